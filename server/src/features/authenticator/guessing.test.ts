@@ -159,7 +159,8 @@ test('mistakes never delay an office behind one address that also enters right c
 });
 
 // Decision 143: a guess is right once in a million; this is how often an attacker who respects the waiting times can
-// try in a day. covers: security 6.6.3
+// try in a day.
+// covers: security 6.6.3
 test('with 2,000 open codes one network needs over a year per expected success', { tags: 'whole' }, async () => {
   const emails = await openCodes(2_000);
   const start = portal.clock.now();

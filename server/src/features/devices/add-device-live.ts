@@ -20,13 +20,13 @@ interface PairingState {
   respType: RespType;
   resultCode: number;
   deviceName?: string;
-  /** When this state ends by itself, in milliseconds since the epoch. */
+  /** When this state expires, in milliseconds since the epoch. */
   expiresAt?: number;
 }
 
 type PairingFacts = Pick<challengeRepo.ChallengeRow, 'status' | 'expiresAt' | 'pairing' | 'deviceName' | 'resultCode'>;
 
-/** Adding a device, as the portal sees it at `now`. */
+/** Returns the state of adding a device for the portal, at `now`. */
 export function pairingStateOf(challenge: PairingFacts, now: number): PairingState {
   const deviceName = challenge.deviceName === null ? undefined : visibleText(challenge.deviceName);
   switch (outcomeOf(challenge, now)) {
@@ -45,22 +45,22 @@ export function pairingStateOf(challenge: PairingFacts, now: number): PairingSta
 const ok = (respType: RespType): PairingState => ({ respType, resultCode: codeOf('SUCCESS') });
 const EXPIRED: PairingState = { respType: 'code-expired', resultCode: codeOf('EXPIRED') };
 
-/** Cancelled, a wrong code, or an obstacle that came up after the device had connected. */
+/** Cancelled, a wrong code, or an obstacle that arose after the device connected. */
 function ended(result: ResultName): PairingState {
   if (result === 'EXPIRED') return EXPIRED;
   const respType = result === 'DEVICE_ADD_LIMIT_REACHED' ? 'limit-reached' : 'confirm';
   return { respType, resultCode: codeOf(result) };
 }
 
-/** The person's confirmation in the portal. */
+/** The member's confirmation in the portal. */
 interface Confirmation {
   confirm: 'yes' | 'no';
   validationCode?: string;
 }
 
 /**
- * The meaning of a confirmation: `early` before any device has connected, `over` where nothing waits any more. A typed
- * code has one attempt: a wrong second code ends it.
+ * Returns the meaning of a confirmation: `early` before any device has connected, `over` once nothing is pending. A
+ * typed code has one attempt: a wrong second code ends it.
  */
 export function readConfirmation(
   challenge: PairingFacts,
@@ -76,7 +76,7 @@ export function readConfirmation(
 }
 
 /**
- * Takes the person's confirmation of a connected device. True if it came before any device had connected.
+ * Records the member's confirmation of a connected device. Returns true if it came before any device had connected.
  * @throws Refusal EXPIRED already answered, or too late
  */
 function confirmPairing(
@@ -109,7 +109,7 @@ const ANSWERS: Record<ReturnType<typeof readConfirmation>, (...all: Parameters<t
 
 type Answer = challengeRepo.Answer | undefined;
 
-/** Registers the device, unless an obstacle has come up since it connected: that ends the attempt. */
+/** Registers the device, unless an obstacle has arisen since it connected: that ends the attempt. */
 function register(
   deps: Deps,
   tx: Tx,
@@ -127,7 +127,7 @@ function register(
   return { status: 'approved', resultCode: null, zid: admitted.zid };
 }
 
-/** Shows the portal the progress of adding a device, and takes the person's confirmation. */
+/** Serves the progress of adding a device to the portal, and accepts the member's confirmation. */
 export function serveAddDevice(app: FastifyInstance, deps: Deps): void {
   serveChannel(app, deps, addDeviceLive, {
     open({ caller, ip, query }) {
@@ -157,7 +157,8 @@ function findByAid({ db }: Deps, orgCode: string, aid: string): challengeRepo.Ch
 }
 
 /**
- * @param isEarly whether this person's last confirmation came before any device had connected; reported until one has.
+ * @param isEarly true if this member's last confirmation came before any device had connected; reported until one
+ * has.
  */
 function liveState(deps: Deps, { orgCode, id }: challengeRepo.ChallengeRow, isEarly: boolean) {
   const { db, clock } = deps;

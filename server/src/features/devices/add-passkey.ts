@@ -21,7 +21,7 @@ import type { AuditActor } from '#platform/http/callers/actors.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { Refusal } from '#platform/refusal.ts';
 
-/** Well-known authenticators by their AAGUID (the FIDO alliance's metadata, and what providers of passkeys publish). */
+/** Well-known authenticators by AAGUID, from the FIDO Alliance's metadata and passkey providers. */
 const AUTHENTICATORS: Record<string, string> = {
   'fbfc3007-154e-4ecc-8c0b-6e020557d7bd': 'iCloud Keychain',
   'dd4ec289-e01d-41c9-bb89-70fa845d4bf2': 'iCloud Keychain',
@@ -41,7 +41,7 @@ const AUTHENTICATORS: Record<string, string> = {
   '2fc0579f-8113-47ea-b116-bb5a8db9202a': 'YubiKey 5 NFC',
 };
 
-/** Default name of a new passkey: the authenticator where it is known, else its kind. */
+/** Returns the default name of a new passkey: the authenticator if known, otherwise its kind. */
 function passkeyName(
   aaguid: string,
   { authenticatorAttachment, response }: Pick<NewPasskey, 'authenticatorAttachment' | 'response'>,
@@ -56,11 +56,11 @@ function passkeyName(
   return { name: known ?? (isPhone ? 'Passkey on a phone' : 'Security key'), platform: 'FIDO2' };
 }
 
-/** Whose passkey it will be. */
+/** Future owner of the passkey. */
 type Owner = Pick<memberRepo.MemberRow, 'orgCode' | 'suid'>;
 
 /**
- * Begins a registration, whose id is also the challenge, in place of the person's last one.
+ * Starts a registration, whose id is also the challenge, replacing the member's previous one.
  * @throws Refusal WEBAUTHN_NOT_ENABLED, DEVICE_ADD_LIMIT_REACHED
  */
 export function beginPasskeyRegistration(deps: Deps, { orgCode, suid }: Owner, requester: Requester) {
@@ -111,7 +111,7 @@ export interface PasskeyRegistration {
 }
 
 /**
- * Adds the passkey that the browser has made as a device of the person.
+ * Adds the passkey created by the browser as a device of the member.
  * @throws Refusal EXPIRED over, or used before; SIGNATURE_MISMATCH not proven; ORG_ALREADY_ENABLED registered before;
  * WEBAUTHN_NOT_ENABLED, DEVICE_ADD_LIMIT_REACHED, USER_INACTIVE
  */

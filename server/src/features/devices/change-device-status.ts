@@ -19,11 +19,11 @@ interface Parties {
 type Command = Omit<DeviceCommand, 'signInZid'>;
 
 /**
- * Pauses, enables, deletes or loses a device of a member. The rule checks all devices of the member inside the
- * transaction, so that two parallel deletes of the last two leave one.
- * @param also written together with the change, or not at all
- * @throws Refusal INVALID_PERMISSIONS the owner of the device is more powerful than the caller; ID_DOESNOT_EXIST,
- * FORBIDDEN, AT_LEAST_ONE_DEVICE_MUST_EXIST
+ * Pauses, enables, deletes or reports lost a member's device. The rule checks all devices of the member inside the
+ * transaction, so that two concurrent deletes of the last two leave one.
+ * @param also written in the same transaction
+ * @throws Refusal INVALID_PERMISSIONS the owner has more permissions than the caller; ID_DOESNOT_EXIST, FORBIDDEN,
+ * AT_LEAST_ONE_DEVICE_MUST_EXIST
  */
 export function changeDeviceStatus<T = void>(
   deps: Deps,

@@ -7,7 +7,7 @@ export interface DeviceFacts {
   status: 'active' | 'paused';
 }
 
-/** `signInZid` is the device of the caller's sign-in; it is never among another member's devices. */
+/** `signInZid` is the device of the caller's sign-in; it is never another member's device. */
 export interface DeviceCommand {
   action: 'pause' | 'enable' | 'delete' | 'lose';
   zid: string;
@@ -26,10 +26,10 @@ function requireAnother(device: DeviceFacts, devices: readonly DeviceFacts[], ac
 }
 
 /**
- * The new status of a device, given all registered devices of its member (spec 1 §4). Reporting it lost is always
- * possible: a lost phone is an immediate danger, even when it is the only one (decision 024).
- * @throws Refusal ID_DOESNOT_EXIST unknown device, FORBIDDEN the device of this sign-in, AT_LEAST_ONE_DEVICE_MUST_EXIST
- * a device that must stay
+ * Returns the new status of a device, given all registered devices of its member (spec 1 §4). Reporting it lost is
+ * always possible: a lost phone is an immediate danger, even when it is the only one (decision 024).
+ * @throws Refusal ID_DOESNOT_EXIST unknown device, FORBIDDEN the device of this sign-in,
+ * AT_LEAST_ONE_DEVICE_MUST_EXIST a device that must stay
  */
 export function changeDevice(
   devices: readonly DeviceFacts[],

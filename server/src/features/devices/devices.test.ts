@@ -22,7 +22,7 @@ afterEach(() => portal.close());
 
 type Action = 'pause' | 'enable' | 'delete' | 'lose';
 
-/** Signs somebody in, with what they may do to a device of `of`. */
+/** Signs a member in and returns what they may do to a device of `of`. */
 async function signedIn(email: string, of = email) {
   const { token, refreshToken, profile } = await portal.signIn(email);
   const { suid, orgCode } = memberByEmail(portal, profile.orgId, of);

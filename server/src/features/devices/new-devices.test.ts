@@ -87,7 +87,7 @@ async function addByQr(by = token, suid = profile.suid) {
 const begin = async (by = token, body: typeof SAVE | typeof ADD = SAVE) =>
   (await portal.call(beginApproval, { body }, { token: by })).body;
 
-/** Whether an approval by this device lets the external provider be changed. */
+/** Returns true if an approval by this device allows changing the external provider. */
 async function approvesWith(device: DeviceState, by = token): Promise<boolean> {
   const { approvalId = 'none', matchNumber: number = '00' } = await begin(by);
   const seen = (await portal.authenticator.pending(device)).map(({ challengeId }) => challengeId);
@@ -111,7 +111,7 @@ const confirmationOn = async (email: string) =>
 test('a device activated with a code of your own session cannot approve changes for 24 hours', async () => {
   const burner = await activateWithOwnCode();
   expect(await approvesWith(burner)).toBe(false);
-  // Signed in with it, too.
+  // The session was also started with this device.
   expect(await approvesWith(burner, startSession(portal.deps, burner).token)).toBe(false);
   portal.clock.advance(24 * HOUR - 60);
   expect(await approvesWith(burner, startSession(portal.deps, burner).token)).toBe(false);
@@ -319,7 +319,7 @@ test('a remembered browser gets the code for a lost phone by email, at an older 
 
 const OLDER = 'Sign in with an older device to change your devices.';
 
-/** What a session gets for each change to a device of its owner; none of them is made. */
+/** Returns the answers to every change of a device of the owner; none of them succeeds. */
 async function changesTo({ zid, suid }: DeviceState, by: string): Promise<(string | undefined)[]> {
   const session = { token: by };
   const answers = await Promise.all([
@@ -349,7 +349,7 @@ test('a session of a new device changes no older device, but can report itself l
   const { zid, suid } = burner;
   const lost = await portal.call(deleteDevice, { body: { zid, suid, action: 'LOST_DEVICE' } }, { token: stolen });
   expect(lost.body.resultCode).toBe(0);
-  // With the other older device, the phone can be reported lost.
+  // Another older device remains, so the phone can be reported lost.
   const phone = { zid: portal.device(ADMIN).zid, suid, action: 'LOST_DEVICE' } as const;
   const honest = await portal.call(deleteDevice, { body: phone }, startSession(portal.deps, tablet));
   expect(honest.body.resultCode).toBe(0);

@@ -37,7 +37,7 @@ import { serveAddDevice } from './add-device-live.ts';
 import { addPasskeyDevice, beginPasskeyRegistration } from './add-passkey.ts';
 import { changeDeviceStatus } from './change-device-status.ts';
 
-/** A device test for a person: one challenge, to be scanned or typed. */
+/** Starts a device test for a member: one challenge, to be scanned or typed. */
 function beginTest(
   deps: Deps,
   { orgCode, suid, requester }: { orgCode: string; suid: string; requester: Requester },
@@ -53,7 +53,7 @@ function beginTest(
   });
 }
 
-/** Shows the portal the progress of a device test; a message asks for the other code, or for fresh ones. */
+/** Serves the progress of a device test; a message requests the other code, or new ones. */
 function serveTestDevice(app: FastifyInstance, deps: Deps): void {
   serveChannel(app, deps, testDeviceLive, {
     open({ caller: { orgCode, suid, member }, query: { qid }, ip, userAgent }) {
@@ -63,7 +63,7 @@ function serveTestDevice(app: FastifyInstance, deps: Deps): void {
       let shown: CodeKind = 'QID';
       let test = { orgCode, id: found.id };
       return {
-        // The person's topic, not the challenge's: the challenge may be replaced while the channel continues.
+        // The member's topic, not the challenge's: the challenge may be replaced while the channel stays open.
         topics: [TOPIC.member(suid)],
         state: () => liveState(deps, test, shown),
         onMessage({ op, org }) {
@@ -105,15 +105,15 @@ function doneMessage({ db }: Deps, { orgCode, zid }: challengeRepo.ChallengeRow)
 
 interface AddDeviceRequest {
   member: memberRepo.MemberRow;
-  /** How the code reaches the device: scanned or typed. */
+  /** Scanned or typed code. */
   type: CodeKind;
   mode: AppType;
   requester: Requester;
 }
 
 /**
- * A fresh add-device code in place of the person's last one of the same type.
- * @throws Refusal MOBILE_APP_NOT_ENABLED, DESKTOP_APP_NOT_ENABLED the person may not use this app;
+ * Issues a new add-device code, replacing the member's previous one of the same type.
+ * @throws Refusal MOBILE_APP_NOT_ENABLED, DESKTOP_APP_NOT_ENABLED the member may not use this app;
  * AUTHENTICATOR_DISALLOWED switched off; DEVICE_ADD_LIMIT_REACHED the device limit
  */
 function beginAddDevice(deps: Deps, { member, type, mode, requester }: AddDeviceRequest) {
@@ -152,9 +152,10 @@ function validDesktopCode(deps: Deps, member: memberRepo.MemberRow): string | un
 }
 
 /**
- * Reports a device lost and mails its owner the code for the next one, both or neither. In a session of the owner that
- * no device approved, the code is only mailed, to an address that has been theirs for a day (decision 206).
- * @throws Refusal as `requireOlderDevice`; as `requireBoundDevice`, for another address; as `changeDeviceStatus` and `mailCode`
+ * Reports a device lost and emails its owner the code for the next one, in one transaction. In a session of the owner
+ * that no device approved, the code is only emailed, to an address that has been theirs for a day (decision 206).
+ * @throws Refusal as `requireOlderDevice`; as `requireBoundDevice`, for another address; as `changeDeviceStatus` and
+ * `mailCode`
  */
 function replaceDevice(
   deps: Deps,
@@ -174,11 +175,11 @@ function replaceDevice(
   return activationDataOf(mailed?.code, now, isShown);
 }
 
-/** Whether the address was verified long enough ago that its owner would have noticed a change. */
+/** Returns true if the address was verified long enough ago for its owner to have noticed a change. */
 const isSettled = ({ emailVerifiedAt }: memberRepo.MemberRow, now: number): boolean =>
   emailVerifiedAt !== null && emailVerifiedAt <= now - NEW_DEVICE_MS;
 
-/** The devices of a member, as the portal manages them. */
+/** Serves a member's devices for managing them. */
 export function devices(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.addDevice, ({ caller, target, body: { type, mode, approvalId }, ip, userAgent }) => {
     requireBoundDevice(deps, deps.db, caller, approvalId);

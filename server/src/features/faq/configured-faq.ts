@@ -16,8 +16,8 @@ type Subcategory = NonNullable<Category['subcategories']>[number];
 type Question = NonNullable<Subcategory['records']>[number];
 
 /**
- * The questions and answers that a file gives an organisation: a category, a subcategory in it and a question in that
- * are the same if their names are. What is new comes after what is there, in the order of the file.
+ * Imports a file's questions and answers: categories, subcategories and questions match by name within their parent.
+ * New ones are added after existing ones, in file order.
  */
 export const configuredFaq: ConfigurationPart = (call) =>
   (call.file.given.faq ?? []).flatMap((category, at) => {
@@ -61,7 +61,7 @@ function subcategoryStep(
     prepare: () => () => {
       const parent = categoryOf(call, category.name);
       const known = parent && faqRepo.findSubcategoryByName(call.deps.db, parent, name);
-      // Without a category, the refusal of the category's own step says why.
+      // Without a category, the category's own step reports why.
       if (!parent || known?.name === name) return;
       const said = { subcategoryId: known?.id, categoryId: parent.id, name };
       saveSubcategory(call.deps, call.actor, readPart(contract.saveFaqSubcategory.body, said), ANY_VERSION);
@@ -71,7 +71,7 @@ function subcategoryStep(
 
 interface RecordPlace {
   record: Question;
-  /** How many before it have the same text. */
+  /** Number of preceding ones with the same text. */
   nth: number;
   within: () => faqRepo.FaqSubcategoryRow | undefined;
 }

@@ -2,17 +2,14 @@ import type { faqRepo } from '@orchestrate/db';
 import type { FaqCategory } from '@orchestrate/shared';
 import { versionOf } from '#platform/http/versions.ts';
 
-/**
- * Sibling ids after one of them, or a new one, has been moved to a position; without a position it stays, or comes
- * last.
- */
+/** Returns sibling ids after moving or adding one; without a position it stays, or is added last. */
 export function placed(ids: readonly string[], id: string, position: number | undefined): string[] {
   const isNew = !ids.includes(id);
   if (position === undefined) return isNew ? [...ids, id] : [...ids];
   return ids.filter((other) => other !== id).toSpliced(position, 0, id);
 }
 
-/** The editable fields of each. Positions are not among them: moving one item moves others too. */
+/** Returns the editable fields. Positions are excluded: moving one item moves others too. */
 export const editableCategory = ({ name }: Pick<faqRepo.FaqCategoryRow, 'name'>) => ({ name });
 export const editableSubcategory = ({ categoryId, name }: Pick<faqRepo.FaqSubcategoryRow, 'categoryId' | 'name'>) => ({
   categoryId,
@@ -24,7 +21,7 @@ export const editableRecord = ({
   answer,
 }: Pick<faqRepo.FaqRecordRow, 'subcategoryId' | 'question' | 'answer'>) => ({ subcategoryId, question, answer });
 
-/** Rows as a tree, each level in order. */
+/** Converts rows to a tree, each level in order. */
 export function treeOf({ categories, subcategories, records }: faqRepo.FaqRows): FaqCategory[] {
   const recordsOf = Map.groupBy(records, ({ subcategoryId }) => subcategoryId);
   const subcategoriesOf = Map.groupBy(subcategories, ({ categoryId }) => categoryId);

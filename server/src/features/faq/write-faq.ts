@@ -10,7 +10,8 @@ import { Refusal } from '#platform/refusal.ts';
 import { editableCategory, editableRecord, editableSubcategory, placed } from './faq-tree.ts';
 
 /**
- * Elements left out together with their contents: these aren't text, or browsers parse them by rules other than HTML's.
+ * Elements removed together with their contents: these aren't text, or browsers parse them by rules other than
+ * HTML's.
  */
 const TAKEN_WHOLE = [
   ...['script', 'style', 'noscript', 'template', 'title', 'textarea', 'xmp', 'plaintext', 'noembed', 'noframes'],
@@ -44,22 +45,22 @@ const OPTIONS: IOptions = {
   nonTextTags: TAKEN_WHOLE,
   nestingLimit: DEPTH,
   parseStyleAttributes: false,
-  // Only the text remains of a link without an address. Transforming it into a tag that is not allowed would close its
+  // Keeps only the text of a link without an address. Transforming it into a tag that is not allowed would close its
   // neighbour with that tag (sanitize-html 2.18).
   exclusiveFilter: ({ tag, attribs }) => tag === 'a' && !attribs.href && 'excludeTag',
   transformTags: { a: link, ol: numbered, b: 'strong', i: 'em', h1: 'h2', h4: 'h3' },
 };
 
 /**
- * Rich text reduced to what an answer may contain (`RICH_TEXT_TAGS`), with safe links only. Sanitising it again changes
- * nothing.
+ * Reduces rich text to what an answer may contain (`RICH_TEXT_TAGS`), with safe links only. Sanitising the result
+ * again changes nothing.
  */
 export async function sanitiseRichText(html: string): Promise<string> {
   const { default: sanitise } = await import('sanitize-html');
   return sanitise(html.toWellFormed(), OPTIONS).trim();
 }
 
-/** Whether sanitised rich text shows nothing. */
+/** Returns true if sanitised rich text has no visible content. */
 export function isBlank(html: string): boolean {
   return /^[\s\p{Cf}]*$/u.test(html.replace(/<[^>]*>/g, ''));
 }
@@ -139,13 +140,12 @@ export function saveSubcategory(
 
 type GivenRecord = RequestOf<typeof contract.saveFaqRecord>['body'];
 
-/** `writeRecord` with an answer as it was sent. @throws as that and `cleanAnswer` */
+/** Cleans an answer and writes it with `writeRecord`. @throws as `writeRecord` and `cleanAnswer` */
 export const saveRecord = async (deps: Deps, actor: AuditActor, given: GivenRecord, version: Version) =>
   writeRecord(deps, actor, { ...given, answer: await cleanAnswer(given.answer) }, version);
 
 /**
- * An answer as it is stored. @throws Refusal FAQ_RECORD_INCOMPLETE there is nothing to read in it; INVALID_REQUEST it
- * is too long
+ * Returns an answer as stored. @throws Refusal FAQ_RECORD_INCOMPLETE no readable content; INVALID_REQUEST too long
  */
 export async function cleanAnswer(given: string): Promise<string> {
   const answer = await sanitiseRichText(given);
@@ -155,10 +155,10 @@ export async function cleanAnswer(given: string): Promise<string> {
 }
 
 /**
- * Creates, changes or moves a question with its answer, also to another subcategory; returns what was stored.
- * @param given its answer is clean
- * @throws StaleVersion; Refusal FAQ_SUBCATEGORY_NOT_FOUND, FAQ_RECORD_INCOMPLETE, FAQ_RECORD_NOT_FOUND; INVALID_REQUEST
- * for one too many
+ * Creates, changes or moves a question with its answer, also to another subcategory; returns the stored question.
+ * @param given its answer must be clean
+ * @throws StaleVersion; Refusal FAQ_SUBCATEGORY_NOT_FOUND, FAQ_RECORD_INCOMPLETE, FAQ_RECORD_NOT_FOUND;
+ * INVALID_REQUEST for one too many
  */
 export function writeRecord(
   deps: Deps,
@@ -244,7 +244,7 @@ function requireRoom(wanted: number, most: number, what: string): void {
   throw new Refusal('INVALID_REQUEST', { message: `There can be at most ${most} ${what}.` });
 }
 
-/** What the sanitiser adds to links counts too, so that anything stored can be saved again. */
+/** Counts what the sanitiser adds to links, too, so that anything stored can be saved again. */
 function requireLength(answer: string): void {
   if (answer.length <= LIMITS.richTextMaxLength) return;
   const message = `At most ${LIMITS.richTextMaxLength} characters`;

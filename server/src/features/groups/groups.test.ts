@@ -30,7 +30,7 @@ test('a group can be created, filled, renamed and deleted', async () => {
   const groupId = await make('Night watch');
   const params = { groupId, suid };
   expect((await portal.call(addGroupMember, { params, body: {} }, admin)).body.group.members).toBe(1);
-  // Twice is once.
+  // Adding a member twice has no effect.
   expect((await portal.call(addGroupMember, { params, body: {} }, admin)).body.group.members).toBe(1);
   expect((await portal.call(listGroupMembers, { params: { groupId } }, admin)).body.Items).toMatchObject([
     { suid, email: 'user@acme.test' },

@@ -20,7 +20,7 @@ import { Refusal } from '#platform/refusal.ts';
 
 type Row = groupRepo.GroupRow;
 
-/** A group with the number of its people. */
+/** Returns a group with its number of members. */
 function groupOf(tx: Tx, { orgCode, groupId, displayName }: Row): Group {
   const members = groupRepo.countMembersOfGroups(tx, orgCode, [groupId]).get(groupId) ?? 0;
   return { groupId, displayName, members };
@@ -63,7 +63,7 @@ function deleteGroup(deps: Deps, actor: AuditActor, groupId: string): void {
 }
 
 /**
- * Puts somebody into a group, or takes them out; nothing happens where it is so already. @throws Refusal
+ * Adds a member to a group or removes them; does nothing if that is already the case. @throws Refusal
  * ID_DOESNOT_EXIST
  */
 function moveOne(deps: Deps, actor: AuditActor, groupId: string, move: GroupMove): Row {
@@ -76,7 +76,7 @@ function moveOne(deps: Deps, actor: AuditActor, groupId: string, move: GroupMove
     const moved = moveInGroup({ deps, tx, actor }, found, [move]);
     if (moved.length === 0) {
       const action = move.does === 'join' ? 'group.member-added' : 'group.member-removed';
-      // Nothing has changed, and nothing is written.
+      // Nothing changed, so nothing is written.
       record(deps, tx, actor, { action, object: { ...groupObject(found), suid: move.suid }, before: {}, after: {} });
     }
     return { group: found, moved };
@@ -93,7 +93,7 @@ function requireFreeName(tx: Tx, orgCode: string, displayName: string): void {
   throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'displayName', message }] });
 }
 
-/** The groups of an organisation beside its roles (decision 120). */
+/** Serves the groups of an organisation, which exist alongside its roles (decision 120). */
 export function groups(app: FastifyInstance, deps: Deps): void {
   const { db } = deps;
   implement(app, deps, contract.listGroups, ({ caller: { orgCode } }) => {

@@ -73,7 +73,7 @@ test.each<[string, Partial<AddUserForm>, string]>([
   expect(body).toMatchObject({ resultName: name, issues: [{ path }] });
   const { messages } = (await portal.call(readOutbox, { query: { to: `new.person.${number}@acme.test` } })).body;
   expect(messages).toEqual([]);
-  // The address is still free, unless the address was what was wrong.
+  // The address is still free, unless it was the invalid field.
   if (path !== 'primaryEmail') {
     const again = { ...person(), primaryEmail: `new.person.${number - 1}@acme.test` };
     expect((await portal.call(addUser, { body: again }, admin)).status).toBe(200);

@@ -20,7 +20,7 @@ import { makeInvites, writeInvitations } from './invite-batch.ts';
 
 type Organisation = organisationRepo.OrganisationRow;
 
-/** The role of everybody who is given no other. */
+/** Default role. */
 const USUAL_ROLE = 'USER';
 
 /**
@@ -88,7 +88,7 @@ function enter(
   return member;
 }
 
-/** Inviting alone makes ordinary users; another role also needs the right to change roles. */
+/** Inviting only allows ordinary users; another role also requires the right to change roles. */
 function requireGrantable(deps: Deps, tx: Tx, caller: Caller, roleCode: string): void {
   if (roleCode === USUAL_ROLE) return;
   if (!caller.permissions.includes('UPDATE_USER')) {

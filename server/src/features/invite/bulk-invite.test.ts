@@ -87,7 +87,7 @@ test('invites known addresses and creates members for unknown ones with names', 
     subject: 'You are invited to Acme Corporation',
     text: expect.stringContaining('Hello New'),
   });
-  // The person in the other organisation is a different one.
+  // The member of the other organisation is a different one.
   expect(memberByEmail(portal, 'globex', 'admin@globex.test').firstName).toBe('Ingrid');
 });
 
@@ -237,7 +237,7 @@ test('serves other requests while reading a file', async () => {
     served += 1;
   }
   expect((await reading).body.created).toBe(6_000);
-  // If nobody else had a turn, the first of them would be served only after the whole upload.
+  // If no other request could run, the first would be served only after the whole upload.
   expect(served).toBeGreaterThan(2);
 });
 
@@ -331,7 +331,7 @@ test('an interrupted upload keeps its progress, and the file can be uploaded aga
   expect(message).toMatchObject({ state: 'failed', resultCode: codeOf('BAD_REQUEST') });
   const done = Number(countNew());
   expect(message).toMatchObject({ rowsDone: done, invited: done });
-  // Reported again after the connection has been restored.
+  // Reported again after reconnecting.
   const again = await portal.open(bulkInviteLive, { uploadId: 'broken' }, { token });
   expect(await again.next()).toMatchObject({ state: 'failed', rowsDone: done, invited: done });
   expect(done).toBeGreaterThanOrEqual(1_000);

@@ -20,19 +20,19 @@ export interface BulkInviteRequest {
   file: UploadedFile;
   type: AppType;
   sendEmail: boolean;
-  /** Whether an address alone makes a new member. */
+  /** True if an address alone creates a new member. */
   addNew: boolean;
-  /** What the columns hold, where it was chosen by hand. */
+  /** Fields of the columns, if chosen by hand. */
   columns?: readonly (CsvField | '')[];
   uploadId?: string;
 }
 
 /**
- * Invites the people of a CSV file as it arrives, in turns short enough not to hold up others. What has been done
- * remains even if the upload then breaks off: uploading the file again does the rest.
- * @throws Refusal UPLOAD_BLOCKED_IN_DR in recovery mode; AUTHENTICATOR_DISALLOWED the organisation has switched devices
- * of this type off; BAD_REQUEST no CSV file (415), or broken off (400); NO_DATA no rows; INVALID_SESSION the caller's
- * session ends meanwhile
+ * Invites the people in a CSV file as it arrives, in batches short enough not to delay other requests. Finished
+ * batches remain even if the upload is interrupted: uploading the file again does the rest.
+ * @throws Refusal UPLOAD_BLOCKED_IN_DR in recovery mode; AUTHENTICATOR_DISALLOWED the organisation has switched
+ * devices of this type off; BAD_REQUEST no CSV file (415), or interrupted (400); NO_DATA no rows; INVALID_SESSION the
+ * caller's session ends meanwhile
  */
 export async function bulkInvite(deps: Deps, progress: UploadProgress, request: BulkInviteRequest) {
   const { caller, file, uploadId } = request;
@@ -52,7 +52,7 @@ export async function bulkInvite(deps: Deps, progress: UploadProgress, request: 
   }
 }
 
-/** A refusal in the middle of a file says how much of it was read, because that part remains. */
+/** Adds to a refusal how much of the file was read, because that part remains. */
 function toldHowFar(reason: unknown, { rowsDone, invited }: Progress): unknown {
   if (!(reason instanceof Refusal) || rowsDone === 0) return reason;
   const { result, status } = reason;
@@ -62,7 +62,7 @@ function toldHowFar(reason: unknown, { rowsDone, invited }: Progress): unknown {
 
 const BEGUN: Progress = { state: 'reading', resultCode: 0, rowsDone: 0, bytesDone: 0, bytesTotal: 0, invited: 0 };
 
-/** Why a file without people is refused. */
+/** Returns the refusal of a file without people. */
 export const noPeople = ({ format }: CsvReader): Refusal =>
   new Refusal('NO_DATA', format?.header.length ? { message: 'This file contains only a header row.' } : {});
 
@@ -79,7 +79,7 @@ async function inviteRows(
   const invited = new MemberNumbers();
   const object = { type: 'members', id: caller.orgCode, name: file.name } as const;
   let hasBegun = false;
-  // Half a million events for one file would say less than two: that it began, with the first rows, and its result.
+  // One start event with the first rows and one result event say more than half a million events.
   const onWritten = (tx: Tx) => {
     if (!hasBegun)
       record(deps, tx, actor, { action: 'members.upload-began', object, after: { type, sendEmail, addNew } });

@@ -28,7 +28,7 @@ const check = (lines: readonly string[] | Buffer<ArrayBuffer>, query: CsvQuery =
 const upload = (lines: readonly string[], query: CsvQuery = {}) =>
   portal.call(bulkInvite, { query, body: formOf(lines) }, { token });
 
-/** Every row of every table, but for the clock of sessions. */
+/** Returns every row of every table, except the time of last use of sessions. */
 function everything(): string {
   const db = portal.deps.db.$client;
   const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all() as string[];

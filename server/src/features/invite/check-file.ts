@@ -24,7 +24,7 @@ import { saidOf } from './said-of.ts';
 type CheckRequest = Omit<BulkInviteRequest, 'actor' | 'uploadId' | 'type'> & { type?: AppType | undefined };
 
 /**
- * What would become of the rows of a file if it was uploaded now, judged as an upload judges them.
+ * Returns the result for each row of a file if it were uploaded now, judged as an upload judges it.
  * @throws Refusal as `bulkInvite`
  */
 export async function checkFile(deps: Deps, { caller, file, type, sendEmail, addNew, columns }: CheckRequest) {

@@ -1,12 +1,12 @@
 import { type CsvField, email as emailField } from '@orchestrate/shared';
 
-/** The column of each field; -1 for fields the file does not have. */
+/** Column index per field; -1 for fields that the file doesn't have. */
 export type CsvColumns = Record<CsvField, number>;
 
-/** The columns of the downloadable template. */
+/** Columns of the downloadable template. */
 const TEMPLATE: CsvColumns = { email: 0, firstName: 1, lastName: 2, primaryAttr: 3 };
 
-/** The columns of a file that names none, by its first cells: what `readCells` takes of most rows. */
+/** Returns the columns of a file without a header, based on its first cells and consistent with `readCells`. */
 export const usualColumns = (samples: readonly string[]): CsvColumns => {
   const email = samples.findIndex(isAddress);
   return email > 0 ? { email, firstName: -1, lastName: -1, primaryAttr: -1 } : TEMPLATE;
@@ -20,8 +20,8 @@ const plain = (name: string): string =>
 const words = (text: string): string[] => text.trim().split(/\s+/).map(plain);
 
 /**
- * The names that columns have in files of Google Workspace, Entra ID, Workday and Okta, and in English, German, French,
- * Spanish, Swedish and Japanese. If a file has several of one field, the first of this list counts.
+ * Column names in files of Google Workspace, Entra ID, Workday and Okta, and in English, German, French, Spanish,
+ * Swedish and Japanese. If several columns match a field, the first name in this list wins.
  */
 const NAMES = {
   email: words(`
@@ -45,7 +45,7 @@ const NAMES = {
   primaryAttr: words('primaryattr primaryattribute primäresattribut'),
 };
 
-/** The same of primary attributes that many organisations have, by their names on the wire. */
+/** Column names of common primary attributes, by their names on the wire. */
 const NAMES_OF_PRIMARY: Readonly<Record<string, readonly string[]>> = {
   employeeId: words(`
     employeeid employeenumber employeeno workerid personnelnumber staffid
@@ -54,7 +54,7 @@ const NAMES_OF_PRIMARY: Readonly<Record<string, readonly string[]>> = {
   `),
 };
 
-/** A cell of a header in its spellings: `User name [userPrincipalName] Required` is both of these names. */
+/** Returns the spellings in a header cell: `User name [userPrincipalName] Required` contains two names. */
 function spellings(cell: string): string[] {
   const bare = cell.replace(/[[(].*?[\])]/g, ' ').replace(/\b(?:required|optional)\b|[*:]/gi, ' ');
   const bracketed = [...cell.matchAll(/[[(](.*?)[\])]/g)].map(([, content = '']) => content);
@@ -62,8 +62,8 @@ function spellings(cell: string): string[] {
 }
 
 /**
- * The columns that a row names, in any order, case and spelling; undefined if it names none and so is an ordinary row.
- * @param primaryAttrField what the organisation calls its primary attribute.
+ * Returns the columns named in a row, in any order, case and spelling; undefined for an ordinary row.
+ * @param primaryAttrField the organisation's name for its primary attribute.
  */
 export function readHeader(row: readonly string[], primaryAttrField: string): CsvColumns | undefined {
   const names = row.map(spellings);
@@ -84,12 +84,13 @@ export function readHeader(row: readonly string[], primaryAttrField: string): Cs
   return isHeader ? columns : undefined;
 }
 
-/** How many rows a file may have above its header: a title, a date, the version of the format. */
+/** Maximum number of rows above the header: a title, a date, a format version. */
 const ABOVE_MAX = 5;
 
 /**
- * The index of the header, or of the first person where there is none. Below other rows a header has to name several
- * columns, unless no row above it has an address; one in unknown words has to be below rows of one cell, as titles are.
+ * Returns the index of the header, or of the first person if there is none. Below other rows a header must name
+ * several columns, unless no row above it has an address; one in unknown words must be below rows of one cell, as
+ * titles are.
  */
 export function firstRow(rows: readonly (readonly string[])[], primaryAttrField: string): number {
   const searched = rows.slice(0, ABOVE_MAX + 1);
@@ -105,17 +106,17 @@ export function firstRow(rows: readonly (readonly string[])[], primaryAttrField:
 
 const isAddress = (cell: string): boolean => cell.includes('@');
 
-/** What a person's row has in some cell, and the names of columns do not: a digit, or something like a domain. */
+/** Matches cells that only rows of people have: a digit, or something like a domain. */
 const OF_A_PERSON = /\p{N}|\p{L}\.\p{L}|\(at\)/u;
 
-/** Whether a row that names no known column is a header all the same: words, above rows with addresses. */
+/** Returns true if a row without known column names is still a header: words above rows with addresses. */
 export function isUnknownHeader(row: readonly string[], below: readonly (readonly string[])[]): boolean {
   const address = below.map((cells) => cells.findIndex(isAddress)).find((at) => at >= 0);
   if (address === undefined || !row[address]?.trim()) return false;
   return !row.some((cell) => isAddress(cell) || OF_A_PERSON.test(cell));
 }
 
-/** The columns of a header that names none for addresses: the one that has an address in every row is it. */
+/** Adds the address column to a header without one: the only column that has an address in every row. */
 export function withAddresses(columns: CsvColumns, below: readonly (readonly string[])[]): CsvColumns {
   if (columns.email >= 0) return columns;
   const named = Object.values(columns);
@@ -126,7 +127,7 @@ export function withAddresses(columns: CsvColumns, below: readonly (readonly str
   return { ...columns, email };
 }
 
-/** The columns as they were chosen by hand, in the order of the file. */
+/** Returns the columns chosen by hand, in file order. */
 export const chosenColumns = (named: readonly (CsvField | '')[]): CsvColumns => ({
   email: named.indexOf('email'),
   firstName: named.indexOf('firstName'),
@@ -134,7 +135,7 @@ export const chosenColumns = (named: readonly (CsvField | '')[]): CsvColumns => 
   primaryAttr: named.indexOf('primaryAttr'),
 });
 
-/** The contents of a row; if the address is not in its column, any cell that looks like one is used. */
+/** Reads a row; if the address isn't in its column, uses any cell that looks like one. */
 export function readCells(row: readonly string[], columns: CsvColumns = TEMPLATE) {
   const cell = (column: number) => row[column]?.trim() ?? '';
   const email = cell(columns.email);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createCsvReader, readCsvBlocks } from './csv-reader.ts';
 import type { InviteRow } from './invite-row.ts';
 
-/** Reads a file that arrives in pieces of this many bytes. */
+/** Reads a file that arrives in chunks of this many bytes. */
 async function read(file: string | Buffer, pieceBytes = 1_000): Promise<InviteRow[]> {
   const bytes = Buffer.from(file);
   async function* pieces() {

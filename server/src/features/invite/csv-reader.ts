@@ -13,15 +13,15 @@ import {
 } from './csv-columns.ts';
 import type { InviteRow } from './invite-row.ts';
 
-/** A row of the file. */
+/** Row of the file. */
 interface CsvRow {
   line: number;
   cells: string[];
-  /** Why it cannot be read; `cells` then holds the whole row. */
+  /** Why the row can't be read; `cells` then contains the whole row. */
   problem?: string;
 }
 
-/** The rows of a block; undefined if its quotes do not match. */
+/** Returns the rows of a block; undefined if its quotes don't match. */
 function readRows({ text, line, isBroken }: CsvBlock, delimiter: string): CsvRow[] | undefined {
   const rows = isBroken ? undefined : parseOrNothing(text, delimiter);
   if (!rows || !text.includes('"')) return rows?.map((cells, index) => ({ line: line + index, cells }));
@@ -33,7 +33,7 @@ function readRows({ text, line, isBroken }: CsvBlock, delimiter: string): CsvRow
   });
 }
 
-/** Reads each line of a block as a row, so that a stray quote spoils only its own row. */
+/** Reads each line of a block as a row, so that a stray quote affects only its own row. */
 function readLines({ text, line }: Pick<CsvBlock, 'text' | 'line'>, delimiter: string): CsvRow[] {
   return text.split('\n').map((row, index) => {
     const isPlain = !row.includes('"');
@@ -55,29 +55,29 @@ function parseOrNothing(text: string, delimiter: string): string[][] | undefined
 const lineBreaksIn = (cells: readonly string[]): number =>
   cells.reduce((sum, cell) => sum + (cell.includes('\n') ? cell.split('\n').length - 1 : 0), 0);
 
-/** Reads the blocks of one file, in their order. */
+/** Reads the blocks of one file in order. */
 export interface CsvReader {
-  /** The people in a block, without the header and empty rows. */
+  /** Returns the people in a block, without the header and empty rows. */
   read(block: CsvBlock): InviteRow[];
-  /** What was recognised in the first block; undefined before it was read. */
+  /** Format detected in the first block; undefined before it was read. */
   readonly format: CsvFormat | undefined;
 }
 
 export interface CsvFormat {
   delimiter: string;
-  /** Undefined where the file has no header, or one that names no known column. */
+  /** Undefined without a header, or if it names no known column. */
   columns: CsvColumns | undefined;
-  /** The last line before the rows. */
+  /** Last line before the rows. */
   headerLine: number;
-  /** The cells of the header; empty where there is none. */
+  /** Header cells; empty without a header. */
   header: readonly string[];
-  /** The first cells of each column below the header. */
+  /** First cells of each column below the header. */
   samples: readonly string[];
 }
 
 /**
  * @param primaryAttrField the organisation's name for its primary attribute, which a header may use.
- * @param named what the columns hold, chosen by hand: then a first row without an address is a header.
+ * @param named fields of the columns chosen by hand: then a first row without an address is a header.
  */
 export function createCsvReader(primaryAttrField: string, named?: readonly (CsvField | '')[]): CsvReader {
   const chosen = named && chosenColumns(named);
@@ -137,7 +137,7 @@ function inviteRowOf({ line, cells, problem }: CsvRow, columns: CsvColumns | und
 const isFilled = ({ cells }: CsvRow): boolean => cells.some((cell) => cell.trim() !== '');
 
 /**
- * Whether a row is not several that a quote left open has made one: an address has no line break, and a name with one
+ * Returns false if an unclosed quote merged several rows: an address has no line break, and a name with one
  * (Alt+Enter in a spreadsheet) has no address after it.
  */
 const isWhole = ({ email, firstName, lastName, primaryAttr }: InviteRow): boolean =>
@@ -150,18 +150,18 @@ const namedOnOneLine = (row: InviteRow): InviteRow => ({
   primaryAttr: onOneLine(row.primaryAttr),
 });
 
-/** A text with blanks where it has line breaks. */
+/** Replaces line breaks by spaces. */
 export const onOneLine = (text: string): string => (text.includes('\n') ? text.replace(/\s*\n\s*/g, ' ') : text);
 
 const DELIMITERS = [',', ';', '\t'] as const;
-/** Lines that are searched for a header. */
+/** Lines searched for a header. */
 const SEARCHED_LINES = 10;
 
 /**
- * The column separator: the one that a first line declares, as spreadsheets write it (`sep=;`, also in quotes); the one
- * with which one of the first lines is a header, whatever a title above it contains; or the most frequent in the first
- * line that has one, outside quotes.
- * @returns with the number of the line that only declares it, else 0.
+ * Detects the column separator: the one declared in the first line (`sep=;`, also in quotes), as spreadsheets write
+ * it; the one that makes one of the first lines a header; or the most frequent outside quotes in the first line that
+ * has one.
+ * @returns it with the number of the line that only declares it, otherwise 0.
  */
 function readDelimiter(text: string, primaryAttrField: string): { delimiter: string; hint: number } {
   const [, said] = /^"?sep=([,;\t])"?[,;\t]*\n/i.exec(text) ?? [];
@@ -183,13 +183,13 @@ function mostFrequent(line: string): string {
 const cellsOf = (line: string, delimiter: string): string[] =>
   readLines({ text: line, line: 1 }, delimiter)[0]?.cells ?? [];
 
-/** Decodes a file that arrives in pieces. */
+/** Decodes a file that arrives in chunks. */
 interface CsvDecoder {
-  /** The text of the next bytes, as far as they are complete. */
+  /** Returns the text of the next bytes, as far as they are complete. */
   decode(bytes: Buffer): string;
-  /** What was still incomplete at the end of the file. */
+  /** Returns the incomplete rest at the end of the file. */
   end(): string;
-  /** As far as is known; a file of nothing but ASCII is UTF-8. */
+  /** Encoding as far as detected; pure ASCII is UTF-8. */
   readonly encoding: CsvEncoding;
 }
 
@@ -199,8 +199,9 @@ const NOT_ASCII = /[\x80-\xff]/;
 const CHARACTER_MAX = 4;
 
 /**
- * UTF-8 unless the file begins with the byte order mark of UTF-16, or its first piece with a byte beyond ASCII has no
- * character of UTF-8 in it: that is how spreadsheets on Windows save a plain “CSV”. Later pieces change nothing.
+ * Detects UTF-8 unless the file starts with the byte order mark of UTF-16, or its first chunk with a byte beyond
+ * ASCII contains no UTF-8 character: spreadsheets on Windows save a plain “CSV” like that. Later chunks change
+ * nothing.
  */
 function createCsvDecoder(): CsvDecoder {
   let decoder: TextDecoder | undefined;
@@ -243,29 +244,29 @@ function createCsvDecoder(): CsvDecoder {
 const isUtf16 = ([first, second]: Buffer): boolean =>
   (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 
-/** A piece of a file, made of whole rows. */
+/** Chunk of a file, consisting of whole rows. */
 export interface CsvBlock {
   text: string;
   /** Number of its first line, from 1. */
   line: number;
-  /** How much of the file has been read up to the end of this block. */
+  /** Bytes of the file read up to the end of this block. */
   bytesRead: number;
-  /** Its quotes do not match, so each line must be read by itself. */
+  /** Its quotes don't match, so each line must be read separately. */
   isBroken: boolean;
-  /** The encoding by which the file has been read so far. */
+  /** Encoding used so far. */
   encoding: CsvEncoding;
 }
 
-/** About two hundred and fifty rows. */
+/** About 250 rows. */
 const BLOCK_LENGTH = 16_384;
-/** Maximum length of a row, including what a stray quote makes look like one; longer ones are abandoned. */
+/** Maximum length of a row, also if a stray quote makes one; longer ones are skipped. */
 const ROW_LENGTH_MAX = 262_144;
 
 /**
- * Cuts a file into blocks that end at the end of a row: a line break outside quotes. Accepts a byte order mark and
- * every kind of line break, and other encodings than UTF-8 (`createCsvDecoder`). Never holds more than a block or a
- * row, and empties each chunk once it is read.
- * @throws Refusal BAD_REQUEST (415) where this is not text
+ * Splits a file into blocks that end at the end of a row: a line break outside quotes. Accepts a byte order mark,
+ * every kind of line break, and encodings other than UTF-8 (`createCsvDecoder`). Buffers at most a block or a row,
+ * and frees each chunk once it is read.
+ * @throws Refusal BAD_REQUEST (415) if the file isn't text
  */
 export async function* readCsvBlocks(chunks: AsyncIterable<Buffer>): AsyncGenerator<CsvBlock, void, undefined> {
   const decoder = createCsvDecoder();
@@ -307,14 +308,14 @@ export async function* readCsvBlocks(chunks: AsyncIterable<Buffer>): AsyncGenera
 }
 
 /**
- * Frees the bytes of a chunk that has been read, if nothing else is in their buffer. Chunks queue long enough to count
- * as old, and the collector lets a hundred megabytes of old ones wait.
+ * Frees the bytes of a chunk that has been read, if it owns its buffer. Queued chunks get old, and the garbage
+ * collector lets a hundred megabytes of old ones accumulate.
  */
 function release({ byteLength, buffer }: Buffer): void {
   if (byteLength === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
-/** The position after the last line break outside quotes; 0 if there is none. */
+/** Returns the position after the last line break outside quotes; 0 if there is none. */
 function endOfRows(text: string): number {
   let isOpen = countOf('"', text) % 2 === 1;
   let end = text.length;
@@ -328,7 +329,7 @@ function endOfRows(text: string): number {
   }
 }
 
-/** The position after the last line break; the full length if it is one endless line. */
+/** Returns the position after the last line break; the full length if it is one endless line. */
 const endOfLines = (text: string): number => text.lastIndexOf('\n') + 1 || text.length;
 
 function countOf(part: string, text: string): number {
@@ -337,7 +338,7 @@ function countOf(part: string, text: string): number {
   return count;
 }
 
-/** Characters that do not occur in text: pictures, archives and UTF-16 without a byte order mark are full of them. */
+/** Characters that don't occur in text: images, archives and UTF-16 without a byte order mark are full of them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const FOREIGN = /[\0-\x08\x0e-\x1f]/;
 

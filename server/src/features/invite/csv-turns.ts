@@ -8,17 +8,17 @@ import { Refusal } from '#platform/refusal.ts';
 import { type CsvReader, readCsvBlocks } from './csv-reader.ts';
 import type { InviteRow } from './invite-row.ts';
 
-/** Rows that are dealt with at once. */
+/** Rows processed in one batch. */
 interface CsvTurn {
   rows: readonly InviteRow[];
-  /** How much of the file has been read. */
+  /** Bytes of the file read so far. */
   bytesRead: number;
   encoding: CsvEncoding;
 }
 
 /**
- * The rows of a file as it arrives, in turns short enough not to hold up others, who are served between them.
- * @throws Refusal BAD_REQUEST broken off (400); INVALID_SESSION the caller's session ends meanwhile
+ * Yields the rows of a file as it arrives, in batches short enough not to delay other requests, which run in between.
+ * @throws Refusal BAD_REQUEST interrupted (400); INVALID_SESSION the caller's session ends meanwhile
  */
 export async function* csvTurns(
   deps: Deps,
@@ -30,7 +30,7 @@ export async function* csvTurns(
     for (const rows of portionsOf(reader.read(block))) {
       if (!mayAct(deps, caller)) throw new Refusal('INVALID_SESSION');
       yield { rows, bytesRead: block.bytesRead, encoding: block.encoding };
-      // Twice, so that what came due meanwhile, e.g. a checkpoint, has an iteration of the event loop to itself.
+      // Twice, so that pending work such as a checkpoint gets its own iteration of the event loop.
       await setImmediate();
       await setImmediate();
     }
@@ -43,17 +43,15 @@ export function requireCsv({ config }: Deps, { name }: UploadedFile): void {
   if (!/\.csv$/i.test(name)) throw new Refusal('BAD_REQUEST', { status: 415, message: 'File format not supported' });
 }
 
-/** Milliseconds that a transaction should take: nobody else is served during it. */
+/** Target duration of a transaction, in milliseconds: no other request runs during it. */
 const TURN_MS = 10;
-/**
- * Rows in a transaction: the first size, before it is known how long rows take, which is the minimum, and the maximum.
- */
+/** Rows per transaction: the first size, used before the time per row is known, then the minimum and maximum. */
 const FIRST_ROWS = 20;
 const MOST_ROWS = 500;
 
 /**
- * Cuts rows into portions that the machine can write in `TURN_MS`, judging by how long earlier ones took. Yields at
- * least one portion, even of no rows, so that others get a turn and progress is shown after each block.
+ * Splits rows into batches that can be written in `TURN_MS`, judging by earlier ones. Yields at least one batch, even
+ * an empty one, so that other requests run and progress is reported after each block.
  */
 function createPortions(): (rows: readonly InviteRow[]) => Generator<readonly InviteRow[]> {
   let size = FIRST_ROWS;
@@ -64,7 +62,7 @@ function createPortions(): (rows: readonly InviteRow[]) => Generator<readonly In
       const began = machineTicks();
       yield portion;
       const fitting = portion.length * (TURN_MS / (machineTicks() - began));
-      // A short remainder of a block says little about the next.
+      // The short remainder of a block says little about the next one.
       if (portion.length * 2 > size) size = Math.round(Math.min(MOST_ROWS, 2 * size, Math.max(FIRST_ROWS, fitting)));
     }
   };

@@ -39,7 +39,7 @@ const inviteThem = async (orgEmails = [NEWCOMER], type: 'mobile' | 'desktop' = '
 const list = async (query: object = {}, as = admin) => (await portal.call(listInvitations, { query }, as)).body;
 const mailTo = async (to: string) => (await portal.call(readOutbox, { query: { to } })).body.messages[0];
 const linkTo = async (to: string) => (await mailTo(to))?.links[0] ?? '';
-/** Where the page is that a link leads to. */
+/** Returns the page that a link leads to. */
 const follow = async (link: string) => {
   const { pathname, search } = new URL(link);
   return (await portal.http.get(`${pathname}${search}`).accept('text/html')).headers.location;

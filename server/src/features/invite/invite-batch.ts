@@ -19,32 +19,32 @@ import type { CheckOptions, InviteOptions } from './judge-invitee.ts';
 import { MemberNumbers } from './member-numbers.ts';
 import { type BatchFacts, noEarlierRows, type PlannedInvite, planInvites } from './plan-invites.ts';
 
-/** Whom to invite, and how. */
+/** Batch of people to invite, with options. */
 export interface InviteBatch {
   organisation: organisationRepo.OrganisationRow;
   wish: InviteOptions;
   rows: readonly InviteRow[];
-  /** Who invites them; null where it is nobody who is a member. */
+  /** Member who invites them; null if it isn't a member. */
   invitedBy: string | null;
-  /** Records what is written, in the same transaction. */
+  /** Records the written invitations in the same transaction. */
   onWritten: (tx: Tx, written: readonly WrittenInvite[]) => void;
-  /** Whom batches before it have invited; those of this one are added. Absent where there is only one. */
+  /** Members invited by earlier batches; those of this one are added. Absent for a single batch. */
   invited?: MemberNumbers;
 }
 
-/** Somebody who has been invited. */
+/** Invited person. */
 export interface WrittenInvite {
   suid: string;
   email: string;
   firstName: string;
-  /** Empty for people who were members already. */
+  /** Empty for existing members. */
   lastName: string;
   isNew: boolean;
 }
 
 /**
- * Invites the people of some rows in one transaction: members, codes, links and mails are written together or not at
- * all. It reads first and then writes without awaiting anything in between: there is only one connection.
+ * Invites the people in some rows in one transaction: members, codes, links and emails are written together or not at
+ * all. Reads first and then writes without awaiting in between: there is only one connection.
  */
 export function inviteBatch(
   deps: Deps,
@@ -70,7 +70,7 @@ export function inviteBatch(
   if (made.mails.length > 0) deps.bus.changed(TOPIC.outbox);
 }
 
-/** Writes codes, links and mails, and the status of members who have not registered; signal `TOPIC.outbox` after the commit. */
+/** Writes codes, links, emails, and the status of unregistered members; signal `TOPIC.outbox` after the commit. */
 export function writeInvitations(
   { clock }: Deps,
   tx: Tx,
@@ -84,11 +84,11 @@ export function writeInvitations(
   invitationRepo.markInvited(tx, organisation.orgCode, known);
 }
 
-/** The rows with their addresses, completed where unknown people become members. */
+/** Adds addresses to rows, and completes them if unknown people become members. */
 export const readRows = (rows: readonly InviteRow[], { addNew }: Pick<InviteOptions, 'addNew'>): AddressedRow[] =>
   rows.map((row) => (addNew ? completed(readAddress(row)) : readAddress(row)));
 
-/** What has to be known to judge the rows. */
+/** Reads the facts needed to judge the rows. */
 export function factsOf(
   { db, clock }: Deps,
   organisation: organisationRepo.OrganisationRow,
@@ -109,18 +109,18 @@ export function factsOf(
   };
 }
 
-/** What the invitations of a batch have in common. */
+/** Fields shared by the invitations of a batch. */
 interface Invitation {
   organisation: organisationRepo.OrganisationRow;
   type: AppType;
-  /** The suid of a member, if one invites. */
+  /** Suid of the inviting member, if any. */
   invitedBy: string | null;
 }
 
-/** The rows to be written. */
+/** Rows to be written. */
 interface Made {
   invitation: Invitation;
-  /** Members who are mailed a link and may have been mailed others. */
+  /** Members who are emailed a link and may have received others. */
   mailedBefore: string[];
   members: memberBulkRepo.BulkMember[];
   codes: Parameters<typeof activationCodeRepo.issueActivationCodes>[1][number][];
@@ -129,7 +129,7 @@ interface Made {
   written: WrittenInvite[];
 }
 
-/** Codes, links and mails of invitations, and the members they are for where the organisation does not know them. */
+/** Creates codes, links and emails of invitations, and the members for unknown people. */
 export function makeInvites(deps: Deps, invitation: Invitation, invites: readonly PlannedInvite[]): Made {
   const { random, clock, publicUrl } = deps;
   const { organisation, type, invitedBy } = invitation;

@@ -1,8 +1,8 @@
 import { email as emailField, LIMITS } from '@orchestrate/shared';
 
 /**
- * A name for somebody of whom only the address is known, until they say it themselves: `ada.berg+work@acme.test` is Ada
- * Berg, `aberg@acme.test` Aberg without a last name.
+ * Derives a provisional name from an address: `ada.berg+work@acme.test` is Ada Berg, `aberg@acme.test` Aberg without
+ * a last name.
  */
 function nameOfAddress(email: string): { firstName: string; lastName: string } {
   const local = email.slice(0, email.lastIndexOf('@')).replace(/\+.*$/, '');
@@ -12,13 +12,13 @@ function nameOfAddress(email: string): { firstName: string; lastName: string } {
   return { firstName: firstName.slice(0, max), lastName: others.join(' ').slice(0, max) };
 }
 
-/** A row with its address in lower case, undefined where it has none. */
+/** Row with its address in lower case; undefined without one. */
 export interface AddressedRow {
   row: InviteRow;
   email: string | undefined;
 }
 
-/** Somebody to be invited, from a line of the file or an item of the list; fields are trimmed, '' if missing. */
+/** Person to be invited, from a line of the file or an item of the list; fields are trimmed, '' if missing. */
 export interface InviteRow {
   /** Line of the file, or position in the list, from 1. */
   line: number;
@@ -26,7 +26,7 @@ export interface InviteRow {
   firstName: string;
   lastName: string;
   primaryAttr: string;
-  /** Why it cannot be read; `email` then holds the whole row. */
+  /** Why the row can't be read; `email` then contains the whole row. */
   problem?: string;
 }
 
@@ -35,7 +35,7 @@ export function readAddress(row: InviteRow): AddressedRow {
   return { row, email: parsed.success ? parsed.data : undefined };
 }
 
-/** The row of somebody who may be new, with what it does not say taken from the address. */
+/** Completes the row of a possibly new member with a name derived from the address. */
 export function completed({ row, email }: AddressedRow): AddressedRow {
   if (email === undefined) return { row, email };
   const name = row.firstName || row.lastName ? {} : nameOfAddress(email);

@@ -8,10 +8,10 @@ export interface Rejection {
   reason: string;
 }
 
-/** Longer values are cut: they only need to be recognisable. */
+/** Longer values are truncated: they only need to be recognisable. */
 const VALUE_MAX_LENGTH = 254;
 
-/** Counts the results, and keeps the people who failed: each list is bounded, however long the file is. */
+/** Counts results and collects failures in lists of bounded length, however long the file is. */
 export class InviteTally {
   invited = 0;
   created = 0;
@@ -33,7 +33,7 @@ export class InviteTally {
   fail(list: FailedList, email: string): void {
     const { emails } = this.#failed[list];
     this.#failed[list].count += 1;
-    // An invalid address may contain a comma, which would split it in two in the list.
+    // A comma in an invalid address would split it in two in the list.
     if (emails.size < INVITE_LIST_MAX) emails.add(recognisable(email.replaceAll(',', ' ')));
   }
 
@@ -42,7 +42,7 @@ export class InviteTally {
     if (this.#rejected.length < REJECTED_LIST_MAX) this.#rejected.push({ line, value: recognisable(value), reason });
   }
 
-  /** In the form of the API reply. */
+  /** Returns the result for the API. */
   reply() {
     const { emailsNotExist, desktopAppNotEnabled, mobileAppNotEnabled } = this.#failed;
     return {

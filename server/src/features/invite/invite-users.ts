@@ -22,10 +22,10 @@ export interface InviteRequest {
 }
 
 /**
- * Invites people by their addresses; every member named is sent a new link, even if an earlier one still works. With
- * `addNew`, people whom nobody knows become members.
- * @throws Refusal ORG_EMAIL_NOT_PROVIDED nobody is named; ORG_EMAIL_LIMIT_REACHED too many are;
- * AUTHENTICATOR_DISALLOWED the organisation has switched devices of this type off
+ * Invites people by address; every member listed receives a new link, even if an earlier one still works. With
+ * `addNew`, unknown people become members.
+ * @throws Refusal ORG_EMAIL_NOT_PROVIDED no addresses; ORG_EMAIL_LIMIT_REACHED too many; AUTHENTICATOR_DISALLOWED the
+ * organisation has switched devices of this type off
  */
 export function inviteUsers(deps: Deps, { actor, orgEmails, type, sendEmail, addNew }: InviteRequest) {
   const rows = rowsOf(orgEmails);
@@ -45,8 +45,8 @@ export function inviteUsers(deps: Deps, { actor, orgEmails, type, sendEmail, add
 }
 
 /**
- * One row for each address, with its position from 1.
- * @throws Refusal ORG_EMAIL_NOT_PROVIDED nobody is named; ORG_EMAIL_LIMIT_REACHED too many are
+ * Returns one row per address, with its position from 1.
+ * @throws Refusal ORG_EMAIL_NOT_PROVIDED no addresses; ORG_EMAIL_LIMIT_REACHED too many
  */
 function rowsOf(orgEmails: readonly string[]): InviteRow[] {
   const rows = orgEmails.flatMap((email, index) =>
@@ -58,7 +58,8 @@ function rowsOf(orgEmails: readonly string[]): InviteRow[] {
 }
 
 /**
- * What would become of each address if it was invited now, with unknown people as new members. @throws as `inviteUsers`
+ * Returns the result for each address if it were invited now, with unknown people as new members. @throws as
+ * `inviteUsers`
  */
 export function checkInvitees(
   deps: Deps,

@@ -3,36 +3,36 @@ import { type AppType, hiddenCharacter, LIMITS, type ResultName, resultOf } from
 import { appPermissionObstacle } from '#core/device-keys/device-admission.ts';
 import type { InviteRow } from './invite-row.ts';
 
-/** How people are invited. */
+/** Options of an invitation. */
 export interface InviteOptions {
   type: AppType;
   sendEmail: boolean;
-  /** Whether somebody whose invitation can still be used is sent another. */
+  /** True if members with a usable invitation receive another. */
   again: boolean;
-  /** Whether somebody of whom only the address is known becomes a member, with a name made of it. */
+  /** True if unknown addresses become members, with a name derived from the address. */
   addNew: boolean;
 }
 
-/** The same for a check, which can come before the type is chosen. */
+/** Options of a check, which can precede the choice of a type. */
 export type CheckOptions = Omit<InviteOptions, 'type'> & { type: AppType | undefined };
 
-/** Lists in the reply that name the people who were not invited. */
+/** Lists in the reply of people who weren't invited. */
 export type FailedList = 'emailsNotExist' | 'desktopAppNotEnabled' | 'mobileAppNotEnabled';
 
-/** What to do about a person; for `rejected` with a sentence that says why. */
+/** Decision about a person; `rejected` has a sentence with the reason. */
 export type Verdict =
   | { outcome: 'invite'; needsCode: boolean; needsMail: boolean }
   | { outcome: 'create' }
-  /** A member who needs no invitation, because they have a device of this type or an invitation that still works. */
+  /** Member who needs no invitation: they have a device of this type or a usable invitation. */
   | { outcome: 'unchanged'; has: 'device' | 'invitation' }
-  /** Of a row of the same file; `of` is its line, if that was a row of the same batch. */
+  /** Duplicates a row of the same file; `of` is its line if it was in the same batch. */
   | { outcome: 'duplicate'; of?: number }
   | { outcome: FailedList }
   | { outcome: 'rejected'; reason: string };
 
 const rejected = (result: ResultName): Verdict => ({ outcome: 'rejected', reason: resultOf(result).sentence });
 
-/** Why a member cannot be invited to an app. */
+/** Returns why a member can't be invited to an app. */
 export function obstacleTo(
   type: AppType | undefined,
   invitee: Pick<invitationRepo.Invitee, 'accountStatus' | 'hasPermissionForMobileApp' | 'hasPermissionForWindowsApp'>,
@@ -43,8 +43,8 @@ export function obstacleTo(
 }
 
 /**
- * Decides about somebody the organisation knows. Anyone with a device of that type needs no invitation; a code that can
- * still be used is kept, because it may just have been read aloud to somebody.
+ * Decides about a known member. Members with a device of the type need no invitation; a usable code is kept, because
+ * it may just have been read aloud.
  */
 export function judgeInvitee(invitee: invitationRepo.Invitee, { type, sendEmail, again }: CheckOptions): Verdict {
   const obstacle = obstacleTo(type, invitee);
@@ -60,16 +60,16 @@ export function judgeInvitee(invitee: invitationRepo.Invitee, { type, sendEmail,
     : { outcome: 'unchanged', has: 'invitation' };
 }
 
-/** Why a text is not an email address. */
+/** Returns why a text isn't an email address. */
 export const malformedAddress = (text: string): string =>
   text.includes('@')
     ? 'This email address is incomplete or contains an invalid character.'
     : 'This is not an email address.';
 
-/** The character that a decoder substitutes for bytes that are not of its encoding. */
+/** Character that decoders substitute for invalid bytes. */
 const UNREADABLE = '\uFFFD';
 
-/** Decides about somebody the organisation does not know: a row with their name and details makes them a member. */
+/** Decides about an unknown person: a row with their name and details makes them a member. */
 export function judgeStranger(
   { firstName, lastName, primaryAttr }: InviteRow,
   {

@@ -1,10 +1,10 @@
 const BITS = 8;
 
-/** A set of members of one organisation by their numbers: a bit for each member, where a `Set` would take 20 bytes. */
+/** A set of members of one organisation: one bit per member, where a `Set` would need 20 bytes. */
 export class MemberNumbers {
   #bits = new Uint8Array(1_024);
 
-  /** @param number as of `memberNumber` */
+  /** @param number see `memberNumber` */
   add(number: number): void {
     const at = Math.floor(number / BITS);
     if (at >= this.#bits.length) this.#growBeyond(at);

@@ -13,44 +13,44 @@ import {
 import { MemberNumbers } from './member-numbers.ts';
 import { ownCopy } from './upload-progress.ts';
 
-/** Somebody to be invited now. */
+/** Person to be invited now. */
 export interface PlannedInvite {
-  /** Absent for somebody who is yet to become a member. */
+  /** Absent for future members. */
   suid?: string;
-  /** Of their row, if they are a member. */
+  /** Row id, for members. */
   id?: number;
   email: string;
   firstName: string;
-  /** That they have chosen; null for none. */
+  /** Chosen language; null if none. */
   language: Language | null;
   needsCode: boolean;
   needsMail: boolean;
-  /** The row that makes them a member. */
+  /** Row for a new member. */
   stranger?: InviteRow;
 }
 
-/** What is known before a batch is planned. */
+/** Facts read before planning a batch. */
 export interface BatchFacts {
-  /** By address. */
+  /** Members by address. */
   known: ReadonlyMap<string, invitationRepo.Invitee>;
-  /** Primary attributes that are in use. */
+  /** Primary attributes in use. */
   takenAttrs: ReadonlySet<string>;
-  /** Whether somebody with this address may enter the organisation. */
+  /** Returns true if the address may join the organisation. */
   isAllowed(email: string): boolean;
 }
 
-/** A row, and what becomes of it. */
+/** Row with its verdict. */
 export interface JudgedRow extends AddressedRow {
   verdict: Verdict;
 }
 
-/** What earlier rows have taken. */
+/** Addresses and members claimed by earlier rows. */
 export interface EarlierRows {
-  /** The addresses of rows that the database does not have yet, with their line. */
+  /** Addresses of earlier rows that aren't in the database yet, with their line. */
   named: Map<string, number>;
-  /** Primary attributes, likewise. */
+  /** Primary attributes of earlier rows. */
   taken: Set<string>;
-  /** Whom earlier batches have invited. A file may name too many people to keep their addresses. */
+  /** Members invited by earlier batches. A file may contain too many people to store their addresses. */
   invited: MemberNumbers;
 }
 
@@ -61,8 +61,8 @@ export const noEarlierRows = (invited = new MemberNumbers()): EarlierRows => ({
 });
 
 /**
- * Decides about the rows of a batch, in their order: of several with one address, the first counts.
- * @param earlier what batches before it have taken; these rows are added.
+ * Judges the rows of a batch in order: the first of several with one address wins.
+ * @param earlier claims of earlier batches; these rows are added.
  */
 export function judgeRows(
   rows: readonly AddressedRow[],
@@ -74,7 +74,7 @@ export function judgeRows(
     if (row.problem) return { outcome: 'rejected', reason: row.problem };
     if (row.email === '') return { outcome: 'rejected', reason: 'This row has no email address.' };
     if (email === undefined) {
-      // An address alone is answered like one that no member has; a whole row was meant for a new member.
+      // An unknown address alone is refused as a non-member; a whole row was meant for a new member.
       const isAlone = !row.firstName && !row.lastName && !row.primaryAttr;
       return isAlone ? { outcome: 'emailsNotExist' } : { outcome: 'rejected', reason: malformedAddress(row.email) };
     }
@@ -100,7 +100,7 @@ export function judgeRows(
   });
 }
 
-/** Whom to invite of a batch; people who cannot be invited go straight into the tally. */
+/** Returns whom to invite; failures go straight into the tally. */
 export function planInvites(
   rows: readonly AddressedRow[],
   facts: BatchFacts,

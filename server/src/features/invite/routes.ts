@@ -30,7 +30,7 @@ import { checkInvitees, inviteUsers } from './invite-users.ts';
 import { obstacleTo } from './judge-invitee.ts';
 import { createUploadProgress, topicOf, type UploadProgress } from './upload-progress.ts';
 
-/** Invitations that one call examines. */
+/** Invitations examined per request. */
 const REACH = 5_000;
 
 interface InvitationQuery {
@@ -41,7 +41,9 @@ interface InvitationQuery {
   lastItem?: string | undefined;
 }
 
-/** One page of open invitations. @throws Refusal INVALID_REQUEST for a key that none of our pages returned */
+/**
+ * Returns one page of open invitations. @throws Refusal INVALID_REQUEST for a key that isn't from one of our pages
+ */
 function pageOfInvitations(
   { db, clock }: Deps,
   caller: Caller,
@@ -103,10 +105,10 @@ interface Invited {
 }
 
 /**
- * Mails a new link to the person's present address, and issues a new code: earlier links and the last code stop
+ * Emails a new link to the member's present address and issues a new code: earlier links and the last code stop
  * working.
  * @throws Refusal ID_DOESNOT_EXIST no open invitation; USER_INACTIVE, MOBILE_UNVERIFIED, MOBILE_APP_NOT_ENABLED,
- * DESKTOP_APP_NOT_ENABLED, AUTHENTICATOR_DISALLOWED the person may not be invited now
+ * DESKTOP_APP_NOT_ENABLED, AUTHENTICATOR_DISALLOWED the member may not be invited now
  */
 function resendInvitation(deps: Deps, actor: AuditActor, { suid, type }: Invited): { expiresAt: string } {
   const { db, bus } = deps;
@@ -130,9 +132,9 @@ function resendInvitation(deps: Deps, actor: AuditActor, { suid, type }: Invited
 }
 
 /**
- * Ends an invitation: links and code stop working, and the person is a member who has not registered. An invitation
- * without an email is just a code, and ends with it.
- * @throws Refusal ID_DOESNOT_EXIST no open invitation; INVALID_PERMISSIONS the person has permissions that the caller
+ * Withdraws an invitation: links and code stop working, and the member is unregistered again. An invitation without
+ * an email is just a code, which is revoked.
+ * @throws Refusal ID_DOESNOT_EXIST no open invitation; INVALID_PERMISSIONS the member has permissions that the caller
  * lacks
  */
 function withdrawInvitation(
@@ -165,7 +167,7 @@ function requireMember(tx: Tx, orgCode: string, suid: string): memberRepo.Member
   return member;
 }
 
-/** Shows the progress of an upload to the person uploading; it may be opened before the upload begins. */
+/** Serves the progress of an upload to its owner; the channel may be opened before the upload starts. */
 function serveUploadProgress(app: FastifyInstance, deps: Deps, progress: UploadProgress): void {
   serveChannel(app, deps, bulkInviteLive, {
     open({ caller, query: { uploadId } }) {
@@ -179,7 +181,7 @@ function serveUploadProgress(app: FastifyInstance, deps: Deps, progress: UploadP
   });
 }
 
-/** Adding one person, inviting people by their addresses or by a file, and the invitations that are open. */
+/** Serves adding a member, inviting by address or file, and open invitations. */
 export function invite(app: FastifyInstance, deps: Deps): void {
   const progress = createUploadProgress(deps);
 

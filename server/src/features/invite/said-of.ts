@@ -6,7 +6,7 @@ const UNCHANGED = {
   invitation: 'Has already been invited.',
 } as const;
 
-/** A verdict in the words of a check. @param unknown why somebody whom nobody knows cannot be invited. */
+/** Describes a verdict for a check. @param unknown why an unknown person can't be invited. */
 export function saidOf(verdict: Verdict, unknown: string): Omit<InviteeCheck, 'email'> {
   switch (verdict.outcome) {
     case 'create':

@@ -3,10 +3,10 @@ import type { Deps } from '#deps.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { later } from '#platform/times.ts';
 
-/** How far an upload has come. */
+/** Progress of an upload. */
 export interface Progress {
   state: 'waiting' | 'reading' | 'done' | 'failed';
-  /** 0, or why it failed. */
+  /** 0, or the reason of the failure. */
   resultCode: number;
   rowsDone: number;
   bytesDone: number;
@@ -14,13 +14,13 @@ export interface Progress {
   invited: number;
 }
 
-/** Whose upload, and the name they gave it. */
+/** Owner of an upload, and its id. */
 export interface UploadName {
   suid: string;
   uploadId: string;
 }
 
-/** The uploads in progress and those that have just ended: anyone who connects late is still told the result. */
+/** Uploads in progress and recently finished ones, so that late subscribers still get the result. */
 export interface UploadProgress {
   of(name: UploadName): Progress;
   set(name: UploadName, progress: Progress): void;
@@ -53,8 +53,7 @@ export function createUploadProgress({ bus, clock }: Pick<Deps, 'bus' | 'clock'>
       const hasEnded = progress.state === 'done' || progress.state === 'failed';
       const forget = hasEnded ? clock.at(later(clock.now(), KEPT_MS), () => uploads.delete(key)) : undefined;
       const isStep = hasEnded || stepOf(progress) !== stepOf(known?.progress ?? WAITING);
-      // Progress not announced yet is not shown to anyone who asks in between either: every message must be newer than
-      // the last.
+      // Unpublished progress isn't returned to new subscribers either: every message must be newer than the last.
       uploads.set(key, { progress: isStep || !known ? progress : known.progress, forget });
       if (isStep) bus.changed(key);
     },
@@ -64,5 +63,5 @@ export function createUploadProgress({ bus, clock }: Pick<Deps, 'bus' | 'clock'>
 const stepOf = ({ bytesDone, bytesTotal, state }: Progress): string =>
   `${state} ${bytesTotal > 0 ? Math.floor((bytesDone / bytesTotal) * STEPS) : 0}`;
 
-/** A substring keeps the whole original in memory, here a block of the file, so its bytes are copied instead. */
+/** Copies the bytes, because a substring keeps its whole original in memory, here a block of the file. */
 export const ownCopy = (text: string): string => Buffer.from(text).toString();

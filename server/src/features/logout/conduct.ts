@@ -17,8 +17,8 @@ type Participant = logoutRepo.LogoutParticipant;
 type LogoutRequest = Pick<FastifyRequest<OfLogout>, 'params' | 'headers'>;
 
 /**
- * Ends what can be ended from here, then sends the browser to one application after the other, and says what came of
- * it.
+ * Ends the sessions that need no browser, then redirects the browser to one application after another, and shows the
+ * result.
  */
 export async function goOn(deps: Deps, request: LogoutRequest, reply: FastifyReply): Promise<FastifyReply> {
   const logout = findOwnLogout(deps, request);
@@ -34,8 +34,7 @@ export async function goOn(deps: Deps, request: LogoutRequest, reply: FastifyRep
 }
 
 /**
- * Sends the browser to the next application that is to be signed out; one from which it came back without an answer has
- * failed.
+ * Redirects the browser to the next application to sign out; one from which it returned without an answer has failed.
  */
 async function goToNext(
   deps: Deps,
@@ -57,7 +56,7 @@ async function goToNext(
 const samlProtocol = () => import('#protocols/saml/end-sessions.ts');
 const oidcProtocol = () => import('#protocols/oidc/logout/end-session.ts');
 
-/** By the id of the logout: a page that is opened again meanwhile waits for what is being ended. */
+/** By logout id: a page reloaded meanwhile waits for the same work. */
 const gathering = singleFlightByKey<readonly Participant[]>();
 
 const gatherOnce = (deps: Deps, logout: logoutRepo.LogoutRow): Promise<readonly Participant[]> =>
@@ -69,7 +68,7 @@ const gatherOnce = (deps: Deps, logout: logoutRepo.LogoutRow): Promise<readonly 
     return participants;
   });
 
-/** Everything that needs no browser. */
+/** Ends everything that needs no browser. */
 async function gather(deps: Deps, logout: logoutRepo.LogoutRow): Promise<Participant[]> {
   const { orgCode, suid, browser, otherBrowsers } = logout;
   const [{ endOidcSession }, { endSamlSessions }] = await Promise.all([oidcProtocol(), samlProtocol()]);
@@ -80,7 +79,7 @@ async function gather(deps: Deps, logout: logoutRepo.LogoutRow): Promise<Partici
   return [...ended.flat(), ...endPortal(deps, logout, places)];
 }
 
-/** Ends the portal's own sessions in the browsers, where its organisation wants that. */
+/** Ends the portal's sessions in the browser, if the organisation wants single logout. */
 function endPortal(
   deps: Deps,
   { orgCode, begunBy }: logoutRepo.LogoutRow,
@@ -91,7 +90,7 @@ function endPortal(
   return ended.length === 0 ? [] : [{ appId: '', name: 'Portal', state: 'done' }];
 }
 
-/** Sends the browser back to the application that has begun the logout. */
+/** Redirects the browser to the application that started the logout. */
 export async function goBack(deps: Deps, request: LogoutRequest, reply: FastifyReply): Promise<FastifyReply> {
   const logout = findOwnLogout(deps, request);
   if (logout?.goesTo.kind === 'redirect') return sendRedirect(deps, reply, logout.goesTo.to);

@@ -6,12 +6,12 @@ import { TOPIC } from '#platform/live/bus.ts';
 import { deliverDue } from '#platform/live/deliver-due.ts';
 import { drawChance, nextDeliveryAttempt } from '#platform/live/next-delivery-attempt.ts';
 
-/** Longer than any telling takes. */
+/** Longer than any delivery takes. */
 const LEASE_MS = MINUTE;
-/** Many, so that an application that does not answer holds up no other when hundreds of people are disabled at once. */
+/** Many, so that an unresponsive application doesn't delay others when hundreds of members are disabled together. */
 const AT_ONCE = 16;
 
-/** Tells applications, without a browser, that sign-ins there have ended, until they take it (decision 178). */
+/** Notifies applications of ended sign-ins without a browser, until they accept (decision 178). */
 export function deliverNotices(app: FastifyInstance, deps: Deps): void {
   const { db, clock, random } = deps;
   deliverDue<logoutNoticeRepo.LogoutNoticeRow>(app, deps, {

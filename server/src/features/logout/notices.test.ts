@@ -27,13 +27,13 @@ import { type Receiver, receiver } from '#testing/receiver.ts';
 import { approveQr, beginQr, type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const ADMIN = 'super.admin@acme.test';
-/** A person with several devices. */
+/** A member with several devices. */
 const MANAGER = 'manager@acme.test';
 const PAYROLL = 'https://payroll.acme.test/callback';
 
 let portal: TestPortal;
 let admin: { token: string };
-/** The servers of all applications. */
+/** Servers of all applications. */
 let apps: Receiver;
 beforeEach(async () => {
   portal = await testPortal({ now: Date.now() });
@@ -55,7 +55,7 @@ async function signInTo(browser: TestBrowser, appId: string, redirect_uri: strin
   return { config, tokens, told: { aud: appId, sub: tokens.claims()?.sub, sid: tokens.claims()?.sid } };
 }
 
-/** The manager at two applications in one browser, and at one of them in another. */
+/** Signs the manager in to two applications in one browser, and to one of them in another. */
 async function signInEverywhere() {
   const [here, there] = [testBrowser(portal, MANAGER), testBrowser(portal, MANAGER)];
   const wiki = await signInTo(here, 'team-wiki', WIKI.callback);
@@ -67,7 +67,7 @@ async function signInEverywhere() {
   };
 }
 
-/** The sign-ins that arrived in valid logout tokens (OpenID Connect Back-Channel Logout 1.0 §2.6). */
+/** Returns the sign-ins in valid logout tokens (OpenID Connect Back-Channel Logout 1.0 §2.6). */
 async function told(count: number) {
   await apps.until(count);
   const issuer = `${portal.url}/oidc/acme`;
@@ -134,7 +134,7 @@ test('ending one application’s sign-in notifies it alone, and a logout still r
   const id = applications.find(({ appName }) => appName === 'Payroll')?.id ?? '';
   await portal.call(endSession, { body: { what: 'application', id } }, by);
   expect(await told(1)).toEqual([payroll.told]);
-  // Nobody gets back in through the other application's sign-in.
+  // The other application's sign-in doesn't grant access again.
   const { callback } = await authorize(payroll.config, browser, { redirect_uri: PAYROLL, prompt: 'none' });
   expect(callback.searchParams.get('error')).toBe('login_required');
   await client.refreshTokenGrant(wiki.config, wiki.tokens.refresh_token ?? '');
@@ -159,7 +159,7 @@ test('notifies only the browser whose sign-in ended, of two used with the same d
 
 test('losing an old device notifies its applications after another signed in to the browser', async () => {
   const browser = testBrowser(portal);
-  /** With a device, also where the browser is remembered. */
+  /** Signs in with a device, even in a remembered browser. */
   const signInWith = async (phone: DeviceState, appId: string, redirect_uri: string) => {
     const config = await relyingParty(portal, { appId });
     const { callback, verifier } = await authorize(config, browser, { redirect_uri, prompt: 'login' });
@@ -224,7 +224,7 @@ test('a reloaded page also waits for a slow application’s notification', async
   const first = browser.open(continueAt);
   await apps.until(1);
   const again = browser.open(continueAt);
-  // It has been asked for before this is answered.
+  // The request is sent before this is answered.
   await browser.open('/faq');
   answer({ status: 200 });
   for (const page of [first, again]) expect((await page).text).toContain('Payroll: signed out');

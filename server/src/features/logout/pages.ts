@@ -12,20 +12,20 @@ const STATES: Readonly<Record<Participant['state'], string>> = {
   asked: 'could not be signed out',
 };
 
-/** Goes on once the pages of the applications have been opened. */
+/** Submits the form once the applications' pages have loaded. */
 const GO_ON = "addEventListener('load',function(){document.forms[0].submit()})";
 const GO_ON_SOURCE = `'sha256-${createHash('sha256').update(GO_ON).digest('base64')}'`;
 
-/** Whether an application is still signed in, as far as we know. */
+/** Returns true if an application may still be signed in. */
 export const hasFailed = ({ state }: Participant): boolean => state !== 'done' && state !== 'told';
 
 interface SignedOut {
   participants: readonly Participant[];
-  /** Where the browser goes on; undefined where the page is the end. */
+  /** Where the browser continues; undefined for the final page. */
   next: string | undefined;
 }
 
-/** Says what has been signed out and what not, and opens the pages of applications that sign out by them. */
+/** Renders which applications were signed out, and loads the front-channel pages of applications. */
 export function signedOutPage({ participants, next }: SignedOut): { text: string; policy: string } {
   const pages = participants.flatMap(({ page: address }) => address ?? []);
   const items = participants.map((one) => `<li>${escapeHtml(one.name)}: ${STATES[one.state]}</li>`);
@@ -40,7 +40,7 @@ export function signedOutPage({ participants, next }: SignedOut): { text: string
     ...(failed ? ['<p>Sign out there yourself, or close the browser.</p>'] : []),
     ...frames,
     back,
-    // What has failed is read first.
+    // Failures must be read before continuing.
     ...(next !== undefined && !failed ? [`<script>${GO_ON}</script>`] : []),
   ];
   const sources = [...new Set(pages.map((address) => new URL(address).origin))];

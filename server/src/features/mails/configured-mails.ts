@@ -4,7 +4,7 @@ import { ANY_VERSION } from '#platform/http/versions.ts';
 import { saveMailLanguage } from './mail-language.ts';
 import { clean, saveMail, wordsOf } from './mail-texts.ts';
 
-/** The language and the words that a file gives the mails of an organisation. */
+/** Imports the language and texts of a file's emails. */
 export const configuredMails: ConfigurationPart = ({ deps, actor, file: { given } }) => {
   const { mailLanguage, mails = [] } = given;
   const ofLanguage = {
@@ -19,7 +19,7 @@ export const configuredMails: ConfigurationPart = ({ deps, actor, file: { given 
     prepare: () => () => {
       const key = { name, language };
       const { subject, body } = wordsOf(deps.db, actor.orgCode, key);
-      // The portal's own words are not made the organisation's.
+      // The portal's own texts don't become the organisation's.
       if (!isDeepStrictEqual(clean(words), { subject, body })) saveMail(deps, actor, key, words, ANY_VERSION);
     },
   }));

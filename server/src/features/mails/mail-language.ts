@@ -12,11 +12,11 @@ function shownOf(row: organisationRepo.OrganisationRow): MailLanguage {
   return { ...editable, version: versionOf(editable) };
 }
 
-/** The language of an organisation's mails to people who have chosen none, or are not members yet. */
+/** Returns the language of an organisation's emails to people who have chosen none or aren't members yet. */
 export const readMailLanguage = ({ db }: Deps, orgCode: string): MailLanguage =>
   shownOf(organisationRepo.requireOrganisation(db, orgCode));
 
-/** Sets the same, for mails that are written from now on. @throws StaleVersion */
+/** Sets the language of emails written from now on. @throws StaleVersion */
 export function saveMailLanguage(deps: Deps, actor: AuditActor, language: Language, version: Version): MailLanguage {
   const { orgCode } = actor;
   return deps.db.transaction((tx) => {

@@ -64,7 +64,7 @@ const mail = async (language?: Language) => {
 };
 const lastMessageTo = async (to: string) => (await portal.call(readOutbox, { query: { to } })).body.messages[0];
 
-/** What somebody is mailed when a code is made for them. */
+/** Returns the email that a member receives with a new code. */
 async function codeMailTo(email: string, type: 'mobile' | 'desktop' = 'mobile') {
   const { primaryAttr } = memberByEmail(portal, 'acme', email);
   const body = { email, primaryAttr, type, sendEmail: true };

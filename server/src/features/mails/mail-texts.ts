@@ -23,7 +23,7 @@ import { Refusal } from '#platform/refusal.ts';
 
 const variablesOf = (name: MailName) => ({ ...COMMON_VARIABLES, ...MAIL_KINDS[name].variables });
 
-/** A mail in a language. */
+/** Email in a language. */
 export interface MailKey {
   name: MailName;
   language: Language;
@@ -31,7 +31,7 @@ export interface MailKey {
 
 const rowKeyOf = (orgCode: string, { name, language }: MailKey) => ({ orgCode, template: name, language });
 
-/** The words of a mail in a language: the organisation's own, or the portal's. */
+/** Returns the texts of an email in a language: the organisation's own, or the portal's. */
 export function wordsOf(tx: Tx, orgCode: string, key: MailKey): MailWords & { isOwn: boolean } {
   const own = mailTextRepo.findMailText(tx, rowKeyOf(orgCode, key));
   const { subject, body } = own ?? PORTAL_WORDS[key.language].texts[key.name];
@@ -59,11 +59,11 @@ function mailOf(tx: Tx, orgCode: string, key: MailKey): MailText {
   };
 }
 
-/** Every mail of an organisation, with its words in a language. */
+/** Returns every email of an organisation with its texts in a language. */
 export const listMails = ({ db }: Deps, orgCode: string, language: Language): MailText[] =>
   MAILS.map((name) => mailOf(db, orgCode, { name, language }));
 
-/** The line breaks of every system count as the same. */
+/** Normalises line breaks. */
 export const clean = ({ subject, body }: MailWords): MailWords => ({ subject, body: body.replaceAll(/\r\n?/g, '\n') });
 
 /** @throws Refusal INVALID_REQUEST an unknown variable, or the code or link is missing */
@@ -88,7 +88,7 @@ export function saveMail(deps: Deps, actor: AuditActor, key: MailKey, written: M
   });
 }
 
-/** Gives a mail the portal's own words in a language again. */
+/** Resets an email's texts in a language to the portal's. */
 export function standardMail(deps: Deps, actor: AuditActor, key: MailKey): MailText {
   const { orgCode } = actor;
   return deps.db.transaction((tx) => {
@@ -124,7 +124,7 @@ export function previewMail(
 }
 
 /**
- * Sends somebody a mail with invented values, in the language of its words. @returns the address. @throws Refusal as
+ * Sends a test email with sample values, in the language of its texts. @returns the address. @throws Refusal as
  * `previewMail`, and ORG_EMAIL_LIMIT_REACHED
  */
 export function tryMail(

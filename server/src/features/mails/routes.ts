@@ -5,7 +5,7 @@ import { implement } from '#platform/http/implement.ts';
 import { readMailLanguage, saveMailLanguage } from './mail-language.ts';
 import { listMails, previewMail, saveMail, standardMail, tryMail } from './mail-texts.ts';
 
-/** The words and the language of an organisation's mails. */
+/** Serves the texts and language of an organisation's emails. */
 export function mails(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.listMailTexts, ({ caller: { orgCode }, query: { language } }) => ({
     mails: listMails(deps, orgCode, language),

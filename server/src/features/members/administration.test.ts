@@ -47,7 +47,7 @@ function edit(email: string, form: Partial<EditUserForm> & { roles?: string }, a
   return portal.call(updateUser, { body: { primaryAttr, firstName, lastName, primaryEmail, ...form } }, as);
 }
 
-/** Signs in somebody whose role has exactly these permissions. */
+/** Signs in a member whose role has exactly these permissions. */
 async function signInWith(email: string, permissions: readonly Permission[]): Promise<AuthState> {
   const { suid } = row(email);
   portal.deps.db.$client
@@ -60,7 +60,7 @@ async function signInWith(email: string, permissions: readonly Permission[]): Pr
   return portal.signIn(email);
 }
 
-/** Sends by hand what no client would send. */
+/** Sends requests that no client sends. */
 const post = (path: string, body: object) =>
   portal.http.post(`/api${path}`).auth(admin.token, { type: 'bearer' }).send(body);
 
@@ -69,7 +69,7 @@ const REFUSED = { status: 403, body: { resultName: 'INVALID_PERMISSIONS' } };
 const UNKNOWN = { status: 404, body: { resultName: 'ID_DOESNOT_EXIST' } };
 
 describe('effects', () => {
-  /** Everything that marks a person as present: a browser with a channel, a waiting phone, a push, a test. */
+  /** Creates everything that a present member has: a browser with a channel, a waiting phone, a push, a test. */
   async function present(email: string) {
     const auth = await portal.signIn(email);
     const phone = portal.device(email);
@@ -188,7 +188,7 @@ describe('no member', () => {
     const acts = () => [remove(me, powerful), manage(me, 'pause', powerful), edit(me, { roles: 'USER' }, powerful)];
     for (const answer of acts()) expect(await answer).toMatchObject(REFUSED);
     expect(await edit(me, { lastName: 'Lindqvist-Berg' }, powerful)).toMatchObject(DONE);
-    // A Super Admin who cannot act does not count.
+    // A disabled Super Admin doesn't count.
     setMember(portal, row('marek.dvorak@acme.test').suid, { roleCode: 'SUPER_ADMIN', accountStatus: 'inactive' });
     for (const answer of acts()) expect(await answer).toMatchObject(REFUSED);
     expect(await manage('marek.dvorak@acme.test', 'unpause', powerful)).toMatchObject(DONE);
@@ -447,7 +447,7 @@ describe('details', () => {
     }
   });
 
-  test("locks fields from a directory, but not the apps", async () => {
+  test('locks fields from a directory, but not the apps', async () => {
     setMember(portal, row(USER).suid, { provisionedAt: portal.clock.now() });
     expect((await read(USER)).details).toMatchObject({ isProvisioned: true });
     for (const [path, value] of [

@@ -32,10 +32,10 @@ const detailsIn = ({
   hasPermissionForWindowsApp,
 });
 
-/** Whether a directory has provisioned the member, and so decides about some fields. */
+/** Returns true if a directory has provisioned the member and therefore owns some fields. */
 const isProvisioned = ({ provisionedAt }: memberRepo.MemberRow): boolean => provisionedAt !== null;
 
-/** What a member's page shows to people who may edit it. */
+/** Returns the details of a member for members who may edit them. */
 export function detailsOf({ db }: Deps, member: memberRepo.MemberRow) {
   const { orgCode, mobileNumber, managerSuid } = member;
   const manager = managerSuid === null ? undefined : memberRepo.findMember(db, orgCode, managerSuid);
@@ -47,10 +47,10 @@ export function detailsOf({ db }: Deps, member: memberRepo.MemberRow) {
 }
 
 /**
- * Changes the fields that are given. A field has to stay as it is where the member's directory decides about it.
+ * Changes the fields in the request. Fields owned by the member's directory can't change.
  * @throws Refusal each on its field: INVALID_REQUEST the directory's field, or the member as their own manager;
- * USER_EXISTS; INVALID_MOBILE_NUMBER, PHONE_ALREADY_EXISTS; ID_DOESNOT_EXIST no such manager, or the member is deleted;
- * INVALID_PERMISSIONS a member with more permissions; AUTHENTICATION_INCOMPLETE as `requireDeviceToManage`
+ * USER_EXISTS; INVALID_MOBILE_NUMBER, PHONE_ALREADY_EXISTS; ID_DOESNOT_EXIST no such manager, or the member is
+ * deleted; INVALID_PERMISSIONS a member with more permissions; AUTHENTICATION_INCOMPLETE as `requireDeviceToManage`
  */
 export function editDetails(
   deps: Deps,

@@ -14,7 +14,7 @@ import { Refusal } from '#platform/refusal.ts';
 import { requestEmailChange } from './email-change.ts';
 import { requirePresent } from './require-present.ts';
 
-/** The editable fields of a member. */
+/** Returns the editable fields of a member. */
 export const editableMember = ({ firstName, lastName, primaryEmail, roleCode }: memberRepo.MemberRow) => ({
   firstName,
   lastName,
@@ -50,7 +50,7 @@ export function editMember(
     const isMoved = primaryEmail !== member.primaryEmail;
     if (isMoved) requireOwnDomain(tx, orgCode, primaryEmail);
     const isOwn = suid === caller.suid;
-    // An administrator's code could otherwise be mailed to another address.
+    // Otherwise an administrator's code could be emailed to another address.
     if (isMoved && isOwn) requireDeviceToChangeEmail(deps, tx, caller);
     if (isMoved && !isOwn) requireDeviceToManage(deps, tx, caller, member);
     const address =
@@ -78,13 +78,13 @@ function requireOwnDomain(tx: Tx, orgCode: string, primaryEmail: string): void {
   if (organisation) requireAllowedDomain(primaryEmail, organisation, 'primaryEmail');
 }
 
-/** A code was mailed to the former address, and the change the person had requested no longer applies. */
+/** Voids the codes emailed to the former address and the member's own pending change. */
 function leaveAddress(tx: Tx, { orgCode, suid }: memberRepo.MemberRow): void {
   activationCodeRepo.voidActivationCodes(tx, orgCode, suid);
   emailChangeRepo.endEmailChange(tx, orgCode, suid);
 }
 
-/** The same, with the role's name for people. */
+/** Returns the same with the role's name. */
 function presentMember(tx: Tx, member: memberRepo.MemberRow) {
   const roleName = roleRepo.findRole(tx, member.orgCode, member.roleCode)?.name ?? member.roleCode;
   return { ...editableMember(member), roleName };

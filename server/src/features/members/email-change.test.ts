@@ -31,7 +31,7 @@ const askFor = (primaryEmail: string, as = token) =>
 const verify = (otp: string) => portal.call(verifyEmail, { body: { otp } }, { token });
 const present = async () => (await portal.call(getUser, { query: {} }, { token })).body;
 
-/** Messages of the outbox to an address, the newest last. */
+/** Returns the messages to an address in the outbox, newest last. */
 function mailsTo(to: string): { template: string; code: string | null; facts: string }[] {
   const rows = outboxRepo.listOutbox(portal.deps.db, { to, limit: 100 }).toReversed();
   return rows.map(({ template, code, facts }) => ({ template, code, facts: JSON.stringify(facts) }));

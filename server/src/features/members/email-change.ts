@@ -18,13 +18,13 @@ import { requirePresent } from './require-present.ts';
 type Member = memberRepo.MemberRow;
 type Change = emailChangeRepo.EmailChangeRow;
 
-/** Who acts and, for the audit trail, how. */
+/** Actor and, for the audit trail, their method. */
 interface Acting {
   caller: Caller;
   actor: AuditActor;
 }
 
-/** The pending change of address, for a member's page; null if there is none. */
+/** Returns the pending email change for a member's page; null if there is none. */
 export function pendingEmailOf({ db, clock }: Deps, { orgCode, suid }: Pick<Member, 'orgCode' | 'suid'>) {
   const change = emailChangeRepo.findEmailChange(db, orgCode, suid, clock.now());
   return change ? shownChange(change) : null;
@@ -37,8 +37,8 @@ const shownChange = ({ email, requestedAt, expiresAt }: Change): PendingEmail =>
 });
 
 /**
- * Begins a change of a member's own address: a code goes to the new one, a notice to the present one. Call it inside a
- * transaction; signal `TOPIC.outbox` after the commit.
+ * Starts changing a member's own email: sends a code to the new address and a notice to the present one. Call it
+ * inside a transaction; signal `TOPIC.outbox` after the commit.
  * @throws Refusal EMAIL_EXISTS; ORG_EMAIL_LIMIT_REACHED too many codes
  */
 export function requestEmailChange(
@@ -77,7 +77,7 @@ function sendCode(deps: Deps, tx: Tx, { orgCode, suid, firstName, language }: Me
 }
 
 /**
- * Sends a code again for the pending change, or begins to verify the present address.
+ * Resends a code for the pending change, or starts verifying the present address.
  * @throws Refusal INVALID_EMAIL_VERIFICATION nothing to prove; ORG_EMAIL_LIMIT_REACHED too many codes
  */
 export function sendEmailCode(deps: Deps, { caller: { orgCode, suid }, actor }: Acting): PendingEmail {
@@ -98,9 +98,9 @@ export function sendEmailCode(deps: Deps, { caller: { orgCode, suid }, actor }: 
 }
 
 /**
- * Takes the code that was sent to the new address, which then becomes the member's, or to the present one, which is
- * then verified. If another member has since taken the address, code and change are kept unchanged.
- * @throws Refusal INVALID_OTP no six digits; INVALID_EMAIL_VERIFICATION nothing waits, or the code is spent;
+ * Verifies a code: one sent to the new address completes the change, one sent to the present address verifies it. If
+ * another member has since taken the address, code and change are kept.
+ * @throws Refusal INVALID_OTP no six digits; INVALID_EMAIL_VERIFICATION nothing pending, or the code is used up;
  * OTP_EXPIRED; OTP_MISMATCH; EMAIL_EXISTS; INVALID_DOMAIN no longer allowed
  */
 export function confirmEmail(deps: Deps, { caller, actor }: Acting, otp: string): Member {
@@ -136,7 +136,7 @@ function takeAddress(
   else {
     const facts = { before: { primaryEmail }, after: { primaryEmail: email } };
     record(deps, tx, actor, { action: 'email.changed', object: emailObject({ suid, email }), ...facts });
-    // A code was mailed to the former address.
+    // A code was emailed to the former address.
     activationCodeRepo.voidActivationCodes(tx, orgCode, suid);
     if (hasAddress(member)) {
       const facts = { firstName, newEmail: email, at: now };
@@ -148,7 +148,7 @@ function takeAddress(
 
 /**
  * Cancels a pending change: one's own, or that of a member over whom the caller has authority.
- * @throws Refusal INVALID_EMAIL_VERIFICATION nothing waits; INVALID_PERMISSIONS; ID_DOESNOT_EXIST
+ * @throws Refusal INVALID_EMAIL_VERIFICATION nothing pending; INVALID_PERMISSIONS; ID_DOESNOT_EXIST
  */
 export function cancelEmailChange(deps: Deps, { caller, actor }: Acting, { orgCode, suid }: Member): void {
   deps.db.transaction((tx) => {

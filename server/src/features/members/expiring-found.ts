@@ -9,17 +9,17 @@ import { LIMITS } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
 import { expiringSoon } from './expiring-soon.ts';
 
-/** How many members one page may look at, most of whom may be without the text. */
+/** Members examined per page, most of whom may not match the text. */
 const LOOKED_AT_MAX = 200;
 
 interface ExpiringSearch {
   organisation: organisationRepo.OrganisationRow;
   search: memberIdRepo.MemberIdSearch;
-  /** What the search finds, without its limit; of no interest without a text. */
+  /** Numbers of the members who match, without a limit; ignored without a text. */
   found: readonly number[];
 }
 
-/** Few who have the text are looked up; of many, each member with such a code is asked. */
+/** Looks up a few matches directly; with many, checks each member with an expiring code instead. */
 function narrowed({ db }: Deps, { search: { text, field }, found }: ExpiringSearch) {
   if (text === undefined) return {};
   if (found.length <= LIMITS.searchCountMax) return { among: found };
@@ -27,8 +27,8 @@ function narrowed({ db }: Deps, { search: { text, field }, found }: ExpiringSear
 }
 
 /**
- * The members with a text and with a code that expires soon, soonest first, from a place on; and where the next page
- * begins.
+ * Returns the members who match a text and have a code that expires soon, soonest first, and where the next page
+ * starts.
  */
 export function listExpiring(
   deps: Deps,
@@ -54,7 +54,7 @@ export function listExpiring(
   return { page, next: rows.length > count ? last : undefined };
 }
 
-/** How many they are; no more are looked at than a search counts. */
+/** Counts them, examining no more than a search counts. */
 export function countExpiring(deps: Deps, asked: ExpiringSearch): { count: number; isMore: boolean } {
   const { among, isWanted } = narrowed(deps, asked);
   const { orgCode } = asked.organisation;

@@ -1,7 +1,7 @@
 import type { expiringCodeRepo } from '@orchestrate/db';
 import { HOUR, LIMITS } from '@orchestrate/shared';
 
-/** The activation codes of which the dashboard warns: valid at `now`, in milliseconds, and not for much longer. */
+/** Returns the activation codes that the dashboard warns of: valid at `now`, in milliseconds, but not for long. */
 export const expiringSoon = (now: number): expiringCodeRepo.ExpiringCodeFilter => ({
   triesAllowed: LIMITS.activationCodeTries,
   now,

@@ -57,7 +57,7 @@ const count = async (query: InputOf<typeof countUsers>['query'] = {}) => {
   return body;
 };
 
-/** The names in the addresses, page by page. */
+/** Returns the names in the addresses, page by page. */
 async function found(query: InputOf<typeof searchUsers>['query']): Promise<(string | undefined)[]> {
   const all: Member[] = [];
   let lastItem: string | undefined;
@@ -113,7 +113,7 @@ describe('counting', () => {
     await open(people);
     for (const searched of [{ q: 'mar', field: 'any' }, { q: 'mar' }, {}]) {
       const { counts } = await count(searched);
-      // The unregistered ones include the invited ones.
+      // The unregistered members include the invited ones.
       const { all, deleted, invited, ...others } = counts;
       expect(invited).toBe(6);
       expect(Object.values(others).reduce((sum, some) => sum + some)).toBe(all);
@@ -226,7 +226,7 @@ describe('codes that expire soon', () => {
     await issue('mar', 'desktop');
     const summary = async () => (await portal.call(getSummary, { query: {} }, admin)).body.codesExpiring;
     const listed = async (pageSize?: number) => found({ codes: 'expiring', pageSize });
-    // All codes live for a day: a fresh one does not expire soon.
+    // All codes live for a day, so a new one doesn't expire soon.
     expect(await listed()).toEqual([]);
     expect(await summary()).toBe(0);
     portal.clock.advance(18 * 3_600);

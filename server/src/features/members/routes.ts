@@ -49,13 +49,13 @@ import { expiringSoon } from './expiring-soon.ts';
 import { requirePresent } from './require-present.ts';
 import { readField, searchMembers } from './search-members.ts';
 
-/** The longest day: the one on which the clocks go back. */
+/** The longest day: the one when clocks go back. */
 const LONGEST_DAY = 25 * HOUR;
 
-/** The dashboard summary for anyone who may search users. `since` in milliseconds: when the caller's day began. */
+/** Returns the dashboard summary for members who may search. `since`: start of the caller's day, in milliseconds. */
 function summaryOf({ db, clock }: Deps, orgCode: string, since: number | undefined) {
   const now = clock.now();
-  // A browser whose clock differs from the portal's has its own idea of today.
+  // A browser with another clock has its own start of the day.
   const from = Math.min(Math.max(since ?? now - (now % DAY), now - LONGEST_DAY), now);
   const today = loginHistoryRepo.countLogins(db, orgCode, { from, until: now + 1 });
   const dayBefore = loginHistoryRepo.countLogins(db, orgCode, { from: from - DAY, until: now + 1 - DAY });
@@ -78,7 +78,7 @@ function summaryOf({ db, clock }: Deps, orgCode: string, since: number | undefin
 const isBranded = ({ logo, color, bannerText, copyrightText }: organisationRepo.OrganisationRow) =>
   logo !== null || color !== DEFAULT_BRAND || bannerText !== '' || copyrightText !== '';
 
-/** How many members each status filter finds, and how many are in every status but `deleted`. */
+/** Returns the number of members per status filter, and in all statuses but `deleted`. */
 function countMembers(counts: readonly memberCountRepo.MemberCount[]): Record<'all' | AccountStatus, number> {
   const among = (statuses: readonly AccountStatus[]) =>
     counts.reduce((total, { accountStatus: of, members }) => (statuses.includes(of) ? total + members : total), 0);
@@ -97,8 +97,8 @@ const isDenied = ({ loginStatus, reason }: loginHistoryRepo.LoginCount) =>
 const STATUSES = accountStatus.options;
 
 /**
- * How many members a search finds, in all, by status and with a code that expires soon, as far as they are counted;
- * without a text, how many there are.
+ * Returns how many members match, in total, by status and with an expiring code, as far as they are counted; without
+ * a text, all members.
  * @throws Refusal INVALID_REQUEST for a field that cannot be searched
  */
 function countFound(deps: Deps, orgCode: string, { q: text, field }: Call<typeof contract.countUsers>['query']) {
@@ -125,7 +125,7 @@ function countFound(deps: Deps, orgCode: string, { q: text, field }: Call<typeof
   const names = ['all', ...STATUSES] as const;
   return {
     counts: Object.fromEntries(names.map((of) => [of, Math.min(counted[of], most)])) as typeof counted,
-    // Of many with a short text, not all are looked at for a rare status.
+    // With many matches of a short text, not all are examined for a rare status.
     more: [
       ...names.filter((of) => counted[of] > most || (isMany && anyFieldSearchRepo.isShortText(text))),
       ...(isMore ? (['codesExpiring'] as const) : []),
@@ -135,8 +135,9 @@ function countFound(deps: Deps, orgCode: string, { q: text, field }: Call<typeof
 }
 
 /**
- * Disables, enables or deletes somebody else; this immediately ends their sessions, channels and waiting requests.
- * @throws Refusal ID_DOESNOT_EXIST deleted; INVALID_PERMISSIONS more powerful than the caller, or the last Super Admin
+ * Disables, enables or deletes another member; this immediately ends their sessions, channels and pending requests.
+ * @throws Refusal ID_DOESNOT_EXIST deleted; INVALID_PERMISSIONS more permissions than the caller, or the last Super
+ * Admin
  */
 function changeStatus(
   deps: Deps,
@@ -153,8 +154,8 @@ function changeStatus(
 }
 
 /**
- * A device in use, as the API returns it. Every device that is not paused is active: removed and lost ones are never
- * shown.
+ * Returns a device in use for the API. Every device that isn't paused is active: removed and lost ones are never
+ * returned.
  */
 function deviceOf(row: memberRepo.DeviceView, now: number): Device {
   return {
@@ -171,7 +172,7 @@ function deviceOf(row: memberRepo.DeviceView, now: number): Device {
 
 const loginHistoryKey = z.object({ timestamp: time, id });
 
-/** The record after which the next page begins; its time in milliseconds. @throws Refusal as `readPageKey` */
+/** Reads the record after which the next page starts; its time in milliseconds. @throws Refusal as `readPageKey` */
 function readLoginHistoryKey(lastItem: string): { timestamp: number; id: string } {
   const { timestamp, id } = readPageKey(loginHistoryKey, lastItem);
   return { timestamp: Date.parse(timestamp), id };
@@ -180,7 +181,7 @@ function readLoginHistoryKey(lastItem: string): { timestamp: number; id: string 
 /** Anyone with more reportees manages an organisation rather than a team. */
 const REPORTEES_MAX = 1_000;
 
-/** The people of an organisation. */
+/** Serves the members of an organisation. */
 export function people(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.getUser, ({ caller, target, version }) => {
     version.answer(editableMember(target));

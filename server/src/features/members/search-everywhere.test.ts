@@ -59,11 +59,11 @@ const PEOPLE: Person[] = [
 test('finds a text in any field, best matches first and each member once', async () => {
   await open(PEOPLE);
   expect(await found({ q: 'mar' })).toEqual([
-    // Who is called just that, by the first or the last name, or in the address.
+    // Exact first name, last name or address.
     ...['mi', 'um', 'mar'],
-    // What begins with it: a first name, a last name, an address.
+    // Prefix of a first name, a last name, an address.
     ...['md', 'zm', 'mar.cy'],
-    // What contains it.
+    // Substring.
     'tq',
   ]);
   expect(await found({ q: 'MAR', status: 'inactive' })).toEqual(['um']);
@@ -187,7 +187,7 @@ test('examines a limited number of members per page: a page can be empty without
   expect(all.flat()).toHaveLength(1_500);
   expect(new Set(all.flat().map(({ suid }) => suid)).size).toBe(1_500);
   expect(all.some((page) => page.length === 0)).toBe(true);
-  // All of them as those who are called Marta, then four parts whose members have all been shown, 200 at a time.
+  // All pages of those called Marta, then four parts whose members were all listed already, 200 at a time.
   expect(all.length).toBeLessThanOrEqual(1_500 / 100 + (4 * 1_500) / 200);
 });
 

@@ -24,17 +24,17 @@ type SearchKey = z.output<typeof searchKey>;
 
 export interface SearchPage {
   found: memberListRepo.ListedMember[];
-  /** Where the next page begins; absent after the last one. */
+  /** Where the next page starts; absent after the last one. */
   next?: z.input<typeof searchKey>;
 }
 
 type Query = Call<typeof contract.searchUsers>['query'];
 
 /**
- * A page of the members that match a text, or of all those with a status, or with a code that expires soon; deleted
- * ones only where that is the status.
- * @throws Refusal INVALID_REQUEST for a field that cannot be searched, for an invalid page key, where nothing to search
- * for is given or what cannot be combined, and for an order of more members than are put in one
+ * Returns a page of the members that match a text, have a status or have a code that expires soon; deleted ones only
+ * with that status.
+ * @throws Refusal INVALID_REQUEST for a field that cannot be searched, an invalid page key, no criteria or ones that
+ * cannot be combined, and an order of more members than can be sorted
  */
 export function searchMembers(deps: Deps, orgCode: string, query: Query): SearchPage {
   const { page, next } = pageOf(deps, orgCode, query);
@@ -70,7 +70,7 @@ function pageOf(deps: Deps, orgCode: string, query: Query): Page {
     return { page: rows, next: next && { primaryAttr: last, id: String(next.id), part: next.part } };
   }
   const rows = memberSearchRepo.searchMembers(db, organisation, {
-    // All of a status are the same in every field.
+    // All members of a status match in every field.
     field: searched === 'any' ? 'firstName' : searched,
     text,
     status,
@@ -81,7 +81,7 @@ function pageOf(deps: Deps, orgCode: string, query: Query): Page {
   return cut(rows, pageSize);
 }
 
-/** A page of rows of which there is one more than fit where another page follows. */
+/** Returns a page from rows that include one extra if another page follows. */
 function cut(rows: memberRepo.MemberRow[], pageSize: number): Page {
   const page = rows.slice(0, pageSize);
   const last = rows.length > pageSize ? page.at(-1) : undefined;
@@ -126,7 +126,7 @@ function sortedPage(
   const order = ORDERS[sort];
   const rows = memberIdRepo.listMembersByRowIds(db, ids).toSorted(order);
   if (!after) return cut(rows.slice(0, pageSize + 1), pageSize);
-  // By its present values: somebody who was renamed in between neither ends the list nor begins it again.
+  // Uses present values, so that a renamed member neither ends nor restarts the list.
   const [last] = memberIdRepo.listMembersByRowIds(db, [Number(after.id)]);
   if (!last || last.orgCode !== organisation.orgCode)
     throw refused('lastItem', 'This is not the key of an earlier page');
@@ -147,7 +147,7 @@ const ORDERS: Record<SearchSort, Order> = {
 
 const refused = (path: string, message: string) => new Refusal('INVALID_REQUEST', { issues: [{ path, message }] });
 
-/** The organisation chooses the name of its primary attribute: whatever that name is, it means that attribute. */
+/** Resolves the organisation's own name of its primary attribute, whatever it is. */
 export function readField(
   name: string,
   { primaryAttrField }: organisationRepo.OrganisationRow,

@@ -212,7 +212,7 @@ test('a page key of another organisation reveals no members of it', async () => 
   expect(await found({ q: 'acme', field: 'primaryEmail' }, globex)).toEqual([]);
 });
 
-test("requires one of the three fields or the organisation’s own (400 on `field`)", async () => {
+test('requires one of the three fields or the organisation’s own (400 on `field`)', async () => {
   for (const field of ['primaryAttr', 'employeeid', 'suid', 'rowid', 'text', 'status', 'username', '__proto__', '*']) {
     const { status, body } = await search({ q: 'E-1', field });
     expect({ status, code: body.resultCode, path: body.issues?.[0]?.path }).toEqual({

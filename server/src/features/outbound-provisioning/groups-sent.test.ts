@@ -55,14 +55,14 @@ describe('an independent service', () => {
   });
   afterEach(() => service.close());
 
-  /** What the service was asked about groups since it was last looked at, such as `PATCH`. */
+  /** Returns the service's group requests since the last call, such as `PATCH`. */
   function askedOfGroups(): string[] {
     const asked = service.asked.filter((one) => one.includes('/Groups')).map((one) => one.split(' ')[0] ?? '');
     service.asked.length = 0;
     return asked;
   }
 
-  /** The service has two people and a group of the user. */
+  /** Sets up the service with two people and a group of the user. */
   async function begun(settings: object = {}): Promise<string> {
     const groupId = await group(NAME, USER);
     await wiki.usableBy(USER, MANAGER);
@@ -286,7 +286,7 @@ describe('an independent service', () => {
     const fewer = await send(ids.slice(5), second);
     expect(methods(fewer)).toBe('PATCH');
     expect(there()).toEqual(ids.slice(5));
-    // What it has is not known: it is read first.
+    // The service's members are unknown, so they are read first.
     const again = await send(ids, { ...fewer, sent: null });
     expect(methods(again)).toBe('GET PATCH');
     expect(there().sort()).toEqual(ids.toSorted());

@@ -59,7 +59,7 @@ const attempted = (attempts: number) =>
     return newest?.attempts === attempts && newest.status === 'waiting' && newest;
   });
 
-/** The service has one person: the user. */
+/** Sets up the service with one person: the user. */
 async function begun(settings: object = {}) {
   await usableBy(USER);
   await save(settings);
@@ -190,7 +190,7 @@ describe('an independent service', () => {
 });
 
 describe('a failing service', () => {
-  /** Whatever chance adds to a wait. */
+  /** Covers the random part of a wait. */
   const later = (ms: number) => portal.clock.advance((ms * (1 + JITTER)) / SECOND);
 
   // covers: scim 105
@@ -222,7 +222,7 @@ describe('a failing service', () => {
     await attempted(1);
     const pausedUntil = new Date(TEST_NOW + 90 * SECOND).toISOString();
     expect(await read()).toMatchObject({ pausedUntil, people: { waiting: 1 } });
-    // A change meanwhile waits as well.
+    // A change in the meantime waits as well.
     await act('pause');
     portal.clock.advance(80);
     expect(service.asked).toHaveLength(1);
@@ -246,20 +246,17 @@ describe('a failing service', () => {
   });
 
   // covers: scim 106
-  test.each(['put', 'patch'] as const)(
-    'behind a page of an intermediary is retried, by %s',
-    async (changesBy) => {
-      await begun({ changesBy });
-      service.instead.push({ status: 200, body: '<!doctype html><title>Sign in</title>' });
-      await rename('Dan');
-      expect(await attempted(1)).toMatchObject({
-        error: 'The service has answered with something that is not JSON (200)',
-      });
-      later(5 * SECOND);
-      await settled();
-      expect(service.personCalled(USER)).toMatchObject({ name: { givenName: 'Dan' } });
-    },
-  );
+  test.each(['put', 'patch'] as const)('behind a page of an intermediary is retried, by %s', async (changesBy) => {
+    await begun({ changesBy });
+    service.instead.push({ status: 200, body: '<!doctype html><title>Sign in</title>' });
+    await rename('Dan');
+    expect(await attempted(1)).toMatchObject({
+      error: 'The service has answered with something that is not JSON (200)',
+    });
+    later(5 * SECOND);
+    await settled();
+    expect(service.personCalled(USER)).toMatchObject({ name: { givenName: 'Dan' } });
+  });
 
   // covers: scim 106
   test.each(['put', 'patch'] as const)(

@@ -7,7 +7,7 @@ import { extensionsOf } from '#protocols/scim/extensions.ts';
 
 type Target = outboundTargetRepo.TargetRow;
 
-/** What can be edited of a service, without its secret. */
+/** Returns the editable fields of a service, without its secret. */
 export const editableTarget = ({
   url,
   authentication,
@@ -32,13 +32,15 @@ export const editableTarget = ({
   sendGroups,
 });
 
-/** What can be sent of the schemas that the organisation has registered, each with the name of its schema. */
+/**
+ * Returns the attributes of the organisation's registered schemas that can be sent, with the name of their schema.
+ */
 export const offeredAttributes = (tx: Tx, orgCode: string): { name: string; schema: string }[] =>
   extensionsOf(tx, orgCode).flatMap(({ urn, name: schema, attributes }) =>
     attributes.map(({ name }) => ({ name: `${urn}:${name}`, schema })),
   );
 
-/** The service of an application as the API returns it. */
+/** Returns the service of an application for the API. */
 export function provisioningOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, target: Target): AppProvisioning {
   const { createdAt, stoppedAt, stopReason, pausedUntil } = target;
   const isPaused = pausedUntil !== null && pausedUntil > clock.now();
@@ -53,7 +55,7 @@ export function provisioningOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, target
   };
 }
 
-/** An entry of the log as the API returns it. */
+/** Returns a log entry for the API. */
 export function deliveryOf({
   number,
   at,

@@ -29,8 +29,8 @@ import { deleteTarget, requireTarget, saveTarget, sendEverybody, targetOf } from
 const TIMEOUT_MS = 15 * SECOND;
 
 /**
- * Asks a SCIM service what it can do (RFC 7644 §4), and for somebody whom it cannot have: nothing is written.
- * @param changesBy how changes will be written, which the service must support
+ * Requests a SCIM service's features (RFC 7644 §4) and a user that can't exist, without writing anything.
+ * @param changesBy method of writing changes, which the service must support
  */
 async function tryService(
   { outsidePolicy, random }: Pick<Deps, 'outsidePolicy' | 'random'>,
@@ -71,9 +71,9 @@ async function tryService(
 }
 
 /**
- * Sends a person or a group at once, changed or not.
- * @returns null where there was nothing to send, or it is on the way already
- * @throws Refusal as `requireTarget`; ID_DOESNOT_EXIST there is none with this id; INVALID_REQUEST it is switched off
+ * Sends a person or a group immediately, changed or not.
+ * @returns null if there was nothing to send, or it is already being sent
+ * @throws Refusal as `requireTarget`; ID_DOESNOT_EXIST unknown id; INVALID_REQUEST switched off
  */
 async function resendPerson(
   deps: Deps,
@@ -94,7 +94,7 @@ async function resendPerson(
   if (!claimed) return null;
   const settle = await sendPerson(deps, { ...claimed, sent: null });
   const number = settle();
-  // Changes that arrived in the meantime are sent now.
+  // Sends changes that arrived in the meantime.
   bus.changed(TOPIC.provisioning);
   const [sent] = number === null ? [] : outboundLogRepo.listLog(db, app, { atMost: 1, number });
   return sent ? deliveryOf(sent) : null;
@@ -108,11 +108,11 @@ async function resendPerson(
 
 const deliveryKey = z.object({ id: z.string().regex(/^\d{1,15}$/) });
 
-/** What is sent, where anything is. */
+/** Returns the content to send, if any. */
 const sentOf = (wanted: Wanted, { remoteId }: { remoteId: string | null }) =>
   !wanted.isGone && (wanted.mayBegin || remoteId !== null) ? wanted.resource : null;
 
-/** The SCIM services to which the people of applications are sent. */
+/** Serves the SCIM services that receive the members of applications. */
 export function outboundProvisioning(app: FastifyInstance, deps: Deps): void {
   const { db } = deps;
 

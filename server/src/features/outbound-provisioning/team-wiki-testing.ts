@@ -19,8 +19,8 @@ export async function until<T>(look: () => Promise<T | undefined | false>): Prom
 }
 
 /**
- * The provisioning of acme's Team Wiki, as an administrator sees it.
- * @param service where it is and what lets the portal in
+ * Returns the provisioning of acme's Team Wiki for an administrator.
+ * @param service its URL and the credentials of the portal
  */
 export function teamWiki(portal: TestPortal, token: string, service: { url: string; secret: string } & object) {
   const suidOf = (email: string) => memberByEmail(portal, 'acme', email).suid;
@@ -33,11 +33,11 @@ export function teamWiki(portal: TestPortal, token: string, service: { url: stri
     save,
     read,
     log,
-    /** The log, the newest first, such as `create delivered`. */
+    /** Returns the log, newest first, as entries like `create delivered`. */
     told: async () => (await log()).map(({ operation, status }) => `${operation} ${status}`),
     usableBy: (...emails: string[]) =>
       portal.call(updateApp, { ...app, body: { usableBy: { roles: [], people: emails.map(suidOf) } } }, { token }),
-    /** Waits until nobody is on the way or due. */
+    /** Waits until no delivery is running or due. */
     settled: () =>
       until(async () => {
         const now = await read();
@@ -46,7 +46,7 @@ export function teamWiki(portal: TestPortal, token: string, service: { url: stri
   };
 }
 
-/** The SCIM endpoint of another portal's globex, and what lets this one in. */
+/** Returns the SCIM endpoint of another portal's globex, with credentials for this one. */
 export async function globexOf(other: TestPortal) {
   const { token } = await other.signIn('admin@globex.test');
   const { username, password } = (await other.call(renewScimCredentials, { body: {} }, { token })).body;

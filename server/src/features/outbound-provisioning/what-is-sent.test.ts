@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => portal.close());
 
 const acme = (email: string) => memberByEmail(portal, 'acme', email);
-/** What acme's own directory says of somebody. */
+/** Changes a person in acme's own directory. */
 async function say(email: string, path: string, value: Json) {
   const said = await directoryOf(portal).patch(`/Users/${acme(email).suid}`, [{ op: 'replace', path, value }]);
   expect(said.status).toBe(200);
@@ -61,7 +61,7 @@ describe('managers at another portal', () => {
       expect(there(USER).managerSuid).toBe(there(MANAGER).suid);
       expect(there(MANAGER).managerSuid).toBe(there(USER).suid);
       expect(there(USER).suid).not.toBe(acme(USER).suid);
-      // At least the first of them was sent without, and once more when the other had an id.
+      // At least the first was sent without a manager, and again once the other had an id.
       expect(new Set(await wiki.told())).toEqual(new Set(['create delivered', 'update delivered']));
     },
   );
@@ -144,7 +144,7 @@ describe('an independent service', () => {
     expect(service.personCalled(USER)?.roles).toEqual([{ value: 'USER', display: 'Org User', primary: true }]);
   });
 
-  /** What the last request that wrote somebody has said. */
+  /** Returns the body of the last request that wrote a person. */
   async function lastSaid(): Promise<unknown> {
     const [newest] = await wiki.log();
     return JSON.parse(newest?.requests.at(-1)?.body ?? '{}');

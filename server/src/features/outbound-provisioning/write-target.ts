@@ -34,8 +34,8 @@ export function requireTarget(tx: Tx, orgCode: string, appId: string): Target {
 }
 
 /**
- * The service as the form describes it. Without a secret the present one stays, but only at the same address: otherwise
- * somebody who cannot read it could have it sent elsewhere.
+ * Returns the service described by the form. Without a secret the present one stays, but only at the same URL:
+ * otherwise someone who can't read it could have it sent elsewhere.
  * @throws Refusal INVALID_REQUEST
  */
 export function targetOf(
@@ -55,7 +55,7 @@ export function targetOf(
 }
 
 /**
- * Sets the service of an application. Everybody is compared with it, and those who differ there are sent.
+ * Sets the service of an application. All members are compared with it, and those who differ are sent.
  * @throws StaleVersion; Refusal ORG_APP_MISSING; INVALID_REQUEST as `targetOf`, or for an attribute that is not
  * registered
  */
@@ -86,7 +86,7 @@ export function saveTarget(
     });
     const target = requireTarget(tx, orgCode, appId);
     const app = { orgCode, appId };
-    // A new service does not know the ids of the old one.
+    // A new service doesn't know the ids of the old one.
     if (before && before.url !== target.url) outboundPersonRepo.deletePeople(tx, app);
     if (target.enabled) outboundMarkRepo.markAll(tx, target, { now });
     else outboundPersonRepo.unschedulePeople(tx, app);
@@ -138,7 +138,7 @@ export function deleteTarget(deps: Deps, actor: AuditActor, appId: string): void
 }
 
 /**
- * Sends everybody again, changed or not, even if the portal had stopped sending.
+ * Sends all members again, changed or not, even if the portal had stopped sending.
  * @throws Refusal as `requireTarget`; INVALID_REQUEST it is switched off
  */
 export function sendEverybody({ db, clock, bus }: Deps, orgCode: string, appId: string): Target {

@@ -25,11 +25,9 @@ import { editableProvider, portalOidcOf, savePortalOidc } from './settings.ts';
 
 type Verdict = Pick<ProviderCheck, 'result' | 'detail'>;
 
-/**
- * Said by a provider that knows client and callback, but has no session to answer from (OpenID Connect Core §3.1.2.6).
- */
+/** Errors of a provider that knows client and callback but has no session (OpenID Connect Core §3.1.2.6). */
 const NEEDS_A_PERSON = ['login_required', 'interaction_required', 'consent_required', 'account_selection_required'];
-/** Error codes as RFC 6749 §4.1.2.1 allows them, if short: the only words of a provider that are repeated. */
+/** Short error codes as RFC 6749 §4.1.2.1 allows them: the only text of a provider that is repeated. */
 const ERROR_CODE = /^[a-z_]{1,60}$/;
 
 const SILENT: Verdict = { result: 'unknown', detail: "Couldn't reach the provider. Try again." };
@@ -39,9 +37,8 @@ const OWN_PAGE: Verdict = {
 };
 
 /**
- * Asks a provider whether it would let the portal sign people in, without signing anybody in: an authorization request
- * with `prompt=none` shows whether it knows the client and its callback address, a made-up code whether it takes the
- * secret. Empty without a client id.
+ * Checks without a sign-in if a provider would accept the portal: an authorization request with `prompt=none` shows
+ * if it knows the client and its callback URL, a random code if it accepts the secret. Empty without a client id.
  */
 async function checkClient(deps: Deps, settings: ProviderSettings): Promise<ProviderCheck[]> {
   if (settings.clientId === '') return [];
@@ -96,7 +93,7 @@ async function checkSecret({ client, configuration }: Provider, callback: string
     () => '',
     (reason) => {
       if (reason instanceof client.ResponseBodyError) return reason.error;
-      // Without a body that says why (RFC 6749 §5.2: 401 is `invalid_client`).
+      // The body lacks an error code (RFC 6749 §5.2: 401 is `invalid_client`).
       if (reason instanceof client.WWWAuthenticateChallengeError) return 'invalid_client';
       throw reason;
     },
@@ -117,8 +114,7 @@ const coded = (error: string) => (ERROR_CODE.test(error) ? ` (${error})` : '');
 const DOCUMENT_MAX_BYTES = 262_144;
 
 /**
- * @throws Refusal INVALID_REQUEST with an issue on `configurationUrl`, for anything that keeps the document from being
- * used
+ * @throws Refusal INVALID_REQUEST with an issue on `configurationUrl`, for anything that makes the document unusable
  */
 async function discover(deps: Deps, configurationUrl: string): Promise<Discovery> {
   const field = 'configurationUrl';
@@ -129,7 +125,7 @@ async function discover(deps: Deps, configurationUrl: string): Promise<Discovery
   const { body } = await fetchOutside(policy, address.url, options);
   const found = readDiscovery(body.toString(), address);
   if ('obstacle' in found) {
-    // Not even the kind of other services on this machine is disclosed to others.
+    // Others must not learn which other services run on this machine.
     const isHidden = isLoopbackAddress(address.url) && !policy.isLocal;
     const message = isHidden ? UNREADABLE : found.obstacle;
     throw new Refusal('INVALID_REQUEST', { issues: [{ path: field, message }] });

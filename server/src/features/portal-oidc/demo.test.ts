@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { signInAt, type TestBrowser, testBrowser } from '#testing/browser.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
-/** Somebody known to both demo organisations by the same address. */
+/** A member of both demo organisations with the same address. */
 const NOA = 'noa.berg@consulting.test';
 
 let portal: TestPortal;

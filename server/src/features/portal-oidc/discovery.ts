@@ -6,7 +6,7 @@ import { readBoundedJson } from '#platform/http/requests/bounded-json.ts';
 const address = z.string().max(2_000).refine(URL.canParse);
 const words = z.array(z.string().max(200)).max(200);
 
-/** The members that OpenID Connect Discovery 1.0 §3 requires, and those that we use. */
+/** Members required by OpenID Connect Discovery 1.0 §3, and those that we use. */
 const discoveryDocument = z.object({
   issuer: address,
   authorization_endpoint: address,
@@ -22,7 +22,7 @@ const discoveryDocument = z.object({
 
 export type Discovery = Omit<FieldsOf<typeof contract.testOidcConfiguration>, 'checks'>;
 
-/** The contents of a document, or a sentence saying why it cannot be used. */
+/** Returns the contents of a document, or a sentence with the reason why it can't be used. */
 export function readDiscovery(text: string, { issuer }: DiscoveryAddress): Discovery | { obstacle: string } {
   const json = readBoundedJson(text);
   if (typeof json !== 'object' || json === null) return { obstacle: 'There is no discovery document at this address' };

@@ -11,7 +11,7 @@ import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { CLIENT, type ForeignProvider, foreignProvider } from './foreign-provider-testing.ts';
 
 const USER = 'user@acme.test';
-/** With the sign of the unit, which JavaScript takes for an upper-case K. */
+/** Contains the kelvin sign, which JavaScript treats as an upper-case K. */
 const KELVIN = 'helpdes\u212a.admin@acme.test';
 
 let portal: TestPortal;
@@ -38,14 +38,14 @@ async function setUp(settings: { enabled?: boolean; clientSecret?: string; confi
 
 const begin = (orgCode = 'acme') => `/api/oidc/login?orgCode=${orgCode}`;
 const DISCOVERY = '/.well-known/openid-configuration';
-/** What the provider publishes about itself. */
+/** Requests the provider's public documents. */
 const ask = async (path: string) => (await request(foreign.issuer).get(path)).body;
 const isCallback = ({ pathname }: URL) => pathname === '/api/oidc/callback';
 /** Goes to the provider and stops before coming back. */
 const callbackOf = (who: TestBrowser) => who.walk(begin(), (url) => (isCallback(url) ? undefined : url));
 const codeIn = ({ hash }: URL): string => new URLSearchParams(hash.slice(1)).get('code') ?? '';
 const exchange = (who: TestBrowser, code: string) => who.agent.post('/api/oidc/exchange').send({ code });
-/** The page on which a sign-in ended. */
+/** Returns the page on which a sign-in ended. */
 const pageOf = (url: URL): string => `${url.pathname}${url.search}`;
 
 describe('a user who signs in at the provider', () => {
@@ -206,7 +206,10 @@ describe('signs no one in', () => {
       alg: 'RS256',
       ...facts,
     });
-    /** The page on which a sign-in with these claims ends. @param jwks what the provider publishes, usually its key */
+    /**
+     * Returns the page on which a sign-in with these claims ends. @param jwks published keys, by default the
+     * provider's
+     */
     async function endWith(
       claims: (seconds: number) => Record<string, unknown>,
       { jwks, kid }: { jwks?: object[]; kid?: string | undefined } = {},

@@ -1,7 +1,7 @@
 import type { ResultName } from '@orchestrate/shared';
 import { Refusal } from '#platform/refusal.ts';
 
-/** Why nobody was signed in: the result, and a sentence for programs where the result's own would not do. */
+/** Reasons for a failed sign-in: the result, and a sentence for programs if the result's own doesn't fit. */
 const FAILURES = {
   'not-configured': { result: 'OIDC_NOT_CONFIGURED' },
   'unknown-organisation': { result: 'OIDC_USER_ORG_NOT_FOUND' },
@@ -45,10 +45,10 @@ const FAILURES = {
 
 export type FailureName = keyof typeof FAILURES;
 
-/** Ends a sign-in without signing anybody in. */
+/** Ends a sign-in without signing anyone in. */
 export class ExternalSignInFailed extends Error {
   readonly failure: FailureName;
-  /** '' where it is not known. */
+  /** '' if unknown. */
   readonly orgCode: string;
 
   constructor(failure: FailureName, orgCode = '') {
@@ -58,14 +58,14 @@ export class ExternalSignInFailed extends Error {
   }
 }
 
-/** The page that tells the person. */
+/** Returns the page that shows the failure. */
 export function pageOf({ failure, orgCode }: ExternalSignInFailed): `/static/${string}` {
   if (failure === 'ip-blocked') return '/static/ip-blocked';
   const search = orgCode && `?${new URLSearchParams({ org: orgCode })}`;
   return `/static/sso-${failure}${search}`;
 }
 
-/** The same for a program. */
+/** Returns the failure as a refusal for programs. */
 export function refusalOf({ failure }: ExternalSignInFailed): Refusal {
   const found: { result: ResultName; message?: string } = FAILURES[failure];
   return new Refusal(found.result, found.message === undefined ? {} : { message: found.message });

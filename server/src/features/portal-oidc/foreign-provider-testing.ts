@@ -9,20 +9,20 @@ export const CLIENT = { clientId: 'portal', clientSecret: 'a secret that only th
 export interface ForeignProvider {
   /** Without a trailing slash. */
   issuer: string;
-  /** The person who signs in there, as claims. */
+  /** Claims of the user who signs in there. */
   person: { sub: string; email?: string; email_verified?: boolean | undefined };
-  /** The error it returns instead of signing anybody in. */
+  /** Error returned instead of signing anyone in. */
   error: { error: string; error_description?: string } | undefined;
-  /** Answers, by path, that replace its own. */
+  /** Responses by path that replace its own. */
   instead: Map<string, { status: number; json: unknown }>;
   /** Answers wait for this. */
   held: Promise<void> | undefined;
-  /** Paths that were requested. */
+  /** Requested paths. */
   asked: string[];
   close(): Promise<void>;
 }
 
-/** @param callback where it may send browsers back to @param idTokenSaysAll whether the ID token contains the email */
+/** @param callback allowed redirect URI @param idTokenSaysAll true if the ID token contains the email */
 export async function foreignProvider(callback: string, idTokenSaysAll = false): Promise<ForeignProvider> {
   const server = createServer();
   server.listen(0, '127.0.0.1');

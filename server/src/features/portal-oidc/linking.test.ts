@@ -50,7 +50,7 @@ const fragmentOf = ({ hash }: URL) => Object.fromEntries(new URLSearchParams(has
 const claim = (email: string, sub = 'u-1') => {
   foreign.person = { sub, email, email_verified: true };
 };
-/** Signs in at the provider and comes back. */
+/** Signs in at the provider and returns. */
 const comeBack = async (who = browser) => {
   const end = await who.walk(begin());
   return { page: pageOf(end), ...fragmentOf(end) } as {
@@ -72,7 +72,7 @@ async function signedIn(): Promise<{ token: string; suid: string }> {
   return { token, suid: (await portal.call(getProfile, {}, { token })).body.profile.suid };
 }
 
-/** Signs somebody up at globex as anybody may, with a phone of their own. */
+/** Signs an outsider up at globex with a phone of their own. */
 async function outsider(email: string): Promise<DeviceState> {
   const newest = async () => (await portal.call(readOutbox, { query: { to: email } })).body.messages[0]?.code ?? '';
   await portal.call(signup, { body: { orgCode: 'globex', firstName: 'Out', lastName: 'Sider', email } });
@@ -96,7 +96,7 @@ test('an outsider using a Super Admin’s address at the provider doesn’t beco
   expect(pageOf(end)).toBe('/static/sso-unknown-email?org=acme');
 });
 
-describe("a provider that claims a Super Admin’s address", () => {
+describe('a provider that claims a Super Admin’s address', () => {
   beforeEach(async () => {
     await setUpProvider(portal, providerAt(foreign.issuer), 'security.admin@acme.test');
     claim(BOSS);

@@ -21,7 +21,8 @@ export const listLinks = ({ db }: Deps, { orgCode, suid }: memberRepo.MemberRow)
   }));
 
 /**
- * Removes a link: one's own, or that of a member over whom the caller has authority. The sessions made by it end.
+ * Removes a link: one's own, or that of a member over whom the caller has authority. Ends the sessions that it
+ * created.
  * @throws Refusal ID_DOESNOT_EXIST; INVALID_PERMISSIONS
  */
 export function removeLink(

@@ -3,9 +3,8 @@ import type { Permission } from '@orchestrate/shared';
 import { effectivePermissions } from '#platform/http/callers/caller.ts';
 
 /**
- * Whether a member must approve the link on a device of their own (decision 140): the provider's word alone is not
- * enough for anyone who may do more than an ordinary member of the organisation, or more than the person who set the
- * provider up.
+ * Returns true if a member must approve the link on their own device (decision 140): the provider alone isn't enough
+ * for a member with more permissions than an ordinary one, or than the administrator who set the provider up.
  */
 export function needsOwnApproval(tx: Tx, member: memberRepo.MemberRow): boolean {
   const { orgCode } = member;

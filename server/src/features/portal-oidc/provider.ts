@@ -6,20 +6,23 @@ import { machineNow } from '#platform/adapters/clock.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { ExternalSignInFailed } from './failure.ts';
 
-/** How long a provider's discovery document is trusted. */
+/** Lifetime of a cached discovery document. */
 const KEPT_MS = 5 * MINUTE;
-/** Smaller differences between clocks are within what the library allows: 30 s. */
+/** The library tolerates differences of up to 30 s between clocks. */
 const CLOCK_STEP = 15;
 
 export interface Providers {
-  /** @throws ExternalSignInFailed where it is not set up, switched off, or cannot be reached */
+  /**
+   * Returns the provider of an organisation. @throws ExternalSignInFailed if it isn't set up, is switched off, or
+   * can't be reached
+   */
   of(organisation: organisationRepo.OrganisationRow): Promise<Provider>;
 }
 
 interface Kept {
   provider: Promise<Provider>;
   until: number;
-  /** Identifies the settings that it was made from. */
+  /** Identifies the settings that it was created from. */
   key: string;
 }
 
@@ -29,10 +32,10 @@ export function createProviders(deps: Deps): Providers {
   const kept = new Map<string, Kept>();
   const fetch = createProviderFetch(deps);
 
-  /** How far the time that the provider is expected to have is ahead of the machine's, in seconds. */
+  /** Returns how far the provider's expected time is ahead of the machine's, in seconds. */
   const clockSkew = () => Math.round((clock.toExternalTime() - machineNow()) / SECOND / CLOCK_STEP) * CLOCK_STEP;
 
-  // A reset changes who the providers of the demo are, and their keys.
+  // A reset changes the demo's providers and their keys.
   deps.bus.listen([TOPIC.reset], () => kept.clear());
 
   return {
@@ -48,7 +51,7 @@ export function createProviders(deps: Deps): Providers {
         : { provider: discoverProvider(deps, fetch, settings, skew), until: clock.now() + KEPT_MS, key };
       kept.set(orgCode, used);
       try {
-        // Callers that share one attempt share its result: each is told, and a failed attempt is never handed out.
+        // Callers that share an attempt share its result, and a failed attempt is never reused.
         return await used.provider;
       } catch (reason) {
         if (kept.get(orgCode) === used) kept.delete(orgCode);

@@ -20,7 +20,7 @@ import { ExternalSignInFailed, type FailureName } from './failure.ts';
 import { needsOwnApproval } from './needs-own-approval.ts';
 import type { Providers } from './provider.ts';
 
-/** What the sign-in began with, which the provider's answer must match. */
+/** Values from the start of the sign-in that the provider's response must match. */
 interface Expected {
   orgCode: string;
   state: string;
@@ -28,24 +28,27 @@ interface Expected {
   codeVerifier: string;
 }
 
-/** Error codes of openid-client for a provider that did not answer, or that may not be asked. */
+/** Error codes of openid-client for a provider that didn't answer or must not be called. */
 const UNANSWERED: ReadonlySet<string | undefined> = new Set([undefined, 'OAUTH_TIMEOUT', 'OAUTH_ABORT']);
 
-/** The person who signed in at the provider: identified by issuer and subject; the address only says whom to link. */
+/**
+ * User who signed in at the provider: identified by issuer and subject; the address only determines which member to
+ * link.
+ */
 interface ExternalPerson {
   /** Issuer of the provider, from its discovery document. */
   issuer: string;
   /** `sub` of the ID token. */
   subject: string;
-  /** Its ASCII letters in lower case; '' if the provider gives none. */
+  /** ASCII letters in lower case; '' if the provider sends none. */
   email: string;
-  /** True only if the provider itself says so: `email_verified` is true. */
+  /** True only if the provider's `email_verified` is true. */
   isEmailVerified: boolean;
 }
 
 /**
- * Who signed in at the provider; the address from the ID token, else from the provider's userinfo.
- * @param address where the browser came back to, with what it brought
+ * Identifies the user who signed in at the provider; the address comes from the ID token or from userinfo.
+ * @param address URL to which the browser returned, with its parameters
  * @throws ExternalSignInFailed
  */
 async function identifyPerson(
@@ -66,7 +69,7 @@ async function identifyPerson(
       issuer: configuration.serverMetadata().issuer,
       subject,
       email: typeof email === 'string' ? inLowerCase(email) : '',
-      // Some providers write the boolean as text.
+      // Some providers send the boolean as text.
       isEmailVerified: String(verified) === 'true',
     };
   } catch (reason) {
@@ -81,21 +84,21 @@ async function identifyPerson(
 }
 
 /**
- * Without letters of other alphabets, of which some become ASCII (U+212A, the sign of the kelvin): the provider has verified
- * another mailbox than that of the member.
+ * Lowers ASCII letters only: some letters of other alphabets lower to ASCII (U+212A, the kelvin sign), which would
+ * match another mailbox than the verified one.
  */
 const inLowerCase = (email: string): string => email.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
-/** An ID token that the library accepts, but not we. */
+/** An ID token that the library accepts, but we don't. */
 class Distrusted extends Error {}
 
-/** Whether the provider answered that it cannot answer: any of its endpoints, with an error of its own or without. */
+/** Returns true if an endpoint of the provider reported that it is overloaded, with or without an error code. */
 function isOverloaded(reason: unknown): boolean {
   if (reason instanceof Response) return reason.status === 429 || reason.status >= 500;
   return reason instanceof Error && isOverloaded(reason.cause);
 }
 
-/** The provider's own name for the error, if it gives one. */
+/** Returns the provider's error code, if any. */
 function errorOf(client: Provider['client'], reason: unknown): string | undefined {
   if (reason instanceof client.AuthorizationResponseError || reason instanceof client.ResponseBodyError) {
     return reason.error;
@@ -125,15 +128,15 @@ async function claimsOf(
   return client.fetchUserInfo(configuration, tokens.access_token, claims.sub);
 }
 
-/** What may lie between two clocks. */
+/** Tolerated difference between two clocks. */
 const LEEWAY = MINUTE;
 
 /** OpenID Connect Core §2. */
 const SUBJECT_MAX_LENGTH = 255;
 
 /**
- * What OpenID Connect Core §2 and §3.1.3.7 let a client check further, and the library leaves out: that the token names
- * somebody, and was issued to us, even where the audience is ours alone, and not in the future. @param now milliseconds
+ * Makes the checks of OpenID Connect Core §2 and §3.1.3.7 that the library leaves out: the token has a subject, was
+ * issued to us even if the audience is ours alone, and not in the future. @param now milliseconds
  */
 function requireOwn({ sub, azp, iat }: IDToken, clientId: string, now: ExternalTime): void {
   if (sub === '' || sub.length > SUBJECT_MAX_LENGTH) throw new Distrusted('The ID token names nobody (sub).');
@@ -141,7 +144,7 @@ function requireOwn({ sub, azp, iat }: IDToken, clientId: string, now: ExternalT
   if (iat * SECOND > now + LEEWAY) throw new Distrusted('The ID token was issued in the future (iat).');
 }
 
-/** OpenID Connect Core §3.1.3.8: an access token that comes with an ID token is the one that it names. */
+/** OpenID Connect Core §3.1.3.8: an access token must match the hash in its ID token. */
 function requireTogether(
   { at_hash: named }: IDToken,
   { access_token: token, id_token: signed = '' }: TokenEndpointResponse,
@@ -152,7 +155,7 @@ function requireTogether(
   }
 }
 
-/** What a provider's error means for the person (RFC 6749 §4.1.2.1 and §5.2, OpenID Connect Core §3.1.2.6). */
+/** Maps a provider's error to a failure (RFC 6749 §4.1.2.1 and §5.2, OpenID Connect Core §3.1.2.6). */
 function failureOf(error: string | undefined): FailureName {
   switch (error) {
     case 'access_denied':
@@ -175,15 +178,15 @@ function failureOf(error: string | undefined): FailureName {
   }
 }
 
-/** The member that an account at the provider signs in, and the link that identifies it; undefined the first time. */
+/** Member signed in by an account at the provider, and the link that identifies it; undefined the first time. */
 interface Recognised {
   member: memberRepo.MemberRow;
   identity: externalIdentityRepo.ExternalIdentityRow | undefined;
 }
 
 /**
- * The member meant: the one linked to issuer and subject, whatever the addresses are by now; the first time, the member
- * whose address both sides have verified.
+ * Returns the member linked to issuer and subject, whatever their present addresses; the first time, the member whose
+ * address both sides have verified.
  * @throws ExternalSignInFailed no-email, unverified-email, unknown-email, unproven-email; inactive, not-registered
  */
 function recognise(tx: Tx, orgCode: string, person: ExternalPerson): Recognised {
@@ -206,7 +209,7 @@ function requireActive(member: memberRepo.MemberRow | undefined, orgCode: string
 }
 
 export interface Return {
-  /** What the provider gave the browser to bring back. */
+  /** Parameters of the provider's redirect. */
   answer: RequestOf<typeof contract.returnFromProvider>['query'];
   /** See `browserOf`. */
   browser: string | undefined;
@@ -214,17 +217,15 @@ export interface Return {
   actor: AuditActor;
 }
 
-/** A code with which the browser that began gets its session, once. */
+/** Single-use code with which the starting browser gets its session. */
 export interface ReturnedExternal {
   orgCode: string;
   code: string;
-  /** Present if the person must first approve it on a device. */
+  /** Present if the member must first approve on a device. */
   approval: BegunApproval | undefined;
 }
 
-/**
- * Handles a browser that comes back from the provider, and begins to sign its person in. @throws ExternalSignInFailed
- */
+/** Handles a browser returning from the provider, and starts signing its user in. @throws ExternalSignInFailed */
 export async function returnExternal(deps: Deps, providers: Providers, returned: Return): Promise<ReturnedExternal> {
   const signIn = claimState(deps, returned);
   const { orgCode } = signIn;
@@ -245,7 +246,7 @@ export async function returnExternal(deps: Deps, providers: Providers, returned:
   return { orgCode, code, approval };
 }
 
-/** The state is used up, whatever the outcome. */
+/** Uses up the state, whatever the outcome. */
 function claimState({ db, clock }: Deps, { answer, browser }: Return): externalSignInRepo.ExternalSignInRow {
   if (!answer.state || !browser) throw new ExternalSignInFailed('unknown-state');
   const now = clock.now();
@@ -278,7 +279,7 @@ function writeReturn(deps: Deps, tx: Tx, { returned, signIn, person, codeHash }:
   return { approval, suid };
 }
 
-/** Asks on the member's own device, which shows the provider and the address. */
+/** Requests an approval on the member's own device, which displays the provider and the address. */
 function askForApproval(
   deps: Deps,
   tx: Tx,
@@ -307,11 +308,11 @@ function askForApproval(
 
 const hostOf = (issuer: string): string => URL.parse(issuer)?.host ?? issuer;
 
-/** The action that an approval of a link names, and the exact content that is approved. */
+/** Action named in an approval of a link. */
 export const LINK = 'link-external-identity';
 export const linkContent = ({ issuer, subject }: Pick<ExternalPerson, 'issuer' | 'subject'>) => ({ issuer, subject });
 
-/** The facts of a link for the audit trail. */
+/** Returns the facts of a link for the audit trail and the approval. */
 export const linkFacts = ({ issuer, subject, email }: Omit<ExternalPerson, 'isEmailVerified'>) => ({
   issuer,
   subject,

@@ -41,10 +41,10 @@ interface ExternalExchange {
 }
 
 /**
- * Tokens for an external sign-in, once, soon after it, and only for the browser that began it. The first exchange links
- * the account at the provider to the member.
- * @throws Refusal AUTHENTICATION_INCOMPLETE while the person's device has yet to approve it; LOGIN_NO_CONSENT once it
- * did not; USER_INACTIVE disabled since; IP_NOT_VALID; EXPIRED everything else
+ * Exchanges an external sign-in for tokens: once, soon after it, and only for the browser that started it. The first
+ * exchange links the account at the provider to the member.
+ * @throws Refusal AUTHENTICATION_INCOMPLETE while the member's device has yet to approve it; LOGIN_NO_CONSENT if it
+ * didn't; USER_INACTIVE disabled since; IP_NOT_VALID; EXPIRED everything else
  */
 function exchangeExternal(deps: Deps, exchange: ExternalExchange): AuthState {
   const { code, browser, ip, userAgent } = exchange;
@@ -64,9 +64,9 @@ function exchangeExternal(deps: Deps, exchange: ExternalExchange): AuthState {
   return authStateOf(deps, session);
 }
 
-/** What is known of the sign-in since the browser came back. */
+/** Facts about the sign-in since the browser returned. */
 interface Claimed extends Record<'orgCode' | 'suid' | 'issuer' | 'subject' | 'email', string> {
-  /** Whether the member has approved it on a device. */
+  /** True if the member has approved it on a device. */
   isApproved: boolean;
 }
 
@@ -108,8 +108,8 @@ function link(deps: Deps, tx: Tx, { member, signIn: { isApproved, ...account }, 
   const now = deps.clock.now();
   const known = externalIdentityRepo.findExternalIdentity(tx, orgCode, account);
   const approvedAt = isApproved ? now : (known?.approvedAt ?? null);
-  // The situation may have changed since the browser came back: linked to somebody else, another address, or more
-  // rights.
+  // Things may have changed since the browser returned: a link to another member, another address, or more
+  // permissions.
   if (known && known.suid !== suid) throw new Refusal('EXPIRED');
   if (!known && (member.primaryEmail !== account.email || member.emailVerifiedAt === null))
     throw new Refusal('EXPIRED');
@@ -134,7 +134,7 @@ function link(deps: Deps, tx: Tx, { member, signIn: { isApproved, ...account }, 
   return id;
 }
 
-/** How long a person may take at the provider. */
+/** Time that a user has at the provider. */
 const LIFETIME = 10 * MINUTE;
 
 interface Beginning {
@@ -144,7 +144,7 @@ interface Beginning {
   ip: string;
 }
 
-/** Begins a sign-in through the organisation's provider. @returns the provider's page @throws ExternalSignInFailed */
+/** Starts a sign-in through the organisation's provider. @returns the provider's page @throws ExternalSignInFailed */
 async function beginExternal(deps: Deps, providers: Providers, beginning: Beginning): Promise<URL> {
   const { db, clock, random } = deps;
   const { orgCode, browser, ip } = beginning;
@@ -171,12 +171,12 @@ async function beginExternal(deps: Deps, providers: Providers, beginning: Beginn
     nonce,
     code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
     code_challenge_method: 'S256',
-    // Where people must be asked again, having been asked at the provider this morning is not enough.
+    // If the organisation forces authentication, an earlier sign-in at the provider isn't enough.
     ...(forceAuthnEnabled && { prompt: 'login' }),
   });
 }
 
-/** Signing in to the portal through the organisation's external OpenID provider (decision 088). */
+/** Serves signing in to the portal through the organisation's external OpenID provider (decision 088). */
 export function externalSignIn(app: FastifyInstance, deps: Deps): void {
   const providers = createProviders(deps);
 
@@ -194,7 +194,7 @@ export function externalSignIn(app: FastifyInstance, deps: Deps): void {
       const requester = { ip, userAgent };
       const returned = { answer: query, browser: browserOf(deps, cookie), requester, actor };
       const { orgCode, code, approval } = await returnExternal(deps, providers, returned);
-      // In the fragment, which no server sees.
+      // In the fragment, which no server receives.
       const told = new URLSearchParams({
         code,
         ...(approval && { approval: approval.approvalId, number: approval.matchNumber }),
@@ -215,7 +215,7 @@ export function externalSignIn(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-/** A failure is shown to a browser as a page, and returned to a program as a refusal. */
+/** Returns a failure as a page for browsers and as a refusal for programs. */
 async function orPage(wantsPage: boolean, work: () => Promise<Redirect>): Promise<Redirect> {
   try {
     return await work();

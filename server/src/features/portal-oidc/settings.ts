@@ -12,8 +12,8 @@ import { callbackAddress, keptAddress, wholeAddress } from '#platform/own-addres
 import { Refusal } from '#platform/refusal.ts';
 
 /**
- * Requires that the caller has just approved this write on a device of their own: exactly this content, once. Call it
- * inside the transaction of the write, so that a failed write does not use up the approval.
+ * Requires a recent approval of exactly this write on a device of the caller, which is used up. Call it inside the
+ * transaction of the write, so that a failed write doesn't use it up.
  * @throws Refusal AUTHENTICATION_INCOMPLETE without such an approval
  */
 function requireApproval(
@@ -29,7 +29,7 @@ function requireApproval(
 
 type SavedPortalOidc = FieldsOf<typeof contract.getOidcConfiguration>;
 
-/** How the portal signs people in through an external OpenID provider; empty if that was never set up. */
+/** Returns the settings of the external OpenID provider; empty if never set up. */
 export function portalOidcOf({ db, publicUrl }: { db: Tx; publicUrl: string }, orgCode: string): SavedPortalOidc {
   const organisation = organisationRepo.findOrganisation(db, orgCode);
   const { configurationUrl = '', clientId = '', clientSecret = '' } = portalOidcRepo.findPortalOidc(db, orgCode) ?? {};
@@ -43,16 +43,16 @@ export function portalOidcOf({ db, publicUrl }: { db: Tx; publicUrl: string }, o
   };
 }
 
-/** The editable fields of it. */
+/** Returns the editable fields of a provider. */
 export function editableProvider(shown: SavedPortalOidc): PortalOidc {
   const { configurationUrl, clientId, clientSecret, buttonLabel, enabled } = shown;
   return { configurationUrl, clientId, clientSecret, buttonLabel, enabled };
 }
 
 /**
- * Sets it up, or switches it off.
- * @throws StaleVersion; Refusal AUTHENTICATION_INCOMPLETE without a fresh approval of exactly this; INVALID_REQUEST for
- * an address that could never be read; where it is to be on, for a missing secret
+ * Sets the provider up, or switches it off.
+ * @throws StaleVersion; Refusal AUTHENTICATION_INCOMPLETE without a fresh approval of exactly this; INVALID_REQUEST
+ * for an address that could never be read, or a missing secret when switched on
  */
 export function savePortalOidc(
   deps: Deps,

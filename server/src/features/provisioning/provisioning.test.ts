@@ -156,7 +156,7 @@ describe('the test of its discovery document', () => {
   let issuer: string;
   let answer: RequestListener;
   beforeEach(async () => {
-    // As on a portal that others reach: they must not learn what listens on its machine.
+    // Like a reachable portal: others must not learn which services listen on its machine.
     Object.assign(portal.deps.outsidePolicy, { isLocal: false });
     provider = createServer((request, response) => answer(request, response));
     provider.listen(0, '127.0.0.1');

@@ -19,7 +19,7 @@ type Row = scimTokenRepo.ScimTokenRow;
 
 const objectOf = ({ id, name }: Row) => ({ type: 'scim-token', id, name }) as const;
 
-/** The tokens of an organisation's directories, the newest first. */
+/** Returns the tokens of an organisation's directories, newest first. */
 const scimTokensOf = (deps: Deps, orgCode: string): ScimToken[] =>
   scimTokenRepo.listScimTokens(deps.db, orgCode).map((row) => scimTokenOf(deps, row));
 
@@ -34,10 +34,10 @@ function scimTokenOf({ db }: Deps, row: Row): ScimToken {
 }
 
 /**
- * Makes a token, which may grant what the caller may. The others stay, so that a directory can change over to the new
+ * Creates a token that may grant the caller's permissions. The others stay, so that a directory can switch to the new
  * one.
- * @returns the token too, which is not kept
- * @throws Refusal INVALID_REQUEST where there are too many
+ * @returns the token too, which isn't stored
+ * @throws Refusal INVALID_REQUEST if there are too many
  */
 function createScimToken(
   deps: Deps,

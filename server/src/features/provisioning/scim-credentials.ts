@@ -13,8 +13,9 @@ import { isoOf } from '#platform/times.ts';
 type ScimCredentials = Omit<ReplyOf<typeof contract.getScimCredentials>, 'resultCode'>;
 
 /**
- * The current credentials; user name and password are empty before the first ones are made. Anyone who knows the
- * password can do what the credentials can, so it is shown only to people who could grant the same roles themselves.
+ * Returns the current credentials; user name and password are empty before the first ones are created. The password
+ * grants everything that the credentials can, so it is shown only to administrators who could grant the same roles
+ * themselves.
  */
 export function scimCredentialsOf({ db, publicUrl }: Deps, caller: Caller): ScimCredentials {
   const { orgCode } = caller;
@@ -22,7 +23,7 @@ export function scimCredentialsOf({ db, publicUrl }: Deps, caller: Caller): Scim
   const found = scimCredentialsRepo.findScimCredentials(db, orgCode);
   if (!found) return { endpoint, ...NONE };
   const { username, password, createdAt, ceiling } = found;
-  // Judged by what they were made with: if their maker comes back, they are worth that again.
+  // Judged by the permissions at creation: they apply again if their creator is enabled again.
   const isPasswordHidden = !hasAuthority(caller.permissions, ceiling);
   return {
     endpoint,
@@ -34,7 +35,7 @@ export function scimCredentialsOf({ db, publicUrl }: Deps, caller: Caller): Scim
   };
 }
 
-/** Who made some credentials, and what a directory can do with them now. */
+/** Returns the creator of credentials, and the permissions that a directory has with them now. */
 export function authorityOf(
   tx: Tx,
   credentials: CeiledCredentials,
@@ -60,14 +61,14 @@ const NONE = {
   limitedBy: 'nothing' as const,
 };
 
-/** The pair to be replaced, whether or not the caller is shown its password. */
+/** Returns the credentials to be replaced, even if the caller can't see the password. */
 export function editableCredentials(tx: Tx, orgCode: string): { username: string; password: string } {
   const { username = '', password = '' } = scimCredentialsRepo.findScimCredentials(tx, orgCode) ?? {};
   return { username, password };
 }
 
 /**
- * Makes a new pair in place of the old one, which stops working; the new one may grant what the caller may.
+ * Creates new credentials, which may grant the caller's permissions; the old ones stop working.
  * @throws StaleVersion
  */
 export function renewScimCredentials(

@@ -7,7 +7,7 @@ import { isoOf } from '#platform/times.ts';
 
 const pageKey = z.object({ id: z.string().regex(/^\d{1,15}$/) });
 
-/** A page of the log of what an organisation's directory has done. @throws Refusal as `readPageKey` */
+/** Returns a page of the log of an organisation's directory. @throws Refusal as `readPageKey` */
 export function scimLogOf(
   { db }: Deps,
   orgCode: string,

@@ -245,7 +245,7 @@ describe('values that would no longer fit', () => {
     const changed = await update(schema.schemaId, { attributes, deleteValues: true });
     expect(changed.status).toBe(200);
     expect(await valuesOf(anna)).toEqual(left);
-    // They are gone, and do not come back with the attribute.
+    // They are deleted, and don't return with the attribute.
     await update(schema.schemaId, { attributes: ATTRIBUTES });
     expect(await valuesOf(anna)).toEqual(left);
     const [event] = (await portal.call(listActivity, { query: { q: 'scim-schema.updated' } }, admin)).body.Items.slice(

@@ -15,11 +15,11 @@ type Row = scimSchemaRepo.ScimSchemaRow;
 const editableOf = ({ name, description, attributes }: Row) => ({ name, description, attributes });
 const objectOf = ({ id, name }: Row) => ({ type: 'scim-schema', id, name }) as const;
 
-/** For the audit trail: each attribute as a line of its own. */
+/** Formats a schema for the audit trail: one line per attribute. */
 const factsOfSchema = ({ urn, name, description, attributes }: Row) =>
   factsOf({ urn, name, description, attributes: attributes.map((one) => JSON.stringify(one)) });
 
-/** A schema as its administrators see it. */
+/** Returns a schema for its administrators. */
 export function scimSchemaOf(row: Row): ScimSchema {
   const { id: schemaId, urn, createdAt } = row;
   return { schemaId, urn, ...editableOf(row), createdAt: isoOf(createdAt), version: versionOf(editableOf(row)) };
@@ -32,7 +32,7 @@ function requireSchema(tx: Tx, orgCode: string, id: string): Row {
   return found;
 }
 
-/** @throws Refusal INVALID_REQUEST the URN is taken or continues another, or there are too many */
+/** @throws Refusal INVALID_REQUEST the URN is taken or extends another, or there are too many */
 export async function createScimSchema(
   deps: Deps,
   actor: AuditActor,
@@ -41,7 +41,7 @@ export async function createScimSchema(
   const { orgCode } = actor;
   const made = { id: deps.random.id(), orgCode, ...form, createdAt: deps.clock.now() };
   requireRoom(deps.db, made);
-  // What a deletion that was interrupted has left must not become values of this schema.
+  // Values left by an interrupted deletion must not become values of this schema.
   await sweep(deps, orgCode, scimSchemaRepo.listScimSchemas(deps.db, orgCode));
   return deps.db.transaction((tx) => {
     requireRoom(tx, made);
@@ -60,7 +60,7 @@ function requireRoom(tx: Tx, { orgCode, urn }: Row): void {
   for (const other of known) {
     const otherKey = `${other.urn.toLowerCase()}:`;
     if (key === otherKey) throw taken('Another schema already has this URN');
-    // The path of an attribute could be meant for both.
+    // An attribute's path would be ambiguous.
     if (key.startsWith(otherKey)) throw taken(`This URN continues that of ${other.name}: ${other.urn}`);
     if (otherKey.startsWith(key)) throw taken(`The URN of ${other.name} continues this one: ${other.urn}`);
   }
@@ -69,9 +69,9 @@ function requireRoom(tx: Tx, { orgCode, urn }: Row): void {
 const taken = (message: string) => new Refusal('INVALID_REQUEST', { issues: [{ path: 'urn', message }] });
 
 /**
- * Changes a schema. Values that no longer fit are deleted, if that was confirmed.
- * @throws StaleVersion; Refusal ID_DOESNOT_EXIST; INVALID_REQUEST there are such values, or an attribute is spelt
- * otherwise
+ * Changes a schema. Values that no longer fit are deleted after confirmation.
+ * @throws StaleVersion; Refusal ID_DOESNOT_EXIST; INVALID_REQUEST such values exist, or an attribute's spelling
+ * changes
  */
 export async function updateScimSchema(
   deps: Deps,
@@ -103,7 +103,7 @@ export async function updateScimSchema(
   return changed;
 }
 
-/** Values are kept under the names that attributes had when they were written. */
+/** Values are stored under the attribute's name at the time of writing. */
 function requireSpellings(present: Row, form: ScimSchemaForm): void {
   const spellings = new Map(present.attributes.map(({ name }) => [name.toLowerCase(), name]));
   for (const [at, { name }] of form.attributes.entries()) {
@@ -114,10 +114,7 @@ function requireSpellings(present: Row, form: ScimSchemaForm): void {
   }
 }
 
-/**
- * @throws Refusal ID_DOESNOT_EXIST; INVALID_REQUEST people have values of it, and it was not confirmed that these may
- * go
- */
+/** @throws Refusal ID_DOESNOT_EXIST; INVALID_REQUEST members have values of it, and deleting them wasn't confirmed */
 export async function deleteScimSchema(
   deps: Deps,
   actor: AuditActor,
@@ -153,15 +150,15 @@ function requireConfirmation(people: number, isConfirmed: boolean): void {
   throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'deleteValues', message }] });
 }
 
-/** Ids of members that are read before others have their turn: a few milliseconds of work. */
+/** Member ids read before other requests run: a few milliseconds of work. */
 const SLICE = 2_000;
 
 const fitting = lazily(() => import('#protocols/scim/resources/kept-extensions.ts'));
 
 /**
- * Deletes the values of people that do not fit the schemas, slice by slice, so that others have their turn.
- * @param next schemas that may follow these
- * @returns how many people, without deleted ones, have values that would not fit those
+ * Deletes members' values that don't fit the schemas, in batches that let other requests run.
+ * @param next schemas that may replace these
+ * @returns the number of members, without deleted ones, whose values wouldn't fit them
  */
 async function sweep(
   deps: Deps,

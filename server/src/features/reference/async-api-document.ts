@@ -9,7 +9,7 @@ import { type Json, jsonSchemaOf } from './json-schema-of.ts';
 import { extended } from './meanings.ts';
 import { pascalCase } from './pascal-case.ts';
 
-/** AsyncAPI 3.0.0: the live channels as the portal serves them, so what it sends is `send`. */
+/** Generates AsyncAPI 3.0.0 from the portal's side, so its own messages are `send`. */
 export function asyncApiDocument({ channels }: Pick<Deps['registered'], 'channels'>, publicUrl: string): object {
   const { host, protocol } = new URL(publicUrl);
   return hoistDefinitions({
@@ -106,7 +106,7 @@ interface Message {
   message: Json;
 }
 
-/** What travels in one direction: a message for each state, where there are states. */
+/** Returns the messages in one direction: one for each state, if there are states. */
 function messagesOf(channel: ChannelDefinition, side: 'server' | 'client'): Message[] {
   const schema = channel[side];
   if (!schema) return [];
@@ -115,13 +115,13 @@ function messagesOf(channel: ChannelDefinition, side: 'server' | 'client'): Mess
     const name = [side === 'server' ? 'state' : 'command', ...(state ? [state] : [])].map(pascalCase).join('');
     const title =
       side === 'server' ? `The state${state ? ` \`${state}\`` : ''}` : `A command${state ? ` \`${state}\`` : ''}`;
-    // Generators name the type of a message by its title.
+    // Generators name the type of a message after its title.
     const type = `${pascalCase(channelName(channel))}${name}`;
     return { name, message: { name, title, payload: { title: type, ...jsonSchemaOf(payload, io) } } };
   });
 }
 
-/** The fields that say how far something has come. */
+/** Fields that contain the progress. */
 const PROGRESS = ['state', 'respType'];
 
 function statesOf(schema: z.ZodType): { state?: string; payload: z.ZodType }[] {
@@ -143,6 +143,6 @@ function statesOf(schema: z.ZodType): { state?: string; payload: z.ZodType }[] {
 
 const NAMES = new Map<unknown, string>(Object.entries(shared).map(([name, channel]) => [channel, name]));
 
-/** The name of a channel in `@orchestrate/shared` without its ending, e.g. `login`. */
+/** Returns the name of a channel in `@orchestrate/shared` without its suffix, e.g. `login`. */
 const channelName = (channel: ChannelDefinition): string =>
   (NAMES.get(channel) ?? channel.path.slice(1)).replace(/Live$/, '').replaceAll(/\W/g, '-');

@@ -1,6 +1,6 @@
 import { type Access, type ChannelDefinition, type MemberRights, permissionLabel } from '@orchestrate/shared';
 
-/** Who may call an endpoint, as sentences. */
+/** Describes in sentences who may call an endpoint. */
 export function describeAccess(access: Access): string {
   switch (access.who) {
     case 'public':
@@ -40,7 +40,7 @@ const describeRights = ({ own, reports, others }: MemberRights): string =>
 const needs = (permissions: true | readonly string[]): string =>
   permissions === true ? 'only to be signed in' : permissions.map((name) => `\`${name}\``).join(' and ');
 
-/** Who may open a live channel. */
+/** Describes who may open a live channel. */
 export function describeChannelAccess(access: ChannelDefinition['access']): string {
   if (access === 'public') return 'Anybody: the id in the query is the secret.';
   if (access === 'device') return 'A device: its first message proves which one.';

@@ -3,7 +3,7 @@ import exchanges from '#platform/http/exchanges.json' with { type: 'json' };
 
 export interface Example {
   request: { params?: Fields; query?: Fields; body?: Fields };
-  /** Each result once, the success first. */
+  /** Each result once, success first. */
   replies: { status: number; body: Fields }[];
 }
 
@@ -14,17 +14,17 @@ interface Exchange {
   answers: { status: number; body: unknown }[];
 }
 
-/** Items of a list that an example shows. */
+/** List items in an example. */
 const SHOWN = 2;
-/** Precedes a value that is another one each time. */
+/** Prefix of values that differ each time. */
 const VARIES = '<varies> ';
-/** Stands in a recorded list for its last items. */
+/** Placeholder for the last items of a recorded list. */
 const OTHERS = /^and \d+ more$/;
 
-/** Recorded by `pnpm generate`, with something else in the place of secrets. */
+/** Recorded by `pnpm generate`, with secrets replaced. */
 const RECORDED = new Map<string, Exchange>(Object.entries(exchanges));
 
-/** Returns a recorded request of the endpoint with its answers, if there is one. */
+/** Returns a recorded request of the endpoint with its responses, if there is one. */
 export function exampleOf({ method, path }: EndpointDefinition): Example | undefined {
   const recorded = RECORDED.get(`${method} ${path}`);
   if (!recorded) return undefined;
@@ -48,7 +48,7 @@ export function exampleOf({ method, path }: EndpointDefinition): Example | undef
 const fieldsOf = (value: Fields): Fields =>
   Object.fromEntries(Object.entries(value).map(([key, part]) => [key, shown(part)]));
 
-/** A recorded value, with short lists and without marks. */
+/** Formats a recorded value: short lists, no markers. */
 function shown(value: unknown): unknown {
   if (typeof value === 'string' && value.startsWith(VARIES)) return shown(JSON.parse(value.slice(VARIES.length)));
   if (Array.isArray(value))

@@ -8,10 +8,10 @@ import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const SERVER = join(import.meta.dirname, '../../..');
 const TSC = join(SERVER, '../node_modules/typescript/bin/tsc');
-/** Where the generated client finds its library, as any package's would. */
+/** Where the generated client finds its library, like any package. */
 const CACHE = join(SERVER, 'node_modules/.cache');
 
-/** What somebody else writes: it knows nothing but the types that were generated from the served document. */
+/** A user's program, which knows only the types generated from the served document. */
 const PROGRAM = `
 import createClient from 'openapi-fetch';
 import type { paths } from './portal.ts';
@@ -51,10 +51,10 @@ const { profile } = had((await client.GET('/profile')).data);
 const permissions: ('SEARCH_USER' | string)[] = profile.permissions;
 if (profile.email !== person.email || permissions.length === 0) throw new Error('Somebody else was signed in.');
 
-// A refusal under HTTP 200 is told from the success, and from other refusals, by its type.
+// The type distinguishes a refusal with HTTP 200 from the success and from other refusals.
 const deleted = had((await client.POST('/device/delete', { body: { zid: profile.zid, suid: profile.suid } })).data);
 if (deleted.resultCode === 0) {
-  // @ts-expect-error A success has no sentence.
+  // @ts-expect-error A success has no message.
   throw new Error(deleted.message);
 }
 const name: 'AT_LEAST_ONE_DEVICE_MUST_EXIST' | 'FORBIDDEN' | 'AUTHENTICATION_INCOMPLETE' = deleted.resultName;
@@ -63,13 +63,13 @@ if (deleted.resultCode === 51) {
   console.log(only, deleted.message);
 } else console.log('not expected:', name);
 
-// One under a status of its own has the types of that status.
+// A refusal with its own status has the types of that status.
 const { error } = await client.POST('/user/login', { body: { orgCode: 'nowhere', mode: 'QID' } });
 if (error?.resultName === 'ORG_CODE_NOT_FOUND') {
   const code: 18 = error.resultCode;
   console.log(code, error.requestId.length > 0);
 }
-// @ts-expect-error There is no such way to sign in.
+// @ts-expect-error There is no such sign-in method.
 await client.POST('/user/login', { body: { orgCode: 'acme', mode: 'GUESS' } });
 // @ts-expect-error There is no such operation.
 await client.GET('/profiles');
@@ -110,7 +110,7 @@ test('a client from openapi-typescript compiles strictly, signs in and types ref
   expect(await run('program.js', portal.url)).toBe('FORBIDDEN Cannot delete device used for this login\n18 true\n');
 });
 
-/** What a program prints, also where it fails. */
+/** Returns a program's output, even if it fails. */
 async function run(...program: string[]): Promise<string> {
   try {
     return (await promisify(execFile)(process.execPath, program, { cwd: folder })).stdout;

@@ -2,17 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { isJson, type Json } from './json-schema-of.ts';
 
 const LOCAL = '#/$defs/';
-/**
- * Zod's name for a schema that refers to itself. The only one is `z.json()`, and types that refer to themselves trouble
- * generators.
- */
+/** Zod's name for a recursive schema. The only one is `z.json()`, and recursive types break generators. */
 const NAMELESS = /^__schema\d+$/;
 const ANY = { description: 'Any JSON value.' };
 
 /**
- * The document with the definitions that its schemas carry (`$defs`) among its components: there a reference such as
- * `#/$defs/x` means something in the whole document (OpenAPI 3.1.1 §4.3).
- * @throws where one name stands for two things
+ * Moves the definitions within schemas (`$defs`) to the components, where references such as `#/$defs/x` resolve in
+ * the whole document (OpenAPI 3.1.1 §4.3).
+ * @throws if one name has two definitions
  */
 export function hoistDefinitions<D extends { components: { schemas: Json } }>(document: D): D {
   const hoisted: Json = {};

@@ -7,21 +7,21 @@ export type Json = Record<string, unknown>;
 export type Direction = 'input' | 'output';
 type Names = z.core.$ZodRegistry<{ id?: string }>;
 
-/** What deserves a type of its own. Texts and numbers with a rule do not. */
+/** Schema types that get a named type. Strings and numbers with a rule don't. */
 const NAMED: ReadonlySet<string> = new Set(['object', 'enum', 'union']);
 
-/** Where a schema keeps the comments on its fields, until it has been written. */
+/** Temporarily carries a schema's field comments until it is written. */
 const COMMENTS = 'x-comments';
 
-/** The names of the exported schemas; what is sent has a name of its own where it differs from what is received. */
+/** Names of exported schemas; input schemas get their own name if they differ from the output. */
 const NAMES = namesOf(contract);
 
 /**
- * A schema of the contract as JSON Schema, for tools. What JSON Schema cannot express, e.g. a trimmed length, is left
- * out. Schemas that the contract exports are references to `$defs` under their name there, e.g. `Member`.
+ * Converts a contract schema to JSON Schema for tools. Rules that JSON Schema can't express, e.g. a trimmed length,
+ * are left out. Schemas exported by the contract are references to `$defs` under their export name, e.g. `Member`.
  */
 export function jsonSchemaOf(schema: z.core.$ZodType, io: Direction): Json {
-  // As a part of something, a schema with a name is a reference; as the whole, it would be written in full.
+  // A named schema becomes a reference only within another; alone, it would be written in full.
   const { properties, $defs } = explained(write(z.object({ it: schema }), io, NAMES[io]));
   const it = isJson(properties) && isJson(properties.it) ? properties.it : {};
   return $defs === undefined ? it : { ...it, $defs };
@@ -30,7 +30,7 @@ export function jsonSchemaOf(schema: z.core.$ZodType, io: Direction): Json {
 export const isJson = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** With the meaning of each field beside it. */
+/** Adds the description of each field. */
 function explained(schema: Json): Json {
   const { [COMMENTS]: comments, ...rest } = schema;
   const parts = Object.entries(rest).map(([key, part]) => [key, eachExplained(part)] as const);
@@ -40,7 +40,7 @@ function explained(schema: Json): Json {
   return { ...whole, properties: Object.fromEntries(fields) };
 }
 
-/** A union of one is that one. */
+/** Unwraps a union of one. */
 function alone({ anyOf, ...rest }: Json): Json {
   if (!Array.isArray(anyOf)) return rest;
   return anyOf.length === 1 && isJson(anyOf[0]) ? { ...anyOf[0], ...rest } : { ...rest, anyOf };
@@ -62,36 +62,36 @@ function write(schema: z.core.$ZodType, io: Direction, metadata: Names): Json {
     io,
     metadata,
     unrepresentable: 'any',
-    // An answer may get another field one day, and a client should not mind. Bodies that are strict say so.
+    // Responses may get new fields, which clients should tolerate. Strict bodies say so.
     override({ zodSchema, jsonSchema }) {
       const { def } = zodSchema._zod;
       if (io === 'output' && def.type === 'object' && !('catchall' in def)) delete jsonSchema.additionalProperties;
       const comments = commentsOn(zodSchema);
       if (comments) jsonSchema[COMMENTS] = comments;
-      // Its name, which is the key that it is found by.
+      // The id is its name, by which it is looked up.
       delete jsonSchema.id;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-      // Generators take a field with a default for one that is always there, and would ask for it in every body.
+      // Generators treat a field with a default as always present, and would require it in every body.
       if (io === 'input' && 'default' in jsonSchema) {
         jsonSchema.description = `Without it: ${JSON.stringify(jsonSchema.default)}.`;
         delete jsonSchema.default;
       }
       if (def.type === 'literal' && jsonSchema.type === 'number') jsonSchema.type = 'integer';
-      // Generators from before OpenAPI 3.1 know no `const`, and could not tell a refusal from the success.
+      // Generators older than OpenAPI 3.1 don't know `const`, and couldn't distinguish a refusal from the success.
       if (jsonSchema.const !== undefined) {
         jsonSchema.enum = [jsonSchema.const];
         delete jsonSchema.const;
       }
       if (def.type === 'record' && jsonSchema.required) nameFields(jsonSchema);
-      // Only worlds are checked by hand, and every world is an object.
+      // Only worlds have custom checks, and every world is an object.
       if (def.type === 'custom') jsonSchema.type = 'object';
       if (jsonSchema.pattern !== undefined) jsonSchema.pattern = inAnyDialect(jsonSchema.pattern);
     },
   });
 }
 
-/** One key for each of some names is an object with these fields. Generators lose the names of a record. */
+/** Converts a record with fixed keys to an object with these fields. Generators lose the keys of a record. */
 function nameFields(record: z.core.JSONSchema.BaseSchema): void {
   const { required = [], additionalProperties: value = {} } = record;
   record.properties = Object.fromEntries(required.map((name) => [name, value]));
@@ -99,7 +99,7 @@ function nameFields(record: z.core.JSONSchema.BaseSchema): void {
   delete record.additionalProperties;
 }
 
-/** Generators copy a pattern into languages that know no \p, and into literals that escape a slash once more. */
+/** Rewrites a pattern for languages without \p, whose literals escape slashes again. */
 function inAnyDialect(pattern: string): string {
   return pattern.replaceAll('\\/', '/').replaceAll('\\p{Cc}', '\\x00-\\x1f\\x7f-\\x9f');
 }

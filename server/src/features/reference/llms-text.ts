@@ -6,7 +6,7 @@ interface TaskSection {
   tasks: { task: string; line: string }[];
 }
 
-/** Reads the tables of the guide for tests of clients: what a client must cope with, and the line that makes it happen. */
+/** Reads the tables of the testing guide: tasks of a client test, and the line of code for each. */
 function tasksOfTheGuide(): TaskSection[] {
   const guide = readFileSync(projectPath('docs/testing-a-client.md'), 'utf8');
   const [, ...parts] = guide.split(/^## /m);
@@ -21,7 +21,7 @@ function tasksOfTheGuide(): TaskSection[] {
     .filter(({ tasks }) => tasks.length > 0);
 }
 
-/** What assistants need that write tests: rules, and a line for each task. The tasks are those of the guide. */
+/** Returns rules and a line per task for assistants that write tests. The tasks are those of the guide. */
 export const assistantText = (): string =>
   [
     RULES,
@@ -29,7 +29,7 @@ export const assistantText = (): string =>
     ...tasksOfTheGuide().map(({ heading, tasks }) => `## ${heading}\n\n${tasks.map(lineOf).join('\n')}\n`),
   ].join('\n');
 
-/** `/docs/llms.txt` (llmstxt.org). @param portal origin of the portal that serves it */
+/** Returns `/docs/llms.txt` (llmstxt.org). @param portal origin of the portal that serves it */
 export const llmsText = (portal: string): string => `# Orchestrate
 
 > A portal where people sign in without passwords, complete on one machine, as a test double: server, database, web client and the phones that approve.

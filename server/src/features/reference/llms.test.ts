@@ -15,9 +15,9 @@ test('assistants find rules, a line per task and the addresses of this portal', 
     "- somebody who denies: `await portal.policy({ match: { email }, answer: 'deny', opens: true });`",
   );
   expect(text.match(/^- .+: `await /gm)?.length).toBeGreaterThan(25);
-  // A test of what is behind a sign-in begins with one.
+  // Tests of pages behind a sign-in start with one.
   expect(text).toContain('portal.session({ email })');
-  // So does what a socket says, how a refusal is caught, and where a browser ends that is denied.
+  // The text also covers socket messages, caught refusals, and where a denied browser ends.
   for (const word of ['live.next()', 'rejects.toMatchObject', "the portal's sign-in page"])
     expect(text).toContain(word);
   expect(text).toContain('/docs/asyncapi.json');

@@ -9,12 +9,12 @@ type FieldMeanings = Readonly<Record<string, string>>;
 /** Written by the build (`scripts/build-client.ts`). */
 const FILE = projectPath('shared/dist/meanings.json');
 
-/** The comments on the fields of the contract: by export, and by the way to an object in it. None without a build. */
+/** Comments on the contract's fields, by export and by the path to an object in it. Empty without a build. */
 const RECORDED: Readonly<Record<string, Readonly<Record<string, FieldMeanings>>>> = existsSync(FILE)
   ? JSON.parse(readFileSync(FILE, 'utf8'))
   : {};
 
-/** Words of the wire that mean the same wherever they are, where a field has no comment of its own. */
+/** Field names with the same meaning everywhere, for fields without a comment. */
 const WORDS: FieldMeanings = {
   aid: 'The code that connects a new device.',
   appId: 'The id of an application in its organisation.',
@@ -45,14 +45,14 @@ const COMMENTS = new WeakMap<z.core.$ZodType, FieldMeanings>(
   ),
 );
 
-/** The comments on the fields of an object of the contract. */
+/** Returns the comments on the fields of an object in the contract. */
 export const commentsOn = (schema: z.core.$ZodType): FieldMeanings | undefined => COMMENTS.get(schema);
 
-/** What a field means: its comment, or else the word. */
+/** Returns the meaning of a field: its comment, or the meaning of its name. */
 export const meaningOf = (name: string, comment: unknown): string | undefined =>
   typeof comment === 'string' ? comment : WORDS[name];
 
-/** An object with more or other fields, in which the others mean what they did. */
+/** Extends or overrides fields of an object, keeping the comments on the others. */
 export function extended(schema: z.ZodObject, fields: z.ZodRawShape): z.ZodObject {
   const whole = z.object({ ...fields, ...schema.shape, ...fields });
   const comments = commentsOn(schema);

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** The parts of an entry or channel that are schemas. */
+/** Properties of an entry or channel that are schemas. */
 const PARTS = ['params', 'query', 'body', 'multipart', 'reply', 'newsReply', 'current', 'server', 'client'];
 
 /**
- * Every object within an entry, a channel or a schema, by the way to it through its properties, e.g.
+ * Returns every object within an entry, a channel or a schema, by its property path, e.g.
  * `body.def.options.1.def.shape.device`.
  */
 export function objectsWithin(exported: unknown): [way: string, object: z.ZodObject][] {
@@ -14,7 +14,7 @@ export function objectsWithin(exported: unknown): [way: string, object: z.ZodObj
   return parts.flatMap(([name, part]) => [...within(name, part)]);
 }
 
-/** @param opened what is lazy and has been opened on the way: it may contain itself */
+/** @param opened lazy schemas on the path, which may contain themselves */
 function* within(way: string, value: unknown, opened: readonly z.ZodLazy[] = []): Generator<[string, z.ZodObject]> {
   const at = (name: string) => (way === '' ? name : `${way}.${name}`);
   if (!(value instanceof z.ZodType)) {
@@ -32,6 +32,6 @@ function* within(way: string, value: unknown, opened: readonly z.ZodLazy[] = [])
   }
 }
 
-/** What is at the end of a way. */
+/** Returns the object at the end of a path. */
 export const atWay = (exported: unknown, way: string): unknown =>
   way === '' ? exported : way.split('.').reduce<unknown>((value, name) => Object(value)[name], exported);

@@ -22,14 +22,14 @@ import { pascalCase } from './pascal-case.ts';
 import { oneOfRefusals, referenceTo, refusalNameOf, refusalSchemaOf, staleSchemaOf } from './refusal-schemas.ts';
 import { type PossibleResult, resultsOf } from './results-of.ts';
 
-/** An answer that says nothing but that it is done. */
+/** A response without content. */
 const DONE = 'Done';
 
-/** The name of a success among the components, e.g. `MakePersonReply`. @param operation the name of the entry */
+/** Returns the component name of a success, e.g. `MakePersonReply`. @param operation the name of the entry */
 const replyNameOf = ({ reply, news }: EndpointDefinition, operation: string): string =>
   Object.keys(reply.shape).length === 0 && !news ? DONE : `${pascalCase(operation)}Reply`;
 
-/** A success on the wire. */
+/** Returns the schema of a success. */
 function replySchemaOf({ reply, news = [], newsReply }: EndpointDefinition): Json {
   if (!newsReply) return jsonSchemaOf(withResult(reply, ['SUCCESS', ...news]), 'output');
   const either = [withResult(reply, ['SUCCESS']), withResult(newsReply.fields, news)] as const;
@@ -47,7 +47,7 @@ const DEFECT = 500;
 const DISK_FULL = 507;
 const FULL = 'The disk of the portal is full; nothing was saved.';
 
-/** By HTTP status: what is answered with it, and which results that may be. @param name of the entry in the contract */
+/** Returns responses by HTTP status, with their possible results. @param name of the entry in the contract */
 function responsesOf(entry: EndpointDefinition, name: string): Record<string, Json> {
   const results = resultsOf(entry).filter(({ name }) => name !== 'SUCCESS' || entry.redirects !== 'everybody');
   const byStatus = Map.groupBy(results, ({ status }) => status);
@@ -94,10 +94,10 @@ function contentOf(
   };
 }
 
-/** Whether a media type is of JSON: RFC 8259 §11, RFC 6839 §3.1. */
+/** Returns true for JSON media types: RFC 8259 §11, RFC 6839 §3.1. */
 export const isJsonType = (type: string): boolean => /^application\/(.+\+)?json$/.test(type);
 
-/** Returns recorded answers with a status, by the name of their result. */
+/** Returns recorded responses with a status, by the name of their result. */
 function examplesOf(entry: EndpointDefinition, status: number): { examples?: Json } {
   const replies = (exampleOf(entry)?.replies ?? []).filter((reply) => reply.status === status);
   if (replies.length === 0) return {};
@@ -130,7 +130,7 @@ function staleResponse(entry: EndpointDefinition): Json {
   };
 }
 
-/** An entry as an operation of OpenAPI. @param name its name in the contract */
+/** Describes an entry as an OpenAPI operation. @param name its name in the contract */
 function operationOf(entry: EndpointDefinition, name: string): Json {
   const request = exampleOf(entry)?.request ?? {};
   return {
@@ -149,7 +149,7 @@ function operationOf(entry: EndpointDefinition, name: string): Json {
   };
 }
 
-/** What a call needs; the empty requirement stands for nothing. */
+/** Returns the security requirements; the empty one means none. */
 function securityOf({ who }: Access): Json[] {
   if (who === 'public' || who === 'device') return [];
   return who === 'lab' ? [{}, { labToken: [] }] : [{ accessToken: [] }];
@@ -189,11 +189,12 @@ function requestBodyOf({ body, multipart, file }: EndpointDefinition, example?: 
 }
 
 /**
- * OpenAPI 3.1.1, "Considerations for File Uploads": a file is a property without a schema of its own.
- * @param example the fields of a recorded request; files are not recorded, and other fields are ignored
+ * Describes a form. OpenAPI 3.1.1, "Considerations for File Uploads": a file is a property without a schema of its
+ * own.
+ * @param example fields of a recorded request; files aren't recorded, and other fields are ignored
  */
 function formOf(multipart: z.ZodObject, file: EndpointDefinition['file'], example: Json = {}): Json {
-  // In full: generators read nothing beside a reference, not even a file.
+  // Written in full: generators ignore siblings of a reference, even a file.
   const fields = jsonSchemaOf(extended(multipart, {}), 'input');
   const properties = {
     ...(isJson(fields.properties) && fields.properties),
@@ -212,7 +213,7 @@ function formOf(multipart: z.ZodObject, file: EndpointDefinition['file'], exampl
   };
 }
 
-/** The areas of the reference, in its order, each in a sentence. */
+/** Areas of the reference in order, each with a sentence. */
 const AREAS: Record<Area, string> = {
   'Session and profile': 'Signing in with a code or a push, exchanging it for tokens, renewing them, signing out.',
   People: 'The people of an organisation: finding, inviting, changing, pausing and deleting them.',
@@ -232,12 +233,12 @@ const AREAS: Record<Area, string> = {
 
 const ORDER = Object.keys(AREAS);
 
-/** The areas that have an endpoint, in order. */
+/** Returns the areas that have an endpoint, in order. */
 function areasOf(endpoints: readonly EndpointDefinition[]): Area[] {
   return [...new Set(endpoints.map(({ area }) => area))].sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b));
 }
 
-/** OpenAPI 3.1.1 for tools, generated from what is registered. */
+/** Generates OpenAPI 3.1.1 for tools from the registered endpoints. */
 export function openApiDocument({ endpoints }: Pick<Deps['registered'], 'endpoints'>, publicUrl: string): object {
   return hoistDefinitions({
     openapi: '3.1.1',
@@ -308,7 +309,7 @@ function schemasOf(endpoints: readonly EndpointDefinition[]): Json {
 
 const NAMES = new Map<unknown, string>(Object.entries(contract).map(([name, entry]) => [entry, name]));
 
-/** The name of an entry in `contract`; for one that is not there, a name made of its method and path. */
+/** Returns the name of an entry in `contract`; for others, a name derived from method and path. */
 export function nameOf(entry: EndpointDefinition): string {
   const words = `${entry.method.toLowerCase()}${entry.path}`.split(/\W+/);
   return (

@@ -1,4 +1,4 @@
-/** `makePerson`, `MAKE_PERSON` and `make-person` as `MakePerson`. */
+/** Converts `makePerson`, `MAKE_PERSON` and `make-person` to `MakePerson`. */
 export const pascalCase = (name: string): string => {
   const isCamelCase = /^[a-z][A-Za-z0-9]*$/.test(name);
   const words = isCamelCase ? [name] : name.toLowerCase().split(/[_-]/);

@@ -11,7 +11,7 @@ import { differenceOf, pointerTo } from '#testing/check-answers.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { isJson, type Json } from './json-schema-of.ts';
 
-/** An endpoint whose handler answers with whatever it is sent, as its reply. */
+/** Endpoint whose handler returns the request. */
 const echo = endpoint({
   method: 'POST',
   path: '/test/echo',
@@ -39,7 +39,7 @@ async function read(path: string): Promise<string> {
   return (await portal.http.get(path).expect(200)).text;
 }
 
-/** The routes in Fastify's drawing of its router, e.g. `GET /api/health`. */
+/** Returns the routes in Fastify's printed router, e.g. `GET /api/health`. */
 function routesOf(drawing: string): string[] {
   const above: string[] = [];
   return drawing.split('\n').flatMap((line) => {
@@ -59,7 +59,7 @@ test('acceptance 15: serves a valid OpenAPI document and checks responses agains
   const described = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} /api${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
   );
-  // A HEAD is that of its GET (RFC 9110 §9.3.2).
+  // HEAD belongs to its GET (RFC 9110 §9.3.2).
   const registered = routes.filter((route) => route.includes(' /api/') && !route.startsWith('HEAD '));
   expect(registered.length).toBeGreaterThan(130);
   expect(described.toSorted()).toEqual(registered.toSorted());
@@ -216,7 +216,7 @@ test('serves AsyncAPI 3.0 with every channel and its messages in both directions
     'StateExpired',
   ]);
   expect(login.messages.StateInit.payload.properties.state).toEqual({ type: 'string', enum: ['init'] });
-  // Generators name the type of a message by its title.
+  // Generators name the type of a message after its title.
   const titles = Object.values<{ messages: Record<string, { payload: { title?: string } }> }>(
     document.channels,
   ).flatMap(({ messages }) => Object.values(messages).map(({ payload }) => payload.title ?? ''));
@@ -269,7 +269,7 @@ test('describes a redirect as one, and who follows it', async () => {
   ]);
 });
 
-/** Operations whose success is no JSON of a size that is read, and what it is. */
+/** Operations whose success isn't JSON, or is too large to read, with what it is. */
 const WITHOUT_SUCCESS = {
   beginExternalSignIn: 'a redirect to the provider',
   exportActivity: 'a CSV file',
@@ -364,7 +364,7 @@ test('is portable for generators: no dialect patterns, unnamed schemas or empty 
   };
   visit({ paths, components }, '');
   expect([...patterns].filter((pattern) => /\\\/|\\p\{|\(\?</.test(pattern))).toEqual([]);
-  // What a flag said is lost on the way.
+  // Flags of a regular expression are lost in JSON Schema.
   expect(patterns).toContain('^#[0-9A-Fa-f]{6}$');
   expect(nameless).toEqual([]);
   expect(empty).toEqual([]);
@@ -381,7 +381,7 @@ test('the example of a form has its file and only fields of the form', async () 
   expect(forms.length).toBeGreaterThan(2);
   for (const { operationId, schema, example } of forms) {
     expect(Object.keys(schema.properties), String(operationId)).toEqual(expect.arrayContaining(Object.keys(example)));
-    // Generators read nothing beside a reference.
+    // Generators ignore siblings of a reference.
     expect(Object.keys(schema.properties), String(operationId)).toEqual(expect.arrayContaining(schema.required));
     expect(schema, String(operationId)).not.toHaveProperty('$ref');
     expect(Object.keys(example), String(operationId)).toEqual(expect.arrayContaining(schema.required));

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Json, jsonSchemaOf } from './json-schema-of.ts';
 import { pascalCase } from './pascal-case.ts';
 
-/** `RefusalBody` of the contract, as an endpoint refuses with one result. */
+/** Returns the contract's `RefusalBody` for one result. */
 const refusalOf = (name: ResultName) =>
   z.object({
     resultCode: z.literal(resultOf(name).code),
@@ -21,7 +21,7 @@ export const refusalSchemaOf = (name: ResultName): Json => ({
   ...jsonSchemaOf(refusalOf(name), 'output'),
 });
 
-/** Exactly one of these refusals. */
+/** Returns a union of refusals. */
 export function oneOfRefusals(names: readonly ResultName[]): Json {
   const references = names.map((name) => ({ $ref: referenceTo(refusalNameOf(name)) }));
   const [only] = references;
@@ -30,11 +30,11 @@ export function oneOfRefusals(names: readonly ResultName[]): Json {
   return { oneOf: references, discriminator: { propertyName: 'resultName', mapping } };
 }
 
-/** `StaleBody` of the contract. */
+/** Returns the contract's `StaleBody` for an endpoint. */
 export const staleSchemaOf = ({ current }: EndpointDefinition): Json =>
   jsonSchemaOf(
     refusalOf('INVALID_REQUEST').extend({
-      // Absent where the call makes a new thing, which has no version yet.
+      // Absent when creating, because a new object has no version yet.
       ...z
         .object({
           current: current ?? z.object({}),

@@ -3,16 +3,16 @@ import { z } from 'zod';
 import { isPublicWrite } from '#platform/http/callers/rate-limit.ts';
 import { missingFieldResult } from '#platform/http/requests/missing-field.ts';
 
-/** A result that an endpoint may return, with the HTTP status that it has there. */
+/** Possible result of an endpoint, with its HTTP status there. */
 export interface PossibleResult extends Result {
   isRefusal: boolean;
 }
 
-/** The results an endpoint may return: its own, and those common ones that its access and fields can cause. */
+/** Returns the results an endpoint may return: its own, and common ones caused by its access and fields. */
 export function resultsOf(entry: EndpointDefinition): PossibleResult[] {
   const news = (entry.news ?? []).map((name) => ({ ...resultOf(name), status: 200, isRefusal: false }));
   const own = (entry.refuses ?? []).map((name) => refusal(name, refusalStatusOf(entry, name)));
-  // What names nothing is refused by the rule, as its own refusals are; the others come before it.
+  // Unknown ids are refused by the rule, like its own refusals; the other common ones come first.
   const common = commonRefusals(entry).map((name) =>
     refusal(name, name === 'ID_DOESNOT_EXIST' ? refusalStatusOf(entry, name) : undefined),
   );
@@ -25,19 +25,19 @@ export function resultsOf(entry: EndpointDefinition): PossibleResult[] {
   );
 }
 
-/** What happens to a request before or outside its rules, with statuses of HTTP. */
+/** Returns the results of requests that fail before or outside the rules, with HTTP statuses. */
 function transport(entry: EndpointDefinition): PossibleResult[] {
   const statuses = [...(entry.body || entry.multipart ? [413, 415] : []), ...(isPublicWrite(entry) ? [429] : [])];
   return [...statuses.map((status) => refusal('BAD_REQUEST', status)), refusal('FAILED', 500)];
 }
 
-/** @param status where it is not the result's usual one */
+/** @param status if it isn't the result's default */
 function refusal(name: Result['name'], status?: number): PossibleResult {
   const result = resultOf(name);
   return { ...result, status: status ?? result.status, isRefusal: true };
 }
 
-/** A field with the id of something that may not exist (any more). The own organisation always does. */
+/** Field with the id of an object that may not exist (any more). The own organisation always does. */
 const NAMES_SOMETHING = /^(?:id|(?!orgId$)\w+Id|[sz]uid|[az]id|kid|roleCode)$/;
 
 function commonRefusals({ access, isFromAnywhere, ...entry }: EndpointDefinition): Result['name'][] {
@@ -46,7 +46,7 @@ function commonRefusals({ access, isFromAnywhere, ...entry }: EndpointDefinition
   const names = given.map(([name]) => name);
   const fields = given.flatMap(([name, field]) => missingFieldResult(name, field) ?? []);
   return [
-    // Also without any input: a header may be wrong, such as the lab's `x-lab-ip`.
+    // Even without input, a header may be invalid, such as the lab's `x-lab-ip`.
     ...(['INVALID_REQUEST', 'BAD_REQUEST'] as const),
     ...new Set(fields),
     ...(names.includes('action') ? (['UNSUPPORTED_ACTION'] as const) : []),

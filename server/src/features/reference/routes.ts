@@ -3,8 +3,8 @@ import type { Deps } from '#deps.ts';
 import { lazily } from '#platform/cache.ts';
 
 /**
- * What the reference says, for tools and for assistants, made on request; the first two documents are kept. The page
- * for people is the client's.
+ * Serves the reference for tools and assistants, generated on request; the first two documents are cached. The page
+ * for people belongs to the client.
  */
 export function reference(app: FastifyInstance, deps: Deps): void {
   const calls = lazily(async () => {

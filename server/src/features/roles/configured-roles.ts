@@ -14,7 +14,7 @@ import { ANY_VERSION } from '#platform/http/versions.ts';
 import { editableRole, inTableOrder } from './shown-role.ts';
 import { createRole, editRole } from './write-role.ts';
 
-/** The roles that a file gives an organisation: those whose codes it has are changed, the others are made. */
+/** Imports a file's roles: updates those with known codes and creates the others. */
 export const configuredRoles: ConfigurationPart = (call) => {
   const { deps, caller, actor, file } = call;
   const roles = file.given.roles ?? [];

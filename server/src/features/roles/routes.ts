@@ -6,7 +6,7 @@ import { implement } from '#platform/http/implement.ts';
 import { editableRole, inShownOrder, roleOf, shownRole } from './shown-role.ts';
 import { createRole, deleteRole, editRole, requireRole } from './write-role.ts';
 
-/** The roles of an organisation. */
+/** Serves the roles of an organisation. */
 export function roles(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.listRoles, ({ caller: { orgCode } }) => {
     const counts = memberCountRepo.listMemberCounts(deps.db, orgCode);

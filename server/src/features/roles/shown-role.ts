@@ -12,18 +12,20 @@ import { versionOf } from '#platform/http/versions.ts';
 const TYPES: readonly RoleType[] = ['admin', 'user', 'custom'];
 const SYSTEM: readonly string[] = SYSTEM_ROLE_CODES;
 
-/** Admin roles first, then the user role, then the organisation's own roles; otherwise in their existing order. */
+/**
+ * Sorts admin roles first, then the user role, then the organisation's own roles; otherwise in their existing order.
+ */
 export function inShownOrder(a: roleRepo.RoleRow, b: roleRepo.RoleRow): number {
   return TYPES.indexOf(a.type) - TYPES.indexOf(b.type) || SYSTEM.indexOf(a.roleCode) - SYSTEM.indexOf(b.roleCode);
 }
 
-/** The editable fields of a role. */
+/** Returns the editable fields of a role. */
 export const editableRole = ({ name, permissions }: Pick<roleRepo.RoleRow, 'name' | 'permissions'>) => ({
   name,
   permissions,
 });
 
-/** A role as it is shown by itself. */
+/** Returns a single role. */
 export const shownRole = ({ roleCode, name, type, permissions }: roleRepo.RoleRow) => ({
   roleCode,
   name,
@@ -31,7 +33,7 @@ export const shownRole = ({ roleCode, name, type, permissions }: roleRepo.RoleRo
   permissions,
 });
 
-/** A role with the number of people who have it. Deleted people have none. */
+/** Returns a role with the number of its members. Deleted members have none. */
 export function roleOf(
   { roleCode, name, type, permissions }: roleRepo.RoleRow,
   counts: readonly memberCountRepo.MemberCount[],
@@ -48,17 +50,17 @@ export function roleOf(
   };
 }
 
-/** Each permission once, in the order of the table. */
+/** Returns each permission once, in table order. */
 export function inTableOrder(permissions: readonly Permission[]): Permission[] {
   return PERMISSIONS.filter((permission) => permissions.includes(permission));
 }
 
-/** The permissions that are in only one of two lists. */
+/** Returns the permissions that are in only one of two lists. */
 export function difference(a: readonly Permission[], b: readonly Permission[]): Permission[] {
   return PERMISSIONS.filter((permission) => a.includes(permission) !== b.includes(permission));
 }
 
-/** Permissions that come with being a manager, which roles do not have (decision 062). */
+/** Returns the permissions that come with being a manager, which roles can't have (decision 062). */
 export function managersOwn(permissions: readonly Permission[]): Permission[] {
   return MANAGER_PERMISSIONS.filter((permission) => permissions.includes(permission));
 }

@@ -33,7 +33,7 @@ const edit = (roleCode: string, name: string, permissions: Permission[], by = to
 const remove = (roleCode: string, by = token) => portal.call(deleteRole, { body: { roleCode } }, { token: by });
 const read = (roleCode: string) => portal.call(getRole, { params: { roleCode } }, { token });
 
-/** Gives a seeded person a role with these permissions, and signs them in. */
+/** Assigns a seeded member a role with these permissions, and signs them in. */
 async function signInWith(email: string, roleCode: string, permissions: Permission[]) {
   const { db } = portal.deps;
   roleRepo.insertRole(db, { orgCode: 'acme', roleCode, name: roleCode, type: 'custom', permissions });
@@ -227,7 +227,7 @@ test('you can only grant, remove or delete permissions you have yourself (INVALI
     expect(answer).toMatchObject({ status: 403, body: { resultName: 'INVALID_PERMISSIONS' } });
   }
   expect((await read('ONBOARDING_TEAM')).body.data).toEqual(before);
-  // They may grant and take away what they have; what they lack is left as it is.
+  // They may grant and remove permissions that they have; others stay unchanged.
   const withoutSearch = before.permissions.filter((permission) => permission !== 'SEARCH_USER');
   expect((await edit('ONBOARDING_TEAM', 'Newcomers', withoutSearch, by)).body.resultCode).toBe(0);
   expect((await create('Searchers', ['SEARCH_USER'], by)).body.resultCode).toBe(0);

@@ -10,13 +10,13 @@ import type { Version } from '#platform/http/versions.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { difference, editableRole, inTableOrder, managersOwn, shownRole } from './shown-role.ts';
 
-/** How many members get another role in one transaction, while everybody else waits. */
+/** Members reassigned per transaction, which blocks all other requests. */
 const AT_ONCE = 50;
 
 /**
- * Gives the members of a role another one, in portions, so that deleting it blocks nobody. Members who join in the
- * meantime may remain: the deletion moves them too.
- * @returns how many there were, without deleted members
+ * Reassigns the members of a role in batches, so that deleting it blocks no one. Members who join in the meantime may
+ * remain: the deletion moves them too.
+ * @returns the number of members, without deleted ones
  */
 async function emptyRole(
   { db }: Pick<Deps, 'db'>,
@@ -32,11 +32,11 @@ async function emptyRole(
   }
 }
 
-/** Who writes, and with which permissions. */
+/** Actor and their permissions. */
 interface By {
   caller: Caller;
   actor: AuditActor;
-  /** Codes of roles that get another name next: theirs is free. */
+  /** Codes of roles that are renamed next, so their names are free. */
   givingUp?: ReadonlySet<string>;
 }
 
@@ -45,9 +45,9 @@ const roleObject = ({ roleCode, name }: Pick<roleRepo.RoleRow, 'roleCode' | 'nam
 
 /**
  * Creates a custom role and returns its code.
- * @param givenCode made of the name where absent
- * @throws Refusal INVALID_PERMISSIONS for a permission that the caller lacks; ROLE_LIMIT_REACHED; INVALID_REQUEST for a
- * name that is taken, and for a manager's permission
+ * @param givenCode derived from the name if absent
+ * @throws Refusal INVALID_PERMISSIONS for a permission that the caller lacks; ROLE_LIMIT_REACHED; INVALID_REQUEST for
+ * a name that is taken, and for a manager's permission
  */
 export function createRole(
   deps: Deps,
@@ -66,7 +66,7 @@ export function createRole(
     requireNoGroup(tx, caller, name);
     const taken = [
       ...known.map((role) => role.roleCode),
-      // A group's name is not the code of a role either.
+      // A role's code can't be a group's name either.
       ...groupRepo.listGroups(tx, caller.orgCode).map((group) => group.displayName.toUpperCase()),
     ];
     const roleCode = givenCode ?? codeOfName(name, taken);
@@ -80,9 +80,9 @@ export function createRole(
 }
 
 /**
- * Changes a custom role, with immediate effect for everybody who has it.
- * @throws StaleVersion; Refusal ID_DOESNOT_EXIST; CANNOT_DELETE_DEFAULT_ROLE for a system role; INVALID_PERMISSIONS for
- * a permission given or taken that the caller lacks; INVALID_REQUEST as `createRole`
+ * Changes a custom role, with immediate effect for all its members.
+ * @throws StaleVersion; Refusal ID_DOESNOT_EXIST; CANNOT_DELETE_DEFAULT_ROLE for a system role; INVALID_PERMISSIONS
+ * for adding or removing a permission that the caller lacks; INVALID_REQUEST as `createRole`
  */
 export function editRole(
   deps: Deps,
@@ -108,9 +108,9 @@ export function editRole(
 }
 
 /**
- * Deletes a custom role; its users become Org Users. Returns how many there were.
- * @throws Refusal ID_DOESNOT_EXIST; CANNOT_DELETE_DEFAULT_ROLE for a system role; INVALID_PERMISSIONS for the caller's
- * own role, and for one that holds a permission that the caller lacks
+ * Deletes a custom role; its users become Org Users. Returns their number.
+ * @throws Refusal ID_DOESNOT_EXIST; CANNOT_DELETE_DEFAULT_ROLE for a system role; INVALID_PERMISSIONS for the
+ * caller's own role, and for one with a permission that the caller lacks
  */
 export async function deleteRole(deps: Deps, { caller, actor }: By, roleCode: string): Promise<number> {
   const { orgCode } = caller;
@@ -181,7 +181,7 @@ function requireFreeName(name: string, known: readonly roleRepo.RoleRow[], givin
   if (message) throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'name', message }] });
 }
 
-/** To directories roles and groups are one list, in which each name stands once (decision 120). */
+/** Directories see roles and groups as one list of unique names (decision 120). */
 function requireNoGroup(tx: Tx, { orgCode }: Caller, name: string): void {
   if (!groupRepo.findGroupByName(tx, orgCode, name)) return;
   throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'name', message: 'A group already has this name' }] });

@@ -17,7 +17,7 @@ import type { AuditActor } from '#platform/http/callers/actors.ts';
 import type { Caller } from '#platform/http/callers/caller.ts';
 import { Refusal } from '#platform/refusal.ts';
 
-/** What to end: one thing by its id, or everything but the calling session. */
+/** Target: one sign-in by its id, or all but the calling session. */
 export interface EndCommand {
   what: 'session' | 'application' | 'browser' | 'all';
   id: string;
@@ -25,15 +25,15 @@ export interface EndCommand {
 
 interface Ending extends EndCommand {
   member: memberRepo.MemberRow;
-  /** Of the calling session. */
+  /** Id of the calling session. */
   exceptSid: string;
 }
 
 /**
  * Ends a sign-in of a member, or all of them.
- * @returns how many sessions of the portal have ended
- * @throws Refusal INVALID_PERMISSIONS the member may do what the caller may not; ID_DOESNOT_EXIST the member has no
- * such sign-in
+ * @returns the number of ended portal sessions
+ * @throws Refusal INVALID_PERMISSIONS the member has permissions that the caller lacks; ID_DOESNOT_EXIST the member
+ * has no such sign-in
  */
 export function endSignIn(
   deps: Deps,
@@ -52,7 +52,7 @@ export function endSignIn(
   return ended.length;
 }
 
-/** Ends the other sessions, the remembered browsers, and the application sign-ins that rest on them. */
+/** Ends the other sessions, the remembered browsers, and the application sign-ins based on them. */
 function endAll(deps: Deps, tx: Tx, actor: AuditActor, { member, exceptSid }: Ending): string[] {
   const { orgCode, suid } = member;
   const now = deps.clock.now();

@@ -6,12 +6,12 @@ import type { Deps } from '#deps.ts';
 import type { Caller } from '#platform/http/callers/caller.ts';
 import { isoOf } from '#platform/times.ts';
 
-/** More than anybody looks through; the latest come first. */
+/** More than anyone would look through; the latest come first. */
 const LISTED_MAX = 100;
 
 /**
- * Where a member is signed in.
- * @throws Refusal INVALID_PERMISSIONS the member may do what the caller may not
+ * Returns a member's sign-ins.
+ * @throws Refusal INVALID_PERMISSIONS the member has permissions that the caller lacks
  */
 export function signInsOf(
   { db, clock }: Deps,

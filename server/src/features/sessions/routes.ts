@@ -30,10 +30,10 @@ import { signInsOf } from './list-sessions.ts';
 type Record = NonNullable<ReturnType<typeof sessionListRepo.disownLogin>>['record'];
 
 /**
- * The caller reports that somebody else signed in as them. Ends everything that the same device, or the external
- * provider, has signed in since then: the record does not name its session, and an intruder may have gone on from
- * there. The caller stays signed in, to do the rest. Reporting it again ends what was signed in since, and returns the
- * steps again.
+ * Handles a report that someone else signed in as the caller. Ends everything that the same device or external
+ * provider has signed in since then: the record doesn't contain its session, and an intruder may have continued from
+ * there. The caller stays signed in, to take the remaining steps. Reporting it again ends later sign-ins and returns
+ * the steps again.
  * @throws Refusal AUTH_HISTORY_MISSING not a record of the caller's
  */
 function disownLogin(
@@ -96,7 +96,7 @@ function tellAdministrators(
   });
 }
 
-/** The device that approved, if something can still be done about it. */
+/** Returns the approving device, if it can still be acted on. */
 function deviceOf({ db }: Deps, caller: Caller, { zid }: Record): ReplyOf<typeof contract.disownLogin>['device'] {
   const device = zid === null ? undefined : deviceRepo.findDevice(db, caller.orgCode, zid);
   if (!device || device.suid !== caller.suid) return null;
@@ -112,8 +112,8 @@ function deviceOf({ db }: Deps, caller: Caller, { zid }: Record): ReplyOf<typeof
 }
 
 /**
- * Begins to sign a person who has logged out of the portal out of the applications in that browser, where the
- * organisation wants that. @returns the page that goes on; undefined where there is nothing to do
+ * After a portal logout, starts signing out of the applications in that browser, if the organisation wants it.
+ * @returns the page that continues; undefined if there is nothing to do
  */
 function logoutTogether(deps: Deps, { orgCode, suid, sid }: Caller, startedBy: string | undefined): string | undefined {
   const browser = sessionRepo.findBrowserOfSession(deps.db, orgCode, sid);
@@ -123,7 +123,7 @@ function logoutTogether(deps: Deps, { orgCode, suid, sid }: Caller, startedBy: s
   return beginLogout(deps, { ...where, startedBy, begunBy: '', goesTo: { kind: 'none' } });
 }
 
-/** Session and profile, apart from how a session begins. */
+/** Serves session and profile, but not how a session starts. */
 export function session(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.refresh, ({ body, ip }) => refreshSession(deps, body.refreshToken, ip));
 
@@ -131,7 +131,7 @@ export function session(app: FastifyInstance, deps: Deps): void {
     endSessions(deps, caller.orgCode, { sid: caller.sid });
     const named = body.refreshToken ? findSessionOf(deps, body.refreshToken) : undefined;
     if (named?.suid === caller.suid) endSessions(deps, caller.orgCode, { sid: named.sid });
-    // A person who logs out expects the next one at this browser to have to sign in.
+    // After a logout, the next user of this browser must sign in.
     const browser = readBrowserCookie(deps, cookie, caller.orgCode);
     if (browser) {
       browserRepo.revokeBrowser(deps.db, caller.orgCode, { id: browser.id, suid: caller.suid }, deps.clock.now());

@@ -77,7 +77,7 @@ test('an access token lasts ten minutes', async () => {
   expect((await profileWith(auth.token)).status).toBe(200);
   portal.clock.advance(1);
   await expectRefused(profileWith(auth.token), 'UNAUTHORIZED');
-  // The result is the same whether or not the token was cached as verified.
+  // The result doesn't depend on the cache of verified tokens.
   await expectRefused(profileWith(auth.token), 'UNAUTHORIZED');
 });
 
@@ -104,7 +104,7 @@ test('answers a missing or malformed token with 401', async () => {
   await portal.http.get('/api/profile').set('authorization', `Basic ${auth.token}`).expect(401);
 });
 
-/** A token signed with the installation's key, correct except for what is given. */
+/** Returns a token signed with the installation's key, correct except for the arguments. */
 async function forged(payload: JWTPayload, header: { typ?: string; kid?: string } = {}): Promise<string> {
   const [key] = signingKeyRepo.listSigningKeys(portal.deps.db, 'session');
   if (!key) throw new Error('There is no key.');

@@ -16,10 +16,10 @@ import { memberByEmail } from '#testing/device.ts';
 import { approveQr, beginQr, type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const USER = 'user@acme.test';
-/** A person with several devices. */
+/** A member with several devices. */
 const MANAGER = 'manager@acme.test';
 const ADMIN = 'super.admin@acme.test';
-/** Holds PAUSE_USER, and less than the other administrators. */
+/** Has PAUSE_USER, and fewer permissions than the other administrators. */
 const HELPDESK = 'helpdesk.admin@acme.test';
 
 let portal: TestPortal;
@@ -154,7 +154,7 @@ test('“It wasn’t me” ends the reported sign-in’s sessions and alerts the
   const history = await portal.call(getLoginHistory, { query: { count: 2 } }, { token });
   const record = history.body.records[1];
   const answer = await portal.call(disownLogin, { body: { id: record?.id ?? '' } }, { token });
-  // The session, and two remembered browsers: nobody can tell whose each of them is.
+  // The session and two remembered browsers, because it is unknown whose each of them is.
   expect(answer.body).toMatchObject({ ended: 3, device: { zid: portal.device(MANAGER).zid, isThisSignIn: true } });
   expect(await statusWith(intruder.token)).toBe(401);
   expect(await comeBack(intruder.browser)).toBe(86);

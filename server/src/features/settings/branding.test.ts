@@ -45,7 +45,7 @@ test('saves texts and colour, and the sign-in page shows them immediately', asyn
 
 test('saves the banner’s line breaks as typed, and the same banner is no change', async () => {
   const bannerText = `${'x'.repeat(248)}\n${'y'.repeat(251)}`;
-  // As the form of a browser sends them.
+  // As browsers submit it.
   const sent = bannerText.replace('\n', '\r\n');
   await save({ bannerText: sent });
   expect((await settings()).bannerText).toBe(bannerText);
@@ -122,7 +122,7 @@ test.each(['utf16le', 'latin1'] as const)('reads an SVG in %s', async (encoding)
   );
 });
 
-/** A picture with a place, an author and a comment, which lies on its side unless EXIF is read. */
+/** Creates an image with location, author and comment, which is sideways unless EXIF is applied. */
 const described = (format: 'png' | 'jpeg' | 'webp', orientation: number) =>
   sharp({ create: { width: 16, height: 8, channels: 3, background: '#1e3a8a' } })
     .withExif({ IFD0: { Copyright: 'Somebody' }, IFD3: { GPSLatitude: '51/1 30/1 3230/100' } })
@@ -200,10 +200,10 @@ test('keeps pictures in an SVG, without their metadata', async () => {
   expect(await sharp(picture).metadata()).toMatchObject({ width: 8, height: 16 });
 });
 
-/** A picture of one colour. @param side in pixels */
+/** Creates an image of one colour. @param side in pixels */
 const logoColumns = (side: number) =>
   sharp({ create: { width: side, height: side, channels: 3, background: '#1e3a8a' } });
-/** The two ends of a picture's file without what is between them. */
+/** Returns an image file's start and end without its middle. */
 const withoutMiddle = (file: Buffer) => Buffer.concat([file.subarray(0, 60), file.subarray(-60)]);
 
 test.each(['png', 'jpeg', 'gif', 'webp'] as const)('detects the image type by its content: %s', async (format) => {
@@ -213,25 +213,22 @@ test.each(['png', 'jpeg', 'gif', 'webp'] as const)('detects the image type by it
   expect((await logoAt(body.logo)).headers['content-type']).toBe(`image/${format}`);
 });
 
-test.each(['png', 'jpeg', 'gif', 'webp'] as const)(
-  'refuses a damaged %s, whatever its header says',
-  async (format) => {
-    const noise = sharp({
-      create: {
-        width: 64,
-        height: 64,
-        channels: 3,
-        background: '#000',
-        noise: { type: 'gaussian', mean: 128, sigma: 30 },
-      },
-    });
-    const whole = await noise.toFormat(format).toBuffer();
-    for (const content of [whole.subarray(0, 32), whole.subarray(0, whole.length / 2), withoutMiddle(whole)]) {
-      const { body } = await save({}, new File([new Uint8Array(content)], 'logo'));
-      expect(body).toMatchObject({ image: 'refused', imageMessage: 'This picture is damaged', logo: null });
-    }
-  },
-);
+test.each(['png', 'jpeg', 'gif', 'webp'] as const)('refuses a damaged %s, whatever its header says', async (format) => {
+  const noise = sharp({
+    create: {
+      width: 64,
+      height: 64,
+      channels: 3,
+      background: '#000',
+      noise: { type: 'gaussian', mean: 128, sigma: 30 },
+    },
+  });
+  const whole = await noise.toFormat(format).toBuffer();
+  for (const content of [whole.subarray(0, 32), whole.subarray(0, whole.length / 2), withoutMiddle(whole)]) {
+    const { body } = await save({}, new File([new Uint8Array(content)], 'logo'));
+    expect(body).toMatchObject({ image: 'refused', imageMessage: 'This picture is damaged', logo: null });
+  }
+});
 
 test('refuses a small file that would decompress beyond a logo’s pixel limit', async () => {
   const png = await logoColumns(64).png().toBuffer();
@@ -249,7 +246,7 @@ test('refuses a small file that would decompress beyond a logo’s pixel limit',
   }
 });
 
-/** Two frames of 8 × 8 pixels, blue before red, in the animated form of a format. */
+/** Creates two frames of 8 × 8 pixels, blue before red, in an animated format. */
 async function movingPicture(format: 'gif' | 'webp' | 'png'): Promise<Buffer> {
   const frame = (background: string) =>
     sharp({ create: { width: 8, height: 8, channels: 3, background } })
@@ -262,7 +259,7 @@ async function movingPicture(format: 'gif' | 'webp' | 'png'): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A PNG that says it is animated (`acTL`, W3C PNG 3 §11.3.6.1), before its picture. */
+/** Adds an animation chunk (`acTL`, W3C PNG 3 §11.3.6.1) before a PNG's image. */
 function animatedPng(png: Buffer): Buffer {
   const chunk = Buffer.from('\0\0\0\x08acTL\0\0\0\x02\0\0\0\0\0\0\0\0', 'latin1');
   chunk.writeUInt32BE(crc32(chunk.subarray(4, 16)), 16);
@@ -270,19 +267,16 @@ function animatedPng(png: Buffer): Buffer {
   return Buffer.concat([png.subarray(0, afterHeader), chunk, png.subarray(afterHeader)]);
 }
 
-test.each(['gif', 'webp', 'png'] as const)(
-  'keeps the first frame of an animated %s',
-  async (format) => {
-    const content = await movingPicture(format);
-    const { body } = await save({}, new File([new Uint8Array(content)], `logo.${format}`));
-    const answer = await logoAt(body.logo);
-    expect(answer.headers['content-type']).toBe(`image/${format}`);
-    expect(answer.body.includes('acTL')).toBe(false);
-    const kept = sharp(answer.body, { pages: -1 });
-    expect(await kept.metadata()).toMatchObject({ format, width: 8, height: 8 });
-    expect((await kept.stats()).dominant).toMatchObject({ r: 8, g: 8, b: 248 });
-  },
-);
+test.each(['gif', 'webp', 'png'] as const)('keeps the first frame of an animated %s', async (format) => {
+  const content = await movingPicture(format);
+  const { body } = await save({}, new File([new Uint8Array(content)], `logo.${format}`));
+  const answer = await logoAt(body.logo);
+  expect(answer.headers['content-type']).toBe(`image/${format}`);
+  expect(answer.body.includes('acTL')).toBe(false);
+  const kept = sharp(answer.body, { pages: -1 });
+  expect(await kept.metadata()).toMatchObject({ format, width: 8, height: 8 });
+  expect((await kept.stats()).dominant).toMatchObject({ r: 8, g: 8, b: 248 });
+});
 
 // covers: spec 2.5.18
 test.each<[string, string, string | Buffer<ArrayBuffer>, string]>([

@@ -16,9 +16,9 @@ type Branding = z.output<typeof brandingFields>;
 type Saved = FieldsOf<typeof contract.saveBranding>;
 
 /**
- * Brands the sign-in page. A file that cannot be a logo does not prevent the rest from being saved, and the previous
- * logo is kept.
- * @throws StaleVersion; Refusal UPLOAD_BLOCKED_IN_DR where a file comes in disaster recovery mode
+ * Saves the branding of the sign-in page. A file that can't be a logo doesn't prevent saving the rest, and the
+ * previous logo is kept.
+ * @throws StaleVersion; Refusal UPLOAD_BLOCKED_IN_DR for a file in disaster recovery mode
  */
 export async function saveBranding(
   deps: Deps,
@@ -27,7 +27,7 @@ export async function saveBranding(
   file: UploadedFile | undefined,
   version: Version,
 ): Promise<Saved> {
-  // If nobody has chosen a file, a browser sends an empty one without a name.
+  // Browsers submit an empty file without a name if none was chosen.
   if (file && file.name !== '' && deps.config.drMode) throw new Refusal('UPLOAD_BLOCKED_IN_DR');
   const read = file && (await readLogo(file));
   const refused = read && 'refused' in read ? read.refused : undefined;
@@ -44,7 +44,10 @@ export async function saveBranding(
   });
 }
 
-/** What a file would become as a logo. Nothing is saved. @throws Refusal INVALID_REQUEST for a file that cannot be one */
+/**
+ * Returns the logo that a file would become, without saving it. @throws Refusal INVALID_REQUEST for a file that can't
+ * be one
+ */
 export async function checkLogo(file: UploadedFile): Promise<FieldsOf<typeof contract.checkLogo>> {
   const read = (await readLogo(file)) ?? { refused: 'Choose a file' };
   if ('refused' in read) throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'file', message: read.refused }] });
@@ -53,11 +56,11 @@ export async function checkLogo(file: UploadedFile): Promise<FieldsOf<typeof con
 }
 
 type BrandingEdit = Partial<Omit<Branding, 'removeLogo'>> & {
-  /** Null removes it; it is kept where it is absent. */
+  /** Null removes it; absent keeps it. */
   logo?: Logo | null | undefined;
 };
 
-/** The same within a transaction, of the fields that are given. @throws StaleVersion */
+/** Writes the given fields within a transaction. @throws StaleVersion */
 export function writeBranding(
   deps: Deps,
   tx: Tx,
@@ -79,7 +82,7 @@ export function writeBranding(
   return organisation;
 }
 
-/** @returns its address: a different one for every logo, so that browsers may cache each for good */
+/** Stores a logo. @returns its URL, which differs for every logo so that browsers can cache it forever */
 function keepLogo(tx: Tx, orgCode: string, logo: Logo): string {
   logoRepo.saveLogo(tx, { orgCode, ...logo });
   return `/logos/${orgCode}?v=${logo.etag}`;

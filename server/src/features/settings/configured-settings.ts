@@ -14,10 +14,10 @@ import { brandingOf } from './org-settings-of.ts';
 import { saveSecurity, securityOf } from './security.ts';
 import { configureSession, sessionSettingsOf } from './session-settings.ts';
 
-/** The name, brand, login options and security that a file gives an organisation. */
+/** Imports a file's name, branding, login options and security. */
 export const configuredSettings: ConfigurationPart = (call) => {
   const { branding, name, loginOptions, security } = call.file.given;
-  // Another organisation's file does not rename this one.
+  // Importing another organisation's file doesn't rename this one.
   const isNamed = name !== undefined && call.file.isOwn;
   return [
     ...(branding || isNamed ? [brandingStep(call, isNamed ? { name } : {})] : []),

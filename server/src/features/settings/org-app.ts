@@ -7,7 +7,7 @@ import type { AuditActor } from '#platform/http/callers/actors.ts';
 import type { Version } from '#platform/http/versions.ts';
 import { Refusal } from '#platform/refusal.ts';
 
-/** The login options of a portal application. */
+/** Returns the login options of a portal application. */
 export function orgAppOf(row: applicationRepo.ApplicationRow): OrgApp {
   return {
     appId: row.appId,
@@ -22,8 +22,8 @@ export function orgAppOf(row: applicationRepo.ApplicationRow): OrgApp {
 }
 
 /**
- * The portal application of an organisation, or the named one if there are several.
- * @throws Refusal MULTIPLE_APPS where none is named; ORG_APP_MISSING where there is none, or none of that name
+ * Returns the portal application of an organisation, or the named one if there are several.
+ * @throws Refusal MULTIPLE_APPS if none is named; ORG_APP_MISSING if there is none, or none of that name
  */
 export function requireOrgApp(tx: Tx, orgCode: string, appId: string | undefined): applicationRepo.ApplicationRow {
   const portals = applicationRepo
@@ -37,13 +37,13 @@ export function requireOrgApp(tx: Tx, orgCode: string, appId: string | undefined
 
 type LoginOptions = Omit<OrgApp, 'appId' | 'name' | 'description'>;
 
-/** The parts of it that are edited as login options. */
+/** Returns the fields edited as login options. */
 export function loginOptionsOf(app: LoginOptions): LoginOptions {
   const { maxCookieLife, didEnabled, webAuthnEnabled, desktopAppEnabled, forceAuthnEnabled } = app;
   return { maxCookieLife, didEnabled, webAuthnEnabled, desktopAppEnabled, forceAuthnEnabled };
 }
 
-/** Sets them. @throws StaleVersion; Refusal as `requireOrgApp` */
+/** Saves the login options. @throws StaleVersion; Refusal as `requireOrgApp` */
 export function saveOrgApp(
   deps: Deps,
   actor: AuditActor,

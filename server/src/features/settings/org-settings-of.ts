@@ -2,13 +2,16 @@ import type { organisationRepo } from '@orchestrate/db';
 import type { OrgSettings } from '@orchestrate/shared';
 import type { LoginPolicy } from '#core/sign-in/login-policy.ts';
 
-/** The parts of it that the branding edits. */
+/** Returns the fields edited as branding. */
 export function brandingOf(row: organisationRepo.OrganisationRow) {
   const { name, color, title, bannerText, loginButtonName, copyrightText, logo } = row;
   return { name, color, title, bannerText, loginButtonName, copyrightText, logo };
 }
 
-/** What the sign-in page of an organisation needs; the ways to sign in are those that the portal application allows. */
+/**
+ * Returns what the sign-in page of an organisation needs; the sign-in methods are those that the portal application
+ * allows.
+ */
 export function orgSettingsOf(row: organisationRepo.OrganisationRow, policy: LoginPolicy): OrgSettings {
   return {
     orgCode: row.orgCode,

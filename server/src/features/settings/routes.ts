@@ -13,13 +13,13 @@ import { brandingOf, orgSettingsOf } from './org-settings-of.ts';
 import * as security from './security.ts';
 import * as session from './session-settings.ts';
 
-/** An SVG is also a document: opened by itself it may use the styles, pictures and fonts in it, and nothing else. */
+/** An SVG is also a document: opened directly it may use only its own styles, images and fonts. */
 const HEADERS = {
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; frame-ancestors 'none'; sandbox",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-  // Public pictures: applications and mails may show them.
+  // Public images: applications and emails may embed them.
   'cross-origin-resource-policy': 'cross-origin',
 };
 
@@ -27,7 +27,7 @@ const A_YEAR = 'public, max-age=31536000, immutable';
 
 type Picture = Pick<logoRepo.LogoRow, 'contentType' | 'bytes' | 'etag'>;
 
-/** Logos, for everybody. The page hides one that fails to load (spec 1 §2), so a missing logo is 404. */
+/** Serves logos publicly. The page hides one that fails to load (spec 1 §2), so a missing logo is 404. */
 function serveLogo(app: FastifyInstance, { db }: Deps): void {
   app.get('/logos/:orgCode', (request, reply) => {
     const { orgCode } = fieldsOf(request.params);
@@ -48,7 +48,7 @@ function send(request: FastifyRequest, reply: FastifyReply, logo: Picture | unde
   return reply.type(logo.contentType).send(logo.bytes);
 }
 
-/** An organisation's settings. */
+/** Serves an organisation's settings. */
 export function settings(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.getOrgSettings, ({ query, version }) => {
     const organisation = organisationRepo.findOrganisation(deps.db, query.code);

@@ -10,7 +10,7 @@ import { normalIpRange, shownIp } from '#platform/ip-range.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { Refusal } from '#platform/refusal.ts';
 
-/** Where people can sign in from, and what joining requires. */
+/** Returns the addresses for sign-in and the requirements for sign-up. */
 export function securityOf(row: organisationRepo.OrganisationRow): SecuritySettings {
   return {
     allowedIps: row.allowedIps,
@@ -21,16 +21,16 @@ export function securityOf(row: organisationRepo.OrganisationRow): SecuritySetti
   };
 }
 
-/** The disclosure setting is kept where it is not given. */
+/** The disclosure setting is kept if absent. */
 export type SecurityEdit = Omit<SecuritySettings, 'discloseUnknownUsers'> & {
   discloseUnknownUsers?: boolean | undefined;
 };
 
 /**
- * Saves these settings.
+ * Saves the security settings.
  * @param ip of the caller
- * @throws StaleVersion; Refusal INVALID_REQUEST for anything but an address or a range; IP_NOT_VALID where the caller
- * would be kept out
+ * @throws StaleVersion; Refusal INVALID_REQUEST for anything but an address or a range; IP_NOT_VALID if the caller
+ * would be locked out
  */
 export function saveSecurity(
   deps: Deps,
@@ -57,7 +57,7 @@ export function saveSecurity(
     version.answer(saved);
     return saved;
   });
-  // Channels of people at addresses no longer allowed are closed now.
+  // Closes channels from addresses that are no longer allowed.
   deps.bus.changed(TOPIC.addresses(orgCode));
   return now;
 }

@@ -8,7 +8,7 @@ import type { AuditActor } from '#platform/http/callers/actors.ts';
 import type { Version } from '#platform/http/versions.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 
-/** Sessions and login options of an organisation. */
+/** Returns the sessions and login options of an organisation. */
 export function sessionSettingsOf(row: organisationRepo.OrganisationRow): SessionSettings {
   return {
     sessionTimeout: row.sessionTimeout,
@@ -23,7 +23,7 @@ export function sessionSettingsOf(row: organisationRepo.OrganisationRow): Sessio
   };
 }
 
-/** The options among them that limit applications and members. */
+/** Returns the options that limit applications and members. */
 export function orgLoginOptionsOf(row: organisationRepo.OrganisationRow): OrgLoginOptions {
   const { maxCookieLife, didEnabled, webAuthnEnabled, mobileAppEnabled, desktopAppEnabled, forceAuthnEnabled } = row;
   return { maxCookieLife, didEnabled, webAuthnEnabled, mobileAppEnabled, desktopAppEnabled, forceAuthnEnabled };

@@ -11,18 +11,18 @@ import { type AuditActor, systemActor } from '#platform/http/callers/actors.ts';
 import { nearest } from '#platform/nearest.ts';
 import { Refusal } from '#platform/refusal.ts';
 
-/** An activation code for a Super Admin who has lost every device. */
+/** Activation code for a Super Admin who has lost every device. */
 export interface Recovery {
   activationCode: string;
   activationExpiry: string;
-  /** The app that the code is for. */
+  /** App of the code. */
   type: AppType;
 }
 
 /**
- * Issues an activation code for a Super Admin who has no active device, or only new ones, which it removes: a thief may
- * have added them. Only the person at the machine can call it (decision 206), so the device that the code activates can
- * approve immediately.
+ * Issues an activation code for a Super Admin without an active device, or with only new ones, which it removes
+ * because a thief may have added them. Only the operator of the machine can call it (decision 206), so the device
+ * that the code activates can approve immediately.
  * @throws Refusal ORG_CODE_NOT_FOUND naming the nearest; FORBIDDEN anyone else; as `issueCode`
  */
 export function recoverAdministrator(deps: Deps, { orgCode, email }: { orgCode: string; email: string }): Recovery {

@@ -12,25 +12,25 @@ import { TOPIC } from '#platform/live/bus.ts';
 import { nearest } from '#platform/nearest.ts';
 import { Refusal } from '#platform/refusal.ts';
 
-/** Whether the portal waits for its first administrator. */
+/** Returns the setup state: open while an administrator is missing. */
 export function setupState(deps: Deps): { isOpen: boolean; isEmpty: boolean } {
   const isEmpty = organisationRepo.listOrgCodes(deps.db).length === 0;
   return { isOpen: isEmpty || orgCodesToSetUp(deps, deps.db).length > 0, isEmpty };
 }
 
-/** The codes of organisations that wait for an administrator. */
+/** Returns the codes of organisations without an administrator. */
 export const orgCodesToSetUp = ({ config }: Deps, tx: Tx): string[] =>
   worldRepo.listOrgCodesWithoutAdministrator(tx, {
     phones: hasSimulatedPhones(config) ? 'simulated' : 'real',
   });
 
-/** The setup code as people read it: `ABCD-EFGH-…`. */
+/** Formats the setup code for reading: `ABCD-EFGH-…`. */
 export const shownSetupCode = ({ setupCode }: Deps): string => setupCode.replace(/.{4}(?=.)/g, '$&-');
 
 /**
- * Makes the first administrator, who registers their first device with the activation code like everybody else.
- * @throws Refusal FORBIDDEN the code is not the one that the start printed, or the organisation has an administrator;
- * EXPIRED the code has been used; ORG_CODE_NOT_FOUND naming the nearest; USER_EXISTS somebody else has the address
+ * Creates the first administrator, who registers their first device with the activation code like anyone else.
+ * @throws Refusal FORBIDDEN the code isn't the one printed at the start, or the organisation has an administrator;
+ * EXPIRED the code has been used; ORG_CODE_NOT_FOUND naming the nearest; USER_EXISTS another member has the address
  */
 export function setUpPortal(deps: Deps, { code, ...form }: SetupForm, visitor: AuditActor) {
   const { db, clock } = deps;
@@ -61,7 +61,7 @@ const refusedField = (path: keyof SetupForm, message: string) =>
 
 type Form = Omit<SetupForm, 'code'>;
 
-/** The first organisation where there is none, else one without an administrator. */
+/** Creates the first organisation, or requires one without an administrator. */
 function requirePlace(deps: Deps, tx: Tx, { orgCode, orgName = orgCode, color }: Form): void {
   const known = organisationRepo.listOrgCodes(tx);
   if (known.length === 0) {
@@ -79,8 +79,7 @@ function requirePlace(deps: Deps, tx: Tx, { orgCode, orgName = orgCode, color }:
 }
 
 /**
- * The administrator whom the form names. One who has not registered a device of their own gets another code; devices
- * that no one has are removed.
+ * Returns the administrator in the form. An existing Super Admin gets another code, and loses devices that no one has.
  */
 function administratorOf(deps: Deps, tx: Tx, form: Form, actor: AuditActor): memberRepo.MemberRow {
   const { orgCode, firstName, lastName, email } = form;

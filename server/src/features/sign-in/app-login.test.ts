@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => portal.close());
 
-/** Begins a sign-in the way a protocol does. */
+/** Starts a sign-in like a protocol does. */
 function beginApp(needsStepUp = false): BegunAppLogin {
   const request = { protocol: 'oidc' as const, request: '', loginHint: '', needsStepUp, browser: own.browser };
   return beginAppLogin(portal.deps, { orgCode: 'acme', appId: APP, ...request });

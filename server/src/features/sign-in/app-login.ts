@@ -16,7 +16,7 @@ import { Refusal } from '#platform/refusal.ts';
 import { isoOf } from '#platform/times.ts';
 import { rememberAfter } from './exchange-login.ts';
 
-/** Sign-ins to applications: what the sign-in page displays, and the way back to the application. */
+/** Serves sign-ins to applications: the page's data, and the return to the application. */
 export function appLogin(app: FastifyInstance, deps: Deps, tokens: ExchangeTokens): void {
   implement(app, deps, contract.getAppLogin, ({ params: { appLoginId }, cookie }) => {
     const pending = requireAppLogin(deps, { id: appLoginId, browser: browserOf(deps, cookie) });
@@ -63,8 +63,8 @@ export function appLogin(app: FastifyInstance, deps: Deps, tokens: ExchangeToken
 }
 
 /**
- * Returns whether the person whom this browser remembers must confirm the sign-in to an application: another site sent
- * the browser, and the person hasn't used the application there before.
+ * Returns true if the member whom this browser remembers must confirm the sign-in to an application: another site
+ * sent the browser, and the member hasn't used the application there before.
  */
 function needsConfirmation(
   deps: Deps,
@@ -77,7 +77,7 @@ function needsConfirmation(
   return suid === undefined || !browserRepo.hasUsed(deps.db, { orgCode, appId, suid, browser });
 }
 
-/** @throws Refusal AUTHENTICATION_INCOMPLETE if the person must confirm the sign-in first; as `requireAppLogin` */
+/** @throws Refusal AUTHENTICATION_INCOMPLETE if the member must confirm the sign-in first; as `requireAppLogin` */
 export function requireNoConfirmation(deps: Deps, of: AppLoginOfBrowser, cookie: string | undefined): void {
   const { appLogin: found, application } = requireAppLogin(deps, of);
   if (!needsConfirmation(deps, found, cookie)) return;

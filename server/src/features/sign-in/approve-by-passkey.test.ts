@@ -102,7 +102,7 @@ test.each<[string, AnswerOverrides]>([
 });
 
 test('a passkey’s backup eligibility can’t change, but its backup state can (SIGNATURE_MISMATCH)', async () => {
-  // As one that was added before the portal stored whether it can be backed up.
+  // Like a passkey added before the portal stored its backup eligibility.
   portal.deps.db.$client.prepare('UPDATE passkeys SET backupEligible = NULL').run();
   const backup = (eligible: boolean, state: boolean) => approveNew({ counter: 0, backup: { eligible, state } });
   expect((await backup(true, false)).body.resultCode).toBe(codeOf('LOGIN_SUCCESS'));

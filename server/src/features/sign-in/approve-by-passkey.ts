@@ -16,18 +16,18 @@ import { requireLogin } from './require-login.ts';
 export interface PasskeyApproval {
   loginId: string;
   assertion: PasskeyAssertion;
-  /** The address from which the browser answers. */
+  /** Address of the browser that answers. */
   ip: string;
-  /** The browser that answers, see `browserOf`. */
+  /** Browser that answers, see `browserOf`. */
   browser: string | undefined;
 }
 
 /**
  * Approves a sign-in with a passkey of its organisation. The status of the passkey or its owner is disclosed only to
- * those who can sign with it.
- * @throws Refusal ID_DOESNOT_EXIST no sign-in by passkey, or another browser started it; EXPIRED over or answered before; IP_NOT_VALID;
- * WEBAUTHN_NOT_ENABLED switched off since; DEVICE_NOT_TRUSTED unknown here; SIGNATURE_MISMATCH not proven, or by a
- * copy, which ends the sign-in; as `requireActive`
+ * its holder.
+ * @throws Refusal ID_DOESNOT_EXIST no sign-in by passkey, or another browser started it; EXPIRED over or answered
+ * before; IP_NOT_VALID; WEBAUTHN_NOT_ENABLED switched off since; DEVICE_NOT_TRUSTED unknown here; SIGNATURE_MISMATCH
+ * not proven, or by a copy, which ends the sign-in; as `requireActive`
  */
 export async function approveLoginByPasskey(
   deps: Deps,
@@ -68,5 +68,5 @@ function requireOpen(deps: Deps, loginId: string, ip: string): challengeRepo.Cha
   return login;
 }
 
-/** Two devices hold the same key: the one that signs now has a lower count than the other. */
+/** Two devices have the same key: this one's counter is lower than the other's. */
 const COPIED: Verdict = { status: 'denied', result: 'SIGNATURE_MISMATCH', reason: 'copied-passkey' };

@@ -22,7 +22,7 @@ import { memberByEmail, setOrganisation as setColumns } from '#testing/device.ts
 import { approveQr, beginQr, type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const USER = 'user@acme.test';
-/** A person with several devices. */
+/** A member with several devices. */
 const MANAGER = 'manager@acme.test';
 
 let portal: TestPortal;
@@ -40,7 +40,7 @@ interface Answer {
   [field: string]: unknown;
 }
 
-/** A browser that is called Firefox, of somebody who signs in to the portal. */
+/** Returns a browser named Firefox in which a member signs in to the portal. */
 function browser(person = USER) {
   const { agent } = testBrowser(portal);
   agent.set('user-agent', 'Firefox');
@@ -53,7 +53,7 @@ function browser(person = USER) {
       const exchangeToken = await approveQr(portal, portal.device(person), begun);
       return login({ loginId: begun.loginId, exchangeToken });
     },
-    /** Signs in as the remembered person; also exchanges the sign-in where that works. */
+    /** Signs in as the remembered member, and exchanges the sign-in if that succeeds. */
     async comeBack(appLoginId?: string): Promise<Answer> {
       const { body: begun } = await login({ orgCode: 'acme', mode: 'COOKIE', appLoginId });
       if (begun.resultCode !== 80 || appLoginId) return begun;

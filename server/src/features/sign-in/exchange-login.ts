@@ -11,7 +11,7 @@ import type { Deps } from '#deps.ts';
 export interface ExchangeRequest {
   loginId: string;
   exchangeToken: string;
-  /** Address from which the browser asks, and which browser it is. */
+  /** Address of the browser. */
   ip: string;
   userAgent: string;
   /** Its `Cookie` header. */
@@ -19,7 +19,7 @@ export interface ExchangeRequest {
 }
 
 /**
- * Tokens for an approved sign-in, once, and soon after it was approved.
+ * Exchanges an approved sign-in for tokens, once and soon after the approval.
  * @throws Refusal as `claimApproved`
  */
 export function exchangeLogin(
@@ -40,7 +40,7 @@ export function exchangeLogin(
   return { ...authStateOf(deps, session), orgCode: session.orgCode, joined, remembered };
 }
 
-/** Remembers the browser of a sign-in that a device has approved; one that is already remembered is left as it is. */
+/** Remembers the browser of a sign-in approved on a device, unless it is already remembered. */
 export function rememberAfter(
   deps: Deps,
   tx: Tx,

@@ -27,7 +27,7 @@ const begin = async (mode: 'QID' | 'DID' | 'COOKIE' | 'WEBAUTHN') =>
   (await portal.call(login, { body: { orgCode: 'acme', mode } })).body;
 const state = async (loginId: string) => (await portal.call(loginState, { params: { loginId } })).body;
 
-/** Sets login options of the organisation; the others are kept. */
+/** Sets login options of the organisation, keeping the others. */
 async function setOrganisation(change: Partial<SessionSettings>): Promise<void> {
   const { body } = await portal.call(getSessionSettings, {}, { token });
   const answer = await portal.call(configureSession, { body: { ...body, ...change } }, { token });
@@ -56,7 +56,7 @@ test.each(['organisation', 'application'] as const)(
     expect(settings.didEnabled).toBe(false);
     const message = `Typing a code is switched off for this ${level}.`;
     expect(await begin('DID')).toMatchObject({ resultName: 'DID_NOT_ENABLED', message });
-    // A code shown earlier no longer works either.
+    // A code displayed earlier stops working, too.
     await expect(portal.authenticator.resolve(phone, begun.did ?? '')).rejects.toMatchObject({
       resultName: 'DID_NOT_ENABLED',
     });

@@ -10,7 +10,7 @@ export interface LoginState {
   state: LoginProgress;
   result: LoginResult;
   deviceName?: string;
-  /** When this state ends by itself, in milliseconds since the epoch. */
+  /** When this state expires, in milliseconds since the epoch. */
   expiresAt?: number;
 }
 
@@ -19,7 +19,7 @@ type LoginFacts = Pick<
   'status' | 'resultCode' | 'mode' | 'deviceName' | 'expiresAt' | 'resolvedAt' | 'answeredAt' | 'exchangedAt'
 >;
 
-/** A sign-in as its browser sees it at `now`. */
+/** Returns the state of a sign-in for its browser, at `now`. */
 export function loginStateOf(login: LoginFacts, now: number): LoginState {
   switch (outcomeOf(login, now)) {
     case 'pending':
@@ -43,19 +43,19 @@ const rejected = (login: LoginFacts): LoginState => ({
   ...deviceOf(login),
 });
 
-/** A push waits for the person's device from the start; a code must first be scanned or typed. */
+/** A push waits for the member's device from the start; a code must first be scanned or typed. */
 function waiting(login: LoginFacts): LoginState {
   const isOpened = login.mode === 'PUSH' || login.resolvedAt !== null;
   if (!isOpened) return { state: 'init', result: 'LOGIN_INIT' };
   return { state: 'pending', result: 'LOGIN_PENDING', ...deviceOf(login) };
 }
 
-/** Success is reported only as long as it can be exchanged: neither a late nor a second browser is told to continue. */
+/** Reports success only while it can be exchanged, so that neither a late nor a second browser continues. */
 function approved(login: LoginFacts, now: number): LoginState {
   const expiresAt = (login.answeredAt ?? 0) + LIMITS.loginExchangeSeconds * SECOND;
   if (login.exchangedAt !== null || expiresAt <= now) return EXPIRED;
   return { state: 'success', result: 'LOGIN_SUCCESS', ...deviceOf(login), expiresAt };
 }
 
-/** The person who begins a push may be a stranger: they learn no device's name before it has answered. */
+/** The person who starts a push may be a stranger, so they learn no device name before it has answered. */
 const deviceOf = ({ deviceName }: LoginFacts) => (deviceName === null ? {} : { deviceName });

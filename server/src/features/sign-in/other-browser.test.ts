@@ -31,7 +31,7 @@ async function changePayroll(body: InputOf<typeof updateApp>['body']): Promise<v
   expect(status).toBe(200);
 }
 
-/** A browser that remembers its user: it signs in to the portal without a device. */
+/** Returns a browser that remembers its user and signs in to the portal without a device. */
 async function rememberedBrowser(email = USER, orgCode = 'acme'): Promise<TestBrowser> {
   const browser = testBrowser(portal, email);
   const begun = await beginQr(portal, orgCode);
@@ -41,7 +41,7 @@ async function rememberedBrowser(email = USER, orgCode = 'acme'): Promise<TestBr
   return browser;
 }
 
-/** Tries everything that the sign-in page does, in a browser that got the link from somewhere else. */
+/** Tries everything that the sign-in page does, in a browser that received the link from elsewhere. */
 async function followLink({ agent }: TestBrowser, page: URL): Promise<void> {
   const [, orgCode] = page.pathname.split('/');
   const appLoginId = page.searchParams.get('app') ?? '';
@@ -120,7 +120,7 @@ describe('a sign-in that another browser started', () => {
 });
 
 test('a logout can be followed only in the browser that started it', async () => {
-  // Nothing listens there, so the page has something to say.
+  // Nothing listens there, so the page has a failure to report.
   await changePayroll({ oidcConfiguration: { clients: { backchannel_logout_uri: 'http://localhost:9/' } } });
   const browser = testBrowser(portal, USER);
   const wiki = await relyingParty(portal);

@@ -44,7 +44,7 @@ import { requireLogin } from './require-login.ts';
 const LIFETIME = { lifetimeSeconds: LIMITS.loginLifetimeSeconds };
 
 /**
- * Begins a sign-in that a device approves (contract §8).
+ * Starts a sign-in to be approved on a device (contract §8).
  * @throws Refusal ORG_MISSING, ORG_CODE_NOT_FOUND, IP_NOT_VALID, DID_NOT_ENABLED, WEBAUTHN_NOT_ENABLED; for a push as
  * `beginPush`; for an application EXPIRED, ID_DOESNOT_EXIST
  */
@@ -114,7 +114,7 @@ function beginByPasskey(deps: Deps, request: LoginRequest, requester: Requester)
   return { loginId: id, mode: 'WEBAUTHN', passkey, idTimeout };
 }
 
-/** The browsers that remember a person, for that person to see and to end. */
+/** Serves the browsers that remember a member, for that member to see and forget. */
 function browsers(app: FastifyInstance, deps: Deps): void {
   const { db, clock } = deps;
 
@@ -166,13 +166,13 @@ function browsers(app: FastifyInstance, deps: Deps): void {
 
 interface RememberedLogin {
   loginId: string;
-  /** The new contents of the browser's cookie; if absent, the cookie stays as it is. */
+  /** New value of the browser's cookie; if absent, the cookie stays. */
   remembered: Remembered | undefined;
 }
 
 /**
- * Signs in the person for whom this browser is remembered: the request is approved as soon as it is made.
- * @throws Refusal as `recognizeBrowser`; AUTHENTICATION_INCOMPLETE where more than a remembered browser is asked for
+ * Signs in the member whom this browser remembers, approving the request immediately.
+ * @throws Refusal as `recognizeBrowser`; AUTHENTICATION_INCOMPLETE if more than a remembered browser is required
  */
 function beginRemembered(
   deps: Deps,
@@ -199,12 +199,12 @@ function beginRemembered(
     settle(deps, tx, challenge, device, APPROVED);
     return { loginId: challenge.id, remembered: recognized.next };
   });
-  // By then the theft has been recorded: the transaction must not be rolled back.
+  // The theft has been recorded, so the transaction must not be rolled back.
   if (!begun) throw new Refusal('COOKIE_ABSENT');
   return begun;
 }
 
-/** Shows a sign-in to its browser, from init to success. */
+/** Serves the progress of a sign-in to its browser, from init to success. */
 function serveLogin(app: FastifyInstance, deps: Deps, tokens: ExchangeTokens): void {
   serveChannel(app, deps, loginLive, {
     open({ query: { loginId } }) {
@@ -226,7 +226,7 @@ function liveState(deps: Deps, tokens: ExchangeTokens, loginId: string) {
   };
 }
 
-/** Signing in: begun in the browser, approved on a device, exchanged for tokens. */
+/** Serves signing in: started in the browser, approved on a device, exchanged for tokens. */
 export function login(app: FastifyInstance, deps: Deps): void {
   const tokens = createExchangeTokens(deps);
 
@@ -276,7 +276,7 @@ export function login(app: FastifyInstance, deps: Deps): void {
   browsers(app, deps);
 }
 
-/** Callers that poll are told what has not been done yet. */
+/** Callers that poll learn which step is missing. */
 function polledResult(
   result: LoginResult,
   mode: LoginMode,

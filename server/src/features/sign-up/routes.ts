@@ -31,18 +31,18 @@ interface DecoySignUp {
   email: string;
   firstName: string;
   mobileNumber: string | null;
-  /** The IP address of the caller. */
+  /** IP address of the caller. */
   ip: string;
-  /** The owner of the address; undefined if it is only somebody's primary attribute. */
+  /** Owner of the address; undefined if it is only a member's primary attribute. */
   owner: memberRepo.MemberRow | undefined;
 }
 
 const SUID_BYTES = 16;
 
 /**
- * Answers a sign-up with an address already in use like any other, and tells the owner of the address. A code to a
- * mobile number is really sent, because the caller may be looking at that phone; it opens nothing.
- * @returns a suid like that of a newcomer, the same each time
+ * Answers a sign-up with an address already in use like any other, and notifies its owner. A code to a mobile number
+ * is really sent, because the caller may be looking at that phone, but it verifies nothing.
+ * @returns a suid like a new member's, the same each time
  * @throws Refusal ORG_EMAIL_LIMIT_REACHED as `issueOneTimeCode`
  */
 function signUpAsDecoy(
@@ -74,8 +74,8 @@ function signUpAsDecoy(
   });
   if (mobileNumber !== null) {
     const facts = { firstName, code, expiresAt };
-    // It belongs to nobody, and is forgotten when it expires. Its language is that of a newcomer's: the owner's own
-    // would tell the caller that there is one.
+    // It belongs to no member and is deleted when it expires. It uses a new member's language: the owner's would
+    // reveal that there is one.
     const message = { orgCode, channel: 'text', to, language: null, template: 'one-time-code', facts } as const;
     writeMessage(deps, tx, { ...message, secretFor: id });
   }
@@ -92,7 +92,7 @@ function signUpAsDecoy(
     .toString('base64url');
 }
 
-/** Not on every attempt: a stranger must not be able to fill somebody's mailbox. */
+/** Limited, so that a stranger can't fill the owner's mailbox. */
 function tellOwner(
   deps: Deps,
   tx: Tx,
@@ -106,7 +106,7 @@ function tellOwner(
   writeMessage(deps, tx, { orgCode, to: email, language, template: 'sign-up-known', facts });
 }
 
-/** Tries a one-time code for which nobody waits; undefined for the right code of a decoy. */
+/** Tries a decoy's one-time code; undefined if it is correct. */
 function tryDecoy({ clock }: Deps, tx: Tx, orgCode: string, email: string, code: string): ResultName | undefined {
   const decoy = decoySignUpRepo.findDecoySignUp(tx, orgCode, email);
   if (!decoy) return 'INVALID_EMAIL_VERIFICATION';
@@ -121,7 +121,7 @@ function tryDecoy({ clock }: Deps, tx: Tx, orgCode: string, email: string, code:
 
 interface SignUpRequest extends SignupForm {
   orgCode: string;
-  /** Who asks, and from which address. */
+  /** Actor and their address. */
   actor: AuditActor;
 }
 
@@ -147,7 +147,7 @@ function signUp(deps: Deps, { actor, orgCode, ...form }: SignUpRequest): { suid:
   return { suid };
 }
 
-/** @throws Refusal ORG_CODE_NOT_FOUND unknown organisation; IP_NOT_VALID it lets nobody in from there */
+/** @throws Refusal ORG_CODE_NOT_FOUND unknown organisation; IP_NOT_VALID the address isn't allowed */
 function requireOrganisation(tx: Tx, orgCode: string, ip: string): organisationRepo.OrganisationRow {
   const organisation = organisationRepo.findOrganisation(tx, orgCode);
   if (!organisation) throw new Refusal('ORG_CODE_NOT_FOUND');
@@ -188,7 +188,7 @@ function write(
   return suid;
 }
 
-/** If this must not be disclosed yet, the one-time code is sent anyway, and only the person who has it is told. */
+/** If this must not be disclosed yet, the one-time code is sent anyway, and only its recipient learns it. */
 function requireFreeNumber(
   tx: Tx,
   orgCode: string,
@@ -198,7 +198,7 @@ function requireFreeNumber(
   if (isTaken) throw new Refusal('PHONE_ALREADY_EXISTS');
 }
 
-/** A known person who waits for an activation code needs that code; a registered person needs neither. */
+/** A known member without a device needs an activation code instead; a registered one needs neither. */
 function requireNewcomer(known: memberRepo.MemberRow | undefined): void {
   if (!known || known.accountStatus === 'unverified') return;
   const isWaiting = known.accountStatus === 'unregistered' || known.accountStatus === 'invited';
@@ -223,17 +223,16 @@ interface VerifyRequest {
   orgCode: string;
   email: string;
   otp: string;
-  /** Who asks, and from which address. */
+  /** Actor and their address. */
   actor: AuditActor;
 }
 
 /**
- * Confirms a sign-up with its one-time code: the person who signed up is a member now, and is mailed an activation
- * code.
+ * Confirms a sign-up with its one-time code: the person becomes a member and receives an activation code by email.
  * @throws Refusal ORG_CODE_NOT_FOUND, IP_NOT_VALID; BAD_REQUEST (HTTP 429) too many wrong codes from this network;
- * INVALID_OTP no six digits; INVALID_EMAIL_VERIFICATION nobody waits for that, or five wrong tries; OTP_EXPIRED too
- * late; OTP_MISMATCH wrong; PHONE_ALREADY_EXISTS the number now belongs to another member; AUTHENTICATOR_DISALLOWED the
- * organisation has switched off every app
+ * INVALID_OTP no six digits; INVALID_EMAIL_VERIFICATION nothing to verify, or five wrong attempts; OTP_EXPIRED too
+ * late; OTP_MISMATCH wrong; PHONE_ALREADY_EXISTS the number now belongs to another member; AUTHENTICATOR_DISALLOWED
+ * the organisation has switched off every app
  */
 function verifySignUp(deps: Deps, { orgCode, email, otp, actor: visitor }: VerifyRequest): void {
   const organisation = requireOrganisation(deps.db, orgCode, visitor.ip);
@@ -256,7 +255,7 @@ function verifySignUp(deps: Deps, { orgCode, email, otp, actor: visitor }: Verif
   deps.bus.changed(TOPIC.outbox);
 }
 
-/** The activation code goes by mail; the address already counts as verified if the first code was mailed there too. */
+/** Emails the activation code; the address already counts as verified if the first code was emailed there. */
 function admit(
   deps: Deps,
   tx: Tx,
@@ -276,7 +275,7 @@ function admit(
   mailCode(deps, tx, { actor, member: admitted, type: firstAppOf(organisation), isOwn: false });
 }
 
-/** Joining an organisation without an invitation. */
+/** Serves signing up for an organisation without an invitation. */
 export function signup(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.signup, ({ body, actor }) => ({
     ...signUp(deps, { ...body, actor }),

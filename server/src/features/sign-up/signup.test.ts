@@ -94,7 +94,7 @@ test('refuses a taken (PHONE_ALREADY_EXISTS) or invalid number (INVALID_MOBILE_N
   for (const mobileNumber of ['0701234567', '+12', 'call me', `+46${'7'.repeat(20)}`]) {
     expect(await sign({ mobileNumber })).toMatchObject({ status: 403, body: { resultName: 'INVALID_MOBILE_NUMBER' } });
   }
-  // A number that is merely claimed, or belongs to another organisation, does no harm.
+  // An unverified number, or one of another organisation, doesn't conflict.
   expect((await sign({ orgCode: 'globex', mobileNumber: NUMBER })).body.resultCode).toBe(0);
   setMember(portal, suid, { accountStatus: 'unverified' });
   expect((await sign({ mobileNumber: NUMBER })).body.resultCode).toBe(0);
@@ -108,7 +108,7 @@ test('keeps a number for the first of two members to verify it (PHONE_ALREADY_EX
   const second = await codeTo(NUMBER);
   expect((await verify(second, 'other.new@acme.test')).body.resultCode).toBe(codeOf('EMAIL_VERIFIED'));
   expect(await verify(first)).toMatchObject({ status: 409, body: { resultName: 'PHONE_ALREADY_EXISTS' } });
-  // With another number they can still join.
+  // They can still sign up with another number.
   await sign({ mobileNumber: '+46707654321' });
   expect((await verify(await codeTo('+46707654321'))).body.resultCode).toBe(codeOf('EMAIL_VERIFIED'));
 });
@@ -151,9 +151,9 @@ test('names missing fields', async () => {
 
 // covers: security 15.1.3, security 15.2.2
 test('refuses a name of half a million accents as quickly as any other', async () => {
-  // In the wrong order: composing them takes time that grows with the square of their number.
+  // In the wrong order, which takes quadratic time to compose.
   const nameOf = (accents: number) => `a${'\u0315'.repeat(accents / 2)}${'\u0316'.repeat(accents / 2)}`;
-  // As many as a body of a caller who is not signed in can contain, and more.
+  // More than the body of an unauthenticated caller can contain.
   expect(await sign({ firstName: nameOf(7_000) })).toMatchObject({
     status: 400,
     body: { issues: [{ path: 'firstName' }] },
@@ -176,7 +176,7 @@ test('signing up again sends a new code, and only the last code and details coun
 test('sends an address at most five codes an hour (ORG_EMAIL_LIMIT_REACHED)', async () => {
   for (let codes = 0; codes < 5; codes += 1) expect((await sign()).body.resultCode).toBe(0);
   expect(await sign()).toMatchObject({ status: 403, body: { resultName: 'ORG_EMAIL_LIMIT_REACHED' } });
-  // The last code still works: the refused request has changed nothing.
+  // The last code still works, so the refused request changed nothing.
   expect((await verify(await codeTo(EMAIL))).body.resultCode).toBe(codeOf('EMAIL_VERIFIED'));
 });
 

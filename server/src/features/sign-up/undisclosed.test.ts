@@ -57,7 +57,7 @@ test('answers unknown and wrong verifications alike (OTP_MISMATCH, OTP_EXPIRED)'
     await sign(email);
     portal.clock.advance(600);
     expect(await verify(email, wrong)).toBe(15);
-    // By then the network has used up its attempts.
+    // The network has used up its attempts by now.
     portal.clock.advance(3_600);
   }
 });

@@ -9,8 +9,8 @@ import { editableWebhook } from './webhook-of.ts';
 import { createWebhook, updateWebhook } from './write-webhook.ts';
 
 /**
- * The webhooks that a file gives an organisation: those whose addresses it has are changed and keep their secrets, the
- * others are created with secrets of their own, unless their addresses are masked.
+ * Imports a file's webhooks: those with known URLs are updated and keep their secrets, the others are created with
+ * new secrets, unless their URLs are masked.
  */
 export const configuredWebhooks: ConfigurationPart = ({ deps, actor, file: { given } }) => {
   const hooks = given.webhooks ?? [];

@@ -32,7 +32,7 @@ async function sendTest(deps: Deps, orgCode: string, webhookId: string): Promise
   return sendOnce(deps, webhook, made);
 }
 
-/** Immediately sends a delivery that was sent before or still waits. @throws Refusal ID_DOESNOT_EXIST */
+/** Resends a delivery immediately. @throws Refusal ID_DOESNOT_EXIST */
 function sendAgain(
   deps: Deps,
   orgCode: string,
@@ -54,7 +54,7 @@ async function sendOnce(deps: Deps, webhook: webhookRepo.WebhookRow, row: webhoo
 
 const deliveryKey = z.object({ id: z.string().regex(/^\d{1,15}$/) });
 
-/** The addresses to which an organisation has its events sent. */
+/** Serves the webhooks that receive an organisation's events. */
 export function webhooks(app: FastifyInstance, deps: Deps): void {
   const { db } = deps;
 

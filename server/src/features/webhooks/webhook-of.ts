@@ -4,7 +4,7 @@ import type { Deps } from '#deps.ts';
 import { versionOf } from '#platform/http/versions.ts';
 import { isoOf } from '#platform/times.ts';
 
-/** The editable fields of a webhook. */
+/** Returns the editable fields of a webhook. */
 export const editableWebhook = ({ url, description, enabled, events }: webhookRepo.WebhookRow) => ({
   url,
   description,
@@ -12,12 +12,12 @@ export const editableWebhook = ({ url, description, enabled, events }: webhookRe
   events,
 });
 
-/** A webhook as lists have it: without its secrets, with its address masked. */
+/** Returns a webhook for lists: without its secrets, with its URL masked. */
 export function webhookOf(deps: Pick<Deps, 'db' | 'clock'>, row: webhookRepo.WebhookRow): WebhookEndpoint {
   return { ...webhookDetailOf(deps, row), url: maskAddress(row.url) };
 }
 
-/** A webhook for the administrator who edits it: without its secrets. */
+/** Returns a webhook for the administrator who edits it: without its secrets. */
 export function webhookDetailOf(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   row: webhookRepo.WebhookRow,

@@ -25,7 +25,7 @@ import { JITTER } from '#platform/live/next-delivery-attempt.ts';
 import { type Received, type Receiver, receiver } from '#testing/receiver.ts';
 import { TEST_NOW, type TestPortal, testPortal } from '#testing/test-portal.ts';
 
-/** The most by which chance lengthens a wait. */
+/** Maximum factor by which randomness lengthens a wait. */
 const LATEST = 1 + JITTER;
 
 let portal: TestPortal;
@@ -113,7 +113,7 @@ test('sends only selected events, and none to a webhook that is switched off', a
   expect(await deliveries(off.webhook.id)).toEqual([]);
 });
 
-/** How long after `from` the next attempt is, in milliseconds. */
+/** Returns the time from `from` to the next attempt, in milliseconds. */
 const waitOf = (delivery: { nextAttemptAt: string | null }, from: number) =>
   Date.parse(delivery.nextAttemptAt ?? '') - from;
 

@@ -10,7 +10,7 @@ import { Refusal } from '#platform/refusal.ts';
 import { isoOf } from '#platform/times.ts';
 import { editableWebhook } from './webhook-of.ts';
 
-/** How long after a rotation the previous secret signs as well. */
+/** Time after a rotation during which the previous secret also signs. */
 const OVERLAP_MS = DAY;
 
 /** Standard Webhooks 1.0.0, "Signature scheme": `whsec_` followed by base64 of 24 to 64 bytes. */
@@ -44,8 +44,8 @@ export function createWebhook(deps: Deps, actor: AuditActor, form: WebhookForm):
 }
 
 /**
- * Replaces the fields of a webhook. Its own masked address, as lists have it, leaves the address as it is.
- * @throws StaleVersion; Refusal ID_DOESNOT_EXIST; INVALID_REQUEST for an address that could never be reached
+ * Replaces the fields of a webhook. Its own masked URL, as in lists, leaves the URL unchanged.
+ * @throws StaleVersion; Refusal ID_DOESNOT_EXIST; INVALID_REQUEST for a URL that can't be reached
  */
 export function updateWebhook(
   deps: Deps,
@@ -70,7 +70,7 @@ export function updateWebhook(
   });
 }
 
-/** @throws Refusal INVALID_REQUEST for an address that could never be reached, or that is masked */
+/** @throws Refusal INVALID_REQUEST for a URL that can't be reached, or that is masked */
 function requireAddress({ outsidePolicy }: Pick<Deps, 'outsidePolicy'>, url: string): void {
   if (isMaskedAddress(url)) {
     throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'url', message: FULL_ADDRESS }] });
