@@ -192,14 +192,14 @@ function changeApp(call: Import, known: applicationRepo.ApplicationRow, given: G
 function requireOwnParts(type: applicationRepo.ApplicationRow['integrationType'], given: Given): void {
   const others = (['oidc', 'saml', 'radius', 'ldap'] as const).filter((part) => part !== type && given[part]);
   if (others.length === 0) return;
-  const message = `An application of type ${type} has none`;
+  const message = `Applications of type ${type} do not have this`;
   throw new Refusal('INVALID_REQUEST', { issues: others.map((path) => ({ path, message })) });
 }
 
 /** The kind of a client determines how it authenticates, so it can't change. */
 function requireKind(client: applicationRepo.OidcClientRow | undefined, { oidc }: Given): void {
   if (!client || oidc?.kind === undefined || oidc.kind === client.kind) return;
-  const message = `It is of kind ${client.kind}, which cannot change`;
+  const message = `This client is of kind ${client.kind}, which cannot change`;
   throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'oidcConfiguration.clients.kind', message }] });
 }
 

@@ -93,8 +93,8 @@ function alertOfSearch(deps: Deps, tx: Tx, actor: AuditActor): void {
     isOngoing: true,
     told: {
       en: {
-        subject: 'somebody is guessing activation codes',
-        what: `${SEARCH_BEGINS_AT} wrong activation codes have been entered within an hour. Addresses that entered wrong codes are now slowed down; people who enter the right code are not held up.`,
+        subject: 'someone is guessing activation codes',
+        what: `${SEARCH_BEGINS_AT} wrong activation codes have been entered within an hour. Addresses that entered wrong codes are now slowed down; people who enter the right code are not affected.`,
         details: [['Last address', ip]],
         advice:
           'Under Org Settings › Security you can limit the addresses from which people may join. A locked code can be issued again from the page of its member.',

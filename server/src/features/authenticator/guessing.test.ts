@@ -194,7 +194,7 @@ test('reports a distributed search to administrators and slows it, but not legit
     portal.clock.advance(1);
   }
   expect(await alerts()).toHaveLength(1);
-  expect((await alerts())[0]?.subject).toBe('Security: somebody is guessing activation codes');
+  expect((await alerts())[0]?.subject).toBe('Security: someone is guessing activation codes');
   expect(refusedAt).toBeGreaterThanOrEqual(100);
   // Three attempts per address: 120 of the 240.
   expect(triesInTheFirstMinutes).toBeLessThanOrEqual(120);

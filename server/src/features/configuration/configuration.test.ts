@@ -401,7 +401,7 @@ describe('a file that cannot be imported', () => {
         ],
         [
           "organisations.0.applications.8.oidc",
-          "An application of type saml has none",
+          "Applications of type saml do not have this",
         ],
       ]
     `);

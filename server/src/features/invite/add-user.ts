@@ -80,7 +80,7 @@ function enter(
   });
   if (managerSuid !== undefined) provisioningRepo.markAsManager(tx, orgCode, managerSuid);
   const member = memberRepo.findMember(tx, orgCode, suid);
-  if (!member) throw new Error(`Expected the new member ${suid}, found nobody.`);
+  if (!member) throw new Error(`Expected the new member ${suid}, found none.`);
   const { primaryAttr, hasPermissionForMobileApp, hasPermissionForWindowsApp } = member;
   const apps = { hasPermissionForMobileApp, hasPermissionForWindowsApp };
   const after = { ...memberFacts(member), primaryAttr, mobileNumber, managerSuid: member.managerSuid, ...apps };

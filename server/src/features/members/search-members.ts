@@ -95,7 +95,7 @@ function expiringPage(
   after: SearchKey | undefined,
 ): Page {
   if (status !== undefined || sort !== undefined) {
-    throw refused('codes', 'Leave out the status and the order: these are in the order in which their codes expire');
+    throw refused('codes', 'Leave out the status and the order: members are sorted by when their codes expire');
   }
   const search = { text, field };
   const found = text === undefined ? [] : memberIdRepo.findIds(deps.db, organisation, search, LIMITS.searchCountMax);

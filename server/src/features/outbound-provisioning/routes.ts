@@ -37,8 +37,8 @@ async function tryService(
   service: Service,
   changesBy: 'put' | 'patch',
 ): Promise<ProvisioningCheck[]> {
-  const nobody = `nobody-${random.id()}@orchestrate.invalid`;
-  const filter = encodeURIComponent(`userName eq "${nobody}"`);
+  const userName = `nobody-${random.id()}@orchestrate.invalid`;
+  const filter = encodeURIComponent(`userName eq "${userName}"`);
 
   async function check(
     name: string,
@@ -55,17 +55,17 @@ async function tryService(
   }
 
   return [
-    await check('Asks what the service can do', '/ServiceProviderConfig', ({ body }) => {
-      if (!isObject(body)) return { ok: false, message: 'The answer is not JSON' };
+    await check('Supported features', '/ServiceProviderConfig', ({ body }) => {
+      if (!isObject(body)) return { ok: false, message: 'The response is not JSON' };
       const hasPatch = isObject(body.patch) && body.patch.supported === true;
-      if (changesBy === 'put' || hasPatch) return { ok: true, message: 'It can do what is needed' };
-      return { ok: false, message: 'It says that it does not support PATCH: write changes by PUT' };
+      if (changesBy === 'put' || hasPatch) return { ok: true, message: 'The service supports everything that is needed' };
+      return { ok: false, message: 'The service does not support PATCH. Write changes with PUT' };
     }),
-    await check('Looks for somebody whom it cannot have', `/Users?filter=${filter}`, ({ body }) => {
+    await check('Search for an unknown user', `/Users?filter=${filter}`, ({ body }) => {
       const total = isObject(body) ? body.totalResults : undefined;
-      if (total === 0) return { ok: true, message: 'It finds nobody, as it should' };
-      if (typeof total === 'number') return { ok: false, message: `It finds ${total}: it does not apply the filter` };
-      return { ok: false, message: 'The answer is not a list of SCIM: totalResults is missing' };
+      if (total === 0) return { ok: true, message: 'No user was found, as expected' };
+      if (typeof total === 'number') return { ok: false, message: `${total} users were found: the service ignores the filter` };
+      return { ok: false, message: 'The response is not a SCIM list: totalResults is missing' };
     }),
   ];
 }

@@ -13,7 +13,7 @@ const FAILURES = {
   'unknown-email': { result: 'OIDC_USER_EMAIL_NOT_FOUND' },
   'no-email': {
     result: 'OIDC_USER_EMAIL_NOT_FOUND',
-    message: 'The identity provider does not say which email address this is.',
+    message: 'The identity provider did not send an email address.',
   },
   'unverified-email': {
     result: 'OIDC_USER_EMAIL_NOT_FOUND',

@@ -139,7 +139,7 @@ const SUBJECT_MAX_LENGTH = 255;
  * issued to us even if the audience is ours alone, and not in the future. @param now milliseconds
  */
 function requireOwn({ sub, azp, iat }: IDToken, clientId: string, now: ExternalTime): void {
-  if (sub === '' || sub.length > SUBJECT_MAX_LENGTH) throw new Distrusted('The ID token names nobody (sub).');
+  if (sub === '' || sub.length > SUBJECT_MAX_LENGTH) throw new Distrusted('The ID token has no valid subject (sub).');
   if (azp !== undefined && azp !== clientId) throw new Distrusted('The ID token was issued to another client (azp).');
   if (iat * SECOND > now + LEEWAY) throw new Distrusted('The ID token was issued in the future (iat).');
 }

@@ -113,8 +113,8 @@ describe('a URN', () => {
     expect(await create({ urn: HR.toUpperCase() })).toMatchObject(
       refused('urn', 'Another schema already has this URN'),
     );
-    expect(await create({ urn: `${HR}:more` })).toMatchObject(refused('urn', 'continues that of HR'));
-    expect(await create({ urn: 'urn:example:HR' })).toMatchObject(refused('urn', 'continues this one'));
+    expect(await create({ urn: `${HR}:more` })).toMatchObject(refused('urn', 'extends that of HR'));
+    expect(await create({ urn: 'urn:example:HR' })).toMatchObject(refused('urn', 'extends this one'));
     expect((await create({ urn: 'urn:example:hr:2.0:UserToo' })).status).toBe(200);
   });
 });

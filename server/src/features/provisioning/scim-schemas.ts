@@ -61,8 +61,8 @@ function requireRoom(tx: Tx, { orgCode, urn }: Row): void {
     const otherKey = `${other.urn.toLowerCase()}:`;
     if (key === otherKey) throw taken('Another schema already has this URN');
     // An attribute's path would be ambiguous.
-    if (key.startsWith(otherKey)) throw taken(`This URN continues that of ${other.name}: ${other.urn}`);
-    if (otherKey.startsWith(key)) throw taken(`The URN of ${other.name} continues this one: ${other.urn}`);
+    if (key.startsWith(otherKey)) throw taken(`This URN extends that of ${other.name}: ${other.urn}`);
+    if (otherKey.startsWith(key)) throw taken(`The URN of ${other.name} extends this one: ${other.urn}`);
   }
 }
 

@@ -45,7 +45,7 @@ const SECURITY_SCHEMES = {
     type: 'httpApiKey',
     in: 'header',
     name: 'Sec-WebSocket-Protocol',
-    description: `\`LAB_TOKEN\` in the same way. Not needed where the portal is local and the caller on the same machine.`,
+    description: `\`LAB_TOKEN\` in the same way. Not needed if the portal is local and the caller is on the same machine.`,
   },
 };
 
@@ -78,7 +78,7 @@ const SUBPROTOCOL: Record<ChannelDefinition['access'], string> = {
   public: LIVE_PROTOCOL,
   device: LIVE_PROTOCOL,
   'signed-in': `${LIVE_PROTOCOL}, bearer.<access token>`,
-  lab: `${LIVE_PROTOCOL}, bearer.<lab token>, the latter where one is needed`,
+  lab: `${LIVE_PROTOCOL}, bearer.<lab token>, the latter if required`,
 };
 
 function operationsOf(channel: ChannelDefinition): [string, Json][] {
@@ -88,7 +88,7 @@ function operationsOf(channel: ChannelDefinition): [string, Json][] {
     {
       action,
       channel: { $ref: `#/channels/${name}` },
-      summary: side === 'server' ? channel.summary : 'What a client may send',
+      summary: side === 'server' ? channel.summary : 'Messages that a client may send',
       messages: messagesOf(channel, side).map((message) => ({ $ref: `#/channels/${name}/messages/${message.name}` })),
       ...securityOf(channel),
     },

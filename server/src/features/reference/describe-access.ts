@@ -4,9 +4,9 @@ import { type Access, type ChannelDefinition, type MemberRights, permissionLabel
 export function describeAccess(access: Access): string {
   switch (access.who) {
     case 'public':
-      return 'Anybody.';
+      return 'Anyone.';
     case 'device':
-      return "Anybody: the device's signature in the body is the proof.";
+      return "Anyone: the device's signature in the body is the proof.";
     case 'signed-in':
       return 'Anyone who is signed in.';
     case 'permission':
@@ -18,7 +18,7 @@ export function describeAccess(access: Access): string {
         )
         .join(' ');
     case 'lab':
-      return 'This machine where the portal is local; anybody else sends LAB_TOKEN as the bearer token. Absent with LAB=off.';
+      return 'This machine if the portal is local; all others send LAB_TOKEN as the bearer token. Absent with LAB=off.';
     case 'member': {
       const always = `You need: ${describeRights(access)}.`;
       if (!access.when) return always;
@@ -42,9 +42,9 @@ const needs = (permissions: true | readonly string[]): string =>
 
 /** Describes who may open a live channel. */
 export function describeChannelAccess(access: ChannelDefinition['access']): string {
-  if (access === 'public') return 'Anybody: the id in the query is the secret.';
-  if (access === 'device') return 'A device: its first message proves which one.';
+  if (access === 'public') return 'Anyone: the id in the query is the secret.';
+  if (access === 'device') return 'A device, which authenticates with its first message.';
   if (access === 'lab')
-    return 'This machine where the portal is local; else the lab token travels as an access token does.';
-  return 'Anyone who is signed in; the access token travels as the subprotocol `bearer.<token>` beside `orchestrate`.';
+    return 'This machine if the portal is local; all others send the lab token like an access token.';
+  return 'Anyone who is signed in; send the access token as the subprotocol `bearer.<token>` together with `orchestrate`.';
 }

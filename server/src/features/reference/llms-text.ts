@@ -33,12 +33,12 @@ export const assistantText = (): string =>
 export const llmsText = (portal: string): string => `# Orchestrate
 
 > A portal where people sign in without passwords, complete on one machine, as a test double: server, database, web client and the phones that approve.
-> A test says what the person, the phone, the server, the network, the time and the mail do, and checks what the client makes of it.
+> A test controls the person, the phone, the server, the network, the time and the email, and checks how the client reacts.
 
 ${assistantText()}
 ## More
 
-- [OpenAPI](${portal}/openapi.json): every endpoint with its fields, permissions and results; \`/api/lab/*\` are the controls
+- [OpenAPI](${portal}/openapi.json): every endpoint with its fields, permissions and results; \`/api/lab/*\` contains the controls
 - [AsyncAPI](${portal}/docs/asyncapi.json): every socket with its messages
 - [Reference for people](${portal}/docs)
 - [The lab](${portal}/lab): the same controls by hand
@@ -48,17 +48,17 @@ const lineOf = ({ task, line }: { task: string; line: string }) => `- ${task}: $
 
 const RULES = `## Rules
 
-- In JavaScript and TypeScript the portal runs in the process of the tests: \`const portal = await startPortal()\` of \`orchestrate/testing\`, once a file; \`await portal.close()\` after the last test. In Playwright use \`test\` of \`orchestrate/playwright\` with its fixtures \`portal\`, \`person\`, \`phone\`, \`outbox\`, \`signedIn\`. In any other language start \`npx orchestrate start --json\`, read \`url\` from the line that it prints, and call \`/api/lab/*\`.
+- In JavaScript and TypeScript the portal runs in the process of the tests: \`const portal = await startPortal()\` from \`orchestrate/testing\`, once per file; \`await portal.close()\` after the last test. In Playwright use \`test\` of \`orchestrate/playwright\` with its fixtures \`portal\`, \`person\`, \`phone\`, \`outbox\`, \`signedIn\`. In any other language start \`npx orchestrate start --json\`, read \`url\` from the line that it prints, and call \`/api/lab/*\`.
 - \`await portal.reset()\` before each test. Each parallel worker has a portal of its own, or \`await portal.space()\`.
-- Make the people that a test needs: \`const { email } = await portal.person({ org: 'acme' })\`. They have a phone. \`const { token, storageState } = await portal.session({ email })\` signs somebody in already; \`portal.call(contract.getProfile, {}, { token })\` with \`contract\` of \`orchestrate/contract\` sends any endpoint, with types.
-- What the program under test does can be done without it: \`portal.call(contract.login, { body: { orgCode: 'acme', mode: 'QID' } })\` answers with a \`loginId\`, \`portal.call(contract.loginState, { params: { loginId } })\` with its \`state\`, and \`const live = await portal.open(loginLive, { loginId })\` follows it on a socket: \`await live.next()\` is the next message, with the \`state\`, and \`live.close()\` ends it. \`loginLive\` is of \`orchestrate/contract\` too.
+- Create the people that a test needs: \`const { email } = await portal.person({ org: 'acme' })\`. They have a phone. \`const { token, storageState } = await portal.session({ email })\` starts a session; \`portal.call(contract.getProfile, {}, { token })\` with \`contract\` of \`orchestrate/contract\` calls any endpoint, with types.
+- Do what the program under test does without it: \`portal.call(contract.login, { body: { orgCode: 'acme', mode: 'QID' } })\` answers with a \`loginId\`, \`portal.call(contract.loginState, { params: { loginId } })\` with its \`state\`, and \`const live = await portal.open(loginLive, { loginId })\` follows it on a socket: \`await live.next()\` is the next message, with the \`state\`, and \`live.close()\` ends it. \`loginLive\` is of \`orchestrate/contract\` too.
 - A call that the portal refuses rejects with \`status\`, \`resultCode\`, \`resultName\` and \`message\`: \`await expect(portal.call(contract.getProfile, {}, { token })).rejects.toMatchObject({ resultName: 'UNAUTHORIZED' })\`. Only \`approve\` and \`deny\` with a \`lie\` or the wrong number resolve with the refusal.
-- First say what the world does (\`policy\`, \`fault\`, \`socketFault\`, \`clock\`), then let the client act, then check what it shows, and with \`portal.verify({ path: '/api/refresh', count: 1 })\` what it sent.
-- Never sleep. \`portal.clock({ advance: '10m' })\` has called everything that falls due before it returns; \`portal.outbox({ to: email, wait: 5 })\` waits for a mail.
-- Never mock \`fetch\`, the socket or the phone: the portal can be told to fail in each of these ways.
-- To test an application (OpenID Connect, SAML) without a browser: \`await portal.browser({ as: email }).open(address)\` follows it to the portal, approves on the phone and comes back: \`url\`, \`status\`, \`headers\` and \`text\` are of the page where it ends. With \`answer: 'deny'\` it denies, and ends at the portal's sign-in page. The application is in the world: \`startPortal({ seed: { organisations: [{ code: 'acme', applications: [{ id, oidc: { redirectUris, secrets: [{ secret }] } }], people: [{ email, devices: [{}] }] }] } })\`.
-- A control that is misspelt is refused: its message names the field and what may have been meant. \`portal.faults()\` says which have fired and which still wait.
-- A fault meets one call, or as many as \`times\` says; a policy answers until the reset, or \`times\` times.
+- First set up the world (\`policy\`, \`fault\`, \`socketFault\`, \`clock\`), then let the client act, then check what it displays, and with \`portal.verify({ path: '/api/refresh', count: 1 })\` what it sent.
+- Never sleep. \`portal.clock({ advance: '10m' })\` runs everything that is due before it returns; \`portal.outbox({ to: email, wait: 5 })\` waits for an email.
+- Never mock \`fetch\`, the socket or the phone: the portal can simulate failures of each.
+- To test an application (OpenID Connect, SAML) without a browser: \`await portal.browser({ as: email }).open(address)\` follows it to the portal, approves on the phone and returns: \`url\`, \`status\`, \`headers\` and \`text\` are of the page where it ends. With \`answer: 'deny'\` it denies, and ends at the portal's sign-in page. The application is in the world: \`startPortal({ seed: { organisations: [{ code: 'acme', applications: [{ id, oidc: { redirectUris, secrets: [{ secret }] } }], people: [{ email, devices: [{}] }] }] } })\`.
+- A misspelt control is refused: the message names the field and the closest match. \`portal.faults()\` lists which have fired and which are pending.
+- A fault applies to one call, or to \`times\` calls; a policy applies until the reset, or \`times\` times.
 `;
 
 const EXAMPLE = `## A file of tests

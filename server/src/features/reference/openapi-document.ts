@@ -115,16 +115,16 @@ function headersOf({ versioned }: EndpointDefinition, status: number): { headers
 
 const redirectOf = (whom: NonNullable<EndpointDefinition['redirects']>): Json => ({
   description:
-    whom === 'browsers' ? 'To a page that says the same, for a browser that navigates here' : 'To the next page',
-  headers: { Location: { description: 'The address of the page.', schema: { type: 'string' } } },
+    whom === 'browsers' ? 'To a page with the same result, for browsers' : 'To the next page',
+  headers: { Location: { description: 'URL of the page.', schema: { type: 'string' } } },
 });
 
-const ETAG = { description: 'The version of the thing, for `If-Match`.', schema: { type: 'string' } };
-const RETRY_AFTER = { description: 'Seconds after which to try again.', schema: { type: 'integer' } };
+const ETAG = { description: 'Version of the resource, for `If-Match`.', schema: { type: 'string' } };
+const RETRY_AFTER = { description: 'Time to wait before retrying, in seconds.', schema: { type: 'integer' } };
 
 function staleResponse(entry: EndpointDefinition): Json {
   return {
-    description: `- \`1\` INVALID_REQUEST: somebody else has changed the ${entry.versioned} since it was read; nothing was saved`,
+    description: `- \`1\` INVALID_REQUEST: the ${entry.versioned} has changed since it was read; nothing was saved`,
     headers: { ETag: ETAG },
     content: { 'application/json': { schema: staleSchemaOf(entry) } },
   };
@@ -160,7 +160,7 @@ const IF_MATCH = {
   in: 'header',
   required: false,
   schema: { type: 'string' },
-  description: 'The version that was read: `ETag`, or `version` of a list. Without it the last one who saves wins.',
+  description: 'Version that was read: `ETag`, or `version` in a list. Without it, the last write wins.',
 };
 
 function parametersOf(where: 'path' | 'query', schema: z.ZodObject | undefined, example: Json = {}): Json[] {
@@ -215,20 +215,20 @@ function formOf(multipart: z.ZodObject, file: EndpointDefinition['file'], exampl
 
 /** Areas of the reference in order, each with a sentence. */
 const AREAS: Record<Area, string> = {
-  'Session and profile': 'Signing in with a code or a push, exchanging it for tokens, renewing them, signing out.',
-  People: 'The people of an organisation: finding, inviting, changing, pausing and deleting them.',
-  Activation: 'The codes and links with which a person’s first device is registered.',
-  Devices: 'Adding, naming, testing, pausing and removing devices, and reporting one lost.',
-  Settings: 'How an organisation looks, who may sign in from where, and how.',
-  Roles: 'Which permissions there are, and the roles that bundle them.',
-  Applications: 'The applications that people sign in to, by OpenID Connect or SAML.',
+  'Session and profile': 'Sign in with a code or a push, exchange it for tokens, renew them, sign out.',
+  People: 'Find, invite, edit, disable and delete the people of an organisation.',
+  Activation: 'Codes and links for registering a person’s first device.',
+  Devices: 'Add, name, test, pause and remove devices, and report one lost.',
+  Settings: 'Branding, sign-in methods and security of an organisation.',
+  Roles: 'Permissions, and the roles that bundle them.',
+  Applications: 'Applications that people sign in to with OpenID Connect or SAML.',
   FAQ: 'Questions and answers, in categories and subcategories.',
-  Activity: 'Who changed what, and who signed in.',
-  Webhooks: 'Where the events of an organisation are sent, and what became of each.',
+  Activity: 'Audit trail and sign-in history.',
+  Webhooks: 'Endpoints that receive an organisation’s events, and their deliveries.',
   Authenticator:
-    'What a device calls. A registered device needs no token: its signature is in the body, as a compact JWS (`jws`) with the header `{ alg: "ES256", kid: zid, typ: "device+jwt" }` and the claims `aud` (the organisation), `iat`, `jti` and the fields of the command. A new key proves itself in `proof`.',
-  Lab: 'The controls of the simulation: people, phones, time, mail, faults, spaces. Absent with `LAB=off`.',
-  Service: 'Whether the portal is there, and in good health.',
+    'Endpoints for devices. A registered device needs no token: its signature is in the body, as a compact JWS (`jws`) with the header `{ alg: "ES256", kid: zid, typ: "device+jwt" }` and the claims `aud` (the organisation), `iat`, `jti` and the fields of the command. A new key proves itself in `proof`.',
+  Lab: 'Controls of the simulation: people, phones, time, email, faults, spaces. Absent with `LAB=off`.',
+  Service: 'Health of the portal.',
 };
 
 const ORDER = Object.keys(AREAS);
@@ -245,12 +245,12 @@ export function openApiDocument({ endpoints }: Pick<Deps['registered'], 'endpoin
     info: {
       title: 'Orchestrate',
       version: VERSION,
-      summary: 'Sign-in without passwords, and the administration of people and devices',
+      summary: 'Passwordless sign-in, and administration of people and devices',
       description: DESCRIPTION,
       license: { name: 'Not for distribution', identifier: 'LicenseRef-Private' },
     },
     servers: [{ url: `${publicUrl}/api`, description: 'This portal' }],
-    externalDocs: { url: `${publicUrl}/docs/asyncapi.json`, description: 'The live channels, as AsyncAPI 3.0' },
+    externalDocs: { url: `${publicUrl}/docs/asyncapi.json`, description: 'Live channels as AsyncAPI 3.0' },
     tags: areasOf(endpoints).map((name) => ({ name, description: AREAS[name] })),
     paths: pathsOf(endpoints),
     components: { securitySchemes: SECURITY_SCHEMES, schemas: schemasOf(endpoints) },
@@ -258,16 +258,16 @@ export function openApiDocument({ endpoints }: Pick<Deps['registered'], 'endpoin
   });
 }
 
-const DESCRIPTION = `Every answer is a flat JSON object with \`resultCode\`; 0 is success. A refusal adds \`resultName\`, \`message\` for people and
+const DESCRIPTION = `Every response is a flat JSON object with \`resultCode\`; 0 is success. Errors add \`resultName\`, a readable \`message\` and
 \`requestId\`.
 
-**A refusal may travel under HTTP 200**: look at \`resultCode\`, or whether there is a \`resultName\`. Each answer is described as the union of
-its success, whose \`resultCode\` is constant, and its refusals, which \`resultName\` tells apart.
+**Errors can come with HTTP 200**: check \`resultCode\`, or if there is a \`resultName\`. Each response is described as the union of
+its success, whose \`resultCode\` is constant, and its errors, which \`resultName\` distinguishes.
 
-**Versions.** What can be edited has one: a read answers with \`ETag\`, a write that sends it back as \`If-Match\` is refused with 412 where somebody
-else has saved in the meantime, and says what.
+**Versions.** Editable resources have a version: reads return it as \`ETag\`. A write with \`If-Match\` is refused with 412 if the resource has
+changed in the meantime, and the response says how.
 
-**Unknown fields** of a body or query are ignored, except by the lab, which refuses them.`;
+**Unknown fields** in a body or query are ignored, except by the lab, which refuses them.`;
 
 const SECURITY_SCHEMES = {
   accessToken: {
@@ -275,12 +275,12 @@ const SECURITY_SCHEMES = {
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description:
-      'The `token` of a sign-in (`POST /user/login`), ten minutes long; `POST /refresh` gives the next one. In a test, `POST /lab/sessions` signs somebody in with one call.',
+      'The `token` of a sign-in (`POST /user/login`), valid for ten minutes; `POST /refresh` returns the next one. In a test, `POST /lab/sessions` signs a person in with one call.',
   },
   labToken: {
     type: 'http',
     scheme: 'bearer',
-    description: '`LAB_TOKEN` of the portal. Not needed where the portal is local and the caller on the same machine.',
+    description: '`LAB_TOKEN` of the portal. Not needed if the portal is local and the caller is on the same machine.',
   },
 };
 

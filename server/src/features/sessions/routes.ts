@@ -73,14 +73,14 @@ function tellAdministrators(
     after: { at: isoOf(timestamp), ip, device: deviceName, ended },
     told: {
       en: {
-        subject: `${name} did not make a sign-in`,
-        what: `${name} says that somebody else made a sign-in to ${appName}.`,
+        subject: `${name} reported a sign-in`,
+        what: `${name} reports that someone else signed in to ${appName} as them.`,
         details: [
           ['Time', isoOf(timestamp)],
           ['Address', ip],
           ['Approved on', deviceName],
         ],
-        advice: `What it opened has ended. Check ${name}'s devices and latest sign-ins, and talk to them.`,
+        advice: `The sessions it started have ended. Check ${name}'s devices and latest sign-ins, and talk to them.`,
       },
       de: {
         subject: `Eine Anmeldung stammt nicht von ${name}`,

@@ -160,7 +160,7 @@ test('“It wasn’t me” ends the reported sign-in’s sessions and alerts the
   expect(await comeBack(intruder.browser)).toBe(86);
   expect(await statusWith(token)).toBe(200);
   const { messages } = (await portal.call(readOutbox, { query: { to: ADMIN } })).body;
-  expect(messages[0]?.text).toContain('says that somebody else made a sign-in');
+  expect(messages[0]?.text).toContain('reports that someone else signed in');
   const after = await portal.call(getLoginHistory, { query: { count: 2 } }, { token });
   expect(after.body.records.map(({ isDisowned }) => isDisowned)).toEqual([false, true]);
 });

@@ -103,7 +103,7 @@ function administratorOf(deps: Deps, tx: Tx, form: Form, actor: AuditActor): mem
     emailVerifiedAt: null,
   });
   const member = memberRepo.findMember(tx, orgCode, suid);
-  if (!member) throw new Error(`Expected the new member ${suid}, found nobody.`);
+  if (!member) throw new Error(`Expected the new member ${suid}, found none.`);
   record(deps, tx, actor, { action: 'member.created', object: memberObject(member), after: memberFacts(member) });
   return member;
 }

@@ -108,7 +108,7 @@ If this was you, sign in with your authenticator app. If you have no device yet,
   device: { mobile: 'phone', desktop: 'computer' },
   time: 'Time',
   alert: {
-    subject: 'somebody is guessing activation codes',
+    subject: 'someone is guessing activation codes',
     what: 'Many wrong activation codes came from one network.',
     details: [['Address', '203.0.113.7']],
     advice: 'If you do not know this network, block it under Security.',

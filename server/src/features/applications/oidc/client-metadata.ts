@@ -166,7 +166,7 @@ function requireAddresses(kind: ClientKind, metadata: ClientMetadata): void {
 }
 
 function requireKeys({ token_endpoint_auth_method: method, jwks, jwks_uri: address }: ClientMetadata): void {
-  if (jwks && address !== undefined) throw new BadClient('jwks_uri', 'is given beside jwks');
+  if (jwks && address !== undefined) throw new BadClient('jwks_uri', 'cannot be combined with jwks');
   const hasKeys = jwks !== undefined || address !== undefined;
   if (method === 'private_key_jwt' && !hasKeys) throw new BadClient('jwks', 'is missing, and jwks_uri too');
   if (method !== 'private_key_jwt' && hasKeys) {

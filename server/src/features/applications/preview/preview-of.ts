@@ -17,7 +17,7 @@ const IDS = { response: '_response', assertion: '_assertion', session: '_session
 
 /**
  * Returns the unsigned response for a member who would sign in now, on a device, from the portal.
- * @param unsaved settings that replace the saved ones. @throws SamlProblem the member has no name id
+ * @param unsaved settings that replace the saved ones. @throws SamlProblem unknown SAML application
  */
 async function samlPreview(
   deps: Deps,
