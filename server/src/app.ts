@@ -4,12 +4,12 @@ import { activation } from './features/activation/routes.ts';
 import { configuredApps } from './features/applications/configured-apps.ts';
 import { configuredApis } from './features/applications/oidc/configured-apis.ts';
 import { appPreview } from './features/applications/preview/routes.ts';
-import { apps } from './features/applications/routes.ts';
-import { appTry } from './features/applications/test-sign-in/routes.ts';
+import { applications } from './features/applications/routes.ts';
+import { testSignIns } from './features/applications/test-sign-in/routes.ts';
 import { approvals } from './features/approvals/routes.ts';
-import { activity } from './features/audit/routes.ts';
+import { auditTrail } from './features/audit/routes.ts';
 import { authenticator } from './features/authenticator/routes.ts';
-import { verbal } from './features/caller-authentication/routes.ts';
+import { callerAuthentication } from './features/caller-authentication/routes.ts';
 import { client, readablePage } from './features/client/routes.ts';
 import { configuration } from './features/configuration/routes.ts';
 import { devices } from './features/devices/routes.ts';
@@ -104,14 +104,14 @@ export async function buildApp(deps: Deps, startSpace?: StartSpace): Promise<Fas
   invite(app, deps);
   setup(app, deps);
   signup(app, deps);
-  verbal(app, deps);
+  callerAuthentication(app, deps);
   authenticator(app, deps);
   settings(app, deps);
   mails(app, deps);
   faq(app, deps);
   provisioning(app, deps);
   portalOidcConfiguration(app, deps);
-  apps(app, deps);
+  applications(app, deps);
   configuration(app, deps, [
     configuredSettings,
     configuredRoles,
@@ -121,11 +121,11 @@ export async function buildApp(deps: Deps, startSpace?: StartSpace): Promise<Fas
     configuredApps,
     configuredWebhooks,
   ]);
-  activity(app, deps);
+  auditTrail(app, deps);
   webhooks(app, deps);
   appPreview(app, deps);
   outboundProvisioning(app, deps);
-  appTry(app, deps);
+  testSignIns(app, deps);
   oidc(app, deps);
   oidcTestSignIn(app, deps);
   logouts(app, deps);

@@ -5,7 +5,7 @@ import { DatabaseUnusable, openDatabase, projectPath, seedDatabase } from '@orch
 import closeWithGrace from 'close-with-grace';
 import { type Config, ConfigInvalid, configOfProcess, isStartedByNpm, misspeltOfProcess, SETTINGS } from './config.ts';
 import type { Deps } from './deps.ts';
-import { setupState, shownSetupCode } from './features/setup/set-up.ts';
+import { formatSetupCode, setupState } from './features/setup/routes.ts';
 import { requireLabDecision, withLabToken } from './lab/lab-token-file.ts';
 import { startOf } from './lab/world/seed-choice.ts';
 import { WorldFileInvalid, withWorldFile } from './lab/world/world-file.ts';
@@ -170,7 +170,7 @@ async function main(isForProgram: boolean): Promise<void> {
 /** What `--json` promises to programs. */
 function readiness(deps: Deps): object {
   const { publicUrl, authorityFile: ca } = deps;
-  const setupCode = setupState(deps).isOpen ? shownSetupCode(deps) : undefined;
+  const setupCode = setupState(deps).isOpen ? formatSetupCode(deps) : undefined;
   const health = `${publicUrl}/health`;
   return { url: publicUrl, health, pid: process.pid, ...(ca && { ca }), ...(setupCode && { setupCode }) };
 }

@@ -6,7 +6,7 @@ import { deviceOfVirtual } from '@orchestrate/shared/authenticator';
 import { createRemoteJWKSet, importJWK, jwtVerify, SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '#config.ts';
-import { shownSetupCode } from '#features/setup/set-up.ts';
+import { formatSetupCode } from '#features/setup/routes.ts';
 import { readWorld as readGiven } from '#lab/world/read-world.ts';
 import { drawnKey } from '#platform/adapters/drawn-keys.ts';
 import { spMetadata } from '#testing/metadata.ts';
@@ -228,7 +228,7 @@ test.each([
   await expect(signInWithPhoneOf(own, portal)).rejects.toMatchObject({ resultName: 'SIGNATURE_MISMATCH' });
   expect((await portal.call(readSetup, {})).body).toMatchObject({ isOpen: true, isEmpty: false });
   const form = { orgCode: 'acme', firstName: 'Avery', lastName: 'Lindqvist', email: ADMIN };
-  const { body } = await portal.call(setUp, { body: { code: shownSetupCode(portal.deps), ...form } });
+  const { body } = await portal.call(setUp, { body: { code: formatSetupCode(portal.deps), ...form } });
   expect(body).toMatchObject({ orgCode: 'acme', type: 'mobile' });
   const { device } = await portal.authenticator.activate({
     orgCode: 'acme',

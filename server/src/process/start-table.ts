@@ -1,7 +1,7 @@
 import { organisationRepo, virtualDeviceRepo } from '@orchestrate/db';
 import { AUTO_LAB_TOKEN, type Config } from '#config.ts';
 import type { Deps } from '#deps.ts';
-import { orgCodesToSetUp, setupState, shownSetupCode } from '#features/setup/set-up.ts';
+import { formatSetupCode, orgCodesToSetUp, setupState } from '#features/setup/routes.ts';
 import { hasSimulatedPhones, isLabClosed, isLocalPortal } from '#platform/http/callers/local-portal.ts';
 import { ownCommand } from '#platform/version.ts';
 
@@ -84,7 +84,7 @@ function setupRows(deps: Deps): string[][] {
   const where = waiting.length > 0 ? ` Nobody administers ${waiting.join(', ')}.` : '';
   return [
     ['First administrator', `${deps.publicUrl}/setup`],
-    ['Setup code', shownSetupCode(deps)],
+    ['Setup code', formatSetupCode(deps)],
     ['', `It works once. On the command line: ${ownCommand('setup')} --help${where}`],
     [],
   ];

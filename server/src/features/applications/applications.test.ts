@@ -320,14 +320,14 @@ describe('client secrets', () => {
   const revoke = (appId: string, secretId: string) =>
     portal.call(deleteClientSecret, { params: { ...of(appId), secretId } }, admin);
   const secrets = async (appId: string) => (await detail(appId)).oidcConfiguration?.clientSecrets ?? [];
-  const shown = async (appId: string) => (await detail(appId)).oidcConfiguration?.clients.client_secret;
+  const displayed = async (appId: string) => (await detail(appId)).oidcConfiguration?.clients.client_secret;
 
   test('a second secret allows replacing the first without downtime', async () => {
     const [old] = await secrets('team-wiki');
     const { secret } = (await add('team-wiki', ' Next ', TEST_NOW + 90 * DAY)).body;
     expect(secret).toMatchObject({ name: 'Next', expiresAt: new Date(TEST_NOW + 90 * DAY).toISOString() });
     expect(await secrets('team-wiki')).toEqual([secret, old]);
-    expect(await shown('team-wiki')).toBe(secret.client_secret);
+    expect(await displayed('team-wiki')).toBe(secret.client_secret);
     expect((await revoke('team-wiki', old?.secretId ?? '')).body.resultCode).toBe(0);
     expect(await secrets('team-wiki')).toEqual([secret]);
   });
@@ -336,9 +336,9 @@ describe('client secrets', () => {
     const [old] = await secrets('team-wiki');
     const { secret } = (await add('team-wiki', 'Short', TEST_NOW + MINUTE)).body;
     portal.clock.freeze(TEST_NOW + MINUTE);
-    expect(await shown('team-wiki')).toBe(old?.client_secret);
+    expect(await displayed('team-wiki')).toBe(old?.client_secret);
     await revoke('team-wiki', old?.secretId ?? '');
-    expect(await shown('team-wiki')).toBe('');
+    expect(await displayed('team-wiki')).toBe('');
     await revoke('team-wiki', secret.secretId);
     expect(await secrets('team-wiki')).toEqual([]);
   });
@@ -427,11 +427,11 @@ describe('duplicating', () => {
 
   test('copies the method of a RADIUS application, with a new secret', async () => {
     const radius = { integrationType: 'radius', oidcConfiguration: undefined, radiusConfiguration: { method: 'push' } };
-    const made = await create({ name: 'Gateway', ...radius } as Parameters<typeof create>[0]);
-    await duplicate(made.body.app.appId);
+    const created = await create({ name: 'Gateway', ...radius } as Parameters<typeof create>[0]);
+    await duplicate(created.body.app.appId);
     const { radiusConfiguration } = await detail('copy');
     expect(radiusConfiguration).toMatchObject({ method: 'push', secret: expect.stringMatching(/./) });
-    expect(radiusConfiguration?.secret).not.toBe(made.body.app.radiusConfiguration?.secret);
+    expect(radiusConfiguration?.secret).not.toBe(created.body.app.radiusConfiguration?.secret);
   });
 
   test('does not copy the SCIM service', async () => {

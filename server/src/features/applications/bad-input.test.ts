@@ -20,13 +20,13 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 beforeEach(async () => {
-  before = await everything();
+  before = await savedState();
 });
 
 const orgCode = 'acme';
 
 /** Returns everything that a partial save could have changed. */
-async function everything(): Promise<unknown> {
+async function savedState(): Promise<unknown> {
   const { apps } = (await portal.call(listApps, { params: { orgCode } }, admin)).body;
   const { app } = (await portal.call(getApp, { params: { orgCode, appId: 'payroll' } }, admin)).body;
   return { apps, app };
@@ -58,7 +58,7 @@ async function expectRefused(change: object, path: string, message: unknown): Pr
   };
   expect(await send('POST', '', { ...app, ...change })).toMatchObject(refused);
   expect(await send('PUT', '/payroll', { description: 'Half of it', ...change })).toMatchObject(refused);
-  expect(await everything()).toEqual(before);
+  expect(await savedState()).toEqual(before);
 }
 
 describe('a name', () => {
@@ -95,7 +95,7 @@ describe('a name', () => {
         body: { resultName: 'ORG_APP_ALREADY_EXISTS' },
       });
     }
-    expect(await everything()).toEqual(before);
+    expect(await savedState()).toEqual(before);
   });
 });
 
@@ -274,7 +274,7 @@ describe('a number', () => {
       status: 400,
       body: { issues: expect.arrayContaining([{ path: 'maxCookieLife', message }]) },
     });
-    expect(await everything()).toEqual(before);
+    expect(await savedState()).toEqual(before);
   });
 });
 
@@ -288,7 +288,7 @@ test('refuses an OIDC application without addresses or of an unknown type', asyn
     status: 400,
     body: { issues: [{ path: 'integrationType' }] },
   });
-  expect(await everything()).toEqual(before);
+  expect(await savedState()).toEqual(before);
 });
 
 // covers: spec 2.5.1
@@ -309,6 +309,6 @@ test.each([
   const refused = await send('PUT', '/payroll', { description: 'Half of it', ...change });
   const issues = [{ path, message: 'The address of this request names another one' }];
   expect(refused).toMatchObject({ status: 400, body: { resultName: 'INVALID_REQUEST', issues } });
-  expect(await everything()).toEqual(before);
+  expect(await savedState()).toEqual(before);
   expect((await send('PUT', '/payroll', { appId: 'payroll' })).status).toBe(200);
 });

@@ -60,7 +60,7 @@ function configPathOf(field: string): Path {
   return [...(PLACES[name] ?? (isOfClient ? ['oidc', name] : [name])), ...deeper];
 }
 
-type Given = NonNullable<Import['file']['given']['applications']>[number];
+type Input = NonNullable<Import['file']['given']['applications']>[number];
 
 /**
  * Imports a file's applications: updates those with known ids and creates the others with new secrets. The members
@@ -85,7 +85,7 @@ function releaseNames(call: Import): void {
 /** Importing another organisation's portal doesn't rename this one. */
 const isRenamed = ({ file }: Import, type: IntegrationType) => type !== 'portal' || file.isOwn;
 
-function stepOf(call: Import, given: Given, full: WorldApplication, at: number): Step {
+function stepOf(call: Import, given: Input, full: WorldApplication, at: number): Step {
   const { deps } = call;
   const present = () => presentApp(call, full);
   return {
@@ -144,7 +144,7 @@ function makeApp(call: Import, app: WorldApplication): string {
   return appId;
 }
 
-function changeApp(call: Import, known: applicationRepo.ApplicationRow, given: Given): string {
+function changeApp(call: Import, known: applicationRepo.ApplicationRow, given: Input): string {
   const { deps, actor } = call;
   const { appId, integrationType } = known;
   if (given.type !== undefined && given.type !== integrationType) {
@@ -189,7 +189,7 @@ function changeApp(call: Import, known: applicationRepo.ApplicationRow, given: G
 }
 
 /** Refuses settings of another application type instead of ignoring them. */
-function requireOwnParts(type: applicationRepo.ApplicationRow['integrationType'], given: Given): void {
+function requireOwnParts(type: applicationRepo.ApplicationRow['integrationType'], given: Input): void {
   const others = (['oidc', 'saml', 'radius', 'ldap'] as const).filter((part) => part !== type && given[part]);
   if (others.length === 0) return;
   const message = `Applications of type ${type} do not have this`;
@@ -197,14 +197,14 @@ function requireOwnParts(type: applicationRepo.ApplicationRow['integrationType']
 }
 
 /** The kind of a client determines how it authenticates, so it can't change. */
-function requireKind(client: applicationRepo.OidcClientRow | undefined, { oidc }: Given): void {
+function requireKind(client: applicationRepo.OidcClientRow | undefined, { oidc }: Input): void {
   if (!client || oidc?.kind === undefined || oidc.kind === client.kind) return;
   const message = `This client is of kind ${client.kind}, which cannot change`;
   throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'oidcConfiguration.clients.kind', message }] });
 }
 
 /** Returns the client settings in the file by their API names. */
-function clientsOf(call: Import, client: NonNullable<Given['oidc']>, known?: applicationRepo.OidcClientRow) {
+function clientsOf(call: Import, client: NonNullable<Input['oidc']>, known?: applicationRepo.OidcClientRow) {
   const { deps } = call;
   // In a world, a URL of the portal itself is only a path.
   const absolute = (addresses: readonly string[] | undefined, present: readonly string[] | undefined) =>
@@ -232,7 +232,7 @@ const claimPlace = (at: number) => `oidcConfiguration.clients.claims.${at}.group
 
 const orNone = (address: string | null | undefined) => (address === null ? '' : address);
 
-function samlOf(provider: Given['saml'], before?: string) {
+function samlOf(provider: Input['saml'], before?: string) {
   if (!provider) return {};
   return {
     // Surrounding white space isn't a change, because the screens trim it.
@@ -251,7 +251,7 @@ function samlOf(provider: Given['saml'], before?: string) {
 /** Keeps what the file doesn't mention, and the members, whom files never name. */
 function usersOf(
   call: Import,
-  users: NonNullable<Given['usableBy']> | null,
+  users: NonNullable<Input['usableBy']> | null,
   before: applicationRepo.ApplicationRow['usableBy'],
 ): AppUsers {
   if (users === null) return null;

@@ -19,7 +19,7 @@ import { requireClientKeys } from './oidc/client-keys.ts';
 import { requireFrontChannel } from './oidc/front-channel.ts';
 import { oidcColumnsFromWire } from './oidc/oidc-columns-from-wire.ts';
 import { requireClaims } from './oidc/require-claims.ts';
-import { isNetworkClient, notRadius, saveNetworkPart } from './radius-ldap.ts';
+import { hasSharedSecret, notRadius, saveNetworkSettings } from './radius-ldap.ts';
 import { requireEncryptedClient } from './saml/require-encrypted.ts';
 
 type NewApp = Omit<RequestOf<typeof contract.createApp>['body'], 'orgCode'> &
@@ -46,8 +46,8 @@ export function createApp(deps: Deps, actor: AuditActor, app: NewApp, registered
     const row = { ...common, orgCode, startUrl: startUrl || null };
     const appId = insertWithUniqueId(deps, tx, row, { appId: known });
     if (oidcConfiguration) insertClient(deps, tx, { orgCode, appId }, oidcConfiguration.clients, registered);
-    if (isNetworkClient(integrationType))
-      saveNetworkPart(deps, tx, { orgCode, appId, integrationType }, radiusConfiguration);
+    if (hasSharedSecret(integrationType))
+      saveNetworkSettings(deps, tx, { orgCode, appId, integrationType }, radiusConfiguration);
     recordCreated(deps, tx, actor, appId);
     return appId;
   });

@@ -60,8 +60,8 @@ describe('one’s own applications', () => {
   });
 
   test('lists those of one’s own organisation', async () => {
-    const stranger = await portal.signIn('admin@globex.test');
-    expect((await own(stranger)).map(({ appId }) => appId)).not.toContain('team-wiki');
+    const outsider = await portal.signIn('admin@globex.test');
+    expect((await own(outsider)).map(({ appId }) => appId)).not.toContain('team-wiki');
     expect((await portal.call(listOwnApps, {})).status).toBe(401);
   });
 });

@@ -17,20 +17,20 @@ export const METHOD: RadiusMethod = 'number';
 const newSecret = ({ random }: Pick<Deps, 'random'>): string => random.typedCode(24);
 
 /** Returns true for application types with a shared secret. */
-export const isNetworkClient = (type: IntegrationType): boolean => type === 'radius' || type === 'ldap';
+export const hasSharedSecret = (type: IntegrationType): boolean => type === 'radius' || type === 'ldap';
 
 /**
  * Creates the secret of a new application, or changes its method.
  * @throws Refusal INVALID_REQUEST the organisation has reached its limit of RADIUS applications
  */
-export function saveNetworkPart(
+export function saveNetworkSettings(
   deps: Pick<Deps, 'random'>,
   tx: Tx,
   { orgCode, appId, integrationType }: NetworkApplication,
   change: { secret?: string | undefined; method?: RadiusMethod | undefined } = {},
 ): void {
   const known = radiusLdapClientRepo.findRadiusLdapClient(tx, orgCode, appId);
-  if (!known && integrationType === 'radius') requireRoomForRadius(tx, orgCode);
+  if (!known && integrationType === 'radius') requireRadiusLimit(tx, orgCode);
   const { secret, method } = known ?? { secret: newSecret(deps), method: METHOD };
   const client = { orgCode, appId, secret: change.secret ?? secret, method: change.method ?? method };
   radiusLdapClientRepo.saveRadiusLdapClient(tx, client);
@@ -39,7 +39,7 @@ export function saveNetworkPart(
 type NetworkApplication = Pick<applicationRepo.ApplicationRow, 'orgCode' | 'appId' | 'integrationType'>;
 
 /** Each request is compared with the secret of every RADIUS application. */
-function requireRoomForRadius(tx: Tx, orgCode: string): void {
+function requireRadiusLimit(tx: Tx, orgCode: string): void {
   if (radiusLdapClientRepo.listRadiusClients(tx, orgCode).length < LIMITS.radiusApps) return;
   const message = `You've reached the limit of ${LIMITS.radiusApps} RADIUS applications. Delete one to add another.`;
   throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'integrationType', message }] });
@@ -80,12 +80,12 @@ export function replaceSharedSecret(
 ): string {
   deps.db.transaction((tx) => {
     const app = requireApplication(tx, actor.orgCode, appId);
-    if (!isNetworkClient(app.integrationType)) {
+    if (!hasSharedSecret(app.integrationType)) {
       const issue = { path: 'appId', message: 'Only RADIUS and LDAP applications have this secret' };
       throw new Refusal('INVALID_REQUEST', { issues: [issue] });
     }
     requireRadiusSecret(deps, tx, app, given);
-    saveNetworkPart(deps, tx, app, { secret: given });
+    saveNetworkSettings(deps, tx, app, { secret: given });
     const after = { secret: AUDIT_CHANGED };
     record(deps, tx, actor, { action: 'application.secret-rotated', object: applicationObject(app), after });
   });

@@ -43,7 +43,7 @@ import { clientSecretOf, oidcConfigurationOf } from './oidc/oidc-configuration-o
 import { registrationEndpoint } from './oidc/register-client.ts';
 import { registration } from './oidc/registration-routes.ts';
 import { createRegistrationToken, registrationTokensOf, revokeRegistrationToken } from './oidc/registration-tokens.ts';
-import { replaceSharedSecret, saveNetworkPart } from './radius-ldap.ts';
+import { replaceSharedSecret, saveNetworkSettings } from './radius-ldap.ts';
 import { browserAddressesOf } from './saml/require-encrypted.ts';
 import { samlApps } from './saml/saml-routes.ts';
 import { updateApp } from './update-app.ts';
@@ -124,7 +124,7 @@ async function duplicateApp(deps: Deps, actor: AuditActor, appId: string, name: 
     const provider = serviceProviderRepo.findServiceProvider(tx, orgCode, appId);
     if (provider) serviceProviderRepo.insertServiceProvider(tx, { ...provider, ...copy });
     const network = radiusLdapClientRepo.findRadiusLdapClient(tx, orgCode, appId);
-    if (network) saveNetworkPart(deps, tx, { ...settings, ...copy }, { method: network.method });
+    if (network) saveNetworkSettings(deps, tx, { ...settings, ...copy }, { method: network.method });
     recordCreated(deps, tx, actor, copy.appId);
     return copy.appId;
   });
@@ -197,7 +197,7 @@ function samlDefaults() {
 }
 
 /** Serves the applications of an organisation. */
-export function apps(app: FastifyInstance, deps: Deps): void {
+export function applications(app: FastifyInstance, deps: Deps): void {
   const { db } = deps;
 
   implement(app, deps, contract.listApiResources, ({ caller: { orgCode } }) => ({

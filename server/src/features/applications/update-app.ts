@@ -14,7 +14,7 @@ import { requireClientKeys } from './oidc/client-keys.ts';
 import { requireFrontChannel } from './oidc/front-channel.ts';
 import { oidcColumnsFromWire } from './oidc/oidc-columns-from-wire.ts';
 import { requireClaims } from './oidc/require-claims.ts';
-import { notRadius, saveNetworkPart } from './radius-ldap.ts';
+import { notRadius, saveNetworkSettings } from './radius-ldap.ts';
 import { requireEncryptedClient } from './saml/require-encrypted.ts';
 
 type AppChange = RequestOf<typeof contract.updateApp>['body'];
@@ -44,7 +44,7 @@ export function updateApp(deps: Deps, actor: AuditActor, appId: string, body: Ap
     if (oidcConfiguration) {
       saveClient(deps, tx, before, oidcConfiguration.clients);
     }
-    if (radiusConfiguration) saveNetworkPart(deps, tx, before, radiusConfiguration);
+    if (radiusConfiguration) saveNetworkSettings(deps, tx, before, radiusConfiguration);
     const app = requireApplication(tx, orgCode, appId);
     const facts = { before: factsBefore, after: factsOfApp(tx, app) };
     record(deps, tx, actor, { action: 'application.updated', object: applicationObject(app), ...facts });

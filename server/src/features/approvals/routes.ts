@@ -55,7 +55,7 @@ export function approvals(app: FastifyInstance, deps: Deps): void {
     const { action, content } = body;
     const browser = browserOf(deps, cookie);
     const requester = { ip, userAgent, browser, fullName: fullNameOf(member) };
-    const { begun, withdrawn } = deps.db.transaction((tx) => {
+    const { started, withdrawn } = deps.db.transaction((tx) => {
       const statement = statementOf(deps, tx, { ...body, caller });
       requireApprover(deps, tx, caller);
       const withdrawn = action === 'confirm-device' ? withdrawConfirmations(deps, tx, { ...caller, ...content }) : [];
@@ -63,13 +63,13 @@ export function approvals(app: FastifyInstance, deps: Deps): void {
       const isConfirming = action === 'confirm-device' && isKnownBrowser(deps, tx, caller, browser);
       const pause = isConfirming ? undefined : denialPause(deps, tx, orgCode, { suid, ip, browser });
       if (pause) throw askedTooSoon(pause);
-      const begun = beginApproval(deps, tx, { orgCode, suid, action, content }, { statement, requester });
+      const started = beginApproval(deps, tx, { orgCode, suid, action, content }, { statement, requester });
       const object = { type: 'approval' as const, id: action, name: statement, suid };
       record(deps, tx, actor, { action: 'approval.requested', object });
-      return { begun, withdrawn };
+      return { started, withdrawn };
     });
-    for (const id of [...withdrawn, begun.approvalId]) announceChallenge(deps, { id, suid });
-    return begun;
+    for (const id of [...withdrawn, started.approvalId]) announceChallenge(deps, { id, suid });
+    return started;
   });
 
   implement(app, deps, contract.approvalState, ({ params: { approvalId } }) => {

@@ -132,7 +132,7 @@ async function pageOfEvents(
 }
 
 /** Serves the audit trail and the sign-in history. */
-export function activity(app: FastifyInstance, deps: Deps): void {
+export function auditTrail(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.listActivity, ({ caller, query: { pageSize, lastItem, ...filters } }) =>
     pageOfEvents(deps, caller, filterOf(filters), { pageSize, lastItem }),
   );

@@ -26,11 +26,11 @@ import { requireNewKey } from './new-key-proof.ts';
 const { activation: ORDINARY, 'activation-search': STRICT } = BUDGETS;
 
 /** Wrong pairs in an hour, from any address, that count as a search. */
-const SEARCH_BEGINS_AT = 100;
+const SEARCH_THRESHOLD = 100;
 /**
  * Budget of all networks together. A search ends once an hour's worth is forgotten, so twice as much is remembered.
  */
-const TOGETHER = { capacity: 2 * SEARCH_BEGINS_AT, everyMs: HOUR / SEARCH_BEGINS_AT };
+const ALL_NETWORKS = { capacity: 2 * SEARCH_THRESHOLD, everyMs: HOUR / SEARCH_THRESHOLD };
 const TRUSTED_FOR = DAY;
 
 interface Searched {
@@ -50,15 +50,17 @@ const ofAll = ({ orgCode }: Searched) => ({ orgCode, kind: 'activation' as const
  * Returns true if the organisation's activation codes are being guessed: more wrong pairs than typing mistakes
  * explain.
  */
-function isSearched({ clock }: Deps, tx: Tx, searched: Searched): boolean {
+function isBeingGuessed({ clock }: Deps, tx: Tx, searched: Searched): boolean {
   const now = clock.now();
-  return throttleRepo.clearAtOf(tx, ofAll(searched), TOGETHER, now) - now >= SEARCH_BEGINS_AT * TOGETHER.everyMs;
+  return (
+    throttleRepo.clearAtOf(tx, ofAll(searched), ALL_NETWORKS, now) - now >= SEARCH_THRESHOLD * ALL_NETWORKS.everyMs
+  );
 }
 
 /** Returns the seconds until a network may try a pair, 0 if it may now. A network without failures always may. */
-function secondsUntilTry(deps: Deps, tx: Tx, searched: Searched): number {
+function retryAfterSeconds(deps: Deps, tx: Tx, searched: Searched): number {
   const ordinary = secondsUntilRoom(deps, tx, ofNetwork(searched));
-  if (ordinary > 0 || !isSearched(deps, tx, searched)) return ordinary;
+  if (ordinary > 0 || !isBeingGuessed(deps, tx, searched)) return ordinary;
   const known = throttleRepo.findThrottle(tx, ofNetwork(searched));
   if ((known?.trustedUntil ?? 0) > deps.clock.now()) return 0;
   return secondsUntilRoom(deps, tx, strictOf(searched));
@@ -69,8 +71,8 @@ function countWrongPair(deps: Deps, tx: Tx, searched: Searched, actor: AuditActo
   const now = deps.clock.now();
   throttleRepo.recordFailure(tx, ofNetwork(searched), ORDINARY, now);
   throttleRepo.recordFailure(tx, strictOf(searched), STRICT, now);
-  throttleRepo.recordFailure(tx, ofAll(searched), TOGETHER, now);
-  if (isSearched(deps, tx, searched)) alertOfSearch(deps, tx, { ...actor, orgCode: searched.orgCode });
+  throttleRepo.recordFailure(tx, ofAll(searched), ALL_NETWORKS, now);
+  if (isBeingGuessed(deps, tx, searched)) alertOfSearch(deps, tx, { ...actor, orgCode: searched.orgCode });
 }
 
 /**
@@ -89,19 +91,19 @@ function alertOfSearch(deps: Deps, tx: Tx, actor: AuditActor): void {
   alertAdministrators(deps, tx, visitorOf(actor, orgCode, ''), {
     action: 'attack.activation-guessing',
     object: { type: 'attack', id: 'activation-guessing', name: 'Activation codes' },
-    after: { wrongCodesInAnHour: SEARCH_BEGINS_AT, lastAddress: ip },
+    after: { wrongCodesInAnHour: SEARCH_THRESHOLD, lastAddress: ip },
     isOngoing: true,
     told: {
       en: {
         subject: 'someone is guessing activation codes',
-        what: `${SEARCH_BEGINS_AT} wrong activation codes have been entered within an hour. Addresses that entered wrong codes are now slowed down; people who enter the right code are not affected.`,
+        what: `${SEARCH_THRESHOLD} wrong activation codes have been entered within an hour. Addresses that entered wrong codes are now slowed down; people who enter the right code are not affected.`,
         details: [['Last address', ip]],
         advice:
           'Under Org Settings › Security you can limit the addresses from which people may join. A locked code can be issued again from the page of its member.',
       },
       de: {
         subject: 'Jemand rät Aktivierungscodes',
-        what: `Innerhalb einer Stunde wurden ${SEARCH_BEGINS_AT} falsche Aktivierungscodes eingegeben. Adressen, von denen falsche Codes kamen, werden jetzt gebremst; wer den richtigen Code eingibt, wird nicht aufgehalten.`,
+        what: `Innerhalb einer Stunde wurden ${SEARCH_THRESHOLD} falsche Aktivierungscodes eingegeben. Adressen, von denen falsche Codes kamen, werden jetzt gebremst; wer den richtigen Code eingibt, wird nicht aufgehalten.`,
         details: [['Letzte Adresse', ip]],
         advice:
           'Unter „Organisation › Sicherheit“ können Sie die Adressen einschränken, von denen aus Personen beitreten dürfen. Einen gesperrten Code können Sie auf der Seite des Mitglieds neu ausstellen.',
@@ -147,13 +149,13 @@ export function activateDevice(
   const { orgCode } = organisation;
   const network = networkOf(actor.ip);
   const activated = db.transaction((tx): ActivatedDevice | { refusal: Refusal } => {
-    const seconds = secondsUntilTry(deps, tx, { orgCode, network });
+    const seconds = retryAfterSeconds(deps, tx, { orgCode, network });
     if (seconds > 0) throw tooManyTries(seconds, tooManyWrongPairs(seconds));
     const tried = tryPair(deps, tx, organisation, { ...request, network });
     if ('wrong' in tried) {
       countWrongPair(deps, tx, { orgCode, network }, actor);
       // Returned, not thrown: what it counts must be committed.
-      return { refusal: new Refusal(toldOf(deps, tx, organisation, { ...tried, ...request, network })) };
+      return { refusal: new Refusal(disclosedResultOf(deps, tx, organisation, { ...tried, ...request, network })) };
     }
     const { member, isOwn } = tried;
     // The code proves the member's identity.
@@ -240,7 +242,7 @@ function obstacleOf(code: activationCodeRepo.ActivationCodeRow | undefined, netw
  * Returns the refusal for a wrong pair. If the organisation discloses nothing, every wrong pair looks like a wrong
  * code, and after five for one address like a locked one, whether or not a member, a code or a lock exists.
  */
-function toldOf(
+function disclosedResultOf(
   deps: Deps,
   tx: Tx,
   { orgCode, discloseUnknownUsers }: organisationRepo.OrganisationRow,

@@ -39,9 +39,9 @@ export function openDeviceJws(jws: string, publicKey: PublicKey, kids: readonly 
 
 /** The payload is unverified, so it only affects the wording. */
 function whyUnfit(payload: unknown, publicKey: PublicKey): string {
-  const said = keyNamed.safeParse(payload);
-  if (!said.success) return UNFIT;
-  return said.data.jkt === thumbprintOf(publicKey) ? ALTERED : OTHER_KEY;
+  const sent = keyNamed.safeParse(payload);
+  if (!sent.success) return UNFIT;
+  return sent.data.jkt === thumbprintOf(publicKey) ? ALTERED : OTHER_KEY;
 }
 
 function isSignedBy(publicKey: PublicKey, signed: Buffer, signature: Buffer): boolean {

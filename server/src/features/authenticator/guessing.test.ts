@@ -67,8 +67,8 @@ test('answers every wrong pair alike (ACTIVATION_CODE_MISMATCH)', async () => {
   const answers = await Promise.all(
     pairs.map(async ([email, code], index) => {
       const { status, headers, body } = await tryFrom(freshAddress(index), email, code);
-      const { requestId, ...said } = body;
-      return { status, said, named: Object.keys(headers).toSorted(), isNamed: typeof requestId };
+      const { requestId, ...sent } = body;
+      return { status, sent, named: Object.keys(headers).toSorted(), isNamed: typeof requestId };
     }),
   );
   expect(answers[0]).toMatchObject({ status: 200, said: { resultName: 'ACTIVATION_CODE_MISMATCH' } });
@@ -132,10 +132,10 @@ test('allows a network twenty wrong attempts, then delays it (65, 429), even aft
     body: { resultName: 'BAD_REQUEST' },
   });
   expect(refused.body.message).toContain('3 minutes');
-  const kept = portal.deps.db.$client
+  const stored = portal.deps.db.$client
     .prepare("SELECT count(*) FROM failure_budgets WHERE kind = 'activation' AND subject = ?")
     .pluck();
-  expect(kept.get(HOME)).toBe(1);
+  expect(stored.get(HOME)).toBe(1);
   portal.clock.advance(180);
   expect((await enterFrom(HOME, emails[20] ?? '', codeOf(emails[20] ?? ''))).body.resultCode).toBe(0);
 });

@@ -178,7 +178,7 @@ test('records a denial in the history with its reason', async () => {
 
 test('a request for another device does not exist (ID_DOESNOT_EXIST)', async () => {
   const phone = portal.device('user@acme.test');
-  const stranger = portal.device('manager@acme.test');
+  const outsider = portal.device('manager@acme.test');
   const { loginId, qid } = await beginQr(portal);
   const respondAs = (device: typeof phone, challengeId: string) =>
     portal.call(respond, { body: signedBy(portal, device, { challengeId, decision: 'approve' }) });
@@ -186,9 +186,9 @@ test('a request for another device does not exist (ID_DOESNOT_EXIST)', async () 
   expect(await respondAs(phone, 'unknown')).toMatchObject(nothing);
   expect(await respondAs(phone, loginId)).toMatchObject(nothing);
   await portal.authenticator.resolve(phone, qid);
-  expect(await respondAs(stranger, loginId)).toMatchObject(nothing);
+  expect(await respondAs(outsider, loginId)).toMatchObject(nothing);
   const push = await beginPush(portal, 'user@acme.test');
-  expect(await respondAs(stranger, push.loginId)).toMatchObject(nothing);
+  expect(await respondAs(outsider, push.loginId)).toMatchObject(nothing);
   expect(await respondAs(portal.device('admin@globex.test'), push.loginId)).toMatchObject(nothing);
 });
 

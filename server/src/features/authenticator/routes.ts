@@ -96,7 +96,7 @@ function resolveCode(deps: Deps, proven: ProvenDevice, code: string): Answerable
       : challengeRepo.findChallengeByDid(deps.db, orgCode, typed);
   if (!found && typed !== null) countFailure(deps, deps.db, trier);
   if (!found || !isAnswerable(found) || outcomeOf(found, now) !== 'pending') throw new Refusal('EXPIRED');
-  if (isSignIn(found)) requireAllowedWay(proven, policyOfSignIn(deps.db, organisation, found), typed !== null);
+  if (isSignIn(found)) requireAllowedMethod(proven, policyOfSignIn(deps.db, organisation, found), typed !== null);
   // The agent accepts the consent as proof of the caller's identity.
   if (found.kind === 'verbal') requireConfirmed(device, now);
   const opened = found.kind === 'test' ? completeTest(deps, proven, found) : open(deps, proven, found);
@@ -106,7 +106,7 @@ function resolveCode(deps: Deps, proven: ProvenDevice, code: string): Answerable
 }
 
 /** Requires that the organisation and the application allow this method, and that computers don't type codes. */
-function requireAllowedWay({ device }: ProvenDevice, policy: LoginPolicy, isTyped: boolean): void {
+function requireAllowedMethod({ device }: ProvenDevice, policy: LoginPolicy, isTyped: boolean): void {
   requireSignInMethod(policy, WAY_OF[device.type]);
   if (isTyped) requireSignInMethod(policy, 'didEnabled');
   if (isTyped && device.type === 'desktop') throw new Refusal('DESKTOP_DOES_NOT_SUPPORT_DID');
@@ -226,12 +226,12 @@ function progressOf(deps: Deps, challenge: challengeRepo.ChallengeRow): Progress
       return complete(deps, challenge);
     case 'denied':
     case 'cancelled':
-      return news(toldTo(challenge.resultCode), { status: 'denied' });
+      return news(disclosedReason(challenge.resultCode), { status: 'denied' });
   }
 }
 
 /** The device learns only reasons that concern it; every other reason is between the member and the portal. */
-const toldTo = (result: ResultName | null): PairNews =>
+const disclosedReason = (result: ResultName | null): PairNews =>
   contract.pairStatus.news.find((name) => name === result) ?? 'ADD_DEVICE_NO_CONSENT';
 
 function complete(deps: Deps, { orgCode, suid, zid }: challengeRepo.ChallengeRow): Progress {

@@ -16,14 +16,14 @@ import { isoOf } from '#platform/times.ts';
  * Serves the progress and finally the caller's identity to the agent verifying them. No one else may see it: it
  * contains personal data.
  */
-function serveVerbal(app: FastifyInstance, deps: Deps): void {
+function serveVerification(app: FastifyInstance, deps: Deps): void {
   serveChannel(app, deps, verbalLive, {
     open({ caller, query: { epoch } }) {
       requirePermission(caller, 'VERBAL_AUTHENTICATION');
       const { orgCode, suid } = caller;
-      const begun = challengeRepo.findChallengeByEpoch(deps.db, orgCode, suid, epoch);
-      if (begun?.kind !== 'verbal') throw new Refusal('ID_DOESNOT_EXIST');
-      return { topics: [TOPIC.challenge(begun.id)], state: () => liveState(deps, begun) };
+      const started = challengeRepo.findChallengeByEpoch(deps.db, orgCode, suid, epoch);
+      if (started?.kind !== 'verbal') throw new Refusal('ID_DOESNOT_EXIST');
+      return { topics: [TOPIC.challenge(started.id)], state: () => liveState(deps, started) };
     },
   });
 }
@@ -70,7 +70,7 @@ function callerOf(db: Deps['db'], { orgCode, suid, deviceName, resolvedAt, expir
 }
 
 /** Code for verifying a caller, and how to open its channel. */
-interface BegunVerbal {
+interface StartedVerification {
   code: string;
   qid: string;
   /** Lifetime, in seconds. */
@@ -83,19 +83,19 @@ interface BegunVerbal {
  * or the consent.
  * @throws Refusal DID_NOT_ENABLED the organisation doesn't allow typed codes
  */
-function beginVerbal(
+function startVerification(
   deps: Deps,
   { orgCode, suid, member }: Caller,
   { epoch, ...from }: Pick<Requester, 'ip' | 'userAgent'> & { epoch: string | undefined },
-): BegunVerbal {
+): StartedVerification {
   const { db, clock, random } = deps;
   if (!organisationRepo.findOrganisation(db, orgCode)?.didEnabled) throw new Refusal('DID_NOT_ENABLED');
   const now = clock.now();
   const name = epoch || random.id();
   const known = epoch ? challengeRepo.findChallengeByEpoch(db, orgCode, suid, name) : undefined;
-  if (known && outcomeOf(known, now) === 'pending') return begunOf(known, now);
+  if (known && outcomeOf(known, now) === 'pending') return verificationOf(known, now);
   const requester = { ...from, suid, fullName: fullNameOf(member) };
-  const begun = beginChallenge(deps, db, {
+  const started = beginChallenge(deps, db, {
     orgCode,
     kind: 'verbal',
     mode: 'DID',
@@ -104,18 +104,18 @@ function beginVerbal(
     lifetimeSeconds: LIMITS.verbalLifetimeSeconds,
     requester,
   });
-  return begunOf(begun, begun.createdAt);
+  return verificationOf(started, started.createdAt);
 }
 
-function begunOf({ qid, did, epoch, expiresAt }: challengeRepo.NewChallenge, now: number): BegunVerbal {
+function verificationOf({ qid, did, epoch, expiresAt }: challengeRepo.NewChallenge, now: number): StartedVerification {
   return { code: did ?? '', qid: qid ?? '', idTimeout: Math.ceil((expiresAt - now) / SECOND), epoch: epoch ?? '' };
 }
 
 /** Serves caller verification: staff read a code aloud, the caller types it in the authenticator and consents. */
-export function verbal(app: FastifyInstance, deps: Deps): void {
+export function callerAuthentication(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.startVerbal, ({ caller, query: { epoch }, ip, userAgent }) =>
-    beginVerbal(deps, caller, { epoch, ip, userAgent }),
+    startVerification(deps, caller, { epoch, ip, userAgent }),
   );
 
-  serveVerbal(app, deps);
+  serveVerification(app, deps);
 }

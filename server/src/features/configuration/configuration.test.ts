@@ -253,10 +253,10 @@ describe('a configuration file', () => {
 
   test('leaves alone and lists everything that it doesn’t mention', async () => {
     const file = fileOf({ roles: [], applications: [] });
-    const { kept, changes } = await check(file);
+    const { kept: stored, changes } = await check(file);
     expect(changes).toEqual([]);
-    expect(kept).toContainEqual({ type: 'role', id: 'AUDITOR', name: 'Auditor' });
-    expect(kept).toContainEqual({ type: 'application', id: 'team-wiki', name: 'Team Wiki' });
+    expect(stored).toContainEqual({ type: 'role', id: 'AUDITOR', name: 'Auditor' });
+    expect(stored).toContainEqual({ type: 'application', id: 'team-wiki', name: 'Team Wiki' });
   });
 
   test('leaves out people, groups, secrets and keys, and says so', async () => {
@@ -581,7 +581,7 @@ describe('FAQ, APIs and webhooks', () => {
 
   test('are created from a file, changed by another, and exported unchanged', async () => {
     const before = organisationOf(await exported());
-    const { changes, mistakes, kept } = await check(fileOf(REST));
+    const { changes, mistakes, kept: stored } = await check(fileOf(REST));
     expect(mistakes).toEqual([]);
     expect(changes.map(({ action, object }) => [action, object.name])).toEqual([
       ['faq-category.created', 'Travel'],
@@ -590,7 +590,7 @@ describe('FAQ, APIs and webhooks', () => {
       ['api-resource.created', 'Orders'],
       ['webhook.created', MASKED],
     ]);
-    expect(kept).toEqual(
+    expect(stored).toEqual(
       expect.arrayContaining(
         (before.faq ?? []).map(({ name }) => expect.objectContaining({ type: 'faq-category', name })),
       ),
@@ -647,8 +647,8 @@ describe('FAQ, APIs and webhooks', () => {
       (await portal.call(readWebhookSecret, { params: { webhookId } }, admin)).body.secret;
     expect(await secretOf(webhook.id)).toBe(secret);
     const { webhooks } = (await portal.call(listWebhooks, {}, admin)).body;
-    const made = webhooks.find(({ url }) => url === 'https://b.test/');
-    expect(await secretOf(made?.id ?? '')).not.toBe(given);
+    const created = webhooks.find(({ url }) => url === 'https://b.test/');
+    expect(await secretOf(created?.id ?? '')).not.toBe(given);
   });
 
   test('export webhooks with masked addresses, which stand for the webhooks of that host', async () => {
@@ -661,12 +661,12 @@ describe('FAQ, APIs and webhooks', () => {
     expect(file).not.toMatch(/T0|token/);
     expect(await check(file)).toMatchObject({ mistakes: [], changes: [], leftOut: [], kept: [] });
     const hooks = [{ url: MASKED }, { url: second.url, description: 'Full' }, { url: MASKED, description: 'Third' }];
-    const { changes, leftOut, kept } = await check(fileOf({ webhooks: hooks }));
+    const { changes, leftOut, kept: stored } = await check(fileOf({ webhooks: hooks }));
     expect(changes.map(({ object }) => object.id)).toEqual([second.id]);
     expect(leftOut).toMatchObject([
       { path: 'organisations.0.webhooks.2.url', message: expect.stringContaining('masked') },
     ]);
-    expect(kept.filter(({ type }) => type === 'webhook')).toEqual([]);
+    expect(stored.filter(({ type }) => type === 'webhook')).toEqual([]);
     await save(fileOf({ webhooks: hooks }));
     const present = (await portal.call(listWebhooks, {}, admin)).body.webhooks;
     expect(present.map(({ id, description }) => [id, description])).toEqual([

@@ -11,7 +11,7 @@ import type { ConfigurationFile, Path } from '#core/configuration/configuration-
 import { readShape, type ShapeIssue } from '#platform/http/requests/read-shape.ts';
 import { leftOutOf, leftOutOfWorld } from './left-out.ts';
 
-type Told = ConfigurationDifference['mistakes'][number];
+type LocatedIssue = ConfigurationDifference['mistakes'][number];
 
 /** Configuration from outside, as far as it can be read. */
 export interface ReadConfiguration {
@@ -19,10 +19,10 @@ export interface ReadConfiguration {
   file?: ConfigurationFile;
   /** Organisation it was exported from; '' if that can't be read. */
   from: string;
-  mistakes: Told[];
-  leftOut: Told[];
+  mistakes: LocatedIssue[];
+  leftOut: LocatedIssue[];
   /** Adds the positions in the text, in line order. @param issues below the organisation */
-  locate(issues: readonly ShapeIssue[]): Told[];
+  locate(issues: readonly ShapeIssue[]): LocatedIssue[];
 }
 
 /** Reads a configuration in YAML or JSON or as an object. @param orgCode the target organisation */
@@ -40,7 +40,7 @@ export async function readConfiguration(orgCode: string, given: string | World):
       : 'This file contains no organisation';
     return { from: '', mistakes: tell([{ path: ['organisations'], message }]), leftOut: [], locate };
   }
-  const { organisations: [written] = [] } = onlyGiven(data, raw);
+  const { organisations: [written] = [] } = withoutDefaults(data, raw);
   const file = { isOwn: full.code === orgCode, given: written ?? { code: full.code }, full };
   const mistakes = locate(repeats(file.given));
   return {
@@ -83,33 +83,34 @@ function withoutEmpty(raw: unknown): unknown {
 }
 
 /** More mistakes than this help no one, and locating each one takes time. */
-const TOLD_MAX = 200;
+const MISTAKES_MAX = 200;
 
-function bounded<Said extends { path: unknown; message: string }>(said: readonly Said[]): Said[] {
-  const told = said.slice(0, TOLD_MAX);
+function bounded<Said extends { path: unknown; message: string }>(sent: readonly Said[]): Said[] {
+  const told = sent.slice(0, MISTAKES_MAX);
   const last = told.at(-1);
-  return last && said.length > TOLD_MAX
-    ? [...told, { ...last, message: `… and ${(said.length - TOLD_MAX).toLocaleString('en')} more like these` }]
+  return last && sent.length > MISTAKES_MAX
+    ? [...told, { ...last, message: `… and ${(sent.length - MISTAKES_MAX).toLocaleString('en')} more like these` }]
     : told;
 }
 
 const within = (issues: readonly ShapeIssue[]): ShapeIssue[] =>
   issues.map(({ path, message }) => ({ path: ['organisations', 0, ...path], message }));
 
-const withoutLines = (issues: readonly ShapeIssue[]): Told[] =>
+const withoutLines = (issues: readonly ShapeIssue[]): LocatedIssue[] =>
   issues.map(({ path, message }) => ({ line: null, path: path.join('.'), message }));
 
 /** Removes the defaults of the fields that a world leaves out. */
-function onlyGiven(full: FullWorld, raw: unknown): World;
-function onlyGiven(full: unknown, raw: unknown): unknown;
-function onlyGiven(full: unknown, raw: unknown): unknown {
-  if (Array.isArray(full)) return full.map((item, at) => onlyGiven(item, Array.isArray(raw) ? raw[at] : undefined));
+function withoutDefaults(full: FullWorld, raw: unknown): World;
+function withoutDefaults(full: unknown, raw: unknown): unknown;
+function withoutDefaults(full: unknown, raw: unknown): unknown {
+  if (Array.isArray(full))
+    return full.map((item, at) => withoutDefaults(item, Array.isArray(raw) ? raw[at] : undefined));
   if (typeof full !== 'object' || full === null || typeof raw !== 'object' || raw === null) return full;
-  const said = new Map<string, unknown>(Object.entries(raw));
+  const sent = new Map<string, unknown>(Object.entries(raw));
   return Object.fromEntries(
     Object.entries(full)
-      .filter(([name]) => said.has(name))
-      .map(([name, value]) => [name, onlyGiven(value, said.get(name))]),
+      .filter(([name]) => sent.has(name))
+      .map(([name, value]) => [name, withoutDefaults(value, sent.get(name))]),
   );
 }
 
@@ -148,9 +149,9 @@ function again(list: Path, field: string, names: readonly string[]): ShapeIssue[
 }
 
 /** For items identified by name, ignoring case. */
-const againNamed = (list: Path, things: readonly { name: string }[]) =>
+const againNamed = (list: Path, items: readonly { name: string }[]) =>
   again(
     list,
     'name',
-    things.map(({ name }) => nameKey(name)),
+    items.map(({ name }) => nameKey(name)),
   );

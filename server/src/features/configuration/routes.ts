@@ -13,9 +13,9 @@ import { implement } from '#platform/http/implement.ts';
 import type { ShapeIssue } from '#platform/http/requests/read-shape.ts';
 import { type Version, versionOf } from '#platform/http/versions.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { keptOf } from './kept-things.ts';
 import { maskedWebhooks } from './left-out.ts';
 import { type ReadConfiguration, readConfiguration, YAML_MAX } from './read-configuration.ts';
+import { unchangedOf } from './unchanged-items.ts';
 
 type Change = ConfigurationDifference['changes'][number];
 type Facts = Parameters<NonNullable<AuditActor['onEvent']>>[1];
@@ -87,9 +87,9 @@ async function checkConfiguration(by: Importing, given: string | World): Promise
   const { from } = read;
   const version = versionOf(exportConfiguration(deps.db, orgCode));
   const leftOut = [...read.leftOut, ...read.locate(read.file ? maskedWebhooks(deps, orgCode, read.file) : [])];
-  const kept = read.file ? keptOf(deps, orgCode, read.file) : [];
+  const kept = read.file ? unchangedOf(deps, orgCode, read.file) : [];
   const steps = await begin(by, read);
-  const { issues, changes } = rehearse(deps, steps);
+  const { issues, changes } = dryRun(deps, steps);
   return { from, mistakes: [...read.mistakes, ...read.locate(issues)], changes, leftOut, kept, version };
 }
 
@@ -179,7 +179,7 @@ function write({ ready, issues }: Steps): ShapeIssue[] {
 
 class Rehearsed extends Error {}
 
-function rehearse({ db }: Deps, steps: Steps): { issues: ShapeIssue[]; changes: Change[] } {
+function dryRun({ db }: Deps, steps: Steps): { issues: ShapeIssue[]; changes: Change[] } {
   let issues: ShapeIssue[] = [];
   try {
     db.transaction(() => {

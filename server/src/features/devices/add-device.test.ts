@@ -353,8 +353,8 @@ test('a pairing must name a code (AID_MISSING) and be freshly signed by its key 
 test('only the key of a pairing can read its state (SIGNATURE_MISMATCH)', async () => {
   const { begin, connect } = await adding();
   const pairing = await connect((await begin('QID')).aid);
-  const stranger = { ...pairing, privateKeyJwk: createDeviceKey() };
-  expect(await outcomeOfCall(progress(stranger))).toBe('SIGNATURE_MISMATCH');
+  const outsider = { ...pairing, privateKeyJwk: createDeviceKey() };
+  expect(await outcomeOfCall(progress(outsider))).toBe('SIGNATURE_MISMATCH');
   expect(await outcomeOfCall(progress({ ...pairing, pairingId: 'unknown' }))).toBe('ID_DOESNOT_EXIST');
   const claims = { aud: 'acme', iat: Math.floor(portal.clock.now() / 1_000), jti: 'one', pairingId: 'another' };
   const body = { pairingId: pairing.pairingId, jws: signDeviceJws(claims, pairing.privateKeyJwk) };

@@ -96,8 +96,8 @@ test('a registered credential cannot be registered again (ORG_ALREADY_ENABLED)',
   const body = { registrationId: first.registrationId, credential: passkey.registration };
   await portal.call(addPasskey, { body }, { token });
   const { registrationId } = await begin();
-  const said = { type: 'webauthn.create', challenge: registrationId, origin: portal.url, crossOrigin: false };
-  const clientDataJSON = Buffer.from(JSON.stringify(said)).toString('base64url');
+  const sent = { type: 'webauthn.create', challenge: registrationId, origin: portal.url, crossOrigin: false };
+  const clientDataJSON = Buffer.from(JSON.stringify(sent)).toString('base64url');
   const credential = { ...body.credential, response: { ...body.credential.response, clientDataJSON } };
   expect((await portal.call(addPasskey, { body: { registrationId, credential } }, { token })).body.resultName).toBe(
     'ORG_ALREADY_ENABLED',

@@ -65,7 +65,7 @@ type Owner = Pick<memberRepo.MemberRow, 'orgCode' | 'suid'>;
  */
 export function beginPasskeyRegistration(deps: Deps, { orgCode, suid }: Owner, requester: Requester) {
   const { db, clock } = deps;
-  const begun = db.transaction((tx) => {
+  const started = db.transaction((tx) => {
     const admission = admissionOf(tx, { orgCode, suid });
     requireNone(deviceObstacle(tx, admission));
     const last = { suid, kind: 'add-device' as const, mode: 'WEBAUTHN' as const };
@@ -81,7 +81,7 @@ export function beginPasskeyRegistration(deps: Deps, { orgCode, suid }: Owner, r
     });
     return { id, ...admission, known: passkeyRepo.listPasskeys(tx, orgCode, suid) };
   });
-  const { id, organisation, member, known } = begun;
+  const { id, organisation, member, known } = started;
   const idTimeout = LIMITS.addDeviceConfirmSeconds;
   const options: PasskeyCreationOptions = {
     challenge: id,
@@ -122,9 +122,9 @@ export async function addPasskeyDevice(
   actor: AuditActor,
 ): Promise<{ zid: string; name: string; confirmation: Confirmation | undefined }> {
   const { db, bus, clock } = deps;
-  const begun = challengeRepo.findChallenge(db, orgCode, registrationId);
-  const isOwn = begun?.kind === 'add-device' && begun.mode === 'WEBAUTHN' && begun.suid === suid;
-  if (!begun || !isOwn || outcomeOf(begun, clock.now()) !== 'pending') throw new Refusal('EXPIRED');
+  const started = challengeRepo.findChallenge(db, orgCode, registrationId);
+  const isOwn = started?.kind === 'add-device' && started.mode === 'WEBAUTHN' && started.suid === suid;
+  if (!started || !isOwn || outcomeOf(started, clock.now()) !== 'pending') throw new Refusal('EXPIRED');
   const expected = { relyingParty: relyingPartyOf(deps), challenge: registrationId };
   const verified = await verifyNewPasskey(credential, expected);
   const device = { ...passkeyName(verified.aaguid, credential, requester.userAgent), type: 'webauthn' as const };
@@ -138,7 +138,7 @@ export async function addPasskeyDevice(
     });
     if ('obstacle' in admitted) throw new Refusal(admitted.obstacle);
     if (passkeyRepo.isCredentialKnown(tx, verified.credential.credentialId)) throw new Refusal('ORG_ALREADY_ENABLED');
-    settleDeviceRequest(deps, tx, begun, { status: 'approved', resultCode: null, zid: admitted.zid });
+    settleDeviceRequest(deps, tx, started, { status: 'approved', resultCode: null, zid: admitted.zid });
     passkeyRepo.insertPasskey(tx, { zid: admitted.zid, orgCode, ...verified.credential });
     return { zid: admitted.zid, confirmation: confirmationOf(deps, tx, { orgCode, zid: admitted.zid }) };
   });

@@ -122,9 +122,9 @@ test('a device activated with a code of your own session cannot approve changes 
 // covers: security 7.5.1
 test('a device added by QR code signs in, and approves once an older device confirms it', async () => {
   const { tablet, confirmation } = await addByQr();
-  const begun = await beginQr(portal);
-  const exchangeToken = await approveQr(portal, tablet, begun);
-  const { body } = await portal.call(login, { body: { loginId: begun.loginId, exchangeToken } });
+  const started = await beginQr(portal);
+  const exchangeToken = await approveQr(portal, tablet, started);
+  const { body } = await portal.call(login, { body: { loginId: started.loginId, exchangeToken } });
   expect(await approvesWith(tablet, body.token)).toBe(false);
   const waiting = await confirmationOn(ADMIN);
   expect(waiting).toMatchObject({
@@ -245,8 +245,8 @@ test('an administrator’s code vouches for a device, unless its member reads it
   await activate(await mailed(), USER);
   expect((await devicesOf(user.token)).filter(({ approvesFrom }) => approvesFrom)).toEqual([]);
   await issue();
-  const shown = (await portal.call(getUser, { query: {} }, { token: user.token })).body.profile;
-  expect(shown).toMatchObject({ desktopActivationCode: '', desktopActivationExpired: false });
+  const displayed = (await portal.call(getUser, { query: {} }, { token: user.token })).body.profile;
+  expect(displayed).toMatchObject({ desktopActivationCode: '', desktopActivationExpired: false });
   const { activationCode } = (await portal.call(getActivationCode, { query: {} }, { token: user.token })).body;
   await activate(activationCode, USER);
   expect((await devicesOf(user.token)).filter(({ approvesFrom }) => approvesFrom).length).toBe(1);
@@ -292,8 +292,8 @@ for (const mode of ['COOKIE', 'OIDC']) {
     const results = async (approvalId?: string) =>
       (await Promise.all(attempts(approvalId))).map(({ body }) => body.resultName ?? 'SUCCESS');
     expect(new Set(await results())).toEqual(new Set(['AUTHENTICATION_INCOMPLETE']));
-    const shown = (await portal.call(getUser, { query: {} }, session)).body.profile;
-    expect([shown.activationCode, shown.desktopActivationCode]).toEqual(['', '']);
+    const displayed = (await portal.call(getUser, { query: {} }, session)).body.profile;
+    expect([displayed.activationCode, displayed.desktopActivationCode]).toEqual(['', '']);
     const { approvalId, matchNumber: number } = await begin(session.token, ADD);
     expect(new Set(await results(approvalId))).toEqual(new Set(['AUTHENTICATION_INCOMPLETE']));
     await approveOnPhone(portal, portal.device(ADMIN), { approvalId, number });
@@ -417,9 +417,9 @@ for (const mode of ['COOKIE', 'OIDC']) {
 test('denials delay no confirmation that is requested in a browser of the person', async () => {
   const { cookie } = knownBrowser(portal);
   const phone = portal.device(ADMIN);
-  const begun = await beginQr(portal, 'acme', { cookie });
-  const exchangeToken = await approveQr(portal, phone, begun);
-  await portal.call(login, { body: { loginId: begun.loginId, exchangeToken } }, { cookie });
+  const started = await beginQr(portal, 'acme', { cookie });
+  const exchangeToken = await approveQr(portal, phone, started);
+  await portal.call(login, { body: { loginId: started.loginId, exchangeToken } }, { cookie });
   const { tablet } = await addByQr();
   const ask = (body: typeof ADD | { action: 'confirm-device'; content: { zid: string } }, from?: string) =>
     portal.call(beginApproval, { body }, { token, ...(from && { cookie: from }) });

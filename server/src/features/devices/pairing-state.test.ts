@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { pairingStateOf, readConfirmation } from './add-device-live.ts';
 
 const NOW = 1_000_000;
-const begun: Parameters<typeof pairingStateOf>[0] = {
+const started: Parameters<typeof pairingStateOf>[0] = {
   status: 'pending',
   expiresAt: NOW + 120_000,
   pairing: null,
@@ -15,12 +15,12 @@ const pairing = {
   publicKey: { kty: 'EC' as const, crv: 'P-256' as const, x: 'x', y: 'y' },
   thumbprint: 'thumbprint',
 };
-const scanned = { ...begun, pairing, deviceName: 'Pixel 9' };
+const scanned = { ...started, pairing, deviceName: 'Pixel 9' };
 const typed = { ...scanned, pairing: { ...pairing, verificationCode: 'K7' } };
 
 // covers: spec 1.4.8
 test('the states lead from the code to the device', () => {
-  expect(pairingStateOf(begun, NOW)).toMatchObject({ respType: 'start', resultCode: 0, expiresAt: NOW + 120_000 });
+  expect(pairingStateOf(started, NOW)).toMatchObject({ respType: 'start', resultCode: 0, expiresAt: NOW + 120_000 });
   expect(pairingStateOf(scanned, NOW)).toMatchObject({ respType: 'notify', resultCode: 0, deviceName: 'Pixel 9' });
   expect(pairingStateOf({ ...scanned, status: 'approved' }, NOW)).toMatchObject({
     respType: 'complete',
@@ -29,8 +29,8 @@ test('the states lead from the code to the device', () => {
 });
 
 test.each([
-  ['its time is over', begun, NOW + 120_000, 'code-expired', 10],
-  ['a newer code came', { ...begun, status: 'cancelled', resultCode: 'EXPIRED' }, NOW, 'code-expired', 10],
+  ['its time is over', started, NOW + 120_000, 'code-expired', 10],
+  ['a newer code came', { ...started, status: 'cancelled', resultCode: 'EXPIRED' }, NOW, 'code-expired', 10],
   ['the person said no', { ...scanned, status: 'cancelled', resultCode: 'ADD_DEVICE_NO_CONSENT' }, NOW, 'confirm', 83],
   ['the code was wrong', { ...typed, status: 'denied', resultCode: 'INVALID_VALIDATION_CODE' }, NOW, 'confirm', 22],
   ['the limit', { ...scanned, status: 'denied', resultCode: 'DEVICE_ADD_LIMIT_REACHED' }, NOW, 'limit-reached', 36],
@@ -47,9 +47,9 @@ test('a scanned device requires confirmation, a typed one its verification code 
 });
 
 test('a refusal always cancels, and a confirmation without a device does nothing', () => {
-  expect(readConfirmation(begun, { confirm: 'no' }, NOW)).toBe('cancel');
+  expect(readConfirmation(started, { confirm: 'no' }, NOW)).toBe('cancel');
   expect(readConfirmation(typed, { confirm: 'no' }, NOW)).toBe('cancel');
-  expect(readConfirmation(begun, { confirm: 'yes', validationCode: 'K7' }, NOW)).toBe('early');
+  expect(readConfirmation(started, { confirm: 'yes', validationCode: 'K7' }, NOW)).toBe('early');
 });
 
 test('a finished attempt accepts no answer', () => {

@@ -119,7 +119,7 @@ interface AddDeviceRequest {
 function beginAddDevice(deps: Deps, { member, type, mode, requester }: AddDeviceRequest) {
   const { db, clock } = deps;
   const { orgCode, suid } = member;
-  const begun = db.transaction((tx) => {
+  const started = db.transaction((tx) => {
     const organisation = organisationRepo.findOrganisation(tx, orgCode);
     if (!organisation) throw new Refusal('ID_DOESNOT_EXIST');
     requireNone(deviceObstacle(tx, { organisation, member, type: mode }));
@@ -137,9 +137,9 @@ function beginAddDevice(deps: Deps, { member, type, mode, requester }: AddDevice
     });
     return { cancelled, aid: challenge.qid ?? challenge.did ?? '' };
   });
-  for (const id of begun.cancelled) announceChallenge(deps, { id });
+  for (const id of started.cancelled) announceChallenge(deps, { id });
   return {
-    aid: begun.aid,
+    aid: started.aid,
     confirmExpDur: LIMITS.addDeviceConfirmSeconds,
     verifyExpDur: LIMITS.addDeviceVerifySeconds,
     activationCode: mode === 'desktop' ? validDesktopCode(deps, member) : undefined,

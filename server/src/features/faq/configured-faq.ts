@@ -63,20 +63,20 @@ function subcategoryStep(
       const known = parent && faqRepo.findSubcategoryByName(call.deps.db, parent, name);
       // Without a category, the category's own step reports why.
       if (!parent || known?.name === name) return;
-      const said = { subcategoryId: known?.id, categoryId: parent.id, name };
-      saveSubcategory(call.deps, call.actor, readPart(contract.saveFaqSubcategory.body, said), ANY_VERSION);
+      const sent = { subcategoryId: known?.id, categoryId: parent.id, name };
+      saveSubcategory(call.deps, call.actor, readPart(contract.saveFaqSubcategory.body, sent), ANY_VERSION);
     },
   };
 }
 
-interface RecordPlace {
+interface RecordPosition {
   record: Question;
   /** Number of preceding ones with the same text. */
   nth: number;
   within: () => faqRepo.FaqSubcategoryRow | undefined;
 }
 
-function recordStep(call: Import, { record, nth, within }: RecordPlace, path: Path): Step {
+function recordStep(call: Import, { record, nth, within }: RecordPosition, path: Path): Step {
   const { question } = record;
   return {
     ...stepAt(path),
@@ -87,8 +87,8 @@ function recordStep(call: Import, { record, nth, within }: RecordPlace, path: Pa
         if (!parent) return;
         const known = faqRepo.listAnswersTo(call.deps.db, parent, question)[nth];
         if (known?.answer === answer) return;
-        const said = { recordId: known?.id, subcategoryId: parent.id, question, answer };
-        writeRecord(call.deps, call.actor, readPart(contract.saveFaqRecord.body, said), ANY_VERSION);
+        const sent = { recordId: known?.id, subcategoryId: parent.id, question, answer };
+        writeRecord(call.deps, call.actor, readPart(contract.saveFaqRecord.body, sent), ANY_VERSION);
       };
     },
   };

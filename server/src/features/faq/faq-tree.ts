@@ -3,7 +3,7 @@ import type { FaqCategory } from '@orchestrate/shared';
 import { versionOf } from '#platform/http/versions.ts';
 
 /** Returns sibling ids after moving or adding one; without a position it stays, or is added last. */
-export function placed(ids: readonly string[], id: string, position: number | undefined): string[] {
+export function withMovedId(ids: readonly string[], id: string, position: number | undefined): string[] {
   const isNew = !ids.includes(id);
   if (position === undefined) return isNew ? [...ids, id] : [...ids];
   return ids.filter((other) => other !== id).toSpliced(position, 0, id);

@@ -7,7 +7,7 @@ import type { Deps } from '#deps.ts';
 import type { AuditActor } from '#platform/http/callers/actors.ts';
 import type { Version } from '#platform/http/versions.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { editableCategory, editableRecord, editableSubcategory, placed } from './faq-tree.ts';
+import { editableCategory, editableRecord, editableSubcategory, withMovedId } from './faq-tree.ts';
 
 /**
  * Elements removed together with their contents: these aren't text, or browsers parse them by rules other than
@@ -82,7 +82,7 @@ export function saveCategory(
   deps.db.transaction((tx) => {
     const before = categoryId === undefined ? undefined : requireCategory(tx, orgCode, categoryId);
     version.require(tx, before && { orgCode, id, editable: editableCategory(before) });
-    const ids = placed(faqRepo.listCategoryIds(tx, orgCode), id, position);
+    const ids = withMovedId(faqRepo.listCategoryIds(tx, orgCode), id, position);
     requireRoom(ids.length, LIMITS.faqCategories, 'categories');
     if (!faqRepo.saveCategory(tx, { id, orgCode, name })) throw new Refusal('FAQ_CATEGORY_EXISTS');
     faqRepo.orderCategories(tx, orgCode, ids);
@@ -119,7 +119,7 @@ export function saveSubcategory(
     requireCategory(tx, orgCode, categoryId);
     const before = subcategoryId === undefined ? undefined : requireSubcategory(tx, orgCode, subcategoryId);
     version.require(tx, before && { orgCode, id, editable: editableSubcategory(before) });
-    const ids = placed(faqRepo.listSubcategoryIds(tx, orgCode, categoryId), id, position);
+    const ids = withMovedId(faqRepo.listSubcategoryIds(tx, orgCode, categoryId), id, position);
     requireRoom(ids.length, LIMITS.faqSubcategoriesPerCategory, 'subcategories in a category');
     if (!faqRepo.saveSubcategory(tx, { id, orgCode, categoryId, name })) throw new Refusal('FAQ_SUBCATEGORY_EXISTS');
     faqRepo.orderSubcategories(tx, orgCode, ids);
@@ -174,7 +174,7 @@ export function writeRecord(
     const before = recordId === undefined ? undefined : requireRecord(tx, orgCode, recordId);
     version.require(tx, before && { orgCode, id, editable: editableRecord(before) });
     if (!before) requireRoom(faqRepo.countRecords(tx, orgCode) + 1, LIMITS.faqRecords, 'questions');
-    const ids = placed(faqRepo.listRecordIds(tx, orgCode, subcategoryId), id, position);
+    const ids = withMovedId(faqRepo.listRecordIds(tx, orgCode, subcategoryId), id, position);
     requireRoom(ids.length, LIMITS.faqRecordsPerSubcategory, 'questions in a subcategory');
     faqRepo.saveRecord(tx, { id, orgCode, subcategoryId, question, answer });
     faqRepo.orderRecords(tx, orgCode, ids);

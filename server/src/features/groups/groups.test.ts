@@ -67,7 +67,7 @@ test('doesn’t find groups and members of other organisations', async () => {
   const params = { groupId };
   expect(await portal.call(listGroupMembers, { params }, other)).toMatchObject(missing);
   expect(await portal.call(deleteGroup, { params }, other)).toMatchObject(missing);
-  const stranger = { groupId, suid: other.profile.suid };
-  expect(await portal.call(addGroupMember, { params: stranger, body: {} }, admin)).toMatchObject(missing);
+  const outsider = { groupId, suid: other.profile.suid };
+  expect(await portal.call(addGroupMember, { params: outsider, body: {} }, admin)).toMatchObject(missing);
   expect(await list()).toMatchObject([{ members: 0 }]);
 });

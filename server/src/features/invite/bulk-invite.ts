@@ -36,7 +36,7 @@ export interface BulkInviteRequest {
  */
 export async function bulkInvite(deps: Deps, progress: UploadProgress, request: BulkInviteRequest) {
   const { caller, file, uploadId } = request;
-  let shown: Progress = { ...BEGUN, bytesTotal: file.bytes };
+  let shown: Progress = { ...STARTED, bytesTotal: file.bytes };
   const show = (now: Partial<Progress>) => {
     shown = { ...shown, ...now };
     if (uploadId !== undefined) progress.set({ suid: caller.suid, uploadId }, shown);
@@ -48,19 +48,19 @@ export async function bulkInvite(deps: Deps, progress: UploadProgress, request: 
     return { ...tally.reply(), rows: tally.total, created: tally.created };
   } catch (reason) {
     show({ state: 'failed', resultCode: codeOf(reason instanceof Refusal ? reason.result : 'FAILED') });
-    throw toldHowFar(reason, shown);
+    throw withProgress(reason, shown);
   }
 }
 
 /** Adds to a refusal how much of the file was read, because that part remains. */
-function toldHowFar(reason: unknown, { rowsDone, invited }: Progress): unknown {
+function withProgress(reason: unknown, { rowsDone, invited }: Progress): unknown {
   if (!(reason instanceof Refusal) || rowsDone === 0) return reason;
   const { result, status } = reason;
   const message = `${reason.message} ${rowsDone} ${rowsDone === 1 ? 'row was' : 'rows were'} read before; upload the same file again: people already invited stay as they are.`;
   return new Refusal(result, { message, fields: { rowsDone, invited }, ...(status !== undefined && { status }) });
 }
 
-const BEGUN: Progress = { state: 'reading', resultCode: 0, rowsDone: 0, bytesDone: 0, bytesTotal: 0, invited: 0 };
+const STARTED: Progress = { state: 'reading', resultCode: 0, rowsDone: 0, bytesDone: 0, bytesTotal: 0, invited: 0 };
 
 /** Returns the refusal of a file without people. */
 export const noPeople = ({ format }: CsvReader): Refusal =>
@@ -74,16 +74,16 @@ async function inviteRows(
   requireCsv(deps, file);
   const organisation = requireOrganisationFor(deps, caller.orgCode, type);
   const reader = createCsvReader(organisation.primaryAttrField, columns);
-  const wish = { type, sendEmail, addNew, again: false };
+  const options = { type, sendEmail, addNew, again: false };
   const tally = new InviteTally();
   const invited = new MemberNumbers();
   const object = { type: 'members', id: caller.orgCode, name: file.name } as const;
-  let hasBegun = false;
+  let hasStarted = false;
   // One start event with the first rows and one result event say more than half a million events.
   const onWritten = (tx: Tx) => {
-    if (!hasBegun)
+    if (!hasStarted)
       record(deps, tx, actor, { action: 'members.upload-began', object, after: { type, sendEmail, addNew } });
-    hasBegun = true;
+    hasStarted = true;
   };
   try {
     await readRows();
@@ -97,7 +97,7 @@ async function inviteRows(
 
   async function readRows(): Promise<void> {
     for await (const { rows, bytesRead } of csvTurns(deps, caller, { file, reader })) {
-      inviteBatch(deps, { organisation, wish, rows, invitedBy: caller.suid, onWritten, invited }, tally);
+      inviteBatch(deps, { organisation, options, rows, invitedBy: caller.suid, onWritten, invited }, tally);
       show({ rowsDone: tally.total, bytesDone: bytesRead, invited: tally.invited });
     }
     if (tally.total === 0) throw noPeople(reader);

@@ -29,7 +29,7 @@ const upload = (lines: readonly string[], query: CsvQuery = {}) =>
   portal.call(bulkInvite, { query, body: formOf(lines) }, { token });
 
 /** Returns every row of every table, except the time of last use of sessions. */
-function everything(): string {
+function allRows(): string {
   const db = portal.deps.db.$client;
   const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all() as string[];
   return JSON.stringify(tables.map((name) => [name, db.prepare(`SELECT * FROM "${name}"`).all()]));
@@ -47,10 +47,10 @@ const LINES = [
 ];
 
 test('judges a file row by row and writes nothing', async () => {
-  const before = everything();
+  const before = allRows();
   const { status, body } = await check(LINES);
   expect(status).toBe(200);
-  expect(everything()).toBe(before);
+  expect(allRows()).toBe(before);
   expect(body).toMatchObject({ rows: 7, isWhole: true });
   expect(body.counts).toEqual({ member: 1, new: 1, registered: 1, duplicate: 1, refused: 3 });
   expect(body.people.map(({ line, outcome, reason }) => [line, outcome, reason])).toEqual([
@@ -287,8 +287,8 @@ test.each([
 });
 
 test('the check refuses what the upload refuses', async () => {
-  const stranger = await portal.signIn('user@acme.test');
-  expect((await check(LINES, {}, stranger.token)).status).toBe(403);
+  const outsider = await portal.signIn('user@acme.test');
+  expect((await check(LINES, {}, outsider.token)).status).toBe(403);
   expect((await check([HEADER])).body.resultName).toBe('NO_DATA');
   setOrganisation(portal, 'acme', { mobileAppEnabled: 0 });
   expect((await check(LINES)).body.resultName).toBe('AUTHENTICATOR_DISALLOWED');

@@ -17,9 +17,8 @@ import { type CsvFormat, createCsvReader, onOneLine } from './csv-reader.ts';
 import { csvTurns, requireCsv } from './csv-turns.ts';
 import { factsOf, readRows } from './invite-batch.ts';
 import { requireOrganisationFor } from './invite-users.ts';
-import { malformedAddress } from './judge-invitee.ts';
+import { inviteeCheckOf, malformedAddress } from './judge-invitee.ts';
 import { type JudgedRow, judgeRows, noEarlierRows } from './plan-invites.ts';
-import { saidOf } from './said-of.ts';
 
 type CheckRequest = Omit<BulkInviteRequest, 'actor' | 'uploadId' | 'type'> & { type?: AppType | undefined };
 
@@ -31,7 +30,7 @@ export async function checkFile(deps: Deps, { caller, file, type, sendEmail, add
   requireCsv(deps, file);
   const organisation = requireOrganisationFor(deps, caller.orgCode, type);
   const reader = createCsvReader(organisation.primaryAttrField, columns);
-  const wish = { type, sendEmail, addNew, again: false };
+  const options = { type, sendEmail, addNew, again: false };
   const earlier = noEarlierRows();
   const counts = { member: 0, new: 0, registered: 0, duplicate: 0, refused: 0 };
   const people: CheckedRow[] = [];
@@ -41,9 +40,9 @@ export async function checkFile(deps: Deps, { caller, file, type, sendEmail, add
   for await (const { rows, ...turn } of csvTurns(deps, caller, { file, reader })) {
     ({ encoding } = turn);
     rowsRead += rows.length;
-    const addressed = readRows(rows.slice(0, CHECKED_ROWS_MAX - judged), wish);
+    const addressed = readRows(rows.slice(0, CHECKED_ROWS_MAX - judged), options);
     judged += addressed.length;
-    for (const row of judgeRows(addressed, factsOf(deps, organisation, wish, addressed), wish, earlier)) {
+    for (const row of judgeRows(addressed, factsOf(deps, organisation, options, addressed), options, earlier)) {
       const person = checkedRow(row);
       counts[person.outcome] += 1;
       if (counts[person.outcome] <= CHECKED_PEOPLE_MAX) people.push(person);
@@ -61,9 +60,9 @@ function checkedRow({ row, email: address, verdict }: JudgedRow): CheckedRow {
     address === undefined
       ? malformedAddress(email)
       : 'No member has this address. Fill in all four columns to add a new member.';
-  const said = saidOf(verdict, unknown);
-  if (verdict.outcome === 'duplicate') said.reason = `Duplicate of line ${verdict.of}.`;
-  return { line, email, name: shown(fullNameOf({ firstName, lastName })), ...said };
+  const sent = inviteeCheckOf(verdict, unknown);
+  if (verdict.outcome === 'duplicate') sent.reason = `Duplicate of line ${verdict.of}.`;
+  return { line, email, name: shown(fullNameOf({ firstName, lastName })), ...sent };
 }
 
 function columnsOf(format: CsvFormat | undefined): CsvColumn[] {

@@ -164,8 +164,8 @@ const SEARCHED_LINES = 10;
  * @returns it with the number of the line that only declares it, otherwise 0.
  */
 function readDelimiter(text: string, primaryAttrField: string): { delimiter: string; hint: number } {
-  const [, said] = /^"?sep=([,;\t])"?[,;\t]*\n/i.exec(text) ?? [];
-  if (said) return { delimiter: said, hint: 1 };
+  const [, sent] = /^"?sep=([,;\t])"?[,;\t]*\n/i.exec(text) ?? [];
+  if (sent) return { delimiter: sent, hint: 1 };
   const lines = text.trimStart().split('\n', SEARCHED_LINES);
   const headers = lines.map((line) => {
     const delimiter = mostFrequent(line);

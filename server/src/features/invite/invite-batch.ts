@@ -13,7 +13,7 @@ import type { Deps } from '#deps.ts';
 import { hashSecret } from '#platform/adapters/secrets.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { messageRow } from '#platform/mails/write-message.ts';
-import { type AddressedRow, completed, type InviteRow, readAddress } from './invite-row.ts';
+import { type AddressedRow, type InviteRow, readAddress, withDerivedName } from './invite-row.ts';
 import type { InviteTally } from './invite-tally.ts';
 import type { CheckOptions, InviteOptions } from './judge-invitee.ts';
 import { MemberNumbers } from './member-numbers.ts';
@@ -22,7 +22,7 @@ import { type BatchFacts, noEarlierRows, type PlannedInvite, planInvites } from 
 /** Batch of people to invite, with options. */
 export interface InviteBatch {
   organisation: organisationRepo.OrganisationRow;
-  wish: InviteOptions;
+  options: InviteOptions;
   rows: readonly InviteRow[];
   /** Member who invites them; null if it isn't a member. */
   invitedBy: string | null;
@@ -48,33 +48,33 @@ export interface WrittenInvite {
  */
 export function inviteBatch(
   deps: Deps,
-  { organisation, wish, rows, invitedBy, onWritten, invited = new MemberNumbers() }: InviteBatch,
+  { organisation, options, rows, invitedBy, onWritten, invited = new MemberNumbers() }: InviteBatch,
   tally: InviteTally,
 ): void {
-  const addressed = readRows(rows, wish);
+  const addressed = readRows(rows, options);
   const earlier = noEarlierRows(invited);
-  const invites = planInvites(addressed, factsOf(deps, organisation, wish, addressed), wish, tally, earlier);
+  const invites = planInvites(addressed, factsOf(deps, organisation, options, addressed), options, tally, earlier);
   if (invites.length === 0) return;
-  const made = makeInvites(deps, { organisation, type: wish.type, invitedBy }, invites);
+  const created = makeInvites(deps, { organisation, type: options.type, invitedBy }, invites);
   const firstNew = deps.db.transaction((tx) => {
     const entry = { accountStatus: 'invited' as const, now: deps.clock.now() };
-    const first = memberBulkRepo.insertMembers(tx, organisation.orgCode, made.members, entry);
-    writeInvitations(deps, tx, made);
-    onWritten(tx, made.written);
+    const first = memberBulkRepo.insertMembers(tx, organisation.orgCode, created.members, entry);
+    writeInvitations(deps, tx, created);
+    onWritten(tx, created.written);
     return first;
   });
   let next = firstNew;
   for (const { id = next++ } of invites) invited.add(memberNumber(id));
   tally.invited += invites.length;
-  tally.created += made.members.length;
-  if (made.mails.length > 0) deps.bus.changed(TOPIC.outbox);
+  tally.created += created.members.length;
+  if (created.mails.length > 0) deps.bus.changed(TOPIC.outbox);
 }
 
 /** Writes codes, links, emails, and the status of unregistered members; signal `TOPIC.outbox` after the commit. */
 export function writeInvitations(
   { clock }: Deps,
   tx: Tx,
-  { invitation: { organisation, type }, mailedBefore, codes, links, mails, written }: Omit<Made, 'members'>,
+  { invitation: { organisation, type }, mailedBefore, codes, links, mails, written }: Omit<NewInvites, 'members'>,
 ): void {
   activationCodeRepo.issueActivationCodes(tx, codes);
   invitationRepo.closeInvitations(tx, organisation.orgCode, mailedBefore, { type, now: clock.now() });
@@ -86,7 +86,7 @@ export function writeInvitations(
 
 /** Adds addresses to rows, and completes them if unknown people become members. */
 export const readRows = (rows: readonly InviteRow[], { addNew }: Pick<InviteOptions, 'addNew'>): AddressedRow[] =>
-  rows.map((row) => (addNew ? completed(readAddress(row)) : readAddress(row)));
+  rows.map((row) => (addNew ? withDerivedName(readAddress(row)) : readAddress(row)));
 
 /** Reads the facts needed to judge the rows. */
 export function factsOf(
@@ -118,7 +118,7 @@ interface Invitation {
 }
 
 /** Rows to be written. */
-interface Made {
+interface NewInvites {
   invitation: Invitation;
   /** Members who are emailed a link and may have received others. */
   mailedBefore: string[];
@@ -130,7 +130,7 @@ interface Made {
 }
 
 /** Creates codes, links and emails of invitations, and the members for unknown people. */
-export function makeInvites(deps: Deps, invitation: Invitation, invites: readonly PlannedInvite[]): Made {
+export function makeInvites(deps: Deps, invitation: Invitation, invites: readonly PlannedInvite[]): NewInvites {
   const { random, clock, publicUrl } = deps;
   const { organisation, type, invitedBy } = invitation;
   const { orgCode, activationLinkDelayHours, mailLanguage } = organisation;
@@ -138,29 +138,37 @@ export function makeInvites(deps: Deps, invitation: Invitation, invites: readonl
   const codeExpiresAt = now + LIMITS.activationCodeLifetimeSeconds * SECOND;
   const validFrom = now + activationLinkDelayHours * HOUR;
   const expiresAt = validFrom + LIMITS.invitationLifetimeDays * DAY;
-  const made: Made = { invitation, mailedBefore: [], members: [], codes: [], links: [], mails: [], written: [] };
+  const created: NewInvites = {
+    invitation,
+    mailedBefore: [],
+    members: [],
+    codes: [],
+    links: [],
+    mails: [],
+    written: [],
+  };
 
   for (const { suid = random.idAt(now), email, firstName, stranger, needsCode, ...mailed } of invites) {
-    made.written.push({ suid, email, firstName, lastName: stranger?.lastName ?? '', isNew: stranger !== undefined });
+    created.written.push({ suid, email, firstName, lastName: stranger?.lastName ?? '', isNew: stranger !== undefined });
     if (stranger) {
       const { lastName, primaryAttr } = stranger;
-      made.members.push({ suid, primaryAttr, firstName, lastName, primaryEmail: email });
+      created.members.push({ suid, primaryAttr, firstName, lastName, primaryEmail: email });
     }
     if (needsCode) {
       const code = random.digits(LIMITS.activationCodeLength);
       const isOwn = invitedBy === suid;
-      made.codes.push({ orgCode, suid, type, code, expiresAt: codeExpiresAt, issuedAt: now, isOwn });
+      created.codes.push({ orgCode, suid, type, code, expiresAt: codeExpiresAt, issuedAt: now, isOwn });
     }
     if (!mailed.needsMail) continue;
     const token = random.secret();
     const times = { validFrom, expiresAt, invitedAt: now };
-    made.links.push({ hash: hashSecret(token), orgCode, suid, type, email, invitedBy, ...times });
-    if (!stranger) made.mailedBefore.push(suid);
+    created.links.push({ hash: hashSecret(token), orgCode, suid, type, email, invitedBy, ...times });
+    if (!stranger) created.mailedBefore.push(suid);
     const link = `${publicUrl}/api/user/activate?token=${token}`;
     const facts = { firstName, type, link, validFrom, expiresAt };
     const language = mailed.language ?? mailLanguage;
     const message = { orgCode, to: email, language, template: 'invitation', facts, secretFor: suid } as const;
-    made.mails.push(messageRow(deps, message));
+    created.mails.push(messageRow(deps, message));
   }
-  return made;
+  return created;
 }

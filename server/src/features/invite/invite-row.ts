@@ -36,7 +36,7 @@ export function readAddress(row: InviteRow): AddressedRow {
 }
 
 /** Completes the row of a possibly new member with a name derived from the address. */
-export function completed({ row, email }: AddressedRow): AddressedRow {
+export function withDerivedName({ row, email }: AddressedRow): AddressedRow {
   if (email === undefined) return { row, email };
   const name = row.firstName || row.lastName ? {} : nameOfAddress(email);
   return { row: { ...row, ...name, primaryAttr: row.primaryAttr || email }, email };

@@ -9,9 +9,8 @@ import { Refusal } from '#platform/refusal.ts';
 import { factsOf, type InviteBatch, inviteBatch, readRows } from './invite-batch.ts';
 import type { InviteRow } from './invite-row.ts';
 import { InviteTally } from './invite-tally.ts';
-import { malformedAddress } from './judge-invitee.ts';
+import { inviteeCheckOf, malformedAddress } from './judge-invitee.ts';
 import { judgeRows, noEarlierRows } from './plan-invites.ts';
-import { saidOf } from './said-of.ts';
 
 export interface InviteRequest {
   actor: AuditActor;
@@ -38,8 +37,8 @@ export function inviteUsers(deps: Deps, { actor, orgEmails, type, sendEmail, add
       record(deps, tx, actor, { action: 'member.invited', object, after });
     }
   };
-  const wish = { type, sendEmail, again: true, addNew };
-  inviteBatch(deps, { organisation, wish, rows, invitedBy: actor.suid, onWritten }, tally);
+  const options = { type, sendEmail, again: true, addNew };
+  inviteBatch(deps, { organisation, options, rows, invitedBy: actor.suid, onWritten }, tally);
   if (tally.invited === 0) actor.recorded.push('member.invited');
   return { ...tally.reply(), created: tally.created };
 }
@@ -66,13 +65,13 @@ export function checkInvitees(
   orgCode: string,
   { orgEmails, type }: Pick<InviteRequest, 'orgEmails'> & { type?: AppType | undefined },
 ): { people: InviteeCheck[] } {
-  const wish = { type, sendEmail: true, again: true, addNew: true };
-  const rows = readRows(rowsOf(orgEmails), wish);
-  const facts = factsOf(deps, requireOrganisationFor(deps, orgCode, type), wish, rows);
+  const options = { type, sendEmail: true, again: true, addNew: true };
+  const rows = readRows(rowsOf(orgEmails), options);
+  const facts = factsOf(deps, requireOrganisationFor(deps, orgCode, type), options, rows);
   return {
-    people: judgeRows(rows, facts, wish, noEarlierRows()).map(({ row, email = row.email, verdict }) => ({
+    people: judgeRows(rows, facts, options, noEarlierRows()).map(({ row, email = row.email, verdict }) => ({
       email,
-      ...saidOf(verdict, malformedAddress(email)),
+      ...inviteeCheckOf(verdict, malformedAddress(email)),
     })),
   };
 }

@@ -1,5 +1,12 @@
 import type { invitationRepo } from '@orchestrate/db';
-import { type AppType, hiddenCharacter, LIMITS, type ResultName, resultOf } from '@orchestrate/shared';
+import {
+  type AppType,
+  hiddenCharacter,
+  type InviteeCheck,
+  LIMITS,
+  type ResultName,
+  resultOf,
+} from '@orchestrate/shared';
 import { appPermissionObstacle } from '#core/device-keys/device-admission.ts';
 import type { InviteRow } from './invite-row.ts';
 
@@ -91,4 +98,31 @@ export function judgeStranger(
   if (!isDomainAllowed) return rejected('INVALID_DOMAIN');
   if (isAttrTaken) return { outcome: 'rejected', reason: `“${primaryAttr}” belongs to another member.` };
   return { outcome: 'create' };
+}
+
+const UNCHANGED = {
+  device: 'Has already registered a device.',
+  invitation: 'Has already been invited.',
+} as const;
+
+/** Describes a verdict for a check. @param unknown why an unknown person can't be invited. */
+export function inviteeCheckOf(verdict: Verdict, unknown: string): Omit<InviteeCheck, 'email'> {
+  switch (verdict.outcome) {
+    case 'create':
+      return { outcome: 'new' };
+    case 'invite':
+      return { outcome: 'member' };
+    case 'unchanged':
+      return { outcome: 'registered', reason: UNCHANGED[verdict.has] };
+    case 'duplicate':
+      return { outcome: 'duplicate' };
+    case 'rejected':
+      return { outcome: 'refused', reason: verdict.reason };
+    case 'emailsNotExist':
+      return { outcome: 'refused', reason: unknown };
+    case 'mobileAppNotEnabled':
+      return { outcome: 'refused', reason: resultOf('MOBILE_APP_NOT_ENABLED').sentence };
+    case 'desktopAppNotEnabled':
+      return { outcome: 'refused', reason: resultOf('DESKTOP_APP_NOT_ENABLED').sentence };
+  }
 }

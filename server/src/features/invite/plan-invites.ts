@@ -67,7 +67,7 @@ export const noEarlierRows = (invited = new MemberNumbers()): EarlierRows => ({
 export function judgeRows(
   rows: readonly AddressedRow[],
   { known, takenAttrs, isAllowed }: BatchFacts,
-  wish: CheckOptions,
+  options: CheckOptions,
   { named, taken, invited }: EarlierRows,
 ): JudgedRow[] {
   function judge({ row, email }: AddressedRow): Verdict {
@@ -82,12 +82,12 @@ export function judgeRows(
     if (before !== undefined) return { outcome: 'duplicate', of: before };
     const invitee = known.get(email);
     if (invitee && invited.has(memberNumber(invitee.id))) return { outcome: 'duplicate' };
-    if (invitee) return judgeInvitee(invitee, wish);
+    if (invitee) return judgeInvitee(invitee, options);
     const facts = {
       isAttrTaken: takenAttrs.has(row.primaryAttr) || taken.has(row.primaryAttr),
       isDomainAllowed: isAllowed(email),
     };
-    return judgeStranger(row, { ...facts, addNew: wish.addNew });
+    return judgeStranger(row, { ...facts, addNew: options.addNew });
   }
 
   return rows.map((addressed) => {
@@ -104,17 +104,17 @@ export function judgeRows(
 export function planInvites(
   rows: readonly AddressedRow[],
   facts: BatchFacts,
-  wish: InviteOptions,
+  options: InviteOptions,
   tally: InviteTally,
   earlier: EarlierRows,
 ): PlannedInvite[] {
-  return judgeRows(rows, facts, wish, earlier).flatMap(({ row, email, verdict }) => {
+  return judgeRows(rows, facts, options, earlier).flatMap(({ row, email, verdict }) => {
     const { outcome } = verdict;
     if (outcome === 'unchanged') tally.unchanged += 1;
     else if (outcome === 'duplicate') tally.duplicates += 1;
     else if (outcome === 'rejected') tally.reject({ line: row.line, value: row.email, reason: verdict.reason });
     else if (outcome !== 'invite' && outcome !== 'create') tally.fail(outcome, email ?? row.email);
-    else if (email !== undefined) return [plannedInvite(row, email, { verdict, known: facts.known, wish })];
+    else if (email !== undefined) return [plannedInvite(row, email, { verdict, known: facts.known, options })];
     return [];
   });
 }
@@ -125,12 +125,12 @@ function plannedInvite(
   {
     verdict,
     known,
-    wish,
-  }: { verdict: Verdict & { outcome: 'invite' | 'create' }; wish: InviteOptions } & Pick<BatchFacts, 'known'>,
+    options,
+  }: { verdict: Verdict & { outcome: 'invite' | 'create' }; options: InviteOptions } & Pick<BatchFacts, 'known'>,
 ): PlannedInvite {
   if (verdict.outcome === 'create') {
     const { firstName } = row;
-    return { email, firstName, language: null, needsCode: true, needsMail: wish.sendEmail, stranger: row };
+    return { email, firstName, language: null, needsCode: true, needsMail: options.sendEmail, stranger: row };
   }
   const { suid, id, firstName = '', language = null } = known.get(email) ?? {};
   const { needsCode, needsMail } = verdict;

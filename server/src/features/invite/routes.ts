@@ -61,13 +61,13 @@ function pageOfInvitations(
   const count = (isExpired: boolean) =>
     invitationRepo.countOpenInvitations(db, orgCode, { isExpired, now, limit: INVITATION_COUNT_MAX });
   return {
-    Items: found.map((row) => shown(row, { now, canWithdraw: hasAuthorityOver(db, caller, row) })),
+    Items: found.map((row) => invitationOf(row, { now, canWithdraw: hasAuthorityOver(db, caller, row) })),
     LastEvaluatedKey: last && { ...last, expiresAt: isoOf(last.expiresAt) },
     counts: { valid: count(false), expired: count(true) },
   };
 }
 
-function shown(
+function invitationOf(
   row: invitationRepo.OpenInvitation,
   { now, canWithdraw }: { now: number; canWithdraw: boolean },
 ): OpenInvitation {
@@ -120,11 +120,11 @@ function resendInvitation(deps: Deps, actor: AuditActor, { suid, type }: Invited
     requireNone(obstacleTo(type, member) ?? appSwitchObstacle(type, organisation));
     const { firstName, language, primaryEmail: email } = member;
     const invitee = { suid, firstName, language, email, needsCode: true, needsMail: true };
-    const made = makeInvites(deps, { organisation, type, invitedBy: actor.suid }, [invitee]);
-    writeInvitations(deps, tx, made);
+    const created = makeInvites(deps, { organisation, type, invitedBy: actor.suid }, [invitee]);
+    writeInvitations(deps, tx, created);
     const after = { primaryEmail: email, type, mailed: true, isNew: false };
     record(deps, tx, actor, { action: 'member.invited', object: memberObject(member), after });
-    return made.links[0]?.expiresAt;
+    return created.links[0]?.expiresAt;
   });
   bus.changed(TOPIC.outbox);
   bus.changed(TOPIC.member(suid));

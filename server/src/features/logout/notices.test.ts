@@ -68,7 +68,7 @@ async function signInEverywhere() {
 }
 
 /** Returns the sign-ins in valid logout tokens (OpenID Connect Back-Channel Logout 1.0 §2.6). */
-async function told(count: number) {
+async function notifiedSignIns(count: number) {
   await apps.until(count);
   const issuer = `${portal.url}/oidc/acme`;
   const keys = createRemoteJWKSet(new URL(`${issuer}/jwks`));
@@ -122,7 +122,7 @@ const ENDINGS: [what: string, end: () => Promise<unknown>][] = [
 test.each(ENDINGS)('where %s, notifies the servers of all applications of their sessions', async (_what, end) => {
   const { wiki, payroll, other } = await signInEverywhere();
   await end();
-  expect(sorted(await told(3))).toEqual(sorted([wiki.told, payroll.told, other.told]));
+  expect(sorted(await notifiedSignIns(3))).toEqual(sorted([wiki.told, payroll.told, other.told]));
 });
 
 test('ending one application’s sign-in notifies it alone, and a logout still reaches others', async () => {
@@ -133,7 +133,7 @@ test('ending one application’s sign-in notifies it alone, and a logout still r
   const { applications } = (await portal.call(listSessions, { query: {} }, by)).body;
   const id = applications.find(({ appName }) => appName === 'Payroll')?.id ?? '';
   await portal.call(endSession, { body: { what: 'application', id } }, by);
-  expect(await told(1)).toEqual([payroll.told]);
+  expect(await notifiedSignIns(1)).toEqual([payroll.told]);
   // The other application's sign-in doesn't grant access again.
   const { callback } = await authorize(payroll.config, browser, { redirect_uri: PAYROLL, prompt: 'none' });
   expect(callback.searchParams.get('error')).toBe('login_required');
@@ -141,7 +141,7 @@ test('ending one application’s sign-in notifies it alone, and a logout still r
   await browser
     .open(client.buildEndSessionUrl(wiki.config, { id_token_hint: wiki.tokens.id_token ?? '' }))
     .then(browser.submit);
-  expect(await told(2)).toContainEqual(wiki.told);
+  expect(await notifiedSignIns(2)).toContainEqual(wiki.told);
 });
 
 test('notifies only the browser whose sign-in ended, of two used with the same device', async () => {
@@ -152,7 +152,7 @@ test('notifies only the browser whose sign-in ended, of two used with the same d
   const by = await portal.signIn(MANAGER);
   const [latest] = (await portal.call(listSessions, { query: {} }, by)).body.applications;
   await portal.call(endSession, { body: { what: 'application', id: latest?.id ?? '' } }, by);
-  expect(await told(1)).toEqual([second.told]);
+  expect(await notifiedSignIns(1)).toEqual([second.told]);
   const { callback } = await authorize(first.config, here, { prompt: 'none' });
   expect(callback.searchParams.has('code')).toBe(true);
 });
@@ -170,15 +170,15 @@ test('losing an old device notifies its applications after another signed in to 
   const sid = await signInWith(old, 'payroll', PAYROLL);
   await signInWith(other, 'team-wiki', WIKI.callback);
   await portal.call(deleteDevice, { body: { suid: suid(), zid: old.zid, action: 'LOST_DEVICE' } }, admin);
-  expect(await told(1)).toEqual([{ aud: 'payroll', sub: suid(), sid }]);
+  expect(await notifiedSignIns(1)).toEqual([{ aud: 'payroll', sub: suid(), sid }]);
 });
 
 async function togetherWith({ agent }: TestBrowser) {
   const { resultCode: _code, ...settings } = (await portal.call(getSessionSettings, {}, admin)).body;
   await portal.call(configureSession, { body: { ...settings, logoutTogether: true } }, admin);
-  const begun = await beginQr(portal, 'acme');
-  const exchangeToken = await approveQr(portal, portal.device(MANAGER), begun);
-  return agent.post(`/api${login.path}`).send({ loginId: begun.loginId, exchangeToken });
+  const started = await beginQr(portal, 'acme');
+  const exchangeToken = await approveQr(portal, portal.device(MANAGER), started);
+  return agent.post(`/api${login.path}`).send({ loginId: started.loginId, exchangeToken });
 }
 
 test('with single logout, ending a portal session ends the application sessions of its browser', async () => {
@@ -186,7 +186,7 @@ test('with single logout, ending a portal session ends the application sessions 
   await togetherWith(here);
   const { sessions } = (await portal.call(listSessions, { query: { suid: suid() } }, admin)).body;
   await portal.call(endSession, { body: { suid: suid(), what: 'session', id: sessions[0]?.id ?? '' } }, admin);
-  expect(sorted(await told(2))).toEqual(sorted([wiki.told, payroll.told]));
+  expect(sorted(await notifiedSignIns(2))).toEqual(sorted([wiki.told, payroll.told]));
 });
 
 test('notifies a server that was down once it is up again, with a new token', async () => {
@@ -197,7 +197,7 @@ test('notifies a server that was down once it is up again, with a new token', as
   await expect.poll(next).toBeLessThan(portal.clock.now() + 10 * SECOND);
   apps.answerWith({ status: 200 });
   await portal.clock.advance(10);
-  expect(await told(2)).toEqual([payroll, payroll]);
+  expect(await notifiedSignIns(2)).toEqual([payroll, payroll]);
   expect(new Set(apps.received.map(({ body }) => body)).size).toBe(2);
 });
 
@@ -211,7 +211,7 @@ test('notifies a server that was down during the logout', async () => {
     .then(browser.submit);
   apps.answerWith({ status: 200 });
   await portal.clock.advance(10);
-  expect(sorted(await told(4))).toEqual(sorted([payroll.told, payroll.told, wiki.told, wiki.told]));
+  expect(sorted(await notifiedSignIns(4))).toEqual(sorted([payroll.told, payroll.told, wiki.told, wiki.told]));
 });
 
 test('a reloaded page also waits for a slow application’s notification', async () => {

@@ -13,8 +13,8 @@ const STATES: Readonly<Record<Participant['state'], string>> = {
 };
 
 /** Submits the form once the applications' pages have loaded. */
-const GO_ON = "addEventListener('load',function(){document.forms[0].submit()})";
-const GO_ON_SOURCE = `'sha256-${createHash('sha256').update(GO_ON).digest('base64')}'`;
+const SUBMIT_ON_LOAD = "addEventListener('load',function(){document.forms[0].submit()})";
+const SUBMIT_ON_LOAD_SOURCE = `'sha256-${createHash('sha256').update(SUBMIT_ON_LOAD).digest('base64')}'`;
 
 /** Returns true if an application may still be signed in. */
 export const hasFailed = ({ state }: Participant): boolean => state !== 'done' && state !== 'told';
@@ -41,13 +41,13 @@ export function signedOutPage({ participants, next }: SignedOut): { text: string
     ...frames,
     back,
     // Failures must be read before continuing.
-    ...(next !== undefined && !failed ? [`<script>${GO_ON}</script>`] : []),
+    ...(next !== undefined && !failed ? [`<script>${SUBMIT_ON_LOAD}</script>`] : []),
   ];
   const sources = [...new Set(pages.map((address) => new URL(address).origin))];
   return {
     text: page(failed ? 'You are not signed out everywhere' : 'Signed out', body.join('\n')),
     policy: [
-      PAGE_POLICY.replace('script-src ', `script-src ${GO_ON_SOURCE} `),
+      PAGE_POLICY.replace('script-src ', `script-src ${SUBMIT_ON_LOAD_SOURCE} `),
       ...(sources.length > 0 ? [`frame-src ${sources.join(' ')}`] : []),
     ].join(';'),
   };

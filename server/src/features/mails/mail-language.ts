@@ -7,14 +7,14 @@ import { type Version, versionOf } from '#platform/http/versions.ts';
 
 const editableOf = ({ mailLanguage }: organisationRepo.OrganisationRow) => ({ language: mailLanguage });
 
-function shownOf(row: organisationRepo.OrganisationRow): MailLanguage {
+function mailLanguageOf(row: organisationRepo.OrganisationRow): MailLanguage {
   const editable = editableOf(row);
   return { ...editable, version: versionOf(editable) };
 }
 
 /** Returns the language of an organisation's emails to people who have chosen none or aren't members yet. */
 export const readMailLanguage = ({ db }: Deps, orgCode: string): MailLanguage =>
-  shownOf(organisationRepo.requireOrganisation(db, orgCode));
+  mailLanguageOf(organisationRepo.requireOrganisation(db, orgCode));
 
 /** Sets the language of emails written from now on. @throws StaleVersion */
 export function saveMailLanguage(deps: Deps, actor: AuditActor, language: Language, version: Version): MailLanguage {
@@ -28,6 +28,6 @@ export function saveMailLanguage(deps: Deps, actor: AuditActor, language: Langua
     const object = { type: 'mail-language', id: orgCode, name: 'Mail language' } as const;
     record(deps, tx, actor, { action: 'mail-language.updated', object, before, after });
     version.answer(after);
-    return shownOf(saved);
+    return mailLanguageOf(saved);
   });
 }

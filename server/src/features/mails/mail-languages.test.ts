@@ -194,17 +194,17 @@ test('a client without a language sees and changes the English texts', async () 
   await portal.call(saveMailText, { params: CODE, body: OWN.en }, { token: admin.token, ifMatch: version });
   expect(await mail()).toMatchObject({ ...OWN.en, language: 'en', isOwn: true, ownIn: ['en', 'de'] });
   expect(await mail('de')).toMatchObject({ ...OWN.de, language: 'de', isOwn: true });
-  const shown = await portal.call(previewMailText, { params: CODE, body: OWN.en }, admin);
-  expect(shown.body.text).toMatch(/^Hello Robin,/);
+  const displayed = await portal.call(previewMailText, { params: CODE, body: OWN.en }, admin);
+  expect(displayed.body.text).toMatch(/^Hello Robin,/);
   await portal.call(deleteMailText, { params: CODE }, admin);
   expect(await mail()).toMatchObject({ isOwn: false, ownIn: ['de'] });
 });
 
 test('previews and tests German texts as a German email, whatever the administrator’s language', async () => {
   const asked = { params: CODE, query: { language: 'de' as const }, body: OWN.de };
-  const shown = (await portal.call(previewMailText, asked, admin)).body;
-  expect(shown).toMatchObject({ subject: 'Willkommen, Robin', html: expect.stringContaining('<html lang="de">') });
-  expect(shown.text).toMatch(/^Guten Tag Robin!\n\nBitte sehr:\n\n482913/);
+  const displayed = (await portal.call(previewMailText, asked, admin)).body;
+  expect(displayed).toMatchObject({ subject: 'Willkommen, Robin', html: expect.stringContaining('<html lang="de">') });
+  expect(displayed.text).toMatch(/^Guten Tag Robin!\n\nBitte sehr:\n\n482913/);
   await portal.call(tryMailText, asked, admin);
   const tried = await lastMessageTo(ADMIN);
   expect(tried?.subject).toBe('Willkommen, Avery');

@@ -85,10 +85,10 @@ test('accepts every email’s default texts unchanged and renders them the same'
   expect(mails.map(({ name }) => name)).toEqual([...MAILS]);
   for (const { name, subject, body, standard, variables } of mails) {
     expect({ subject, body }).toEqual(standard);
-    const shown = await preview(name, { subject, body });
-    expect(shown.status).toBe(200);
-    expect(shown.body.text).toMatch(/^Hello Robin,\n\n[\s\S]+\n\nAcme Corporation\n$/);
-    expect(shown.body.text + shown.body.subject).not.toContain('${');
+    const displayed = await preview(name, { subject, body });
+    expect(displayed.status).toBe(200);
+    expect(displayed.body.text).toMatch(/^Hello Robin,\n\n[\s\S]+\n\nAcme Corporation\n$/);
+    expect(displayed.body.text + displayed.body.subject).not.toContain('${');
     for (const variable of variables) expect(variable.meaning).not.toBe('');
   }
 });

@@ -64,7 +64,10 @@ export const listMails = ({ db }: Deps, orgCode: string, language: Language): Ma
   MAILS.map((name) => mailOf(db, orgCode, { name, language }));
 
 /** Normalises line breaks. */
-export const clean = ({ subject, body }: MailWords): MailWords => ({ subject, body: body.replaceAll(/\r\n?/g, '\n') });
+export const normaliseLineBreaks = ({ subject, body }: MailWords): MailWords => ({
+  subject,
+  body: body.replaceAll(/\r\n?/g, '\n'),
+});
 
 /** @throws Refusal INVALID_REQUEST an unknown variable, or the code or link is missing */
 function requireWords(name: MailName, words: MailWords): void {
@@ -75,7 +78,7 @@ function requireWords(name: MailName, words: MailWords): void {
 /** @throws StaleVersion; Refusal INVALID_REQUEST as `mailTextIssues` says */
 export function saveMail(deps: Deps, actor: AuditActor, key: MailKey, written: MailWords, version: Version): MailText {
   const { orgCode } = actor;
-  const words = clean(written);
+  const words = normaliseLineBreaks(written);
   requireWords(key.name, words);
   return deps.db.transaction((tx) => {
     const before = wordsOf(tx, orgCode, key);
@@ -89,7 +92,7 @@ export function saveMail(deps: Deps, actor: AuditActor, key: MailKey, written: M
 }
 
 /** Resets an email's texts in a language to the portal's. */
-export function standardMail(deps: Deps, actor: AuditActor, key: MailKey): MailText {
+export function resetMail(deps: Deps, actor: AuditActor, key: MailKey): MailText {
   const { orgCode } = actor;
   return deps.db.transaction((tx) => {
     const before = wordsOf(tx, orgCode, key);
@@ -116,7 +119,7 @@ export function previewMail(
   { name, language }: MailKey,
   written: MailWords,
 ): RenderedMessage {
-  const words = clean(written);
+  const words = normaliseLineBreaks(written);
   requireWords(name, words);
   const facts = MAIL_KINDS[name].sampleAt(clock.now(), PORTAL_WORDS[language]);
   const brand = organisationRepo.requireOrganisation(db, orgCode);
@@ -127,14 +130,14 @@ export function previewMail(
  * Sends a test email with sample values, in the language of its texts. @returns the address. @throws Refusal as
  * `previewMail`, and ORG_EMAIL_LIMIT_REACHED
  */
-export function tryMail(
+export function sendTestMail(
   deps: Deps,
   { caller, actor }: { caller: Pick<memberRepo.MemberRow, 'orgCode' | 'suid'>; actor: AuditActor },
   key: MailKey,
   written: MailWords,
 ): string {
   const { name, language } = key;
-  const words = clean(written);
+  const words = normaliseLineBreaks(written);
   requireWords(name, words);
   const { orgCode } = caller;
   const member = memberRepo.findMember(deps.db, orgCode, caller.suid);

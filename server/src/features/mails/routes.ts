@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#deps.ts';
 import { implement } from '#platform/http/implement.ts';
 import { readMailLanguage, saveMailLanguage } from './mail-language.ts';
-import { listMails, previewMail, saveMail, standardMail, tryMail } from './mail-texts.ts';
+import { listMails, previewMail, resetMail, saveMail, sendTestMail } from './mail-texts.ts';
 
 /** Serves the texts and language of an organisation's emails. */
 export function mails(app: FastifyInstance, deps: Deps): void {
@@ -21,7 +21,7 @@ export function mails(app: FastifyInstance, deps: Deps): void {
   }));
 
   implement(app, deps, contract.deleteMailText, ({ actor, params, query }) => ({
-    mail: standardMail(deps, actor, { ...params, ...query }),
+    mail: resetMail(deps, actor, { ...params, ...query }),
   }));
 
   implement(app, deps, contract.previewMailText, ({ caller, params, query, body }) =>
@@ -29,6 +29,6 @@ export function mails(app: FastifyInstance, deps: Deps): void {
   );
 
   implement(app, deps, contract.tryMailText, ({ caller, actor, params, query, body }) => ({
-    to: tryMail(deps, { caller, actor }, { ...params, ...query }, body),
+    to: sendTestMail(deps, { caller, actor }, { ...params, ...query }, body),
   }));
 }

@@ -421,9 +421,9 @@ describe('details', () => {
     const apps = { hasPermissionForMobileApp: false, hasPermissionForWindowsApp: true };
     const changed = await details(USER, { ...form, ...apps });
     expect(changed).toMatchObject({ status: 200, body: { profile: { primaryAttr: 'E-77', ...apps } } });
-    const { profile, details: shown } = await read(USER);
+    const { profile, details: displayed } = await read(USER);
     expect(profile).toMatchObject({ primaryAttr: 'E-77', ...apps });
-    expect(shown).toEqual({ mobileNumber: '+46709990033', managerSuid, isProvisioned: false });
+    expect(displayed).toEqual({ mobileNumber: '+46709990033', managerSuid, isProvisioned: false });
     expect(now(NEWCOMER)?.isManager).toBe(true);
     const { Items } = (await portal.call(listActivity, { query: {} }, admin)).body;
     expect(Items[0]).toMatchObject({ action: 'member.updated', object: { id: row(USER).suid } });

@@ -73,8 +73,8 @@ describe('your own address', () => {
     await askFor(NEW);
     const { token: admin } = await portal.signIn('helpdesk.admin@acme.test');
     const { suid } = me();
-    const shown = (await portal.call(getUser, { query: { suid } }, { token: admin })).body;
-    expect(shown.pendingEmail?.email).toBe(NEW);
+    const displayed = (await portal.call(getUser, { query: { suid } }, { token: admin })).body;
+    expect(displayed.pendingEmail?.email).toBe(NEW);
     expect((await portal.call(cancelEmailChange, { body: { suid } }, { token: admin })).body.resultCode).toBe(0);
     expect((await present()).pendingEmail).toBeNull();
   });
@@ -181,8 +181,8 @@ describe('the code', () => {
 
   test('is stored as a hash', async () => {
     await askFor(NEW);
-    const kept = oneTimeCodeRepo.findOneTimeCode(portal.deps.db, 'acme', me().suid);
-    expect(JSON.stringify(kept)).not.toContain(codeTo(NEW));
+    const stored = oneTimeCodeRepo.findOneTimeCode(portal.deps.db, 'acme', me().suid);
+    expect(JSON.stringify(stored)).not.toContain(codeTo(NEW));
   });
 
   test('stops working a day after the change was requested', async () => {

@@ -44,8 +44,7 @@ import { isoOf } from '#platform/times.ts';
 import { detailsOf, editDetails } from './edit-details.ts';
 import { editableMember, editMember } from './edit-member.ts';
 import { cancelEmailChange, confirmEmail, pendingEmailOf, sendEmailCode } from './email-change.ts';
-import { countExpiring } from './expiring-found.ts';
-import { expiringSoon } from './expiring-soon.ts';
+import { countExpiring, expiringSoon } from './expiring-codes.ts';
 import { requirePresent } from './require-present.ts';
 import { readField, searchMembers } from './search-members.ts';
 
@@ -101,7 +100,7 @@ const STATUSES = accountStatus.options;
  * a text, all members.
  * @throws Refusal INVALID_REQUEST for a field that cannot be searched
  */
-function countFound(deps: Deps, orgCode: string, { q: text, field }: Call<typeof contract.countUsers>['query']) {
+function countMatches(deps: Deps, orgCode: string, { q: text, field }: Call<typeof contract.countUsers>['query']) {
   const { db } = deps;
   const organisation = organisationRepo.findOrganisation(db, orgCode);
   if (!organisation) throw new Refusal('ID_DOESNOT_EXIST');
@@ -217,7 +216,7 @@ export function people(app: FastifyInstance, deps: Deps): void {
     };
   });
 
-  implement(app, deps, contract.countUsers, ({ caller, query }) => countFound(deps, caller.orgCode, query));
+  implement(app, deps, contract.countUsers, ({ caller, query }) => countMatches(deps, caller.orgCode, query));
 
   implement(app, deps, contract.listReportees, ({ caller }) => {
     const { orgCode, suid: managerSuid } = caller;

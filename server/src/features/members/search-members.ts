@@ -12,7 +12,7 @@ import type { Deps } from '#deps.ts';
 import type { Call } from '#platform/http/handler.ts';
 import { readPageKey } from '#platform/http/requests/page-key.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { listExpiring } from './expiring-found.ts';
+import { listExpiring } from './expiring-codes.ts';
 
 const searchKey = z.object({
   primaryAttr: z.string(),

@@ -162,8 +162,8 @@ describe('paging', () => {
         accountStatus: 'unregistered',
         createdAt: clock.now(),
       });
-      const [shown, unread] = [before[page * 20 - 3], before[page * 20 + 5]];
-      for (const { suid } of [shown, unread].flatMap((member) => member ?? [])) {
+      const [displayed, unread] = [before[page * 20 - 3], before[page * 20 + 5]];
+      for (const { suid } of [displayed, unread].flatMap((member) => member ?? [])) {
         memberRepo.setAccountStatus(db, 'acme', suid, { accountStatus: 'deleted', statusBeforePause: null });
       }
       if (unread) gone.add(unread.suid);

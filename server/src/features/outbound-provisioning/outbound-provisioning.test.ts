@@ -60,7 +60,7 @@ const attempted = (attempts: number) =>
   });
 
 /** Sets up the service with one person: the user. */
-async function begun(settings: object = {}) {
+async function started(settings: object = {}) {
   await usableBy(USER);
   await save(settings);
   await settled();
@@ -70,7 +70,7 @@ async function begun(settings: object = {}) {
 describe('an independent service', () => {
   // covers: scim 93, scim 100, scim 101, scim 104
   test.each(['put', 'patch'] as const)('has the member with changes by %s', async (changesBy) => {
-    await begun({ changesBy });
+    await started({ changesBy });
     expect(await read()).toMatchObject({ url: service.url, people: { current: 1, waiting: 0, failed: 0 } });
     expect([...service.people.values()]).toMatchObject([
       {
@@ -118,7 +118,7 @@ describe('an independent service', () => {
   test('keeps an existing member, who is adopted', async () => {
     const id = 'older-than-us';
     service.people.set(id, { id, userName: USER, displayName: 'Somebody' });
-    await begun();
+    await started();
     expect([...service.people.values()]).toMatchObject([{ id, externalId: suidOf(USER), displayName: 'Daniel Ortiz' }]);
     expect(await told()).toEqual(['adopt delivered']);
   });
@@ -129,7 +129,7 @@ describe('an independent service', () => {
     service.people.set(id, { id, userName: USER });
     const nobody = { status: 200, body: { totalResults: 0, Resources: [] } };
     service.instead.push(nobody, nobody);
-    await begun();
+    await started();
     expect([...service.people.keys()]).toEqual([id]);
     const [delivery] = await log();
     expect(delivery).toMatchObject({ operation: 'adopt', status: 'delivered' });
@@ -144,14 +144,14 @@ describe('an independent service', () => {
     service.people.set(id, { id, userName: USER });
     const nobody = { status: 200, body: { totalResults: 0, Resources: [] } };
     service.instead.push(nobody, nobody, { status: 201, body: 'OK' });
-    await begun();
+    await started();
     expect(service.personCalled(USER)).toMatchObject({ id, externalId: suidOf(USER) });
     expect(await read()).toMatchObject({ people: { current: 1, failed: 0 } });
   });
 
   // covers: scim 99
   test('receives a lost member again', async () => {
-    await begun();
+    await started();
     service.people.clear();
     await rename('Dan');
     await settled();
@@ -160,7 +160,7 @@ describe('an independent service', () => {
   });
 
   test('isn’t sent unchanged members unless all are resent', { tags: 'whole' }, async () => {
-    await begun();
+    await started();
     await save({ withoutAccess: 'deactivate' });
     await settled();
     expect(service.asked).toEqual([]);
@@ -180,7 +180,7 @@ describe('an independent service', () => {
   });
 
   test('has the last change, even if changes happen during delivery', async () => {
-    await begun();
+    await started();
     await Promise.all([rename('Dan'), act('pause'), rename('Danny'), act('unpause'), rename('D.')]);
     await settled();
     const { firstName, accountStatus } = memberByEmail(portal, 'acme', USER);
@@ -195,7 +195,7 @@ describe('a failing service', () => {
 
   // covers: scim 105
   test('is retried after 5 s for one member, and the log has its response', async () => {
-    await begun();
+    await started();
     const body = { schemas: [], detail: 'The disk is full', status: '500' };
     service.instead.push({ status: 500, body });
     await rename('Dan');
@@ -216,7 +216,7 @@ describe('a failing service', () => {
 
   // covers: scim 107
   test.each([429, 503])('with %i and Retry-After is paused for that long', async (status) => {
-    await begun();
+    await started();
     service.instead.push({ status, headers: { 'retry-after': '90' } });
     await rename('Dan');
     await attempted(1);
@@ -233,7 +233,7 @@ describe('a failing service', () => {
   });
 
   test('that doesn’t answer is retried', async () => {
-    await begun();
+    await started();
     service.instead.push('cut');
     await rename('Dan');
     expect(await attempted(1)).toMatchObject({
@@ -247,7 +247,7 @@ describe('a failing service', () => {
 
   // covers: scim 106
   test.each(['put', 'patch'] as const)('behind a page of an intermediary is retried, by %s', async (changesBy) => {
-    await begun({ changesBy });
+    await started({ changesBy });
     service.instead.push({ status: 200, body: '<!doctype html><title>Sign in</title>' });
     await rename('Dan');
     expect(await attempted(1)).toMatchObject({
@@ -262,7 +262,7 @@ describe('a failing service', () => {
   test.each(['put', 'patch'] as const)(
     'with a response that is too large fails for one member only, by %s',
     async (changesBy) => {
-      await begun({ changesBy });
+      await started({ changesBy });
       service.instead.push({ status: 200, body: 'x'.repeat(5_000_000) });
       await rename('Dan');
       expect(await attempted(1)).toMatchObject({
@@ -278,7 +278,7 @@ describe('a failing service', () => {
 
   // covers: scim 105
   test('that refuses a member is retried only by hand', async () => {
-    await begun();
+    await started();
     service.instead.push({ status: 400, body: { scimType: 'invalidValue', detail: 'No such name' } });
     await rename('Dan');
     expect(await settled()).toMatchObject({ people: { failed: 1 } });
@@ -296,7 +296,7 @@ describe('a failing service', () => {
 
   // covers: scim 97
   test('pauses and notifies administrators if credentials are refused, until saved again', async () => {
-    await begun();
+    await started();
     service.instead.push({ status: 401 });
     await rename('Dan');
     const stopped = await until(async () => {
@@ -372,7 +372,7 @@ describe('the setting', () => {
   });
 
   test('is deleted with its data, and people stay at the service', async () => {
-    await begun();
+    await started();
     expect((await portal.call(deleteAppProvisioning, app, { token })).status).toBe(200);
     expect(await read()).toBeNull();
     expect(await log()).toEqual([]);
@@ -382,7 +382,7 @@ describe('the setting', () => {
   });
 
   test('sends nothing while off, and then what has changed since', { tags: 'whole' }, async () => {
-    await begun();
+    await started();
     await save({ enabled: false });
     await act('pause');
     portal.clock.advance(60);
@@ -394,7 +394,7 @@ describe('the setting', () => {
 });
 
 test('another organisation of this portal is provisioned by its own SCIM service', { tags: 'whole' }, async () => {
-  await begun({ ...(await globexOf(portal)), changesBy: 'patch' });
+  await started({ ...(await globexOf(portal)), changesBy: 'patch' });
   const there = () => memberByEmail(portal, 'globex', USER);
   expect(there()).toMatchObject({ firstName: 'Daniel', externalId: suidOf(USER), accountStatus: 'unregistered' });
   await rename('Dan');

@@ -24,7 +24,7 @@ import { detailOf, tooLarge, whyNoAnswer } from '#protocols/scim/client/sentence
 import { type Wanted, wantedOf, wantedOfGroup } from '#protocols/scim/client/wanted.ts';
 import { isObject } from '#protocols/scim/json.ts';
 import { deliveryOf, offeredAttributes, provisioningOf } from './provisioning-of.ts';
-import { deleteTarget, requireTarget, saveTarget, sendEverybody, targetOf } from './write-target.ts';
+import { deleteTarget, requireTarget, resendAll, saveTarget, targetOf } from './write-target.ts';
 
 const TIMEOUT_MS = 15 * SECOND;
 
@@ -32,7 +32,7 @@ const TIMEOUT_MS = 15 * SECOND;
  * Requests a SCIM service's features (RFC 7644 §4) and a user that can't exist, without writing anything.
  * @param changesBy method of writing changes, which the service must support
  */
-async function tryService(
+async function testService(
   { outsidePolicy, random }: Pick<Deps, 'outsidePolicy' | 'random'>,
   service: Service,
   changesBy: 'put' | 'patch',
@@ -58,13 +58,15 @@ async function tryService(
     await check('Supported features', '/ServiceProviderConfig', ({ body }) => {
       if (!isObject(body)) return { ok: false, message: 'The response is not JSON' };
       const hasPatch = isObject(body.patch) && body.patch.supported === true;
-      if (changesBy === 'put' || hasPatch) return { ok: true, message: 'The service supports everything that is needed' };
+      if (changesBy === 'put' || hasPatch)
+        return { ok: true, message: 'The service supports everything that is needed' };
       return { ok: false, message: 'The service does not support PATCH. Write changes with PUT' };
     }),
     await check('Search for an unknown user', `/Users?filter=${filter}`, ({ body }) => {
       const total = isObject(body) ? body.totalResults : undefined;
       if (total === 0) return { ok: true, message: 'No user was found, as expected' };
-      if (typeof total === 'number') return { ok: false, message: `${total} users were found: the service ignores the filter` };
+      if (typeof total === 'number')
+        return { ok: false, message: `${total} users were found: the service ignores the filter` };
       return { ok: false, message: 'The response is not a SCIM list: totalResults is missing' };
     }),
   ];
@@ -137,7 +139,7 @@ export function outboundProvisioning(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.testAppProvisioning, async ({ caller: { orgCode }, params: { appId }, body }) => {
     requireApplication(db, orgCode, appId);
     const target = targetOf(deps, body, outboundTargetRepo.findTarget(db, orgCode, appId));
-    const checks = await tryService(deps, serviceOf(target), target.changesBy);
+    const checks = await testService(deps, serviceOf(target), target.changesBy);
     return { ok: checks.every(({ ok }) => ok), checks };
   });
 
@@ -167,7 +169,7 @@ export function outboundProvisioning(app: FastifyInstance, deps: Deps): void {
   }
 
   implement(app, deps, contract.sendAllProvisioning, ({ caller: { orgCode }, params: { appId } }) => ({
-    provisioning: provisioningOf(deps, sendEverybody(deps, orgCode, appId)),
+    provisioning: provisioningOf(deps, resendAll(deps, orgCode, appId)),
   }));
 
   implement(app, deps, contract.resendProvisionedPerson, async ({ caller: { orgCode }, params: { appId, suid } }) => ({

@@ -141,7 +141,7 @@ export function deleteTarget(deps: Deps, actor: AuditActor, appId: string): void
  * Sends all members again, changed or not, even if the portal had stopped sending.
  * @throws Refusal as `requireTarget`; INVALID_REQUEST it is switched off
  */
-export function sendEverybody({ db, clock, bus }: Deps, orgCode: string, appId: string): Target {
+export function resendAll({ db, clock, bus }: Deps, orgCode: string, appId: string): Target {
   const sent = db.transaction((tx) => {
     const target = requireTarget(tx, orgCode, appId);
     if (!target.enabled) throw new Refusal('INVALID_REQUEST', { message: 'Turn on provisioning first.' });

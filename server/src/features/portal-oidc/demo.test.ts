@@ -27,8 +27,8 @@ test('in the demo, signing in at globex signs in to acme', async () => {
   const browser = testBrowser(portal);
   const atGlobex = await browser.walk('/api/oidc/login?orgCode=acme');
   expect(atGlobex.pathname).toBe('/globex/sign-in');
-  const wayBack = await approveAtGlobex(browser, NOA, atGlobex);
-  const end = await browser.walk(wayBack);
+  const returned = await approveAtGlobex(browser, NOA, atGlobex);
+  const end = await browser.walk(returned);
   expect(`${end.pathname}${end.search}`).toBe('/acme/sign-in?login=success');
   const code = new URLSearchParams(end.hash.slice(1)).get('code');
   const { body } = await browser.agent.post('/api/oidc/exchange').send({ code });
@@ -42,8 +42,8 @@ test('in the demo, signing in at globex signs in to acme', async () => {
 test('in the demo, a user unknown to acme is told so', async () => {
   const browser = testBrowser(portal);
   const atGlobex = await browser.walk('/api/oidc/login?orgCode=acme');
-  const wayBack = await approveAtGlobex(browser, 'admin@globex.test', atGlobex);
-  const end = await browser.walk(wayBack);
+  const returned = await approveAtGlobex(browser, 'admin@globex.test', atGlobex);
+  const end = await browser.walk(returned);
   expect(`${end.pathname}${end.search}`).toBe('/static/sso-unknown-email?org=acme');
 });
 
@@ -52,8 +52,8 @@ test('after a reset, globex has new keys, and its members can still sign in at a
 }, async () => {
   const signIn = async () => {
     const browser = testBrowser(portal);
-    const wayBack = await approveAtGlobex(browser, NOA, await browser.walk('/api/oidc/login?orgCode=acme'));
-    return (await browser.walk(wayBack)).search;
+    const returned = await approveAtGlobex(browser, NOA, await browser.walk('/api/oidc/login?orgCode=acme'));
+    return (await browser.walk(returned)).search;
   };
   expect(await signIn()).toBe('?login=success');
   await portal.lab.reset();
@@ -63,8 +63,8 @@ test('after a reset, globex has new keys, and its members can still sign in at a
 test('the portal requests itself by an address it can reach, whatever its public name', async () => {
   portal.deps.backchannelUrl = 'http://portal.internal:3000';
   const browser = testBrowser(portal);
-  const wayBack = await approveAtGlobex(browser, NOA, await browser.walk('/api/oidc/login?orgCode=acme'));
-  expect((await browser.walk(wayBack)).search).toBe('?login=success');
+  const returned = await approveAtGlobex(browser, NOA, await browser.walk('/api/oidc/login?orgCode=acme'));
+  expect((await browser.walk(returned)).search).toBe('?login=success');
 });
 
 test.each([
@@ -75,6 +75,6 @@ test.each([
   portal.clock.freeze(Date.now() + days * DAY);
   portal.clock.setExternalClock(tokens);
   const browser = testBrowser(portal);
-  const wayBack = await approveAtGlobex(browser, NOA, await browser.walk('/api/oidc/login?orgCode=acme'));
-  expect((await browser.walk(wayBack)).search).toBe('?login=success');
+  const returned = await approveAtGlobex(browser, NOA, await browser.walk('/api/oidc/login?orgCode=acme'));
+  expect((await browser.walk(returned)).search).toBe('?login=success');
 });

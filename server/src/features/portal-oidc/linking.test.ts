@@ -91,8 +91,8 @@ test('an outsider using a Super Admin’s address at the provider doesn’t beco
   expect(taken.body).toMatchObject({ resultCode: 0, profile: { primaryEmail: 'stranger@outside.test' } });
 
   const atGlobex = await browser.walk(begin());
-  const wayBack = await signInAt(portal, phone, atGlobex, browser.agent);
-  const end = await browser.walk(wayBack);
+  const returned = await signInAt(portal, phone, atGlobex, browser.agent);
+  const end = await browser.walk(returned);
   expect(pageOf(end)).toBe('/static/sso-unknown-email?org=acme');
 });
 

@@ -7,7 +7,7 @@ import { TOPIC } from '#platform/live/bus.ts';
 import { ExternalSignInFailed } from './failure.ts';
 
 /** Lifetime of a cached discovery document. */
-const KEPT_MS = 5 * MINUTE;
+const CACHED_MS = 5 * MINUTE;
 /** The library tolerates differences of up to 30 s between clocks. */
 const CLOCK_STEP = 15;
 
@@ -19,7 +19,7 @@ export interface Providers {
   of(organisation: organisationRepo.OrganisationRow): Promise<Provider>;
 }
 
-interface Kept {
+interface CachedProvider {
   provider: Promise<Provider>;
   until: number;
   /** Identifies the settings that it was created from. */
@@ -29,14 +29,14 @@ interface Kept {
 /** Fetches each provider's discovery document once every few minutes, however many people sign in. */
 export function createProviders(deps: Deps): Providers {
   const { db, clock, log } = deps;
-  const kept = new Map<string, Kept>();
+  const cache = new Map<string, CachedProvider>();
   const fetch = createProviderFetch(deps);
 
   /** Returns how far the provider's expected time is ahead of the machine's, in seconds. */
   const clockSkew = () => Math.round((clock.toExternalTime() - machineNow()) / SECOND / CLOCK_STEP) * CLOCK_STEP;
 
   // A reset changes the demo's providers and their keys.
-  deps.bus.listen([TOPIC.reset], () => kept.clear());
+  deps.bus.listen([TOPIC.reset], () => cache.clear());
 
   return {
     async of({ orgCode, portalOidcEnabled }) {
@@ -44,17 +44,17 @@ export function createProviders(deps: Deps): Providers {
       if (!portalOidcEnabled || !settings) throw new ExternalSignInFailed('not-configured', orgCode);
       const skew = clockSkew();
       const key = JSON.stringify({ ...settings, skew });
-      const found = kept.get(orgCode);
+      const found = cache.get(orgCode);
       const isFresh = found?.key === key && found.until > clock.now();
       const used = isFresh
         ? found
-        : { provider: discoverProvider(deps, fetch, settings, skew), until: clock.now() + KEPT_MS, key };
-      kept.set(orgCode, used);
+        : { provider: discoverProvider(deps, fetch, settings, skew), until: clock.now() + CACHED_MS, key };
+      cache.set(orgCode, used);
       try {
         // Callers that share an attempt share its result, and a failed attempt is never reused.
         return await used.provider;
       } catch (reason) {
-        if (kept.get(orgCode) === used) kept.delete(orgCode);
+        if (cache.get(orgCode) === used) cache.delete(orgCode);
         log.warn({ orgCode, reason: String(reason) }, 'the external provider cannot be used');
         throw new ExternalSignInFailed('provider-down', orgCode);
       }

@@ -292,7 +292,7 @@ function askForApproval(
   if (isPaused || isBusy(deps, tx, member)) throw new ExternalSignInFailed('busy', orgCode);
   const approvable = { orgCode, suid, action: LINK, content: linkContent(person) };
   const statement = `Let ${person.email || person.subject} at ${hostOf(person.issuer)} sign in as you`;
-  const begun = beginApproval(deps, tx, approvable, { statement, requester: returned.requester });
+  const started = beginApproval(deps, tx, approvable, { statement, requester: returned.requester });
   record(
     deps,
     tx,
@@ -303,7 +303,7 @@ function askForApproval(
       object: { ...memberObject(member), type: 'external-identity', suid },
     },
   );
-  return begun;
+  return started;
 }
 
 const hostOf = (issuer: string): string => URL.parse(issuer)?.host ?? issuer;

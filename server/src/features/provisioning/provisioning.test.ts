@@ -46,8 +46,8 @@ describe('provisioning credentials', () => {
     const { token: elsewhere } = await portal.signIn('admin@globex.test');
     const before = await portal.call(getScimCredentials, {}, { token: elsewhere });
     expect(before.body).toMatchObject({ endpoint: `${portal.url}/scim/v2/globex`, username: '', password: '' });
-    const made = await portal.call(renewScimCredentials, { body: {} }, { token: elsewhere });
-    expect(made.body).toMatchObject({ username: 'scim-globex', password: expect.stringMatching(/^[\w-]{43}$/) });
+    const created = await portal.call(renewScimCredentials, { body: {} }, { token: elsewhere });
+    expect(created.body).toMatchObject({ username: 'scim-globex', password: expect.stringMatching(/^[\w-]{43}$/) });
   });
 
   // covers: spec 2.7.17

@@ -48,7 +48,7 @@ function createScimToken(
   const { orgCode, suid, permissions } = caller;
   const secret = random.secret();
   const now = clock.now();
-  const made = {
+  const created = {
     id: random.id(),
     orgCode,
     name,
@@ -65,11 +65,11 @@ function createScimToken(
         issues: [{ path: 'name', message: `At most ${LIMITS.scimTokens} tokens: revoke one first` }],
       });
     }
-    scimTokenRepo.insertScimToken(tx, made);
-    const after = factsOf({ name, expiresAt: isoOf(made.expiresAt), ceiling: made.ceiling });
-    record(deps, tx, actor, { action: 'scim-token.created', object: objectOf(made), after });
+    scimTokenRepo.insertScimToken(tx, created);
+    const after = factsOf({ name, expiresAt: isoOf(created.expiresAt), ceiling: created.ceiling });
+    record(deps, tx, actor, { action: 'scim-token.created', object: objectOf(created), after });
   });
-  return { token: scimTokenOf(deps, made), secret };
+  return { token: scimTokenOf(deps, created), secret };
 }
 
 /** @throws Refusal ID_DOESNOT_EXIST */

@@ -71,10 +71,10 @@ test('registers, changes and deletes a schema, recording each change', async () 
 
 test('only provisioning administrators can see and change their own organisation’s', async () => {
   const { schemaId } = (await create({})).body.schema;
-  const stranger = await portal.signIn('user@acme.test');
+  const outsider = await portal.signIn('user@acme.test');
   for (const answer of [
-    await portal.call(listScimSchemas, {}, stranger),
-    await portal.call(deleteScimSchema, { params: { schemaId }, body: {} }, stranger),
+    await portal.call(listScimSchemas, {}, outsider),
+    await portal.call(deleteScimSchema, { params: { schemaId }, body: {} }, outsider),
   ]) {
     expect(answer.status).toBe(403);
   }
@@ -170,9 +170,9 @@ describe('attributes', () => {
     ];
     expect((await create({ attributes })).status).toBe(200);
     const directory = directoryOf(portal);
-    const made = await directory.send('POST', '/Users', userWith({ userName: 'anna@acme.test', [HR]: { a1: 'x' } }));
-    expect(made.body[HR]).toEqual({ a1: 'x' });
-    const patched = await directory.patch(`/Users/${made.id}`, [
+    const created = await directory.send('POST', '/Users', userWith({ userName: 'anna@acme.test', [HR]: { a1: 'x' } }));
+    expect(created.body[HR]).toEqual({ a1: 'x' });
+    const patched = await directory.patch(`/Users/${created.id}`, [
       { op: 'add', path: `${HR}:constructor`, value: 'a' },
       { op: 'add', path: `${HR}:toString`, value: ['b'] },
       { op: 'add', path: `${HR}:valueOf.hasOwnProperty`, value: 'c' },
@@ -186,11 +186,11 @@ test('limits schemas to ten and also the size of a member’s attributes', async
   for (let at = 0; at < LIMITS.scimSchemas; at += 1) await create({ urn: `urn:example:hr${at}:User` });
   expect(await create({})).toMatchObject({ status: 400, body: { message: 'There can be at most 10 schemas.' } });
   const directory = directoryOf(portal);
-  const said = {
+  const sent = {
     userName: 'anna@acme.test',
     'urn:example:hr1:User': { costCode: 'x'.repeat(LIMITS.directoryAttributes) },
   };
-  expect(await directory.send('POST', '/Users', userWith(said))).toMatchObject({
+  expect(await directory.send('POST', '/Users', userWith(sent))).toMatchObject({
     status: 400,
     body: { scimType: 'invalidValue', detail: expect.stringContaining('at most 16384 characters') },
   });
@@ -200,7 +200,7 @@ describe('values that would no longer fit', () => {
   const enter = async (userName: string, values: Sent) =>
     (await directoryOf(portal).send('POST', '/Users', userWith({ userName, [HR]: values as never }))).id;
   const valuesOf = async (id: string) => (await directoryOf(portal).get(`/Users/${id}`)).body[HR];
-  const kept = (id: string) =>
+  const stored = (id: string) =>
     portal.deps.db.$client
       .prepare<[string], string | null>('SELECT scimAttributes FROM members WHERE suid = ?')
       .pluck()
@@ -268,7 +268,7 @@ describe('values that would no longer fit', () => {
     expect(await remove(schemaId)).toMatchObject(refused('deleteValues', 'One person has values'));
     expect(await list()).toHaveLength(1);
     expect((await remove(schemaId, true)).status).toBe(200);
-    expect(kept(id)).toBeNull();
+    expect(stored(id)).toBeNull();
     await create({});
     expect(await valuesOf(id)).toBeUndefined();
   });
@@ -280,7 +280,7 @@ describe('values that would no longer fit', () => {
     expect(await valuesOf(id)).toBeUndefined();
     await create({});
     expect(await valuesOf(id)).toBeUndefined();
-    expect(kept(id)).toBeNull();
+    expect(stored(id)).toBeNull();
   });
 
   test('an attribute keeps its spelling', async () => {

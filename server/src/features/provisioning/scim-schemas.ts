@@ -39,15 +39,19 @@ export async function createScimSchema(
   form: ScimSchemaForm & { urn: string },
 ): Promise<Row> {
   const { orgCode } = actor;
-  const made = { id: deps.random.id(), orgCode, ...form, createdAt: deps.clock.now() };
-  requireRoom(deps.db, made);
+  const created = { id: deps.random.id(), orgCode, ...form, createdAt: deps.clock.now() };
+  requireRoom(deps.db, created);
   // Values left by an interrupted deletion must not become values of this schema.
   await sweep(deps, orgCode, scimSchemaRepo.listScimSchemas(deps.db, orgCode));
   return deps.db.transaction((tx) => {
-    requireRoom(tx, made);
-    scimSchemaRepo.insertScimSchema(tx, made);
-    record(deps, tx, actor, { action: 'scim-schema.created', object: objectOf(made), after: factsOfSchema(made) });
-    return made;
+    requireRoom(tx, created);
+    scimSchemaRepo.insertScimSchema(tx, created);
+    record(deps, tx, actor, {
+      action: 'scim-schema.created',
+      object: objectOf(created),
+      after: factsOfSchema(created),
+    });
+    return created;
   });
 }
 

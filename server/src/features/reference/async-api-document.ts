@@ -5,9 +5,8 @@ import type { Deps } from '#deps.ts';
 import { VERSION } from '#platform/version.ts';
 import { describeChannelAccess } from './describe-access.ts';
 import { hoistDefinitions } from './hoist-definitions.ts';
-import { type Json, jsonSchemaOf } from './json-schema-of.ts';
-import { extended } from './meanings.ts';
-import { pascalCase } from './pascal-case.ts';
+import { type Json, jsonSchemaOf, pascalCase } from './json-schema-of.ts';
+import { extendObject } from './meanings.ts';
 
 /** Generates AsyncAPI 3.0.0 from the portal's side, so its own messages are `send`. */
 export function asyncApiDocument({ channels }: Pick<Deps['registered'], 'channels'>, publicUrl: string): object {
@@ -134,7 +133,7 @@ function statesOf(schema: z.ZodType): { state?: string; payload: z.ZodType }[] {
     if (!(states instanceof z.ZodEnum)) continue;
     return states.options.map((state) => ({
       state: String(state),
-      payload: extended(schema, { [field]: z.literal(state) }),
+      payload: extendObject(schema, { [field]: z.literal(state) }),
     }));
   }
   const { op } = schema.shape;

@@ -46,16 +46,16 @@ export function exampleOf({ method, path }: EndpointDefinition): Example | undef
 }
 
 const fieldsOf = (value: Fields): Fields =>
-  Object.fromEntries(Object.entries(value).map(([key, part]) => [key, shown(part)]));
+  Object.fromEntries(Object.entries(value).map(([key, part]) => [key, formatted(part)]));
 
 /** Formats a recorded value: short lists, no markers. */
-function shown(value: unknown): unknown {
-  if (typeof value === 'string' && value.startsWith(VARIES)) return shown(JSON.parse(value.slice(VARIES.length)));
+function formatted(value: unknown): unknown {
+  if (typeof value === 'string' && value.startsWith(VARIES)) return formatted(JSON.parse(value.slice(VARIES.length)));
   if (Array.isArray(value))
     return value
       .filter((item) => !OTHERS.test(String(item)))
       .slice(0, SHOWN)
-      .map(shown);
+      .map(formatted);
   return isObject(value) ? fieldsOf(value) : value;
 }
 

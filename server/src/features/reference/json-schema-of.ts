@@ -1,7 +1,6 @@
 import { contract } from '@orchestrate/shared';
 import { z } from 'zod';
 import { commentsOn, meaningOf } from './meanings.ts';
-import { pascalCase } from './pascal-case.ts';
 
 export type Json = Record<string, unknown>;
 export type Direction = 'input' | 'output';
@@ -116,3 +115,10 @@ function namesOf(exported: object): Record<Direction, Names> {
   }
   return names;
 }
+
+/** Converts `makePerson`, `MAKE_PERSON` and `make-person` to `MakePerson`. */
+export const pascalCase = (name: string): string => {
+  const isCamelCase = /^[a-z][A-Za-z0-9]*$/.test(name);
+  const words = isCamelCase ? [name] : name.toLowerCase().split(/[_-]/);
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+};

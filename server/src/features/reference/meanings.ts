@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { projectPath } from '@orchestrate/db';
 import * as shared from '@orchestrate/shared';
 import { z } from 'zod';
-import { atWay } from './objects-within.ts';
+import { objectAt } from './objects-within.ts';
 
 type FieldMeanings = Readonly<Record<string, string>>;
 
@@ -39,7 +39,7 @@ const WORDS: FieldMeanings = {
 const COMMENTS = new WeakMap<z.core.$ZodType, FieldMeanings>(
   Object.entries(RECORDED).flatMap(([name, ways]) =>
     Object.entries(ways).flatMap(([way, fields]) => {
-      const object = atWay(Object(shared)[name], way);
+      const object = objectAt(Object(shared)[name], way);
       return object instanceof z.ZodObject ? [[object, fields] as const] : [];
     }),
   ),
@@ -53,7 +53,7 @@ export const meaningOf = (name: string, comment: unknown): string | undefined =>
   typeof comment === 'string' ? comment : WORDS[name];
 
 /** Extends or overrides fields of an object, keeping the comments on the others. */
-export function extended(schema: z.ZodObject, fields: z.ZodRawShape): z.ZodObject {
+export function extendObject(schema: z.ZodObject, fields: z.ZodRawShape): z.ZodObject {
   const whole = z.object({ ...fields, ...schema.shape, ...fields });
   const comments = commentsOn(schema);
   if (comments) COMMENTS.set(whole, comments);

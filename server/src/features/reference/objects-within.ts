@@ -33,5 +33,5 @@ function* within(way: string, value: unknown, opened: readonly z.ZodLazy[] = [])
 }
 
 /** Returns the object at the end of a path. */
-export const atWay = (exported: unknown, way: string): unknown =>
+export const objectAt = (exported: unknown, way: string): unknown =>
   way === '' ? exported : way.split('.').reduce<unknown>((value, name) => Object(value)[name], exported);

@@ -16,9 +16,8 @@ import { VERSION } from '#platform/version.ts';
 import { describeAccess } from './describe-access.ts';
 import { exampleOf } from './examples.ts';
 import { hoistDefinitions } from './hoist-definitions.ts';
-import { isJson, type Json, jsonSchemaOf } from './json-schema-of.ts';
-import { extended } from './meanings.ts';
-import { pascalCase } from './pascal-case.ts';
+import { isJson, type Json, jsonSchemaOf, pascalCase } from './json-schema-of.ts';
+import { extendObject } from './meanings.ts';
 import { oneOfRefusals, referenceTo, refusalNameOf, refusalSchemaOf, staleSchemaOf } from './refusal-schemas.ts';
 import { type PossibleResult, resultsOf } from './results-of.ts';
 
@@ -37,7 +36,7 @@ function replySchemaOf({ reply, news = [], newsReply }: EndpointDefinition): Jso
 }
 
 const withResult = (fields: z.ZodObject, results: readonly ResultName[]) =>
-  extended(fields, { resultCode: z.literal(results.map(codeOf)) });
+  extendObject(fields, { resultCode: z.literal(results.map(codeOf)) });
 
 const OK = 200;
 const REDIRECT = 302;
@@ -114,8 +113,7 @@ function headersOf({ versioned }: EndpointDefinition, status: number): { headers
 }
 
 const redirectOf = (whom: NonNullable<EndpointDefinition['redirects']>): Json => ({
-  description:
-    whom === 'browsers' ? 'To a page with the same result, for browsers' : 'To the next page',
+  description: whom === 'browsers' ? 'To a page with the same result, for browsers' : 'To the next page',
   headers: { Location: { description: 'URL of the page.', schema: { type: 'string' } } },
 });
 
@@ -195,7 +193,7 @@ function requestBodyOf({ body, multipart, file }: EndpointDefinition, example?: 
  */
 function formOf(multipart: z.ZodObject, file: EndpointDefinition['file'], example: Json = {}): Json {
   // Written in full: generators ignore siblings of a reference, even a file.
-  const fields = jsonSchemaOf(extended(multipart, {}), 'input');
+  const fields = jsonSchemaOf(extendObject(multipart, {}), 'input');
   const properties = {
     ...(isJson(fields.properties) && fields.properties),
     ...(file && {

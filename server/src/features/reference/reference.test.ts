@@ -148,12 +148,12 @@ test('distinguishes refusals by `resultName`, also with HTTP 200 next to the suc
     resultName: { type: 'string', enum: ['FORBIDDEN'] },
   });
   expect(schemaOf('/device/delete', 401).discriminator.propertyName).toBe('resultName');
-  const [signedIn, begun, ...none] = components.schemas.LoginReply.oneOf;
+  const [signedIn, started, ...none] = components.schemas.LoginReply.oneOf;
   expect(none).toEqual([]);
   expect(signedIn.properties.resultCode).toEqual({ type: 'integer', enum: [0] });
   expect(signedIn.required).toContain('token');
-  expect(begun.properties.resultCode).toEqual({ type: 'integer', enum: [77, 80] });
-  expect(begun.required).toEqual(['resultCode', 'loginId', 'mode']);
+  expect(started.properties.resultCode).toEqual({ type: 'integer', enum: [77, 80] });
+  expect(started.required).toEqual(['resultCode', 'loginId', 'mode']);
 });
 
 test('describes JSON documents as objects and other formats as text', async () => {
@@ -235,9 +235,9 @@ test('serves AsyncAPI 3.0 with every channel and its messages in both directions
 test('describes every field by its contract comment or the meaning of its name', async () => {
   const { paths, components } = JSON.parse(await read('/docs/openapi.json'));
   const { LoginReply, SearchUsersReply, FaultMatch } = components.schemas;
-  const [, begun] = LoginReply.oneOf;
-  expect(begun.properties.matchNumber.description).toBe('The two digits to compare on the device.');
-  expect(begun.properties.loginId.description).toMatch(/^The id of a sign-in that has begun/);
+  const [, started] = LoginReply.oneOf;
+  expect(started.properties.matchNumber.description).toBe('The two digits to compare on the device.');
+  expect(started.properties.loginId.description).toMatch(/^The id of a sign-in that has begun/);
   expect(FaultMatch.properties.email.description).toBe('Only requests that this person sends, or that name them.');
   expect(SearchUsersReply.properties.Items).not.toHaveProperty('description');
   const parameters: { name: string; description?: string }[] = paths['/verbal'].get.parameters;

@@ -1,7 +1,6 @@
 import { type EndpointDefinition, type ResultName, resultOf } from '@orchestrate/shared';
 import { z } from 'zod';
-import { type Json, jsonSchemaOf } from './json-schema-of.ts';
-import { pascalCase } from './pascal-case.ts';
+import { type Json, jsonSchemaOf, pascalCase } from './json-schema-of.ts';
 
 /** Returns the contract's `RefusalBody` for one result. */
 const refusalOf = (name: ResultName) =>

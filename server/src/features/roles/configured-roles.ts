@@ -11,7 +11,7 @@ import {
 import { isSameName } from '#core/members/role-names.ts';
 import { readPart } from '#platform/http/requests/read-request.ts';
 import { ANY_VERSION } from '#platform/http/versions.ts';
-import { editableRole, inTableOrder } from './shown-role.ts';
+import { editableRole, inTableOrder } from './role-of.ts';
 import { createRole, editRole } from './write-role.ts';
 
 /** Imports a file's roles: updates those with known codes and creates the others. */

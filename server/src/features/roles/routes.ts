@@ -3,7 +3,7 @@ import * as contract from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#deps.ts';
 import { implement } from '#platform/http/implement.ts';
-import { editableRole, inShownOrder, roleOf, shownRole } from './shown-role.ts';
+import { byDisplayOrder, editableRole, roleDetailOf, roleOf } from './role-of.ts';
 import { createRole, deleteRole, editRole, requireRole } from './write-role.ts';
 
 /** Serves the roles of an organisation. */
@@ -13,7 +13,7 @@ export function roles(app: FastifyInstance, deps: Deps): void {
     return {
       Items: roleRepo
         .listRoles(deps.db, orgCode)
-        .sort(inShownOrder)
+        .sort(byDisplayOrder)
         .map((role) => roleOf(role, counts)),
     };
   });
@@ -29,7 +29,7 @@ export function roles(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.getRole, ({ caller, params, version }) => {
     const role = requireRole(deps.db, caller.orgCode, params.roleCode);
     version.answer(editableRole(role));
-    return { data: shownRole(role) };
+    return { data: roleDetailOf(role) };
   });
 
   implement(app, deps, contract.createRole, ({ caller, actor, body }) => ({

@@ -8,7 +8,7 @@ import type { AuditActor } from '#platform/http/callers/actors.ts';
 import type { Caller } from '#platform/http/callers/caller.ts';
 import type { Version } from '#platform/http/versions.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { difference, editableRole, inTableOrder, managersOwn, shownRole } from './shown-role.ts';
+import { differingPermissions, editableRole, inTableOrder, managerPermissionsIn, roleDetailOf } from './role-of.ts';
 
 /** Members reassigned per transaction, which blocks all other requests. */
 const AT_ONCE = 50;
@@ -94,8 +94,8 @@ export function editRole(
   deps.db.transaction((tx) => {
     const role = requireCustomRole(tx, caller, roleCode, 'changed');
     const { orgCode } = caller;
-    version.require(tx, { orgCode, id: roleCode, editable: editableRole(role), present: () => shownRole(role) });
-    requireOwn(caller, difference(role.permissions, permissions));
+    version.require(tx, { orgCode, id: roleCode, editable: editableRole(role), present: () => roleDetailOf(role) });
+    requireOwn(caller, differingPermissions(role.permissions, permissions));
     const others = roleRepo.listRoles(tx, caller.orgCode).filter((known) => known.roleCode !== roleCode);
     requireFreeName(name, others, givingUp);
     requireNoGroup(tx, caller, name);
@@ -155,7 +155,7 @@ function requireCustomRole(
 }
 
 function requireGrantable(permissions: readonly Permission[]): void {
-  if (managersOwn(permissions).length === 0) return;
+  if (managerPermissionsIn(permissions).length === 0) return;
   throw new Refusal('INVALID_REQUEST', {
     issues: [{ path: 'permissions', message: 'The permissions for direct reports come with being a manager' }],
   });

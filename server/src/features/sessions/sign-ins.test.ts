@@ -34,11 +34,11 @@ const statusWith = async (token: string) => (await portal.call(getProfile, {}, {
 
 /** Signs in with a browser of this name, which is then remembered. */
 async function signInWith(userAgent: string, email = USER) {
-  const begun = await beginQr(portal);
-  const exchangeToken = await approveQr(portal, portal.device(email), begun);
+  const started = await beginQr(portal);
+  const exchangeToken = await approveQr(portal, portal.device(email), started);
   const browser = testBrowser(portal);
   browser.agent.set('user-agent', userAgent);
-  const { body } = await browser.agent.post('/api/user/login').send({ loginId: begun.loginId, exchangeToken });
+  const { body } = await browser.agent.post('/api/user/login').send({ loginId: started.loginId, exchangeToken });
   return { token: String(body.token), browser };
 }
 

@@ -143,11 +143,11 @@ test.each([
   expect(body).toMatchObject({ image: 'saved', imageRemoved: expect.arrayContaining(['EXIF']) });
   const served: Buffer = (await logoAt(body.logo)).body;
   expect(served.toString('latin1')).not.toMatch(/Exif|eXIf|EXIF|xmpmeta|Somebody/);
-  const kept = sharp(served);
+  const stored = sharp(served);
   const size = orientation === 1 ? { width: 16, height: 8 } : { width: 8, height: 16 };
-  expect(await kept.metadata()).toMatchObject({ format, ...size });
-  expect((await kept.metadata()).orientation ?? 1).toBe(1);
-  await expect(kept.stats()).resolves.toBeDefined();
+  expect(await stored.metadata()).toMatchObject({ format, ...size });
+  expect((await stored.metadata()).orientation ?? 1).toBe(1);
+  await expect(stored.stats()).resolves.toBeDefined();
 });
 
 test('keeps every pixel of a lossless WebP that is turned upright', async () => {
@@ -194,8 +194,8 @@ test('keeps pictures in an SVG, without their metadata', async () => {
   const { body } = await save({}, fileOf(text));
   expect(body.imageRemoved).toEqual(['<image>']);
   const served = String((await logoAt(body.logo)).body);
-  const [, kept = ''] = /href="data:image\/jpeg;base64,([^"]+)"/.exec(served) ?? [];
-  const picture = Buffer.from(kept, 'base64');
+  const [, stored = ''] = /href="data:image\/jpeg;base64,([^"]+)"/.exec(served) ?? [];
+  const picture = Buffer.from(stored, 'base64');
   expect(picture.toString('latin1')).not.toMatch(/Exif|Somebody/);
   expect(await sharp(picture).metadata()).toMatchObject({ width: 8, height: 16 });
 });
@@ -273,9 +273,9 @@ test.each(['gif', 'webp', 'png'] as const)('keeps the first frame of an animated
   const answer = await logoAt(body.logo);
   expect(answer.headers['content-type']).toBe(`image/${format}`);
   expect(answer.body.includes('acTL')).toBe(false);
-  const kept = sharp(answer.body, { pages: -1 });
-  expect(await kept.metadata()).toMatchObject({ format, width: 8, height: 8 });
-  expect((await kept.stats()).dominant).toMatchObject({ r: 8, g: 8, b: 248 });
+  const stored = sharp(answer.body, { pages: -1 });
+  expect(await stored.metadata()).toMatchObject({ format, width: 8, height: 8 });
+  expect((await stored.stats()).dominant).toMatchObject({ r: 8, g: 8, b: 248 });
 });
 
 // covers: spec 2.5.18

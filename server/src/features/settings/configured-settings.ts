@@ -26,7 +26,7 @@ export const configuredSettings: ConfigurationPart = (call) => {
   ];
 };
 
-type Given = Import['file']['given'];
+type Input = Import['file']['given'];
 
 const presentOf = ({ deps, actor }: Import) => organisationRepo.requireOrganisation(deps.db, actor.orgCode);
 
@@ -48,7 +48,7 @@ function brandingStep(call: Import, named: { name?: string }): Step {
   };
 }
 
-function loginOptionsStep(call: Import, given: NonNullable<Given['loginOptions']>): Step {
+function loginOptionsStep(call: Import, given: NonNullable<Input['loginOptions']>): Step {
   return {
     ...stepAt(['loginOptions']),
     prepare: () => () => {
@@ -58,7 +58,7 @@ function loginOptionsStep(call: Import, given: NonNullable<Given['loginOptions']
   };
 }
 
-function securityStep(call: Import, given: NonNullable<Given['security']>): Step {
+function securityStep(call: Import, given: NonNullable<Input['security']>): Step {
   return {
     ...stepAt(['security']),
     prepare: () => () => {

@@ -40,7 +40,7 @@ test('returns and stores saved values, normalised and without duplicates', async
     allowedIps: ['127.0.0.0/8', '10.1.2.3/8', '::ffff:127.0.0.1', '2001:DB8:0:0::1/32', '127.1.1.1/8', '192.0.2.1/32'],
     allowedEmailDomains: ['ACME.test', 'acme.test', ' sub.acme.test '],
   });
-  const kept = {
+  const stored = {
     resultCode: 0,
     allowedIps: ['127.0.0.0/8', '10.0.0.0/8', '127.0.0.1', '2001:db8::/32', '192.0.2.1'],
     activationLinkDelayHours: 2,
@@ -49,8 +49,8 @@ test('returns and stores saved values, normalised and without duplicates', async
     discloseUnknownUsers: true,
     ownIp: '127.0.0.1',
   };
-  expect(body).toEqual(kept);
-  expect(await read()).toEqual(kept);
+  expect(body).toEqual(stored);
+  expect(await read()).toEqual(stored);
 });
 
 test('sets account privacy, and keeps it if a client doesn’t send it', async () => {

@@ -40,7 +40,7 @@ export function saveSecurity(
 ): SecuritySettings {
   const { orgCode, ip } = actor;
   const allowedIps = normalRanges(settings.allowedIps);
-  requireWayBack(ip, allowedIps);
+  requireOwnAddress(ip, allowedIps);
   const allowedEmailDomains = [...new Set(settings.allowedEmailDomains)];
   const now = deps.db.transaction((tx) => {
     const before = securityOf(organisationRepo.requireOrganisation(tx, orgCode));
@@ -73,7 +73,7 @@ function normalRanges(ranges: readonly string[]): string[] {
   return [...new Set(normal.filter((range) => range !== undefined))];
 }
 
-function requireWayBack(ip: string, ranges: readonly string[]): void {
+function requireOwnAddress(ip: string, ranges: readonly string[]): void {
   if (isAllowedIp(ip, ranges)) return;
   const message = `These addresses would lock you out: yours is ${shownIp(ip)}.`;
   throw new Refusal('IP_NOT_VALID', { message, issues: [{ path: 'allowedIps', message }] });

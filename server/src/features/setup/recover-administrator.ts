@@ -29,8 +29,8 @@ export function recoverAdministrator(deps: Deps, { orgCode, email }: { orgCode: 
   const { db } = deps;
   const organisation = organisationRepo.findOrganisation(db, orgCode);
   if (!organisation) {
-    const meant = nearest(orgCode, organisationRepo.listOrgCodes(db));
-    const message = `There is no organisation ${orgCode}.${meant ? ` Did you mean ${meant}?` : ''}`;
+    const closest = nearest(orgCode, organisationRepo.listOrgCodes(db));
+    const message = `There is no organisation ${orgCode}.${closest ? ` Did you mean ${closest}?` : ''}`;
     throw new Refusal('ORG_CODE_NOT_FOUND', { message });
   }
   const member = memberRepo.findMemberByEmail(db, orgCode, email);

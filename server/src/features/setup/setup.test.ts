@@ -2,7 +2,7 @@ import { readSetup, resetLab, setUp } from '@orchestrate/shared';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTable } from '#process/start-table.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
-import { shownSetupCode } from './set-up.ts';
+import { formatSetupCode } from './routes.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -19,12 +19,12 @@ const FIRST = {
   email: 'bill@initech.test',
 };
 const setup = (more: Partial<typeof FIRST & { code: string }> = {}) =>
-  portal.call(setUp, { body: { code: shownSetupCode(portal.deps), ...FIRST, ...more } });
+  portal.call(setUp, { body: { code: formatSetupCode(portal.deps), ...FIRST, ...more } });
 const state = async () => (await portal.call(readSetup, {})).body;
 
 test('an empty portal prints a code that creates the organisation and its first administrator', async () => {
   expect(await state()).toMatchObject({ isOpen: true, isEmpty: true });
-  expect(startTable(portal.deps, portal.deps.config, true)).toContain(shownSetupCode(portal.deps));
+  expect(startTable(portal.deps, portal.deps.config, true)).toContain(formatSetupCode(portal.deps));
   const { status, body } = await setup();
   expect({ status, orgCode: body.orgCode }).toEqual({ status: 200, orgCode: 'initech' });
   const { device } = await portal.authenticator.activate({
@@ -35,7 +35,7 @@ test('an empty portal prints a code that creates the organisation and its first 
   });
   expect(device).toMatchObject({ orgName: 'Initech', email: FIRST.email });
   expect(await state()).toMatchObject({ isOpen: false, isEmpty: false });
-  expect(startTable(portal.deps, portal.deps.config, true)).not.toContain(shownSetupCode(portal.deps));
+  expect(startTable(portal.deps, portal.deps.config, true)).not.toContain(formatSetupCode(portal.deps));
 });
 
 test('the code works once, even for concurrent users', async () => {

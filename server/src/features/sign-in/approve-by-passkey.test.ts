@@ -49,9 +49,13 @@ const approve = async ({ loginId, options }: Begun, overrides: AnswerOverrides =
 const approveNew = async (overrides: AnswerOverrides = {}) => approve(await beginByPasskey(portal), overrides);
 
 test('a passkey signs in to the portal, with its device', async () => {
-  const begun = await beginByPasskey(portal);
-  expect(begun.options).toMatchObject({ challenge: begun.loginId, rpId: 'localhost', userVerification: 'required' });
-  const { loginId } = begun;
+  const started = await beginByPasskey(portal);
+  expect(started.options).toMatchObject({
+    challenge: started.loginId,
+    rpId: 'localhost',
+    userVerification: 'required',
+  });
+  const { loginId } = started;
   expect((await portal.call(loginState, { params: { loginId } })).body).toMatchObject({
     state: 'init',
     resultCode: codeOf('LOGIN_INIT'),
@@ -59,7 +63,7 @@ test('a passkey signs in to the portal, with its device', async () => {
   const channel = await portal.open(loginLive, { loginId });
   expect(await channel.next()).toMatchObject({ state: 'init' });
   portal.clock.advance(1);
-  const { body } = await approve(begun);
+  const { body } = await approve(started);
   expect(body).toMatchObject({ resultCode: codeOf('LOGIN_SUCCESS'), deviceName: 'Security key' });
   const { exchangeToken } = body;
   expect(await channel.next()).toMatchObject({ state: 'success', exchangeToken });
@@ -75,11 +79,11 @@ test('a passkey signs in to an application, and to nothing else', async () => {
   const { browser, cookie } = knownBrowser(portal);
   const request = { protocol: 'oidc' as const, request: '', loginHint: '', needsStepUp: true, browser };
   const { id: appLoginId } = beginAppLogin(portal.deps, { orgCode: 'acme', appId: 'payroll', ...request });
-  const begun = await beginByPasskey(portal, { appLoginId, cookie });
+  const started = await beginByPasskey(portal, { appLoginId, cookie });
   const another = knownBrowser(portal);
-  expect((await approve(begun, {}, another.cookie)).body.resultName).toBe('ID_DOESNOT_EXIST');
-  const { exchangeToken } = (await approve(begun, {}, cookie)).body;
-  const body = { loginId: begun.loginId, exchangeToken };
+  expect((await approve(started, {}, another.cookie)).body.resultName).toBe('ID_DOESNOT_EXIST');
+  const { exchangeToken } = (await approve(started, {}, cookie)).body;
+  const body = { loginId: started.loginId, exchangeToken };
   expect((await portal.call(login, { body })).body.resultName).toBe('EXPIRED');
   expect((await portal.call(completeAppLogin, { params: { appLoginId }, body }, { cookie })).body.resultCode).toBe(0);
   expect(claimAppLogin(portal.deps, 'acme', { id: appLoginId, browser })).toMatchObject({ zid });
@@ -124,11 +128,11 @@ test('a proof with a wrong signature is refused (SIGNATURE_MISMATCH)', async () 
 test('a copied passkey is detected by its lower counter (SIGNATURE_MISMATCH)', async () => {
   expect((await approveNew({ counter: 7 })).body.resultCode).toBe(codeOf('LOGIN_SUCCESS'));
   portal.clock.advance(1);
-  const begun = await beginByPasskey(portal);
-  expect((await approve(begun, { counter: 7 })).body.resultName).toBe('SIGNATURE_MISMATCH');
-  const { loginId } = begun;
+  const started = await beginByPasskey(portal);
+  expect((await approve(started, { counter: 7 })).body.resultName).toBe('SIGNATURE_MISMATCH');
+  const { loginId } = started;
   expect((await portal.call(loginState, { params: { loginId } })).body.state).toBe('rejected');
-  expect((await approve(begun, { counter: 8 })).body.resultName).toBe('EXPIRED');
+  expect((await approve(started, { counter: 8 })).body.resultName).toBe('EXPIRED');
   const history = await portal.call(getLoginHistory, { query: { count: 1 } }, { token });
   expect(history.body.records).toMatchObject([{ mode: 'WEBAUTHN', loginStatus: 'Failed' }]);
   expect((await approveNew({ counter: 0 })).body.resultName).toBe('SIGNATURE_MISMATCH');
@@ -141,8 +145,8 @@ test('a passkey without a counter keeps signing in', async () => {
 });
 
 test('a proof can be used once, for its sign-in, for two minutes (EXPIRED)', async () => {
-  const begun = await beginByPasskey(portal);
-  const body = { loginId: begun.loginId, credential: passkey.use(begun.options) };
+  const started = await beginByPasskey(portal);
+  const body = { loginId: started.loginId, credential: passkey.use(started.options) };
   expect((await portal.call(approveByPasskey, { body })).body.resultCode).toBe(codeOf('LOGIN_SUCCESS'));
   expect((await portal.call(approveByPasskey, { body })).body.resultName).toBe('EXPIRED');
   const other = await beginByPasskey(portal);
@@ -153,8 +157,8 @@ test('a proof can be used once, for its sign-in, for two minutes (EXPIRED)', asy
 });
 
 test('of ten concurrent proofs for one sign-in exactly one counts', async () => {
-  const begun = await beginByPasskey(portal);
-  const answers = await Promise.all(Array.from({ length: 10 }, () => approve(begun)));
+  const started = await beginByPasskey(portal);
+  const answers = await Promise.all(Array.from({ length: 10 }, () => approve(started)));
   expect(answers.filter(({ body }) => body.resultCode === codeOf('LOGIN_SUCCESS'))).toHaveLength(1);
 });
 
@@ -202,11 +206,11 @@ test('a passkey can’t approve a sign-in of another kind (ID_DOESNOT_EXIST)', a
 
 // covers: spec 2.8.37
 test('switched-off passkeys neither start nor continue a sign-in (WEBAUTHN_NOT_ENABLED)', async () => {
-  const begun = await beginByPasskey(portal);
+  const started = await beginByPasskey(portal);
   await switchPasskeysOff(portal);
   const refused = { status: 400, body: { resultName: 'WEBAUTHN_NOT_ENABLED' } };
   expect(await portal.call(login, { body: { orgCode: 'acme', mode: 'WEBAUTHN' } })).toMatchObject(refused);
-  expect(await approve(begun)).toMatchObject(refused);
+  expect(await approve(started)).toMatchObject(refused);
 });
 
 test('an application can refuse passkeys on its own (WEBAUTHN_NOT_ENABLED)', async () => {

@@ -11,7 +11,7 @@ import { policyOfSignIn, requireSignInMethod } from '#core/sign-in/login-policy.
 import type { Deps } from '#deps.ts';
 import { requireAllowedIp } from '#platform/http/callers/allowed-ip.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { requireLogin } from './require-login.ts';
+import { requireLogin } from './login-state.ts';
 
 export interface PasskeyApproval {
   loginId: string;

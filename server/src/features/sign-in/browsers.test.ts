@@ -49,15 +49,15 @@ function browser(person = USER) {
     agent,
     /** Signs in with the phone. */
     async signIn(): Promise<Response & { body: Answer }> {
-      const begun = await beginQr(portal);
-      const exchangeToken = await approveQr(portal, portal.device(person), begun);
-      return login({ loginId: begun.loginId, exchangeToken });
+      const started = await beginQr(portal);
+      const exchangeToken = await approveQr(portal, portal.device(person), started);
+      return login({ loginId: started.loginId, exchangeToken });
     },
     /** Signs in as the remembered member, and exchanges the sign-in if that succeeds. */
     async comeBack(appLoginId?: string): Promise<Answer> {
-      const { body: begun } = await login({ orgCode: 'acme', mode: 'COOKIE', appLoginId });
-      if (begun.resultCode !== 80 || appLoginId) return begun;
-      return (await login({ loginId: begun.loginId, exchangeToken: begun.exchangeToken })).body;
+      const { body: started } = await login({ orgCode: 'acme', mode: 'COOKIE', appLoginId });
+      if (started.resultCode !== 80 || appLoginId) return started;
+      return (await login({ loginId: started.loginId, exchangeToken: started.exchangeToken })).body;
     },
   };
 }
@@ -232,8 +232,8 @@ test('members can list and forget only their own browsers', async () => {
     browsers: [{ userAgent: 'Firefox', isThis: true, expiresAt: '2026-03-02T17:30:00.000Z' }],
   });
   const [{ id = '' } = {}] = (await portal.call(listBrowsers, {}, { token })).body.browsers;
-  const stranger = await portal.signIn('manager@acme.test');
-  const refused = await portal.call(forgetBrowser, { body: { id } }, { token: stranger.token });
+  const outsider = await portal.signIn('manager@acme.test');
+  const refused = await portal.call(forgetBrowser, { body: { id } }, { token: outsider.token });
   expect(refused).toMatchObject({ status: 404, body: { resultName: 'ID_DOESNOT_EXIST' } });
   expect((await portal.call(forgetBrowser, { body: { id } }, { token })).body.resultCode).toBe(0);
   expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });

@@ -63,22 +63,22 @@ test('reports that a sign-in has expired, and the next one is new', async () => 
 });
 
 test('an approved sign-in that is never exchanged expires too', async () => {
-  const begun = await beginQr(portal);
-  await approveQr(portal, portal.device('user@acme.test'), begun);
-  const live = await portal.open(loginLive, { loginId: begun.loginId });
+  const started = await beginQr(portal);
+  await approveQr(portal, portal.device('user@acme.test'), started);
+  const live = await portal.open(loginLive, { loginId: started.loginId });
   expect(await live.next()).toMatchObject({ state: 'success' });
   portal.clock.advance(60);
   expect(await live.next()).toMatchObject({ state: 'expired', resultCode: codeOf('EXPIRED') });
 });
 
 test('the first message after a reconnect contains the whole state', async () => {
-  const begun = await beginQr(portal);
-  const before = await portal.open(loginLive, { loginId: begun.loginId });
+  const started = await beginQr(portal);
+  const before = await portal.open(loginLive, { loginId: started.loginId });
   await before.next();
   before.close();
   await before.closed;
-  const exchangeToken = await approveQr(portal, portal.device('user@acme.test'), begun);
-  const after = await portal.open(loginLive, { loginId: begun.loginId });
+  const exchangeToken = await approveQr(portal, portal.device('user@acme.test'), started);
+  const after = await portal.open(loginLive, { loginId: started.loginId });
   expect(await after.next()).toMatchObject({ state: 'success', exchangeToken, deviceName: 'Pixel 9a' });
 });
 

@@ -50,14 +50,14 @@ test.each(['organisation', 'application'] as const)(
   'switching typing off for the %s takes effect immediately',
   async (level) => {
     const phone = portal.device(USER);
-    const begun = await begin('DID');
+    const started = await begin('DID');
     await levels[level]({ didEnabled: false });
     const { body: settings } = await portal.call(getOrgSettings, { query: { code: 'acme' } });
     expect(settings.didEnabled).toBe(false);
     const message = `Typing a code is switched off for this ${level}.`;
     expect(await begin('DID')).toMatchObject({ resultName: 'DID_NOT_ENABLED', message });
     // A code displayed earlier stops working, too.
-    await expect(portal.authenticator.resolve(phone, begun.did ?? '')).rejects.toMatchObject({
+    await expect(portal.authenticator.resolve(phone, started.did ?? '')).rejects.toMatchObject({
       resultName: 'DID_NOT_ENABLED',
     });
     const scanned = await beginQr(portal);
@@ -110,8 +110,8 @@ test('step-up requires the number in the browser for scanned and typed codes', a
 });
 
 test('a scan requires no number without step-up', async () => {
-  const begun = await begin('QID');
-  expect(begun.matchNumber).toBeUndefined();
+  const started = await begin('QID');
+  expect(started.matchNumber).toBeUndefined();
 });
 
 test('each request tells the device about app lock', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { loginStateOf } from './login-state.ts';
 
 const NOW = 1_000_000;
-const begun: Parameters<typeof loginStateOf>[0] = {
+const started: Parameters<typeof loginStateOf>[0] = {
   status: 'pending',
   resultCode: null,
   mode: 'QID',
@@ -12,11 +12,11 @@ const begun: Parameters<typeof loginStateOf>[0] = {
   answeredAt: null,
   exchangedAt: null,
 };
-const opened = { ...begun, deviceName: 'Pixel 9', resolvedAt: NOW };
+const opened = { ...started, deviceName: 'Pixel 9', resolvedAt: NOW };
 const approved = { ...opened, status: 'approved' as const, answeredAt: NOW };
 
 test('a sign-in by code waits for its device, then for its answer', () => {
-  expect(loginStateOf(begun, NOW)).toEqual({ state: 'init', result: 'LOGIN_INIT', expiresAt: NOW + 120_000 });
+  expect(loginStateOf(started, NOW)).toEqual({ state: 'init', result: 'LOGIN_INIT', expiresAt: NOW + 120_000 });
   expect(loginStateOf(opened, NOW)).toEqual({
     state: 'pending',
     result: 'LOGIN_PENDING',
@@ -26,7 +26,7 @@ test('a sign-in by code waits for its device, then for its answer', () => {
 });
 
 test('a push is pending from the start and names no device', () => {
-  const push = loginStateOf({ ...begun, mode: 'PUSH' }, NOW);
+  const push = loginStateOf({ ...started, mode: 'PUSH' }, NOW);
   expect(push).toEqual({ state: 'pending', result: 'LOGIN_PENDING', expiresAt: NOW + 120_000 });
 });
 
@@ -37,8 +37,8 @@ test('a pending sign-in expires exactly at its time', () => {
 });
 
 test('an approved sign-in succeeds for a minute after its answer, also past its own time', () => {
-  const late = { ...approved, answeredAt: begun.expiresAt - 1 };
-  expect(loginStateOf(late, begun.expiresAt + 59_000)).toMatchObject({ state: 'success', result: 'LOGIN_SUCCESS' });
+  const late = { ...approved, answeredAt: started.expiresAt - 1 };
+  expect(loginStateOf(late, started.expiresAt + 59_000)).toMatchObject({ state: 'success', result: 'LOGIN_SUCCESS' });
   expect(loginStateOf(approved, NOW + 60_000)).toEqual({ state: 'expired', result: 'EXPIRED' });
 });
 
@@ -47,7 +47,7 @@ test('an exchanged sign-in is over', () => {
 });
 
 test.each(['denied', 'cancelled'] as const)('a %s sign-in is rejected for good', (status) => {
-  expect(loginStateOf({ ...opened, status }, begun.expiresAt + 1)).toEqual({
+  expect(loginStateOf({ ...opened, status }, started.expiresAt + 1)).toEqual({
     state: 'rejected',
     result: 'LOGIN_REJECTED',
     deviceName: 'Pixel 9',

@@ -1,6 +1,9 @@
 import { challengeRepo } from '@orchestrate/db';
 import { LIMITS, SECOND } from '@orchestrate/shared';
 import { outcomeOf } from '#core/sign-in/challenges/challenge.ts';
+import { isSignIn } from '#core/sign-in/login-policy.ts';
+import type { Deps } from '#deps.ts';
+import { Refusal } from '#platform/refusal.ts';
 
 export type LoginProgress = 'init' | 'pending' | 'rejected' | 'success' | 'expired';
 
@@ -59,3 +62,10 @@ function approved(login: LoginFacts, now: number): LoginState {
 
 /** The person who starts a push may be a stranger, so they learn no device name before it has answered. */
 const deviceOf = ({ deviceName }: LoginFacts) => (deviceName === null ? {} : { deviceName });
+
+/** Returns a sign-in by its id, which only its browser knows. @throws Refusal ID_DOESNOT_EXIST */
+export function requireLogin({ db }: Deps, loginId: string): challengeRepo.ChallengeRow {
+  const found = challengeRepo.findChallengeBySecretId(db, loginId);
+  if (!found || !isSignIn(found)) throw new Refusal('ID_DOESNOT_EXIST');
+  return found;
+}

@@ -15,9 +15,9 @@ const poll = async (loginId: string) => (await portal.call(loginState, { params:
 // covers: spec 1.3.2
 test('exchanges a scanned and approved sign-in for a session of its member and device', async () => {
   const phone = portal.device('user@acme.test');
-  const begun = await beginQr(portal);
-  const exchangeToken = await approveQr(portal, phone, begun);
-  const { status, body } = await begin({ loginId: begun.loginId, exchangeToken });
+  const started = await beginQr(portal);
+  const exchangeToken = await approveQr(portal, phone, started);
+  const { status, body } = await begin({ loginId: started.loginId, exchangeToken });
   expect(status).toBe(200);
   expect(body).toMatchObject({
     resultCode: 0,
@@ -101,15 +101,15 @@ test('a push finds a member by email in any case or primary attribute, also with
     { orgCode: 'acme', primaryAttr: 'E-10006' },
     { primaryAttr: 'user@acme.test' },
   ]) {
-    const { status, body: begun } = await begin({ mode: 'PUSH', ...body });
+    const { status, body: started } = await begin({ mode: 'PUSH', ...body });
     expect(status).toBe(200);
-    expect(begun).toMatchObject({
+    expect(started).toMatchObject({
       resultCode: codeOf('LOGIN_INIT'),
       mode: 'PUSH',
       matchNumber: expect.stringMatching(/^[1-9]\d$/),
     });
     const waiting = await portal.authenticator.pending(portal.device('user@acme.test'));
-    expect(waiting.map(({ challengeId }) => challengeId)).toEqual([begun.loginId]);
+    expect(waiting.map(({ challengeId }) => challengeId)).toEqual([started.loginId]);
     portal.clock.advance(120);
   }
 });
@@ -186,8 +186,8 @@ test('refuses unknown, expired, late and repeated exchanges alike (EXPIRED)', as
   const expired = await beginQr(portal);
   portal.clock.advance(120);
   expect(await begin({ loginId: expired.loginId, exchangeToken: 'any' })).toMatchObject(refused);
-  const { loginId, ...begun } = await beginQr(portal);
-  const exchangeToken = await approveQr(portal, phone, { loginId, ...begun });
+  const { loginId, ...started } = await beginQr(portal);
+  const exchangeToken = await approveQr(portal, phone, { loginId, ...started });
   const other = await beginQr(portal);
   expect(await begin({ loginId, exchangeToken: 'wrong' })).toMatchObject(refused);
   expect(await begin({ loginId, exchangeToken: await approveQr(portal, phone, other) })).toMatchObject(refused);
@@ -201,32 +201,32 @@ test('refuses unknown, expired, late and repeated exchanges alike (EXPIRED)', as
 
 // covers: security 7.2.4
 test('of ten concurrent exchanges exactly one creates a session', async () => {
-  const begun = await beginQr(portal);
-  const exchangeToken = await approveQr(portal, portal.device('user@acme.test'), begun);
-  const exchange = () => begin({ loginId: begun.loginId, exchangeToken });
+  const started = await beginQr(portal);
+  const exchangeToken = await approveQr(portal, portal.device('user@acme.test'), started);
+  const exchange = () => begin({ loginId: started.loginId, exchangeToken });
   const answers = await Promise.all(Array.from({ length: 10 }, exchange));
   expect(answers.map(({ body }) => body.resultCode).toSorted()).toEqual([0, ...Array(9).fill(10)].toSorted());
 });
 
 test('refuses a member disabled between approval and exchange (USER_INACTIVE)', async () => {
-  const begun = await beginQr(portal);
-  const exchangeToken = await approveQr(portal, portal.device('user@acme.test'), begun);
+  const started = await beginQr(portal);
+  const exchangeToken = await approveQr(portal, portal.device('user@acme.test'), started);
   setMember(portal, memberByEmail(portal, 'acme', 'user@acme.test').suid, { accountStatus: 'inactive' });
-  const refused = await begin({ loginId: begun.loginId, exchangeToken });
+  const refused = await begin({ loginId: started.loginId, exchangeToken });
   expect(refused).toMatchObject({ status: 400, body: { resultName: 'USER_INACTIVE' } });
 });
 
 // covers: security 6.1.3, security 6.3.4
 test('refuses every sign-in method from a disallowed address (IP_NOT_VALID)', async () => {
-  const begun = await beginQr(portal);
-  const exchangeToken = await approveQr(portal, portal.device('user@acme.test'), begun);
+  const started = await beginQr(portal);
+  const exchangeToken = await approveQr(portal, portal.device('user@acme.test'), started);
   setOrganisation(portal, 'acme', { allowedIps: '["10.0.0.0/8","2001:db8::/32"]' });
   const refused = { status: 400, body: { resultName: 'IP_NOT_VALID' } };
   for (const mode of ['QID', 'DID'] as const) expect(await begin({ orgCode: 'acme', mode })).toMatchObject(refused);
   expect(await begin({ orgCode: 'acme', mode: 'PUSH', primaryAttr: 'user@acme.test' })).toMatchObject(refused);
   expect(await begin({ mode: 'PUSH', primaryAttr: 'user@acme.test' })).toMatchObject(refused);
-  expect(await begin({ loginId: begun.loginId, exchangeToken })).toMatchObject(refused);
+  expect(await begin({ loginId: started.loginId, exchangeToken })).toMatchObject(refused);
   expect((await begin({ orgCode: 'globex', mode: 'QID' })).body.resultCode).toBe(codeOf('LOGIN_INIT'));
   setOrganisation(portal, 'acme', { allowedIps: '["10.0.0.0/8","127.0.0.1","::1"]' });
-  expect((await begin({ loginId: begun.loginId, exchangeToken })).body.resultCode).toBe(0);
+  expect((await begin({ loginId: started.loginId, exchangeToken })).body.resultCode).toBe(0);
 });

@@ -202,8 +202,8 @@ describe('a remembered browser that another site sends to an application', () =>
     const signIn = async (appLoginId: string, more = {}) =>
       (await agent.post('/api/user/login').send({ orgCode: 'acme', mode: 'COOKIE', appLoginId, ...more })).body;
     const first = await visit();
-    const shown = { appName: 'Payroll', needsConfirmation: true };
-    expect((await agent.get(`/api/user/app-login/${first}`)).body).toMatchObject(shown);
+    const displayed = { appName: 'Payroll', needsConfirmation: true };
+    expect((await agent.get(`/api/user/app-login/${first}`)).body).toMatchObject(displayed);
     expect(await signIn(first)).toMatchObject({
       resultName: 'AUTHENTICATION_INCOMPLETE',
       message: 'Confirm that you want to sign in to Payroll.',

@@ -139,11 +139,11 @@ test('the first cancellation causes no delay, the second does', async () => {
 });
 
 test('a report dated in the future after a clock change pauses nothing and mutes no alert', async () => {
-  const begun = portal.clock.setting();
+  const started = portal.clock.setting();
   portal.clock.advance((31 * DAY) / SECOND);
   await deny((await begunFrom(STRANGER)).loginId, 'not-me');
   const { length } = await alerts();
-  portal.clock.set(begun);
+  portal.clock.set(started);
   await deny((await begunFrom(STRANGER)).loginId, 'not-me');
   expect(await alerts()).toHaveLength(2 * length);
 });

@@ -38,8 +38,7 @@ import { isoOf } from '#platform/times.ts';
 import { appLogin, requireNoConfirmation } from './app-login.ts';
 import { approveLoginByPasskey } from './approve-by-passkey.ts';
 import { exchangeLogin } from './exchange-login.ts';
-import { type LoginResult, loginStateOf } from './login-state.ts';
-import { requireLogin } from './require-login.ts';
+import { type LoginResult, loginStateOf, requireLogin } from './login-state.ts';
 
 const LIFETIME = { lifetimeSeconds: LIMITS.loginLifetimeSeconds };
 
@@ -181,7 +180,7 @@ function beginRemembered(
   shown: BrowserSecret | undefined,
   requester: Requester,
 ): RememberedLogin {
-  const begun = deps.db.transaction((tx) => {
+  const started = deps.db.transaction((tx) => {
     const recognized = recognizeBrowser(deps, tx, organisation, policy, shown);
     if (recognized === 'stolen') return undefined;
     if (policy.stepUpAuthEnabled) throw new Refusal('AUTHENTICATION_INCOMPLETE');
@@ -200,8 +199,8 @@ function beginRemembered(
     return { loginId: challenge.id, remembered: recognized.next };
   });
   // The theft has been recorded, so the transaction must not be rolled back.
-  if (!begun) throw new Refusal('COOKIE_ABSENT');
-  return begun;
+  if (!started) throw new Refusal('COOKIE_ABSENT');
+  return started;
 }
 
 /** Serves the progress of a sign-in to its browser, from init to success. */

@@ -20,7 +20,7 @@ async function sendTest(deps: Deps, orgCode: string, webhookId: string): Promise
   const createdAt = clock.now();
   const data = { orgCode, webhookId };
   const payload = JSON.stringify({ type: 'webhook.test', timestamp: clock.iso(createdAt), data });
-  const made = webhookRepo.insertDelivery(db, {
+  const created = webhookRepo.insertDelivery(db, {
     id: `test_${random.id()}`,
     orgCode,
     webhookId,
@@ -29,7 +29,7 @@ async function sendTest(deps: Deps, orgCode: string, webhookId: string): Promise
     createdAt,
     nextAttemptAt: null,
   });
-  return sendOnce(deps, webhook, made);
+  return sendOnce(deps, webhook, created);
 }
 
 /** Resends a delivery immediately. @throws Refusal ID_DOESNOT_EXIST */
@@ -63,8 +63,8 @@ export function webhooks(app: FastifyInstance, deps: Deps): void {
   }));
 
   implement(app, deps, contract.createWebhook, ({ actor, body }) => {
-    const made = createWebhook(deps, actor, body);
-    return { webhook: webhookDetailOf(deps, made), secret: made.secret };
+    const created = createWebhook(deps, actor, body);
+    return { webhook: webhookDetailOf(deps, created), secret: created.secret };
   });
 
   implement(app, deps, contract.readWebhook, ({ caller: { orgCode }, params: { webhookId } }) => ({

@@ -36,10 +36,10 @@ export function createWebhook(deps: Deps, actor: AuditActor, form: WebhookForm):
     }
     const id = deps.random.id();
     webhookRepo.insertWebhook(tx, { id, orgCode, ...form, secret: newSecret(deps), createdAt: deps.clock.now() });
-    const made = requireWebhook(tx, orgCode, id);
-    const { after } = factsWithAddress(undefined, editableWebhook(made));
-    record(deps, tx, actor, { action: 'webhook.created', object: webhookObject(made), after });
-    return made;
+    const created = requireWebhook(tx, orgCode, id);
+    const { after } = factsWithAddress(undefined, editableWebhook(created));
+    record(deps, tx, actor, { action: 'webhook.created', object: webhookObject(created), after });
+    return created;
   });
 }
 

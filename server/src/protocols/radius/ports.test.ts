@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createApp, getApp, setUp, type World } from '@orchestrate/shared';
 import { afterEach, expect, test } from 'vitest';
-import { shownSetupCode } from '#features/setup/set-up.ts';
+import { formatSetupCode } from '#features/setup/routes.ts';
 import { startTable } from '#process/start-table.ts';
 import { radiusClient } from '#testing/radius-client.ts';
 import { type TestPortal, type TestPortalOptions, testPortal } from '#testing/test-portal.ts';
@@ -120,7 +120,7 @@ test('opens the port of an organisation that is set up while the portal runs', a
   const first = await freePorts(1);
   await start([first, first], { seed: 'none' });
   const person = { firstName: 'Bill', lastName: 'Lumbergh', email: 'bill@initech.test' };
-  const body = { code: shownSetupCode(portal.deps), orgCode: 'initech', orgName: 'Initech', ...person };
+  const body = { code: formatSetupCode(portal.deps), orgCode: 'initech', orgName: 'Initech', ...person };
   expect((await portal.call(setUp, { body })).status).toBe(200);
   await portal.deps.ports.radius?.settled();
   expect(await isFree(first)).toBe(false);

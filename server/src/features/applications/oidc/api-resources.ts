@@ -37,15 +37,15 @@ export function createApiResource(
     if (apiResourceRepo.listApiResources(tx, orgCode).length >= API_RESOURCES_MAX) {
       throw new Refusal('INVALID_REQUEST', { message: `There can be at most ${API_RESOURCES_MAX} APIs.` });
     }
-    const made = { id: deps.random.id(), orgCode, identifier, ...form, createdAt: deps.clock.now() };
-    if (!apiResourceRepo.insertApiResource(tx, made)) {
+    const created = { id: deps.random.id(), orgCode, identifier, ...form, createdAt: deps.clock.now() };
+    if (!apiResourceRepo.insertApiResource(tx, created)) {
       throw new Refusal('INVALID_REQUEST', {
         issues: [{ path: 'identifier', message: 'Another API already has this identifier' }],
       });
     }
-    const after = factsOf({ identifier, ...editableOf(made) });
-    record(deps, tx, actor, { action: 'api-resource.created', object: objectOf(made), after });
-    return made;
+    const after = factsOf({ identifier, ...editableOf(created) });
+    record(deps, tx, actor, { action: 'api-resource.created', object: objectOf(created), after });
+    return created;
   });
 }
 

@@ -108,8 +108,8 @@ describe('the quick start of', () => {
       serviceProvider: { entityId: serviceProvider?.entityId ?? '', acsUrl: `${site}/acs` },
     });
     await run(chosen(starts, 'node-saml'), site);
-    for (const begun of [site, identityProvider?.singleSignOnUrl ?? '']) {
-      const page = await portal.lab.browser({ as: USER }).open(begun);
+    for (const started of [site, identityProvider?.singleSignOnUrl ?? '']) {
+      const page = await portal.lab.browser({ as: USER }).open(started);
       expect(page.text).toBe(`Signed in as ${USER}`);
     }
   });

@@ -52,15 +52,15 @@ export function registration(app: FastifyInstance, deps: Deps): void {
     at.post<{ Params: { orgCode: string } }>('', limited, async ({ params, body, ip, headers }, reply) => {
       const { orgCode } = params;
       const token = useRegistrationToken(deps, orgCode, tokenOf(headers));
-      if (!token) throw new Unknown();
+      if (!token) throw new InvalidToken();
       return reply.code(201).send(registerClient(deps, { origin: originFor(headers), orgCode, ip, body }, token.name));
     });
-    at.get<OfClient>('/:appId', async (request) => known(readClient(deps, registeredOf(request))));
+    at.get<OfClient>('/:appId', async (request) => requireClient(readClient(deps, registeredOf(request))));
     at.put<OfClient>('/:appId', limited, async (request) =>
-      known(changeClient(deps, registeredOf(request), { ip: request.ip, body: request.body })),
+      requireClient(changeClient(deps, registeredOf(request), { ip: request.ip, body: request.body })),
     );
     at.delete<OfClient>('/:appId', limited, async (request, reply) => {
-      if (!removeClient(deps, registeredOf(request), request.ip)) throw new Unknown();
+      if (!removeClient(deps, registeredOf(request), request.ip)) throw new InvalidToken();
       return reply.code(204).send();
     });
   };
@@ -68,10 +68,10 @@ export function registration(app: FastifyInstance, deps: Deps): void {
 }
 
 /** The token is missing, wrong or for something else (RFC 6750 §3.1). */
-class Unknown extends Error {}
+class InvalidToken extends Error {}
 
-function known(information: object | undefined): object {
-  if (information === undefined) throw new Unknown();
+function requireClient(information: object | undefined): object {
+  if (information === undefined) throw new InvalidToken();
   return information;
 }
 
@@ -81,7 +81,7 @@ const bearer = text(500);
 
 /** Sends errors as in RFC 7591 §3.2.2. */
 function refuse(deps: Deps, reason: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (reason instanceof Unknown) {
+  if (reason instanceof InvalidToken) {
     const error = 'invalid_token';
     return reply
       .code(401)
@@ -93,7 +93,7 @@ function refuse(deps: Deps, reason: unknown, request: FastifyRequest, reply: Fas
   if (bad instanceof BadClient) {
     return reply.code(400).send({ error: bad.error, error_description: bad.message });
   }
-  const { status, description } = told(deps, reason, request);
+  const { status, description } = clientErrorOf(deps, reason, request);
   if (status === undefined || status === 401 || status === 429 || status >= 500) {
     return refuseOAuth(deps, reason, request, reply);
   }
@@ -102,8 +102,12 @@ function refuse(deps: Deps, reason: unknown, request: FastifyRequest, reply: Fas
 
 const withStatus = z.object({ statusCode: z.number().min(400).max(499) });
 
-/** Returns a refusal of the portal or of the body parser; undefined for a defect. */
-function told(deps: Deps, reason: unknown, request: FastifyRequest): { status?: number; description?: string } {
+/** Returns the status of a refusal by the portal or the body parser; empty for a defect. */
+function clientErrorOf(
+  deps: Deps,
+  reason: unknown,
+  request: FastifyRequest,
+): { status?: number; description?: string } {
   if (reason instanceof Refusal) return { status: reason.status ?? 400, description: reason.message };
   const { data } = withStatus.safeParse(reason);
   return data ? { status: data.statusCode, description: refusalOf(deps, reason, request).message } : {};

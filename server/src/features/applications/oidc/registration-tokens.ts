@@ -60,7 +60,7 @@ export function createRegistrationToken(
   const { db, clock, random } = deps;
   const { orgCode } = actor;
   const secret = random.secret();
-  const made = {
+  const created = {
     id: random.id(),
     orgCode,
     name,
@@ -76,11 +76,11 @@ export function createRegistrationToken(
         issues: [{ path: 'name', message: `At most ${LIMITS.registrationTokens} tokens: revoke one first` }],
       });
     }
-    registrationTokenRepo.insertRegistrationToken(tx, made);
-    const after = factsOf({ name, expiresAt: isoOf(made.expiresAt) });
-    record(deps, tx, actor, { action: 'registration-token.created', object: objectOf(made), after });
+    registrationTokenRepo.insertRegistrationToken(tx, created);
+    const after = factsOf({ name, expiresAt: isoOf(created.expiresAt) });
+    record(deps, tx, actor, { action: 'registration-token.created', object: objectOf(created), after });
   });
-  return { token: registrationTokenOf(deps, made), secret };
+  return { token: registrationTokenOf(deps, created), secret };
 }
 
 /** @throws Refusal ID_DOESNOT_EXIST */

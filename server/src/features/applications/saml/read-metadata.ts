@@ -8,11 +8,11 @@ import { fetchOutside, isLoopbackAddress, UNREADABLE } from '#platform/adapters/
 import { decodeXml } from '#platform/decode.ts';
 import { Refusal } from '#platform/refusal.ts';
 
-type Given = RequestOf<typeof contract.readSamlMetadata>['body'];
+type Input = RequestOf<typeof contract.readSamlMetadata>['body'];
 type Read = Pick<ReplyOf<typeof contract.readSamlMetadata>, 'metadata' | 'serviceProvider'>;
 
 /** Reads a service provider's metadata from any source. @throws Refusal INVALID_REQUEST on the source's field */
-export async function readMetadata(deps: Deps, given: Given): Promise<Read> {
+export async function readMetadata(deps: Deps, given: Input): Promise<Read> {
   try {
     const { metadata: whole, path } = await metadataOf(deps, given);
     const metadata = await chosenOf(whole, given.chosenEntityId, path);
@@ -30,7 +30,7 @@ export async function readMetadata(deps: Deps, given: Given): Promise<Read> {
   }
 }
 
-async function metadataOf({ outsidePolicy }: Deps, given: Given): Promise<{ metadata: string; path: string }> {
+async function metadataOf({ outsidePolicy }: Deps, given: Input): Promise<{ metadata: string; path: string }> {
   if (given.metadata !== undefined) return { metadata: given.metadata, path: 'metadata' };
   if (given.file !== undefined) return { metadata: decoded(Buffer.from(given.file, 'base64'), 'file'), path: 'file' };
   if (given.url === undefined) return { metadata: writtenByHand(given), path: 'entityId' };
@@ -69,7 +69,7 @@ function writtenByHand({
   assertionConsumerServiceUrl = '',
   singleLogoutServiceUrl,
   certificate: text = '',
-}: Given): string {
+}: Input): string {
   const certificate = text === '' ? undefined : readCertificate(text);
   if (text !== '' && !certificate) throw metadataInvalid('This is not an X.509 certificate', 'certificate');
   return writeServiceProvider({

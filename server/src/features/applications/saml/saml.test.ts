@@ -546,20 +546,20 @@ describe('the identity provider', () => {
 
   test('signs with a new certificate immediately and publishes the old one until it is deleted', async () => {
     const [old] = (await configuration()).body.certificates;
-    const [made, kept] = (await addCertificate()).body.certificates;
+    const [created, kept] = (await addCertificate()).body.certificates;
     expect(kept).toEqual(old);
-    expect(made?.kid).not.toBe(old?.kid);
+    expect(created?.kid).not.toBe(old?.kid);
     const both = (await metadata('orgCode=acme&appId=travel-desk')).text.match(/<md:KeyDescriptor/g);
     expect(both).toHaveLength(2);
     const remove = (kid = '') => portal.call(deleteIdpCertificate, { params: { kid } }, admin);
-    expect(await remove(made?.kid)).toMatchObject({
+    expect(await remove(created?.kid)).toMatchObject({
       status: 200,
       body: {
         resultName: 'FORBIDDEN',
         message: 'The newest certificate is used for signing. Create another one first.',
       },
     });
-    expect((await remove(old?.kid)).body.certificates).toEqual([made]);
+    expect((await remove(old?.kid)).body.certificates).toEqual([created]);
     expect((await remove(old?.kid)).body.resultName).toBe('ID_DOESNOT_EXIST');
   });
 

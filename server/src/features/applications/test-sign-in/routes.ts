@@ -31,14 +31,14 @@ function statusOf({ result, expiresAt }: testSignInRepo.TestSignInRow, now: numb
 }
 
 /** Serves test sign-ins, which really sign in with an application's settings (decision 177). */
-export function appTry(app: FastifyInstance, deps: Deps): void {
+export function testSignIns(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.beginAppTry, async ({ caller, params: { appId }, cookie, setCookie }) => {
     const { orgCode, suid } = caller;
     // The protocols are loaded on first use (decision 018).
-    const { beginTry } = await import('./begin-try.ts');
+    const { startTestSignIn } = await import('./start-test-sign-in.ts');
     const identified = identifyBrowser(deps, cookie);
     setCookie(identified.cookie);
-    return beginTry(deps, { orgCode, appId, suid, browser: identified.browser });
+    return startTestSignIn(deps, { orgCode, appId, suid, browser: identified.browser });
   });
 
   implement(app, deps, contract.getAppTry, ({ caller: { orgCode }, params: { appId, tryId } }) => {

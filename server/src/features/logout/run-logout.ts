@@ -9,22 +9,22 @@ import { sendPage, sendRedirect } from '#platform/http/answers/send-json.ts';
 import { logoutPath } from '#platform/own-addresses.ts';
 import { hasFailed, signedOutPage } from './pages.ts';
 
-export interface OfLogout {
+export interface LogoutRoute {
   Params: { orgCode: string; id: string };
 }
 
 type Participant = logoutRepo.LogoutParticipant;
-type LogoutRequest = Pick<FastifyRequest<OfLogout>, 'params' | 'headers'>;
+type LogoutRequest = Pick<FastifyRequest<LogoutRoute>, 'params' | 'headers'>;
 
 /**
  * Ends the sessions that need no browser, then redirects the browser to one application after another, and shows the
  * result.
  */
-export async function goOn(deps: Deps, request: LogoutRequest, reply: FastifyReply): Promise<FastifyReply> {
+export async function resumeLogout(deps: Deps, request: LogoutRequest, reply: FastifyReply): Promise<FastifyReply> {
   const logout = findOwnLogout(deps, request);
   if (!logout) return sendOver(deps, reply);
   const { orgCode, id, goesTo } = logout;
-  const participants = await goToNext(deps, reply, logout, await gatherOnce(deps, logout));
+  const participants = await sendToNext(deps, reply, logout, await gatherOnce(deps, logout));
   logoutRepo.setParticipants(deps.db, logout, participants);
   if (reply.sent) return reply;
   const end = `${logoutPath(orgCode, id)}/end`;
@@ -36,7 +36,7 @@ export async function goOn(deps: Deps, request: LogoutRequest, reply: FastifyRep
 /**
  * Redirects the browser to the next application to sign out; one from which it returned without an answer has failed.
  */
-async function goToNext(
+async function sendToNext(
   deps: Deps,
   reply: FastifyReply,
   logout: logoutRepo.LogoutRow,
@@ -72,26 +72,26 @@ const gatherOnce = (deps: Deps, logout: logoutRepo.LogoutRow): Promise<readonly 
 async function gather(deps: Deps, logout: logoutRepo.LogoutRow): Promise<Participant[]> {
   const { orgCode, suid, browser, otherBrowsers } = logout;
   const [{ endOidcSession }, { endSamlSessions }] = await Promise.all([oidcProtocol(), samlProtocol()]);
-  const places = [browser, ...otherBrowsers].map((one) => ({ orgCode, suid, browser: one }));
+  const inBrowsers = [browser, ...otherBrowsers].map((one) => ({ orgCode, suid, browser: one }));
   const ended = await Promise.all(
-    places.flatMap((where) => [endOidcSession(deps, where), endSamlSessions(deps, where)]),
+    inBrowsers.flatMap((where) => [endOidcSession(deps, where), endSamlSessions(deps, where)]),
   );
-  return [...ended.flat(), ...endPortal(deps, logout, places)];
+  return [...ended.flat(), ...endPortal(deps, logout, inBrowsers)];
 }
 
 /** Ends the portal's sessions in the browser, if the organisation wants single logout. */
 function endPortal(
   deps: Deps,
   { orgCode, begunBy }: logoutRepo.LogoutRow,
-  places: readonly logoutRepo.InBrowser[],
+  inBrowsers: readonly logoutRepo.InBrowser[],
 ): Participant[] {
   if (begunBy === '' || !organisationRepo.findOrganisation(deps.db, orgCode)?.logoutTogether) return [];
-  const ended = places.flatMap((inBrowser) => endSessions(deps, orgCode, { inBrowser }));
+  const ended = inBrowsers.flatMap((inBrowser) => endSessions(deps, orgCode, { inBrowser }));
   return ended.length === 0 ? [] : [{ appId: '', name: 'Portal', state: 'done' }];
 }
 
 /** Redirects the browser to the application that started the logout. */
-export async function goBack(deps: Deps, request: LogoutRequest, reply: FastifyReply): Promise<FastifyReply> {
+export async function returnToStarter(deps: Deps, request: LogoutRequest, reply: FastifyReply): Promise<FastifyReply> {
   const logout = findOwnLogout(deps, request);
   if (logout?.goesTo.kind === 'redirect') return sendRedirect(deps, reply, logout.goesTo.to);
   if (logout?.goesTo.kind === 'saml') {

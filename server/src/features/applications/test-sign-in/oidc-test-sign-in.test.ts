@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { testBrowser } from '#testing/browser.ts';
 import { memberByEmail } from '#testing/device.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
-import { comeBack, trying } from './trying-testing.ts';
+import { returnFromProtocol, testSignIns } from './test-sign-ins-testing.ts';
 
 const ADMIN = 'super.admin@acme.test';
 const USER = 'user@acme.test';
@@ -12,26 +12,26 @@ const params = { orgCode: 'acme', appId: WIKI };
 
 let portal: TestPortal;
 let token: string;
-let admin: ReturnType<typeof trying>;
+let admin: ReturnType<typeof testSignIns>;
 beforeEach(async () => {
   portal = await testPortal();
   ({ token } = await portal.signIn(ADMIN));
-  admin = trying(portal, token);
+  admin = testSignIns(portal, token);
 });
 afterEach(() => portal.close());
 
 /** Starts a test and signs a member in, up to the test's own callback. */
 async function signInFor(email = USER) {
-  const begun = await admin.begin(WIKI);
+  const started = await admin.begin(WIKI);
   // This browser lacks the test's cookie: it is refused, and the code in the URL stays valid.
-  const { url, status } = await testBrowser(portal, email).open(begun.url);
-  return { ...begun, callback: url, status };
+  const { url, status } = await testBrowser(portal, email).open(started.url);
+  return { ...started, callback: url, status };
 }
 
 test('a sign-in with the saved settings passes every check and exposes nothing reusable', async () => {
   const { callback, cookie, tryId } = await signInFor();
   expect((await admin.result(WIKI, tryId)).status).toBe('waiting');
-  const { status, headers } = await comeBack(callback, cookie);
+  const { status, headers } = await returnFromProtocol(callback, cookie);
   expect({ status, location: headers.location }).toEqual({
     status: 302,
     location: `/applications/${WIKI}/try/${tryId}`,
@@ -46,8 +46,8 @@ test('a sign-in with the saved settings passes every check and exposes nothing r
   expect(result?.documents.map(({ name }) => name)).toEqual(['Token answer', 'ID token', 'Userinfo']);
   const { sub, email } = JSON.parse(result?.documents[2]?.text ?? '');
   expect({ sub, email }).toEqual({ sub: memberByEmail(portal, 'acme', USER).suid, email: USER });
-  const shown = JSON.stringify(result);
-  expect(shown).not.toMatch(/eyJ/);
+  const displayed = JSON.stringify(result);
+  expect(displayed).not.toMatch(/eyJ/);
   expect(JSON.parse(result?.documents[0]?.text ?? '')).toMatchObject({ access_token: '(left out)' });
   const left = portal.deps.db.$client.prepare("SELECT count(*) FROM oidc_models WHERE model = 'AccessToken'").pluck();
   expect(left.get()).toBe(0);
@@ -58,10 +58,10 @@ test('tests a public client as one', async () => {
   const clients = { kind: 'single-page', redirect_uris: addresses, post_logout_redirect_uris: addresses } as const;
   const body = { orgCode: 'acme', name: 'Notes', oidcConfiguration: { clients } };
   await portal.call(createApp, { params: { orgCode: 'acme' }, body }, { token });
-  const begun = await admin.begin('notes');
-  const { url } = await testBrowser(portal, USER).open(begun.url);
-  await comeBack(url, begun.cookie);
-  const { status, result } = await admin.result('notes', begun.tryId);
+  const started = await admin.begin('notes');
+  const { url } = await testBrowser(portal, USER).open(started.url);
+  await returnFromProtocol(url, started.cookie);
+  const { status, result } = await admin.result('notes', started.tryId);
   expect(status).toBe('passed');
   expect(result?.checks[4]?.detail).toContain('as a public client');
 });
@@ -79,24 +79,24 @@ test('accepts the test’s redirect_uri only while that application is being tes
 test('a test sign-in can be completed once, in its own browser and in time', async () => {
   const first = await signInFor();
   expect(first.status).toBe(400);
-  expect((await comeBack(first.callback, first.cookie)).status).toBe(302);
-  expect((await comeBack(first.callback, first.cookie)).status).toBe(400);
+  expect((await returnFromProtocol(first.callback, first.cookie)).status).toBe(302);
+  expect((await returnFromProtocol(first.callback, first.cookie)).status).toBe(400);
   expect((await testBrowser(portal, USER).open(first.url)).text).toContain('invalid_redirect_uri');
 
   const late = await signInFor();
   portal.clock.advance((10 * MINUTE) / 1_000);
-  expect((await comeBack(late.callback, late.cookie)).status).toBe(400);
+  expect((await returnFromProtocol(late.callback, late.cookie)).status).toBe(400);
   // The administrator's own token has expired by now, too.
   const { token: renewed } = await portal.signIn(ADMIN);
-  expect((await trying(portal, renewed).result(WIKI, late.tryId)).status).toBe('expired');
-  expect((await comeBack(`${portal.url}/oidc/acme/try`, '')).status).toBe(400);
+  expect((await testSignIns(portal, renewed).result(WIKI, late.tryId)).status).toBe('expired');
+  expect((await returnFromProtocol(`${portal.url}/oidc/acme/try`, '')).status).toBe(400);
 });
 
 test('shows a refusal by the provider', async () => {
   const { url, cookie, tryId } = await admin.begin(WIKI);
   const refused = new URL('/oidc/acme/try', url);
   refused.search = String(new URLSearchParams({ state: tryId, error: 'access_denied', error_description: 'no' }));
-  await comeBack(refused, cookie);
+  await returnFromProtocol(refused, cookie);
   const { status, result } = await admin.result(WIKI, tryId);
   expect(status).toBe('failed');
   expect(result?.checks.at(1)).toMatchObject({ isMet: false, detail: 'The provider refused: access_denied, no.' });
@@ -109,7 +109,7 @@ test('issues no tokens to a member who is disabled while signing in', async () =
     { body: { suid: memberByEmail(portal, 'acme', USER).suid, action: 'pause' } },
     { token },
   );
-  await comeBack(callback, cookie);
+  await returnFromProtocol(callback, cookie);
   const { status, result } = await admin.result(WIKI, tryId);
   expect(status).toBe('failed');
   expect(result?.checks.at(-1)).toMatchObject({ name: 'Tokens', isMet: false });
@@ -121,7 +121,7 @@ test('administrators of other organisations can neither see nor test it', async 
   expect((await portal.call(getAppTry, { params: { ...params, tryId } }, { token: foreign })).status).toBe(403);
   expect((await portal.call(beginAppTry, { params, body: {} }, { token: foreign })).status).toBe(403);
   callback.pathname = '/oidc/globex/try';
-  expect((await comeBack(callback, cookie)).status).toBe(400);
+  expect((await returnFromProtocol(callback, cookie)).status).toBe(400);
   const elsewhere = { params: { orgCode: 'acme', appId: 'payroll', tryId } };
   expect((await portal.call(getAppTry, elsewhere, { token })).body.resultName).toBe('ID_DOESNOT_EXIST');
 });

@@ -4,7 +4,7 @@ import { formOf, xmlOf } from '#protocols/saml/service-provider-testing.ts';
 import { signInAt, testBrowser } from '#testing/browser.ts';
 import { memberByEmail } from '#testing/device.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
-import { comeBack, trying } from './trying-testing.ts';
+import { returnFromProtocol, testSignIns } from './test-sign-ins-testing.ts';
 
 const ADMIN = 'super.admin@acme.test';
 const USER = 'user@acme.test';
@@ -12,25 +12,25 @@ const DESK = 'travel-desk';
 
 let portal: TestPortal;
 let token: string;
-let admin: ReturnType<typeof trying>;
+let admin: ReturnType<typeof testSignIns>;
 beforeEach(async () => {
   portal = await testPortal();
   ({ token } = await portal.signIn(ADMIN));
-  admin = trying(portal, token);
+  admin = testSignIns(portal, token);
 });
 afterEach(() => portal.close());
 
 /** Starts a test and signs a member in, up to the form with the response. */
 async function signInFor() {
-  const begun = await admin.begin(DESK);
-  return { ...begun, ...formOf(await testBrowser(portal, USER).open(begun.url)) };
+  const started = await admin.begin(DESK);
+  return { ...started, ...formOf(await testBrowser(portal, USER).open(started.url)) };
 }
 
 test('a sign-in with the saved settings passes every check and sends the provider nothing', async () => {
   const { action, fields, cookie, tryId } = await signInFor();
   expect(action).toBe(`${portal.url}/saml/acme/try`);
   expect(xmlOf(fields)).not.toContain(`Recipient="${portal.url}`);
-  const { status, headers } = await comeBack(action, cookie, fields);
+  const { status, headers } = await returnFromProtocol(action, cookie, fields);
   expect({ status, location: headers.location }).toEqual({
     status: 302,
     location: `/applications/${DESK}/try/${tryId}`,
@@ -50,7 +50,7 @@ test('a sign-in with the saved settings passes every check and sends the provide
 test('fails a response of another organisation or that was altered on its way', async () => {
   const { action, fields, cookie, tryId } = await signInFor();
   const changed = Buffer.from(xmlOf(fields).replace('</saml:NameID>', 'x</saml:NameID>')).toString('base64');
-  await comeBack(action, cookie, { ...fields, SAMLResponse: changed });
+  await returnFromProtocol(action, cookie, { ...fields, SAMLResponse: changed });
   const { status, result } = await admin.result(DESK, tryId);
   expect(status).toBe('failed');
   expect(result?.checks.map(({ isMet }) => isMet)).toEqual([false, false]);
@@ -59,7 +59,7 @@ test('fails a response of another organisation or that was altered on its way', 
 test('reports a removed response signature even if the assertion is still signed', async () => {
   const { action, fields, cookie, tryId } = await signInFor();
   const bare = xmlOf(fields).replace(/<ds:Signature [\s\S]*?<\/ds:Signature>/, '');
-  await comeBack(action, cookie, { ...fields, SAMLResponse: Buffer.from(bare).toString('base64') });
+  await returnFromProtocol(action, cookie, { ...fields, SAMLResponse: Buffer.from(bare).toString('base64') });
   const { result } = await admin.result(DESK, tryId);
   expect(result?.checks.map(({ name, isMet }) => [name, isMet])).toEqual([
     ['Response signature', false],
@@ -69,12 +69,12 @@ test('reports a removed response signature even if the assertion is still signed
 
 test('a test can be completed once, in its own browser and in time', async () => {
   const { action, fields, cookie } = await signInFor();
-  expect((await comeBack(action, '', fields)).status).toBe(400);
-  expect((await comeBack(action, cookie, fields)).status).toBe(302);
-  expect((await comeBack(action, cookie, fields)).status).toBe(400);
+  expect((await returnFromProtocol(action, '', fields)).status).toBe(400);
+  expect((await returnFromProtocol(action, cookie, fields)).status).toBe(302);
+  expect((await returnFromProtocol(action, cookie, fields)).status).toBe(400);
   const late = await signInFor();
   portal.clock.advance((10 * MINUTE) / 1_000);
-  expect((await comeBack(late.action, late.cookie, late.fields)).status).toBe(400);
+  expect((await returnFromProtocol(late.action, late.cookie, late.fields)).status).toBe(400);
   expect((await testBrowser(portal).open(late.url)).status).toBe(400);
 });
 
@@ -85,15 +85,15 @@ test('signing in to an application doesn’t start a test', async () => {
 });
 
 test('denies a member who is disabled while signing in', { tags: 'whole' }, async () => {
-  const begun = await admin.begin(DESK);
+  const started = await admin.begin(DESK);
   const browser = testBrowser(portal);
-  const { url } = await browser.open(begun.url);
-  const wayBack = await signInAt(portal, portal.device(USER), url, browser.agent);
+  const { url } = await browser.open(started.url);
+  const returned = await signInAt(portal, portal.device(USER), url, browser.agent);
   const { suid } = memberByEmail(portal, 'acme', USER);
   await portal.call(manageUser, { body: { suid, action: 'pause' } }, { token });
-  const { action, fields } = formOf(await browser.open(wayBack));
-  await comeBack(action, begun.cookie, fields);
-  const { status, result } = await admin.result(DESK, begun.tryId);
+  const { action, fields } = formOf(await browser.open(returned));
+  await returnFromProtocol(action, started.cookie, fields);
+  const { status, result } = await admin.result(DESK, started.tryId);
   expect(status).toBe('failed');
   expect(result?.checks.find(({ isMet }) => !isMet)).toMatchObject({ name: 'Status' });
 });
@@ -104,5 +104,5 @@ test('administrators of other organisations can neither see nor test it', async 
   const params = { orgCode: 'acme', appId: DESK };
   expect((await portal.call(getAppTry, { params: { ...params, tryId } }, { token: foreign })).status).toBe(403);
   expect((await portal.call(beginAppTry, { params, body: {} }, { token: foreign })).status).toBe(403);
-  expect((await comeBack(action.replace('acme', 'globex'), cookie, fields)).status).toBe(400);
+  expect((await returnFromProtocol(action.replace('acme', 'globex'), cookie, fields)).status).toBe(400);
 });

@@ -5,12 +5,18 @@ import {
   type memberRepo,
   type organisationRepo,
 } from '@orchestrate/db';
-import { LIMITS } from '@orchestrate/shared';
+import { HOUR, LIMITS } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
-import { expiringSoon } from './expiring-soon.ts';
+
+/** Returns the activation codes that the dashboard warns of: valid at `now`, in milliseconds, but not for long. */
+export const expiringSoon = (now: number): expiringCodeRepo.ExpiringCodeFilter => ({
+  triesAllowed: LIMITS.activationCodeTries,
+  now,
+  before: now + LIMITS.codeExpiresSoonHours * HOUR,
+});
 
 /** Members examined per page, most of whom may not match the text. */
-const LOOKED_AT_MAX = 200;
+const EXAMINED_MAX = 200;
 
 interface ExpiringSearch {
   organisation: organisationRepo.OrganisationRow;
@@ -20,7 +26,7 @@ interface ExpiringSearch {
 }
 
 /** Looks up a few matches directly; with many, checks each member with an expiring code instead. */
-function narrowed({ db }: Deps, { search: { text, field }, found }: ExpiringSearch) {
+function filterOf({ db }: Deps, { search: { text, field }, found }: ExpiringSearch) {
   if (text === undefined) return {};
   if (found.length <= LIMITS.searchCountMax) return { among: found };
   return { isWanted: (member: memberRepo.MemberRow) => anyFieldSearchRepo.hasText(db, member, field, text) };
@@ -32,12 +38,12 @@ function narrowed({ db }: Deps, { search: { text, field }, found }: ExpiringSear
  */
 export function listExpiring(
   deps: Deps,
-  asked: ExpiringSearch,
+  query: ExpiringSearch,
   { after, pageSize }: { after: expiringCodeRepo.ExpiringCodeCursor | undefined; pageSize: number },
 ) {
-  const { among, isWanted } = narrowed(deps, asked);
-  const count = isWanted ? LOOKED_AT_MAX : pageSize;
-  const rows = expiringCodeRepo.listMembersWithExpiringCodes(deps.db, asked.organisation.orgCode, {
+  const { among, isWanted } = filterOf(deps, query);
+  const count = isWanted ? EXAMINED_MAX : pageSize;
+  const rows = expiringCodeRepo.listMembersWithExpiringCodes(deps.db, query.organisation.orgCode, {
     ...expiringSoon(deps.clock.now()),
     among,
     after,
@@ -55,9 +61,9 @@ export function listExpiring(
 }
 
 /** Counts them, examining no more than a search counts. */
-export function countExpiring(deps: Deps, asked: ExpiringSearch): { count: number; isMore: boolean } {
-  const { among, isWanted } = narrowed(deps, asked);
-  const { orgCode } = asked.organisation;
+export function countExpiring(deps: Deps, query: ExpiringSearch): { count: number; isMore: boolean } {
+  const { among, isWanted } = filterOf(deps, query);
+  const { orgCode } = query.organisation;
   const which = { ...expiringSoon(deps.clock.now()), among };
   if (!isWanted) {
     return { count: expiringCodeRepo.countMembersWithExpiringCodes(deps.db, orgCode, which), isMore: false };

@@ -32,8 +32,8 @@ afterEach(() => portal.close());
 const acme = (email: string) => memberByEmail(portal, 'acme', email);
 /** Changes a person in acme's own directory. */
 async function say(email: string, path: string, value: Json) {
-  const said = await directoryOf(portal).patch(`/Users/${acme(email).suid}`, [{ op: 'replace', path, value }]);
-  expect(said.status).toBe(200);
+  const sent = await directoryOf(portal).patch(`/Users/${acme(email).suid}`, [{ op: 'replace', path, value }]);
+  expect(sent.status).toBe(200);
 }
 const setManager = (of: string, manager: string) =>
   say(of, `${ENTERPRISE_SCHEMA}:manager`, { value: acme(manager).suid });
@@ -145,7 +145,7 @@ describe('an independent service', () => {
   });
 
   /** Returns the body of the last request that wrote a person. */
-  async function lastSaid(): Promise<unknown> {
+  async function lastSent(): Promise<unknown> {
     const [newest] = await wiki.log();
     return JSON.parse(newest?.requests.at(-1)?.body ?? '{}');
   }
@@ -160,7 +160,7 @@ describe('an independent service', () => {
     await wiki.usableBy(USER);
     await wiki.save({ sendAttributes: [`${HR}:costCode`, `${HR}:shift`] });
     await wiki.settled();
-    expect(await lastSaid()).toMatchObject({
+    expect(await lastSent()).toMatchObject({
       schemas: expect.arrayContaining([HR]),
       [HR]: { costCode: 'CC-1', shift: [1, 2] },
     });
@@ -168,10 +168,10 @@ describe('an independent service', () => {
 
     await wiki.save({ changesBy: 'patch', sendAttributes: [`${HR}:costCode`] });
     await wiki.settled();
-    expect(await lastSaid()).toMatchObject({ Operations: [{ op: 'remove', path: `${HR}:shift` }] });
+    expect(await lastSent()).toMatchObject({ Operations: [{ op: 'remove', path: `${HR}:shift` }] });
     await portal.call(deleteScimSchema, { params: { schemaId }, body: { deleteValues: true } }, { token });
     await wiki.settled();
-    expect(await lastSaid()).toMatchObject({ Operations: [{ op: 'remove', path: HR }] });
+    expect(await lastSent()).toMatchObject({ Operations: [{ op: 'remove', path: HR }] });
   });
 
   test('learns of members who lost access only that they are inactive', async () => {

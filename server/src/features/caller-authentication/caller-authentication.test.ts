@@ -30,7 +30,7 @@ test('a code lives as long as the portal says, also while time passes', async ()
   portal.clock.release();
   const { token } = await portal.signIn(STAFF);
   const lifetimes = new Set<number>();
-  for (let begun = 0; begun < 60; begun += 1)
+  for (let started = 0; started < 60; started += 1)
     lifetimes.add((await portal.call(startVerbal, { query: {} }, { token })).body.idTimeout);
   expect([...lifetimes]).toEqual([LIMITS.verbalLifetimeSeconds]);
 });

@@ -22,13 +22,14 @@ export interface Attempt {
  * @throws Refusal ORG_APP_MISSING; UNSUPPORTED_ACTION for applications that use neither OIDC nor SAML, or to which no
  * browser returns
  */
-export async function beginTry(deps: Deps, { orgCode, appId, ...by }: Attempt) {
+export async function startTestSignIn(deps: Deps, { orgCode, appId, ...by }: Attempt) {
   const { integrationType: protocol } = requireApplication(deps.db, orgCode, appId);
   if (protocol !== 'oidc' && protocol !== 'saml') throw new Refusal('UNSUPPORTED_ACTION');
   const client = applicationRepo.findOidcClient(deps.db, orgCode, appId);
   if (client && !hasCallback(client.kind, client.redirectUris)) throw new Refusal('UNSUPPORTED_ACTION');
-  const begun = beginAppTry(deps, { orgCode, appId, protocol, ...by });
-  const place = { orgCode, appId };
-  const url = protocol === 'oidc' ? oidcTestUrl(deps, place, begun) : samlTryAddress(deps, place, begun.id);
-  return { tryId: begun.id, url };
+  const started = beginAppTry(deps, { orgCode, appId, protocol, ...by });
+  const application = { orgCode, appId };
+  const url =
+    protocol === 'oidc' ? oidcTestUrl(deps, application, started) : samlTryAddress(deps, application, started.id);
+  return { tryId: started.id, url };
 }

@@ -5,10 +5,10 @@ import type { ConfigurationFile } from '#core/configuration/configuration-part.t
 import { pairWebhooks } from '#core/configuration/pair-webhooks.ts';
 import type { Deps } from '#deps.ts';
 
-type Kept = ConfigurationDifference['kept'];
+type Unchanged = ConfigurationDifference['kept'];
 
 /** Returns what stays because the file doesn't mention it. */
-export function keptOf({ db }: Deps, orgCode: string, { given }: ConfigurationFile): Kept {
+export function unchangedOf({ db }: Deps, orgCode: string, { given }: ConfigurationFile): Unchanged {
   const roles = new Set((given.roles ?? []).map(({ code }) => code));
   const apps = new Set((given.applications ?? []).map(({ id }) => id));
   const mails = new Set((given.mails ?? []).map((mail) => mailTextObject(mail).id));
@@ -35,24 +35,24 @@ export function keptOf({ db }: Deps, orgCode: string, { given }: ConfigurationFi
     ...hooks
       .filter((hook) => !named.includes(hook))
       .map(({ id, url }) => ({ type: 'webhook' as const, id, name: maskAddress(url) })),
-    ...keptFaq(faqRepo.listFaq(db, orgCode), given.faq ?? []),
+    ...unchangedFaq(faqRepo.listFaq(db, orgCode), given.faq ?? []),
   ];
 }
 
 type GivenFaq = NonNullable<ConfigurationFile['given']['faq']>;
 
 /** Returns what the file's FAQ sections lack. A section that the file lacks is listed as a whole. */
-function keptFaq(present: faqRepo.FaqRows, given: GivenFaq): Kept {
-  return present.categories.flatMap(({ id, name }): Kept => {
+function unchangedFaq(present: faqRepo.FaqRows, given: GivenFaq): Unchanged {
+  return present.categories.flatMap(({ id, name }): Unchanged => {
     const category = given.find((one) => faqRepo.isSameName(one.name, name));
     if (!category) return [{ type: 'faq-category', id, name }];
     const subcategories = present.subcategories.filter(({ categoryId }) => categoryId === id);
-    return subcategories.flatMap((within): Kept => {
+    return subcategories.flatMap((within): Unchanged => {
       const subcategory = category.subcategories?.find((one) => faqRepo.isSameName(one.name, within.name));
       if (!subcategory) return [{ type: 'faq-subcategory', id: within.id, name: within.name }];
-      const asked = new Set((subcategory.records ?? []).map(({ question }) => question));
+      const questions = new Set((subcategory.records ?? []).map(({ question }) => question));
       return present.records
-        .filter(({ subcategoryId, question }) => subcategoryId === within.id && !asked.has(question))
+        .filter(({ subcategoryId, question }) => subcategoryId === within.id && !questions.has(question))
         .map((record) => ({ type: 'faq-record', id: record.id, name: record.question }));
     });
   });

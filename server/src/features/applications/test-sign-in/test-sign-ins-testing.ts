@@ -3,7 +3,7 @@ import request from 'supertest';
 import { cookieIn } from '#testing/browser.ts';
 import type { TestPortal } from '#testing/test-portal.ts';
 
-export interface BegunTry {
+export interface StartedTest {
   tryId: string;
   url: string;
   /** Cookie in the administrator's browser. */
@@ -11,9 +11,9 @@ export interface BegunTry {
 }
 
 /** Returns an administrator of acme who tests applications. */
-export function trying(portal: TestPortal, token: string) {
+export function testSignIns(portal: TestPortal, token: string) {
   return {
-    async begin(appId: string): Promise<BegunTry> {
+    async begin(appId: string): Promise<StartedTest> {
       const input = { params: { orgCode: 'acme', appId }, body: {} };
       const answer = await portal.call(beginAppTry, input, { token });
       return { tryId: answer.body.tryId, url: answer.body.url, cookie: cookieIn(answer) };
@@ -26,7 +26,7 @@ export function trying(portal: TestPortal, token: string) {
 }
 
 /** Returns from the protocol like the administrator's browser would. */
-export function comeBack(address: string | URL, cookie: string, form?: Readonly<Record<string, string>>) {
+export function returnFromProtocol(address: string | URL, cookie: string, form?: Readonly<Record<string, string>>) {
   const site = request(String(address));
   return (form ? site.post('').type('form').send(form) : site.get('')).set('cookie', cookie);
 }

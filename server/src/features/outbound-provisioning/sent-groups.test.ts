@@ -56,14 +56,14 @@ describe('an independent service', () => {
   afterEach(() => service.close());
 
   /** Returns the service's group requests since the last call, such as `PATCH`. */
-  function askedOfGroups(): string[] {
+  function groupRequests(): string[] {
     const asked = service.asked.filter((one) => one.includes('/Groups')).map((one) => one.split(' ')[0] ?? '');
     service.asked.length = 0;
     return asked;
   }
 
   /** Sets up the service with two people and a group of the user. */
-  async function begun(settings: object = {}): Promise<string> {
+  async function started(settings: object = {}): Promise<string> {
     const groupId = await group(NAME, USER);
     await wiki.usableBy(USER, MANAGER);
     await wiki.save({ sendGroups: true, ...settings });
@@ -74,7 +74,7 @@ describe('an independent service', () => {
 
   // covers: scim 93, scim 101
   test.each(['put', 'patch'] as const)('has the group with changes by %s', async (changesBy) => {
-    const groupId = await begun({ changesBy });
+    const groupId = await started({ changesBy });
     expect([...service.groups.values()]).toMatchObject([{ displayName: NAME, externalId: groupId }]);
     expect(service.membersOf(NAME)).toEqual([USER]);
     expect(await wiki.read()).toMatchObject({ sendGroups: true, groups: { current: 1, waiting: 0, failed: 0 } });
@@ -89,7 +89,7 @@ describe('an independent service', () => {
     await wiki.settled();
     expect(service.membersOf('Late shift')).toEqual([MANAGER]);
     const written = changesBy.toUpperCase();
-    expect(askedOfGroups()).toEqual([written, written, written]);
+    expect(groupRequests()).toEqual([written, written, written]);
 
     await remove(groupId);
     await wiki.settled();
@@ -123,7 +123,7 @@ describe('an independent service', () => {
 
   // covers: scim 95, scim 102
   test('adds a member to the group once the service has them', async () => {
-    const groupId = await begun({ changesBy: 'patch' });
+    const groupId = await started({ changesBy: 'patch' });
     await join(groupId, 'super.admin@acme.test');
     await wiki.settled();
     service.instead.push({ status: 200, body: {} }, { status: 200, body: {} }, { status: 400, body: {} });
@@ -137,7 +137,7 @@ describe('an independent service', () => {
 
   // covers: scim 95, scim 104
   test('removes deleted members from its groups', async () => {
-    const groupId = await begun();
+    const groupId = await started();
     await join(groupId, MANAGER);
     await wiki.settled();
     await portal.call(deleteUser, { body: { suid: suidOf(USER), org: 'acme' } }, { token });
@@ -150,7 +150,7 @@ describe('an independent service', () => {
     const id = 'older-than-us';
     service.people.set('a stranger', { id: 'a stranger', userName: 'stranger@example.test' });
     service.groups.set(id, { id, displayName: NAME, members: [{ value: 'a stranger' }] });
-    const groupId = await begun({ changesBy: 'patch' });
+    const groupId = await started({ changesBy: 'patch' });
     expect([...service.groups.values()]).toMatchObject([{ id, externalId: groupId }]);
     expect(service.membersOf(NAME)).toEqual([USER]);
     expect(await wiki.told()).toContain('adopt delivered');
@@ -158,12 +158,12 @@ describe('an independent service', () => {
 
   // covers: scim 99
   test('recreates a group that it lost, and adopts an existing one after a 409', async () => {
-    const groupId = await begun();
+    const groupId = await started();
     service.groups.clear();
     await rename(groupId, 'Late shift');
     await wiki.settled();
     expect(service.membersOf('Late shift')).toEqual([USER]);
-    expect(askedOfGroups()).toEqual(['PUT', 'GET', 'GET', 'POST']);
+    expect(groupRequests()).toEqual(['PUT', 'GET', 'GET', 'POST']);
 
     service.groups.clear();
     service.groups.set('hidden', { id: 'hidden', displayName: 'Late shift' });
@@ -177,7 +177,7 @@ describe('an independent service', () => {
 
   // covers: scim 105
   test('that refuses a name is retried only by hand', async () => {
-    const groupId = await begun();
+    const groupId = await started();
     service.groups.set('other', { id: 'other', displayName: 'Late shift' });
     await rename(groupId, 'Late shift');
     expect(await wiki.settled()).toMatchObject({ groups: { failed: 1 } });
@@ -195,12 +195,12 @@ describe('an independent service', () => {
 
   // covers: scim 100
   test.each([400, 405, 501])('that answers a PATCH with %i receives the whole group', async (status) => {
-    const groupId = await begun({ changesBy: 'patch' });
+    const groupId = await started({ changesBy: 'patch' });
     service.never.set('PATCH', status);
     await join(groupId, MANAGER);
     await wiki.settled();
     expect(service.membersOf(NAME)).toEqual([MANAGER, USER]);
-    expect(askedOfGroups()).toEqual(['PATCH', 'PUT']);
+    expect(groupRequests()).toEqual(['PATCH', 'PUT']);
   });
 
   test.each([
@@ -225,7 +225,7 @@ describe('an independent service', () => {
       await rename(groupId, 'Late shift');
       await group('Another', USER);
       await wiki.settled();
-      expect(askedOfGroups()).toEqual([]);
+      expect(groupRequests()).toEqual([]);
       await wiki.save({ withoutAccess, sendGroups: true });
       await wiki.settled();
       expect(service.membersOf('Late shift')).toEqual([USER]);
@@ -234,7 +234,7 @@ describe('an independent service', () => {
   );
 
   test('ends up as previewed', async () => {
-    const groupId = await begun();
+    const groupId = await started();
     const preview = (of: string, by = token) =>
       portal.call(previewAppProvisioning, { ...app, query: { groupId: of } }, { token: by });
     expect((await preview(groupId)).body.resource).toMatchObject({

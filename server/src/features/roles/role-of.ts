@@ -15,7 +15,7 @@ const SYSTEM: readonly string[] = SYSTEM_ROLE_CODES;
 /**
  * Sorts admin roles first, then the user role, then the organisation's own roles; otherwise in their existing order.
  */
-export function inShownOrder(a: roleRepo.RoleRow, b: roleRepo.RoleRow): number {
+export function byDisplayOrder(a: roleRepo.RoleRow, b: roleRepo.RoleRow): number {
   return TYPES.indexOf(a.type) - TYPES.indexOf(b.type) || SYSTEM.indexOf(a.roleCode) - SYSTEM.indexOf(b.roleCode);
 }
 
@@ -26,7 +26,7 @@ export const editableRole = ({ name, permissions }: Pick<roleRepo.RoleRow, 'name
 });
 
 /** Returns a single role. */
-export const shownRole = ({ roleCode, name, type, permissions }: roleRepo.RoleRow) => ({
+export const roleDetailOf = ({ roleCode, name, type, permissions }: roleRepo.RoleRow) => ({
   roleCode,
   name,
   type,
@@ -56,11 +56,11 @@ export function inTableOrder(permissions: readonly Permission[]): Permission[] {
 }
 
 /** Returns the permissions that are in only one of two lists. */
-export function difference(a: readonly Permission[], b: readonly Permission[]): Permission[] {
+export function differingPermissions(a: readonly Permission[], b: readonly Permission[]): Permission[] {
   return PERMISSIONS.filter((permission) => a.includes(permission) !== b.includes(permission));
 }
 
 /** Returns the permissions that come with being a manager, which roles can't have (decision 062). */
-export function managersOwn(permissions: readonly Permission[]): Permission[] {
+export function managerPermissionsIn(permissions: readonly Permission[]): Permission[] {
   return MANAGER_PERMISSIONS.filter((permission) => permissions.includes(permission));
 }
