@@ -26,7 +26,7 @@ import { changeSamlApp, insertSamlApp, requireServiceProvider } from './saml/sav
 import { updateApp } from './update-app.ts';
 
 /** Where configuration files have the fields of the API. */
-const PLACES: Readonly<Record<string, Path>> = {
+const CONFIG_PATHS: Readonly<Record<string, Path>> = {
   appId: ['id'],
   redirect_uris: ['oidc', 'redirectUris'],
   post_logout_redirect_uris: ['oidc', 'postLogoutRedirectUris'],
@@ -57,7 +57,7 @@ const PLACES: Readonly<Record<string, Path>> = {
 function configPathOf(field: string): Path {
   const [name = '', ...deeper] = field.replace(/^oidcConfiguration\.clients\./, '').split('.');
   const isOfClient = field.startsWith('oidcConfiguration.clients.');
-  return [...(PLACES[name] ?? (isOfClient ? ['oidc', name] : [name])), ...deeper];
+  return [...(CONFIG_PATHS[name] ?? (isOfClient ? ['oidc', name] : [name])), ...deeper];
 }
 
 type Input = NonNullable<Import['file']['given']['applications']>[number];
@@ -221,14 +221,14 @@ function clientsOf(call: Import, client: NonNullable<Input['oidc']>, known?: app
     ttl_RefreshToken: client.ttlRefreshToken,
     backchannel_logout_uri: orNone(client.backchannelLogoutUri),
     frontchannel_logout_uri: orNone(client.frontchannelLogoutUri),
-    claims: client.claims?.map((claim, at) => ({ ...claim, groups: groupsOf(call, claim.groups, claimPlace(at)) })),
+    claims: client.claims?.map((claim, at) => ({ ...claim, groups: groupsOf(call, claim.groups, claimPath(at)) })),
     jwks: client.jwks,
     jwks_uri: orNone(client.jwksUri),
     id_token_signed_response_alg: client.idTokenAlg,
   };
 }
 
-const claimPlace = (at: number) => `oidcConfiguration.clients.claims.${at}.groups`;
+const claimPath = (at: number) => `oidcConfiguration.clients.claims.${at}.groups`;
 
 const orNone = (address: string | null | undefined) => (address === null ? '' : address);
 

@@ -163,7 +163,7 @@ test('pages run only their own scripts, cannot be framed and send no referrer', 
 });
 
 // covers: security 3.4.1, security 12.1.1, security 12.1.2, security 12.2.1, security 12.2.2
-test('behind https a browser is told to stay on https', async () => {
+test('tells a browser behind https to stay on https', async () => {
   const secure = await testPortal({ config: { publicUrl: 'https://portal.example' } });
   const { headers } = await request(secure.app.server).get('/docs');
   expect(Object.keys(headers)).toEqual(expect.arrayContaining(ONLY_BEHIND_HTTPS));

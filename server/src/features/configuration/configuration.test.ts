@@ -432,7 +432,7 @@ describe('a file that cannot be imported', () => {
     ['one field thousands of times', `organisations:\n  - code: acme\n${unknown(() => '    name: x')}`],
   ])(REFUSED, { tags: 'whole' }, refuses);
 
-  test.each(['', '\ufeff', ' \n\t\n'])('is refused as empty: %j', async (configuration) => {
+  test.each(['', '\ufeff', ' \n\t\n'])('is refused if empty: %j', async (configuration) => {
     expect(await portal.call(checkConfiguration, { body: { configuration } }, admin)).toMatchObject({
       status: 400,
       body: { issues: [{ path: 'configuration', message: 'The file is empty' }] },

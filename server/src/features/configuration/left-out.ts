@@ -84,9 +84,9 @@ export const leftOutOfWorld = ({ now, randomSeed }: FullWorld, raw: unknown): Sh
 
 /** Returns the fields with a reason that have a value. */
 function below(value: object | null | undefined, path: Path, reasons: Readonly<Record<string, string>>): ShapeIssue[] {
-  return Object.entries(value ?? {}).flatMap(([name, sent]: [string, unknown]) => {
+  return Object.entries(value ?? {}).flatMap(([name, given]: [string, unknown]) => {
     const message = reasons[name];
-    const isEmpty = sent === null || (Array.isArray(sent) && sent.length === 0);
+    const isEmpty = given === null || (Array.isArray(given) && given.length === 0);
     return message === undefined || isEmpty ? [] : [{ path: [...path, name], message }];
   });
 }

@@ -85,12 +85,12 @@ function withoutEmpty(raw: unknown): unknown {
 /** More mistakes than this help no one, and locating each one takes time. */
 const MISTAKES_MAX = 200;
 
-function bounded<Said extends { path: unknown; message: string }>(sent: readonly Said[]): Said[] {
-  const told = sent.slice(0, MISTAKES_MAX);
-  const last = told.at(-1);
-  return last && sent.length > MISTAKES_MAX
-    ? [...told, { ...last, message: `… and ${(sent.length - MISTAKES_MAX).toLocaleString('en')} more like these` }]
-    : told;
+function bounded<Located extends { path: unknown; message: string }>(mistakes: readonly Located[]): Located[] {
+  const first = mistakes.slice(0, MISTAKES_MAX);
+  const last = first.at(-1);
+  return last && mistakes.length > MISTAKES_MAX
+    ? [...first, { ...last, message: `… and ${(mistakes.length - MISTAKES_MAX).toLocaleString('en')} more like these` }]
+    : first;
 }
 
 const within = (issues: readonly ShapeIssue[]): ShapeIssue[] =>
@@ -106,11 +106,11 @@ function withoutDefaults(full: unknown, raw: unknown): unknown {
   if (Array.isArray(full))
     return full.map((item, at) => withoutDefaults(item, Array.isArray(raw) ? raw[at] : undefined));
   if (typeof full !== 'object' || full === null || typeof raw !== 'object' || raw === null) return full;
-  const sent = new Map<string, unknown>(Object.entries(raw));
+  const present = new Map<string, unknown>(Object.entries(raw));
   return Object.fromEntries(
     Object.entries(full)
-      .filter(([name]) => sent.has(name))
-      .map(([name, value]) => [name, withoutDefaults(value, sent.get(name))]),
+      .filter(([name]) => present.has(name))
+      .map(([name, value]) => [name, withoutDefaults(value, present.get(name))]),
   );
 }
 

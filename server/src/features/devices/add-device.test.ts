@@ -113,7 +113,7 @@ test('cancelling ends the attempt (ADD_DEVICE_NO_CONSENT), and a fresh code star
 });
 
 // covers: spec 2.8.22
-test('a confirmation before any device has connected changes nothing (VCODE_NOT_FOUND)', async () => {
+test('a confirmation before a device has connected changes nothing (VCODE_NOT_FOUND)', async () => {
   const { begin, connect } = await adding();
   const { aid, live, say } = await begin('DID');
   say('yes', 'AB');
@@ -329,7 +329,7 @@ test('a removed device can be added again as a new one', async () => {
 });
 
 // covers: spec 2.8.15
-test('a pairing must name a code (AID_MISSING) and be freshly signed by its key (EXPIRED)', async () => {
+test('a pairing requires a code (AID_MISSING) and a recent signature of its key (EXPIRED)', async () => {
   const { begin } = await adding();
   const { aid } = await begin('QID');
   const key = createDeviceKey();

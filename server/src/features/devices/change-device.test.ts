@@ -53,7 +53,7 @@ test('allows reporting the only device and the current one as lost', () => {
   expect(changeDevice([phone], { action: 'lose', zid: 'phone', signInZid: 'phone' })).toBe('lost');
 });
 
-test('pausing a paused device and enabling an active one change nothing', () => {
+test('pausing a paused device and enabling an active one have no effect', () => {
   expect(changeDevice([oldPhone], { action: 'pause', zid: 'old', signInZid: 'old' })).toBe('paused');
   expect(changeDevice([phone], { action: 'enable', zid: 'phone', signInZid: 'phone' })).toBe('active');
 });

@@ -252,7 +252,7 @@ test('an administrator’s code vouches for a device, unless its member reads it
   expect((await devicesOf(user.token)).filter(({ approvesFrom }) => approvesFrom).length).toBe(1);
 });
 
-test('the first device of a person can approve immediately', async () => {
+test('a member’s first device can approve immediately', async () => {
   const { db } = portal.deps;
   const { suid } = await portal.lab.person({ org: 'acme', devices: [] });
   const opened = db.transaction((tx) =>
@@ -414,7 +414,7 @@ for (const mode of ['COOKIE', 'OIDC']) {
   });
 }
 
-test('denials delay no confirmation that is requested in a browser of the person', async () => {
+test('denials don’t delay a confirmation requested in the member’s own browser', async () => {
   const { cookie } = knownBrowser(portal);
   const phone = portal.device(ADMIN);
   const started = await beginQr(portal, 'acme', { cookie });

@@ -63,8 +63,8 @@ function subcategoryStep(
       const known = parent && faqRepo.findSubcategoryByName(call.deps.db, parent, name);
       // Without a category, the category's own step reports why.
       if (!parent || known?.name === name) return;
-      const sent = { subcategoryId: known?.id, categoryId: parent.id, name };
-      saveSubcategory(call.deps, call.actor, readPart(contract.saveFaqSubcategory.body, sent), ANY_VERSION);
+      const form = { subcategoryId: known?.id, categoryId: parent.id, name };
+      saveSubcategory(call.deps, call.actor, readPart(contract.saveFaqSubcategory.body, form), ANY_VERSION);
     },
   };
 }
@@ -87,8 +87,8 @@ function recordStep(call: Import, { record, nth, within }: RecordPosition, path:
         if (!parent) return;
         const known = faqRepo.listAnswersTo(call.deps.db, parent, question)[nth];
         if (known?.answer === answer) return;
-        const sent = { recordId: known?.id, subcategoryId: parent.id, question, answer };
-        writeRecord(call.deps, call.actor, readPart(contract.saveFaqRecord.body, sent), ANY_VERSION);
+        const form = { recordId: known?.id, subcategoryId: parent.id, question, answer };
+        writeRecord(call.deps, call.actor, readPart(contract.saveFaqRecord.body, form), ANY_VERSION);
       };
     },
   };

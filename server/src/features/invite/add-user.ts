@@ -24,7 +24,7 @@ type Organisation = organisationRepo.OrganisationRow;
 const USUAL_ROLE = 'USER';
 
 /**
- * Adds one person, and mails them an invitation if requested: both are written or neither is.
+ * Adds one person, and emails them an invitation if requested, in one transaction.
  * @throws Refusal each on its field: EMAIL_EXISTS, INVALID_DOMAIN; USER_EXISTS the primary attribute is taken;
  * INVALID_MOBILE_NUMBER, PHONE_ALREADY_EXISTS; ID_DOESNOT_EXIST no such role or manager; INVALID_PERMISSIONS a role
  * that the caller may not grant; AUTHENTICATION_INCOMPLETE as `requireDeviceToManage`; MOBILE_APP_NOT_ENABLED, DESKTOP_APP_NOT_ENABLED, AUTHENTICATOR_DISALLOWED an

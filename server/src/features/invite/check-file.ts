@@ -60,9 +60,9 @@ function checkedRow({ row, email: address, verdict }: JudgedRow): CheckedRow {
     address === undefined
       ? malformedAddress(email)
       : 'No member has this address. Fill in all four columns to add a new member.';
-  const sent = inviteeCheckOf(verdict, unknown);
-  if (verdict.outcome === 'duplicate') sent.reason = `Duplicate of line ${verdict.of}.`;
-  return { line, email, name: shown(fullNameOf({ firstName, lastName })), ...sent };
+  const result = inviteeCheckOf(verdict, unknown);
+  if (verdict.outcome === 'duplicate') result.reason = `Duplicate of line ${verdict.of}.`;
+  return { line, email, name: shown(fullNameOf({ firstName, lastName })), ...result };
 }
 
 function columnsOf(format: CsvFormat | undefined): CsvColumn[] {

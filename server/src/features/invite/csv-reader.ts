@@ -164,8 +164,8 @@ const SEARCHED_LINES = 10;
  * @returns it with the number of the line that only declares it, otherwise 0.
  */
 function readDelimiter(text: string, primaryAttrField: string): { delimiter: string; hint: number } {
-  const [, sent] = /^"?sep=([,;\t])"?[,;\t]*\n/i.exec(text) ?? [];
-  if (sent) return { delimiter: sent, hint: 1 };
+  const [, declared] = /^"?sep=([,;\t])"?[,;\t]*\n/i.exec(text) ?? [];
+  if (declared) return { delimiter: declared, hint: 1 };
   const lines = text.trimStart().split('\n', SEARCHED_LINES);
   const headers = lines.map((line) => {
     const delimiter = mostFrequent(line);
@@ -270,7 +270,7 @@ const ROW_LENGTH_MAX = 262_144;
  */
 export async function* readCsvBlocks(chunks: AsyncIterable<Buffer>): AsyncGenerator<CsvBlock, void, undefined> {
   const decoder = createCsvDecoder();
-  let kept = '';
+  let remaining = '';
   let carriage = '';
   let line = 1;
   let bytesRead = 0;
@@ -284,10 +284,10 @@ export async function* readCsvBlocks(chunks: AsyncIterable<Buffer>): AsyncGenera
   }
 
   function cut(length: number, isBroken: boolean): CsvBlock {
-    const text = kept.slice(0, length);
+    const text = remaining.slice(0, length);
     const block = { text, line, bytesRead, isBroken, encoding: decoder.encoding };
     line += countOf('\n', text);
-    kept = kept.slice(length);
+    remaining = remaining.slice(length);
     return block;
   }
 
@@ -295,16 +295,16 @@ export async function* readCsvBlocks(chunks: AsyncIterable<Buffer>): AsyncGenera
     for (let at = 0; at < chunk.length; at += BLOCK_LENGTH) {
       const piece = chunk.subarray(at, at + BLOCK_LENGTH);
       bytesRead += piece.length;
-      kept += take(requireText(decoder.decode(piece)));
-      if (kept.length < BLOCK_LENGTH) continue;
-      const end = endOfRows(kept);
+      remaining += take(requireText(decoder.decode(piece)));
+      if (remaining.length < BLOCK_LENGTH) continue;
+      const end = endOfRows(remaining);
       if (end > 0) yield cut(end, false);
-      else if (kept.length > ROW_LENGTH_MAX) yield cut(endOfLines(kept), true);
+      else if (remaining.length > ROW_LENGTH_MAX) yield cut(endOfLines(remaining), true);
     }
     release(chunk);
   }
-  kept += take(requireText(decoder.end())) + carriage;
-  if (kept) yield cut(kept.length, countOf('"', kept) % 2 === 1);
+  remaining += take(requireText(decoder.end())) + carriage;
+  if (remaining) yield cut(remaining.length, countOf('"', remaining) % 2 === 1);
 }
 
 /**

@@ -193,14 +193,14 @@ test('examines a limited number of members per page: a page can be empty without
 
 test('answers any text with the members who have it in a field', async () => {
   await open(PEOPLE);
-  const everybody = (await pages({ q: 'initech', pageSize: 100 })).flat();
+  const everyone = (await pages({ q: 'initech', pageSize: 100 })).flat();
   const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   const odd = fc.constantFrom('"', '*', '^', ':', '(', "'", '\\', '%', ' ', 'a', 'mar', 'ë', '@', '-', 'NOT', 'OR');
   await fc.assert(
     fc.asyncProperty(fc.array(odd, { minLength: 3, maxLength: 6 }), async (signs) => {
       const q = signs.join('').trim();
       fc.pre([...q].length >= 3 && !/\s/.test(q));
-      const wanted = everybody.filter((member) =>
+      const wanted = everyone.filter((member) =>
         [member.firstName, member.lastName, member.primaryEmail, member.primaryAttr].some((text) =>
           plain(text).includes(plain(q)),
         ),

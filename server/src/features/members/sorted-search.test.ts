@@ -122,11 +122,11 @@ describe('counting', () => {
         expect(await found({ ...searched, status })).toHaveLength(counts[status]);
       }
       if (!searched.q) continue;
-      const everybody = await found(searched);
-      expect(everybody).toHaveLength(all);
-      expect(everybody.filter((name) => name?.includes('deleted'))).toEqual([]);
+      const everyone = await found(searched);
+      expect(everyone).toHaveLength(all);
+      expect(everyone.filter((name) => name?.includes('deleted'))).toEqual([]);
       for (const sort of ['newest', 'lastName'] as const) {
-        expect((await found({ ...searched, sort })).toSorted()).toEqual(everybody.toSorted());
+        expect((await found({ ...searched, sort })).toSorted()).toEqual(everyone.toSorted());
       }
     }
   });

@@ -41,7 +41,7 @@ const suidOf = (email: string) => wiki.suidOf(email);
 const save = (body?: object) => wiki.save(body);
 const read = () => wiki.read();
 const log = () => wiki.log();
-const told = () => wiki.told();
+const logged = () => wiki.operations();
 const usableBy = (...emails: string[]) => wiki.usableBy(...emails);
 const settled = () => wiki.settled();
 const act = (action: 'pause' | 'unpause') =>
@@ -94,7 +94,7 @@ describe('an independent service', () => {
     await settled();
     expect(service.people.size).toBe(0);
     const operations = ['delete', 'activate', 'deactivate', 'update', 'create'];
-    expect(await told()).toEqual(operations.map((operation) => `${operation} delivered`));
+    expect(await logged()).toEqual(operations.map((operation) => `${operation} delivered`));
     const written = changesBy.toUpperCase();
     expect(service.asked.map((request) => request.split(' ')[0])).toEqual([written, written, written, 'DELETE']);
   });
@@ -120,7 +120,7 @@ describe('an independent service', () => {
     service.people.set(id, { id, userName: USER, displayName: 'Somebody' });
     await started();
     expect([...service.people.values()]).toMatchObject([{ id, externalId: suidOf(USER), displayName: 'Daniel Ortiz' }]);
-    expect(await told()).toEqual(['adopt delivered']);
+    expect(await logged()).toEqual(['adopt delivered']);
   });
 
   // covers: scim 98

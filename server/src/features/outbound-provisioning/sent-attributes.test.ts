@@ -62,7 +62,7 @@ describe('managers at another portal', () => {
       expect(there(MANAGER).managerSuid).toBe(there(USER).suid);
       expect(there(USER).suid).not.toBe(acme(USER).suid);
       // At least the first was sent without a manager, and again once the other had an id.
-      expect(new Set(await wiki.told())).toEqual(new Set(['create delivered', 'update delivered']));
+      expect(new Set(await wiki.operations())).toEqual(new Set(['create delivered', 'update delivered']));
     },
   );
 

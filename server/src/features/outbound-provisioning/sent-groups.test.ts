@@ -153,7 +153,7 @@ describe('an independent service', () => {
     const groupId = await started({ changesBy: 'patch' });
     expect([...service.groups.values()]).toMatchObject([{ id, externalId: groupId }]);
     expect(service.membersOf(NAME)).toEqual([USER]);
-    expect(await wiki.told()).toContain('adopt delivered');
+    expect(await wiki.operations()).toContain('adopt delivered');
   });
 
   // covers: scim 99

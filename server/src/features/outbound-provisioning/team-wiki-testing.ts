@@ -34,7 +34,7 @@ export function teamWiki(portal: TestPortal, token: string, service: { url: stri
     read,
     log,
     /** Returns the log, newest first, as entries like `create delivered`. */
-    told: async () => (await log()).map(({ operation, status }) => `${operation} ${status}`),
+    operations: async () => (await log()).map(({ operation, status }) => `${operation} ${status}`),
     usableBy: (...emails: string[]) =>
       portal.call(updateApp, { ...app, body: { usableBy: { roles: [], people: emails.map(suidOf) } } }, { token }),
     /** Waits until no delivery is running or due. */

@@ -69,7 +69,7 @@ describe('a user who signs in at the provider', () => {
     foreign.person = { sub: 'u-1', email: 'User@ACME.test', email_verified: true };
     await setUp();
     expect(pageOf(await browser.walk(begin()))).toBe('/acme/sign-in?login=success');
-    expect(foreign.asked).not.toContain('/me');
+    expect(foreign.requestedPaths).not.toContain('/me');
   });
 
   // covers: spec 2.7.24, security 10.1.2
@@ -97,7 +97,7 @@ describe('a user who signs in at the provider', () => {
 });
 
 test('caches the discovery document for a few minutes', async () => {
-  const documents = () => foreign.asked.filter((path) => path.startsWith('/.well-known')).length;
+  const documents = () => foreign.requestedPaths.filter((path) => path.startsWith('/.well-known')).length;
   await callbackOf(browser);
   await callbackOf(browser);
   expect(documents()).toBe(1);
@@ -277,7 +277,7 @@ describe('signs no one in', () => {
     });
 
     test('was signed with a newly published key, which works', async () => {
-      const requests = () => foreign.asked.filter((path) => path === '/jwks').length;
+      const requests = () => foreign.requestedPaths.filter((path) => path === '/jwks').length;
       const first = [await published(others, { kid: 'a' })];
       expect(await endWith(() => ({}), { jwks: first, kid: 'b' })).toBe('/static/sso-provider-failed?org=acme');
       const rotated = [...first, await published(keys, { kid: 'b' })];
@@ -292,7 +292,7 @@ describe('signs no one in', () => {
       for (let attempt = 0; attempt < 15; attempt += 1)
         ends.add(await endWith(() => ({}), { kid: `x${attempt}`, jwks: [await published(others, { kid: 'a' })] }));
       expect([...ends]).toEqual(['/static/sso-provider-failed?org=acme']);
-      expect(foreign.asked.filter((path) => path === '/jwks').length).toBeLessThanOrEqual(10);
+      expect(foreign.requestedPaths.filter((path) => path === '/jwks').length).toBeLessThanOrEqual(10);
     });
 
     test('was issued in the future beyond the allowed clock skew', async () => {

@@ -18,7 +18,7 @@ export interface ForeignProvider {
   /** Answers wait for this. */
   held: Promise<void> | undefined;
   /** Requested paths. */
-  asked: string[];
+  requestedPaths: string[];
   close(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export async function foreignProvider(callback: string, idTokenSaysAll = false):
   const answer = provider.callback();
   server.on('request', async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', foreign.issuer);
-    foreign.asked.push(pathname);
+    foreign.requestedPaths.push(pathname);
     await foreign.held;
     const instead = foreign.instead.get(pathname);
     if (instead) {

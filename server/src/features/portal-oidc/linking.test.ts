@@ -246,7 +246,7 @@ describe('a link', () => {
   const links = async (token: string, suid?: string) =>
     (await portal.call(listExternalIdentities, { query: { suid } }, { token })).body.identities;
 
-  test('is shown to its member, who can remove it and so ends its sessions', async () => {
+  test('is visible to its member, who can remove it, which ends its sessions', async () => {
     const { token } = await portal.signIn(USER);
     const [link] = await links(token);
     expect(link).toMatchObject({ issuer: foreign.issuer, email: USER });

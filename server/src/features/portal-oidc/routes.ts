@@ -195,11 +195,11 @@ export function externalSignIn(app: FastifyInstance, deps: Deps): void {
       const returned = { answer: query, browser: browserOf(deps, cookie), requester, actor };
       const { orgCode, code, approval } = await returnExternal(deps, providers, returned);
       // In the fragment, which no server receives.
-      const told = new URLSearchParams({
+      const fragment = new URLSearchParams({
         code,
         ...(approval && { approval: approval.approvalId, number: approval.matchNumber }),
       });
-      return redirect(`/${encodeURIComponent(orgCode)}/sign-in?login=success#${told}`);
+      return redirect(`/${encodeURIComponent(orgCode)}/sign-in?login=success#${fragment}`);
     }),
   );
 

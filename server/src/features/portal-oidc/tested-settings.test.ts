@@ -24,7 +24,7 @@ async function trySettings(given: { clientId?: string; clientSecret?: string }) 
 
 test('passes if the provider accepts client, callback and secret, without signing anyone in', async () => {
   expect(await trySettings(CLIENT)).toEqual(['client accepted', 'secret accepted']);
-  expect(foreign.asked.filter((path) => path.startsWith('/interaction'))).toEqual([]);
+  expect(foreign.requestedPaths.filter((path) => path.startsWith('/interaction'))).toEqual([]);
 });
 
 test('refuses an unknown client id', async () => {
@@ -54,7 +54,7 @@ test('reports nothing if the provider answers with its own pages or not at all',
 test('only reads the document without a client id, and sends no secret without one', async () => {
   expect(await trySettings({})).toEqual([]);
   expect(await trySettings({ clientId: CLIENT.clientId })).toEqual(['client accepted']);
-  expect(foreign.asked).not.toContain('/token');
+  expect(foreign.requestedPaths).not.toContain('/token');
 });
 
 test('doesn’t repeat the provider’s own words', async () => {

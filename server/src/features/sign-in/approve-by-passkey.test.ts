@@ -75,7 +75,7 @@ test('a passkey signs in to the portal, with its device', async () => {
   ]);
 });
 
-test('a passkey signs in to an application, and to nothing else', async () => {
+test('a passkey signs in only to the application of its sign-in', async () => {
   const { browser, cookie } = knownBrowser(portal);
   const request = { protocol: 'oidc' as const, request: '', loginHint: '', needsStepUp: true, browser };
   const { id: appLoginId } = beginAppLogin(portal.deps, { orgCode: 'acme', appId: 'payroll', ...request });
@@ -115,7 +115,7 @@ test('a passkey’s backup eligibility can’t change, but its backup state can 
   expect((await backup(false, false)).body.resultName).toBe('SIGNATURE_MISMATCH');
 });
 
-test('a proof with a wrong signature is refused (SIGNATURE_MISMATCH)', async () => {
+test('refuses a proof with a wrong signature (SIGNATURE_MISMATCH)', async () => {
   const { loginId, options } = await beginByPasskey(portal);
   const credential = passkey.use(options);
   const other = passkey.use({ ...options, challenge: 'b3RoZXI' });

@@ -18,7 +18,7 @@ const STRANGER = '203.0.113.9';
 
 const askFrom = (ip: string, primaryAttr = USER, fields: object = {}, headers = {}) =>
   postFrom(portal, ip, login.path, { orgCode: 'acme', mode: 'PUSH', primaryAttr, ...fields }, headers);
-const begunFrom = async (ip: string, primaryAttr = USER) => {
+const startedFrom = async (ip: string, primaryAttr = USER) => {
   const { body } = await askFrom(ip, primaryAttr);
   return { loginId: String(body.loginId), matchNumber: String(body.matchNumber) };
 };
@@ -114,7 +114,7 @@ describe('with account privacy on', () => {
   });
 
   test('during the pause after a denial, a stranger’s push looks unanswered', async () => {
-    const { loginId } = await begunFrom(STRANGER);
+    const { loginId } = await startedFrom(STRANGER);
     await deny(loginId, 'not-me');
     const { status, body } = await askFrom('192.0.2.44');
     expect({ status, resultCode: body.resultCode }).toEqual({ status: 200, resultCode: codeOf('LOGIN_INIT') });
@@ -133,25 +133,25 @@ test('two of sixty concurrent pushes from sixty addresses wait on the phone', as
 });
 
 test('the first cancellation causes no delay, the second does', async () => {
-  await deny((await begunFrom(HOME)).loginId);
-  await deny((await begunFrom(HOME)).loginId);
+  await deny((await startedFrom(HOME)).loginId);
+  await deny((await startedFrom(HOME)).loginId);
   expect((await askFrom(HOME)).headers['retry-after']).toBe('30');
 });
 
 test('a report dated in the future after a clock change pauses nothing and mutes no alert', async () => {
   const started = portal.clock.setting();
   portal.clock.advance((31 * DAY) / SECOND);
-  await deny((await begunFrom(STRANGER)).loginId, 'not-me');
+  await deny((await startedFrom(STRANGER)).loginId, 'not-me');
   const { length } = await alerts();
   portal.clock.set(started);
-  await deny((await begunFrom(STRANGER)).loginId, 'not-me');
+  await deny((await startedFrom(STRANGER)).loginId, 'not-me');
   expect(await alerts()).toHaveLength(2 * length);
 });
 
 test('the pause grows with each report, and an approved sign-in ends it', async () => {
   const pauses = [30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, HOUR];
   for (const pause of pauses) {
-    const { loginId } = await begunFrom(STRANGER);
+    const { loginId } = await startedFrom(STRANGER);
     await deny(loginId, 'not-me');
     const refused = await askFrom(STRANGER);
     expect(refused).toMatchObject({
@@ -163,46 +163,46 @@ test('the pause grows with each report, and an approved sign-in ends it', async 
     expect((await askFrom(STRANGER)).status).toBe(429);
     portal.clock.advance(1);
   }
-  const { loginId, matchNumber } = await begunFrom(STRANGER);
+  const { loginId, matchNumber } = await startedFrom(STRANGER);
   await approve(loginId, matchNumber);
-  const again = await begunFrom(STRANGER);
+  const again = await startedFrom(STRANGER);
   await deny(again.loginId, 'not-me');
   expect((await askFrom(STRANGER)).headers['retry-after']).toBe('30');
   portal.clock.advance(DAY / SECOND);
-  await deny((await begunFrom(STRANGER)).loginId, 'not-me');
+  await deny((await startedFrom(STRANGER)).loginId, 'not-me');
   portal.clock.advance(30);
   expect((await askFrom(STRANGER)).status).toBe(200);
 });
 
 test('a denied stranger doesn’t block the member in their usual browser or network', async () => {
-  const own = await begunFrom(HOME);
+  const own = await startedFrom(HOME);
   await approve(own.loginId, own.matchNumber);
   for (let asked = 0; asked < 4; asked += 1) {
-    await deny((await begunFrom(STRANGER)).loginId, 'not-me');
+    await deny((await startedFrom(STRANGER)).loginId, 'not-me');
     portal.clock.advance(HOUR / SECOND);
   }
-  await deny((await begunFrom(STRANGER)).loginId, 'not-me');
-  const { loginId } = await begunFrom(HOME);
+  await deny((await startedFrom(STRANGER)).loginId, 'not-me');
+  const { loginId } = await startedFrom(HOME);
   expect((await waiting()).map(({ challengeId }) => challengeId)).toEqual([loginId]);
 });
 
 test('a new device denies its sign-in, but pauses, ends and reports nothing', async () => {
   makeNew(portal, portal.device(USER));
-  const open = await begunFrom(STRANGER);
+  const open = await startedFrom(STRANGER);
   for (const _ of [1, 2, 3]) {
-    const { loginId } = await begunFrom(STRANGER);
+    const { loginId } = await startedFrom(STRANGER);
     expect(await deny(loginId, 'not-me')).toMatchObject({ endedSignIns: 0 });
     expect(await stateOf(loginId)).toMatchObject({ state: 'rejected' });
-    await deny((await begunFrom(STRANGER)).loginId);
+    await deny((await startedFrom(STRANGER)).loginId);
   }
   expect((await waiting()).map(({ challengeId }) => challengeId)).toEqual([open.loginId]);
   expect(await alerts()).toEqual([]);
 });
 
 test('an approval by a new device ends no pause', async () => {
-  const { loginId, matchNumber } = await begunFrom(STRANGER);
-  await deny((await begunFrom(STRANGER)).loginId);
-  await deny((await begunFrom(STRANGER)).loginId);
+  const { loginId, matchNumber } = await startedFrom(STRANGER);
+  await deny((await startedFrom(STRANGER)).loginId);
+  await deny((await startedFrom(STRANGER)).loginId);
   makeNew(portal, portal.device(USER));
   await approve(loginId, matchNumber);
   expect((await askFrom(STRANGER)).headers['retry-after']).toBe('30');
@@ -210,7 +210,7 @@ test('an approval by a new device ends no pause', async () => {
 
 test('wrong numbers count as denials', async () => {
   for (let tries = 0; tries < 2; tries += 1) {
-    const { loginId, matchNumber } = await begunFrom(STRANGER);
+    const { loginId, matchNumber } = await startedFrom(STRANGER);
     await expect(approve(loginId, matchNumber === '10' ? '11' : '10')).rejects.toThrow();
   }
   expect((await askFrom(STRANGER)).status).toBe(429);
@@ -228,11 +228,11 @@ describe('“It wasn’t me”', () => {
     const approved = await scanFrom(STRANGER);
     await portal.authenticator.respond(phone, { challengeId: approved, decision: 'approve' });
     const { exchangeToken = '' } = await stateOf(approved);
-    const toSomebodyElse = await begunFrom(STRANGER, 'manager@acme.test');
-    const second = await begunFrom(STRANGER);
+    const toSomebodyElse = await startedFrom(STRANGER, 'manager@acme.test');
+    const second = await startedFrom(STRANGER);
     const elsewhere = await scanFrom(HOME);
     const colleague = await beginQr(portal);
-    const reported = await begunFrom(STRANGER);
+    const reported = await startedFrom(STRANGER);
 
     const { endedSignIns } = await deny(reported.loginId, 'not-me');
     expect(endedSignIns).toBe(4);
@@ -249,7 +249,7 @@ describe('“It wasn’t me”', () => {
 
   // covers: security 16.3.2, security 16.3.3
   test('reports the member, place and time to the administrators, and stays in the records', async () => {
-    const { loginId } = await begunFrom(STRANGER);
+    const { loginId } = await startedFrom(STRANGER);
     await deny(loginId, 'not-me');
     const [mail] = await alerts();
     for (const part of [USER, STRANGER, 'A sign-in to Portal', '02 Mar 2026, 09:30 UTC']) {
@@ -277,7 +277,7 @@ describe('“It wasn’t me”', () => {
   });
 
   test('doesn’t report a cancellation', async () => {
-    const { loginId } = await begunFrom(STRANGER);
+    const { loginId } = await startedFrom(STRANGER);
     expect(await deny(loginId)).toEqual({ resultCode: 0 });
     expect(await alerts()).toEqual([]);
   });

@@ -126,13 +126,13 @@ interface SignUpRequest extends SignupForm {
 }
 
 /**
- * Signs somebody up: they become an unverified member and are sent a one-time code, to the mobile number if they have
- * given one. Signing up again before verification replaces what was entered and sends another code. If the organisation
- * discloses nothing, an address already in use is answered like a new one (decision 143).
+ * Creates an unverified member and sends a one-time code, to the mobile number if there is one. Signing up again before
+ * verification replaces the form and sends another code. If the organisation discloses nothing, an address already in
+ * use is answered like a new one (decision 143).
  * @throws Refusal ORG_CODE_NOT_FOUND, IP_NOT_VALID; AUTHENTICATOR_DISALLOWED the organisation has switched off every
- * app; INVALID_MOBILE_NUMBER no mobile number; INVALID_DOMAIN domain; ORG_EMAIL_LIMIT_REACHED too many codes for this
- * address or number; where the organisation discloses it USER_EXISTS a registered person, EMAIL_EXISTS somebody it
- * knows already, PHONE_ALREADY_EXISTS another's number
+ * app; INVALID_MOBILE_NUMBER no mobile number; INVALID_DOMAIN domain not allowed; ORG_EMAIL_LIMIT_REACHED too many codes for this
+ * address or number; if the organisation discloses it, USER_EXISTS a registered member, EMAIL_EXISTS a known
+ * one, PHONE_ALREADY_EXISTS another member's number
  */
 function signUp(deps: Deps, { actor, orgCode, ...form }: SignUpRequest): { suid: string } {
   const organisation = requireOrganisation(deps.db, orgCode, actor.ip);

@@ -20,10 +20,10 @@ export const configuredWebhooks: ConfigurationPart = ({ deps, actor, file: { giv
       const known = pairWebhooks(hooks, webhookRepo.listWebhooks(deps.db, actor.orgCode))[at];
       if (!known && isMaskedAddress(hook.url)) return;
       const { description, enabled, events } = hook;
-      const sent = Object.fromEntries(
+      const values = Object.fromEntries(
         Object.entries({ description, enabled, events }).filter(([, value]) => value !== undefined),
       );
-      const form = readPart(webhookForm, { url: hook.url, ...(known && editableWebhook(known)), ...sent });
+      const form = readPart(webhookForm, { url: hook.url, ...(known && editableWebhook(known)), ...values });
       if (!known) createWebhook(deps, actor, form);
       else if (!isDeepStrictEqual(form, editableWebhook(known))) {
         updateWebhook(deps, actor, known.id, form, ANY_VERSION);

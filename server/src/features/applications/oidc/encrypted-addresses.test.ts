@@ -103,13 +103,13 @@ describe('a portal that others can reach refuses http', () => {
     expect([changed.status, changed.body.issues?.map(({ path }) => path)]).toEqual([400, IN_CLIENTS]);
   });
 
-  test('but not on the person’s own machine, and not for schemes of native apps', async () => {
+  test('except on the user’s own machine, and for schemes of native apps', async () => {
     publish();
     const redirects = ['http://localhost:8080/cb', 'http://127.0.0.1/cb', 'http://[::1]:7/cb', 'com.acme.crm:/cb'];
     expect((await create({ kind: 'native', redirect_uris: redirects })).status).toBe(200);
   });
 
-  test('but not in private networks that ALLOW_PRIVATE_NETWORKS opens', async () => {
+  test('except in private networks allowed by ALLOW_PRIVATE_NETWORKS', async () => {
     publish();
     const inside = { redirect_uris: ['http://app:8080/cb', 'http://10.1.2.3/cb'], post_logout_redirect_uris: [] };
     const logout = { post_logout_redirect_uris: ['http://app:8080/'] };
@@ -199,7 +199,7 @@ describe('a portal that others can reach refuses http', () => {
 });
 
 describe('an application that already has http addresses', () => {
-  test('is saved unchanged, and judged only by the addresses that a change adds', async () => {
+  test('is saved unchanged, and only new addresses are checked', async () => {
     expect((await create(OPEN)).status).toBe(200);
     publish();
     const clients = (await portal.call(getApp, { params: of('crm') }, admin)).body.app.oidcConfiguration?.clients;
@@ -217,7 +217,7 @@ describe('an application that already has http addresses', () => {
     expect((await portal.call(importConfiguration, { body: { configuration: file } }, admin)).status).toBe(200);
   });
 
-  test('keeps its SAML metadata when these are saved again', async () => {
+  test('keeps its SAML metadata when it is saved again', async () => {
     const { appId } = (await createSaml(OPEN_ACS)).body;
     publish();
     const body = { metadata: `${OPEN_ACS}\n`, name: 'Costs' };

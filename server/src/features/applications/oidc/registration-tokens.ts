@@ -12,7 +12,7 @@ import { isoOf } from '#platform/times.ts';
 type Row = registrationTokenRepo.RegistrationTokenRow;
 
 /** Permissions that the creator of a token needs for the token to work. */
-const CEILING = ['SESSION_MANAGEMENT'] as const;
+const REQUIRED_PERMISSIONS = ['SESSION_MANAGEMENT'] as const;
 
 const objectOf = ({ id, name }: Row) => ({ type: 'registration-token', id, name }) as const;
 
@@ -36,7 +36,7 @@ function registrationTokenOf(deps: Deps, row: Row): RegistrationToken {
 
 function isValid({ db, clock }: Deps, row: Row): boolean {
   const isOver = row.expiresAt !== null && row.expiresAt <= clock.now();
-  return !isOver && ceilingOf(db, { ...row, ceiling: [...CEILING] }).permissions.length > 0;
+  return !isOver && ceilingOf(db, { ...row, ceiling: [...REQUIRED_PERMISSIONS] }).permissions.length > 0;
 }
 
 /** Returns the valid token in a request, and records its use. */

@@ -45,9 +45,9 @@ async function expectTruePreview(): Promise<void> {
 }
 
 // covers: security 10.4.11, security 10.7.1–10.7.3
-test('of an OIDC application: what a client that asks for every scope really receives', expectTruePreview);
+test('of an OIDC application: the claims for a client that requests every scope', expectTruePreview);
 
-test('of an OIDC application where everyone needs step-up', async () => {
+test('of an OIDC application that requires step-up', async () => {
   setOrganisation(portal, 'acme', { stepUpAuthEnabled: 1 });
   await expectTruePreview();
 });

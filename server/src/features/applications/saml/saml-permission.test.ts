@@ -51,8 +51,8 @@ const closed = entries.filter(
 );
 const narrow = entries.filter(({ forSaml, entry }) => forSaml && entry.path.includes(':appId'));
 
-describe('somebody who may configure SAML applications alone', () => {
-  test('sees these, and no others', async () => {
+describe('a member with only the permission to configure SAML applications', () => {
+  test('sees only these', async () => {
     expect(await listed()).toEqual(['travel-desk']);
   });
 
@@ -67,7 +67,7 @@ describe('somebody who may configure SAML applications alone', () => {
     expect((await portal.call(entry, sampleOf(entry), by)).body.resultName).toBe('INVALID_PERMISSIONS');
   });
 
-  test('reads, tries, previews and changes a SAML application', async () => {
+  test('reads, tests, previews and changes a SAML application', async () => {
     const { app } = (await portal.call(getApp, of('travel-desk'), by)).body;
     expect(app.samlConfiguration?.samlNameId).toBe('primaryEmail');
     const body = { samlNameId: 'suid' };
@@ -78,11 +78,11 @@ describe('somebody who may configure SAML applications alone', () => {
     expect((await portal.call(beginAppTry, { ...of('travel-desk'), body: {} }, by)).body.resultCode).toBe(0);
   });
 
-  test('reads what the organisation rules over the login options of its applications', async () => {
+  test('reads the organisation’s limits on login options', async () => {
     expect((await portal.call(getOrgLoginOptions, {}, by)).body).toMatchObject({ didEnabled: true });
   });
 
-  test('adds SAML applications, by metadata or from another one, and deletes them', async () => {
+  test('adds SAML applications from metadata or a copy, and deletes them', async () => {
     const { result } = (await portal.call(getDefaultLoginOptions, { params: { orgCode } }, by)).body;
     const name = { appName: 'Expenses', orgId: orgCode };
     expect((await portal.call(validateAppName, { params: { orgCode }, body: name }, by)).body.result.available).toBe(

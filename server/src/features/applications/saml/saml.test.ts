@@ -68,7 +68,7 @@ const issue = (path: string, message: unknown) => ({
 
 describe('one SAML application', () => {
   // covers: spec 2.3.3
-  test('comes with the metadata of its service provider and the addresses of the portal', async () => {
+  test('contains the metadata of its service provider and the URLs of the portal', async () => {
     const app = await detail('travel-desk');
     expect(app).toMatchObject({ integrationType: 'saml', oidcConfiguration: null });
     expect(app.samlConfiguration).toMatchObject({
@@ -92,7 +92,7 @@ describe('one SAML application', () => {
     });
   });
 
-  test('comes with the certificates that its metadata have, as PEM', async () => {
+  test('contains the certificates in its metadata as PEM', async () => {
     const { samlConfiguration } = await detail('travel-desk');
     const { metadataUrl = '', certificates = [] } = samlConfiguration?.identityProvider ?? {};
     const published = await (await fetch(metadataUrl)).text();
@@ -107,7 +107,7 @@ describe('one SAML application', () => {
 
 describe('creating', () => {
   // covers: spec 2.7.9
-  test('saves what was sent, with the usual values for the rest', async () => {
+  test('saves the request, with defaults for the rest', async () => {
     const { status, body } = await create({ description: ' Receipts ' });
     expect({ status, body }).toEqual({ status: 200, body: { resultCode: 0, appId: 'expenses' } });
     const app = await detail('expenses');
@@ -132,13 +132,13 @@ describe('creating', () => {
   });
 
   // covers: spec 2.7.9
-  test('gets the proposed id, or another one if that is taken by now', async () => {
+  test('gets the proposed id, or another if that has been taken', async () => {
     expect((await create({ appId: 'costs' })).body.appId).toBe('costs');
     expect((await create({ name: 'Second', appId: 'payroll' })).body.appId).toBe('payroll-2');
     expect((await create({ name: 'Third', appId: 'saml' })).body.appId).toBe('saml-2');
   });
 
-  test('a name that is taken is code 90 and nothing is saved', async () => {
+  test('refuses a taken name (code 90) and saves nothing', async () => {
     const before = await names();
     expect(await create({ name: 'TRAVEL desk' })).toMatchObject({
       status: 200,
@@ -148,7 +148,7 @@ describe('creating', () => {
   });
 
   // covers: spec 2.5.9, spec 2.8.32
-  test.each([undefined, '', '  '])('without a name id (%j) it is code 92', async (samlNameId) => {
+  test.each([undefined, '', '  '])('refuses a missing name id (%j) with code 92', async (samlNameId) => {
     expect(await create({ samlNameId })).toMatchObject({
       status: 400,
       body: { resultName: 'NAME_ID_MISSING' },
@@ -192,7 +192,7 @@ describe('creating', () => {
   });
 
   // covers: spec 2.2.38
-  test("the organisation's own field and templates can be used where no field fits", async () => {
+  test('accepts the organisation’s own field and templates', async () => {
     const { body } = await create({
       samlNameId: 'employeeId',
       samlNameIdTransformationTemplate: 'acme-${employeeId|lower}',
@@ -208,7 +208,7 @@ describe('creating', () => {
 
 describe('changing', () => {
   // covers: spec 2.7.10
-  test('sent fields are replaced, everything else stays', async () => {
+  test('replaces the fields in the request and leaves the rest', async () => {
     const before = await detail('travel-desk');
     const { body } = await update('travel-desk', { samlAttributes: ['email'], samlAttributesConfig: [] });
     expect(body.app).toEqual({
@@ -221,7 +221,7 @@ describe('changing', () => {
     expect(await detail('travel-desk')).toEqual(renamed);
   });
 
-  test('new metadata is validated before anything is saved', async () => {
+  test('validates new metadata before saving anything', async () => {
     const before = await detail('travel-desk');
     expect(await update('travel-desk', { name: 'Trips', metadata: '<a/>' })).toMatchObject(
       issue('metadata', "This is not SAML metadata: it doesn't start with an EntityDescriptor"),
@@ -232,13 +232,13 @@ describe('changing', () => {
   });
 
   // covers: security 2.2.3
-  test('unchanged fields must fit the sent ones', async () => {
+  test('requires unchanged fields to fit the new ones', async () => {
     expect(await update('travel-desk', { samlAttributes: ['email'] })).toMatchObject(
       issue('samlAttributesConfig.0.name', 'There is no attribute firstName'),
     );
   });
 
-  test('an empty name id, a taken name and an application that is not a SAML one are refused', async () => {
+  test('refuses an empty name id, a taken name and an application of another type', async () => {
     expect((await update('travel-desk', { samlNameId: ' ' })).body.resultName).toBe('NAME_ID_MISSING');
     expect((await update('travel-desk', { name: 'payroll' })).body.resultName).toBe('ORG_APP_ALREADY_EXISTS');
     expect(await update('payroll', { name: 'Salaries' })).toMatchObject({
@@ -249,7 +249,7 @@ describe('changing', () => {
     expect(await names()).toEqual(['Acme Portal', 'Payroll', 'Team Wiki', 'Travel Desk']);
   });
 
-  test('its login options can be changed like those of any application', async () => {
+  test('accepts login options like any application', async () => {
     const body = { desktopAppEnabled: false };
     expect((await portal.call(updateApp, { params: of('travel-desk'), body }, admin)).body.app).toMatchObject({
       desktopAppEnabled: false,
@@ -257,7 +257,7 @@ describe('changing', () => {
     });
   });
 
-  test('one of type saml is made by its own call only', async () => {
+  test('creates type saml only through its own endpoint', async () => {
     const body = { orgCode, name: 'X', integrationType: 'saml' as 'oidc' };
     expect((await portal.call(createApp, { params: { orgCode }, body }, admin)).status).toBe(400);
   });
@@ -275,7 +275,7 @@ describe('reading metadata', () => {
   }
 
   // covers: spec 2.2.37
-  test('a file is shown as it was understood, with its warnings', async () => {
+  test('returns a file as parsed, with its warnings', async () => {
     const metadata = spMetadata({ keys: key(OLD_CERTIFICATE) });
     const { body } = await read({ metadata });
     expect(body).toMatchObject({
@@ -289,7 +289,7 @@ describe('reading metadata', () => {
   });
 
   // covers: spec 2.2.37
-  test('an address is read by the server', async () => {
+  test('fetches a URL on the server', async () => {
     const url = await served((_request, reply) => reply.end(`\ufeff${spMetadata()}\n`));
     expect((await read({ url })).body).toMatchObject({
       metadata: spMetadata(),
@@ -297,7 +297,7 @@ describe('reading metadata', () => {
     });
   });
 
-  test('an error about an address is reported on its field', async () => {
+  test('reports an error about a URL on its field', async () => {
     expect(await read({ url: 'https://169.254.169.254/' })).toMatchObject(
       issue('url', 'Link-local and reserved addresses are not allowed'),
     );
@@ -309,7 +309,7 @@ describe('reading metadata', () => {
     ['UTF-16', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')],
     ['UTF-16', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
     ['UTF-16BE', (text: string) => Buffer.from(text, 'utf16le').swap16()],
-  ])('metadata in %s are decoded, as a file and from an address, and saved as UTF-8', async (encoding, encode) => {
+  ])('decodes metadata in %s from a file or a URL, and saves it as UTF-8', async (encoding, encode) => {
     const entityId = 'https://müller.example/metadata';
     const bytes = encode(spMetadata({ before: `<?xml version="1.0" encoding="${encoding}" ?>\n`, entityId }));
     const url = await served((_request, reply) => reply.end(bytes));
@@ -320,7 +320,7 @@ describe('reading metadata', () => {
     }
   });
 
-  test('the encoding that an address names in its headers counts before that of the file', async () => {
+  test('prefers the encoding in the response headers to that of the file', async () => {
     const bytes = Buffer.from(spMetadata({ entityId: 'https://müller.example' }), 'latin1');
     const url = await served((_request, reply) =>
       reply.setHeader('content-type', 'application/xml; charset="ISO-8859-1"').end(bytes),
@@ -331,7 +331,7 @@ describe('reading metadata', () => {
     );
   });
 
-  test('text that still declares another encoding is served as UTF-8', async () => {
+  test('serves text that declares another encoding as UTF-8', async () => {
     const metadata = spMetadata({ before: '<?xml version="1.0" encoding="UTF-16"?>' });
     const { appId } = (await create({ metadata })).body;
     expect((await detail(appId)).samlConfiguration?.metadata).toBe(
@@ -339,7 +339,7 @@ describe('reading metadata', () => {
     );
   });
 
-  test('of several service providers one is chosen, and only it is saved', async () => {
+  test('saves only the selected one of several service providers', async () => {
     const entity = (name: string) =>
       spMetadata({
         root: 'ID="x"',
@@ -509,7 +509,7 @@ describe('the identity provider', () => {
     expect(headers['content-disposition']).toBe('attachment; filename="saml-idp-metadata.xml"');
   });
 
-  test('exists for SAML applications of organisations that exist', async () => {
+  test('exists for existing SAML applications and organisations', async () => {
     const refusal = async (query: { orgCode: string; appId: string }) => {
       const { status, body } = await portal.call(getIdpMetadata, { query });
       return [status, body.resultCode];
@@ -519,7 +519,7 @@ describe('the identity provider', () => {
     expect(await refusal({ orgCode: 'globex', appId: 'travel-desk' })).toEqual([404, 38]);
   });
 
-  test('has its own key, created once even under concurrent first requests', async () => {
+  test('has its own key, created once even for concurrent first requests', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => metadata('orgCode=acme&appId=travel-desk')));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     const [row, ...others] = samlKeyRepo.listSamlKeys(portal.deps.db, 'acme');
@@ -546,8 +546,8 @@ describe('the identity provider', () => {
 
   test('signs with a new certificate immediately and publishes the old one until it is deleted', async () => {
     const [old] = (await configuration()).body.certificates;
-    const [created, kept] = (await addCertificate()).body.certificates;
-    expect(kept).toEqual(old);
+    const [created, saved] = (await addCertificate()).body.certificates;
+    expect(saved).toEqual(old);
     expect(created?.kid).not.toBe(old?.kid);
     const both = (await metadata('orgCode=acme&appId=travel-desk')).text.match(/<md:KeyDescriptor/g);
     expect(both).toHaveLength(2);
