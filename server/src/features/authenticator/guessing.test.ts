@@ -71,7 +71,7 @@ test('answers every wrong pair alike (ACTIVATION_CODE_MISMATCH)', async () => {
       return { status, sent, named: Object.keys(headers).toSorted(), isNamed: typeof requestId };
     }),
   );
-  expect(answers[0]).toMatchObject({ status: 200, said: { resultName: 'ACTIVATION_CODE_MISMATCH' } });
+  expect(answers[0]).toMatchObject({ status: 200, sent: { resultName: 'ACTIVATION_CODE_MISMATCH' } });
   for (const answer of answers) expect(answer).toEqual(answers[0]);
 });
 

@@ -62,7 +62,7 @@ test('answers unknown and wrong verifications alike (OTP_MISMATCH, OTP_EXPIRED)'
   }
 });
 
-test('accepts the code sent to your own number (EMAIL_VERIFIED), whoever owns the address', async () => {
+test('accepts the code sent to your own number (EMAIL_VERIFIED) for any address', async () => {
   for (const email of ADDRESSES) {
     await sign(email, NUMBER);
     const [message] = await messagesTo(NUMBER);
