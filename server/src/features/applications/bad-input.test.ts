@@ -171,7 +171,7 @@ describe('an address', () => {
     [7, 'Invalid URL'],
     [null, 'Invalid URL'],
     [{ href: 'https://crm.acme.test' }, 'Invalid URL'],
-  ])('%j is refused with the reason', async (address, reason) => {
+  ])('refuses %j with the reason', async (address, reason) => {
     for (const list of ['redirect_uris', 'post_logout_redirect_uris']) {
       const oidcConfiguration = { clients: { ...clients, [list]: ['https://crm.acme.test/', address] } };
       await expectRefused({ oidcConfiguration }, `oidcConfiguration.clients.${list}.1`, reason);

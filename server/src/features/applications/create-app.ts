@@ -41,7 +41,7 @@ export function createApp(deps: Deps, actor: AuditActor, app: NewApp, registered
   const { integrationType } = common;
   if (oidcConfiguration && integrationType !== 'oidc') throw notOidc();
   if (radiusConfiguration && integrationType !== 'radius') throw notRadius();
-  requireStartable(integrationType, startUrl);
+  requireStartUrlAllowed(integrationType, startUrl);
   return deps.db.transaction((tx) => {
     const row = { ...common, orgCode, startUrl: startUrl || null };
     const appId = insertWithUniqueId(deps, tx, row, { appId: known });
@@ -140,7 +140,7 @@ const CALLED = [
 ] as const;
 
 /** @throws Refusal INVALID_REQUEST for a start address of an application that isn't opened in a browser */
-export function requireStartable(integrationType: IntegrationType, startUrl: string | undefined): void {
+export function requireStartUrlAllowed(integrationType: IntegrationType, startUrl: string | undefined): void {
   if (!startUrl || integrationType === 'oidc' || integrationType === 'saml') return;
   throw new Refusal('INVALID_REQUEST', {
     issues: [{ path: 'startUrl', message: 'Only OIDC and SAML applications have a start address' }],

@@ -8,7 +8,7 @@ import type { Version } from '#platform/http/versions.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { requireAppUsers } from './app-users.ts';
 import { applicationDetail } from './application-detail.ts';
-import { notOidc, requireOutsideAddresses, requireStartable } from './create-app.ts';
+import { notOidc, requireOutsideAddresses, requireStartUrlAllowed } from './create-app.ts';
 import { applicationObject, editableApp, factsOfApp } from './editable-app.ts';
 import { requireClientKeys } from './oidc/client-keys.ts';
 import { requireFrontChannel } from './oidc/front-channel.ts';
@@ -37,7 +37,7 @@ export function updateApp(deps: Deps, actor: AuditActor, appId: string, body: Ap
     version.require(tx, { orgCode, id: appId, editable, present });
     if (oidcConfiguration && before.integrationType !== 'oidc') throw notOidc();
     if (radiusConfiguration && before.integrationType !== 'radius') throw notRadius();
-    requireStartable(before.integrationType, startUrl);
+    requireStartUrlAllowed(before.integrationType, startUrl);
     requireAppUsers(tx, before, change.usableBy);
     const isDone = applicationRepo.changeApplication(tx, orgCode, appId, change);
     if (!isDone) throw new Refusal('ORG_APP_ALREADY_EXISTS');

@@ -53,7 +53,7 @@ function isRecent(db: Deps['db'], orgCode: string, { text }: auditRepo.AuditFilt
  * Returns an event for the API. Other actors' IP addresses are visible only to readers with the security permission.
  */
 function eventOf(row: auditRepo.AuditRow, reader: Caller): AuditEvent {
-  const seesAddress = row.actorSuid === reader.suid || reader.permissions.includes('SESSION_MANAGEMENT');
+  const canSeeAddress = row.actorSuid === reader.suid || reader.permissions.includes('SESSION_MANAGEMENT');
   return {
     id: String(row.id),
     at: isoOf(row.at),
@@ -63,7 +63,7 @@ function eventOf(row: auditRepo.AuditRow, reader: Caller): AuditEvent {
       suid: row.actorSuid,
       name: row.actorName,
       mode: row.actorMode,
-      ip: seesAddress ? row.ip : '',
+      ip: canSeeAddress ? row.ip : '',
     },
     object: { type: row.objectType, id: row.objectId, name: row.objectName },
     suid: row.suid,
@@ -72,7 +72,7 @@ function eventOf(row: auditRepo.AuditRow, reader: Caller): AuditEvent {
 }
 
 /** Events read and sent per batch, between which other requests run. */
-const PORTION = 500;
+const BATCH = 500;
 
 const COLUMNS = [
   ...['id', 'at', 'action', 'actorKind', 'actorSuid', 'actorName', 'signedInBy', 'address'],
@@ -93,8 +93,8 @@ function* exportEvents(
   let before: number | undefined;
   let missing: number;
   do {
-    missing = PORTION;
-    for (const rows of searchBack(deps, caller.orgCode, filter, { count: PORTION, before })) {
+    missing = BATCH;
+    for (const rows of searchBack(deps, caller.orgCode, filter, { count: BATCH, before })) {
       missing -= rows.length;
       before = rows.at(-1)?.id ?? before;
       // An empty string lets other requests run.

@@ -52,7 +52,7 @@ test.each([
   ['a DER signature', () => derSigned()],
   ['another payload', () => withPayload(signedAs(header), { ...claims, aud: 'globex' })],
   ['rubbish', () => 'a.b.c'],
-])('%s is refused', (_, make) => {
+])('refuses %s', (_, make) => {
   expect(() => openDeviceJws(make(), publicKeyOf(key), ['phone'])).toThrow(
     /signature of the device|signed with another key or changed/,
   );

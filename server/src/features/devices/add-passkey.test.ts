@@ -63,7 +63,7 @@ test.each<[string, AnswerOverrides]>([
   ['in a frame of a site that it names', { crossOrigin: true, topOrigin: 'https://evil.test' }],
   ['that names the page around it', { topOrigin: 'https://evil.test' }],
   ['that is backed up although it cannot be', { backup: { eligible: false, state: true } }],
-])('a passkey %s is not added (SIGNATURE_MISMATCH)', async (_, overrides) => {
+])('refuses to add a passkey %s (SIGNATURE_MISMATCH)', async (_, overrides) => {
   expect((await add(overrides)).answer.body).toMatchObject({ resultName: 'SIGNATURE_MISMATCH' });
   expect(await devices()).toHaveLength(1);
 });

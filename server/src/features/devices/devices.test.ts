@@ -243,7 +243,7 @@ test('names missing ids (SUID_MISSING, ZID_MISSING) and unknown actions (UNSUPPO
 });
 
 // covers: spec 1.7.19
-test('a device’s nickname can be set and removed', async () => {
+test('a device gets a nickname, which can be removed', async () => {
   const { token, suid, signInZid } = await signedIn('user@acme.test');
   const name = (zid: string, nickname: string) => portal.call(nameDevice, { body: { zid, suid, nickname } }, { token });
   expect((await name(signInZid, '  Pocket  ')).body).toEqual({ resultCode: 0, nickName: 'Pocket' });

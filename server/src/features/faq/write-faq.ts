@@ -13,13 +13,13 @@ import { editableCategory, editableRecord, editableSubcategory, withMovedId } fr
  * Elements removed together with their contents: these aren't text, or browsers parse them by rules other than
  * HTML's.
  */
-const TAKEN_WHOLE = [
+const REMOVED_WITH_CONTENT = [
   ...['script', 'style', 'noscript', 'template', 'title', 'textarea', 'xmp', 'plaintext', 'noembed', 'noframes'],
   ...['iframe', 'object', 'embed', 'applet', 'svg', 'math', 'audio', 'video', 'canvas', 'select', 'option'],
 ];
 
 /** Maximum nesting depth of an answer; deeper content is left out. */
-const DEPTH = 20;
+const MAX_DEPTH = 20;
 
 /**
  * A link opens separately from the portal and learns nothing about it; a link with a forbidden target loses its
@@ -42,8 +42,8 @@ const OPTIONS: IOptions = {
   allowedAttributes: { a: ['href', 'target', 'rel'], ol: ['start'] },
   allowedSchemes: ['http', 'https'],
   allowProtocolRelative: false,
-  nonTextTags: TAKEN_WHOLE,
-  nestingLimit: DEPTH,
+  nonTextTags: REMOVED_WITH_CONTENT,
+  nestingLimit: MAX_DEPTH,
   parseStyleAttributes: false,
   // Keeps only the text of a link without an address. Transforming it into a tag that is not allowed would close its
   // neighbour with that tag (sanitize-html 2.18).

@@ -68,7 +68,7 @@ test.each<[string, Partial<AddUserForm>, string]>([
   ['DESKTOP_APP_NOT_ENABLED', { invite: 'desktop', hasPermissionForWindowsApp: false }, 'invite'],
   ['INVALID_REQUEST', { firstName: '' }, 'firstName'],
   ['INVALID_REQUEST', { primaryAttr: 'E\u200b1' }, 'primaryAttr'],
-])('%s: %j is refused on its field, and nobody is added', async (name, form, path) => {
+])('%s: refuses %j on its field and adds no member', async (name, form, path) => {
   const { body } = await add(form);
   expect(body).toMatchObject({ resultName: name, issues: [{ path }] });
   const { messages } = (await portal.call(readOutbox, { query: { to: `new.person.${number}@acme.test` } })).body;

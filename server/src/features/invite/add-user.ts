@@ -16,7 +16,7 @@ import type { Deps } from '#deps.ts';
 import type { AuditActor } from '#platform/http/callers/actors.ts';
 import type { Caller } from '#platform/http/callers/caller.ts';
 import { TOPIC } from '#platform/live/bus.ts';
-import { makeInvites, writeInvitations } from './invite-batch.ts';
+import { createInvites, writeInvitations } from './invite-batch.ts';
 
 type Organisation = organisationRepo.OrganisationRow;
 
@@ -112,7 +112,7 @@ function inviteAdded(
   if (obstacle) refuseField(obstacle, 'invite');
   const { suid, firstName, language, primaryEmail: email } = member;
   const invitee = { suid, firstName, language, email, needsCode: true, needsMail: true };
-  writeInvitations(deps, tx, makeInvites(deps, { organisation, type, invitedBy: actor.suid }, [invitee]));
+  writeInvitations(deps, tx, createInvites(deps, { organisation, type, invitedBy: actor.suid }, [invitee]));
   const after = { primaryEmail: email, type, mailed: true, isNew: true };
   record(deps, tx, actor, { action: 'member.invited', object: memberObject(member), after });
 }

@@ -205,7 +205,7 @@ test.each([
   ['with quotes and CRLF', fileOf(3).replaceAll(',', '","').replaceAll('\n', '"\r\n"').replace(/^|$/g, '"')],
   ['of tabs', fileOf(3).replaceAll(',', '\t')],
   ['of a hundred columns', fileOf(3).replaceAll(/$/gm, ',x'.repeat(96))],
-])('a file %s is read', async (_how, content) => {
+])('reads a file %s', async (_how, content) => {
   expect((await upload(content)).body).toMatchObject({ rows: 3, created: 3, emailsNotExist: '' });
 });
 
@@ -256,7 +256,7 @@ test.each([
   ['a picture inside', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'people.csv'],
   ['a spreadsheet inside', Buffer.from(`PK\u0003\u0004\u0014${fileOf(1)}`), 'people.csv'],
   ['a NUL inside', `${fileOf(1)}\0`, 'people.csv'],
-])('a file with %s is not supported (415, 65)', async (_what, content, name) => {
+])('refuses a file with %s (415, 65)', async (_what, content, name) => {
   expect(await upload(content, { name })).toMatchObject({
     status: 415,
     body: { resultName: 'BAD_REQUEST', message: 'File format not supported' },

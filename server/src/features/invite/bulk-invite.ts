@@ -7,7 +7,6 @@ import type { Caller } from '#platform/http/callers/caller.ts';
 import type { UploadedFile } from '#platform/http/requests/uploads.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { type CsvReader, createCsvReader } from './csv-reader.ts';
-import { csvTurns, requireCsv } from './csv-turns.ts';
 import { inviteBatch } from './invite-batch.ts';
 import { InviteTally } from './invite-tally.ts';
 import { requireOrganisationFor } from './invite-users.ts';
@@ -63,7 +62,7 @@ function withProgress(reason: unknown, { rowsDone, invited }: Progress): unknown
 const STARTED: Progress = { state: 'reading', resultCode: 0, rowsDone: 0, bytesDone: 0, bytesTotal: 0, invited: 0 };
 
 /** Returns the refusal of a file without people. */
-export const noPeople = ({ format }: CsvReader): Refusal =>
+export const emptyFileRefusal = ({ format }: CsvReader): Refusal =>
   new Refusal('NO_DATA', format?.header.length ? { message: 'This file contains only a header row.' } : {});
 
 async function inviteRows(
@@ -96,10 +95,10 @@ async function inviteRows(
   return tally;
 
   async function readRows(): Promise<void> {
-    for await (const { rows, bytesRead } of csvTurns(deps, caller, { file, reader })) {
+    for await (const { rows, bytesRead } of csvBatches(deps, caller, { file, reader })) {
       inviteBatch(deps, { organisation, options, rows, invitedBy: caller.suid, onWritten, invited }, tally);
       show({ rowsDone: tally.total, bytesDone: bytesRead, invited: tally.invited });
     }
-    if (tally.total === 0) throw noPeople(reader);
+    if (tally.total === 0) throw emptyFileRefusal(reader);
   }
 }

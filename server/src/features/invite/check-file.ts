@@ -11,10 +11,10 @@ import {
   visibleText,
 } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
-import { type BulkInviteRequest, noPeople } from './bulk-invite.ts';
-import { usualColumns } from './csv-columns.ts';
-import { type CsvFormat, createCsvReader, onOneLine } from './csv-reader.ts';
-import { csvTurns, requireCsv } from './csv-turns.ts';
+import { type BulkInviteRequest, emptyFileRefusal } from './bulk-invite.ts';
+import { csvBatches, requireCsv } from './csv-batches.ts';
+import { defaultColumns } from './csv-columns.ts';
+import { type CsvFormat, createCsvReader, withoutLineBreaks } from './csv-reader.ts';
 import { factsOf, readRows } from './invite-batch.ts';
 import { requireOrganisationFor } from './invite-users.ts';
 import { inviteeCheckOf, malformedAddress } from './judge-invitee.ts';
@@ -37,7 +37,7 @@ export async function checkFile(deps: Deps, { caller, file, type, sendEmail, add
   let encoding: CsvEncoding = 'utf-8';
   let rowsRead = 0;
   let judged = 0;
-  for await (const { rows, ...turn } of csvTurns(deps, caller, { file, reader })) {
+  for await (const { rows, ...turn } of csvBatches(deps, caller, { file, reader })) {
     ({ encoding } = turn);
     rowsRead += rows.length;
     const addressed = readRows(rows.slice(0, CHECKED_ROWS_MAX - judged), options);
@@ -48,7 +48,7 @@ export async function checkFile(deps: Deps, { caller, file, type, sendEmail, add
       if (counts[person.outcome] <= CHECKED_PEOPLE_MAX) people.push(person);
     }
   }
-  if (rowsRead === 0) throw noPeople(reader);
+  if (rowsRead === 0) throw emptyFileRefusal(reader);
   const isWhole = judged === rowsRead;
   return { columns: columnsOf(reader.format), encoding, rows: judged, isWhole, counts, people };
 }
@@ -66,7 +66,7 @@ function checkedRow({ row, email: address, verdict }: JudgedRow): CheckedRow {
 }
 
 function columnsOf(format: CsvFormat | undefined): CsvColumn[] {
-  const { header = [], samples = [], columns = usualColumns(samples) } = format ?? {};
+  const { header = [], samples = [], columns = defaultColumns(samples) } = format ?? {};
   return samples.slice(0, CHECKED_COLUMNS_MAX).map((sample, at) => ({
     header: shown(header[at] ?? ''),
     sample: shown(sample),
@@ -77,4 +77,4 @@ function columnsOf(format: CsvFormat | undefined): CsvColumn[] {
 /** Longer texts are cut: they only need to be recognisable. */
 const SHOWN_MAX_LENGTH = 254;
 
-const shown = (text: string): string => visibleText(onOneLine(text).trim().slice(0, SHOWN_MAX_LENGTH));
+const shown = (text: string): string => visibleText(withoutLineBreaks(text).trim().slice(0, SHOWN_MAX_LENGTH));

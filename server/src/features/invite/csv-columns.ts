@@ -7,7 +7,7 @@ export type CsvColumns = Record<CsvField, number>;
 const TEMPLATE: CsvColumns = { email: 0, firstName: 1, lastName: 2, primaryAttr: 3 };
 
 /** Returns the columns of a file without a header, based on its first cells and consistent with `readCells`. */
-export const usualColumns = (samples: readonly string[]): CsvColumns => {
+export const defaultColumns = (samples: readonly string[]): CsvColumns => {
   const email = samples.findIndex(isAddress);
   return email > 0 ? { email, firstName: -1, lastName: -1, primaryAttr: -1 } : TEMPLATE;
 };
@@ -92,7 +92,7 @@ const ABOVE_MAX = 5;
  * several columns, unless no row above it has an address; one in unknown words must be below rows of one cell, as
  * titles are.
  */
-export function firstRow(rows: readonly (readonly string[])[], primaryAttrField: string): number {
+export function firstRowIndex(rows: readonly (readonly string[])[], primaryAttrField: string): number {
   const searched = rows.slice(0, ABOVE_MAX + 1);
   const header = searched.findIndex((row, at) => {
     const columns = readHeader(row, primaryAttrField);
@@ -117,7 +117,7 @@ export function isUnknownHeader(row: readonly string[], below: readonly (readonl
 }
 
 /** Adds the address column to a header without one: the only column that has an address in every row. */
-export function withAddresses(columns: CsvColumns, below: readonly (readonly string[])[]): CsvColumns {
+export function withAddressColumn(columns: CsvColumns, below: readonly (readonly string[])[]): CsvColumns {
   if (columns.email >= 0) return columns;
   const named = Object.values(columns);
   const full = (below[0] ?? []).flatMap((_, at) =>

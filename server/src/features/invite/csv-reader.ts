@@ -5,11 +5,11 @@ import { Refusal } from '#platform/refusal.ts';
 import {
   type CsvColumns,
   chosenColumns,
-  firstRow,
+  firstRowIndex,
   isUnknownHeader,
   readCells,
   readHeader,
-  withAddresses,
+  withAddressColumn,
 } from './csv-columns.ts';
 import type { InviteRow } from './invite-row.ts';
 
@@ -89,14 +89,14 @@ export function createCsvReader(primaryAttrField: string, named?: readonly (CsvF
     const rows = all.filter(({ line }) => line !== hint);
     const first =
       rows[
-        firstRow(
+        firstRowIndex(
           rows.map(({ cells }) => cells),
           primaryAttrField,
         )
       ];
     const recognised = first && readHeader(first.cells, primaryAttrField);
     const rest = rows.filter(({ line }) => line > (first?.line ?? 0)).map(({ cells }) => cells);
-    const columns = chosen ?? (recognised && withAddresses(recognised, rest));
+    const columns = chosen ?? (recognised && withAddressColumn(recognised, rest));
     const isHeader = chosen
       ? !first?.cells.some((cell) => cell.includes('@'))
       : recognised !== undefined || (first !== undefined && isUnknownHeader(first.cells, rest));
@@ -145,13 +145,14 @@ const isWhole = ({ email, firstName, lastName, primaryAttr }: InviteRow): boolea
 
 const namedOnOneLine = (row: InviteRow): InviteRow => ({
   ...row,
-  firstName: onOneLine(row.firstName),
-  lastName: onOneLine(row.lastName),
-  primaryAttr: onOneLine(row.primaryAttr),
+  firstName: withoutLineBreaks(row.firstName),
+  lastName: withoutLineBreaks(row.lastName),
+  primaryAttr: withoutLineBreaks(row.primaryAttr),
 });
 
 /** Replaces line breaks by spaces. */
-export const onOneLine = (text: string): string => (text.includes('\n') ? text.replace(/\s*\n\s*/g, ' ') : text);
+export const withoutLineBreaks = (text: string): string =>
+  text.includes('\n') ? text.replace(/\s*\n\s*/g, ' ') : text;
 
 const DELIMITERS = [',', ';', '\t'] as const;
 /** Lines searched for a header. */

@@ -55,7 +55,7 @@ export function inviteBatch(
   const earlier = noEarlierRows(invited);
   const invites = planInvites(addressed, factsOf(deps, organisation, options, addressed), options, tally, earlier);
   if (invites.length === 0) return;
-  const created = makeInvites(deps, { organisation, type: options.type, invitedBy }, invites);
+  const created = createInvites(deps, { organisation, type: options.type, invitedBy }, invites);
   const firstNew = deps.db.transaction((tx) => {
     const entry = { accountStatus: 'invited' as const, now: deps.clock.now() };
     const first = memberBulkRepo.insertMembers(tx, organisation.orgCode, created.members, entry);
@@ -130,7 +130,7 @@ interface NewInvites {
 }
 
 /** Creates codes, links and emails of invitations, and the members for unknown people. */
-export function makeInvites(deps: Deps, invitation: Invitation, invites: readonly PlannedInvite[]): NewInvites {
+export function createInvites(deps: Deps, invitation: Invitation, invites: readonly PlannedInvite[]): NewInvites {
   const { random, clock, publicUrl } = deps;
   const { organisation, type, invitedBy } = invitation;
   const { orgCode, activationLinkDelayHours, mailLanguage } = organisation;
@@ -148,10 +148,16 @@ export function makeInvites(deps: Deps, invitation: Invitation, invites: readonl
     written: [],
   };
 
-  for (const { suid = random.idAt(now), email, firstName, stranger, needsCode, ...mailed } of invites) {
-    created.written.push({ suid, email, firstName, lastName: stranger?.lastName ?? '', isNew: stranger !== undefined });
-    if (stranger) {
-      const { lastName, primaryAttr } = stranger;
+  for (const { suid = random.idAt(now), email, firstName, newMemberRow, needsCode, ...mailed } of invites) {
+    created.written.push({
+      suid,
+      email,
+      firstName,
+      lastName: newMemberRow?.lastName ?? '',
+      isNew: newMemberRow !== undefined,
+    });
+    if (newMemberRow) {
+      const { lastName, primaryAttr } = newMemberRow;
       created.members.push({ suid, primaryAttr, firstName, lastName, primaryEmail: email });
     }
     if (needsCode) {
@@ -163,7 +169,7 @@ export function makeInvites(deps: Deps, invitation: Invitation, invites: readonl
     const token = random.secret();
     const times = { validFrom, expiresAt, invitedAt: now };
     created.links.push({ hash: hashSecret(token), orgCode, suid, type, email, invitedBy, ...times });
-    if (!stranger) created.mailedBefore.push(suid);
+    if (!newMemberRow) created.mailedBefore.push(suid);
     const link = `${publicUrl}/api/user/activate?token=${token}`;
     const facts = { firstName, type, link, validFrom, expiresAt };
     const language = mailed.language ?? mailLanguage;

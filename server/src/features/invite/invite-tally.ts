@@ -1,6 +1,6 @@
 import { INVITE_LIST_MAX, REJECTED_LIST_MAX, visibleText } from '@orchestrate/shared';
 import type { FailedList } from './judge-invitee.ts';
-import { ownCopy } from './upload-progress.ts';
+import { copyText } from './upload-progress.ts';
 
 export interface Rejection {
   line: number;
@@ -63,4 +63,4 @@ export class InviteTally {
 
 const listOf = (emails: ReadonlySet<string>): string => [...emails].join(',');
 
-const recognisable = (value: string): string => ownCopy(visibleText(value.slice(0, VALUE_MAX_LENGTH)));
+const recognisable = (value: string): string => copyText(visibleText(value.slice(0, VALUE_MAX_LENGTH)));

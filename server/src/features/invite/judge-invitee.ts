@@ -40,7 +40,7 @@ export type Verdict =
 const rejected = (result: ResultName): Verdict => ({ outcome: 'rejected', reason: resultOf(result).sentence });
 
 /** Returns why a member can't be invited to an app. */
-export function obstacleTo(
+export function inviteObstacle(
   type: AppType | undefined,
   invitee: Pick<invitationRepo.Invitee, 'accountStatus' | 'hasPermissionForMobileApp' | 'hasPermissionForWindowsApp'>,
 ): ResultName | undefined {
@@ -54,7 +54,7 @@ export function obstacleTo(
  * it may just have been read aloud.
  */
 export function judgeInvitee(invitee: invitationRepo.Invitee, { type, sendEmail, again }: CheckOptions): Verdict {
-  const obstacle = obstacleTo(type, invitee);
+  const obstacle = inviteObstacle(type, invitee);
   if (obstacle === 'MOBILE_APP_NOT_ENABLED') return { outcome: 'mobileAppNotEnabled' };
   if (obstacle === 'DESKTOP_APP_NOT_ENABLED') return { outcome: 'desktopAppNotEnabled' };
   if (obstacle) return rejected(obstacle);
@@ -77,7 +77,7 @@ export const malformedAddress = (text: string): string =>
 const UNREADABLE = '\uFFFD';
 
 /** Decides about an unknown person: a row with their name and details makes them a member. */
-export function judgeStranger(
+export function judgeNewPerson(
   { firstName, lastName, primaryAttr }: InviteRow,
   {
     isAttrTaken,

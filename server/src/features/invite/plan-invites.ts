@@ -6,12 +6,12 @@ import {
   type CheckOptions,
   type InviteOptions,
   judgeInvitee,
-  judgeStranger,
+  judgeNewPerson,
   malformedAddress,
   type Verdict,
 } from './judge-invitee.ts';
 import { MemberNumbers } from './member-numbers.ts';
-import { ownCopy } from './upload-progress.ts';
+import { copyText } from './upload-progress.ts';
 
 /** Person to be invited now. */
 export interface PlannedInvite {
@@ -26,7 +26,7 @@ export interface PlannedInvite {
   needsCode: boolean;
   needsMail: boolean;
   /** Row for a new member. */
-  stranger?: InviteRow;
+  newMemberRow?: InviteRow;
 }
 
 /** Facts read before planning a batch. */
@@ -87,14 +87,14 @@ export function judgeRows(
       isAttrTaken: takenAttrs.has(row.primaryAttr) || taken.has(row.primaryAttr),
       isDomainAllowed: isAllowed(email),
     };
-    return judgeStranger(row, { ...facts, addNew: options.addNew });
+    return judgeNewPerson(row, { ...facts, addNew: options.addNew });
   }
 
   return rows.map((addressed) => {
     const verdict = judge(addressed);
     const { row, email } = addressed;
     const isWritten = verdict.outcome === 'invite' || verdict.outcome === 'create';
-    if (isWritten && email !== undefined) named.set(ownCopy(email), row.line);
+    if (isWritten && email !== undefined) named.set(copyText(email), row.line);
     if (verdict.outcome === 'create') taken.add(row.primaryAttr);
     return { ...addressed, verdict };
   });
@@ -130,7 +130,7 @@ function plannedInvite(
 ): PlannedInvite {
   if (verdict.outcome === 'create') {
     const { firstName } = row;
-    return { email, firstName, language: null, needsCode: true, needsMail: options.sendEmail, stranger: row };
+    return { email, firstName, language: null, needsCode: true, needsMail: options.sendEmail, newMemberRow: row };
   }
   const { suid, id, firstName = '', language = null } = known.get(email) ?? {};
   const { needsCode, needsMail } = verdict;

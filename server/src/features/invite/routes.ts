@@ -25,9 +25,9 @@ import { serveChannel } from '#platform/live/serve-channel.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { isoOf } from '#platform/times.ts';
 import { addUser } from './add-user.ts';
-import { makeInvites, writeInvitations } from './invite-batch.ts';
+import { createInvites, writeInvitations } from './invite-batch.ts';
 import { checkInvitees, inviteUsers } from './invite-users.ts';
-import { obstacleTo } from './judge-invitee.ts';
+import { inviteObstacle } from './judge-invitee.ts';
 import { createUploadProgress, topicOf, type UploadProgress } from './upload-progress.ts';
 
 /** Invitations examined per request. */
@@ -117,10 +117,10 @@ function resendInvitation(deps: Deps, actor: AuditActor, { suid, type }: Invited
     const organisation = organisationRepo.requireOrganisation(tx, orgCode);
     const member = requireMember(tx, orgCode, suid);
     if (!invitationRepo.dropInvitations(tx, orgCode, suid, type)) throw new Refusal('ID_DOESNOT_EXIST');
-    requireNone(obstacleTo(type, member) ?? appSwitchObstacle(type, organisation));
+    requireNone(inviteObstacle(type, member) ?? appSwitchObstacle(type, organisation));
     const { firstName, language, primaryEmail: email } = member;
     const invitee = { suid, firstName, language, email, needsCode: true, needsMail: true };
-    const created = makeInvites(deps, { organisation, type, invitedBy: actor.suid }, [invitee]);
+    const created = createInvites(deps, { organisation, type, invitedBy: actor.suid }, [invitee]);
     writeInvitations(deps, tx, created);
     const after = { primaryEmail: email, type, mailed: true, isNew: false };
     record(deps, tx, actor, { action: 'member.invited', object: memberObject(member), after });

@@ -64,4 +64,4 @@ const stepOf = ({ bytesDone, bytesTotal, state }: Progress): string =>
   `${state} ${bytesTotal > 0 ? Math.floor((bytesDone / bytesTotal) * STEPS) : 0}`;
 
 /** Copies the bytes, because a substring keeps its whole original in memory, here a block of the file. */
-export const ownCopy = (text: string): string => Buffer.from(text).toString();
+export const copyText = (text: string): string => Buffer.from(text).toString();

@@ -9,7 +9,7 @@ import { drawChance, nextDeliveryAttempt } from '#platform/live/next-delivery-at
 /** Longer than any delivery takes. */
 const LEASE_MS = MINUTE;
 /** Many, so that an unresponsive application doesn't delay others when hundreds of members are disabled together. */
-const AT_ONCE = 16;
+const CONCURRENCY = 16;
 
 /** Notifies applications of ended sign-ins without a browser, until they accept (decision 178). */
 export function deliverNotices(app: FastifyInstance, deps: Deps): void {
@@ -17,12 +17,12 @@ export function deliverNotices(app: FastifyInstance, deps: Deps): void {
   deliverDue<logoutNoticeRepo.LogoutNoticeRow>(app, deps, {
     what: 'a logout',
     topic: TOPIC.logouts,
-    atOnce: () => AT_ONCE,
+    atOnce: () => CONCURRENCY,
     claim: () => logoutNoticeRepo.claimDueNotice(db, { now: clock.now(), leaseMs: LEASE_MS }),
     nextTime: () => logoutNoticeRepo.findNextNoticeTime(db),
     idOf: ({ number }) => number,
     async send(notice) {
-      const state = await tell(deps, notice);
+      const state = await deliver(deps, notice);
       return () => {
         if (state === 'done' && notice.protocol === 'saml') logoutRepo.endSamlSession(db, notice.orgCode, notice.sid);
         const failure = { attempts: notice.attempts, retryAfterMs: 0, chance: drawChance(random) };
@@ -34,7 +34,7 @@ export function deliverNotices(app: FastifyInstance, deps: Deps): void {
 }
 
 // The protocols are loaded on first use (decision 018).
-const tell = async (deps: Deps, notice: logoutNoticeRepo.LogoutNoticeRow) =>
+const deliver = async (deps: Deps, notice: logoutNoticeRepo.LogoutNoticeRow) =>
   notice.protocol === 'oidc'
     ? (await import('#protocols/oidc/logout/end-session.ts')).notifyByBackchannel(deps, notice)
     : (await import('#protocols/saml/end-sessions.ts')).tellSamlApplication(deps, notice);

@@ -91,7 +91,7 @@ const directory = () => directoryOf(portal);
 const ENDINGS: [what: string, end: () => Promise<unknown>][] = [
   ['an administrator ends everything', () => portal.call(endSession, { body: { suid: suid(), what: 'all' } }, admin)],
   [
-    'the person ends everything else',
+    'the member ends everything else',
     async () => portal.call(endSession, { body: { what: 'all' } }, await portal.signIn(MANAGER)),
   ],
   ['the member is disabled', () => portal.call(manageUser, { body: { suid: suid(), action: 'pause' } }, admin)],
@@ -110,7 +110,7 @@ const ENDINGS: [what: string, end: () => Promise<unknown>][] = [
     () => portal.call(deleteDevice, { body: { suid: suid(), zid: device().zid, action: 'LOST_DEVICE' } }, admin),
   ],
   [
-    'the person did not make the sign-in',
+    'the member reports the sign-in',
     async () => {
       const by = await portal.signIn(MANAGER);
       const { records } = (await portal.call(getLoginHistory, { query: { count: 4 } }, by)).body;

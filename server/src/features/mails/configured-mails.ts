@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ConfigurationPart } from '#core/configuration/configuration-part.ts';
 import { ANY_VERSION } from '#platform/http/versions.ts';
 import { saveMailLanguage } from './mail-language.ts';
-import { normaliseLineBreaks, saveMail, wordsOf } from './mail-texts.ts';
+import { mailWordsOf, normaliseLineBreaks, saveMail } from './mail-texts.ts';
 
 /** Imports the language and texts of a file's emails. */
 export const configuredMails: ConfigurationPart = ({ deps, actor, file: { given } }) => {
@@ -18,7 +18,7 @@ export const configuredMails: ConfigurationPart = ({ deps, actor, file: { given 
     placeOf: (field: string) => ['mails', at, field],
     prepare: () => () => {
       const key = { name, language };
-      const { subject, body } = wordsOf(deps.db, actor.orgCode, key);
+      const { subject, body } = mailWordsOf(deps.db, actor.orgCode, key);
       // The portal's own texts don't become the organisation's.
       if (!isDeepStrictEqual(normaliseLineBreaks(words), { subject, body }))
         saveMail(deps, actor, key, words, ANY_VERSION);

@@ -99,14 +99,14 @@ describe('refuses texts', () => {
     body: { resultName: 'INVALID_REQUEST', issues: [{ path, message: expect.stringContaining(message) }] },
   });
   test.each([
-    ['a subject with a variable that there is not', { ...OWN, subject: '${nobody}' }, 'subject', 'not a variable'],
+    ['a subject with an unknown variable', { ...OWN, subject: '${nobody}' }, 'subject', 'not a variable'],
     ['a subject with the code', { ...OWN, subject: 'Code ${code}' }, 'subject', 'paragraph of its own'],
     ['an open variable', { ...OWN, body: '${code}\n\n${firstName' }, 'body', 'Unclosed ${'],
     ['a body without the code', { ...OWN, body: 'Hello' }, 'body', 'Put ${code}'],
     ['a code inside a sentence', { ...OWN, body: 'It is ${code}.' }, 'body', 'Put ${code}'],
     ['two codes', { ...OWN, body: '${code}\n\n${code}' }, 'body', 'Put ${code}'],
-    ['a code beside another', { ...OWN, body: '${code}\n\n> ${code|upper}' }, 'body', 'Put ${code}'],
-    ['a link, which this mail has not', { ...OWN, body: '${code}\n\n[x](${link})' }, 'body', 'not a variable'],
+    ['two codes', { ...OWN, body: '${code}\n\n> ${code|upper}' }, 'body', 'Put ${code}'],
+    ['a link, which this email lacks', { ...OWN, body: '${code}\n\n[x](${link})' }, 'body', 'not a variable'],
     ['nothing', { ...OWN, body: ' ' }, 'body', 'required'],
     ['a subject of two lines', { ...OWN, subject: 'a\nBcc: x@y.test' }, 'subject', ''],
     ['too much', { ...OWN, body: `\${code}\n\n${'x'.repeat(4_000)}` }, 'body', '4000'],

@@ -32,7 +32,7 @@ export interface MailKey {
 const rowKeyOf = (orgCode: string, { name, language }: MailKey) => ({ orgCode, template: name, language });
 
 /** Returns the texts of an email in a language: the organisation's own, or the portal's. */
-export function wordsOf(tx: Tx, orgCode: string, key: MailKey): MailWords & { isOwn: boolean } {
+export function mailWordsOf(tx: Tx, orgCode: string, key: MailKey): MailWords & { isOwn: boolean } {
   const own = mailTextRepo.findMailText(tx, rowKeyOf(orgCode, key));
   const { subject, body } = own ?? PORTAL_WORDS[key.language].texts[key.name];
   return { subject, body, isOwn: own !== undefined };
@@ -40,7 +40,7 @@ export function wordsOf(tx: Tx, orgCode: string, key: MailKey): MailWords & { is
 
 function mailOf(tx: Tx, orgCode: string, key: MailKey): MailText {
   const { name, language } = key;
-  const words = wordsOf(tx, orgCode, key);
+  const words = mailWordsOf(tx, orgCode, key);
   const needed: string | undefined = secretOf(name);
   const variables = Object.entries(variablesOf(name)).map(([variable, meaning]) => ({
     name: variable,
@@ -52,7 +52,7 @@ function mailOf(tx: Tx, orgCode: string, key: MailKey): MailText {
     language,
     about: MAIL_KINDS[name].about,
     ...words,
-    ownIn: LANGUAGES.filter((each) => wordsOf(tx, orgCode, { name, language: each }).isOwn),
+    ownIn: LANGUAGES.filter((each) => mailWordsOf(tx, orgCode, { name, language: each }).isOwn),
     standard: PORTAL_WORDS[language].texts[name],
     variables,
     version: versionOf(words),
@@ -81,12 +81,12 @@ export function saveMail(deps: Deps, actor: AuditActor, key: MailKey, written: M
   const words = normaliseLineBreaks(written);
   requireWords(key.name, words);
   return deps.db.transaction((tx) => {
-    const before = wordsOf(tx, orgCode, key);
+    const before = mailWordsOf(tx, orgCode, key);
     const { id } = mailTextObject(key);
     version.require(tx, { orgCode, id, editable: before, present: () => mailOf(deps.db, orgCode, key) });
     mailTextRepo.saveMailText(tx, { ...rowKeyOf(orgCode, key), ...words });
     recordWords(deps, tx, actor, key, before);
-    version.answer(wordsOf(tx, orgCode, key));
+    version.answer(mailWordsOf(tx, orgCode, key));
     return mailOf(tx, orgCode, key);
   });
 }
@@ -95,7 +95,7 @@ export function saveMail(deps: Deps, actor: AuditActor, key: MailKey, written: M
 export function resetMail(deps: Deps, actor: AuditActor, key: MailKey): MailText {
   const { orgCode } = actor;
   return deps.db.transaction((tx) => {
-    const before = wordsOf(tx, orgCode, key);
+    const before = mailWordsOf(tx, orgCode, key);
     mailTextRepo.deleteMailText(tx, rowKeyOf(orgCode, key));
     recordWords(deps, tx, actor, key, before);
     return mailOf(tx, orgCode, key);
@@ -103,7 +103,7 @@ export function resetMail(deps: Deps, actor: AuditActor, key: MailKey): MailText
 }
 
 function recordWords(deps: Deps, tx: Tx, actor: AuditActor, key: MailKey, before: MailWords): void {
-  const { subject, body } = wordsOf(tx, actor.orgCode, key);
+  const { subject, body } = mailWordsOf(tx, actor.orgCode, key);
   record(deps, tx, actor, {
     action: 'mail-text.updated',
     object: mailTextObject(key),

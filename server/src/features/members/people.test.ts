@@ -136,7 +136,7 @@ test('refuses a page after an unknown record or another member’s (code 27)', a
 });
 
 test.each(['rubbish', '{}', '[]', 'null', '{"timestamp":"yesterday","id":"x"}', '{"timestamp":1,"id":"x"}'])(
-  'the key %s is not accepted: 400, code 1',
+  'refuses the key %s (400, code 1)',
   async (lastItem) => {
     expect(await portal.call(getLoginHistory, { query: { lastItem } }, user)).toMatchObject({
       status: 400,

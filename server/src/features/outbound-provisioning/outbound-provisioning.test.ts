@@ -16,7 +16,7 @@ import { JITTER } from '#platform/live/next-delivery-attempt.ts';
 import { foreignService } from '#protocols/scim/client/foreign-service-testing.ts';
 import { memberByEmail } from '#testing/device.ts';
 import { TEST_NOW, type TestPortal, testPortal } from '#testing/test-portal.ts';
-import { app, globexOf, teamWiki, until } from './team-wiki-testing.ts';
+import { app, globexScim, teamWiki, waitUntil } from './team-wiki-testing.ts';
 
 const TOKEN = 'a token of the service';
 const USER = 'user@acme.test';
@@ -54,7 +54,7 @@ async function rename(firstName: string) {
 
 /** Waits until the newest delivery has made this many attempts. */
 const attempted = (attempts: number) =>
-  until(async () => {
+  waitUntil(async () => {
     const [newest] = await log();
     return newest?.attempts === attempts && newest.status === 'waiting' && newest;
   });
@@ -299,7 +299,7 @@ describe('a failing service', () => {
     await started();
     service.instead.push({ status: 401 });
     await rename('Dan');
-    const stopped = await until(async () => {
+    const stopped = await waitUntil(async () => {
       const now = await read();
       return now?.stoppedAt ? now : undefined;
     });
@@ -394,7 +394,7 @@ describe('the setting', () => {
 });
 
 test('another organisation of this portal is provisioned by its own SCIM service', { tags: 'whole' }, async () => {
-  await started({ ...(await globexOf(portal)), changesBy: 'patch' });
+  await started({ ...(await globexScim(portal)), changesBy: 'patch' });
   const there = () => memberByEmail(portal, 'globex', USER);
   expect(there()).toMatchObject({ firstName: 'Daniel', externalId: suidOf(USER), accountStatus: 'unregistered' });
   await rename('Dan');

@@ -35,7 +35,7 @@ export const editableTarget = ({
 /**
  * Returns the attributes of the organisation's registered schemas that can be sent, with the name of their schema.
  */
-export const offeredAttributes = (tx: Tx, orgCode: string): { name: string; schema: string }[] =>
+export const sendableAttributes = (tx: Tx, orgCode: string): { name: string; schema: string }[] =>
   extensionsOf(tx, orgCode).flatMap(({ urn, name: schema, attributes }) =>
     attributes.map(({ name }) => ({ name: `${urn}:${name}`, schema })),
   );

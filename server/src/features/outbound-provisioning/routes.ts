@@ -23,7 +23,7 @@ import { LEASE_MS, sendPerson } from '#protocols/scim/client/send-people.ts';
 import { detailOf, tooLarge, whyNoAnswer } from '#protocols/scim/client/sentences.ts';
 import { type Wanted, wantedOf, wantedOfGroup } from '#protocols/scim/client/wanted.ts';
 import { isObject } from '#protocols/scim/json.ts';
-import { deliveryOf, offeredAttributes, provisioningOf } from './provisioning-of.ts';
+import { deliveryOf, provisioningOf, sendableAttributes } from './provisioning-of.ts';
 import { deleteTarget, requireTarget, resendAll, saveTarget, targetOf } from './write-target.ts';
 
 const TIMEOUT_MS = 15 * SECOND;
@@ -123,7 +123,7 @@ export function outboundProvisioning(app: FastifyInstance, deps: Deps): void {
     const target = outboundTargetRepo.findTarget(db, orgCode, appId);
     return {
       provisioning: target ? provisioningOf(deps, target) : null,
-      attributes: offeredAttributes(db, orgCode),
+      attributes: sendableAttributes(db, orgCode),
     };
   });
 

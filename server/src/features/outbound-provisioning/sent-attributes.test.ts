@@ -14,7 +14,7 @@ import { isObject, type Json } from '#protocols/scim/json.ts';
 import { directoryOf } from '#protocols/scim/testing.ts';
 import { memberByEmail } from '#testing/device.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
-import { app, globexOf, teamWiki } from './team-wiki-testing.ts';
+import { app, globexScim, teamWiki } from './team-wiki-testing.ts';
 
 const USER = 'user@acme.test';
 const MANAGER = 'manager@acme.test';
@@ -43,7 +43,7 @@ describe('managers at another portal', () => {
   let wiki: ReturnType<typeof teamWiki>;
   beforeEach(async () => {
     other = await testPortal();
-    wiki = teamWiki(portal, token, await globexOf(other));
+    wiki = teamWiki(portal, token, await globexScim(other));
   });
   afterEach(() => other.close());
 

@@ -16,7 +16,7 @@ import { groupChanges, membersOf, withMembers } from '#protocols/scim/client/gro
 import { directoryOf } from '#protocols/scim/testing.ts';
 import { memberByEmail } from '#testing/device.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
-import { app, globexOf, teamWiki } from './team-wiki-testing.ts';
+import { app, globexScim, teamWiki } from './team-wiki-testing.ts';
 
 const USER = 'user@acme.test';
 const MANAGER = 'manager@acme.test';
@@ -314,7 +314,7 @@ describe('an independent service', () => {
 test('another organisation of this portal has the groups with its own members', {
   tags: 'whole',
 }, async () => {
-  const wiki = teamWiki(portal, token, await globexOf(portal));
+  const wiki = teamWiki(portal, token, await globexScim(portal));
   const groupId = await group(NAME, USER, MANAGER);
   await wiki.usableBy(USER, MANAGER);
   await wiki.save({ sendGroups: true, changesBy: 'patch' });

@@ -10,7 +10,7 @@ import type { TestPortal } from '#testing/test-portal.ts';
 
 export const app = { params: { orgCode: 'acme', appId: 'team-wiki' } };
 
-export async function until<T>(look: () => Promise<T | undefined | false>): Promise<T> {
+export async function waitUntil<T>(look: () => Promise<T | undefined | false>): Promise<T> {
   for (;;) {
     const found = await look();
     if (found) return found;
@@ -39,7 +39,7 @@ export function teamWiki(portal: TestPortal, token: string, service: { url: stri
       portal.call(updateApp, { ...app, body: { usableBy: { roles: [], people: emails.map(suidOf) } } }, { token }),
     /** Waits until no delivery is running or due. */
     settled: () =>
-      until(async () => {
+      waitUntil(async () => {
         const now = await read();
         return now?.people.waiting === 0 && now.groups.waiting === 0 && now;
       }),
@@ -47,7 +47,7 @@ export function teamWiki(portal: TestPortal, token: string, service: { url: stri
 }
 
 /** Returns the SCIM endpoint of another portal's globex, with credentials for this one. */
-export async function globexOf(other: TestPortal) {
+export async function globexScim(other: TestPortal) {
   const { token } = await other.signIn('admin@globex.test');
   const { username, password } = (await other.call(renewScimCredentials, { body: {} }, { token })).body;
   return { url: `${other.url}/scim/v2/globex`, authentication: 'basic', username, secret: password };

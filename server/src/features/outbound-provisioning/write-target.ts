@@ -15,7 +15,7 @@ import type { AuditActor } from '#platform/http/callers/actors.ts';
 import type { Version } from '#platform/http/versions.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { editableTarget, offeredAttributes } from './provisioning-of.ts';
+import { editableTarget, sendableAttributes } from './provisioning-of.ts';
 
 type Target = outboundTargetRepo.TargetRow;
 type Application = applicationRepo.ApplicationRow;
@@ -100,7 +100,7 @@ export function saveTarget(
 
 /** @throws Refusal INVALID_REQUEST */
 function requireRegistered(tx: Tx, orgCode: string, attributes: readonly string[]): void {
-  const offered = offeredAttributes(tx, orgCode);
+  const offered = sendableAttributes(tx, orgCode);
   const issues = attributes.flatMap((attribute, at) =>
     offered.some(({ name }) => name === attribute)
       ? []

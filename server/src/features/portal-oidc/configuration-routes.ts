@@ -26,11 +26,11 @@ import { editableProvider, portalOidcOf, savePortalOidc } from './settings.ts';
 type Verdict = Pick<ProviderCheck, 'result' | 'detail'>;
 
 /** Errors of a provider that knows client and callback but has no session (OpenID Connect Core §3.1.2.6). */
-const NEEDS_A_PERSON = ['login_required', 'interaction_required', 'consent_required', 'account_selection_required'];
+const NEEDS_INTERACTION = ['login_required', 'interaction_required', 'consent_required', 'account_selection_required'];
 /** Short error codes as RFC 6749 §4.1.2.1 allows them: the only text of a provider that is repeated. */
 const ERROR_CODE = /^[a-z_]{1,60}$/;
 
-const SILENT: Verdict = { result: 'unknown', detail: "Couldn't reach the provider. Try again." };
+const NO_RESPONSE: Verdict = { result: 'unknown', detail: "Couldn't reach the provider. Try again." };
 const OWN_PAGE: Verdict = {
   result: 'unknown',
   detail: "The provider's page doesn't show whether it knows the client. Sign in to find out.",
@@ -44,9 +44,9 @@ async function checkClient(deps: Deps, settings: ProviderSettings): Promise<Prov
   if (settings.clientId === '') return [];
   const fetch = createProviderFetch(deps);
   const provider = await discoverProvider(deps, fetch, settings, 0).catch(() => undefined);
-  if (!provider) return [{ subject: 'client', ...SILENT }];
+  if (!provider) return [{ subject: 'client', ...NO_RESPONSE }];
   const callback = callbackAddress(deps);
-  const asked = async (check: Promise<Verdict>): Promise<Verdict> => check.catch(() => SILENT);
+  const asked = async (check: Promise<Verdict>): Promise<Verdict> => check.catch(() => NO_RESPONSE);
   const [client, secret] = await Promise.all([
     asked(checkCallback(fetch, provider, callback)),
     settings.clientSecret === '' ? undefined : asked(checkSecret(provider, callback)),
@@ -69,7 +69,7 @@ async function checkCallback(
     prompt: 'none',
   });
   const { status, headers } = await fetch(address.href, { method: 'GET', headers: { accept: 'text/html' } });
-  if (status >= 500) return SILENT;
+  if (status >= 500) return NO_RESPONSE;
   if (status >= 400) {
     const detail = `The provider does not know this client id, or ${callback} is not registered for it.`;
     return { result: 'refused', detail };
@@ -77,7 +77,7 @@ async function checkCallback(
   const target = URL.parse(headers.get('location') ?? '', address.href);
   if (!target?.href.startsWith(`${callback}?`)) return OWN_PAGE;
   const error = target.searchParams.get('error');
-  if (error === null || NEEDS_A_PERSON.includes(error)) {
+  if (error === null || NEEDS_INTERACTION.includes(error)) {
     return { result: 'accepted', detail: 'The provider knows the client id and returns to the callback URL.' };
   }
   return { result: 'refused', detail: `The provider refuses the request of this client${coded(error)}.` };

@@ -208,7 +208,7 @@ function requireActive(member: memberRepo.MemberRow | undefined, orgCode: string
   return member;
 }
 
-export interface Return {
+export interface ProviderReturn {
   /** Parameters of the provider's redirect. */
   answer: RequestOf<typeof contract.returnFromProvider>['query'];
   /** See `browserOf`. */
@@ -226,7 +226,11 @@ export interface ReturnedExternal {
 }
 
 /** Handles a browser returning from the provider, and starts signing its user in. @throws ExternalSignInFailed */
-export async function returnExternal(deps: Deps, providers: Providers, returned: Return): Promise<ReturnedExternal> {
+export async function returnExternal(
+  deps: Deps,
+  providers: Providers,
+  returned: ProviderReturn,
+): Promise<ReturnedExternal> {
   const signIn = claimState(deps, returned);
   const { orgCode } = signIn;
   const organisation = organisationRepo.findOrganisation(deps.db, orgCode);
@@ -247,7 +251,7 @@ export async function returnExternal(deps: Deps, providers: Providers, returned:
 }
 
 /** Uses up the state, whatever the outcome. */
-function claimState({ db, clock }: Deps, { answer, browser }: Return): externalSignInRepo.ExternalSignInRow {
+function claimState({ db, clock }: Deps, { answer, browser }: ProviderReturn): externalSignInRepo.ExternalSignInRow {
   if (!answer.state || !browser) throw new ExternalSignInFailed('unknown-state');
   const now = clock.now();
   const hashes = { stateHash: hashSecret(answer.state), browser };
@@ -258,7 +262,7 @@ function claimState({ db, clock }: Deps, { answer, browser }: Return): externalS
 }
 
 interface Writing {
-  returned: Return;
+  returned: ProviderReturn;
   signIn: externalSignInRepo.ExternalSignInRow;
   person: ExternalPerson;
   codeHash: string;
@@ -290,7 +294,7 @@ function askForApproval(
   const { ip } = returned.requester;
   const isPaused = denialPause(deps, tx, orgCode, { suid, ip, browser: returned.browser }) !== undefined;
   if (isPaused || isBusy(deps, tx, member)) throw new ExternalSignInFailed('busy', orgCode);
-  const approvable = { orgCode, suid, action: LINK, content: linkContent(person) };
+  const approvable = { orgCode, suid, action: LINK_ACTION, content: linkContent(person) };
   const statement = `Let ${person.email || person.subject} at ${hostOf(person.issuer)} sign in as you`;
   const started = beginApproval(deps, tx, approvable, { statement, requester: returned.requester });
   record(
@@ -309,7 +313,7 @@ function askForApproval(
 const hostOf = (issuer: string): string => URL.parse(issuer)?.host ?? issuer;
 
 /** Action named in an approval of a link. */
-export const LINK = 'link-external-identity';
+export const LINK_ACTION = 'link-external-identity';
 export const linkContent = ({ issuer, subject }: Pick<ExternalPerson, 'issuer' | 'subject'>) => ({ issuer, subject });
 
 /** Returns the facts of a link for the audit trail and the approval. */

@@ -29,7 +29,7 @@ import { ExternalSignInFailed, pageOf, refusalOf } from './failure.ts';
 import { listLinks, removeLink } from './links.ts';
 import { needsOwnApproval } from './needs-own-approval.ts';
 import { createProviders, type Providers } from './provider.ts';
-import { LINK, linkContent, linkFacts, returnExternal } from './return-external.ts';
+import { LINK_ACTION, linkContent, linkFacts, returnExternal } from './return-external.ts';
 
 interface ExternalExchange {
   code: string;
@@ -92,7 +92,7 @@ function requireOwnApproval(
   const outcome = asked && outcomeOf(asked, deps.clock.now());
   if (outcome === 'pending') throw new Refusal('AUTHENTICATION_INCOMPLETE');
   if (outcome === 'denied' || outcome === 'cancelled') throw new Refusal('LOGIN_NO_CONSENT');
-  const approvable = { orgCode, suid, action: LINK, content: linkContent(account) };
+  const approvable = { orgCode, suid, action: LINK_ACTION, content: linkContent(account) };
   if (!claimApproval(deps, tx, approvable, approvalId)) throw new Refusal('EXPIRED');
 }
 

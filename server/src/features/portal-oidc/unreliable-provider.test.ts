@@ -36,9 +36,9 @@ const start = async () => {
 test.each<[string, (socket: Socket) => void]>([
   ['hangs up', (socket) => socket.destroy()],
   ['answers nonsense', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\n{"a:')],
-  ['switches to a protocol that nobody asked for', (socket) => socket.write(SWITCH)],
+  ['switches to an unrequested protocol', (socket) => socket.write(SWITCH)],
   ['answers no HTTP', (socket) => socket.end('\u0000\u0001 nonsense')],
-])('of five who start at once with a provider that %s, each is told that it does not answer', async (_how, how) => {
+])('reports no response to five concurrent sign-ins with a provider that %s', async (_how, how) => {
   behave = how;
   await setUpProvider(portal, provider(`http://127.0.0.1:${portOf()}`));
   expect(new Set(await Promise.all(Array.from({ length: 5 }, start)))).toEqual(

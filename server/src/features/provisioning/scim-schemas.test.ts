@@ -149,7 +149,7 @@ describe('attributes', () => {
     ['parts within parts', complex([{ name: 'a', type: 'complex' }]), 'attributes.0.subAttributes.0.type', ''],
     ['too many parts', complex(many(21)), 'attributes.0.subAttributes', 'At most 20 parts'],
     [
-      'too much altogether',
+      'too much in total',
       many(50).map((one) => ({
         ...one,
         canonicalValues: Array.from({ length: 50 }, (_, at) => `${'v'.repeat(90)}${at}`),
@@ -157,7 +157,7 @@ describe('attributes', () => {
       'attributes',
       'characters of JSON',
     ],
-  ])('%s are refused', async (_what, attributes, path, message) => {
+  ])('refuses %s', async (_what, attributes, path, message) => {
     expect(await create({ attributes })).toMatchObject(refused(path, message));
   });
 
@@ -232,7 +232,7 @@ describe('values that would no longer fit', () => {
       [...ATTRIBUTES.slice(0, 2), { ...ATTRIBUTES[2], subAttributes: [{ name: 'b' }] }],
       { costCode: 'A', level: 1, badge: [{ b: '2' }] },
     ],
-  ])('%s keep the change from being made, until their deletion is confirmed', async (_what, attributes, left) => {
+  ])('%s prevent the change until their deletion is confirmed', async (_what, attributes, left) => {
     const { schema } = (await create({ attributes: ATTRIBUTES })).body;
     const whole = { costCode: 'A', level: 1, badge: [{ a: '1', b: '2' }] };
     const anna = await enter('anna@acme.test', whole);

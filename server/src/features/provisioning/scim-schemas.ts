@@ -155,7 +155,7 @@ function requireConfirmation(people: number, isConfirmed: boolean): void {
 }
 
 /** Member ids read before other requests run: a few milliseconds of work. */
-const SLICE = 2_000;
+const BATCH_SIZE = 2_000;
 
 const fitting = lazily(() => import('#protocols/scim/resources/kept-extensions.ts'));
 
@@ -176,12 +176,12 @@ async function sweep(
   if (!organisation) return 0;
   const { after: begin, upTo: end } = memberFilterRepo.idsOfMembers(db, organisation);
   let losing = 0;
-  for (let after = begin; after < end; after += SLICE) {
+  for (let after = begin; after < end; after += BATCH_SIZE) {
     if (after > begin) await setImmediate();
     db.transaction((tx) => {
       for (const { id, accountStatus, scimAttributes } of scimSchemaRepo.listExtendedMembers(tx, {
         after,
-        upTo: Math.min(after + SLICE, end),
+        upTo: Math.min(after + BATCH_SIZE, end),
       })) {
         const kept = fitted(scimAttributes, schemas);
         if (kept !== scimAttributes) scimSchemaRepo.setScimAttributes(tx, id, kept);

@@ -20,10 +20,10 @@ export function describeAccess(access: Access): string {
     case 'lab':
       return 'This machine if the portal is local; all others send LAB_TOKEN as the bearer token. Absent with LAB=off.';
     case 'member': {
-      const always = `You need: ${describeRights(access)}.`;
-      if (!access.when) return always;
+      const unconditional = `You need: ${describeRights(access)}.`;
+      if (!access.when) return unconditional;
       const { field, is, rights } = access.when;
-      return `${always} With \`${field}=${is}\` you need: ${describeRights(rights)}.`;
+      return `${unconditional} With \`${field}=${is}\` you need: ${describeRights(rights)}.`;
     }
   }
 }

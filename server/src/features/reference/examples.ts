@@ -15,9 +15,9 @@ interface Exchange {
 }
 
 /** List items in an example. */
-const SHOWN = 2;
+const MAX_ITEMS = 2;
 /** Prefix of values that differ each time. */
-const VARIES = '<varies> ';
+const VARYING_PREFIX = '<varies> ';
 /** Placeholder for the last items of a recorded list. */
 const OTHERS = /^and \d+ more$/;
 
@@ -50,11 +50,12 @@ const fieldsOf = (value: Fields): Fields =>
 
 /** Formats a recorded value: short lists, no markers. */
 function formatted(value: unknown): unknown {
-  if (typeof value === 'string' && value.startsWith(VARIES)) return formatted(JSON.parse(value.slice(VARIES.length)));
+  if (typeof value === 'string' && value.startsWith(VARYING_PREFIX))
+    return formatted(JSON.parse(value.slice(VARYING_PREFIX.length)));
   if (Array.isArray(value))
     return value
       .filter((item) => !OTHERS.test(String(item)))
-      .slice(0, SHOWN)
+      .slice(0, MAX_ITEMS)
       .map(formatted);
   return isObject(value) ? fieldsOf(value) : value;
 }

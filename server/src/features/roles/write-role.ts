@@ -11,7 +11,7 @@ import { Refusal } from '#platform/refusal.ts';
 import { differingPermissions, editableRole, inTableOrder, managerPermissionsIn, roleDetailOf } from './role-of.ts';
 
 /** Members reassigned per transaction, which blocks all other requests. */
-const AT_ONCE = 50;
+const BATCH_SIZE = 50;
 
 /**
  * Reassigns the members of a role in batches, so that deleting it blocks no one. Members who join in the meantime may
@@ -25,15 +25,15 @@ async function emptyRole(
 ): Promise<number> {
   let users = 0;
   for (;;) {
-    const { moved, present } = roleRepo.moveFromRole(db, orgCode, { roleCode, heir, count: AT_ONCE });
+    const { moved, present } = roleRepo.moveFromRole(db, orgCode, { roleCode, heir, count: BATCH_SIZE });
     users += present;
-    if (moved < AT_ONCE) return users;
+    if (moved < BATCH_SIZE) return users;
     await setImmediate();
   }
 }
 
 /** Actor and their permissions. */
-interface By {
+interface Writer {
   caller: Caller;
   actor: AuditActor;
   /** Codes of roles that are renamed next, so their names are free. */
@@ -51,7 +51,7 @@ const roleObject = ({ roleCode, name }: Pick<roleRepo.RoleRow, 'roleCode' | 'nam
  */
 export function createRole(
   deps: Deps,
-  { caller, actor, givingUp }: By,
+  { caller, actor, givingUp }: Writer,
   { name, permissions }: RoleForm,
   givenCode?: string,
 ): string {
@@ -86,7 +86,7 @@ export function createRole(
  */
 export function editRole(
   deps: Deps,
-  { caller, actor, givingUp }: By,
+  { caller, actor, givingUp }: Writer,
   { roleCode, name, permissions }: RoleForm & { roleCode: string },
   version: Version,
 ) {
@@ -112,7 +112,7 @@ export function editRole(
  * @throws Refusal ID_DOESNOT_EXIST; CANNOT_DELETE_DEFAULT_ROLE for a system role; INVALID_PERMISSIONS for the
  * caller's own role, and for one with a permission that the caller lacks
  */
-export async function deleteRole(deps: Deps, { caller, actor }: By, roleCode: string): Promise<number> {
+export async function deleteRole(deps: Deps, { caller, actor }: Writer, roleCode: string): Promise<number> {
   const { orgCode } = caller;
   requireDeletable(deps.db, caller, roleCode);
   const moved = await emptyRole(deps, orgCode, { roleCode, heir: 'USER' });
@@ -175,7 +175,7 @@ function requireOwn(caller: Caller, permissions: readonly Permission[]): void {
   throw new Refusal('INVALID_PERMISSIONS', { message: 'You can only grant or remove permissions you have yourself.' });
 }
 
-function requireFreeName(name: string, known: readonly roleRepo.RoleRow[], givingUp: By['givingUp']): void {
+function requireFreeName(name: string, known: readonly roleRepo.RoleRow[], givingUp: Writer['givingUp']): void {
   const isTaken = known.some((role) => !givingUp?.has(role.roleCode) && isSameName(role.name, name));
   const message = isTaken ? 'Role name already exists' : impersonation(name);
   if (message) throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'name', message }] });

@@ -51,7 +51,7 @@ function disownLogin(
     signInOriginRepo.forgetBrowsers(tx, { orgCode, suid, browsers });
     const ended = sessionListRepo.revokeSince(tx, orgCode, { suid, zid, since, exceptSid: caller.sid, now });
     if (zid !== null) oidcModelRepo.endAppSignIns(tx, orgCode, { zid }, now);
-    tellAdministrators(deps, tx, { caller, actor }, found.record, ended.sessions.length + ended.browsers);
+    notifyAdministrators(deps, tx, { caller, actor }, found.record, ended.sessions.length + ended.browsers);
     return { ...ended, record: found.record };
   });
   announceEnded(deps, sessions);
@@ -59,7 +59,7 @@ function disownLogin(
   return { ended: sessions.length + browsers, device: deviceOf(deps, caller, record) };
 }
 
-function tellAdministrators(
+function notifyAdministrators(
   deps: Deps,
   tx: Tx,
   { caller: { suid, member }, actor }: { caller: Caller; actor: AuditActor },

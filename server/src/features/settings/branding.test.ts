@@ -306,7 +306,7 @@ test.each<[string, string, string | Buffer<ArrayBuffer>, string]>([
   ['nothing', 'logo.png', '', 'This file is empty'],
   ['2 MB and a byte', 'logo.png', Buffer.concat([PNG], LIMITS.logoBytes + 1), 'File is larger than 2 MB'],
   ['10 MB and a byte', 'logo.png', Buffer.concat([PNG], LIMITS.logoWarningBytes + 1), 'File is larger than 2 MB'],
-])('%s is refused, the other details are saved, and the old logo stays', async (_what, name, content, message) => {
+])('refuses %s, but saves the other fields and keeps the old logo', async (_what, name, content, message) => {
   const { logo } = (await save({}, png())).body;
   const { status, body } = await save({ title: 'New title' }, new File([content], name));
   expect(status).toBe(200);

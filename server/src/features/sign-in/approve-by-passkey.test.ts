@@ -100,8 +100,8 @@ test.each<[string, AnswerOverrides]>([
   ['that names the page around it', { topOrigin: 'https://evil.test' }],
   ['that is backed up although it cannot be', { backup: { eligible: false, state: true } }],
   ['that can suddenly be backed up', { backup: { eligible: true, state: false } }],
-  ['in the name of somebody else', { userHandle: 'c29tZWJvZHk' }],
-])('a proof %s is refused (SIGNATURE_MISMATCH)', async (_, overrides) => {
+  ['in the name of another member', { userHandle: 'c29tZWJvZHk' }],
+])('refuses a proof %s (SIGNATURE_MISMATCH)', async (_, overrides) => {
   expect(await approveNew(overrides)).toMatchObject({ status: 400, body: { resultName: 'SIGNATURE_MISMATCH' } });
 });
 

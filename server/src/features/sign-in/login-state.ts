@@ -26,7 +26,7 @@ type LoginFacts = Pick<
 export function loginStateOf(login: LoginFacts, now: number): LoginState {
   switch (outcomeOf(login, now)) {
     case 'pending':
-      return { ...waiting(login), expiresAt: login.expiresAt };
+      return { ...pendingState(login), expiresAt: login.expiresAt };
     case 'approved':
       return approved(login, now);
     case 'cancelled':
@@ -47,7 +47,7 @@ const rejected = (login: LoginFacts): LoginState => ({
 });
 
 /** A push waits for the member's device from the start; a code must first be scanned or typed. */
-function waiting(login: LoginFacts): LoginState {
+function pendingState(login: LoginFacts): LoginState {
   const isOpened = login.mode === 'PUSH' || login.resolvedAt !== null;
   if (!isOpened) return { state: 'init', result: 'LOGIN_INIT' };
   return { state: 'pending', result: 'LOGIN_PENDING', ...deviceOf(login) };

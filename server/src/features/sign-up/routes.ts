@@ -79,7 +79,7 @@ function signUpAsDecoy(
     const message = { orgCode, channel: 'text', to, language: null, template: 'one-time-code', facts } as const;
     writeMessage(deps, tx, { ...message, secretFor: id });
   }
-  tellOwner(deps, tx, orgCode, {
+  notifyOwner(deps, tx, orgCode, {
     email,
     ip,
     firstName: owner?.firstName ?? firstName,
@@ -93,7 +93,7 @@ function signUpAsDecoy(
 }
 
 /** Limited, so that a stranger can't fill the owner's mailbox. */
-function tellOwner(
+function notifyOwner(
   deps: Deps,
   tx: Tx,
   orgCode: string,

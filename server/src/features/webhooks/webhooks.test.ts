@@ -145,12 +145,12 @@ test('retries a failed delivery after 5 s and 5 min with the same id, and follow
 test.each<[string, number, string, number]>([
   ['in seconds, beyond the schedule', 429, '90', 90 * SECOND],
   ['as a date', 503, new Date(TEST_NOW + 2 * MINUTE).toUTCString(), 2 * MINUTE],
-  ['for longer than a day, as a day', 503, '99999999999999999999', DAY],
-  ['for less than the schedule, as the schedule', 429, '1', 5 * SECOND],
-  ['with an answer that does not mean it', 500, '90', 5 * SECOND],
+  ['for longer than a day, limited to a day', 503, '99999999999999999999', DAY],
+  ['for less than the schedule, raised to it', 429, '1', 5 * SECOND],
+  ['with a status that ignores it', 500, '90', 5 * SECOND],
   ['as nonsense', 429, 'soon', 5 * SECOND],
-  ['as a date that is over', 429, new Date(TEST_NOW - DAY).toUTCString(), 5 * SECOND],
-])('a receiver decides with Retry-After when it is called again: %s', async (_name, status, retryAfter, wait) => {
+  ['as a date in the past', 429, new Date(TEST_NOW - DAY).toUTCString(), 5 * SECOND],
+])('retries as requested by Retry-After: %s', async (_name, status, retryAfter, wait) => {
   const { webhook } = await add({ events: ['member.paused'] });
   hook.answerWith({ status, headers: { 'retry-after': retryAfter } });
   await change();

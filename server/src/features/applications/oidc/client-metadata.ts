@@ -12,7 +12,7 @@ import {
   webAddress,
 } from '@orchestrate/shared';
 import { z } from 'zod';
-import { isOfCallbacks, OTHER_ORIGIN } from './front-channel.ts';
+import { hasCallbackOrigin, OTHER_ORIGIN } from './front-channel.ts';
 
 const GRANTS = ['authorization_code', 'refresh_token', 'client_credentials', DEVICE_GRANT] as const;
 const METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const;
@@ -105,7 +105,7 @@ export function readClientMetadata(body: unknown) {
   requireAddresses(kind, metadata);
   requireKeys(metadata);
   const { redirect_uris: redirects, grant_types: grants, frontchannel_logout_uri: page = null } = metadata;
-  if (!isOfCallbacks({ redirectUris: redirects, frontchannelLogoutUri: page }))
+  if (!hasCallbackOrigin({ redirectUris: redirects, frontchannelLogoutUri: page }))
     throw new BadClient('frontchannel_logout_uri', `has ${page}. ${OTHER_ORIGIN}`);
   return {
     kind,

@@ -9,7 +9,7 @@ type Addresses = Pick<applicationRepo.OidcClientRow, 'redirectUris' | 'frontchan
  * Returns true if the front-channel logout page, as it would be saved, has the full origin of a callback address
  * (OpenID Connect Front-Channel Logout 1.0 §2).
  */
-export function isOfCallbacks({ redirectUris, frontchannelLogoutUri }: Addresses): boolean {
+export function hasCallbackOrigin({ redirectUris, frontchannelLogoutUri }: Addresses): boolean {
   if (frontchannelLogoutUri === null) return true;
   const originOf = (address: string) => URL.parse(address)?.origin;
   return redirectUris.some((address) => originOf(address) === originOf(frontchannelLogoutUri));
@@ -27,7 +27,10 @@ export function requireFrontChannel(
   before?: Addresses,
 ): void {
   const isRight = ({ redirectUris, frontchannelLogoutUri }: Addresses) =>
-    isOfCallbacks({ redirectUris: redirectUris.map((kept) => wholeAddress(publicUrl, kept)), frontchannelLogoutUri });
+    hasCallbackOrigin({
+      redirectUris: redirectUris.map((kept) => wholeAddress(publicUrl, kept)),
+      frontchannelLogoutUri,
+    });
   const isOld = before !== undefined && !isRight(before);
   const isChanged = after.frontchannelLogoutUri !== before?.frontchannelLogoutUri;
   if (isRight(after) || (isOld && !isChanged)) return;

@@ -50,7 +50,7 @@ async function samlPreview(
   return { protocol: 'saml', ...subject, attributes, xml };
 }
 
-export interface Previewed {
+export interface PreviewRequest {
   orgCode: string;
   appId: string;
   suid: string;
@@ -66,7 +66,7 @@ export interface Previewed {
  */
 export async function previewOf(
   deps: Deps,
-  { orgCode, appId, suid, draft: { claims, saml } = {} }: Previewed,
+  { orgCode, appId, suid, draft: { claims, saml } = {} }: PreviewRequest,
 ): Promise<{ preview: AppPreview; mayUse: boolean }> {
   const { db } = deps;
   const application = requireApplication(db, orgCode, appId);

@@ -186,7 +186,7 @@ describe('creating', () => {
     ['metadata', { metadata: '' }, 'Upload the metadata of the service provider'],
     ['metadata', { metadata: 'x'.repeat(LIMITS.samlMetadataBytes + 1) }, 'File is larger than 5 MB'],
     ['metadata', { metadata: '<!DOCTYPE a><a/>' }, 'XML with a document type (DTD) is not accepted'],
-  ])('%s is refused where it is wrong, and nothing is saved', async (path, body, message) => {
+  ])('refuses %s on its field and saves nothing', async (path, body, message) => {
     expect(await create(body)).toMatchObject(issue(path, message));
     expect(await names()).not.toContain('Expenses');
   });

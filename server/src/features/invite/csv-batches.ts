@@ -9,7 +9,7 @@ import { type CsvReader, readCsvBlocks } from './csv-reader.ts';
 import type { InviteRow } from './invite-row.ts';
 
 /** Rows processed in one batch. */
-interface CsvTurn {
+interface CsvBatch {
   rows: readonly InviteRow[];
   /** Bytes of the file read so far. */
   bytesRead: number;
@@ -20,12 +20,12 @@ interface CsvTurn {
  * Yields the rows of a file as it arrives, in batches short enough not to delay other requests, which run in between.
  * @throws Refusal BAD_REQUEST interrupted (400); INVALID_SESSION the caller's session ends meanwhile
  */
-export async function* csvTurns(
+export async function* csvBatches(
   deps: Deps,
   caller: Caller,
   { file, reader }: { file: UploadedFile; reader: CsvReader },
-): AsyncGenerator<CsvTurn, void, undefined> {
-  const portionsOf = createPortions();
+): AsyncGenerator<CsvBatch, void, undefined> {
+  const portionsOf = createBatches();
   for await (const block of readCsvBlocks(file.chunks)) {
     for (const rows of portionsOf(reader.read(block))) {
       if (!mayAct(deps, caller)) throw new Refusal('INVALID_SESSION');
@@ -44,26 +44,26 @@ export function requireCsv({ config }: Deps, { name }: UploadedFile): void {
 }
 
 /** Target duration of a transaction, in milliseconds: no other request runs during it. */
-const TURN_MS = 10;
+const BATCH_MS = 10;
 /** Rows per transaction: the first size, used before the time per row is known, then the minimum and maximum. */
 const FIRST_ROWS = 20;
 const MOST_ROWS = 500;
 
 /**
- * Splits rows into batches that can be written in `TURN_MS`, judging by earlier ones. Yields at least one batch, even
+ * Splits rows into batches that can be written in `BATCH_MS`, judging by earlier ones. Yields at least one batch, even
  * an empty one, so that other requests run and progress is reported after each block.
  */
-function createPortions(): (rows: readonly InviteRow[]) => Generator<readonly InviteRow[]> {
+function createBatches(): (rows: readonly InviteRow[]) => Generator<readonly InviteRow[]> {
   let size = FIRST_ROWS;
   return function* portionsOf(rows) {
     for (let at = 0; at === 0 || at < rows.length; ) {
-      const portion = rows.slice(at, at + size);
-      at += portion.length || 1;
+      const batch = rows.slice(at, at + size);
+      at += batch.length || 1;
       const began = machineTicks();
-      yield portion;
-      const fitting = portion.length * (TURN_MS / (machineTicks() - began));
+      yield batch;
+      const fitting = batch.length * (BATCH_MS / (machineTicks() - began));
       // The short remainder of a block says little about the next one.
-      if (portion.length * 2 > size) size = Math.round(Math.min(MOST_ROWS, 2 * size, Math.max(FIRST_ROWS, fitting)));
+      if (batch.length * 2 > size) size = Math.round(Math.min(MOST_ROWS, 2 * size, Math.max(FIRST_ROWS, fitting)));
     }
   };
 }
