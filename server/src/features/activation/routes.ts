@@ -72,7 +72,7 @@ function openLink(deps: Deps, { token, actor }: { token: string; actor: AuditAct
 
 /**
  * Emails a code unless the link has already emailed one that can still be used.
- * @returns milliseconds to wait if too many were emailed
+ * @returns the seconds to wait if too many were emailed
  * @throws Refusal as `requireCandidate`
  */
 function mailThroughLink(

@@ -277,7 +277,7 @@ test('check and upload both read the columns chosen by hand', async () => {
 
 test.each([
   ['email,email', 'Each field can have only one column'],
-  ['email,surname', 'Name email, firstName, lastName, primaryAttr, or nothing'],
+  ['email,surname', 'Use email, firstName, lastName, primaryAttr, or nothing'],
 ])('refuses columns %s on their field', async (columns, message) => {
   for (const send of [check, upload]) {
     const { status, body } = await send([NEWCOMER], { columns });
