@@ -1,5 +1,13 @@
 import { applicationRepo, clientSecretRepo, radiusLdapClientRepo } from '@orchestrate/db';
-import type { ApplicationDetail, LdapConfiguration, OidcConfiguration, RadiusConfiguration } from '@orchestrate/shared';
+import {
+  type Application,
+  type ApplicationDetail,
+  type ClientKind,
+  hasSignIn,
+  type LdapConfiguration,
+  type OidcConfiguration,
+  type RadiusConfiguration,
+} from '@orchestrate/shared';
 import { baseDnOf, requireApplication, serviceDnOf } from '#core/applications.ts';
 import { isWeakSecret } from '#core/weak-secret.ts';
 import type { Deps } from '#deps.ts';
@@ -7,11 +15,29 @@ import { isLocalPortal } from '#platform/http/callers/local-portal.ts';
 import type { Version } from '#platform/http/versions.ts';
 import { isoOf } from '#platform/times.ts';
 import { appUsersOf } from './app-users.ts';
-import { applicationOf } from './application-of.ts';
 import { editableApp } from './editable-app.ts';
 import { oidcConfigurationOf } from './oidc/oidc-configuration-of.ts';
 import { hasDuplicate, METHOD } from './radius-ldap.ts';
 import { findSamlConfiguration } from './saml/saml-configuration.ts';
+
+/** Returns an application as a list item. @param kind of an OpenID Connect client */
+export function applicationOf(row: applicationRepo.ApplicationRow, kind: ClientKind | undefined): Application {
+  return {
+    appId: row.appId,
+    orgCode: row.orgCode,
+    name: row.name,
+    description: row.description,
+    integrationType: row.integrationType,
+    hasSignIn: kind === undefined || hasSignIn(kind),
+    startUrl: row.startUrl ?? '',
+    logo: row.logo,
+    maxCookieLife: row.maxCookieLife,
+    didEnabled: row.didEnabled,
+    webAuthnEnabled: row.webAuthnEnabled,
+    desktopAppEnabled: row.desktopAppEnabled,
+    forceAuthnEnabled: row.forceAuthnEnabled,
+  };
+}
 
 /** Returns what clients of a RADIUS application need; null for any other. */
 async function radiusConfigurationOf(

@@ -1,8 +1,22 @@
-import { applicationRepo, type Tx } from '@orchestrate/db';
+import { applicationRepo, organisationRepo, type Tx } from '@orchestrate/db';
+import { MINUTE, SECOND } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { appIdFor, isReserved } from './app-id.ts';
-import { loginDefaults } from './login-defaults.ts';
+
+/** Returns the organisation's login options as the defaults of a new application. */
+export function loginDefaults(tx: Tx, orgCode: string) {
+  const organisation = organisationRepo.requireOrganisation(tx, orgCode);
+  const { maxCookieLife, didEnabled, webAuthnEnabled, desktopAppEnabled, forceAuthnEnabled } = organisation;
+  return {
+    // Organisations use minutes, applications seconds (spec 2 §5).
+    maxCookieLife: (maxCookieLife * MINUTE) / SECOND,
+    didEnabled,
+    webAuthnEnabled,
+    desktopAppEnabled,
+    forceAuthnEnabled,
+  };
+}
 
 /**
  * Writes a new application under a unique id; missing login options default to the organisation's.
