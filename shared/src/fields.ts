@@ -5,6 +5,15 @@ import { LIMITS } from './limits.ts';
 import { collapseSpaces, composed } from './names.ts';
 import { hiddenCharacter } from './readable.ts';
 
+/** Message for a missing required field. */
+export const FIELD_REQUIRED = 'This field is required';
+
+/** Message for null in an optional field. */
+export const OMIT_FIELD = 'This cannot be empty: provide a value or omit the field';
+
+/** Message for any other type than a string. */
+export const NOT_A_STRING = 'This must be a string';
+
 const secrets = z.registry<{ isSecret: true }>();
 
 /** Marks a field whose value is secret: the lab's journal shows `[secret]` instead. */
@@ -160,12 +169,3 @@ export const servedPath = text(500)
     '* is only allowed at the end, where it matches everything below',
   )
   .overwrite(decodedPath);
-
-/** Message for a missing required field. */
-export const FIELD_REQUIRED = 'This field is required';
-
-/** Message for null in an optional field. */
-export const OMIT_FIELD = 'This cannot be empty: provide a value or omit the field';
-
-/** Message for any other type than a string. */
-export const NOT_A_STRING = 'This must be a string';

@@ -6,6 +6,7 @@ import type { AuditActor } from '#platform/http/callers/actors.ts';
 import type { Caller } from '#platform/http/callers/caller.ts';
 import type { UploadedFile } from '#platform/http/requests/uploads.ts';
 import { Refusal } from '#platform/refusal.ts';
+import { csvBatches, requireCsv } from './csv-batches.ts';
 import { type CsvReader, createCsvReader } from './csv-reader.ts';
 import { inviteBatch } from './invite-batch.ts';
 import { InviteTally } from './invite-tally.ts';
@@ -89,7 +90,7 @@ async function inviteRows(
   } finally {
     const { invited, created, unchanged, duplicates, rejectedCount: rejected } = tally;
     const after = { type, sendEmail, addNew, rows: tally.total, invited, created, unchanged, duplicates, rejected };
-    if (hasBegun) record(deps, deps.db, actor, { action: 'members.invited', object, after });
+    if (hasStarted) record(deps, deps.db, actor, { action: 'members.invited', object, after });
     else actor.recorded.push('members.invited');
   }
   return tally;

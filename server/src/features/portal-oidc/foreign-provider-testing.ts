@@ -35,7 +35,7 @@ export async function foreignProvider(callback: string, idTokenSaysAll = false):
     error: undefined,
     instead: new Map(),
     held: undefined,
-    asked: [],
+    requestedPaths: [],
     async close() {
       server.closeAllConnections();
       server.close();

@@ -122,7 +122,7 @@ test('ends a sign-in through another provider', async () => {
   let answer = () => {};
   foreign.held = new Promise((resolve) => (answer = resolve));
   const end = browser.walk(callback.href);
-  await expect.poll(() => foreign.asked).toContain('/token');
+  await expect.poll(() => foreign.requestedPaths).toContain('/token');
   await portal.lab.reset();
   await setUpProvider(portal, settings);
   answer();
