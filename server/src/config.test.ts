@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ConfigInvalid, readConfig } from './config.ts';
 
-test('without any variable the portal runs on loopback, seeded, with its lab', () => {
+test('without variables, runs on loopback with demo data and the lab', () => {
   expect(readConfig({})).toEqual({
     port: 3_000,
     host: '127.0.0.1',
@@ -36,7 +36,7 @@ test('without any variable the portal runs on loopback, seeded, with its lab', (
   });
 });
 
-test('an empty variable counts as absent, and an address loses its path', () => {
+test('treats an empty variable as absent and strips the path from an address', () => {
   const config = readConfig({ PORT: ' ', HOST: '', PUBLIC_URL: 'https://portal.example.org/x/', LAB: 'off' });
   expect(config).toMatchObject({ port: 3_000, host: '127.0.0.1', publicUrl: 'https://portal.example.org', lab: false });
 });
@@ -91,13 +91,13 @@ test.each([
   ['REQUEST_SECONDS', '0', 'must be a whole number from 1 to 3600'],
   ['REQUEST_SECONDS', '3601', 'must be a whole number from 1 to 3600'],
   ['NODE_ENV', 'staging', 'must be production, development or test'],
-])('%s=%s stops the start with one line that names it and keeps its value to itself', (name, value, complaint) => {
+])('%s=%s stops the start with one line that names the variable but not its value', (name, value, complaint) => {
   const read = () => readConfig({ [name]: value });
   expect(read).toThrow(ConfigInvalid);
   expect(read).toThrow(new RegExp(`^The environment variable ${name} ${complaint}\\.$`));
 });
 
-test('TRUSTED_PROXIES can be networks that leave out some addresses', () => {
+test('TRUSTED_PROXIES accepts networks that exclude some addresses', () => {
   for (const value of ['0.0.0.0/1,128.0.0.0/2', '8000::/1,10.0.0.0/8', '0.0.0.0/1,192.0.0.0/2'])
     expect(readConfig({ TRUSTED_PROXIES: value }).trustedProxies).toEqual(value.split(','));
 });
@@ -110,7 +110,7 @@ test.each([
   expect(readConfig({ RADIUS_PORT: value }).radiusPorts).toEqual(ports);
 });
 
-test.each(['PUBLIC_URL', 'BACKCHANNEL_URL'])('TLS=on and a %s that is not https contradict each other', (name) => {
+test.each(['PUBLIC_URL', 'BACKCHANNEL_URL'])('rejects TLS=on with a %s that is not https', (name) => {
   const read = () => readConfig({ TLS: 'on', [name]: 'http://portal.example' });
   expect(read).toThrow(`The environment variable ${name} must be an https address, because TLS is on.`);
   expect(readConfig({ TLS: 'on', [name]: 'https://portal.example' }).tls).toBe(true);

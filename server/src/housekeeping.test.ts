@@ -12,7 +12,7 @@ afterEach(() => portal.close());
 const HOUR = 3_600;
 const countOf = (table: string) => portal.deps.db.$client.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
 
-test('the outcome of a sign-in is kept for a day', async () => {
+test('keeps the outcome of a sign-in for a day', async () => {
   const { loginId } = await beginQr(portal);
   const ask = () => portal.call(loginState, { params: { loginId } });
   portal.clock.advance(24 * HOUR);
@@ -21,7 +21,7 @@ test('the outcome of a sign-in is kept for a day', async () => {
   expect(await ask()).toMatchObject({ status: 404, body: { resultName: 'ID_DOESNOT_EXIST' } });
 });
 
-test('long expired sessions are deleted, current ones stay', async () => {
+test('deletes long expired sessions and keeps current ones', async () => {
   const before = countOf('sessions');
   await portal.signIn('user@acme.test');
   portal.clock.advance(30 * HOUR);
@@ -31,7 +31,7 @@ test('long expired sessions are deleted, current ones stay', async () => {
   expect((await portal.call(refresh, { body: { refreshToken } })).body.resultCode).toBe(0);
 });
 
-test('after a reset, what is over is forgotten as after the start, however far the clock was ahead', async () => {
+test('deletes expired rows after a reset, however far the clock was ahead', async () => {
   portal.clock.advance(300 * 24 * HOUR);
   await portal.lab.reset();
   await portal.call(signup, {
@@ -42,7 +42,7 @@ test('after a reset, what is over is forgotten as after the start, however far t
   expect(countOf('one_time_codes')).toBe(0);
 });
 
-test('one-time codes are forgotten a day after they are over, invitations after a month, messages after three', async () => {
+test('deletes one-time codes after a day, invitations after a month, messages after three', async () => {
   withoutInvitations(portal);
   const { token } = await portal.signIn('super.admin@acme.test');
   const body = { orgEmails: ['mara.lindholm@acme.test'], type: 'mobile' as const, sendEmail: true };

@@ -62,7 +62,7 @@ async function ready({ child, ended }: ReturnType<typeof start>): Promise<string
   throw new Error(`The server ended before it was ready: ${(await ended).complaints}`);
 }
 
-test('SIGTERM says goodbye to channels, answers who is waiting, and ends without error', async () => {
+test('on SIGTERM, closes channels, answers pending requests and exits without error', async () => {
   const server = start();
   const url = await ready(server);
   const { loginId } = (await request(url).post('/api/user/login').send({ orgCode: 'acme', mode: 'QID' })).body;
@@ -82,7 +82,7 @@ test('SIGTERM says goodbye to channels, answers who is waiting, and ends without
 });
 
 test.each(['SIGHUP', 'SIGINT'] as const)(
-  '%s, by a terminal, closes the database as SIGTERM does',
+  '%s from a terminal closes the database as SIGTERM does',
   { tags: 'whole' },
   async (signal) => {
     const server = start();
@@ -93,7 +93,7 @@ test.each(['SIGHUP', 'SIGINT'] as const)(
   },
 );
 
-test('an unknown option stops the start, and names the setting that it may have meant', async () => {
+test('refuses to start with an unknown option, and suggests a setting', async () => {
   const refused = async (...options: string[]) => start({}, options).ended;
   expect(await refused('--json', '--prot', '4000')).toEqual({
     code: 1,
@@ -115,7 +115,7 @@ test('an unknown option stops the start, and names the setting that it may have 
   expect(existsSync(join(folder, 'portal.db'))).toBe(false);
 });
 
-test('--help says what can be set, and starts nothing', async () => {
+test('--help lists the settings and starts nothing', async () => {
   const asked = start({}, ['--', '--help']);
   let printed = '';
   asked.child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -127,7 +127,7 @@ test('--help says what can be set, and starts nothing', async () => {
   expect(existsSync(join(folder, 'portal.db'))).toBe(false);
 });
 
-test('a caller who never finishes a request does not keep the server from ending', async () => {
+test('shuts down despite a request that never ends', async () => {
   const server = start();
   const { port } = new URL(await ready(server));
   const caller = connect(Number(port), 'localhost');
@@ -142,7 +142,7 @@ test('a caller who never finishes a request does not keep the server from ending
   expect((await server.ended).code).toBe(0);
 });
 
-test('everything answered before a kill is there afterwards', async () => {
+test('keeps every acknowledged write after a kill', async () => {
   const server = start();
   const url = await ready(server);
   const { loginId } = (await request(url).post('/api/user/login').send({ orgCode: 'acme', mode: 'DID' })).body;
@@ -152,13 +152,13 @@ test('everything answered before a kill is there afterwards', async () => {
   expect((await request(again).get(`/api/user/login/${loginId}`)).body).toMatchObject({ state: 'init' });
 });
 
-test('an invalid variable stops the start with one line, and nothing is touched', async () => {
+test('refuses to start with an invalid variable in one line, and touches nothing', async () => {
   const { code, complaints } = await start({ PORT: 'many' }).ended;
   expect(code).toBe(1);
   expect(complaints).toBe('The environment variable PORT must be a whole number from 0 to 65535.\n');
 });
 
-test('a variable whose name is close to a setting is named at the start, and those of other programs are not', async () => {
+test("warns about variables with names close to a setting, but not about other programs'", async () => {
   const others = { CI: 'true', NODE_OPTIONS: '', DATABASE_URL: 'postgres://x', HTTP_URL: 'x', LDAP_HOST: 'x' };
   const resembling = { GITHUB_TOKEN: 'x', HUB_TOKEN: 'x', SECRET_KEY: 'x', EMAIL_FROM: 'x', npm_config_port: '1' };
   const chosen = { MAIL_FORM: 'x', MAIL_FROM: 'a@acme.test', LAB_TOKENS: '' };
@@ -179,7 +179,7 @@ test('a variable whose name is close to a setting is named at the start, and tho
   ]);
 });
 
-test('a seed that comes after the data is what a reset returns to, and the start says so and how', {
+test('explains at the start that a seed set after the data takes effect on a reset', {
   tags: 'whole',
 }, async () => {
   const seed = join(folder, 'world.yaml');
@@ -206,7 +206,7 @@ test('a seed that comes after the data is what a reset returns to, and the start
   expect(await said({ SEED: 'none' })).toMatch(/Seed +none$/m);
 });
 
-test('a taken port stops the start with one line, and nothing is saved that the next start would go on with', async () => {
+test('refuses to start on a taken port in one line, and saves nothing', async () => {
   const neighbour = createServer().listen(0, '127.0.0.1');
   await once(neighbour, 'listening');
   const address = neighbour.address();
@@ -231,7 +231,7 @@ test('a taken port stops the start with one line, and nothing is saved that the 
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('LDAPS names the authority that its clients must trust, also where the portal itself has no TLS', {
+test('LDAPS names the CA that its clients must trust, even if the portal has no TLS', {
   tags: 'whole',
 }, async () => {
   const shown = await table(start({ LDAPS_PORT: '0' }, []));
@@ -243,13 +243,13 @@ test('LDAPS names the authority that its clients must trust, also where the port
   socket.destroy();
 });
 
-test('an address that this machine does not have stops the start with one line', { tags: 'whole' }, async () => {
+test('refuses to start on an address of another machine, in one line', { tags: 'whole' }, async () => {
   const { code, complaints } = await start({ HOST: '203.0.113.1' }).ended;
   expect(code).toBe(1);
   expect(complaints).toBe('This machine has no address 203.0.113.1. Choose another HOST.\n');
 });
 
-test('a file that is not a database stops the start with one line', { tags: 'whole' }, async () => {
+test('refuses to start on a file that is not a database, in one line', { tags: 'whole' }, async () => {
   writeFileSync(join(folder, 'portal.db'), 'no database '.repeat(1_000));
   const { code, complaints } = await start().ended;
   expect(code).toBe(1);
@@ -257,7 +257,7 @@ test('a file that is not a database stops the start with one line', { tags: 'who
   expect(complaints).toContain('portal.db');
 });
 
-test('a folder in the place of the database stops the start with one line that says so', {
+test('refuses to start in one line if the database is a folder', {
   tags: 'whole',
 }, async () => {
   expect(await start({ DATABASE_FILE: folder }).ended).toEqual({
@@ -266,7 +266,7 @@ test('a folder in the place of the database stops the start with one line that s
   });
 });
 
-test('a world that cannot be read stops the start with one line that says where it was looked for', {
+test('refuses to start with an unreadable world in one line that names its path', {
   tags: 'whole',
 }, async () => {
   const missing = relative(process.cwd(), join(folder, 'world.yaml'));
@@ -286,7 +286,7 @@ test('a world that cannot be read stops the start with one line that says where 
 const canMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()]).status === 0;
 
 test.runIf(canMount)(
-  'a full disk stops every start with one line, until there is room',
+  'refuses to start on a full disk in one line, until there is space',
   { tags: 'whole' },
   async () => {
     const begin = '"$NODE" "$ENTRY" --json >&2; echo $? >&2';
@@ -311,7 +311,7 @@ test.runIf(canMount)(
   },
 );
 
-test('with PUBLIC_URL the portal uses that address, wherever it listens', { tags: 'whole' }, async () => {
+test('uses PUBLIC_URL as its address, wherever it listens', { tags: 'whole' }, async () => {
   expect(await ready(start({ PUBLIC_URL: 'https://portal.example/' }))).toBe('https://portal.example');
 });
 
@@ -328,7 +328,7 @@ async function table({ child, ended }: ReturnType<typeof start>): Promise<string
 /** As `docker compose up` starts it, under an address that is not this machine's. */
 const CONTAINER = { HOST: '0.0.0.0', PUBLIC_URL: 'http://portal.example:3000', LAB_TOKEN: 'auto', LOG_LEVEL: 'info' };
 
-test('a portal in a container shows a lab token that signs you in, and keeps it', { tags: 'whole' }, async () => {
+test('in a container, prints a working lab token and keeps it across restarts', { tags: 'whole' }, async () => {
   const PORT = String(await freePort());
   const first = start({ ...CONTAINER, PORT }, []);
   const shown = await table(first);
@@ -360,12 +360,12 @@ test('a portal in a container shows a lab token that signs you in, and keeps it'
   expect(await table(second)).toContain(`#lab-token=${token}`);
 });
 
-test('a portal that is reached from elsewhere says at its start that the lab is closed', async () => {
+test('a portal reachable from elsewhere logs that the lab is closed', async () => {
   const shown = await table(start({ ...CONTAINER, PORT: '0', LAB_TOKEN: '' }, []));
   expect(shown).toMatch(/Lab +closed: this portal is reached from elsewhere, and LAB_TOKEN is not set/);
 });
 
-test('a token that was chosen is not shown', { tags: 'whole' }, async () => {
+test('does not print a configured lab token', { tags: 'whole' }, async () => {
   const shown = await table(start({ ...CONTAINER, PORT: '0', LAB_TOKEN: 'Vq7Zt0cXb2LrYd9KfWm3' }, []));
   expect(shown).toMatch(/Lab +on, with LAB_TOKEN/);
   expect(shown).not.toContain('Vq7Zt0cXb2LrYd9KfWm3');
@@ -380,7 +380,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-test('without the key of its secrets the start stops with one line', { tags: 'whole' }, async () => {
+test('refuses to start without the key of its secrets, in one line', { tags: 'whole' }, async () => {
   const SECRETS_KEY = 'ab'.repeat(32);
   const first = start({ SECRETS_KEY });
   await ready(first);

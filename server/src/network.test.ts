@@ -39,7 +39,7 @@ async function freePort(): Promise<number> {
 }
 
 test(
-  'With a public URL and an internal URL set, browser-facing endpoints use the first and back-channel ones the second, `iss` is constant, and discovery equals the requested issuer with and without trailing slash; `--tls` serves HTTPS with a generated local CA.',
+  'acceptance 23: uses public and internal URLs, a constant issuer and HTTPS',
   async () => {
     const port = await freePort();
     const [outside, inside] = [`https://localhost:${port}`, `https://127.0.0.1:${port}`];
@@ -78,7 +78,7 @@ test(
 );
 
 test(
-  'with TLS=on calls, cookies, sockets and spaces go by https, and a phone signs in',
+  'with TLS=on, serves calls, cookies, sockets and spaces over https',
   async () => {
     const portal = await testPortal({ config: { tls: true } });
     try {
@@ -110,7 +110,7 @@ test(
 );
 
 test(
-  'the start says where the authority is, and the next one uses it again, for all names of the portal',
+  'prints the path of the CA, and reuses it at the next start for all names of the portal',
   async () => {
     const env = { TLS: 'on', DATABASE_FILE: join(folder, 'portal.db') };
     const { url, ca } = await start(env);
@@ -130,7 +130,7 @@ test(
   MINUTE_MS,
 );
 
-test('an authority that cannot be used stops the start with one line that says what to do', async () => {
+test('refuses to start with an unusable CA, in one line that says what to do', async () => {
   const config = readConfig({ TLS: 'on', DATABASE_FILE: join(folder, 'portal.db') });
   await makeTls(config);
   writeFileSync(join(folder, 'ca.key'), 'not a key');

@@ -92,7 +92,7 @@ async function complaints(hosts: readonly string[], schemes: readonly string[]) 
   return [...new Set(said)];
 }
 
-describe('on a portal that others can reach', () => {
+describe('on a portal that is reachable from elsewhere', () => {
   // covers: security 1.3.6
   test('each address field refuses loopback and private addresses, however they are spelled', async () => {
     expect(await complaints(LOOPBACK, ['http', 'https'])).toEqual([INSIDE]);
@@ -108,7 +108,7 @@ describe('on a portal that others can reach', () => {
   });
 
   // covers: security T8
-  test('a saved webhook to loopback sends nothing and shows nothing of what listens there', async () => {
+  test('a saved webhook to loopback sends nothing and reveals nothing about that port', async () => {
     const webhooks = LOOPBACK.map((host) => ({ url: `http://${host}:${new URL(victim.url).port}/hook` }));
     const people = [{ email: 'boss@inside.test', role: 'SUPER_ADMIN' as const }];
     await portal.lab.reset({ seed: { organisations: [{ code: 'inside', people, webhooks }] } });
@@ -122,7 +122,7 @@ describe('on a portal that others can reach', () => {
   });
 
   // covers: security 1.3.6
-  test('a name that resolves to loopback or a private address is refused after its resolution', async () => {
+  test('refuses a name that resolves to loopback or a private address', async () => {
     const { token } = await portal.signIn('super.admin@acme.test');
     const lookup = vi.spyOn(dns, 'lookup');
     try {
@@ -147,7 +147,7 @@ describe('on a portal that others can reach', () => {
   });
 
   // covers: security 13.2.4, security 13.2.5
-  test('a redirect to loopback is refused, also from an address that is allowed', async () => {
+  test('refuses a redirect from an allowed address to loopback', async () => {
     const { token } = await portal.signIn('super.admin@acme.test');
     const path = '/oidc/globex/.well-known/openid-configuration';
     const configurationUrl = `${portal.url}/oidc/globex`;
@@ -159,7 +159,7 @@ describe('on a portal that others can reach', () => {
     expect(await tryIt()).toMatchObject({ issues: [{ path: 'configurationUrl' }] });
   });
 
-  test('saved addresses of an application on loopback are not called, and can be saved unchanged', async () => {
+  test('does not call saved loopback addresses of an application, but accepts them unchanged', async () => {
     const { token } = await portal.signIn('super.admin@acme.test');
     portal.deps.db.$client
       .prepare("UPDATE oidc_clients SET backchannelLogoutUri = ? WHERE appId IN ('team-wiki', 'payroll')")
@@ -176,7 +176,7 @@ describe('on a portal that others can reach', () => {
     expect((await save('Payroll two')).status).toBe(200);
   });
 
-  test('a SAML application is not signed out by SOAP on loopback', async () => {
+  test('does not sign a SAML application out by SOAP on loopback', async () => {
     const scene = { portal, logoutBinding: 'soap', soapAddress: victim.url, app: { name: 'Inside' } } as const;
     const { issuer } = await setScene(0, scene);
     const config = await relyingParty(portal);
@@ -187,7 +187,7 @@ describe('on a portal that others can reach', () => {
     expect((await browser.submit(page)).text).toContain('Inside: could not be signed out');
   });
 
-  test('a webhook on loopback from before can be saved unchanged, but not moved there', async () => {
+  test('accepts an existing webhook on loopback unchanged, but refuses to move one there', async () => {
     const people = [{ email: 'boss@inside.test', role: 'SUPER_ADMIN' as const }];
     await portal.lab.reset({ seed: { organisations: [{ code: 'inside', people, webhooks: [{ url: victim.url }] }] } });
     const { token } = await portal.lab.session({ email: 'boss@inside.test' });

@@ -57,7 +57,7 @@ const PUBLIC = [
   { TRUSTED_PROXIES: '10.0.0.1' },
 ];
 
-test('The server binds loopback; on a non-loopback address the control API is off unless a token is set; `NODE_ENV=production` refuses to start without an explicit flag; `redirect_uri` outside the allow-list and any server-side fetch to a user-supplied URL are refused.', async () => {
+test('acceptance 24: binds loopback and refuses unsafe settings, redirects and fetches', async () => {
   const portal = await testPortal();
   try {
     expect(portal.app.server.address()).toMatchObject({ address: '127.0.0.1' });
@@ -95,14 +95,14 @@ test('keeps no journal while the lab is closed, because no one can read it', asy
   }
 });
 
-test.each(PUBLIC)('in production %o needs a token for the lab, or no lab', (env) => {
+test.each(PUBLIC)('in production, requires a lab token or LAB=off: %o', (env) => {
   const decide = (more: object) => () => requireLabDecision(readConfig({ NODE_ENV: 'production', ...env, ...more }));
   expect(decide({})).toThrow('Set LAB_TOKEN');
   for (const said of [{ LAB_TOKEN: 'auto' }, { LAB_TOKEN: TOKEN }, { LAB: 'off' }]) expect(decide(said)).not.toThrow();
 });
 
 test.each([{}, { NODE_ENV: 'development', HOST: '0.0.0.0' }, { HOST: '0.0.0.0' }, { NODE_ENV: 'production' }])(
-  'elsewhere the start goes on, and the lab is closed where strangers come: %o',
+  'outside production, starts with the lab closed if others can reach it: %o',
   (env) => {
     expect(() => requireLabDecision(readConfig(env))).not.toThrow();
   },
@@ -120,7 +120,7 @@ const WEAK = [
   'netgear router iloveyou',
 ];
 
-test.each(WEAK)('refuses the lab token %s where others can reach the portal, and accepts it locally', (token) => {
+test.each(WEAK)('refuses the lab token %s on a reachable portal and accepts it locally', (token) => {
   const decide = (more: object) => () => requireLabDecision(readConfig({ LAB_TOKEN: token, ...more }));
   for (const env of PUBLIC) {
     expect(decide(env)).toThrow(
@@ -138,12 +138,12 @@ test.each(['hex', 'base64', 'base64url'] as const)('accepts 16 random bytes as a
   }
 });
 
-test('a portal that others can reach refuses to start with a weak token, in one line', async () => {
+test('a reachable portal refuses to start with a weak token, in one line', async () => {
   const { code, complaint } = await startEnd({ HOST: '0.0.0.0', LAB_TOKEN: 'open-sesame' });
   expect({ code, complaint }).toEqual({ code: 1, complaint: expect.stringMatching(/^LAB_TOKEN can be guessed.*\n$/) });
 });
 
-test('the lab of a space wants the token too where the portal beside it is public', async () => {
+test('requires the token for the lab of a space on a reachable portal', async () => {
   const portal = await testPortal({ config: { publicUrl: 'https://portal.example', labToken: TOKEN } });
   try {
     const address = portal.app.server.address();

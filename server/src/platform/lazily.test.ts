@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lazily } from './cache.ts';
 
-test('a value is loaded once, even under concurrent calls', async () => {
+test('loads a value once, even with concurrent calls', async () => {
   let loads = 0;
   const load = lazily(async () => ++loads);
   expect(loads).toBe(0);
@@ -9,7 +9,7 @@ test('a value is loaded once, even under concurrent calls', async () => {
   expect(await load()).toBe(1);
 });
 
-test('a failed load is tried again', async () => {
+test('retries a failed load', async () => {
   let tries = 0;
   const load = lazily(async () => {
     tries += 1;

@@ -34,7 +34,7 @@ test('keeps the portal’s, the machine’s and external time apart', () => {
   expect(wrong).toBe(START);
 });
 
-test('takes the earlier of both timelines for what is past on both', () => {
+test('takes the earlier time for what is past on both timelines', () => {
   const clock = createClock(fail, START);
   clock.setExternalClock('lab');
   expect(clock.pastOnBoth()).toBe(clock.now());

@@ -35,14 +35,14 @@ async function signInWithPhoneOf(source: TestPortal, portal: TestPortal, email =
 }
 
 // covers: security T3, security 6.3.2
-test('refuses the phone of a local demo on a portal of the same seed that others can reach', async () => {
+test('refuses the phone of a local demo on a reachable portal of the same seed', async () => {
   const { zid, suid } = own.device(ADMIN);
   expect(target.device(ADMIN)).toMatchObject({ zid, suid });
   await expect(signInWithPhoneOf(own, target)).rejects.toMatchObject({ resultName: 'SIGNATURE_MISMATCH' });
   expect(await signInWithPhoneOf(target, target)).not.toBe('');
 });
 
-test('gives the phones of the demo to callers with the lab token only', async () => {
+test('returns the phones of the demo only to callers with the lab token', async () => {
   const { devices } = await target.lab.call(virtualDevices, { query: {} });
   const phone = devices.find(({ primaryEmail, type }) => primaryEmail === ADMIN && type === 'mobile');
   const begun = await beginQr(target);
@@ -189,7 +189,7 @@ test('refuses an older database by deriving its keys again', async () => {
   expect(await signInWithPhoneOf(local, local)).not.toBe('');
 });
 
-test('accepts a database in which nothing follows from names, and marks it', async () => {
+test('accepts a database without keys derived from names, and marks it', async () => {
   const { x = '', y = '', d } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
   const devices = [{ key: { kty: 'EC', crv: 'P-256', x, y, d } as const }];
   const seed = await readGiven(
@@ -207,7 +207,7 @@ test('accepts a database in which nothing follows from names, and marks it', asy
 });
 
 // covers: security 11.5.1
-test('a portal that was reachable makes unpredictable keys while it is local', async () => {
+test('a portal that was reachable generates unpredictable keys while it is local', async () => {
   await using portal = await testPortal({ database: memoryDb({ now: TEST_NOW, keysFrom: 'installation' }) });
   const published = async () => (await portal.http.get('/oidc/acme/jwks')).body.keys as { kid: string; x?: string }[];
   const before = await published();

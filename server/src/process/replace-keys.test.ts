@@ -132,7 +132,7 @@ test('a portal that becomes reachable refuses to start until `replace-keys` has 
   expect((await replaceKeys()).stdout).toContain('There is nothing to replace');
 });
 
-test('no sign-in from before `replace-keys` gets a session or keeps one', async () => {
+test('ends sessions and pending sign-ins from before `replace-keys`', async () => {
   const local = await start();
   const exchanged = async () => {
     const { loginId, exchangeToken = '' } = await approve(local.portal, await phoneOf(local.portal));
@@ -159,7 +159,7 @@ test('no sign-in from before `replace-keys` gets a session or keeps one', async 
     });
 });
 
-test('without the lab, a portal whose keys were replaced prints a setup code', {
+test('without the lab, prints a setup code after its keys were replaced', {
   tags: 'whole',
 }, async () => {
   await (await start()).end();
@@ -168,7 +168,7 @@ test('without the lab, a portal whose keys were replaced prints a setup code', {
   expect(setupCode).toMatch(/^\w{4}-/);
 });
 
-test('a portal that was reachable starts there again after making keys while local', { tags: 'whole' }, async () => {
+test('a portal that was reachable starts there again after creating keys while local', { tags: 'whole' }, async () => {
   const reachable = await start(REACHABLE);
   const known = await phoneOf(reachable.portal);
   await reachable.end();
@@ -205,7 +205,7 @@ test('a database of version 0.1.0 is reachable only after `replace-keys`', { tag
   expect(await signIn(portal, await phoneOf(portal))).toBeDefined();
 });
 
-test('a portal that began empty is reachable at any time', { tags: 'whole' }, async () => {
+test('a portal that started empty can become reachable at any time', { tags: 'whole' }, async () => {
   await (await start({ SEED: 'none' })).end();
   expect((await start({ ...REACHABLE, SEED: 'none' })).setupCode).toBeDefined();
 });
@@ -228,7 +228,7 @@ test('local portals have the same keys and secrets at every start, reachable one
   expect(new Set([local, ...reachable].flat()).size).toBe(3 * local.length);
 });
 
-test('refuses options that it does not have, and a database that does not exist', async () => {
+test('refuses unknown options and a missing database', async () => {
   expect(await replaceKeys('--all')).toMatchObject({ code: 2, stderr: expect.stringContaining('accepts no --all') });
   expect(await replaceKeys()).toEqual({
     code: 1,

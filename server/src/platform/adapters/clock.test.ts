@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('advancing calls back what falls due, in order of time, before it returns', () => {
+test('calls due callbacks in order of time before advance returns', () => {
   const clock = createClock(fail, START);
   const called: string[] = [];
   clock.at(later(START, 3_000), () => called.push('third'));
@@ -27,7 +27,7 @@ test('advancing calls back what falls due, in order of time, before it returns',
   expect(clock.iso()).toBe('2026-03-02T09:30:05.000Z');
 });
 
-test('a callback scheduled by another within the advanced time is called too', () => {
+test('calls a callback that another one schedules within the advanced time', () => {
   const clock = createClock(fail, START);
   const called: string[] = [];
   clock.at(later(START, 1_000), () => clock.at(later(START, 2_000), () => called.push('nested')));
@@ -35,7 +35,7 @@ test('a callback scheduled by another within the advanced time is called too', (
   expect(called).toEqual(['nested']);
 });
 
-test('a cancelled callback is not called', () => {
+test('does not call a cancelled callback', () => {
   const clock = createClock(fail, START);
   const called: string[] = [];
   const cancel = clock.at(later(START, 1_000), () => called.push('off'));
@@ -45,7 +45,7 @@ test('a cancelled callback is not called', () => {
   expect(called).toEqual(['on']);
 });
 
-test('a failing callback is reported, and the next one is still called', () => {
+test('reports a failing callback and still calls the next one', () => {
   const reasons: unknown[] = [];
   const clock = createClock((reason) => reasons.push(reason), START);
   const called: string[] = [];
@@ -56,7 +56,7 @@ test('a failing callback is reported, and the next one is still called', () => {
   expect(called).toEqual(['next']);
 });
 
-test('on the machine’s own time there is one timer, set for the earliest callback', () => {
+test('in real time, sets one timer for the earliest callback', () => {
   const clock = createClock(fail);
   const called: string[] = [];
   clock.at(later(START, 60_000), () => called.push('minute'));
@@ -69,7 +69,7 @@ test('on the machine’s own time there is one timer, set for the earliest callb
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('without anything left to call there is no timer, which would keep its portal in memory', () => {
+test('without callbacks, has no timer that would keep the portal in memory', () => {
   const clock = createClock(fail);
   const cancels = [60_000, 120_000].map((after) => clock.at(later(START, after), () => fail(after)));
   for (const cancel of cancels) {
@@ -79,7 +79,7 @@ test('without anything left to call there is no timer, which would keep its port
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a callback for a past time is called soon, but not within the call', () => {
+test('calls a callback for a past time soon, but not synchronously', () => {
   for (const clock of [createClock(fail), createClock(fail, START)]) {
     const called: string[] = [];
     clock.at(later(START, -1), () => called.push('late'));
@@ -89,7 +89,7 @@ test('a callback for a past time is called soon, but not within the call', () =>
   }
 });
 
-test('a callback beyond the maximum of one timer is still called', () => {
+test('calls a callback beyond the maximum delay of a timer', () => {
   const clock = createClock(fail);
   const called: string[] = [];
   const farOff = 60 * 86_400_000;
@@ -100,7 +100,7 @@ test('a callback beyond the maximum of one timer is still called', () => {
   expect(called).toEqual(['far']);
 });
 
-test('an advanced clock runs on, a frozen one does not, a released one is the machine’s again', () => {
+test('continues when advanced, stops when frozen, and follows the machine when released', () => {
   const clock = createClock(fail);
   expect(clock.mode()).toBe('real');
   clock.advance(60);
@@ -116,7 +116,7 @@ test('an advanced clock runs on, a frozen one does not, a released one is the ma
   expect(clock.now()).toBe(START + 2_000);
 });
 
-test('a clock that was frozen from the start can be set as it was then', () => {
+test('restores a clock that was frozen from the start', () => {
   const clock = createClock(fail, START);
   clock.advance(60);
   clock.release();
@@ -125,7 +125,7 @@ test('a clock that was frozen from the start can be set as it was then', () => {
   expect(clock.now()).toBe(START);
 });
 
-test('what is taken back while the clock is set does not fall due by that', () => {
+test('does not call callbacks that are cancelled while the clock is set', () => {
   const clock = createClock(fail, START);
   const called: string[] = [];
   const cancel = clock.at(later(START, 1_000), () => called.push('taken back'));

@@ -41,7 +41,7 @@ const HTTPS = 'Only https addresses are allowed';
 const PRIVATE = 'Loopback and private addresses are allowed only with ALLOW_PRIVATE_NETWORKS';
 const RESERVED = 'Link-local and reserved addresses are not allowed';
 
-test('reads the answer of an address with its content type', async () => {
+test('returns the body with its content type', async () => {
   const url = await outside(({ headers }, reply) => {
     reply.setHeader('content-type', 'application/json').end(JSON.stringify({ accept: headers.accept }));
   });
@@ -66,17 +66,17 @@ test.each([
   ['https://[::ffff:192.168.0.1]/', PRIVATE],
   ['https://[fe80::1]/', RESERVED],
   ['https://0/', RESERVED],
-])('%s is refused', async (address, message) => {
+])('refuses %s', async (address, message) => {
   expect(await complaint(fetchFrom(address, {}, false))).toBe(message);
 });
 
-test('http is allowed to this machine only, if the policy allows it', async () => {
+test('allows http only to this machine, if the policy allows it', async () => {
   expect(await complaint(fetchFrom('http://example.org/'))).toBe(`${HTTPS}, or http to this machine`);
   expect(await complaint(fetchFrom('http://10.0.0.1/'))).toBe(`${HTTPS}, or http to this machine`);
 });
 
 // covers: security 1.3.6
-test('a public name with a private address is refused, even if only one of its addresses is private', async () => {
+test('refuses a public name if one of its addresses is private', async () => {
   const resolve = async () => [
     { address: '93.184.216.34', family: 4 },
     { address: '127.0.0.1', family: 4 },
@@ -91,7 +91,7 @@ test('a public name with a private address is refused, even if only one of its a
 });
 
 // covers: security 1.3.6
-test('a host is resolved once, and connected to at the address that was checked', async () => {
+test('resolves a host once and connects to the checked address', async () => {
   const url = new URL(await outside((_request, reply) => reply.end('here')));
   const resolve = vi
     .fn<NonNullable<FetchOutsideOptions['resolve']>>()
@@ -103,7 +103,7 @@ test('a host is resolved once, and connected to at the address that was checked'
 });
 
 // covers: security 1.3.6, security 15.3.2
-test('redirects are followed, and each of them is checked', async () => {
+test('follows redirects and checks each of them', async () => {
   const url = await outside((request, reply) => {
     const step = Number(request.url?.slice(1));
     if (step === 0) reply.end('arrived');
@@ -115,7 +115,7 @@ test('redirects are followed, and each of them is checked', async () => {
   expect(await complaint(fetchFrom(`${url}/-1`))).toBe(UNREADABLE);
 });
 
-test('an answer that is too large is cut off', async () => {
+test('aborts a response that is too large', async () => {
   const url = await outside((_request, reply) => {
     reply.on('drain', () => reply.write('x'.repeat(10_000)));
     reply.write('x'.repeat(100_000));
@@ -123,13 +123,13 @@ test('an answer that is too large is cut off', async () => {
   expect(await complaint(fetchFrom(url))).toBe(UNREADABLE);
 });
 
-test('anything but success is refused with its status', async () => {
+test('refuses any status other than success, and names it', async () => {
   const url = await outside((_request, reply) => reply.writeHead(404).end('no'));
   expect(await complaint(fetchFrom(url))).toBe(UNREADABLE);
 });
 
 // covers: security 13.1.1
-test('a server that stalls before or during its answer times out', async () => {
+test('times out when the server stalls before or during its response', async () => {
   const silent = await outside(() => {});
   expect(await complaint(fetchFrom(silent, { timeoutMs: 50 }))).toBe(UNREADABLE);
   const slow = await outside((_request, reply) => reply.write('x'));
@@ -140,12 +140,12 @@ test('a server that stalls before or during its answer times out', async () => {
   );
 });
 
-test('an address that refuses or drops the connection cannot be reached', async () => {
+test('reports an address that refuses or drops the connection as unreachable', async () => {
   const url = await outside((request) => request.socket.destroy());
   expect(await complaint(fetchFrom(url))).toBe(UNREADABLE);
 });
 
-test('an answer that switches to a protocol that nobody asked for is none', async () => {
+test('does not accept a switch to another protocol', async () => {
   const url = await outside(({ socket }) => {
     socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n');
   });
@@ -153,14 +153,14 @@ test('an answer that switches to a protocol that nobody asked for is none', asyn
 });
 
 // covers: security 12.3.1, security 12.3.2
-test('a self-signed certificate is not trusted', async () => {
+test('does not trust a self-signed certificate', async () => {
   const clock = createClock(() => {});
   const { privateKey: key, certificate: cert } = await makeIdpKey({ clock, random: createRandom() }, 'somebody');
   const url = await outside((_request, reply) => reply.end('trust me'), createTlsServer({ key, cert }));
   expect(await complaint(fetchFrom(url.replace('http:', 'https:')))).toBe(UNREADABLE);
 });
 
-test('tells failures on this machine apart on a local portal, which nobody else reaches', async () => {
+test('on a local portal, distinguishes failures on this machine', async () => {
   const missing = await outside((_request, reply) => reply.writeHead(404).end());
   const silent = await outside(() => {});
   const isLocal = (address: string) =>
@@ -172,7 +172,7 @@ test('tells failures on this machine apart on a local portal, which nobody else 
   expect(await isLocal('http://127.0.0.1:1/')).toBe('This address refused the connection');
 });
 
-test('every failure on this machine has the same sentence', async () => {
+test('on a reachable portal, reports every failure on this machine with the same message', async () => {
   const answers = await outside((_request, reply) => reply.writeHead(500).end());
   const hangsUp = await outside((request) => request.socket.destroy());
   const silent = await outside(() => {});

@@ -42,7 +42,7 @@ test.each(NEVER)('%s is never allowed', (address) => {
   }
 });
 
-test('a local name leads to this machine and nowhere else', () => {
+test('accepts a local name only if it resolves to this machine', () => {
   expect(obstacle('localhost', '127.0.0.1', true)).toBeUndefined();
   expect(obstacle('localhost', '::1', true)).toBeUndefined();
   for (const address of ['93.184.216.34', '10.0.0.1']) {

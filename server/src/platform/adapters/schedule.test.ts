@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createSchedule } from './clock.ts';
 
-test('whatever is scheduled and cancelled, the rest comes in order of time, and then in the order of scheduling', () => {
+test('orders the remaining entries by time, then by when they were scheduled', () => {
   const entries = fc.array(fc.record({ time: fc.integer({ min: 0, max: 50 }), isCancelled: fc.boolean() }), {
     maxLength: 400,
   });
@@ -25,7 +25,7 @@ test('whatever is scheduled and cancelled, the rest comes in order of time, and 
   );
 });
 
-test('cancelling twice, or after the call, changes nothing', () => {
+test('ignores cancelling twice or after the call', () => {
   const schedule = createSchedule();
   const cancel = schedule.add(1, () => {});
   schedule.add(2, () => {});

@@ -22,7 +22,7 @@ afterEach(() => portal.close());
 
 const allow = (...ranges: string[]) => setOrganisation(portal, 'acme', { allowedIps: JSON.stringify(ranges) });
 
-test('an existing session stops at once, and continues from an allowed address', async () => {
+test('blocks an existing session immediately, until it comes from an allowed address', async () => {
   const { token } = await portal.signIn(USER);
   allow(OFFICE);
   expect(await portal.call(getProfile, {}, { token })).toMatchObject(BLOCKED);
@@ -30,7 +30,7 @@ test('an existing session stops at once, and continues from an allowed address',
   expect((await portal.call(getProfile, {}, { token })).status).toBe(200);
 });
 
-test('a refresh is refused without using the token up', async () => {
+test('refuses a refresh without using the token up', async () => {
   const { refreshToken } = await portal.signIn(USER);
   allow(OFFICE);
   expect(await portal.call(refresh, { body: { refreshToken } })).toMatchObject(BLOCKED);
@@ -40,7 +40,7 @@ test('a refresh is refused without using the token up', async () => {
   expect((await portal.call(refresh, { body: { refreshToken } })).status).toBe(200);
 });
 
-test('logging out is possible from any address', async () => {
+test('allows signing out from any address', async () => {
   const { token } = await portal.signIn(USER);
   allow(OFFICE);
   expect((await portal.call(logout, { body: {} }, { token })).status).toBe(200);
@@ -48,7 +48,7 @@ test('logging out is possible from any address', async () => {
   expect((await portal.call(getProfile, {}, { token })).status).toBe(401);
 });
 
-test('a live channel does not open, and one that is open closes when the list is saved', async () => {
+test('refuses new live channels, and closes open ones when the list is saved', async () => {
   const { token } = await portal.signIn(ADMIN);
   const open = () => portal.open(bulkInviteLive, { uploadId: 'upload-1' }, { token });
   const channel = await open();
@@ -66,7 +66,7 @@ test('a live channel does not open, and one that is open closes when the list is
   expect(await channel.closed).toMatchObject({ reason: expect.stringContaining('IP_NOT_VALID') });
 });
 
-test('a phone can approve from any address: the list is about where people sign in', async () => {
+test('lets a phone approve from any address', async () => {
   const begun = await beginQr(portal);
   allow(OFFICE);
   // Mobile data: the phone is not in the office. What it approves is exchanged where the browser is.
@@ -74,7 +74,7 @@ test('a phone can approve from any address: the list is about where people sign 
   expect(exchangeToken).not.toBe('');
 });
 
-test('an application signs nobody in, with or without a session', async () => {
+test('blocks sign-ins to an application, with or without a session', async () => {
   const config = await relyingParty(portal);
   const browser = testBrowser(portal, USER);
   const tokens = await exchange(config, await authorize(config, browser));
@@ -91,7 +91,7 @@ test('an application signs nobody in, with or without a session', async () => {
 });
 
 test.each(['/saml/acme/expenses/sso', '/saml/acme/continue?id=x', '/saml/acme/expenses/try?id=x'])(
-  'SAML signs nobody in: %s',
+  'blocks SAML sign-ins: %s',
   async (path) => {
     allow(OFFICE);
     const { status, text } = await portal.http.get(path);
@@ -101,7 +101,7 @@ test.each(['/saml/acme/expenses/sso', '/saml/acme/continue?id=x', '/saml/acme/ex
   },
 );
 
-test('a directory cannot provision, and is told why in the format of SCIM', async () => {
+test('refuses provisioning by a directory, with a SCIM error', async () => {
   const directory = directoryOf(portal);
   expect((await directory.get('/Users?count=1')).status).toBe(200);
   allow(OFFICE);

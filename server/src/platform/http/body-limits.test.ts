@@ -39,7 +39,7 @@ const byLimit = Map.groupBy(withJson, (entry) =>
 const addressOf = (path: string) => `/api${path.replaceAll(/[{:](\w+)\}?/g, '$1')}`;
 
 test.each([...byLimit].map(([bytes, of]) => [bytes, of] as const))(
-  'a body larger than %i bytes is told how much is allowed, at every endpoint with that limit',
+  'states the limit for a body over %i bytes at every endpoint with that limit',
   async (bytes, of) => {
     const [size, unit] = [bytes / MIB, bytes / 1024].every(Number.isInteger)
       ? [bytes / MIB, 'MiB']
@@ -55,7 +55,7 @@ test.each([...byLimit].map(([bytes, of]) => [bytes, of] as const))(
 );
 
 // covers: security T5
-test('an endpoint for signed-in callers reads no large body of anyone else', async () => {
+test('does not read large bodies of anonymous callers at endpoints that require a session', async () => {
   const signedIn = withJson.filter((entry) => !isAnonymous(entry) && entry.access.who !== 'lab');
   expect(signedIn.length).toBeGreaterThan(20);
   for (const { path } of signedIn) {
@@ -72,7 +72,7 @@ const sendChunked = (path: string, type: string, text: string, headers: Record<s
     duplex: 'half',
   });
 
-test('a body in chunks is read up to the same limit', async () => {
+test('applies the same limit to chunked bodies', async () => {
   const unknown = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`unknown${at}`, at]));
   const path = addressOf(login.path);
   const refused = await sendChunked(path, 'application/json', JSON.stringify(unknown));
@@ -93,13 +93,13 @@ test.each([
   ['/oidc/acme/reg', 'application/json', '16 KiB'],
   ['/saml/acme/travel-desk/sso', FORM, '64 KiB'],
   ['/saml/acme/travel-desk/slo', FORM, '64 KiB'],
-])('so it is at %s', async (path, type, allowed) => {
+])('states the limit at %s', async (path, type, allowed) => {
   const answer = await announce(path, type);
   expect(answer).toMatch(/^HTTP\/1\.1 413 /);
   expect(answer).toContain(`The body must be ${allowed} or smaller.`);
 });
 
-test('a browser is told so on a page', async () => {
+test('states the limit to a browser on a page', async () => {
   const answer = await announce('/oidc/acme/device', FORM, 'Accept: text/html');
   expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*\ncontent-type: text\/html/i);
   expect(answer).toContain('16 KiB or smaller');
@@ -112,7 +112,7 @@ test.each([
   ]),
   ['device', '*/*', 'text/html'] as const,
 ])(
-  'so it is at /oidc/acme/%s where the length was not told before, for %s',
+  'states the limit at /oidc/acme/%s for a body without a length, as %s',
   { tags: 'whole' },
   async (path, accept, type) => {
     const body = new Blob(['a='.padEnd(20_000, 'x')]).stream();

@@ -17,12 +17,12 @@ async function statusOf(method: string, target: string): Promise<number> {
 }
 
 // RFC 9112 §3.2.2, RFC 3986 §6.2.2.2
-test('an endpoint is found by its whole address, with a query, and however its characters are written', async () => {
+test('finds an endpoint by its full path, with a query and percent-encoded characters', async () => {
   for (const target of ['/api/health', 'http://portal/api/health', '/api/health?a=1', '/api/%68ealth'])
     expect({ target, status: await statusOf('GET', target) }).toEqual({ target, status: 200 });
 });
 
-test('an endpoint is found by its method, and by exactly its path', async () => {
+test('finds an endpoint by method and exact path', async () => {
   const wrong = ['/api/health/', '/api//health', '/api/Health', '/api/health/x', '/api', '/api/', '/api/%zz'];
   for (const target of wrong)
     expect({ target, isThere: (await statusOf('GET', target)) === 200 }).toEqual({ target, isThere: false });
@@ -30,7 +30,7 @@ test('an endpoint is found by its method, and by exactly its path', async () => 
     expect({ method, status: await statusOf(method, '/api/health') }).toEqual({ method, status: 404 });
 });
 
-test('at an address that is not there, nothing is wrong with the body', async () => {
+test('does not report body errors for an unknown path', async () => {
   for (const path of ['/api/nothing', '/api/health', '/api/lab/nothing'])
     for (const type of ['text/plain', 'application/json']) {
       const headers = { 'content-type': type };
@@ -39,7 +39,7 @@ test('at an address that is not there, nothing is wrong with the body', async ()
     }
 });
 
-test('a portal without the lab does not serve its entries, though another one of the process does', async () => {
+test('does not serve lab entries on a portal without the lab, although another one does', async () => {
   const without = await testPortal({ config: { lab: false } });
   const statusAt = async (url: string) => (await fetch(new URL('/api/lab/clock', url))).status;
   expect([await statusAt(without.url), await statusAt(portal.url)]).toEqual([404, 200]);

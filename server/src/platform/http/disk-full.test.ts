@@ -56,7 +56,7 @@ async function recorded(action: 'faq-record.created' | 'member.created'): Promis
   return Items.map(({ object }) => object.name);
 }
 
-test('a full disk has its own sentence, nothing is half-saved, and the portal continues once there is room', async () => {
+test('reports a full disk, saves nothing partially, and continues once there is space', async () => {
   const subcategoryId = await shelf();
   fillDisk();
   const kept: string[] = [];
@@ -90,7 +90,7 @@ test('a full disk has its own sentence, nothing is half-saved, and the portal co
   expect((await portal.signIn('user@acme.test')).token).not.toBe('');
 });
 
-test('people whom a directory creates concurrently are saved with their events, or refused in the format of SCIM', async () => {
+test('saves concurrently created users with their events, or refuses them with a SCIM error', async () => {
   const directory = directoryOf(portal);
   fillDisk();
   const made: string[] = [];
@@ -115,7 +115,7 @@ test('people whom a directory creates concurrently are saved with their events, 
   expect((await directory.send('POST', '/Users', userWith({ userName: again }))).status).toBe(201);
 });
 
-test('a directory whose change finds no room is told so', async () => {
+test('reports a full disk to a directory', async () => {
   const directory = directoryOf(portal);
   const { body } = await directory.send('POST', '/Users', userWith({ userName: 'new@acme.test' }));
   const rename = () =>
@@ -127,7 +127,7 @@ test('a directory whose change finds no room is told so', async () => {
   expect((await rename()).status).toBe(200);
 });
 
-test('an upload that finds no room says so, and none of its rows is half-saved', async () => {
+test('reports a full disk for an upload and saves no row partially', async () => {
   const rows = Array.from({ length: 500 }, (_, number) => `new.person.${number}@acme.test,New,Person,N-${number}`);
   const upload = () => {
     const body = new FormData();
@@ -148,7 +148,7 @@ test('an upload that finds no room says so, and none of its rows is half-saved',
   expect(await found()).toBeGreaterThan(0);
 });
 
-test('a write-protected database and a broken disk have their sentences too', async () => {
+test('reports a write-protected database and a broken disk', async () => {
   const subcategoryId = await shelf();
   pragma('query_only = ON');
   const { status, body } = await save(subcategoryId, 'Why?');

@@ -19,14 +19,14 @@ test.each([
   ['half an object', '{"refreshToken":'],
   ['no JSON at all', 'refreshToken=1'],
   ['a prototype', '{"__proto__":{"x":1}}'],
-])('%s as a JSON body is malformed: 400, code 65', async (_name, body) => {
+])('refuses %s as a malformed JSON body: 400, code 65', async (_name, body) => {
   expect(await portal.http.post('/api/refresh').type('json').send(body)).toMatchObject({
     status: 400,
     body: { resultCode: 65, resultName: 'BAD_REQUEST', message: 'The body is not valid JSON.' },
   });
 });
 
-test('an empty body counts as {}, also where its type is given', async () => {
+test('reads an empty body as {}, with or without a content type', async () => {
   const answer = await portal.http.post('/api/refresh').type('json');
   expect(answer).toMatchObject({
     status: 400,
@@ -36,20 +36,17 @@ test('an empty body counts as {}, also where its type is given', async () => {
   expect((await portal.http.post('/api/lab/snapshots').type('json')).status).toBe(200);
 });
 
-test.each(['null', '[]', '["mode"]', '"mode"', '1'])(
-  '%s is not an object with fields, and refused as such',
-  async (given) => {
-    for (const asked of [portal.http.post('/api/user/login'), portal.http.post('/api/lab/reset')]) {
-      expect(await asked.type('json').send(given)).toMatchObject({
-        status: 400,
-        body: { resultName: 'INVALID_REQUEST', issues: [{ path: '', message: 'This must be an object' }] },
-      });
-    }
-  },
-);
+test.each(['null', '[]', '["mode"]', '"mode"', '1'])('refuses %s because it is not an object', async (given) => {
+  for (const asked of [portal.http.post('/api/user/login'), portal.http.post('/api/lab/reset')]) {
+    expect(await asked.type('json').send(given)).toMatchObject({
+      status: 400,
+      body: { resultName: 'INVALID_REQUEST', issues: [{ path: '', message: 'This must be an object' }] },
+    });
+  }
+});
 
 // covers: security 3.5.1, security 3.5.2
-test('a body of another type is refused: 415, code 65', async () => {
+test('refuses a body of another type: 415, code 65', async () => {
   const post = () => portal.http.post('/api/refresh');
   for (const sending of [
     post().field('refreshToken', 'x'),
@@ -63,7 +60,7 @@ test('a body of another type is refused: 415, code 65', async () => {
 });
 
 // covers: security 4.1.1
-test('a field that breaks a rule is named: 400, code 1, with its path and a sentence', async () => {
+test('names an invalid field: 400, code 1, with its path and a message', async () => {
   const answer = await portal.call(refresh, { body: { refreshToken: 'x'.repeat(257) } });
   expect(answer).toMatchObject({
     status: 400,
@@ -71,7 +68,7 @@ test('a field that breaks a rule is named: 400, code 1, with its path and a sent
   });
 });
 
-test('a missing field that has a code of its own is answered with it, also when the body is absent', async () => {
+test('uses the specific code of a missing field, even if the body is absent', async () => {
   const call = () => portal.http.post('/api/device/delete').auth(token, { type: 'bearer' });
   expect(await call().send({ zid: 'x' })).toMatchObject({
     status: 400,
@@ -82,7 +79,7 @@ test('a missing field that has a code of its own is answered with it, also when 
   expect(await call().send([])).toMatchObject({ status: 400, body: { resultName: 'INVALID_REQUEST' } });
 });
 
-test('an action that does not exist is answered with code 6', async () => {
+test('answers an unknown action with code 6', async () => {
   const { profile } = await portal.signIn('user@acme.test');
   const body = { suid: profile.suid, zid: 'x', action: 'BURN' };
   const answer = await portal.http.post('/api/device/delete').auth(token, { type: 'bearer' }).send(body);
@@ -90,7 +87,7 @@ test('an action that does not exist is answered with code 6', async () => {
 });
 
 // covers: spec 2.8.8, spec 2.8.14
-test('an address that does not exist under /api is 404, code 21', async () => {
+test('answers an unknown path under /api with 404, code 21', async () => {
   for (const method of ['GET', 'POST', 'DELETE']) {
     expect(await new request.Test(portal.url, method, '/api/nowhere')).toMatchObject({
       status: 404,
@@ -101,7 +98,7 @@ test('an address that does not exist under /api is 404, code 21', async () => {
 });
 
 // covers: security 1.1.1
-test('an address that cannot be decoded, and what is not HTTP, are answered with code 65', async () => {
+test('answers an undecodable path or invalid HTTP with code 65', async () => {
   expect(await portal.http.get('/api/user/login/%zz')).toMatchObject({ status: 400, body: { resultCode: 65 } });
   const socket = connect(Number(new URL(portal.url).port), '127.0.0.1');
   socket.end('NONSENSE\r\n\r\n');
@@ -115,7 +112,7 @@ test('an address that cannot be decoded, and what is not HTTP, are answered with
 });
 
 test.each(['http://[::1', '/ws/%zz', `/ws/${'x'.repeat(300)}`])(
-  'an upgrade of %s is answered and hung up on',
+  'answers an upgrade of %s and closes the connection',
   async (target) => {
     const socket = connect(Number(new URL(portal.url).port), '127.0.0.1');
     socket.write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
@@ -129,7 +126,7 @@ test.each(['http://[::1', '/ws/%zz', `/ws/${'x'.repeat(300)}`])(
   },
 );
 
-test('a body of 50 MB is refused by its announced length, before it has all been sent', async () => {
+test('refuses a body of 50 MB by its Content-Length, before it is sent completely', async () => {
   const socket = connect(Number(new URL(portal.url).port), '127.0.0.1');
   socket.on('error', () => {});
   const length = 52_428_800;
@@ -143,7 +140,7 @@ test('a body of 50 MB is refused by its announced length, before it has all been
   expect((await portal.call(health, {})).status).toBe(200);
 });
 
-test('a body that turns out too large while it arrives is refused too', async () => {
+test('refuses a body that turns out too large while it arrives', async () => {
   const chunk = Buffer.alloc(65_536, 'x');
   const stream = new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(chunk) });
   const endless: RequestInit = {
@@ -159,7 +156,7 @@ test('a body that turns out too large while it arrives is refused too', async ()
 });
 
 // covers: security 15.3.3
-test('unknown keys are ignored, in body and query', async () => {
+test('ignores unknown keys in body and query', async () => {
   const { token: fresh } = await portal.signIn('user@acme.test');
   const { status, body } = await portal.http
     .post('/api/logout?unknown=1')
@@ -169,7 +166,7 @@ test('unknown keys are ignored, in body and query', async () => {
 });
 
 // covers: security 2.4.1
-test('public writes are limited per address: 429, code 65, with Retry-After, and reads are not', async () => {
+test('limits public writes per address with 429, code 65 and Retry-After, but not reads', async () => {
   const limited = await testPortal({ config: { rateLimit: 3 } });
   try {
     const call = () => limited.call(refresh, { body: { refreshToken: 'x' } });

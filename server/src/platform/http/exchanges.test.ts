@@ -147,7 +147,7 @@ async function record(): Promise<void> {
 const PATIENCE_MS = process.env.RECORD ? 600_000 : 120_000;
 
 test(
-  'every endpoint answers as it was recorded, field by field and in the same order',
+  'every endpoint answers as recorded, with the same fields in the same order',
   async () => {
     if (process.env.RECORD) await record();
     const wanted: Exchanges = JSON.parse(readFileSync(FILE, 'utf8'));

@@ -23,7 +23,7 @@ async function expectSame(path: string, headers?: Record<string, string>) {
   return got.status;
 }
 
-describe('HEAD is answered as GET, without the body', () => {
+describe('answers HEAD like GET without the body', () => {
   test.each([
     '/health',
     '/api/health',
@@ -40,7 +40,7 @@ describe('HEAD is answered as GET, without the body', () => {
     expect(await expectSame(path)).toBe(200);
   });
 
-  test('and is in the journal once, under its own name', async () => {
+  test('and records it in the journal once, as HEAD', async () => {
     const path = '/.well-known/openid-configuration/oidc/acme';
     await portal.lab.reset();
     for (const one of [path, '/api/health', '/oidc/acme/jwks']) await ask('HEAD', one);
@@ -97,6 +97,6 @@ test.each([
   '/saml/acme/x/sso',
   '/saml/acme/x/slo',
   '/logout/acme/x',
-])('a HEAD of %s, which would begin or use up something, is not answered', async (path) => {
+])('refuses HEAD of %s, which would start or use up something', async (path) => {
   expect((await ask('HEAD', path)).status).toBe(404);
 });

@@ -58,17 +58,17 @@ async function answer(behaviour: string, config = {}) {
 afterEach(() => portal.close());
 
 // covers: security 14.2.2
-test('a reply is sent with resultCode 0 and must not be cached', async () => {
+test('sends a reply with resultCode 0 that must not be cached', async () => {
   const { status, body, headers } = await answer('reply');
   expect({ status, body }).toEqual({ status: 200, body: { resultCode: 0, name: 'a' } });
   expect(headers['cache-control']).toBe('no-store');
 });
 
-test('news are sent with the fields of the reply', async () => {
+test('sends the success code with the fields of the reply', async () => {
   expect((await answer('news')).body).toEqual({ resultCode: 70, name: 'a' });
 });
 
-test('a refusal that the entry declares has the code, its name, a sentence and the id of the request', async () => {
+test('sends a declared refusal with its code, name, message and the id of the request', async () => {
   const { status, body } = await answer('a declared refusal');
   expect(status).toBe(200);
   expect(body).toEqual({
@@ -79,7 +79,7 @@ test('a refusal that the entry declares has the code, its name, a sentence and t
   });
 });
 
-test('a refusal has the status that the entry gives it, and keeps everything else', async () => {
+test('sends a refusal with the status set by the entry, and everything else unchanged', async () => {
   const { status, body, headers } = await answer('a refusal with a status of its own');
   expect(status).toBe(410);
   expect(body).toMatchObject({ resultCode: 10, message: 'Too late.', since: 'noon' });
@@ -87,7 +87,7 @@ test('a refusal has the status that the entry gives it, and keeps everything els
 });
 
 test.each(['an undeclared refusal', 'a field too many', 'a wrong type', 'undeclared news'])(
-  '%s is a defect outside production, and the log and the answer say whose',
+  'outside production, reports %s as a defect in the log and the response',
   async (behaviour) => {
     const { status, body } = await answer(behaviour);
     expect(status).toBe(500);
@@ -97,7 +97,7 @@ test.each(['an undeclared refusal', 'a field too many', 'a wrong type', 'undecla
   },
 );
 
-test('the log names where a reply differs from its contract, but not the values, which may be secrets', async () => {
+test('logs where a reply differs from its contract, but no values, which may be secrets', async () => {
   await answer('a field too many');
   const logged = lines.find((line) => line.includes('differs'));
   expect(logged).toContain('differs from its contract at: inner.secret.');
@@ -105,7 +105,7 @@ test('the log names where a reply differs from its contract, but not the values,
 });
 
 // covers: security 15.3.1
-test('in production an undeclared refusal reaches the caller, and a field too many does not', async () => {
+test('in production, sends an undeclared refusal but drops an undeclared field', async () => {
   const refused = await answer('an undeclared refusal', { isProduction: true });
   expect(refused.body).toMatchObject({ resultCode: 11, resultName: 'ACCOUNT_LOCKED' });
   await portal.close();
@@ -114,7 +114,7 @@ test('in production an undeclared refusal reaches the caller, and a field too ma
 });
 
 // covers: security 13.4.2, security 16.2.3, security 16.2.4, security 16.3.4, security 16.4.1, security 16.5.1
-test('the text of a defect is logged under the id given to the caller, but not sent', async () => {
+test('logs the text of a defect under the request id and does not send it', async () => {
   const { status, body } = await answer('a defect');
   expect(status).toBe(500);
   expect(body).toMatchObject({ resultCode: 7, message: 'Something went wrong!' });
@@ -122,7 +122,7 @@ test('the text of a defect is logged under the id given to the caller, but not s
   expect(logged).toContain(body.requestId);
 });
 
-test('an endpoint that is implemented already cannot be implemented again', async () => {
+test('refuses to implement an endpoint twice', async () => {
   await expect(
     testPortal({ register: (app, deps) => implement(app, deps, getProfile, () => JSON.parse('{}')) }),
   ).rejects.toThrow(/already declared/);

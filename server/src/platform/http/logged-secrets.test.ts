@@ -159,7 +159,7 @@ async function whileNothingIsKept(during: () => Promise<unknown>): Promise<void>
 }
 
 // covers: security 16.2.5
-test('no secret of a run is logged or in the journal: of any write, whether it is kept or fails, any protocol, and what is wrong with them', async () => {
+test('neither logs nor journals secrets of any write or protocol, successful or not', async () => {
   for (const { prepare } of writesOf(portal, foreign)) {
     resetDatabase(db, 'demo', now);
     portal.clock.freeze(now);

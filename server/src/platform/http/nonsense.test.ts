@@ -27,7 +27,7 @@ async function send(entry: EndpointDefinition, token: string, path: string, body
 }
 
 // covers: security 1.3.3, security 2.2.1, security 15.3.5
-test('whatever is sent to whatever endpoint is answered with a result code, and is never a defect', async () => {
+test('answers arbitrary input at every endpoint with a result code, never with a defect', async () => {
   // The lab is for people who may break everything; one of its calls sets the clock by which tokens expire.
   const entries = portal.deps.registered.endpoints.filter(({ area }) => area !== 'Lab');
   const { orgCode, suid, zid } = portal.device('super.admin@acme.test');
@@ -59,13 +59,13 @@ test('whatever is sent to whatever endpoint is answered with a result code, and 
   expect(lines.filter((line) => line.includes('defect'))).toEqual([]);
 });
 
-test('a body just under the limit is read and refused like any other', async () => {
+test('refuses a body just under the limit like any other', async () => {
   const pad = 'x'.repeat(LIMITS.publicBodyBytes - 50);
   await portal.http.post('/api/user/login').send({ orgCode: pad }).expect(400);
 });
 
 // covers: security 1.5.2
-test.each([100, 5_000, 200_000])('a body nested %i deep is refused wherever it goes', async (depth) => {
+test.each([100, 5_000, 200_000])('refuses a body nested %i deep at every endpoint', async (depth) => {
   const { orgCode, suid, zid } = portal.device('super.admin@acme.test');
   const { token } = startSession(portal.deps, { orgCode, suid, zid });
   const list = `${'['.repeat(depth)}${']'.repeat(depth)}`;
@@ -84,7 +84,7 @@ test.each([100, 5_000, 200_000])('a body nested %i deep is refused wherever it g
   }
 });
 
-test('a page key and a device’s command that are nested deeply are refused', async () => {
+test('refuses a deeply nested page key and device command', async () => {
   const { orgCode, suid, zid } = portal.device('super.admin@acme.test');
   const { token } = startSession(portal.deps, { orgCode, suid, zid });
   const deep = `${'['.repeat(240)}${']'.repeat(240)}`;
@@ -101,7 +101,7 @@ test('a page key and a device’s command that are nested deeply are refused', a
 });
 
 test.each(['claims', 'request', 'id_token_hint', 'client_assertion', 'authorization_details'])(
-  'an OpenID request whose %s is nested 5 000 deep is refused like any other',
+  'refuses an OpenID request with a %s nested 5,000 deep like any other',
   async (name) => {
     const deep = `{"id_token":${'['.repeat(5_000)}${']'.repeat(5_000)}}`;
     const part = (text: string) => Buffer.from(text).toString('base64url');

@@ -197,7 +197,7 @@ for (const entry of portal.deps.registered.endpoints.filter(({ access }) => acce
     });
 
     if (!SIGNED_IN.has(access.who)) {
-      test('asks nobody for an access token', async () => {
+      test('requires no access token', async () => {
         const outcome = await outcomeOf(entry, sampleOf(entry));
         expect(['UNAUTHORIZED', 'INVALID_PERMISSIONS']).not.toContain(outcome);
       });

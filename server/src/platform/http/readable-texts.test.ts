@@ -81,7 +81,7 @@ const HIDING = [
   '\u00ad',
 ];
 
-test('no name, title or label of the contract takes characters that cannot be seen', () => {
+test('no name, title or label of the contract accepts invisible characters', () => {
   const entries = portal.deps.registered.endpoints.filter(({ area }) => area !== 'Lab');
   const fields = entries.flatMap(fieldsOf);
   expect(fields.map(({ what }) => what)).toEqual(
@@ -106,7 +106,7 @@ test('no name, title or label of the contract takes characters that cannot be se
   }
 });
 
-test('refused characters are reported on their field, by every endpoint', async () => {
+test('every endpoint reports invisible characters on their field', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const entries = portal.deps.registered.endpoints.filter(({ area, body }) => body && area !== 'Lab');
   for (const entry of entries) {

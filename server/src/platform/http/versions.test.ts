@@ -37,21 +37,21 @@ const tree = async () => (await call(contract.getFaq, {})).body.categories;
 const CASES = editsOf(portal, () => token);
 
 test.each(writes.map((entry) => [nameOf(entry), entry] as const))(
-  '%s edits something that has a version, or says why not',
+  '%s edits a versioned object, or explains why not',
   (_name, { versioned, unversioned, current }) => {
     expect(Boolean(versioned) !== Boolean(unversioned)).toBe(true);
     expect(Boolean(current)).toBe(Boolean(versioned));
   },
 );
 
-test('every write that edits something is tried by two people at once', () => {
+test('covers every edit with two people at the same time', () => {
   const versioned = writes.filter((entry) => entry.versioned).map(nameOf);
   expect(CASES.map(({ entry }) => nameOf(entry)).sort()).toEqual(versioned.sort());
 });
 
 describe.each(CASES.map((each) => [nameOf(each.entry), each] as const))('%s', (_name, { read, write, shows }) => {
   // covers: spec 3.1.9
-  test('of two members who read the same version the second sees what the first saved, and overwrites none of it', async () => {
+  test('refuses the second of two edits of one version, and returns what the first saved', async () => {
     const before = (await read()) ?? '';
     expect(before).toMatch(/^"[\w-]{22}"$/);
     expect(await read()).toBe(before);
@@ -77,7 +77,7 @@ describe.each(CASES.map((each) => [nameOf(each.entry), each] as const))('%s', (_
   }, 60_000);
 });
 
-test('a change by a directory counts like one by a person', async () => {
+test('changes the version for an edit by a directory', async () => {
   const { suid, primaryAttr, firstName, lastName, primaryEmail } = member();
   const read = () => call(contract.getUser, { query: { suid } });
   const before = tagOf(await read()) ?? '';
@@ -87,7 +87,7 @@ test('a change by a directory counts like one by a person', async () => {
   expect(stale).toMatchObject({ status: 412, body: { current: { firstName: 'Given' } } });
 });
 
-test('fields that nobody edits do not change the version: last seen, devices, secrets of an application, users of a role', async () => {
+test('keeps the version when fields that cannot be edited change', async () => {
   const { db } = portal.deps;
   const { suid } = member();
   const tags = async () => [
@@ -105,14 +105,14 @@ test('fields that nobody edits do not change the version: last seen, devices, se
   expect(await tags()).toEqual(before);
 });
 
-test('the versions in lists are those of the things themselves', async () => {
+test('returns the same versions in lists as for single objects', async () => {
   const { Items } = (await call(contract.listRoles, {})).body;
   for (const { roleCode, version } of Items) {
     expect(tagOf(await call(contract.getRole, { params: { roleCode } }))).toBe(version);
   }
 });
 
-test('without the permission to write the present state is not revealed', async () => {
+test('does not reveal the current state without write permission', async () => {
   const outsider = tokenOf('user@acme.test');
   const body = { allowedIps: [], activationLinkDelayHours: 1, deviceLimit: 5, allowedEmailDomains: [] };
   const answer = await call(contract.saveSecurity, { body }, { token: outsider, ifMatch: '"old"' });
@@ -121,7 +121,7 @@ test('without the permission to write the present state is not revealed', async 
   expect(tagOf(answer)).toBeUndefined();
 });
 
-test('of many concurrent saves with the same version exactly one succeeds', async () => {
+test('accepts exactly one of many concurrent saves of the same version', async () => {
   const ifMatch = tagOf(await call(contract.getApp, samlApp)) ?? '';
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, number) =>
@@ -131,7 +131,7 @@ test('of many concurrent saves with the same version exactly one succeeds', asyn
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 412)]);
 });
 
-test('a write that creates something cannot name a version', async () => {
+test('refuses a version when creating an object', async () => {
   const answer = await call(contract.saveFaqCategory, { body: { name: 'Brand new' } }, { ifMatch: '*' });
   expect(answer).toMatchObject({ status: 412, body: { resultCode: codeOf('INVALID_REQUEST') } });
   expect((await call(contract.saveFaqCategory, { body: { name: 'Brand new' } })).status).toBe(200);
@@ -156,7 +156,7 @@ test.each([
   ['*', '*'],
   // The comparison is the strong one: a weak tag matches nothing (RFC 9110 §8.8.3.2).
   ['W/"a"', ['W/"a"']],
-])('If-Match: %s is read as RFC 9110 §13.1.1 has it', (header, versions) => {
+])('reads If-Match: %s as in RFC 9110 §13.1.1', (header, versions) => {
   expect(readIfMatch(header)).toEqual(versions);
 });
 
@@ -167,7 +167,7 @@ test('a weak version matches nothing', async () => {
   expect(answer.status).toBe(412);
 });
 
-test('a version is made of what can be edited, in its order', () => {
+test('derives a version from the editable fields, in order', () => {
   expect(versionOf({ a: 1, b: [2] })).toBe(versionOf({ a: 1, b: [2] }));
   expect(versionOf({ a: 1, b: [2] })).not.toBe(versionOf({ a: 1, b: [3] }));
 });

@@ -5,7 +5,7 @@ const fail = (reason: unknown) => {
   throw reason;
 };
 
-test('a listener is called when its topic changes, and no longer once it stops listening', () => {
+test('calls a listener when its topic changes, until it stops listening', () => {
   const bus = createBus(fail);
   const heard: string[] = [];
   const stop = bus.listen(['a', 'b'], () => heard.push('ab'));
@@ -20,7 +20,7 @@ test('a listener is called when its topic changes, and no longer once it stops l
   expect(bus.listeners('b')).toBe(0);
 });
 
-test('a listener may stop while it is called, and one that fails does not affect the others', () => {
+test('lets a listener stop while it is called, and isolates failing listeners', () => {
   const reasons: unknown[] = [];
   const bus = createBus((reason) => reasons.push(reason));
   const heard: string[] = [];

@@ -70,14 +70,14 @@ function change(next: LiveState<typeof counter>): void {
   portal.deps.bus.changed(TICK);
 }
 
-test('the whole state comes on connect and on every change, with the time', async () => {
+test('sends the whole state and the time on connect and on every change', async () => {
   const client = await connect();
   expect(await client.next()).toEqual({ count: 0, timestamp: portal.clock.iso() });
   change({ message: { count: 1 } });
   expect(await client.next()).toMatchObject({ count: 1 });
 });
 
-test('a change that shows nothing new is not sent', async () => {
+test('does not send a change without a visible difference', async () => {
   const client = await connect();
   await client.next();
   portal.clock.advance(1);
@@ -86,7 +86,7 @@ test('a change that shows nothing new is not sent', async () => {
   expect(await client.next()).toMatchObject({ count: 2 });
 });
 
-test('when a state expires the next one is sent, before the clock that was set says so', async () => {
+test('sends the next state when one expires, before setting the clock returns', async () => {
   const client = await connect();
   await client.next();
   change({ message: { count: 1 }, expiresAt: portal.clock.now() + 5_000 });
@@ -96,7 +96,7 @@ test('when a state expires the next one is sent, before the clock that was set s
   expect(await client.next()).toMatchObject({ count: 2, timestamp: portal.clock.iso() });
 });
 
-test('a closed channel leaves no listener and no timer behind', async () => {
+test('leaves no listener and no timer behind after closing', async () => {
   state = { message: { count: 0 }, expiresAt: portal.clock.now() + 5_000 };
   const client = await connect();
   await client.next();
@@ -109,7 +109,7 @@ test('a closed channel leaves no listener and no timer behind', async () => {
   expect(closes).toBe(1);
 });
 
-test('a message is answered with the state, also when it changed nothing, and once when it did', async () => {
+test('answers each message with the state once, changed or not', async () => {
   const client = await connect();
   await client.next();
   client.send({ add: 0 });
@@ -121,7 +121,7 @@ test('a message is answered with the state, also when it changed nothing, and on
   expect(client.waiting()).toBe(0);
 });
 
-test('messages are handled one after the other, however long one takes', async () => {
+test('handles messages one after another, however long one takes', async () => {
   let release = () => {};
   const handled: number[] = [];
   onMessage = async ({ add }) => {
@@ -149,7 +149,7 @@ test.each([
   ['an array', '[]', /^message: This must be an object$/],
   ['binary data', Buffer.from([0, 1, 2]), /^Messages must be text\.$/],
   ['17 kB', JSON.stringify({ add: 1, pad: 'x'.repeat(17_000) }), /^The message is too long: at most 16 KiB\.$/],
-])('%s closes with 1008 and the reason, and nobody else who is connected notices', async (_name, data, reason) => {
+])('closes only the sender with 1008 and the reason: %s', async (_name, data, reason) => {
   const other = await connect();
   await other.next();
   const client = await connect();
@@ -162,7 +162,7 @@ test.each([
   expect(await other.next()).toMatchObject({ count: 7 });
 });
 
-test('messages sent before the other side hung up still count', async () => {
+test('handles messages sent before the other side disconnected', async () => {
   let release = () => {};
   const handled: number[] = [];
   onMessage = async ({ add }) => {
@@ -182,7 +182,7 @@ test('messages sent before the other side hung up still count', async () => {
   expect(portal.deps.bus.listeners(TICK)).toBe(0);
 });
 
-test('a channel that takes no messages closes with 1008 when one comes', async () => {
+test('closes a channel without messages with 1008 when one arrives', async () => {
   const { token } = await portal.signIn('user@acme.test');
   const codes = await portal.call(testDevice, { params: { orgCode: 'acme' } }, { token });
   const device = await portal.open(testDeviceLive, { qid: codes.body.qid, org: 'acme' }, { token });
@@ -194,7 +194,7 @@ test('a channel that takes no messages closes with 1008 when one comes', async (
   expect(await login.closed).toEqual({ code: 1008, reason: "This channel doesn't accept messages." });
 });
 
-test('a flood of messages closes with 1008', async () => {
+test('closes with 1008 on a flood of messages', async () => {
   onMessage = () => new Promise(() => {});
   const client = await connect();
   await client.next();
@@ -202,7 +202,7 @@ test('a flood of messages closes with 1008', async () => {
   expect(await client.closed).toEqual({ code: 1008, reason: 'Too many messages at once.' });
 });
 
-test('when nothing is left to show the channel closes with 1008 and a reason', async () => {
+test('closes with 1008 and a reason when there is no more state', async () => {
   const client = await connect();
   await client.next();
   change({ message: { count: -1 } });
@@ -211,7 +211,7 @@ test('when nothing is left to show the channel closes with 1008 and a reason', a
   expect(reason).toMatch(/^ID_DOESNOT_EXIST: /);
 });
 
-test('a defect closes with 1011 without details', async () => {
+test('closes with 1011 without details on a defect', async () => {
   onMessage = () => {
     throw new TypeError('secret detail');
   };
@@ -231,7 +231,7 @@ async function refusalOf(opening: Promise<unknown>): Promise<UpgradeRefused> {
   throw reason ?? new Error('The channel was opened.');
 }
 
-test('an upgrade that is refused is answered with HTTP status and envelope', async () => {
+test('answers a refused upgrade with an HTTP status and the envelope', async () => {
   open = () => {
     throw new Refusal('ID_DOESNOT_EXIST');
   };
@@ -262,7 +262,7 @@ async function openTest(email: string, org = 'acme') {
 }
 
 // covers: security 4.4.2
-test('a channel for the signed-in takes the token as a subprotocol, and no other', async () => {
+test('accepts only the token as a subprotocol of a channel that requires a session', async () => {
   const { auth, opening } = await openTest('user@acme.test');
   const client = await opening;
   expect(await client.next()).toMatchObject({ op: expect.any(String) });
@@ -275,13 +275,13 @@ test('a channel for the signed-in takes the token as a subprotocol, and no other
   }
 });
 
-test('another organisation in the query is forbidden', async () => {
+test('refuses another organisation in the query', async () => {
   const { opening } = await openTest('user@acme.test', 'globex');
   expect(await refusalOf(opening)).toMatchObject({ status: 403, body: { resultCode: 51 } });
 });
 
 // covers: security 4.4.3, security 4.4.4
-test('a session that ends closes its channels with 4401 at once, and leaves those of others open', async () => {
+test('closes the channels of an ended session with 4401 and leaves others open', async () => {
   const mine = await openTest('user@acme.test');
   const others = await openTest('manager@acme.test');
   const [client, other] = await Promise.all([mine.opening, others.opening]);
@@ -295,7 +295,7 @@ test('a session that ends closes its channels with 4401 at once, and leaves thos
   expect((await other.closed).code).toBe(1008);
 });
 
-test('a session that runs out closes its channels by itself', async () => {
+test('closes channels when their session expires', async () => {
   portal.deps.db.$client.exec(`UPDATE organisations SET sessionTimeout = 15 WHERE orgCode = 'acme'`);
   const { opening } = await openTest('user@acme.test');
   const client = await opening;
@@ -304,7 +304,7 @@ test('a session that runs out closes its channels by itself', async () => {
   expect((await client.closed).code).toBe(4401);
 });
 
-test('a session whose end is moved forward closes its channels then', async () => {
+test('closes channels at the new end when a session is shortened', async () => {
   const { opening } = await openTest('user@acme.test');
   const client = await opening;
   await client.next();
@@ -315,7 +315,7 @@ test('a session whose end is moved forward closes its channels then', async () =
   expect((await client.closed).code).toBe(4401);
 });
 
-test('a server that closes says goodbye with 1001', async () => {
+test('closes channels with 1001 on shutdown', async () => {
   const other = await startTestPortal();
   const { loginId } = await beginQr(other);
   const client = await other.open(loginLive, { loginId });

@@ -46,7 +46,7 @@ async function mailCode({ call, signIn, ...rest }: TestPortal, email = NEWCOMER)
 const newest = async ({ call }: TestPortal, to = NEWCOMER): Promise<OutboxMessage | undefined> =>
   (await call(readOutbox, { query: { to } })).body.messages[0];
 
-test('a mail is delivered, in text and HTML, from the organisation, once', async () => {
+test('delivers an email once, in text and HTML, from the organisation', async () => {
   const { received } = await listen();
   const open = await openPortal({ mailFrom: 'portal@mail.example' });
   await mailCode(open);
@@ -69,7 +69,7 @@ test('a mail is delivered, in text and HTML, from the organisation, once', async
   expect(received[1]?.to).toEqual([OTHER_NEWCOMER]);
 });
 
-test('without an address of its own, mail comes from the host of the portal', async () => {
+test('sends from the host of the portal if no sender is set', async () => {
   const { received } = await listen();
   const open = await openPortal();
   await mailCode(open);
@@ -77,7 +77,7 @@ test('without an address of its own, mail comes from the host of the portal', as
 });
 
 // covers: security 16.5.2
-test('while the mail server is down mails wait, one of them probes it, and then all arrive', async () => {
+test('while the server is down, probes it with one email, then delivers all', async () => {
   const open = await openPortal();
   await mailCode(open);
   await expect.poll(async () => (await newest(open))?.lastError).toContain('ECONNREFUSED');
@@ -99,7 +99,7 @@ test('while the mail server is down mails wait, one of them probes it, and then 
   await expect.poll(async () => (await newest(open))?.lastError).toBeNull();
 });
 
-test('an address that is refused for good is given up, one that is busy is tried again, and others do not wait', async () => {
+test('gives up on permanent failures and retries temporary ones without delaying others', async () => {
   let isBusy = true;
   const { received } = await listen({
     refuse: (to) => (to === NEWCOMER ? 550 : to === OTHER_NEWCOMER && isBusy ? 450 : undefined),
@@ -121,7 +121,7 @@ test('an address that is refused for good is given up, one that is busy is tried
   expect(await newest(open)).toMatchObject({ attempts: 1, deliveredAt: null });
 });
 
-test('text messages and mails of a portal without a mail server stay in the outbox', async () => {
+test('keeps text messages, and emails without an email server, in the outbox', async () => {
   const { received } = await listen();
   const open = await openPortal();
   await open.call(signup, {
@@ -145,7 +145,7 @@ async function startOn({ db }: ReturnType<typeof memoryDb>, now: number) {
   return { app, deps };
 }
 
-test('after a restart undelivered mails are sent, and delivered ones are not repeated', async () => {
+test('after a restart, sends undelivered emails and repeats none', async () => {
   const database = memoryDb({ now: TEST_NOW });
   const facts = { firstName: 'Mara', deviceName: 'Phone', at: TEST_NOW };
   const write = (deps: Parameters<typeof writeMessage>[0], to: string) =>
@@ -177,7 +177,7 @@ test('after a restart undelivered mails are sent, and delivered ones are not rep
   database.close();
 });
 
-test('a portal that ends in the middle of a mail does not wait for it, and it is not lost', async () => {
+test('shuts down during a delivery without waiting for it or losing the email', async () => {
   const arrived = Promise.withResolvers<void>();
   const { received } = await listen({
     onData: () => {
@@ -198,7 +198,7 @@ test('a portal that ends in the middle of a mail does not wait for it, and it is
   database.close();
 });
 
-test('of many mails each is delivered once', { tags: 'whole' }, async () => {
+test('delivers each of many emails once', { tags: 'whole' }, async () => {
   const { received } = await listen();
   const open = await openPortal();
   const { token } = await open.signIn('super.admin@acme.test');

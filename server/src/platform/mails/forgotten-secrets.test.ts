@@ -26,7 +26,7 @@ const issue = async () => {
 /** How many secrets the outbox keeps, sealed. */
 const kept = () => portal.deps.db.$client.prepare('SELECT count(*) FROM outbox WHERE code IS NOT NULL').pluck().get();
 
-test('a mailed code can be read in the outbox, is nowhere stored in clear, and is deleted once it is used', async () => {
+test('shows an emailed code in the outbox, stores no plain text, and deletes it after use', async () => {
   const activationCode = await issue();
   expect((await messagesTo(NEWCOMER))[0]).toMatchObject({ code: activationCode });
   const rows = portal.deps.db.$client.prepare('SELECT * FROM outbox').raw().all();
@@ -45,7 +45,7 @@ test('a mailed code can be read in the outbox, is nowhere stored in clear, and i
   }
 });
 
-test('a code that is replaced is forgotten, and the new one is not', async () => {
+test('deletes a replaced code and keeps the new one', async () => {
   const first = await issue();
   const second = await issue();
   const [newest, older] = await messagesTo(NEWCOMER);
@@ -54,7 +54,7 @@ test('a code that is replaced is forgotten, and the new one is not', async () =>
   expect(older?.text).not.toContain(first);
 });
 
-test('a link is forgotten once the person has registered a device with it', async () => {
+test('deletes a link once a device has been registered with it', async () => {
   await portal.call(inviteUsers, { body: { orgEmails: [NEWCOMER], type: 'mobile', sendEmail: true } }, { token });
   const [link = ''] = (await messagesTo(NEWCOMER))[0]?.links ?? [];
   portal.clock.advance(24 * 3_600);
@@ -70,7 +70,7 @@ test('a link is forgotten once the person has registered a device with it', asyn
   expect(mail?.text).toContain('(This link is no longer valid.)');
 });
 
-test('expired codes are deleted on their own', async () => {
+test('deletes expired codes automatically', async () => {
   await issue();
   const body = { orgCode: 'acme', firstName: 'Nora', lastName: 'New', email: 'nora.new@acme.test' };
   await portal.call(signup, { body });
@@ -81,7 +81,7 @@ test('expired codes are deleted on their own', async () => {
   expect((await messagesTo(body.email))[0]?.code).toBeUndefined();
 });
 
-test('a mail that still waits to be sent when its code is replaced is not sent', async () => {
+test('does not send a pending email after its code was replaced', async () => {
   await portal.close();
   portal = await testPortal({ config: { smtpUrl: `smtp://127.0.0.1:${await freePort()}` } });
   ({ token } = await portal.signIn('super.admin@acme.test'));

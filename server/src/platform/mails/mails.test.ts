@@ -27,7 +27,7 @@ const invitation = {
 };
 
 // covers: security 1.3.7
-test('a mail says the same in plain text and in HTML', () => {
+test('has the same content in plain text and HTML', () => {
   const { subject, text, html } = renderMessage(brand, codeMail);
   expect(subject).toBe('Your activation code for Acme & Sons');
   expect(text).toBe(
@@ -44,14 +44,14 @@ test('a mail says the same in plain text and in HTML', () => {
   expect(html).toContain('Acme &amp; Sons');
 });
 
-test('a link is a button in the brand, and its address can be read', () => {
+test('renders a link as a branded button with a readable address', () => {
   const { text, html } = renderMessage(brand, invitation);
   expect(text).toContain('Activate your account:\nhttp://localhost:3000/api/user/activate?token=abc&x=1');
   expect(html).toContain('href="http://localhost:3000/api/user/activate?token=abc&amp;x=1"');
   expect(html).toMatch(/background:#FACC15;color:#000000[^>]*>Activate your account</);
 });
 
-test('a text message is its words alone', () => {
+test('sends a text message as plain text only', () => {
   const message = {
     channel: 'text' as const,
     language: 'en' as const,
@@ -66,25 +66,25 @@ test('a text message is its words alone', () => {
 });
 
 // covers: security 1.1.2
-test('a device whose name is markup stays a name', () => {
+test('escapes markup in a device name', () => {
   const { html } = renderMessage(brand, deviceMail('<img src=x onerror="alert(1)">'));
   expect(html).not.toContain('<img');
   expect(html).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt;');
 });
 
 // covers: security 1.2.1, security 1.3.11
-test('a device whose name has several lines adds no header', () => {
+test('adds no header for a device name with line breaks', () => {
   const { subject } = renderMessage(brand, deviceMail('Phone\r\nBcc: everybody@acme.test'));
   expect(subject).toBe('Device reported lost: Phone Bcc: everybody@acme.test');
 });
 
-test('an invalid colour neither breaks the mail nor adds markup to it', () => {
+test('tolerates an invalid colour without adding markup', () => {
   const { html } = renderMessage({ ...brand, color: 'red;}</style><script>' }, invitation);
   expect(html).not.toContain('<script');
   expect(html).toContain('background:#facc15;color:#000000');
 });
 
-test('the button has a contrast of 4.5 to 1 for every brand colour', () => {
+test('gives the button a contrast of 4.5 to 1 for every brand colour', () => {
   for (let step = 0; step <= 255; step += 5) {
     for (const colour of [
       [step, step, step],

@@ -28,7 +28,7 @@ test.each([
   '/oidc/acme/me',
   '/saml/acme/expenses/sso',
   '/logos/acme',
-])('a page of CORS_ORIGINS may call %s with everything that a client sends', async (path) => {
+])('allows a page of CORS_ORIGINS to call %s with credentials and any header', async (path) => {
   const { status, headers } = await preflight(path);
   expect(status).toBe(204);
   expect(headers).toMatchObject({
@@ -39,7 +39,7 @@ test.each([
   expect(headers['access-control-allow-methods']).toContain('PUT');
 });
 
-test('it reads answers and refusals alike, with the headers that a client needs', async () => {
+test('exposes successes, errors and the headers that a client needs', async () => {
   const answer = await portal.http.post('/api/user/login').set('origin', PAGE).send({ orgCode: 'acme', mode: 'QID' });
   const refusal = await portal.http.get('/api/user/browsers').set('origin', PAGE);
   const unknown = await portal.http.get('/api/nothing').set('origin', PAGE);
@@ -51,14 +51,14 @@ test('it reads answers and refusals alike, with the headers that a client needs'
   }
 });
 
-test('a fault reaches it like a real refusal', async () => {
+test('exposes faults like real errors', async () => {
   await portal.http.post('/api/lab/faults').send({ match: { path: '/api/health' }, answer: { status: 503 } });
   const { status, headers } = await portal.http.get('/api/health').set('origin', PAGE);
   expect([status, headers['access-control-allow-origin']]).toEqual([503, PAGE]);
 });
 
 test.each(['/oidc/acme/token', '/api/profile', '/saml/acme/travel-desk/sso', '/scim/v2/acme/Users'])(
-  'a fault can meet what its browser asks before a call of %s, and meets nothing else then',
+  'applies an OPTIONS fault to the preflight of %s only',
   async (path) => {
     await portal.lab.fault({ match: { path }, answer: { status: 500 } });
     await portal.lab.fault({ match: { path, method: 'OPTIONS' }, answer: { status: 503 }, after: 1 });
@@ -71,7 +71,7 @@ test.each(['/oidc/acme/token', '/api/profile', '/saml/acme/travel-desk/sso', '/s
 );
 
 test.each([{ email: 'user@acme.test' }, { org: 'acme' }])(
-  'a fault of what its browser asks, which would have to know whom it is about, is refused: %o',
+  'refuses an OPTIONS fault for one person or organisation: %o',
   async (whom) => {
     const [name = ''] = Object.keys(whom);
     for (const path of ['/api/profile', '/api/*', '/*']) {
@@ -85,7 +85,7 @@ test.each([{ email: 'user@acme.test' }, { org: 'acme' }])(
   },
 );
 
-test('it calls the OpenID endpoints of an application that has no address there', async () => {
+test('opens the OpenID endpoints of applications without a redirect URI on that origin', async () => {
   const discovery = await portal.http.get('/oidc/acme/.well-known/openid-configuration').set('origin', PAGE);
   const keys = await portal.http.get('/oidc/acme/jwks').set('origin', PAGE);
   const token = await portal.http
@@ -101,7 +101,7 @@ test('it calls the OpenID endpoints of an application that has no address there'
   }
 });
 
-test('its sockets open: they need a token or an id, and no origin', async () => {
+test('opens sockets from any origin with a token or an id', async () => {
   const { body } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
   const socket = new WebSocket(
     `${portal.url.replace('http', 'ws')}${loginLive.path}?loginId=${body.loginId}&exchangeTokenRequired=false`,
@@ -116,7 +116,7 @@ test('its sockets open: they need a token or an id, and no origin', async () => 
 });
 
 // covers: security 3.4.2
-test('pages of other origins get what they always got', async () => {
+test('does not change responses to other origins', async () => {
   for (const origin of ['http://localhost:5174', 'https://client.example.evil.test', 'null']) {
     const { status, headers } = await preflight('/api/user/info', origin);
     expect([status, headers['access-control-allow-origin']]).toEqual([404, undefined]);
@@ -138,7 +138,7 @@ test('pages of other origins get what they always got', async () => {
   }
 });
 
-test('a page of another site, listed or not, does not get into the lab without its token', async () => {
+test('refuses the lab to pages of other sites, listed or not, without the lab token', async () => {
   const { status, headers } = await portal.http.get('/api/lab/magic').set('origin', 'https://client.example');
   expect([status, headers['access-control-allow-origin']]).toEqual([403, 'https://client.example']);
   expect((await portal.call(readMagic, {})).status).toBe(200);
@@ -146,7 +146,7 @@ test('a page of another site, listed or not, does not get into the lab without i
 });
 
 // covers: security 3.4.2
-test('without the setting nobody is told anything', async () => {
+test('sends no CORS headers without the setting', async () => {
   const plain = await testPortal();
   try {
     const { status, headers } = await preflight('/api/user/info', PAGE, plain);

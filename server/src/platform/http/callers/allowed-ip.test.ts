@@ -10,7 +10,7 @@ test.each([
   ['in an IPv6 range', '2001:db8::7', ['2001:db8::/32']],
   ['in an IPv6 address, however it is written', '2001:db8:0:0:0:0:0:7', ['2001:DB8::7']],
   ['in everything', '203.0.113.7', ['0.0.0.0/0']],
-])('an address is allowed %s', (_where, ip, ranges) => {
+])('allows an address %s', (_where, ip, ranges) => {
   expect(isAllowedIp(ip, ranges)).toBe(true);
 });
 
@@ -21,6 +21,6 @@ test.each([
   ['no address', 'nonsense', ['0.0.0.0/0']],
   ['no range', '203.0.113.7', ['nonsense', '300.0.0.0/8', '10.0.0.0/99']],
   ['empty', '', ['0.0.0.0/0']],
-])('an address is not allowed: %s', (_why, ip, ranges) => {
+])('refuses an address: %s', (_why, ip, ranges) => {
   expect(isAllowedIp(ip, ranges)).toBe(false);
 });

@@ -19,7 +19,7 @@ const statusOf = async (headers: Record<string, string>, { url }: { url: string 
   (await request(url).get('/api/lab/clock').set(headers)).status;
 
 test.each(['localhost', 'localhost:3000', 'portal.localhost', '127.0.0.1:3000', '127.1.2.3', '[::1]:3000'])(
-  'a caller on this machine who asks %s is let in',
+  'admits a caller on this machine to %s',
   async (host) => {
     expect(await statusOf({ host })).toBe(200);
   },
@@ -33,7 +33,7 @@ test.each([
   '127.0.0.1.example',
   'localhost#.rebound.example',
   'localhost/.rebound.example',
-])('a page that has rebound %s to this machine is kept out', async (host) => {
+])('refuses a page that has rebound %s to this machine', async (host) => {
   expect(await statusOf({ host })).toBe(403);
 });
 
@@ -44,17 +44,17 @@ test.each([
   ['forwarded', 'for=127.0.0.1'],
   ['x-real-ip', '127.0.0.1'],
   ['via', '1.1 proxy'],
-])('what a proxy on this machine passes on is kept out: %s', async (name, value) => {
+])('refuses requests forwarded by a proxy on this machine: %s', async (name, value) => {
   expect(await statusOf({ host: 'localhost', [name]: value })).toBe(403);
 });
 
-test('a page of another site in a browser on this machine is kept out, a page of ours is not', async () => {
+test("refuses pages of other sites on this machine, but not the portal's own", async () => {
   expect(await statusOf({ host: 'localhost', origin: 'https://else.example' })).toBe(403);
   expect(await statusOf({ host: 'localhost', origin: 'null' })).toBe(403);
   expect(await statusOf({ host: 'localhost:3000', origin: 'http://localhost:3000' })).toBe(200);
 });
 
-test('a page of another site is kept out, even with minimal headers', async () => {
+test('refuses a page of another site even with minimal headers', async () => {
   const host = 'localhost:3000';
   expect(await statusOf({ host, 'sec-fetch-site': 'cross-site' })).toBe(403);
   expect(await statusOf({ host, referer: 'https://else.example/page' })).toBe(403);
@@ -64,7 +64,7 @@ test('a page of another site is kept out, even with minimal headers', async () =
   }
 });
 
-test('what speaks HTTP/1.0 is taken for a proxy that says nothing of itself', async () => {
+test('treats HTTP/1.0 requests as coming from a proxy', async () => {
   const { port, host } = new URL(portal.url);
   const socket = connect(Number(port), 'localhost');
   socket.write(`GET /api/lab/virtual-devices HTTP/1.0\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
@@ -72,7 +72,7 @@ test('what speaks HTTP/1.0 is taken for a proxy that says nothing of itself', as
   expect(answer).toMatch(/^HTTP\/1\.1 403 /);
 });
 
-test('no page of another site can embed an answer of the lab or of the API', async () => {
+test('prevents other sites from embedding responses of the lab and the API', async () => {
   const { headers } = await portal.call(readClock, {});
   expect(headers['cross-origin-resource-policy']).toBe('same-origin');
   for (const [path, policy] of [
@@ -84,7 +84,7 @@ test('no page of another site can embed an answer of the lab or of the API', asy
   }
 });
 
-describe('where the portal is reached from elsewhere', () => {
+describe('on a portal that is reachable from elsewhere', () => {
   const ELSEWHERE: Partial<Config>[] = [{ publicUrl: 'https://portal.example' }, { host: '0.0.0.0' }];
   const local = { host: 'localhost:3000', 'sec-fetch-site': 'same-origin' };
 
@@ -96,7 +96,7 @@ describe('where the portal is reached from elsewhere', () => {
     return { url: `http://localhost:${port}`, close: () => opened.close() };
   }
 
-  test.each(ELSEWHERE)('even this machine needs the token: %o', async (config) => {
+  test.each(ELSEWHERE)('requires the token even on this machine: %o', async (config) => {
     const asked = await elsewhere({ ...config, labToken: TOKEN });
     try {
       expect(await statusOf(local, asked)).toBe(403);
@@ -107,7 +107,7 @@ describe('where the portal is reached from elsewhere', () => {
     }
   });
 
-  test.each(ELSEWHERE)('without a token the lab is closed: %o', async (config) => {
+  test.each(ELSEWHERE)('closes the lab without a token: %o', async (config) => {
     const asked = await elsewhere({ ...config, labToken: null });
     try {
       expect(await statusOf(local, asked)).toBe(403);
@@ -120,14 +120,14 @@ describe('where the portal is reached from elsewhere', () => {
   });
 });
 
-test('the token opens the lab from anywhere, and a wrong one opens nothing', async () => {
+test('accepts the token from anywhere and refuses a wrong one', async () => {
   const elsewhere = { host: 'portal.example', 'x-forwarded-for': '203.0.113.9' };
   expect(await statusOf({ ...elsewhere, authorization: `Bearer ${TOKEN}` })).toBe(200);
   expect(await statusOf({ ...elsewhere, authorization: `Bearer ${TOKEN}x` })).toBe(403);
   expect(await statusOf({ ...elsewhere, authorization: 'Bearer ' })).toBe(403);
 });
 
-test('without a token of the lab no token is right', async () => {
+test('refuses every token if no lab token is set', async () => {
   const open = await testPortal();
   try {
     const elsewhere = { host: 'portal.example' };
@@ -140,7 +140,7 @@ test('without a token of the lab no token is right', async () => {
 });
 
 // covers: security 15.2.3
-test('with LAB=off there is no lab for anybody', async () => {
+test('does not serve the lab with LAB=off', async () => {
   const closed = await testPortal({ config: { lab: false, labToken: TOKEN } });
   try {
     expect(await statusOf({ host: 'localhost', authorization: `Bearer ${TOKEN}` }, closed)).toBe(404);

@@ -53,18 +53,18 @@ async function signInFrom(address: string): Promise<string> {
   return (await post({ loginId, exchangeToken })).body.token;
 }
 
-test('behind a trusted proxy each caller has a rate limit of their own', async () => {
+test('limits the rate per caller behind a trusted proxy', async () => {
   await open({ ...BEHIND_PROXY, rateLimit: 2 });
   expect(await writes([OFFICE, OFFICE, OFFICE, CAFE, CAFE])).toEqual([200, 200, 429, 200, 200]);
 });
 
 // covers: security T11, security 4.1.3
-test('X-Forwarded-For of any other peer is ignored', async () => {
+test('ignores X-Forwarded-For of any other peer', async () => {
   await open({ ...LAB, rateLimit: 2, trustedProxies: ['10.0.0.0/8'] });
   expect(await writes([OFFICE, CAFE, OFFICE, CAFE])).toEqual([200, 200, 429, 429]);
 });
 
-test('addresses that the caller adds in front of its own do not count', async () => {
+test('ignores addresses that the caller prepends to its own', async () => {
   await open({ ...BEHIND_PROXY, rateLimit: 2 });
   const forged = ['1.1.1.1', '2.2.2.2', '127.0.0.1', 'nonsense'].map((claimed) => `${claimed}, ${OFFICE}`);
   expect(await writes(forged)).toEqual([200, 200, 429, 429]);
@@ -72,20 +72,17 @@ test('addresses that the caller adds in front of its own do not count', async ()
   expect(await writes([`${CAFE}, 10.1.2.3`, `${CAFE}, 10.1.2.3`, `${CAFE}, 10.9.9.9`])).toEqual([200, 200, 429]);
 });
 
-test.each(['unknown', `${OFFICE}:1234`, '_hidden'])(
-  'a trusted proxy that forwards "%s" is refused',
-  async (address) => {
-    await open(BEHIND_PROXY);
-    const { status, body } = await portal.http.get('/api/health').set(from(address));
-    expect({ status, message: body.message }).toMatchObject({
-      status: 400,
-      message: expect.stringContaining('must be IP addresses without ports'),
-    });
-  },
-);
+test.each(['unknown', `${OFFICE}:1234`, '_hidden'])('refuses a trusted proxy that forwards "%s"', async (address) => {
+  await open(BEHIND_PROXY);
+  const { status, body } = await portal.http.get('/api/health').set(from(address));
+  expect({ status, message: body.message }).toMatchObject({
+    status: 400,
+    message: expect.stringContaining('must be IP addresses without ports'),
+  });
+});
 
 // covers: security 15.3.4
-test('allowed addresses apply to the forwarded address in the API, OIDC, SAML, SCIM and sockets', async () => {
+test('applies allowed addresses to the forwarded one in API, OIDC, SAML, SCIM and sockets', async () => {
   await open(BEHIND_PROXY);
   const token = await signInFrom(OFFICE);
   setOrganisation(portal, 'acme', { allowedIps: JSON.stringify(['203.0.113.0/24']) });
@@ -110,7 +107,7 @@ test('allowed addresses apply to the forwarded address in the API, OIDC, SAML, S
   }
 });
 
-test('sessions and the audit trail record the forwarded address', async () => {
+test('records the forwarded address in sessions and the audit trail', async () => {
   await open(BEHIND_PROXY);
   const token = await signInFrom(OFFICE);
   const { sessions } = (await portal.call(listSessions, { query: {} }, { token })).body;
@@ -121,7 +118,7 @@ test('sessions and the audit trail record the forwarded address', async () => {
   expect(Items.map(({ actor }) => actor.ip)).toContain(CAFE);
 });
 
-test('behind a trusted proxy the lab requires its token, whatever address is forwarded', async () => {
+test('requires the lab token behind a trusted proxy, whatever address is forwarded', async () => {
   await open({ trustedProxies: ['127.0.0.1'] });
   for (const headers of [{}, from('127.0.0.1'), from('::1'), { 'x-lab-ip': OFFICE }]) {
     const path = 'x-lab-ip' in headers ? '/api/health' : '/api/lab/clock';
@@ -129,7 +126,7 @@ test('behind a trusted proxy the lab requires its token, whatever address is for
   }
 });
 
-test('x-lab-ip with the token replaces the forwarded address', async () => {
+test('replaces the forwarded address by x-lab-ip with the token', async () => {
   await open({ ...BEHIND_PROXY, rateLimit: 1 });
   const ask = (address: string) =>
     portal.http
@@ -142,7 +139,7 @@ test('x-lab-ip with the token replaces the forwarded address', async () => {
 });
 
 // covers: security 4.1.3
-test('forwarded hosts and protocols change no address of the portal', async () => {
+test("ignores forwarded hosts and protocols in the portal's own addresses", async () => {
   await open(BEHIND_PROXY);
   const forwarded = {
     ...from(OFFICE),

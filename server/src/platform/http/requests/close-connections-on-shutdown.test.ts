@@ -69,13 +69,13 @@ async function firstLine(): Promise<string> {
   return String(data).split('\r\n', 1)[0] ?? '';
 }
 
-test('a closing server hangs up on an idle caller', async () => {
+test('closes idle connections', async () => {
   // Answered on another connection, so the one before it has been accepted.
   await portal.http.get('/api/health');
   await closeOn(caller);
 });
 
-test('a closing server hangs up on a caller as soon as the answer under way has ended', async () => {
+test('closes a connection once its pending response has been sent', async () => {
   // Without timers, nothing but the answer can be the reason.
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -84,7 +84,7 @@ test('a closing server hangs up on a caller as soon as the answer under way has 
   await closeOn(caller);
 });
 
-test('a closing server hangs up on a half-finished upload', { tags: 'whole' }, async () => {
+test('closes the connection of an unfinished upload', { tags: 'whole' }, async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const live = await portal.open(bulkInviteLive, { uploadId: 'half' }, { token });
   await live.next();
@@ -99,20 +99,20 @@ test('a closing server hangs up on a half-finished upload', { tags: 'whole' }, a
   await closeOn(caller);
 });
 
-test('a closing server hangs up on a channel that does not answer the goodbye', async () => {
+test('closes a channel that does not acknowledge the close', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   caller.write(upgradeOf(`${bulkInviteLive.path}?uploadId=u`, `${LIVE_PROTOCOL}, bearer.${token}`));
   expect(await firstLine()).toBe('HTTP/1.1 101 Switching Protocols');
   await closeOn(caller);
 });
 
-test('a closing server hangs up on a channel that is still opening', { tags: 'whole' }, async () => {
+test('closes a channel that is still opening', { tags: 'whole' }, async () => {
   caller.write(upgradeOf(late.path));
   await opening.promise;
   await closeOn(caller);
 });
 
-test('a closing server hangs up on a caller who then asks for a channel', async () => {
+test('closes a connection that requests a channel during shutdown', async () => {
   await fetch(`${portal.url}/api/health`);
   const closed = portal.close();
   await closing.promise;
@@ -129,7 +129,7 @@ test.each([
     `GET /scim/v2/Users?filter=${'a'.repeat(16_384)} HTTP/1.1\r\nHost: a\r\n\r\n`,
     'HTTP/1.1 431 Request Header Fields Too Large',
   ],
-])('a server that closes hangs up on a caller who was refused %s', { tags: 'whole' }, async (_what, asked, line) => {
+])('closes a connection that was refused %s', { tags: 'whole' }, async (_what, asked, line) => {
   caller.write(asked);
   expect(await firstLine()).toBe(line);
   await closeOn(caller);

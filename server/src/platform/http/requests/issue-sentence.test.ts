@@ -41,14 +41,14 @@ test.each([
   [z.object({}), 'x', 'This must be an object'],
   [z.iso.datetime(), 'tomorrow', 'This must be a time such as 2026-11-20T08:00:00Z'],
   [z.string().regex(/^x$/), 'y', 'This does not have the expected format'],
-])('a sentence for people, case %#', (schema, value, sentence) => expect(saidOf(schema, value)).toBe(sentence));
+])('writes a readable message, case %#', (schema, value, sentence) => expect(saidOf(schema, value)).toBe(sentence));
 
-test('two rules with the same sentence for a field report it once', () => {
+test('reports the same message for a field once', () => {
   const address = z.string().min(3, 'Invalid URL').regex(/:/, 'Invalid URL');
   expect(issuesOf(z.object({ address }), { address: '' })).toEqual([{ path: 'address', message: 'Invalid URL' }]);
 });
 
-test('a sentence given by the contract is used', () => {
+test('uses a message that the contract provides', () => {
   expect(saidOf(seconds, -1)).toBe('A whole number, at least 0');
   expect(saidOf(seconds, undefined)).toBe('This field is required');
   expect(saidOf(email, 'nobody')).toBe('Please enter a valid email address');
@@ -58,7 +58,7 @@ test('a sentence given by the contract is used', () => {
 const ENGLISH_OF_ZOD = /^(Invalid (input|option|string|number)|Too (big|small)|Unrecognized)/;
 
 // covers: spec 2.5.16, security 2.2.2
-test('whatever is sent to whatever endpoint, nothing is refused in the words of zod', async () => {
+test('never refuses input in the words of zod', async () => {
   const portal = await testPortal();
   const odd = [
     undefined,

@@ -55,7 +55,7 @@ test.each([
     ['Content-Type: multipart/form-data; boundary=b', 'Content-Length: 900000'],
   ],
   ['nothing', '/api/nothing', JSON_OF(50_000)],
-])('the connection of a body that drips is closed: %s', async (_what, path, headers) => {
+])('closes the connection of a slow body: %s', async (_what, path, headers) => {
   const answer = await drip(
     post(path, ...headers),
     headers.includes('Transfer-Encoding: chunked') ? '1\r\nx\r\n' : 'x',
@@ -63,7 +63,7 @@ test.each([
   expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
 });
 
-test('a dripping request is told why it is refused', async () => {
+test('tells a slow request why it is refused', async () => {
   const answer = await drip(post('/api/user/login', ...JSON_OF(16_000)));
   expect(answer).toContain('408 Request Timeout');
   expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
@@ -72,7 +72,7 @@ test('a dripping request is told why it is refused', async () => {
   });
 });
 
-test('a body that arrives while the portal is busy is answered', async () => {
+test('answers a body that arrives while the portal is busy', async () => {
   const body = JSON.stringify({ orgCode: 'acme', mode: 'QID' });
   socket.write(post('/api/user/login', ...JSON_OF(body.length), 'Expect: 100-continue', '').join('\r\n'));
   // The portal has begun to read the request.
@@ -84,7 +84,7 @@ test('a body that arrives while the portal is busy is answered', async () => {
   expect(String(answer)).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('headers that drip are hung up on too', async () => {
+test('closes the connection of slow headers', async () => {
   const answer = await drip(['GET /api/health HTTP/1.1', 'Host: localhost'], 'X-Drip: 1\r\n');
   expect(answer).toMatch(/^HTTP\/1\.1 408 /);
 });
@@ -106,17 +106,17 @@ async function upload(): Promise<string[]> {
   ];
 }
 
-test('an upload that drips is hung up on', async () => {
+test('closes the connection of a slow upload', async () => {
   expect(await drip(await upload())).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-test('an upload at a slow but honest speed goes on', { tags: 'whole' }, async () => {
+test('accepts an upload at a slow but steady rate', { tags: 'whole' }, async () => {
   const hungUp = drip(await upload(), `${'x'.repeat(1_022)}\r\n`.repeat(2)).then(() => 'hung up');
   // Three times the limit of any other request, in real time: nothing else shows whether the socket stays open.
   expect(await Promise.race([hungUp, setTimeout(requestSeconds * 3_000, 'goes on')])).toBe('goes on');
 });
 
-test('a live channel stays open beyond the time limit', async () => {
+test('keeps a live channel open beyond the time limit', async () => {
   const { body } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
   const channel = await portal.open(loginLive, { loginId: body.loginId ?? '' });
   expect(await channel.next()).toMatchObject({ state: 'init' });

@@ -84,7 +84,7 @@ test.each([
   ['after', ['title', 'note', 'file']],
   ['before', ['file', 'title', 'note']],
   ['between', ['title', 'file', 'note']],
-])('a file comes %s the other fields', async (_where, order) => {
+])('accepts a file %s the other fields', async (_where, order) => {
   const values: Record<string, string | File> = { title: 'People', note: 'of acme', file: fileOf(90_000) };
   const { status, body } = await send(...order.map((name): [string, string | File] => [name, values[name] ?? '']));
   expect(status).toBe(200);
@@ -92,12 +92,12 @@ test.each([
   expect(body.hash).toBe(hashOf(content(90_000)));
 });
 
-test('an undeclared field and a file with another name are ignored', async () => {
+test('ignores an undeclared field and a file with another name', async () => {
   const { body } = await send(['extra', 'x'], ['photo', fileOf(10)], ['title', 'a'], ['file', fileOf(20)]);
   expect(body).toMatchObject({ resultCode: 0, bytes: 20 });
 });
 
-test('an upload without its file, or without a field, says which', async () => {
+test('names the missing file or field of an upload', async () => {
   expect((await send(['title', 'a'], ['note', ''])).body).toMatchObject({
     resultName: 'INVALID_REQUEST',
     issues: [{ path: 'file' }],
@@ -109,7 +109,7 @@ test('an upload without its file, or without a field, says which', async () => {
 });
 
 // covers: security 5.2.1
-test('a file may be as large as the limit, and not a byte larger (413, 65)', async () => {
+test('accepts a file up to the limit and refuses one byte more (413, 65)', async () => {
   expect(await send(['title', 'a'], ['note', ''], ['file', fileOf(MAX)])).toMatchObject({
     status: 200,
     body: { bytes: MAX },
@@ -122,7 +122,7 @@ test('a file may be as large as the limit, and not a byte larger (413, 65)', asy
   expect(ends).toEqual(['complete']);
 });
 
-test('a body that is not a form is refused (415, 65)', async () => {
+test('refuses a body that is not a form (415, 65)', async () => {
   for (const type of ['application/json', 'text/csv', 'application/x-www-form-urlencoded']) {
     expect(await portal.http.post(`/api${entry.path}`).type(type).send('{}')).toMatchObject({
       status: 415,
@@ -150,7 +150,7 @@ async function sendRaw(pieces: readonly (string | Buffer)[], agent?: Agent) {
   return { status: response.statusCode, body: JSON.parse(Buffer.concat(chunks).toString()) };
 }
 
-test('an upload without a length may be as large as any other', async () => {
+test('accepts an upload without a length up to the same limit', async () => {
   const bytes = content(MAX);
   expect(await sendRaw([head, note, fileHead, bytes, '\r\n--b--\r\n'])).toMatchObject({
     status: 200,
@@ -164,18 +164,18 @@ test.each([
   ['ends within a file', [head, note, fileHead, 'a,b\n']],
   ['ends within a field', [head, '--b\r\nContent-Disposition: form-data; name="note"\r\n\r\nabc']],
   ['has no parts', ['nothing of the kind']],
-])('a form that %s is refused (400, 65)', async (_how, pieces) => {
+])('refuses a form that %s (400, 65)', async (_how, pieces) => {
   expect(await sendRaw(pieces)).toMatchObject({ status: 400, body: { resultName: 'BAD_REQUEST' } });
 });
 
-test('thousands of fields are refused, with how many there may be (413, 65)', async () => {
+test('refuses thousands of fields and states the limit (413, 65)', async () => {
   const field = '--b\r\nContent-Disposition: form-data; name="x"\r\n\r\n1\r\n';
   const answer = await sendRaw([field.repeat(5_000), fileHead, 'a', '\r\n--b--\r\n']);
   const message = 'Forms can have at most 30 fields and 4 files.';
   expect(answer).toMatchObject({ status: 413, body: { resultName: 'BAD_REQUEST', message } });
 });
 
-test.each(['streamed', 'laid aside'])('an interrupted upload, %s, ends for the handler too', async (how) => {
+test.each(['streamed', 'laid aside'])('ends the handler of an interrupted upload, %s', async (how) => {
   const { port } = new URL(portal.url);
   const before = [head, ...(how === 'streamed' ? [note] : []), fileHead].join('');
   const socket = connect(Number(port), 'localhost');
@@ -194,7 +194,7 @@ test.each(['streamed', 'laid aside'])('an interrupted upload, %s, ends for the h
 
 const leftBehind = () => readdirSync(tmpdir()).filter((name) => name.startsWith('orchestrate-upload-'));
 
-test('after a refusal the same connection is good for the next call', async () => {
+test('reuses the connection after a refusal', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const refused = head.replace('\r\na\r\n', '\r\nrefused\r\n');
   expect((await sendRaw([refused, note, fileHead, content(80_000), '\r\n--b--\r\n'], agent)).status).toBe(403);
@@ -203,14 +203,14 @@ test('after a refusal the same connection is good for the next call', async () =
 });
 
 // covers: security 5.3.2
-test('a buffered upload leaves no file behind', async () => {
+test('leaves no file behind after a buffered upload', async () => {
   const before = leftBehind();
   await Promise.all([1, 2, 3].map(() => send(['file', fileOf(50_000)], ['title', 'a'])));
   await send(['file', fileOf(MAX + 1)], ['title', 'a']);
   expect(leftBehind()).toEqual(before);
 });
 
-test('an optional file may be absent, or so large that the rest counts without it', async () => {
+test('accepts a form whose optional file is absent or too large', async () => {
   const answer = async (...parts: [name: string, value: string | File][]) =>
     (await portal.call(optional, { body: formOf(...parts) })).body;
   expect(await answer(['title', 'a'])).toEqual({ resultCode: 0, title: 'a', hasFile: false, isTooLarge: false });

@@ -18,19 +18,19 @@ const kindsIn = (body: string) =>
 describe.each(MAILS)('%s', (name) => {
   const [en, de] = [PORTAL_WORDS.en.texts[name], PORTAL_WORDS.de.texts[name]];
 
-  test('says the same in German: variables, secret and paragraphs', () => {
+  test('has the same variables, secret and paragraphs in German', () => {
     expect(variablesIn(de.subject)).toEqual(variablesIn(en.subject));
     expect(variablesIn(de.body)).toEqual(variablesIn(en.body));
     expect(kindsIn(de.body)).toEqual(kindsIn(en.body));
     expect(de.subject).not.toBe(en.subject);
   });
 
-  test.each(LANGUAGES)('an organisation may have the portal’s words as its own, in %s', (language) => {
+  test.each(LANGUAGES)('accepts the portal’s own text as an organisation’s, in %s', (language) => {
     const variables = Object.keys({ ...COMMON_VARIABLES, ...MAIL_KINDS[name].variables });
     expect(mailTextIssues(PORTAL_WORDS[language].texts[name], { variables, secret: secretOf(name) })).toEqual([]);
   });
 
-  test('is German from the greeting to the end', () => {
+  test('is entirely in German', () => {
     const facts = MAIL_KINDS[name].sampleAt(now, PORTAL_WORDS.de);
     const { subject, text, html } = renderMessage(brand, { channel: 'mail', template: name, language: 'de', facts });
     expect(text).toMatch(/^Guten Tag Robin!\n\n[\s\S]+\n\nAcme\n$/);
@@ -39,7 +39,7 @@ describe.each(MAILS)('%s', (name) => {
   });
 });
 
-test('times, apps, devices and what is no longer valid are said in the language', () => {
+test('translates times, apps, devices and notices of replaced codes', () => {
   const code = { firstName: 'Zoë', type: 'mobile' as const, code: '', expiresAt: now };
   const mail = { channel: 'mail', language: 'de' } as const;
   const { text } = renderMessage(brand, { ...mail, template: 'activation-code', facts: code });
@@ -53,7 +53,7 @@ test('times, apps, devices and what is no longer valid are said in the language'
   expect(invited.html).toContain('weil Sie Mitglied von Acme sind');
 });
 
-test('a text message is German too', () => {
+test('translates a text message into German', () => {
   const facts = { firstName: 'Zoë', code: '123456', expiresAt: now };
   const message = { channel: 'text', language: 'de', template: 'one-time-code', facts } as const;
   expect(renderMessage(brand, message)).toMatchObject({
