@@ -12,9 +12,9 @@ import type { CallerCache } from './platform/http/callers/caller.ts';
 import { isLabClosed, isLocalPortal } from './platform/http/callers/local-portal.ts';
 import { createTokens, type Tokens } from './platform/http/callers/tokens.ts';
 import { createJournal, type Journal } from './platform/journal.ts';
-import type { KeptState } from './platform/kept-state.ts';
 import { type Bus, createBus, TOPIC } from './platform/live/bus.ts';
 import { createSocketFaults, type SocketFaults } from './platform/live/socket-faults.ts';
+import type { SnapshotState } from './platform/snapshot-state.ts';
 import { createTampering, type Tampering } from './platform/tampering.ts';
 import type { OidcProviders } from './protocols/oidc/provider/serving.ts';
 
@@ -41,7 +41,7 @@ export interface Deps {
   /** A portal in memory beside another one (`lab/spaces`). */
   isSpace: boolean;
   /** What a reset returns to instead of the seed, in a space that began from a snapshot. */
-  begunFrom: KeptState | null;
+  initialState: SnapshotState | null;
   db: Db;
   world: CurrentWorld;
   /** Features only read it; the lab sets it. */
@@ -55,7 +55,7 @@ export interface Deps {
   /** What has happened lately, for the lab. */
   journal: Journal;
   /** What the lab damages of tokens and assertions. */
-  damages: Tampering;
+  tampering: Tampering;
   /** The failures that the lab injects into sockets. */
   socketFaults: SocketFaults;
   /** The requests that faults of the lab hold. */
@@ -116,7 +116,7 @@ export function createDeps({ config, db, log, frozenAt, tls = null, isSpace = fa
     tls,
     authorityFile: tls?.caFile ?? null,
     isSpace,
-    begunFrom: null,
+    initialState: null,
     db,
     world: createCurrentWorld(),
     clock,
@@ -132,7 +132,7 @@ export function createDeps({ config, db, log, frozenAt, tls = null, isSpace = fa
       max: JOURNAL_MAX,
       maxBytes: JOURNAL_MAX_BYTES,
     }),
-    damages: createTampering(),
+    tampering: createTampering(),
     socketFaults: createSocketFaults(clock.iso),
     heldRequests: createHeldRequests(),
     log,

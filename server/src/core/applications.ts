@@ -1,21 +1,19 @@
 import { applicationRepo, groupRepo, type memberRepo, type Tx } from '@orchestrate/db';
 import { Refusal } from '#platform/refusal.ts';
 
-/** An application as its names in LDAP have it. Ids and codes need no escaping: letters, digits, `-` and `_`. */
+/** The parts of an application's LDAP names. They need no escaping: letters, digits, `-` and `_`. */
 interface Named {
   orgCode: string;
   appId: string;
 }
 
-/** The entry under which everything of an LDAP application is. */
+/** Returns the base DN of an LDAP application. */
 export const baseDnOf = ({ orgCode, appId }: Named): string => `ou=${appId},o=${orgCode}`;
 
-/** The account with which the application itself searches. */
+/** Returns the DN of the account that the application itself searches with. */
 export const serviceDnOf = (application: Named): string => `cn=service,${baseDnOf(application)}`;
 
-/**
- * An application of the organisation. @throws Refusal ORG_APP_MISSING, also for an application of another organisation
- */
+/** Returns an application of the organisation. @throws Refusal ORG_APP_MISSING, also if another organisation has it */
 export function requireApplication(tx: Tx, orgCode: string, appId: string): applicationRepo.ApplicationRow {
   const found = applicationRepo.findApplication(tx, orgCode, appId);
   if (!found) throw new Refusal('ORG_APP_MISSING');
@@ -23,7 +21,7 @@ export function requireApplication(tx: Tx, orgCode: string, appId: string): appl
 }
 
 /**
- * Whether a member may use an application (decision 177). Each protocol checks this at sign-in, and again when it
+ * Returns true if a member may use an application (decision 177). Each protocol checks this at sign-in, and again when it
  * reuses an earlier sign-in.
  */
 export function mayUseApplication(

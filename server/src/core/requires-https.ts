@@ -6,9 +6,9 @@ import { isLocalPortal } from '#platform/http/callers/local-portal.ts';
 export const USE_HTTPS = 'Use https, or http on 127.0.0.1, [::1] or localhost: others can reach this portal';
 
 /**
- * Whether an address that receives codes, assertions or sign-outs must use https (RFC 9700 §4.1.3): anyone on the way
- * could read them. A local portal accepts http with a warning, every portal its own origin, and
- * `ALLOW_PRIVATE_NETWORKS` opens private networks (decision 170).
+ * Returns true if an address that receives codes, assertions or sign-outs must use https, because the network in between
+ * could read them (RFC 9700 §4.1.3). Http is accepted by a local portal (with a warning), for the portal's own origin
+ * and, with `ALLOW_PRIVATE_NETWORKS`, for private networks (decision 170).
  */
 export function requiresHttps(
   config: Parameters<typeof isLocalPortal>[0] & Pick<Config, 'allowPrivateNetworks'>,

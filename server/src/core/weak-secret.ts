@@ -1,12 +1,12 @@
 /** RFC 2865 §3 recommends at least 16 octets. */
 const STRONG_LENGTH = 16;
 const DISTINCT_MIN = 6;
-/** Letters and digits that must remain without common words and repeated parts. */
+/** Minimum number of letters and digits without common words and repeated substrings. */
 const REMAINDER_MIN = 8;
-/** Lengths of the parts that are removed where they repeat; shorter ones repeat by chance. */
+/** Minimum length of a repeated substring; shorter ones repeat by chance. */
 const REPEATED_MIN = 4;
 
-/** Words of secrets that guessing programs try first, the longest of those that overlap before the others. */
+/** Words that guessing programs try first. Of overlapping words, the longest comes first. */
 const WORDS = [
   ...['sharedsecret', 'administrator', 'orchestrate', 'freeradius', 'mikrotik', 'fortigate', 'iloveyou', 'passwort'],
   ...['password', 'changeme', 'firewall', 'netgear', 'testing', 'default', 'welcome', 'letmein', 'gateway', 'network'],
@@ -22,14 +22,14 @@ const SEASONS = [
   ...['juli', 'oktober', 'dezember'],
 ];
 
-/** Walks over a keyboard, along a row or up and down its columns. */
+/** Keyboard walks, along a row or up and down the columns. */
 const WALKS = [
   ...['1q2w3e4r5t6y7u8i9o0p', '1q2w3e4r5t6z7u8i9o0p', 'q1w2e3r4t5y6u7i8o9p0', 'q1w2e3r4t5z6u7i8o9p0'],
   ...['1qaz2wsx3edc4rfv5tgb6yhn7ujm', '1qay2wsx3edc4rfv5tgb6zhn7ujm', 'qazwsxedcrfvtgbyhnujm', '1234567890'],
   ...['qwertyuiop', 'qwertzuiop', 'asdfghjkl', 'zxcvbnm', 'yxcvbnm'],
 ];
 const WALK_LENGTH = 4;
-/** Every part of this length of a walk. */
+/** All substrings of a walk with this length. */
 const WALKED = new Set(
   WALKS.flatMap((walk) => Array.from(walk, (_char, at) => walk.slice(at, at + WALK_LENGTH))).filter(
     (part) => part.length === WALK_LENGTH,
@@ -41,7 +41,7 @@ const COMMON = new RegExp(
   'g',
 );
 
-/** What people write instead of letters. */
+/** Common substitutes for letters. */
 const LETTERS: Readonly<Record<string, string>> = {
   '0': 'o',
   '3': 'e',
@@ -57,8 +57,8 @@ export const WEAK_SECRET =
   'Others can reach this portal, so use at least 16 characters that are hard to guess: no words, sequences or repetitions';
 
 /**
- * Whether guessing programs find a secret soon: it is short, repeats a pattern, counts up or down, or consists of
- * common words, also with digits for letters.
+ * Returns true if a secret is easy to guess: short, repetitive, counting up or down, or made of common words, even with
+ * digits for letters.
  */
 export function isWeakSecret(secret: string): boolean {
   const text = secret.normalize('NFKC').toLowerCase();
@@ -68,13 +68,13 @@ export function isWeakSecret(secret: string): boolean {
   return spellingsOf(text).some((spelling) => remainder(spelling).length < REMAINDER_MIN);
 }
 
-/** A text as it is, and with the letters for which its digits and signs may stand. */
+/** Returns the text itself and with its digits and symbols replaced by the letters they may stand for. */
 function spellingsOf(text: string): string[] {
   const read = text.replace(/[03457@$!]/g, (sign) => LETTERS[sign] ?? sign);
   return [text, read.replaceAll('1', 'i'), read.replaceAll('1', 'l')];
 }
 
-/** What is hard to guess: letters and digits outside of common words, keyboard walks and repetitions. */
+/** Returns the letters and digits outside of common words, keyboard walks and repetitions. */
 const remainder = (text: string): string =>
   withoutRepetitions(withoutWalks(text.replace(COMMON, ' ')).replace(/[^\p{L}\p{N}]/gu, ''));
 
@@ -88,7 +88,7 @@ function withoutWalks(text: string): string {
   return rest;
 }
 
-/** Keeps the first of parts that repeat, wherever they are. */
+/** Removes all but the first occurrence of repeated substrings. */
 function withoutRepetitions(text: string): string {
   let kept = '';
   for (let at = 0; at < text.length; ) {

@@ -7,11 +7,11 @@ import type { ClockSetting } from '#platform/adapters/clock.ts';
 import { requireLab } from '#platform/http/callers/require-lab.ts';
 import { patternOf } from '#platform/http/contract-routes.ts';
 import { implement } from '#platform/http/implement.ts';
-import type { KeptState } from '#platform/kept-state.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { type RenderedMessage, renderMessage } from '#platform/mails/render-message.ts';
 import { nearest } from '#platform/nearest.ts';
 import { Refusal } from '#platform/refusal.ts';
+import type { SnapshotState } from '#platform/snapshot-state.ts';
 import { isoOf } from '#platform/times.ts';
 import { labClock } from './clock.ts';
 import { pathOf } from './faults/answer-with-fault.ts';
@@ -221,7 +221,7 @@ export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): 
   labClock(app, deps);
   worlds(app, deps);
   /** Once the data of a snapshot are there: what else it keeps. */
-  const beginFrom = (state: KeptState) => {
+  const beginFrom = (state: SnapshotState) => {
     policies.clear();
     beginWorld(deps, state.clock);
     failures.replace(state.faults);
@@ -230,7 +230,7 @@ export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): 
   };
   spaces(app, deps, startSpace, snapshots(app, deps, { faults: failures, policies, beginFrom }));
   app.addHook('onReady', async () => {
-    if (deps.begunFrom) beginFrom(deps.begunFrom);
+    if (deps.initialState) beginFrom(deps.initialState);
   });
   const stopListening = deps.bus.listen([TOPIC.reset], () => app.forgetBudgets());
   app.addHook('preClose', async () => stopListening());
@@ -238,13 +238,13 @@ export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): 
   unknownCalls(app, deps);
 
   implement(app, deps, contract.resetLab, async ({ body, actor }) => {
-    const begunFrom = body?.seed === undefined ? deps.begunFrom : null;
+    const initialState = body?.seed === undefined ? deps.initialState : null;
     const seed = body?.seed === undefined ? deps.config.seed : await readSeed(deps, body.seed);
     const now = body?.seed === undefined ? undefined : startOf(seed);
     const frozenAt = now === undefined ? undefined : Date.parse(now);
     // First, so that nothing is lost where it cannot be written.
     deps.world.end(() => {
-      if (begunFrom) restoreDatabase(deps.db, begunFrom.image);
+      if (initialState) restoreDatabase(deps.db, initialState.image);
       else resetDatabase(deps.db, seed, frozenAt ?? deps.clock.startTime());
     });
     failures.clear();
@@ -252,9 +252,9 @@ export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): 
     deps.socketFaults.clear();
     deps.journal.clear();
     const start = deps.clock.startSetting();
-    if (begunFrom) beginFrom(begunFrom);
+    if (initialState) beginFrom(initialState);
     else beginWorld(deps, frozenAt === undefined ? start : { ...start, frozenAt });
-    recordInLab(deps, actor, 'lab.reset', { seed: begunFrom ? 'snapshot' : seedName(seed) });
+    recordInLab(deps, actor, 'lab.reset', { seed: initialState ? 'snapshot' : seedName(seed) });
     return {};
   });
 }

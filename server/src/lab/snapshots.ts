@@ -3,14 +3,14 @@ import { contract, SNAPSHOTS_MAX, type Snapshot } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#deps.ts';
 import { implement } from '#platform/http/implement.ts';
-import type { KeptState } from '#platform/kept-state.ts';
 import { nearest } from '#platform/nearest.ts';
 import { Refusal } from '#platform/refusal.ts';
+import type { SnapshotState } from '#platform/snapshot-state.ts';
 import type { FaultList } from './faults/fault-list.ts';
 import type { Policies } from './phones/policies.ts';
 import { recordInLab } from './record-in-lab.ts';
 
-interface KeptSnapshot extends Snapshot, KeptState {}
+interface KeptSnapshot extends Snapshot, SnapshotState {}
 
 /** @throws Refusal ID_DOESNOT_EXIST naming the nearest */
 export type RequireSnapshot = (snapshotId: string) => KeptSnapshot;
@@ -19,7 +19,7 @@ export type RequireSnapshot = (snapshotId: string) => KeptSnapshot;
 export function snapshots(
   app: FastifyInstance,
   deps: Deps,
-  { faults, policies, beginFrom }: { faults: FaultList; policies: Policies; beginFrom: (state: KeptState) => void },
+  { faults, policies, beginFrom }: { faults: FaultList; policies: Policies; beginFrom: (state: SnapshotState) => void },
 ): RequireSnapshot {
   const kept = new Map<string, KeptSnapshot>();
 

@@ -41,7 +41,7 @@ export async function startSpace(
     prepare(app, own) {
       if (snapshot) {
         const clock = now === undefined ? snapshot.clock : { ...snapshot.clock, frozenAt: now };
-        own.begunFrom = { ...snapshot, clock };
+        own.initialState = { ...snapshot, clock };
       }
       app.addHook('onRequest', async () => onRequest());
     },

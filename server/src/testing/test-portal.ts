@@ -23,7 +23,7 @@ import request, { type Agent } from 'supertest';
 import { type Config, readConfig } from '#config.ts';
 import type { Deps } from '#deps.ts';
 import type { LabClock } from '#platform/adapters/clock.ts';
-import { signByNode } from '#platform/adapters/sign-es256.ts';
+import { signByNode } from '#platform/adapters/secrets.ts';
 import { keyOriginOf } from '#platform/world-seed.ts';
 import { runPortal } from '#process/run-portal.ts';
 import { startSpace } from '#process/start-space.ts';

@@ -18,7 +18,7 @@ const alert = (type: 'fraud' | 'attack' = 'fraud', isOngoing?: true) =>
         ? { action: 'fraud.reported', object: { type, id: 'x', name: 'X' } }
         : { action: 'attack.activation-guessing', object: { type, id: 'x', name: 'X' } }),
       ...(isOngoing && { isOngoing }),
-      told: {
+      texts: {
         en: {
           subject: 'somebody guesses',
           what: 'More codes than usual are wrong.',
@@ -39,7 +39,7 @@ const mailsTo = async (to: string) =>
     subject.startsWith('Security: '),
   );
 
-test('only members who may change the security settings are mailed, and only in that organisation', async () => {
+test('emails only members of the organisation who can change security settings', async () => {
   expect(alert()).toBe(true);
   for (const admin of ['super.admin@acme.test', 'security.admin@acme.test']) {
     const [mail] = await mailsTo(admin);
@@ -53,7 +53,7 @@ test('only members who may change the security settings are mailed, and only in 
   }
 });
 
-test('a disabled administrator is not mailed', async () => {
+test('does not email a disabled administrator', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { suid } = memberByEmail(portal, 'acme', 'security.admin@acme.test');
   await portal.call(manageUser, { body: { suid, action: 'pause' } }, { token });
@@ -61,7 +61,7 @@ test('a disabled administrator is not mailed', async () => {
   expect(await mailsTo('security.admin@acme.test')).toEqual([]);
 });
 
-test('each alert is an event of the audit trail, and an ongoing attack is one event per mail', () => {
+test('records an audit event per alert, and one per email for an ongoing attack', () => {
   const count = () => portal.deps.db.$client.prepare('SELECT count(*) FROM audit_events').pluck().get();
   alert();
   alert();
@@ -71,7 +71,7 @@ test('each alert is an event of the audit trail, and an ongoing attack is one ev
   expect(count()).toBe(3);
 });
 
-test('repeated alerts within an hour are not mailed again, a different one is', async () => {
+test('emails a different alert within the hour, but does not repeat the same one', async () => {
   expect([alert(), alert(), alert('attack')]).toEqual([true, false, true]);
   portal.clock.advance(3_599);
   expect(alert()).toBe(false);

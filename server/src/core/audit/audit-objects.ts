@@ -5,43 +5,43 @@ import type { AuditFacts, AuditObject } from './record.ts';
 type Edited = memberRepo.MemberEdit;
 type Named = Pick<memberRepo.MemberRow, 'suid' | 'firstName' | 'lastName'>;
 
-/** A member, named as people know them. */
+/** Returns a member as an audit object, with the full name. */
 export function memberObject({ suid, firstName, lastName }: Named): AuditObject<'member'> {
   return { type: 'member', id: suid, name: fullNameOf({ firstName, lastName }) };
 }
 
-/** The editable fields of a member. */
+/** Returns the editable fields of a member. */
 export function memberFacts({ firstName, lastName, primaryEmail, emailVerifiedAt, roleCode }: Edited): AuditFacts {
   return { firstName, lastName, primaryEmail, emailVerified: emailVerifiedAt !== null, roleCode };
 }
 
-/** A member's address, current or requested. */
+/** Returns a member's current or requested email address as an audit object. */
 export function emailObject({ suid, email }: { suid: string; email: string }): AuditObject<'email'> {
   return { type: 'email', id: email, name: email, suid };
 }
 
-/** Records that a member's address is now verified, if it was not before. */
+/** Returns the entry for an email address that has been verified. */
 export function emailVerified(address: { suid: string; email: string }) {
   const facts = { before: { emailVerified: false }, after: { emailVerified: true } };
   return { action: 'email.verified' as const, object: emailObject(address), ...facts };
 }
 
-/** A device; it concerns its owner. */
+/** Returns a device as an audit object that concerns its owner. */
 export function deviceObject({ zid, suid, name }: { zid: string; suid: string; name: string }): AuditObject<'device'> {
   return { type: 'device', id: zid, name, suid };
 }
 
-/** A member's activation code for one app: never the code itself. */
+/** Returns a member's activation code for one app as an audit object, without the code itself. */
 export function codeObject(member: Named, type: AppType): AuditObject<'activation-code'> {
   return { type: 'activation-code', id: `${member.suid} ${type}`, name: memberObject(member).name, suid: member.suid };
 }
 
-/** The words of a mail in a language, English where none is given. */
+/** Returns an email text in a language (default: English) as an audit object. */
 export function mailTextObject({ name, language = 'en' }: { name: string; language?: string | undefined }) {
-  // Events from before there were languages are about the English words.
+  // Without a suffix for English: older events have no language.
   const id = language === 'en' ? name : `${name}.${language}`;
   return { type: 'mail-text', id, name: id } as const satisfies AuditObject;
 }
 
-/** The user agent that a browser sent, or a placeholder if it sent none. */
+/** Returns the browser's user agent, or a placeholder if there is none. */
 export const nameOfBrowser = ({ userAgent }: { userAgent: string }): string => userAgent || 'Unknown browser';

@@ -44,7 +44,7 @@ function member(email: string) {
 }
 
 // covers: security 16.1.1, security 16.2.1, security 16.2.2
-test('an edit is one event: the actor, the way of signing in, the address, the member, and each change before and after', async () => {
+test('records an edit as one event with actor, sign-in method, address, member and changes', async () => {
   const { token, profile } = await portal.signIn('super.admin@acme.test');
   const { suid, primaryAttr, firstName, lastName, primaryEmail, roleCode } = member('user@acme.test');
   const body = { primaryAttr, firstName: 'Renamed', lastName, primaryEmail };
@@ -88,7 +88,7 @@ test('a refused change records no event', async () => {
   expect(eventsOf()).toEqual([]);
 });
 
-test('a write that forgets to record itself is a defect outside production, and so is one that records another', async () => {
+test('outside production, fails a write that records no event or an undeclared one', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const answer = async (records: 'nothing' | 'something-else' | 'no-change') =>
     (await portal.call(forgetful, { body: { records } }, { token })).status;
@@ -100,7 +100,7 @@ test('a write that forgets to record itself is a defect outside production, and 
 });
 
 // covers: security 16.4.2
-test('events can be neither changed nor deleted, except by the retention', async () => {
+test('forbids changing events, and deleting them before their retention ends', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { suid } = member('user@acme.test');
   await portal.call(manageUser, { body: { suid, action: 'pause' } }, { token });
@@ -114,7 +114,7 @@ test('events can be neither changed nor deleted, except by the retention', async
   expect(eventsOf()).toEqual([]);
 });
 
-test('after AUDIT_DAYS an event is forgotten, and the trail says how many were', async () => {
+test('deletes events after AUDIT_DAYS and records how many', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { suid } = member('user@acme.test');
   await portal.call(manageUser, { body: { suid, action: 'pause' } }, { token });
@@ -131,7 +131,7 @@ test('after AUDIT_DAYS an event is forgotten, and the trail says how many were',
 });
 
 // covers: spec 3.1.2
-test('events are found by actor, object, kind and time, in order, page by page, and never in another organisation', async () => {
+test('finds events of one organisation by actor, object, kind and time, in order and by page', async () => {
   const { deps } = portal;
   const actor = { orgCode: 'acme', suid: 'ada', name: 'Ada Löv', mode: 'QID', sid: 's', ip: '10.0.0.1', recorded: [] };
   const happen = (orgCode: string, kind: 'member' | 'directory', id: string, at: number) => {

@@ -39,7 +39,7 @@ async function trail(): Promise<AuditEvent[]> {
 }
 
 // covers: security 16.2.1
-test('every event that an entry declares, and every action, is recorded by a write that is driven here', () => {
+test('every declared event and every action is recorded by a write in this test', () => {
   const missing = entriesOf(({ events = [] }) => events.length > 0).flatMap((entry) =>
     (entry.events ?? [])
       .filter((action) => !leftBy(entry).includes(action))
@@ -54,7 +54,7 @@ test('every event that an entry declares, and every action, is recorded by a wri
 });
 
 // covers: spec 3.1.1
-test('every write of somebody who is signed in, and of the lab, is driven here', () => {
+test('covers every write by signed-in callers and by the lab', () => {
   const who: readonly string[] = ['signed-in', 'permission', 'member', 'lab'];
   const undriven = entriesOf(({ method, access }) => method !== 'GET' && who.includes(access.who)).filter(
     (entry) => !writes.some(({ of }) => of === entry),
@@ -116,7 +116,7 @@ test.each(writes.map((write) => [`${nameOf(write)} leaves ${write.leaves.join(',
   60_000,
 );
 
-test('the secrets of a run are collected, and would be found in a log', () => {
+test('collects the secrets of a run and finds them in a log', () => {
   expect(secrets.seen.size).toBeGreaterThan(100);
   const [one = ''] = secrets.seen;
   expect(secrets.in(`before ${one} after`)).toEqual([one]);

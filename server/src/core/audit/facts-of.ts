@@ -2,8 +2,8 @@ import { AUDIT_CHANGED, type AuditValue, maskAddress } from '@orchestrate/shared
 import type { AuditFacts } from './record.ts';
 
 /**
- * Flattens an object into facts: nested values are named by their path, e.g. `client.redirectUris`. Lists of texts stay
- * lists; others become JSON.
+ * Flattens an object into facts; nested values are named by their path, e.g. `client.redirectUris`. Lists of strings
+ * stay lists, other lists become JSON.
  */
 export function factsOf(object: object, prefix = ''): AuditFacts {
   return Object.fromEntries(
@@ -18,8 +18,8 @@ export function factsOf(object: object, prefix = ''): AuditFacts {
 }
 
 /**
- * Facts of a thing before and after a change, its address masked (decision 080). If the address changes behind the mask,
- * `AUDIT_CHANGED` stands in for both.
+ * Returns the facts before and after a change, with a masked URL (decision 080). If only the masked portion of the URL
+ * changes, `AUDIT_CHANGED` replaces it.
  */
 export function factsWithAddress<Before extends Addressed | undefined, After extends Addressed | undefined>(
   before: Before,

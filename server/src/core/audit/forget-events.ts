@@ -5,8 +5,8 @@ import { systemActor } from '#platform/http/callers/actors.ts';
 import { record } from './record.ts';
 
 /**
- * Deletes events older than `AUDIT_DAYS`, at most `portion` of them, and records in each trail how many were deleted.
- * @returns how many in all
+ * Deletes at most `portion` events older than `AUDIT_DAYS`, and records the number in each trail.
+ * @returns the total number
  */
 export function forgetEvents(deps: Deps, portion: number): number {
   const { config, clock, db } = deps;

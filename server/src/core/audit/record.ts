@@ -6,16 +6,16 @@ import type { AuditActor } from '#platform/http/callers/actors.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { isoOf } from '#platform/times.ts';
 
-/** What happened, and to whom. */
+/** A change to be queued for webhooks and provisioning. */
 interface Change {
   orgCode: string;
   action: AuditAction;
-  /** The member it concerns. */
+  /** The affected member. */
   suid: string | null;
   objectId: string;
 }
 
-/** These do not say whom they concern. */
+/** Actions without a single affected member. */
 const CONCERN_MANY: readonly AuditAction[] = [
   'members.invited',
   'lab.person-made',
@@ -39,8 +39,8 @@ const CONCERN_GROUP: readonly AuditAction[] = [
 ];
 
 /**
- * Queues people and groups for the SCIM services of applications that a change may concern (decision 183). Queueing a
- * person needlessly costs no request. The sender is woken after the commit.
+ * Queues affected members and groups for outbound provisioning (decision 183) and wakes the sender after the commit.
+ * Queueing a member without changes costs no request.
  */
 function queuePeople(
   { clock, bus }: Pick<Deps, 'clock'> & Partial<Pick<Deps, 'bus'>>,
@@ -60,14 +60,14 @@ function queuePeople(
     if (concernsMany || isAccess) outboundMarkRepo.markAll(tx, target, { now });
     if (concernsOne) outboundMarkRepo.markPerson(tx, target, suid, now);
     if (concernsGroup && target.sendGroups) outboundMarkRepo.markGroup(tx, target, objectId, now);
-    // Their memberships end with them.
+    // Deleting a member also ends their group memberships.
     if (action === 'member.deleted' && target.sendGroups && suid !== null)
       outboundMarkRepo.markGroupsOf(tx, target, suid, now);
   }
   tx.afterCommit(() => bus?.changed(TOPIC.provisioning));
 }
 
-/** Queues an event for every webhook that receives it. They are woken after the commit. */
+/** Queues an event for every webhook that subscribes to it, and wakes the sender after the commit. */
 function queueEvent(
   { clock, bus }: Pick<Deps, 'clock'> & Partial<Pick<Deps, 'bus'>>,
   tx: Tx,
@@ -104,13 +104,13 @@ function payloadOf(event: auditRepo.AuditRow): string {
   return JSON.stringify({ type, timestamp: isoOf(at), data: { ...data, changes: fields, isShortened: true } });
 }
 
-/** What a change was made to. Its type is the part of the action before the dot. */
+/** The changed object. `type` is the part of the action before the dot. */
 export interface AuditObject<Type extends string = string> {
   type: Type;
   id: string;
-  /** As people call it, e.g. a full name. */
+  /** Display name, e.g. a full name. */
   name: string;
-  /** The member it concerns, where that is not the object itself: the owner of a device or a session. */
+  /** The affected member if it isn't the object itself, e.g. the owner of a device or session. */
   suid?: string | undefined;
 }
 
@@ -123,21 +123,20 @@ export interface AuditEntry<Action extends AuditAction = AuditAction> {
   action: Action;
   object: AuditObject<TypeOf<Action>>;
   /**
-   * Before the change; absent where the change created the thing. Whole objects may be given: only the differences are
-   * kept.
+   * Fields before the change; absent if it created the object. Unchanged fields are dropped.
    */
   before?: AuditFacts;
-  /** After the change; absent where the change deleted the thing. Never a secret: `AUDIT_CHANGED` stands in for one. */
+  /** Fields after the change; absent if it deleted the object. `AUDIT_CHANGED` replaces secrets. */
   after?: AuditFacts;
 }
 
-/** Limits the size of one event: longer texts are cut. */
+/** Maximum length of a value, in characters; longer ones are cut. */
 const VALUE_MAX_LENGTH = 1_000;
 const NAME_MAX_LENGTH = 200;
 
 /**
- * Records a change, inside its transaction. If `before` and `after` are both given and equal, nothing is written.
- * @returns the event's id; undefined where nothing was written
+ * Records a change in its transaction. Writes nothing if `before` and `after` are both present and equal.
+ * @returns the event's id; undefined if nothing was written
  */
 export function record<const Action extends AuditAction>(
   deps: Pick<Deps, 'clock'> & Partial<Pick<Deps, 'bus'>>,
@@ -187,7 +186,7 @@ function changeOf(field: string, before: AuditValue | undefined, after: AuditVal
 }
 
 /**
- * Values passed under such a name by accident are left out. Numbers are kept: the lifetime of a token is not a secret.
+ * Fields whose values are dropped in case they are passed by accident. Numbers are kept: a token lifetime isn't secret.
  */
 const SECRET = /secret$|password|privateKey|token$/i;
 

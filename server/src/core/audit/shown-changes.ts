@@ -4,7 +4,7 @@ import type { AuditEvent } from '@orchestrate/shared';
 type Recorded = auditRepo.AuditRow['changes'];
 type Value = NonNullable<AuditEvent['changes'][number]['before']>;
 
-/** An event's changes, as the API returns them. */
+/** Returns an event's changes as the API returns them. */
 export const shownChanges = (changes: Recorded): AuditEvent['changes'] =>
   changes.map(({ field, before, after }) => ({
     field,

@@ -6,16 +6,16 @@ import type { Caller } from '#platform/http/callers/caller.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { type Logo, readLogo } from '../logos/read-logo.ts';
 
-/** Names of fields and places in lists, below the organisation of a file. */
+/** Field names and list indexes, relative to the organisation in the file. */
 export type Path = readonly (string | number)[];
 
-/** What a file says of one organisation, in the format of a world. */
+/** The configuration of one organisation in a file, in the format of a world. */
 export interface ConfigurationFile {
-  /** Whether it describes the organisation it is imported into. */
+  /** True if the file was exported from the organisation that imports it. */
   isOwn: boolean;
-  /** Only what it says: everything else stays as it is. */
+  /** Only the fields in the file; all others stay unchanged. */
   given: NonNullable<World['organisations']>[number];
-  /** With the defaults of what is new. */
+  /** With defaults for new objects. */
   full: WorldOrganisation;
 }
 
@@ -26,29 +26,29 @@ export interface Import {
   file: ConfigurationFile;
 }
 
-/** One thing that a file says. */
+/** The import of one object. */
 export interface Step {
-  /** Where it says it. */
+  /** Path of the object in the file. */
   path: Path;
-  /** Maps a field named in a refusal to its place in the file, below the organisation; `path` by default. */
+  /** Maps a field named in a refusal to its path in the file. Default: `path`. */
   placeOf?: (field: string) => Path;
   /**
-   * Reads what takes time, and returns the write, which runs inside a transaction and keeps the rules of the screens.
+   * Does the slow, asynchronous work and returns the write, which runs in a transaction and applies the rules of the UI.
    * @throws Refusal, as the write does
    */
   prepare: () => (() => void) | Promise<() => void>;
 }
 
-/** The place of a step whose fields have the same names as in the form. */
+/** Returns the paths of a step whose fields have the same names as in the form. */
 export const stepAt = (path: Path): Pick<Step, 'path' | 'placeOf'> => ({
   path,
   placeOf: (field) => [...path, ...field.split('.')],
 });
 
-/** What one feature imports: a step for each of its things in a file, in the order in which they are written. */
+/** Returns the steps of one feature, one per object, in the order of writing. */
 export type ConfigurationPart = (call: Import) => Step[];
 
-/** A role or an application, as it is or as a file has it. */
+/** A stored or imported role or application. */
 interface Called {
   id: string;
   name?: string | undefined;
@@ -60,9 +60,10 @@ interface Named {
 }
 
 /**
- * Things are written one after another, so an earlier thing in the file may take the name that a later one gives up.
- * @param isSameName whether two of these things may not both have these names
- * @returns the ids of those that give up their names
+ * Finds objects whose names are freed by the import: objects are written one after another, so an earlier one may take
+ * the name that a later one gives up.
+ * @param isSameName returns true if two objects can't both have these names
+ * @returns the ids of the objects that give up their names
  */
 export function namesGivenUp(
   given: readonly Called[],
@@ -87,7 +88,7 @@ export function requirePermission({ permissions }: Caller, permission: Permissio
 }
 
 /**
- * A picture of a file, as the upload of a logo would read it; null and undefined stay what they are.
+ * Reads a picture in a file like the upload of a logo; null and undefined are returned unchanged.
  * @throws Refusal UPLOAD_BLOCKED_IN_DR; INVALID_REQUEST
  */
 export async function readPicture(

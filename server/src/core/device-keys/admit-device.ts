@@ -11,7 +11,7 @@ import { NEW_DEVICE_MS } from '../sign-in/new-devices.ts';
 import { askAboutNewDevice } from './confirm-device.ts';
 import { deviceObstacle } from './device-admission.ts';
 
-/** A device that has proved its key. */
+/** A device that has proved possession of its key. */
 export interface NewDevice {
   organisation: organisationRepo.OrganisationRow;
   member: memberRepo.MemberRow;
@@ -24,21 +24,21 @@ export interface NewDevice {
 interface Occasion {
   actor: AuditActor;
   action: 'device.registered' | 'device.activated';
-  /** Whether a session of the member was enough to add it: then it is new at first (decision 206). */
+  /** True if the member's session alone added it; such a device is new at first (decision 206). */
   isOwn: boolean;
   requester: Requester;
 }
 
 export interface AdmittedDevice {
   zid: string;
-  /** The request to the older devices, if one was sent; after the commit, `announceChallenge` it. */
+  /** The request to the older devices, if one was sent; pass it to `announceChallenge` after the commit. */
   confirmation: BegunApproval | undefined;
 }
 
 /**
- * Registers a device, unless there is an obstacle (`deviceObstacle`): writes it as active, the event, and the mail that
- * tells its owner. Call it in the transaction that claims the code or settles the request; after the commit, signal
- * `TOPIC.outbox`.
+ * Registers a device as active unless there is an obstacle (`deviceObstacle`), records the event and notifies its owner
+ * by email. Call it in the transaction that claims the code or settles the request, and signal `TOPIC.outbox` after the
+ * commit.
  */
 export function admitDevice(
   deps: Deps,
@@ -58,8 +58,8 @@ export function admitDevice(
 }
 
 /**
- * Whether the member has, or had a short time ago, a device that vouches for the next one (NIST SP 800-63B §4.1.2). A
- * thief could otherwise report it lost first.
+ * Returns true if the member has a device that must confirm the next one (NIST SP 800-63B §4.1.2), or recently had one:
+ * a thief could otherwise report it lost first.
  */
 const mustBeConfirmed = ({ clock }: Deps, tx: Tx, { orgCode, suid }: memberRepo.MemberRow): boolean =>
   deviceRepo.hasOrHadDevice(tx, orgCode, suid, clock.now() - NEW_DEVICE_MS);

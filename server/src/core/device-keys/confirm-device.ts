@@ -26,7 +26,7 @@ type Approval = Pick<challengeRepo.ChallengeRow, 'kind' | 'action' | 'contentHas
 const isAbout = ({ kind, action, contentHash: hash }: Approval, { zid }: Pick<NewDevice, 'zid'>): boolean =>
   kind === 'approval' && action === ACTION && hash === contentHash({ zid });
 
-/** What a device still waits for; undefined once it can approve. */
+/** Returns the pending confirmation of a device; undefined once it can approve. */
 export function confirmationOf(
   { clock }: Pick<Deps, 'clock'>,
   tx: Tx,
@@ -41,7 +41,7 @@ export function confirmationOf(
   return { approvesFrom: isoOf(device.approvesFrom), matchNumber: waiting?.matchNumber ?? undefined };
 }
 
-/** Withdraws the requests about this device that still wait. @returns their ids */
+/** Withdraws the pending requests about this device. @returns their ids */
 export function withdrawConfirmations(
   { clock }: Pick<Deps, 'clock'>,
   tx: Tx,
@@ -55,13 +55,13 @@ export function withdrawConfirmations(
     .flatMap(({ id }) => challengeRepo.cancelChallenges(tx, orgCode, { id }, { resultCode: 'EXPIRED', now }));
 }
 
-/** The sentence that older devices show. */
+/** Returns the question that older devices display. */
 export const confirmationText = ({ name }: Pick<NewDevice, 'name'>): string =>
   `“${name}” was added to your account. Is it yours?`;
 
 /**
- * Asks the older devices whether a device that has just been registered is its owner's, unless none of them can answer
- * or too many requests wait already: then the owner starts it later, in the portal.
+ * Sends the older devices a request to confirm a newly registered device. If none of them can answer, or too many
+ * requests are pending, sends nothing; the owner can start it later in the portal.
  */
 export function askAboutNewDevice(
   deps: Deps,
@@ -77,9 +77,9 @@ export function askAboutNewDevice(
 }
 
 /**
- * Applies the answer to such a request: an approved device can approve from now on, and one that its owner doesn't know
- * is removed. Call it in the transaction that settles the request, and `announceEndedUse` after it.
- * @returns what ended with a removed device
+ * Applies the answer to such a request: a confirmed device can approve from now on, a rejected one is removed. Call it
+ * in the transaction that settles the request, and `announceEndedUse` after it.
+ * @returns the sessions and challenges that ended with a removed device
  */
 export function settleConfirmation(
   deps: Deps,

@@ -3,7 +3,7 @@ import type { AppType, DeviceType, ResultName } from '@orchestrate/shared';
 import { Refusal } from '#platform/refusal.ts';
 import { portalLoginPolicy } from '../sign-in/login-policy.ts';
 
-/** Who wants a device, and of which type. `thumbprint` is that of its key, once there is one. */
+/** The owner and type of a device to be added. `thumbprint` identifies its key, once there is one. */
 export interface Admission {
   organisation: organisationRepo.OrganisationRow;
   member: memberRepo.MemberRow;
@@ -11,7 +11,7 @@ export interface Admission {
   thumbprint?: string | undefined;
 }
 
-/** Why the person may not use this app: MOBILE_APP_NOT_ENABLED or DESKTOP_APP_NOT_ENABLED. */
+/** Returns MOBILE_APP_NOT_ENABLED or DESKTOP_APP_NOT_ENABLED if the member may not use this app. */
 export function appPermissionObstacle(
   type: AppType,
   {
@@ -23,7 +23,7 @@ export function appPermissionObstacle(
   return hasPermissionForWindowsApp ? undefined : 'DESKTOP_APP_NOT_ENABLED';
 }
 
-/** AUTHENTICATOR_DISALLOWED if the organisation has switched off devices of this type. */
+/** Returns AUTHENTICATOR_DISALLOWED if the organisation has switched off devices of this type. */
 export function appSwitchObstacle(
   type: AppType,
   {
@@ -35,20 +35,20 @@ export function appSwitchObstacle(
   return isOn ? undefined : 'AUTHENTICATOR_DISALLOWED';
 }
 
-/** The app with which people of the organisation register their first device. */
+/** Returns the app with which members register their first device. */
 export const firstAppOf = ({
   mobileAppEnabled,
 }: Pick<organisationRepo.OrganisationRow, 'mobileAppEnabled'>): AppType => (mobileAppEnabled ? 'mobile' : 'desktop');
 
-/** WEBAUTHN_NOT_ENABLED if the portal does not accept passkeys; for apps as above. */
+/** Returns WEBAUTHN_NOT_ENABLED if passkeys are switched off; for apps, an obstacle as above. */
 function typeObstacle(tx: Tx, { organisation, member, type }: Admission): ResultName | undefined {
   if (type !== 'webauthn') return appPermissionObstacle(type, member) ?? appSwitchObstacle(type, organisation);
   return portalLoginPolicy(tx, organisation).webAuthnEnabled ? undefined : 'WEBAUTHN_NOT_ENABLED';
 }
 
 /**
- * Why the member may not have this device, if there is a reason: as `typeObstacle`; DEVICE_ADD_LIMIT_REACHED (paused
- * devices count); ORG_ALREADY_ENABLED the key is already in use in the organisation; MOBILE_UNVERIFIED, USER_INACTIVE.
+ * Returns the reason why the member can't have this device: as `typeObstacle`; DEVICE_ADD_LIMIT_REACHED (paused devices
+ * count); ORG_ALREADY_ENABLED if the key is in use in the organisation; MOBILE_UNVERIFIED; USER_INACTIVE.
  */
 export function deviceObstacle(tx: Tx, admission: Admission): ResultName | undefined {
   const { organisation, member, thumbprint } = admission;
@@ -61,7 +61,7 @@ export function deviceObstacle(tx: Tx, admission: Admission): ResultName | undef
   return member.accountStatus === 'inactive' || member.accountStatus === 'deleted' ? 'USER_INACTIVE' : undefined;
 }
 
-/** @throws Refusal for any obstacle */
+/** Throws a Refusal for any obstacle. */
 export function requireNone(obstacle: ResultName | undefined): void {
   if (obstacle) throw new Refusal(obstacle);
 }

@@ -4,13 +4,13 @@ import { TOPIC } from '#platform/live/bus.ts';
 import { announceChallenge } from '../sign-in/challenges/challenge.ts';
 import { announceEnded } from '../sign-in/sessions.ts';
 
-/** What ended with the use of a device: ids of sessions and challenges. */
+/** Ids of the sessions and challenges that ended with a device. */
 export interface EndedUse {
   sessions: string[];
   challenges: string[];
 }
 
-/** Ends the sessions that the device has signed in, and cancels what it was about to answer. */
+/** Ends the sessions that the device signed in, and cancels the challenges that wait for it. */
 export function endUse({ clock }: Deps, tx: Tx, orgCode: string, zid: string): EndedUse {
   const now = clock.now();
   return {
@@ -19,7 +19,7 @@ export function endUse({ clock }: Deps, tx: Tx, orgCode: string, zid: string): E
   };
 }
 
-/** Call it after the commit. @param suid the owner of the device */
+/** Notifies listeners after the commit. @param suid the owner of the device */
 export function announceEndedUse(deps: Deps, { sessions, challenges }: EndedUse, suid: string): void {
   announceEnded(deps, sessions);
   for (const id of challenges) announceChallenge(deps, { id });

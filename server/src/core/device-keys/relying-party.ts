@@ -1,7 +1,7 @@
 import type { Config } from '#config.ts';
 import type { Deps } from '#deps.ts';
 
-/** The portal as authenticators know it: a passkey belongs to a host and is used under one of its origins. */
+/** The portal as a WebAuthn relying party. A passkey belongs to a host and is used under one of the origins. */
 export interface RelyingParty {
   /** Host name, e.g. 'localhost'. */
   id: string;
@@ -9,8 +9,8 @@ export interface RelyingParty {
 }
 
 /**
- * Derived from the public address of the portal. Clients of `CORS_ORIGINS` use the same passkeys: their browsers allow
- * that on this host and below it, and nowhere else.
+ * Derives the relying party from the portal's public address. Clients of `CORS_ORIGINS` use the same passkeys; browsers
+ * allow that only on this host and its subdomains.
  */
 export function relyingPartyOf({
   publicUrl,

@@ -1,18 +1,19 @@
 import { deviceRepo, type memberRepo, type Tx } from '@orchestrate/db';
 import { Refusal } from '#platform/refusal.ts';
-import { requireActiveMember } from '../sign-in/active-member.ts';
+import { requireActiveMember } from '../sign-in/find-member.ts';
 
-/** A device that may act, and its owner, as currently stored. */
-export interface StandingDevice {
+/** An active device and its owner, as currently stored. */
+export interface ActiveDevice {
   device: deviceRepo.DeviceRow;
   member: memberRepo.MemberRow;
 }
 
 /**
- * @throws Refusal DEVICE_NOT_TRUSTED removed or lost; DESKTOP_APP_REMOVED a computer that was removed; DEVICE_INACTIVE
- * paused; USER_INACTIVE its owner is disabled
+ * Returns the device and its owner if both are active.
+ * @throws Refusal DEVICE_NOT_TRUSTED if it is unknown, removed or lost; DESKTOP_APP_REMOVED if it is a removed computer;
+ * DEVICE_INACTIVE if it is paused; USER_INACTIVE if its owner isn't active
  */
-export function requireActive(tx: Tx, { orgCode, zid }: Pick<deviceRepo.DeviceRow, 'orgCode' | 'zid'>): StandingDevice {
+export function requireActive(tx: Tx, { orgCode, zid }: Pick<deviceRepo.DeviceRow, 'orgCode' | 'zid'>): ActiveDevice {
   const device = deviceRepo.findDevice(tx, orgCode, zid);
   if (!device) throw new Refusal('DEVICE_NOT_TRUSTED');
   const { type, status, suid } = device;

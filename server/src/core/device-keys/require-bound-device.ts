@@ -6,14 +6,14 @@ import { Refusal } from '#platform/refusal.ts';
 import { isApproved } from '../sign-in/challenges/begin-approval.ts';
 import { approversOf, isNew, NEW_DEVICE_MS } from '../sign-in/new-devices.ts';
 
-/** Whether a device approved the session when it began: no remembered browser or other provider started it. */
+/** Returns true if a device approved the session, rather than a remembered browser or another provider. */
 export const isApprovedByDevice = ({ mode }: Pick<Caller, 'mode'>): boolean => mode !== 'COOKIE' && mode !== 'OIDC';
 
 type Session = Pick<Caller, 'orgCode' | 'suid' | 'zid' | 'mode'>;
 
 /**
- * Requires that one of the caller's devices has approved this session, or now approves that it adds a device or gets an
- * activation code. People who have no device, and had none a short time ago, need no approval (decision 206).
+ * Requires that one of the caller's devices has approved this session, or has approved adding a device or getting an
+ * activation code in it. Members who have no device, and had none recently, need no approval (decision 206).
  * @throws Refusal AUTHENTICATION_INCOMPLETE without such an approval
  */
 export function requireBoundDevice(
@@ -32,7 +32,7 @@ export function requireBoundDevice(
   });
 }
 
-/** Whether no device approved the session, although its owner has one that can. */
+/** Returns true if no device approved the session, although its owner has one that can. */
 const lacksApproval = ({ clock }: Pick<Deps, 'clock'>, tx: Tx, caller: Session): boolean =>
   !isApprovedByDevice(caller) &&
   approversOf(tx, organisationRepo.requireOrganisation(tx, caller.orgCode), caller.suid, clock.now()).ready.length > 0;
@@ -40,7 +40,7 @@ const lacksApproval = ({ clock }: Pick<Deps, 'clock'>, tx: Tx, caller: Session):
 /**
  * Requires an older device before a session changes the devices of its owner: otherwise a stolen session could add a
  * device and remove those that would object (decision 206). The device of this sign-in and new devices can always go.
- * @param action `replace` only mails a code, so a remembered browser can report the lost phone that it needs replaced
+ * @param action `replace` only emails a code, so a remembered browser may report and replace a lost phone
  * @throws Refusal AUTHENTICATION_INCOMPLETE in the session of a new device, or in one that no device approved
  */
 export function requireOlderDevice(
@@ -61,7 +61,7 @@ export function requireOlderDevice(
   throw new Refusal('AUTHENTICATION_INCOMPLETE', { message: 'Sign in with an older device to change your devices.' });
 }
 
-/** Whether the session must not make or admit administrators: people whose role allows more than that of a user. */
+/** Returns true if the session must not create administrators, i.e. members with more permissions than USER. */
 export function mustNotManage(
   deps: Pick<Deps, 'clock'>,
   tx: Tx,
@@ -74,8 +74,8 @@ export function mustNotManage(
 }
 
 /**
- * Check this before a session grants a role, or gives its owner a way to sign in as another member.
- * @throws Refusal AUTHENTICATION_INCOMPLETE for an administrator, in a session that no device approved
+ * Call it before a session grants a role, or lets its owner sign in as another member.
+ * @throws Refusal AUTHENTICATION_INCOMPLETE if the role is an administrator's and no device approved the session
  */
 export function requireDeviceToManage(
   deps: Pick<Deps, 'clock'>,
@@ -87,7 +87,7 @@ export function requireDeviceToManage(
   throw new Refusal('AUTHENTICATION_INCOMPLETE', { message: 'Sign in with your device to manage administrators.' });
 }
 
-/** @throws Refusal AUTHENTICATION_INCOMPLETE in a session that no device approved, although one could */
+/** Throws Refusal AUTHENTICATION_INCOMPLETE in a session that no device approved, although one could. */
 export function requireDeviceToChangeEmail(deps: Pick<Deps, 'clock'>, tx: Tx, caller: Session): void {
   if (!lacksApproval(deps, tx, caller)) return;
   throw new Refusal('AUTHENTICATION_INCOMPLETE', {

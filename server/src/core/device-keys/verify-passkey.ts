@@ -10,27 +10,27 @@ import type { RelyingParty } from './relying-party.ts';
  */
 export const PASSKEY_ALGORITHMS = [-8, -7, -257] as const;
 
-/** The portal requests no extensions, so what a browser reports about them does not matter. */
+/** The portal requests no extensions, so their results are ignored. */
 const NO_EXTENSIONS = { clientExtensionResults: {} };
 
-/** What an answer must be about. */
+/** The expected context of a response. */
 interface Expected {
   relyingParty: RelyingParty;
-  /** Base64url, as it was sent. */
+  /** Base64url, as sent to the browser. */
   challenge: string;
 }
 
-/** A passkey that its authenticator has just made. */
+/** A newly created passkey. */
 export interface VerifiedPasskey {
   credential: Omit<passkeyRepo.PasskeyRow, 'zid' | 'orgCode'>;
-  /** The kind of authenticator, a UUID; zeros where it does not say. */
+  /** UUID of the authenticator model; zeros if it isn't disclosed. */
   aaguid: string;
 }
 
 /**
  * Verifies a new passkey (W3C Web Authentication Level 3 §7.1): type, challenge, origin, host, presence and
- * verification of its owner, algorithm, backup flags. No attestation is asked for: people may bring any authenticator.
- * @throws Refusal SIGNATURE_MISMATCH whatever does not hold
+ * verification of its owner, algorithm, backup flags. No attestation is requested: any authenticator is accepted.
+ * @throws Refusal SIGNATURE_MISMATCH if any check fails
  */
 export async function verifyNewPasskey(
   passkey: NewPasskey,
@@ -67,16 +67,16 @@ export async function verifyNewPasskey(
 
 /**
  * Verifies a passkey assertion (W3C Web Authentication Level 3 §7.2) of the member `userHandle`, base64url: type,
- * challenge, origin, host, presence and verification of its owner, signature, backup flags. The caller must judge the returned
- * signature count: only now is it known to come from the passkey or from a copy of it.
- * @throws Refusal SIGNATURE_MISMATCH whatever does not hold
+ * challenge, origin, host, presence and verification of its owner, signature, backup flags. The caller must still check
+ * the returned signature count, which reveals copies of the passkey.
+ * @throws Refusal SIGNATURE_MISMATCH if any check fails
  */
 export async function verifyPasskey(
   assertion: PasskeyAssertion,
   { credentialId: id, publicKey, backupEligible: known }: passkeyRepo.PasskeyRow,
   { relyingParty, challenge, userHandle }: Expected & { userHandle: string },
 ): Promise<Pick<passkeyRepo.PasskeyRow, 'counter' | 'backedUp' | 'backupEligible'>> {
-  // No user was named when the sign-in began, so the passkey must say whose it is (§7.2 step 6).
+  // The sign-in started without a user name, so the passkey must identify its owner (§7.2 step 6).
   if (assertion.response.userHandle !== userHandle) throw new Refusal('SIGNATURE_MISMATCH');
   requireHere(assertion.response.clientDataJSON, relyingParty);
   requireUnframed(assertion.response.clientDataJSON);
@@ -94,13 +94,14 @@ export async function verifyPasskey(
   if (!verified) throw new Refusal('SIGNATURE_MISMATCH');
   const { newCounter: counter, credentialBackedUp: backedUp, credentialDeviceType } = authenticationInfo;
   const backupEligible = credentialDeviceType === 'multiDevice';
-  // §7.2: whether a passkey can be backed up is decided when it is made.
+  // §7.2: backup eligibility is fixed when the passkey is created.
   if (known !== null && known !== backupEligible) throw new Refusal('SIGNATURE_MISMATCH');
   return { counter, backedUp, backupEligible };
 }
 
 /**
- * The portal's pages are never in a frame of another site (decision 013), and neither are its passkeys (§7.1, §7.2).
+ * Requires that the passkey was not used in a frame of another site, where the portal never is (decision 013; §7.1,
+ * §7.2).
  * @throws Refusal SIGNATURE_MISMATCH
  */
 function requireUnframed(clientDataJSON: string): void {
@@ -110,7 +111,10 @@ function requireUnframed(clientDataJSON: string): void {
   if (!said.success) throw new Refusal('SIGNATURE_MISMATCH');
 }
 
-/** The library says why it rejects only in words for programmers. @throws Refusal SIGNATURE_MISMATCH */
+/**
+ * Checks the origin before the library does, whose messages are not for users.
+ * @throws Refusal SIGNATURE_MISMATCH if it is a different one
+ */
 function requireHere(clientDataJSON: string, { origins }: RelyingParty): void {
   const said = z
     .object({ origin: z.string() })
@@ -120,7 +124,7 @@ function requireHere(clientDataJSON: string, { origins }: RelyingParty): void {
   throw new Refusal('SIGNATURE_MISMATCH', { message });
 }
 
-/** The library throws both for what it rejects and for what it cannot parse. */
+/** Maps any error of the library to SIGNATURE_MISMATCH: it throws for rejected and for malformed input. */
 async function orMismatch<T>(verify: () => Promise<T>): Promise<T> {
   try {
     return await verify();
@@ -129,5 +133,5 @@ async function orMismatch<T>(verify: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A member as authenticators know them: the member's id, base64url. */
+/** Returns the WebAuthn user handle of a member: the id, as base64url. */
 export const userHandleOf = (suid: string): string => Buffer.from(suid).toString('base64url');

@@ -3,9 +3,9 @@ import { type ActivationData, LIMITS } from '@orchestrate/shared';
 import { isoOf } from '#platform/times.ts';
 
 /**
- * Activation data of one app as the API returns it. A used code looks the same as one that was never issued.
- * @param row the last issued code, undefined where there is none.
- * @param maySee whether the code itself is shown.
+ * Returns the activation data of one app for the API. A used code looks like one that was never issued.
+ * @param row the last issued code, if any
+ * @param maySee true to include the code itself
  */
 export function activationDataOf(
   row: memberRepo.ActivationCodeView | undefined,

@@ -39,8 +39,8 @@ async function uploadCsv(...lines: string[]) {
   return (await portal.call(bulkInvite, { body: form }, { token })).body;
 }
 
-describe('an address is proven', () => {
-  test('by the one-time code of a sign-up that came by mail, and not by one that came to a phone', async () => {
+describe('an address is verified', () => {
+  test('by a sign-up code sent by email, but not by one sent to a phone', async () => {
     const form = { orgCode: 'acme', firstName: 'Nora', lastName: 'New', email: SOMEBODY };
     await portal.call(signup, { body: form });
     expect(isVerified(SOMEBODY)).toBe(false);
@@ -56,7 +56,7 @@ describe('an address is proven', () => {
     expect(isVerified(other.email)).toBe(false);
   });
 
-  test('by the link of an invitation that was mailed to it', async () => {
+  test('by the link in an invitation email', async () => {
     const { token } = await portal.signIn(ADMIN);
     await portal.call(inviteUsers, { body: { orgEmails: [NEWCOMER], type: 'mobile', sendEmail: true } }, { token });
     expect(isVerified(NEWCOMER)).toBe(false);
@@ -65,7 +65,7 @@ describe('an address is proven', () => {
     expect(isVerified(NEWCOMER)).toBe(true);
   });
 
-  test('by a directory inside the domains of the organisation, and by none where it names no domains', async () => {
+  test('by a directory in the allowed domains, but not if no domains are listed', async () => {
     expect((await directory.send('POST', '/Users', userWith({ userName: SOMEBODY }))).status).toBe(201);
     expect(isVerified(SOMEBODY)).toBe(true);
     setOrganisation(portal, 'acme', { allowedEmailDomains: '[]' });
@@ -76,35 +76,35 @@ describe('an address is proven', () => {
     expect(isVerified('one@acme.test')).toBe(true);
   });
 
-  test('still, when the directory sends it again', async () => {
+  test('and stays verified when the directory sends it again', async () => {
     const { id } = await directory.send('POST', '/Users', userWith({ userName: SOMEBODY }));
     setMember(portal, id, { emailVerifiedAt: 7 });
     await directory.send('PUT', `/Users/${id}`, userWith({ userName: SOMEBODY, displayName: 'Nora Newer' }));
     expect(memberByEmail(portal, 'acme', SOMEBODY)).toMatchObject({ lastName: 'Newer', emailVerifiedAt: 7 });
   });
 
-  test('not by an uploaded file', async () => {
+  test('but not by an uploaded file', async () => {
     await uploadCsv(`${SOMEBODY},Nora,New,N-1`);
     expect(isVerified(SOMEBODY)).toBe(false);
   });
 });
 
-describe('an address in a domain that the organisation does not allow is refused', () => {
+describe('an address in a domain that is not allowed', () => {
   const OUTSIDE = 'nora@elsewhere.test';
 
-  test('not by a file, which names the line', async () => {
+  test('is refused in a file, with its line number', async () => {
     const answer = await uploadCsv(`${OUTSIDE},Nora,New,N-1`, `${SOMEBODY},Nora,New,N-2`);
     expect(answer).toMatchObject({ created: 1, rejectedCount: 1, rejected: [{ value: OUTSIDE }] });
   });
 
-  test('not by an invitation', async () => {
+  test('is refused in an invitation', async () => {
     const { token } = await portal.signIn(ADMIN);
     const body = { orgEmails: [OUTSIDE], type: 'mobile' as const, sendEmail: true };
     const answer = await portal.call(inviteUsers, { body }, { token });
     expect(answer.body).toMatchObject({ invited: 0, emailsNotExist: OUTSIDE });
   });
 
-  test('not by a sign-up', async () => {
+  test('is refused in a sign-up', async () => {
     const body = { orgCode: 'acme', firstName: 'Nora', lastName: 'New', email: OUTSIDE };
     expect((await portal.call(signup, { body })).body).toMatchObject({
       resultName: 'INVALID_DOMAIN',
@@ -116,7 +116,7 @@ describe('an address in a domain that the organisation does not allow is refused
     ['made', 'POST'],
     ['replaced', 'PUT'],
     ['patched', 'PATCH'],
-  ])('not by a directory where a user is %s, which is told so in its own words', async (_done, method) => {
+  ])('is refused with a SCIM error when a directory has a user %s', async (_done, method) => {
     const { suid } = memberByEmail(portal, 'acme', NEWCOMER);
     const path = method === 'POST' ? '/Users' : `/Users/${suid}`;
     const said = userWith({ userName: OUTSIDE });
@@ -130,7 +130,7 @@ describe('an address in a domain that the organisation does not allow is refused
     });
   });
 
-  test('but is kept where it already is, even if the rest is edited', async () => {
+  test('stays with a member who has it already, even if other fields are edited', async () => {
     const { suid } = memberByEmail(portal, 'acme', NEWCOMER);
     setMember(portal, suid, { primaryEmail: OUTSIDE });
     const { token } = await portal.signIn(ADMIN);
@@ -141,7 +141,7 @@ describe('an address in a domain that the organisation does not allow is refused
   });
 });
 
-test('an application is told whether an address is verified', async () => {
+test('tells applications whether an address is verified', async () => {
   const { token } = await portal.signIn(ADMIN);
   const { suid } = memberByEmail(portal, 'acme', 'user@acme.test');
   const told = async () => {

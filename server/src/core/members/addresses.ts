@@ -4,8 +4,8 @@ import type { memberRepo } from '@orchestrate/db';
 const E164 = /^\+[1-9]\d{6,14}$/;
 
 /**
- * A mobile number in international form, without the characters people use to group its digits.
- * @returns null where there is none, undefined where it is not one.
+ * Normalises a mobile number to international form, without grouping characters.
+ * @returns null if the text is empty, undefined if it isn't a mobile number
  */
 export function readMobileNumber(text: string | undefined): string | null | undefined {
   const number = (text ?? '').replace(/[\s().\-/]/g, '').replace(/^00/, '+');
@@ -13,7 +13,7 @@ export function readMobileNumber(text: string | undefined): string | null | unde
   return E164.test(number) ? number : undefined;
 }
 
-/** Domain for members without an address, to which mail is never sent (RFC 2606 §2). */
+/** Returns the domain for members without an email address; no email is ever sent to it (RFC 2606 §2). */
 export const placeholderDomain = (orgCode: string): string => `@${orgCode}.invalid`;
 
 export const hasAddress = ({

@@ -8,12 +8,12 @@ const isListed = (email: string, { allowedEmailDomains }: Domains): boolean => {
   return allowedEmailDomains.some((known) => known.toLowerCase() === domain);
 };
 
-/** Whether an address may enter the organisation by any route; without a list of domains, every address may. */
+/** Returns true if the organisation allows the domain of an email address. An empty list allows all domains. */
 export const isAllowedDomain = (email: string, organisation: Domains): boolean =>
   organisation.allowedEmailDomains.length === 0 || isListed(email, organisation);
 
 /**
- * @param field of the request that the address came from
+ * @param field the field of the request with the address
  * @throws Refusal INVALID_DOMAIN with an issue on `field`
  */
 export function requireAllowedDomain(email: string, organisation: Domains, field: string): void {
@@ -21,15 +21,15 @@ export function requireAllowedDomain(email: string, organisation: Domains, field
   throw new Refusal('INVALID_DOMAIN', { issues: [{ path: field, message: domainSentence(organisation) }] });
 }
 
-/** Says which domains are allowed; a long list is cut. */
+/** Returns a message with the allowed domains; a long list is cut. */
 export function domainSentence({ allowedEmailDomains: domains }: Domains): string {
   const shown = domains.slice(0, 5).join(', ');
   return `Only addresses of these domains are allowed: ${shown}${domains.length > 5 ? ' and others' : ''}`;
 }
 
 /**
- * When an address from a directory counts as verified: immediately inside the organisation's own domains, where the
- * directory assigns addresses; otherwise only once its person has verified it.
+ * Returns when an address from a directory counts as verified: immediately in the organisation's own domains, where the
+ * directory assigns addresses; otherwise null, until the member verifies it.
  */
 export const directoryProof = (email: string, organisation: Domains, now: number): number | null =>
   isListed(email, organisation) ? now : null;

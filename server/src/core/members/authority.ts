@@ -5,22 +5,23 @@ import { Refusal } from '#platform/refusal.ts';
 
 type Subject = Pick<memberRepo.MemberRow, 'orgCode' | 'suid' | 'roleCode'>;
 
-/** Whether the caller may do everything that the member may; everybody has authority over themselves. */
+/** Returns true if the caller has all permissions of the member, or is that member. */
 export function hasAuthorityOver(tx: Tx, caller: Caller, { orgCode, suid, roleCode }: Subject): boolean {
   if (suid === caller.suid) return true;
   const role = roleRepo.findRole(tx, orgCode, roleCode);
   return role !== undefined && hasAuthority(caller.permissions, role.permissions);
 }
 
-/** @throws Refusal INVALID_PERMISSIONS where the member's role allows what the caller's does not */
+/** Throws Refusal INVALID_PERMISSIONS if the member has permissions that the caller doesn't have. */
 export function requireAuthorityOver(tx: Tx, caller: Caller, member: Subject): void {
   if (hasAuthorityOver(tx, caller, member)) return;
   throw new Refusal('INVALID_PERMISSIONS', { message: "You can't do this: the person has permissions you don't." });
 }
 
 /**
- * @throws Refusal ID_DOESNOT_EXIST for an unknown role; INVALID_PERMISSIONS for one that allows what the caller's does
- * not; both with an issue on `roles`
+ * Requires that the caller may grant a role.
+ * @throws Refusal ID_DOESNOT_EXIST if the role is unknown; INVALID_PERMISSIONS if it has permissions that the caller
+ * doesn't have; both with an issue on `roles`
  */
 export function requireAuthorityToGrant(tx: Tx, caller: Caller, roleCode: string): void {
   const role = roleRepo.findRole(tx, caller.orgCode, roleCode);
@@ -31,8 +32,8 @@ export function requireAuthorityToGrant(tx: Tx, caller: Caller, roleCode: string
 }
 
 /**
- * Check this before a member loses the role or the ability to act.
- * @throws Refusal INVALID_PERMISSIONS for the last Super Admin: nobody could undo it
+ * Call it before a member loses a role or is disabled.
+ * @throws Refusal INVALID_PERMISSIONS for the last Super Admin, because no one could undo it
  */
 export function requireAnotherSuperAdmin(
   tx: Tx,

@@ -19,11 +19,11 @@ import { memberObject } from '../audit/audit-objects.ts';
 import { record } from '../audit/record.ts';
 import { announceChallenge } from '../sign-in/challenges/challenge.ts';
 import { announceEnded } from '../sign-in/sessions.ts';
+import { nextAccountStatus, type StatusAction } from './account-status.ts';
 import { requireAnotherSuperAdmin } from './authority.ts';
-import { changeStanding, type StatusAction } from './standing.ts';
 
-/** What happened to a member, and what ended as a result. */
-export interface StandingChange {
+/** The new account status of a member, with the ids of sessions and challenges that ended as a result. */
+export interface StatusChange {
   suid: string;
   accountStatus: AccountStatus;
   sessions: readonly string[];
@@ -33,9 +33,9 @@ export interface StandingChange {
 const RECORDED = { pause: 'member.paused', unpause: 'member.unpaused', delete: 'member.deleted' } as const;
 
 /**
- * Disables, enables or deletes a member; this ends their sessions, channels and waiting requests. Call it inside a
- * writing transaction, and `publishStatusChange` after it.
- * @throws Refusal ID_DOESNOT_EXIST deleted; USER_NOT_REGISTERED_FOR_ORG; INVALID_PERMISSIONS the last Super Admin
+ * Disables, enables or deletes a member; this ends their sessions, channels and pending requests. Call it in a writing
+ * transaction, and `publishStatusChange` after it.
+ * @throws Refusal as `nextAccountStatus`; INVALID_PERMISSIONS for the last Super Admin
  */
 export function changeAccountStatus(
   deps: Deps,
@@ -43,11 +43,11 @@ export function changeAccountStatus(
   actor: AuditActor,
   member: memberRepo.MemberRow,
   action: StatusAction,
-): StandingChange {
+): StatusChange {
   const { orgCode, suid } = member;
-  const standing = changeStanding(member, action);
+  const status = nextAccountStatus(member, action);
   if (action !== 'unpause') requireAnotherSuperAdmin(tx, member);
-  memberRepo.setAccountStatus(tx, orgCode, suid, standing);
+  memberRepo.setAccountStatus(tx, orgCode, suid, status);
   if (action === 'delete') {
     takeEverything(tx, member, deps.clock.now());
     roleRepo.touchRoles(tx, orgCode, [member.roleCode], deps.clock.now());
@@ -56,17 +56,17 @@ export function changeAccountStatus(
     action: RECORDED[action],
     object: memberObject(member),
     before: { accountStatus: member.accountStatus },
-    after: { accountStatus: standing.accountStatus },
+    after: { accountStatus: status.accountStatus },
   });
-  // After it is recorded: events about the groups still need to name their members.
+  // After recording it: events about the groups still name their members.
   if (action === 'delete') groupRepo.leaveAllGroups(tx, orgCode, suid, deps.clock.now());
-  const mayAct = standing.accountStatus !== 'inactive' && standing.accountStatus !== 'deleted';
+  const mayAct = status.accountStatus !== 'inactive' && status.accountStatus !== 'deleted';
   const ended = mayAct ? { sessions: [], challenges: [] } : endUse(deps, tx, member);
-  return { suid, accountStatus: standing.accountStatus, ...ended };
+  return { suid, accountStatus: status.accountStatus, ...ended };
 }
 
 /** Notifies connected clients. */
-export function publishStatusChange(deps: Deps, { suid, sessions, challenges }: StandingChange): void {
+export function publishStatusChange(deps: Deps, { suid, sessions, challenges }: StatusChange): void {
   announceEnded(deps, sessions);
   for (const id of challenges) announceChallenge(deps, { id });
   deps.bus.changed(TOPIC.member(suid));
@@ -80,7 +80,7 @@ function takeEverything(tx: Tx, { orgCode, suid }: memberRepo.MemberRow, now: nu
   externalIdentityRepo.removeExternalIdentities(tx, orgCode, suid);
 }
 
-/** Ends the sessions of the person, and cancels what waits for their answer or for one of their devices. */
+/** Ends the member's sessions, and cancels the challenges that wait for the member or one of their devices. */
 function endUse({ clock }: Deps, tx: Tx, { orgCode, suid }: memberRepo.MemberRow) {
   const now = clock.now();
   return {

@@ -9,19 +9,19 @@ import { isSameName } from './role-names.ts';
 
 type GroupRow = groupRepo.GroupRow;
 
-/** The writer of a change. Functions that take one must run in a writing transaction. */
+/** The context of a change. Functions that accept one must run in a writing transaction. */
 export interface GroupWriter {
   deps: Deps;
   tx: Tx;
   actor: AuditActor;
 }
 
-/** How many people come or go in one transaction, while everybody else waits. */
+/** Maximum number of members moved in one transaction, which blocks all other writes. */
 export const GROUP_MEMBERS_AT_ONCE = 100;
 
 /**
- * The group or role that already has a name. Names of groups are unique in their organisation, ignoring case, and no
- * group has the name or the code of a role.
+ * Returns the group or role that already has a name. Group names are unique in their organisation, ignoring case, and
+ * differ from the names and codes of roles.
  */
 export function holderOfGroupName(
   tx: Tx,
@@ -36,7 +36,7 @@ export function holderOfGroupName(
   return group && { group };
 }
 
-/** Makes a group whose name is free. */
+/** Creates a group whose name is free. */
 export function makeGroup(
   { deps, tx, actor }: GroupWriter,
   { orgCode, displayName, externalId }: Pick<GroupRow, 'orgCode' | 'displayName' | 'externalId'>,
@@ -48,7 +48,7 @@ export function makeGroup(
   return { ...group, nameKey: nameKey(displayName) };
 }
 
-/** Gives a group another name, which must be free, or another `externalId`. */
+/** Changes the name of a group, which must be free, or its `externalId`. */
 export function editGroup({ deps, tx, actor }: GroupWriter, before: GroupRow, after: GroupRow): void {
   if (before.displayName === after.displayName && before.externalId === after.externalId) return;
   groupRepo.editGroup(tx, after, deps.clock.now());
@@ -56,7 +56,7 @@ export function editGroup({ deps, tx, actor }: GroupWriter, before: GroupRow, af
   record(deps, tx, actor, { action: 'group.updated', object: groupObject(after), ...facts });
 }
 
-/** Deletes a group; its members lose nothing else. @returns how many there were */
+/** Deletes a group, but not its members. @returns the number of members */
 export function removeGroup({ deps, tx, actor }: GroupWriter, group: GroupRow): number {
   const { orgCode, groupId } = group;
   const members = groupRepo.countMembersOfGroups(tx, orgCode, [groupId]).get(groupId) ?? 0;
@@ -69,13 +69,13 @@ export function removeGroup({ deps, tx, actor }: GroupWriter, group: GroupRow): 
   return members;
 }
 
-/** Who comes and who goes. */
+/** A member who joins or leaves. */
 export interface GroupMove {
   suid: string;
   does: 'join' | 'leave';
 }
 
-/** Moves at most `GROUP_MEMBERS_AT_ONCE` people. Deleted people are left out. @returns who has moved */
+/** Applies at most `GROUP_MEMBERS_AT_ONCE` moves, except of deleted members. @returns ids of the moved members */
 export function moveInGroup({ deps, tx, actor }: GroupWriter, group: GroupRow, moves: readonly GroupMove[]): string[] {
   const { orgCode, groupId } = group;
   const moved = moves.flatMap(({ suid, does }) => {
@@ -96,12 +96,12 @@ export function moveInGroup({ deps, tx, actor }: GroupWriter, group: GroupRow, m
   return moved;
 }
 
-/** Tells clients that show these people. Call it after the transaction. */
+/** Notifies clients that display these members. Call it after the transaction. */
 export function announceMoves({ bus }: Pick<Deps, 'bus'>, suids: readonly string[]): void {
   for (const suid of suids) bus.changed(TOPIC.member(suid));
 }
 
-/** A group as the audit trail names it. */
+/** Returns a group as an audit object. */
 export const groupObject = ({ groupId, displayName }: Pick<GroupRow, 'groupId' | 'displayName'>) =>
   ({ type: 'group', id: groupId, name: displayName }) as const;
 

@@ -10,24 +10,24 @@ import { appPermissionObstacle, appSwitchObstacle, requireNone } from '../device
 import { activationDataOf } from './activation-data.ts';
 
 export interface CodeRequest {
-  /** Who asks for it. */
+  /** The requester. */
   actor: AuditActor;
   member: memberRepo.MemberRow;
   type: AppType;
-  /** Whether the member asks for it in a session of their own, or has invited themselves (decision 206). */
+  /** True if the member requests it in their own session or invited themselves (decision 206). */
   isOwn: boolean;
 }
 
 type Code = activationCodeRepo.ActivationCodeRow;
 
-/** A code that somebody requests: by mail, or to see it, which not everybody may (decision 062). */
+/** A request for a code, by email or on screen; the latter needs a permission (decision 062). */
 export interface AskedCode extends CodeRequest {
   sendEmail: boolean;
   isShown: boolean;
 }
 
 /**
- * Issues an activation code in place of the last one, and mails it if requested.
+ * Issues an activation code that replaces the last one, and emails it if requested.
  * @throws Refusal as `requireCandidate`
  */
 export function issueCode(deps: Deps, request: AskedCode): ActivationData {
@@ -42,7 +42,7 @@ export function issueCode(deps: Deps, request: AskedCode): ActivationData {
 }
 
 /**
- * Mails the current code if it is worth mailing, else a new one. Call it inside a transaction; signal `TOPIC.outbox`
+ * Emails the current code if it lasts long enough, otherwise a new one. Call it in a transaction, and signal `TOPIC.outbox`
  * after the commit.
  * @throws Refusal as `requireCandidate`
  */
@@ -57,7 +57,7 @@ export function mailCode(deps: Deps, tx: Tx, request: CodeRequest): { code: Code
   return { code, isNew };
 }
 
-/** The desktop code of a member, for a session of theirs: from now on it is their own. */
+/** Returns the member's desktop code for their own session, and marks it as their own. */
 export function ownDesktopCode(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { orgCode, suid }: Pick<memberRepo.MemberRow, 'orgCode' | 'suid'>,
@@ -67,7 +67,7 @@ export function ownDesktopCode(
   return activationDataOf(row, clock.now(), true);
 }
 
-/** Whether a code can be used and has at least half of its life left: an email may be read hours later. */
+/** Returns true if a code is valid for at least half of its lifetime, because an email may be read hours later. */
 export const isWorthMailing = (code: Code | undefined, now: number): code is Code =>
   code !== undefined &&
   code.usedAt === null &&
@@ -98,10 +98,10 @@ function writeCodeMail(deps: Deps, tx: Tx, { actor, member, type }: CodeRequest,
 }
 
 /**
- * Checks that the person may be given a code.
- * @throws Refusal ID_DOESNOT_EXIST deleted; USER_INACTIVE disabled; MOBILE_APP_NOT_ENABLED, DESKTOP_APP_NOT_ENABLED the
- * person may not use this app; AUTHENTICATOR_DISALLOWED nobody in the organisation may; USER_ALREADY_ACTIVE a mobile
- * code for somebody whose mobile device is active
+ * Requires that a code may be issued for the member.
+ * @throws Refusal ID_DOESNOT_EXIST if they are deleted; USER_INACTIVE if disabled; MOBILE_APP_NOT_ENABLED or
+ * DESKTOP_APP_NOT_ENABLED if they may not use this app; AUTHENTICATOR_DISALLOWED if the organisation has switched it off;
+ * USER_ALREADY_ACTIVE if they want a mobile code and have an active phone
  */
 export function requireCandidate(tx: Tx, { member, type }: Pick<CodeRequest, 'member' | 'type'>): void {
   const hasMobile = deviceRepo.hasActiveDevice(tx, member.orgCode, member.suid, ['mobile']);

@@ -4,16 +4,16 @@ import { type CeilingLimit, hasAuthority, type Permission } from '@orchestrate/s
 /** The credentials of a directory: the organisation's pair, or one of its tokens. */
 export type CeiledCredentials = Pick<scimCredentialsRepo.ScimCredentialsRow, 'orgCode' | 'madeBySuid' | 'ceiling'>;
 
-/** What directory credentials may grant, and why that may be less than when they were made. */
+/** The permissions that directory credentials may grant, and why they may be fewer than at their creation. */
 export interface Ceiling {
   permissions: readonly Permission[];
   limitedBy: CeilingLimit;
 }
 
 /**
- * The most that a directory with these credentials may grant: what the person who made them could grant then and still
- * can now.
- * @returns no permissions at all if nobody answers for them any more: only roles without administrative rights remain
+ * Returns the maximum permissions that a directory may grant with these credentials: those that their creator could grant
+ * then and still can now.
+ * @returns no permissions if the creator is no longer active, so that only roles without administrative rights remain
  */
 export function ceilingOf(tx: Tx, { orgCode, madeBySuid, ceiling }: CeiledCredentials): Ceiling {
   if (madeBySuid === null) return { permissions: [], limitedBy: 'unknown-maker' };
@@ -24,12 +24,12 @@ export function ceilingOf(tx: Tx, { orgCode, madeBySuid, ceiling }: CeiledCreden
   return { permissions, limitedBy: hasAuthority(permissions, ceiling) ? 'nothing' : 'maker-lost' };
 }
 
-/** Whether a role, with its current permissions, is within the ceiling of the credentials. */
+/** Returns true if a role, with its current permissions, is within the ceiling of the credentials. */
 export function isWithinCeiling(
   tx: Tx,
   credentials: CeiledCredentials,
   { permissions }: { permissions: readonly Permission[] },
 ): boolean {
-  // Most people have a role that anybody may grant; for them nothing more is read.
+  // Anyone may grant most members' role, so nothing more has to be read for them.
   return hasAuthority([], permissions) || hasAuthority(ceilingOf(tx, credentials).permissions, permissions);
 }

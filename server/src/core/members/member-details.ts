@@ -3,20 +3,20 @@ import { type ResultName, resultOf } from '@orchestrate/shared';
 import { Refusal } from '#platform/refusal.ts';
 import { readMobileNumber } from './addresses.ts';
 
-/** Refuses a field of a form. */
+/** Throws a Refusal with an issue on one field of a form. */
 export function refuseField(name: ResultName, path: string, message = resultOf(name).sentence): never {
   throw new Refusal(name, { message, issues: [{ path, message }] });
 }
 
-/** @throws Refusal USER_EXISTS another member has the primary attribute */
+/** Throws Refusal USER_EXISTS if another member has the primary attribute. */
 export function requireFreePrimaryAttr(tx: Tx, orgCode: string, primaryAttr: string, path: string): void {
   if (invitationRepo.listTakenPrimaryAttrs(tx, orgCode, [primaryAttr]).length === 0) return;
   refuseField('USER_EXISTS', path, `“${primaryAttr}” belongs to another member.`);
 }
 
 /**
- * The mobile number that was typed for a member; null for none.
- * @throws Refusal INVALID_MOBILE_NUMBER; PHONE_ALREADY_EXISTS another member has it
+ * Normalises a mobile number entered for a member; null if it is empty.
+ * @throws Refusal INVALID_MOBILE_NUMBER; PHONE_ALREADY_EXISTS if another member has it
  */
 export function requireMobileNumber(
   tx: Tx,
@@ -31,7 +31,7 @@ export function requireMobileNumber(
   return mobileNumber;
 }
 
-/** @throws Refusal ID_DOESNOT_EXIST no such member */
+/** Throws Refusal ID_DOESNOT_EXIST if there is no such member. */
 export function requireManager(tx: Tx, orgCode: string, managerSuid: string): void {
   const manager = memberRepo.findMember(tx, orgCode, managerSuid);
   if (manager && manager.accountStatus !== 'deleted') return;

@@ -7,11 +7,11 @@ export interface MemberFieldsSource {
   organisation: Pick<organisationRepo.OrganisationRow, 'primaryAttrField'>;
 }
 
-/** What templates may say about a member. */
+/** The fields of a member that templates can use. */
 export interface MemberFields {
   /** One of `MEMBER_FIELDS`, or the organisation's own field; '' for an unknown field. */
   fieldOf: (field: string) => string;
-  /** The names of the member's groups. */
+  /** Returns the names of the member's groups. */
   groups: () => readonly string[];
 }
 
@@ -40,18 +40,18 @@ export function memberFieldsOf(tx: Tx, { member, role, organisation }: MemberFie
   return { groups, fieldOf: (field) => fields.get(field) ?? (field === GROUPS_FIELD ? groups().join(',') : '') };
 }
 
-/** The text of a template for a member; '' for a template that cannot be read. */
+/** Renders a template for a member; '' for an invalid template. */
 export function renderTemplate(template: string, { fieldOf }: MemberFields): string {
   const parsed = parseSamlTemplate(template);
   return 'parts' in parsed ? renderSamlTemplate(parsed.parts, fieldOf) : '';
 }
 
-/** What a member has in a field: nothing, one text, or the name of each group. */
+/** Returns the values of a field: none, one, or the name of each group. */
 export function valuesOfField(field: string, { fieldOf, groups }: MemberFields): string[] {
   return field === GROUPS_FIELD ? [...groups()] : [fieldOf(field)].filter((text) => text !== '');
 }
 
-/** The text of a template for a member; with groups in it, a text for each of them. Empty texts are left out. */
+/** Renders a template for a member, once per group if it contains the groups. Empty texts are left out. */
 export function renderForEachGroup(template: string, fields: MemberFields): string[] {
   const parsed = parseSamlTemplate(template);
   if (!('parts' in parsed)) return [];

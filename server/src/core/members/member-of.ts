@@ -6,7 +6,7 @@ import { isoOf } from '#platform/times.ts';
 import { isApprovedByDevice, mustNotManage } from '../device-keys/require-bound-device.ts';
 import { activationDataOf } from './activation-data.ts';
 
-/** A member, as far as `caller` may see it. */
+/** Returns the fields of a member that `caller` may see. */
 export function memberOf(
   row: memberRepo.MemberRow,
   summary: memberRepo.MemberSummary,
@@ -49,8 +49,8 @@ export function memberOf(
 }
 
 /**
- * Whether a code of the caller's own is not from a session of theirs. Pages don't display it: the device that it
- * activates can approve immediately (decision 206).
+ * Returns true for the caller's own code if they didn't request it in a session. Pages don't display it, because the
+ * device that it activates can approve immediately (decision 206).
  */
 const isVouchedFor = (caller: Caller, code: memberRepo.ActivationCodeView | undefined): boolean =>
   code?.isOwn === false || !isApprovedByDevice(caller);
@@ -60,7 +60,7 @@ const NEEDED: Record<AppType, readonly Permission[]> = {
   desktop: ['GENERATE_ACT_CODE', 'GENERATE_ACT_CODE_DESKTOP'],
 };
 
-/** Anyone who may issue a code may see it; everybody may issue their own desktop code. */
+/** Returns true for a caller who may issue the code; all members may issue their own desktop code. */
 function maySeeCode(caller: Caller, suid: string, type: AppType, { permissions }: memberRepo.MemberSummary): boolean {
   const isOwn = caller.suid === suid;
   const mayIssue = NEEDED[type].every((permission) => caller.permissions.includes(permission));

@@ -13,6 +13,6 @@ test.each([
   ['+1234567890123456', undefined],
   ['+46abc1234567', undefined],
   ['call me', undefined],
-])('%j is the mobile number %j', (text, number) => {
+])('reads %j as the mobile number %j', (text, number) => {
   expect(readMobileNumber(text)).toBe(number);
 });

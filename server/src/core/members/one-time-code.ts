@@ -4,7 +4,7 @@ import { HOUR, LIMITS, type ResultName, SECOND } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
 import { Refusal } from '#platform/refusal.ts';
 
-/** A code that has been made for a member but not yet sent to `to`. */
+/** A new code for a member, not yet sent to `to`. */
 export interface IssuedCode {
   code: string;
   /** Milliseconds since the epoch. */
@@ -12,10 +12,10 @@ export interface IssuedCode {
 }
 
 /**
- * Issues a one-time code in place of the member's last one. Call it inside a transaction; the caller sends the code to
+ * Issues a one-time code that replaces the member's last one. Call it in a transaction; the caller sends the code to
  * `to`.
- * @throws Refusal ORG_EMAIL_LIMIT_REACHED where this address or number, or this member, has been sent too many in an
- * hour
+ * @throws Refusal ORG_EMAIL_LIMIT_REACHED if too many codes were sent to this address or number, or to this member,
+ * within an hour
  */
 export function issueOneTimeCode(
   { clock, random }: Pick<Deps, 'clock' | 'random'>,
@@ -40,8 +40,9 @@ export function issueOneTimeCode(
 }
 
 /**
- * @param own how many codes the person has been sent in an hour, to any address
- * @throws Refusal ORG_EMAIL_LIMIT_REACHED where they, or this address or number, have been sent too many
+ * Enforces the hourly limit on codes.
+ * @param own number of codes sent to the member within an hour, to any address
+ * @throws Refusal ORG_EMAIL_LIMIT_REACHED if too many were sent to the member, or to this address or number
  */
 export function requireFewSent(
   tx: Tx,
@@ -56,7 +57,7 @@ export function requireFewSent(
 
 const ONE_TIME_CODE = new RegExp(`^\\d{${LIMITS.oneTimeCodeLength}}$`);
 
-/** Without the spaces and hyphens that people type. @throws Refusal INVALID_OTP unless that leaves six digits */
+/** Removes spaces and hyphens from a typed code. @throws Refusal INVALID_OTP unless six digits remain */
 export function readOneTimeCode(otp: string): string {
   const code = otp.replace(/[\s-]/g, '');
   if (!ONE_TIME_CODE.test(code)) throw new Refusal('INVALID_OTP');
@@ -64,10 +65,9 @@ export function readOneTimeCode(otp: string): string {
 }
 
 /**
- * Tries a code against the member's last one, in one statement: the right one is used up, a wrong one is counted.
- * @param to where the code must have been sent; undefined: anywhere
- * @returns what is wrong with the code; undefined for the right one. Not thrown, because the counted attempt must be
- * committed
+ * Checks a code against the member's last one, in one statement: uses up the right one and counts a wrong one.
+ * @param to the address that the code must have been sent to; undefined accepts any
+ * @returns the error; undefined for the right code. Not thrown, because the counted attempt must be committed
  */
 export function checkOneTimeCode(
   { clock }: Pick<Deps, 'clock'>,

@@ -2,10 +2,10 @@ import { SYSTEM_ROLE_CODES } from '@orchestrate/shared';
 
 const SYSTEM: readonly string[] = SYSTEM_ROLE_CODES;
 
-/** Maximum length of a code: an id may have 64 characters, and a number may be appended. */
+/** Maximum length of a code: ids have at most 64 characters, and a number may be appended. */
 const CODE_MAX_LENGTH = 58;
 
-/** The code of a new role: its name in capitals, `Café team` as `CAFE_TEAM`, with a number where that is taken. */
+/** Returns the code of a new role: `CAFE_TEAM` for `Café team`, with a number if it is taken. */
 export function codeOfName(name: string, taken: readonly string[]): string {
   const plain = name
     .normalize('NFKD')
@@ -21,7 +21,7 @@ export function codeOfName(name: string, taken: readonly string[]): string {
   return code;
 }
 
-/** The names of system roles, and what people call them. */
+/** Names of system roles and their common variants. */
 const SYSTEM_NAMES = [
   'Super Admin',
   'Help Desk Admin',
@@ -39,7 +39,7 @@ const letters = (name: string) =>
     .replace(/s$/, '');
 
 /**
- * What is drawn almost as a letter of a system role's name (UTS #39 §4), and what people write for one. `i` and `l` are
+ * Characters that look like a letter in the name of a system role (UTS #39 §4), and common substitutes. `i` and `l` are
  * one shape.
  */
 const SHAPES: Readonly<Record<string, string>> = {
@@ -63,9 +63,7 @@ const SHAPES: Readonly<Record<string, string>> = {
 };
 const letterOf = new Map(Object.entries(SHAPES).flatMap(([letter, shapes]) => [...shapes].map((one) => [one, letter])));
 
-/**
- * A name as it looks. Digits beside the words, or after the last letter, are a number: `Level 1 support`, `Admin 2`.
- */
+/** Reduces a name to its shape. Separate or trailing digits are a number, as in `Level 1 support` and `Admin2`. */
 function drawn(name: string): string {
   const plain = name
     .normalize('NFKD')
@@ -84,20 +82,20 @@ const drawnOfSystem: ReadonlySet<string> = new Set([...SYSTEM_NAMES, ...SYSTEM].
 const LIKE_LATIN = ['Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic', 'Lisu']
   .map((one) => `\\p{Script=${one}}`)
   .join('');
-/** A word with letters of two alphabets, such as a Cyrillic one that looks like a Latin one (UTS #39 §5). */
+/** Matches a word with letters of two alphabets, such as a Cyrillic letter that looks Latin (UTS #39 §5). */
 const MIXED_WORD = new RegExp(
   `\\p{Script=Latin}[\\p{M}\\p{N}]*[${LIKE_LATIN}]|[${LIKE_LATIN}][\\p{M}\\p{N}]*\\p{Script=Latin}`,
   'u',
 );
 
-/** Why a name could pass for that of a system role, as a sentence; undefined if it could not. */
+/** Returns a message if a name could be mistaken for a system role's. */
 export function impersonation(name: string): string | undefined {
   if (MIXED_WORD.test(name)) return 'Words cannot mix alphabets';
   const isLike = ofSystem.has(letters(name)) || drawnOfSystem.has(letters(drawn(name)));
   return isLike ? 'This looks like the name of a system role' : undefined;
 }
 
-/** Whether two names look the same to people, ignoring case and invisible characters. */
+/** Returns true if two names look the same, ignoring case and invisible characters. */
 export const isSameName = (a: string, b: string): boolean => keyOf(a) === keyOf(b);
 const keyOf = (name: string) =>
   name

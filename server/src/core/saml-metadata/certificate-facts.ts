@@ -3,7 +3,7 @@ import type { ServiceProvider } from '@orchestrate/shared';
 
 export type CertificateFacts = ServiceProvider['certificates'][number];
 
-/** The DER of a certificate given as PEM or as its bare base64; undefined where it is neither. */
+/** Parses a certificate in PEM or bare base64; undefined if it is neither. */
 export function readCertificate(text: string): X509Certificate | undefined {
   const base64 = text.replace(/-----(BEGIN|END) CERTIFICATE-----/g, '').replace(/\s+/g, '');
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return undefined;
@@ -14,10 +14,10 @@ export function readCertificate(text: string): X509Certificate | undefined {
   }
 }
 
-/** As base64 on one line: the content of `ds:X509Certificate`. */
+/** Returns the base64 of the DER on one line, the content of `ds:X509Certificate`. */
 export const base64Of = (certificate: X509Certificate): string => certificate.raw.toString('base64');
 
-/** What an administrator compares when checking a certificate. @param now milliseconds */
+/** Returns the facts that an administrator compares to check a certificate. @param now milliseconds */
 export function certificateFacts(
   certificate: X509Certificate,
   use: CertificateFacts['use'],
@@ -35,5 +35,5 @@ export function certificateFacts(
   };
 }
 
-/** Node puts each part of a name on its own line; nothing where there is no name. */
+/** Joins the parts of a name, which Node puts on separate lines; '' if there is no name. */
 const onOneLine = (name: string | undefined): string => (name ?? '').replaceAll('\n', ', ');

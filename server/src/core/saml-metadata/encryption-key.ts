@@ -4,8 +4,8 @@ import { readCertificate } from './certificate-facts.ts';
 import { parseMetadata, saml2Descriptors } from './parse-metadata.ts';
 
 /**
- * The key with which assertions for a service provider are encrypted (SAML 2.0 metadata §2.4.1.1): the first of RSA
- * that is not for signatures alone. @param metadata must have passed `readServiceProvider`
+ * Returns the key for encrypting assertions to a service provider (SAML 2.0 metadata §2.4.1.1): the first RSA key that is
+ * not for signing only. @param metadata must have passed `readServiceProvider`
  */
 export async function findEncryptionKey(metadata: string): Promise<X509Certificate | undefined> {
   const [descriptor] = saml2Descriptors(await parseMetadata(metadata));
@@ -14,7 +14,7 @@ export async function findEncryptionKey(metadata: string): Promise<X509Certifica
     .find(({ publicKey }) => publicKey.asymmetricKeyType === 'rsa');
 }
 
-/** @throws Refusal INVALID_REQUEST where the metadata have no key with which assertions could be encrypted */
+/** Throws Refusal INVALID_REQUEST if the metadata contain no key for encrypting assertions. */
 export async function requireEncryptionKey(metadata: string): Promise<void> {
   if (await findEncryptionKey(metadata)) return;
   const message =

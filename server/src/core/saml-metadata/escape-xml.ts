@@ -10,8 +10,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Escapes text as the content of an element or attribute. Characters that XML cannot represent must be refused
- * beforehand.
+ * Escapes text for an element or attribute. The caller must have refused characters that XML cannot represent.
  */
 export const escapeXml = (text: string): string =>
   text.replace(/[&<>"'\t\n\r]/g, (character) => ESCAPES[character] ?? '');

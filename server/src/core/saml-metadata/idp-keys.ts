@@ -19,7 +19,7 @@ const LIFETIME_MS = 3_652 * DAY;
 type Keys = [samlKeyRepo.SamlKeyRow, ...samlKeyRepo.SamlKeyRow[]];
 
 /**
- * The keys with which an organisation signs SAML responses, newest first; the newest one signs. The first is made on
+ * Returns an organisation's keys for signing SAML responses, newest first; the newest signs. Creates the first key on
  * first use.
  */
 export function idpKeys(deps: Deps, orgCode: string): Promise<Keys> {
@@ -30,11 +30,11 @@ export function idpKeys(deps: Deps, orgCode: string): Promise<Keys> {
 
 const drawnFrom = (seed: string, orgCode: string): string => `${seed}\nsaml ${orgCode}`;
 
-/** An id that follows from a text, e.g. that of a key from what the key was drawn from. */
+/** Derives an id from a text, e.g. the id of a key from the source of the key. */
 const drawnId = (name: string, from: string): string =>
   createHash('sha256').update(`${name} ${from}`).digest().toString('base64url', 0, 16);
 
-/** The id of the first key that an organisation has in a world of this seed. */
+/** Returns the id of an organisation's first key in a world with this seed. */
 export const drawnIdpKeyId = (seed: string, orgCode: string): string => drawnId('key', drawnFrom(seed, orgCode));
 
 const makeFirst = singleFlight(
@@ -51,27 +51,27 @@ const makeFirst = singleFlight(
 );
 
 /**
- * A new RSA key with a self-signed certificate valid for ten years; not stored yet.
- * @param from the same text gives the same key; random where there is none
+ * Creates an RSA key with a self-signed certificate that is valid for ten years. Doesn't store it.
+ * @param from source of a reproducible key; without it, the key is random
  */
 export async function makeIdpKey(
   { clock, random }: Pick<Deps, 'clock' | 'random'>,
   orgCode: string,
   from?: string,
 ): Promise<samlKeyRepo.SamlKeyRow> {
-  // 24 MB that only the few organisations with SAML applications need: loaded with the first key (decision 018).
+  // Loaded with the first key: 24 MB that only organisations with SAML applications need (decision 018).
   await import('reflect-metadata');
   const { X509CertificateGenerator } = await import('@peculiar/x509');
   const keys = from === undefined ? await randomPair() : await drawnPair(from);
   const idOf = (name: string) => (from === undefined ? random.id() : drawnId(name, from));
-  // What is drawn is part of a world's seed.
+  // A reproducible key also needs a reproducible time.
   const createdAt = from === undefined ? clock.now() : portalTime(seedTime(clock.now()));
   const expiresAt = createdAt + LIFETIME_MS;
   const certificate = await X509CertificateGenerator.createSelfSigned({
     // Positive, and unique (RFC 5280 §4.1.2.2).
     serialNumber: `01${Buffer.from(idOf('serial number'), 'base64url').toString('hex')}`,
     name: [{ CN: [`${orgCode} identity provider`] }],
-    // Made while the clock is ahead, it is valid already for programs that follow the machine's time.
+    // If the portal's clock is ahead, the certificate must still be valid for programs on the machine's time.
     notBefore: new Date(clock.toExternalTime(createdAt) < createdAt ? createdAt - LIFETIME_MS : createdAt),
     notAfter: new Date(expiresAt),
     keys,
@@ -80,7 +80,7 @@ export async function makeIdpKey(
   return {
     kid: idOf('key'),
     orgCode,
-    // As it comes back from a world, whose texts have no space around them.
+    // Trimmed like the texts of a world, so that it is equal after an import.
     privateKey: String(KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' })).trim(),
     certificate: certificate.toString('pem'),
     createdAt,

@@ -7,33 +7,33 @@ import { METADATA_NAMESPACE, SAML2_PROTOCOL, SIGNATURE_NAMESPACE } from './names
 export interface ParsedDescriptor {
   entityId: string;
   protocols: string;
-  /** Its own ends and those of everything around it, of which the first counts (§2.3.1). */
+  /** Its own `validUntil` and those of its ancestors; the earliest counts (§2.3.1). */
   validUntil: string[];
   authnRequestsSigned: boolean;
   wantAssertionsSigned: boolean;
-  /** Attributes that should be `true` or `false` and are neither, with how they were read. */
+  /** Attributes with invalid booleans, and the values assumed. */
   misspelt: { attribute: string; value: string; isTrue: boolean }[];
   certificates: { use: string | undefined; text: string }[];
-  /** `responseLocation` is where answers go (§2.2.2); defaults to `location`. */
+  /** `responseLocation` receives responses (§2.2.2). Default: `location`. */
   logoutServices: { binding: string; location: string; responseLocation: string }[];
   nameIdFormats: string[];
   assertionConsumerServices: { binding: string; location: string; index: string | undefined; isDefault: boolean }[];
 }
 
-/** Metadata that cannot be used; the message is a sentence for people. */
+/** Thrown for unusable metadata, with a message for users. */
 export class MetadataUnreadable extends Error {}
 
 const DEPTH_MAX = 64;
-/** Limit for each kind of element: more than any service provider has. */
+/** Maximum number of each kind of element, more than any service provider has. */
 const LIST_MAX = 100;
-/** Limit for service providers: federations describe thousands in one file. */
+/** Maximum number of service providers; federations describe thousands in one file. */
 const PROVIDERS_MAX = 10_000;
-/** Characters parsed at a time, a few milliseconds of work, before other requests get their turn. */
+/** Characters parsed between yields to other requests, a few milliseconds of work. */
 const PORTION = 65_536;
 
 /**
- * The service providers of a metadata document. Parsed strictly and as a stream: no document type (so no entities but
- * the five of XML), bounded depth, nothing loaded from outside. @throws MetadataUnreadable
+ * Returns the service providers in a metadata document. Parses strictly and as a stream: no document type (so only the
+ * five entities of XML), bounded depth, no external resources. @throws MetadataUnreadable
  */
 export async function parseMetadata(xml: string): Promise<ParsedDescriptor[]> {
   if (/^\s*(?:<!doctype\s+html|<html)\b/i.test(xml)) throw new MetadataUnreadable('This is a web page, not metadata');
@@ -57,21 +57,22 @@ async function parse(parser: Parser, xml: string): Promise<void> {
   parser.close();
 }
 
-/** The descriptors for SAML 2.0: an entity may have another one for SAML 1.1. */
+/** Returns the descriptors for SAML 2.0; an entity may have others for SAML 1.1. */
 export const saml2Descriptors = (descriptors: readonly ParsedDescriptor[]): ParsedDescriptor[] =>
   descriptors.filter(({ protocols }) => protocols.split(/\s+/).includes(SAML2_PROTOCOL));
 
 /**
- * One entity of metadata that `parseMetadata` has read, as metadata of its own: with the namespaces and the earliest end
- * of the groups around it, and without a signature, which would be of the whole file. Undefined if there is none.
+ * Extracts one entity from metadata that `parseMetadata` accepts, as a document of its own: with the namespaces and the
+ * earliest `validUntil` of the enclosing groups, and without a signature, which covers the whole file. Returns undefined
+ * if there is no such entity.
  */
 export async function extractEntity(xml: string, entityId: string): Promise<string | undefined> {
   const parser = await createParser();
   const parts: string[] = [];
-  /** The namespaces and ends of the groups around. */
+  /** Namespaces and `validUntil` of the enclosing groups. */
   const around: { ns: Record<string, string>; end: string | undefined }[] = [];
   let depth = 0;
-  /** The depth of the entity while it is copied, and of a signature in it while that is left out. */
+  /** Depth of the entity while it is copied, and of a signature in it while that is skipped. */
   let entity = 0;
   let skipped = 0;
   parser.on('opentag', (tag) => {
@@ -103,7 +104,7 @@ export async function extractEntity(xml: string, entityId: string): Promise<stri
   return parts.length === 0 ? undefined : parts.join('');
 }
 
-/** What an entity inherits, as attributes that it does not have itself. */
+/** Returns the attributes that an entity inherits and doesn't have itself. */
 function inheritedBy(tag: SaxesTagNS, around: readonly { ns: Record<string, string>; end: string | undefined }[]) {
   const inherited: Record<string, string> = {};
   for (const { ns } of around) {
@@ -126,7 +127,7 @@ function startOf({ name, attributes }: SaxesTagNS, inherited: Record<string, str
 
 type Parser = SaxesParser<{ xmlns: true }>;
 
-/** Short names for the two relevant vocabularies; anything else matches nothing. */
+/** Returns a short name for elements of the two relevant vocabularies. */
 function nameOf({ uri, local }: SaxesTagNS): string {
   if (uri === METADATA_NAMESPACE) return local;
   return uri === SIGNATURE_NAMESPACE ? `ds:${local}` : '?';
@@ -141,13 +142,13 @@ const NAME_ID_FORMAT = `${SP}/NameIDFormat`;
 const LOGOUT = `${SP}/SingleLogoutService`;
 const CONSUMER = `${SP}/AssertionConsumerService`;
 
-/** The relevant elements and their ancestors; a path begins at the entity. */
+/** Paths of the relevant elements and their ancestors, starting at the entity. */
 const PATHS: ReadonlySet<string> = new Set([
   ...[GROUP, ENTITY, SP, KEY, NAME_ID_FORMAT, LOGOUT, CONSUMER],
   ...[`${KEY}/ds:KeyInfo`, `${KEY}/ds:KeyInfo/ds:X509Data`, CERTIFICATE],
 ]);
 
-/** '' for irrelevant elements, and so for everything inside them. */
+/** Returns '' for irrelevant elements and their descendants. */
 function pathOf(parent: string | undefined, tag: SaxesTagNS): string {
   if (parent === '') return '';
   const name = nameOf(tag);
@@ -160,7 +161,7 @@ function collectDescriptors(parser: Parser): ParsedDescriptor[] {
   const found: ParsedDescriptor[] = [];
   /** The path of every open element. */
   const open: string[] = [];
-  /** The ends of those that have one, by their depth. */
+  /** `validUntil` of the open elements, by depth. */
   const ends: string[] = [];
   let entity: SaxesTagNS | undefined;
   let keyUse: string | undefined;
@@ -221,7 +222,7 @@ function collectDescriptors(parser: Parser): ParsedDescriptor[] {
 
 const noMetadata = () => new MetadataUnreadable("This is not SAML metadata: it doesn't start with an EntityDescriptor");
 
-/** Whitespace around an address does not count (XML Schema, anyURI). */
+/** Returns an address without surrounding whitespace (XML Schema, anyURI). */
 const addressIn = (tag: SaxesTagNS, name: string): string | undefined => attribute(tag, name)?.trim();
 
 function collectService(current: ParsedDescriptor, path: string, tag: SaxesTagNS): void {
@@ -253,13 +254,13 @@ function descriptorOf(tag: SaxesTagNS, entity: SaxesTagNS | undefined, validUnti
   };
 }
 
-/** An attribute without a namespace, trimmed like every string. */
+/** Returns an attribute without a namespace, trimmed. */
 function attribute({ attributes }: SaxesTagNS, name: string): string | undefined {
   const found = attributes[name];
   return found?.uri === '' ? found.value.trim() : undefined;
 }
 
-/** XML Schema allows two spellings of each boolean. Others are read as they are meant, and reported. */
+/** Parses a boolean. XML Schema allows two spellings of each; others are interpreted and reported. */
 function booleanOf(tag: SaxesTagNS, name: string, misspelt: ParsedDescriptor['misspelt']): boolean {
   const value = attribute(tag, name) ?? 'false';
   if (['true', '1', 'false', '0'].includes(value)) return value === 'true' || value === '1';

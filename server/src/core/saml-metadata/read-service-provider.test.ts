@@ -19,9 +19,9 @@ async function complaint(metadata: string): Promise<string | undefined> {
   return issue?.message;
 }
 
-describe('what is read', () => {
+describe('metadata that is accepted', () => {
   // covers: security 5.2.2
-  test('everything that a service provider says of itself', async () => {
+  test('reads everything about a service provider', async () => {
     const metadata = spMetadata({
       before: '<?xml version="1.0"?><!-- ours -->\n',
       descriptor:
@@ -62,7 +62,7 @@ describe('what is read', () => {
     });
   });
 
-  test('other prefixes mean the same, the same prefix of another vocabulary means nothing', async () => {
+  test('identifies elements by namespace, not by prefix', async () => {
     const unprefixed = spMetadata().replace('xmlns:md', 'xmlns').replaceAll('md:', '');
     expect((await read(unprefixed)).entityId).toBe('https://sp.example/metadata');
     expect(await complaint(spMetadata({ root: 'xmlns:md="urn:example:other"' }))).toContain(
@@ -70,7 +70,7 @@ describe('what is read', () => {
     );
   });
 
-  test('a group of entities with one service provider among them', async () => {
+  test('reads the only service provider in a group of entities', async () => {
     const idp = '<md:EntityDescriptor entityID="https://idp.example"><md:IDPSSODescriptor/></md:EntityDescriptor>';
     const group = (inside: string) =>
       `<md:EntitiesDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata">${inside}</md:EntitiesDescriptor>`;
@@ -81,7 +81,7 @@ describe('what is read', () => {
     expect(await complaint(group(idp))).toBe("This metadata doesn't describe a service provider (SPSSODescriptor)");
   });
 
-  test('the descriptor for SAML 2.0 of an entity that has another one for SAML 1.1', async () => {
+  test('reads the SAML 2.0 descriptor of an entity that also has one for SAML 1.1', async () => {
     const saml1 = '<md:SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:1.1:protocol"/>';
     for (const metadata of [
       spMetadata({ after: saml1 }),
@@ -103,7 +103,7 @@ describe('what is read', () => {
     ['1', true, undefined],
     ['true', true, undefined],
     ['0', false, undefined],
-  ])('AuthnRequestsSigned="%s"', async (value, isSigned, note) => {
+  ])('reads AuthnRequestsSigned="%s"', async (value, isSigned, note) => {
     const { authnRequestsSigned, warnings } = await read(
       spMetadata({
         descriptor: `AuthnRequestsSigned="${value}" protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"`,
@@ -115,7 +115,7 @@ describe('what is read', () => {
     expect(warnings).toEqual(note ? [`AuthnRequestsSigned must be true or false. “${value}” was ${note}`] : []);
   });
 
-  test('everything but an empty certificate, which is a warning', async () => {
+  test('ignores an empty certificate, with a warning', async () => {
     const { certificates, warnings } = await read(
       spMetadata({ keys: key(' \n ') + key(OLD_CERTIFICATE) }),
       Date.UTC(2020, 5),
@@ -125,7 +125,7 @@ describe('what is read', () => {
   });
 
   // covers: spec 2.5.11
-  test('what has expired is a warning, and so is a signature that nothing verifies', async () => {
+  test('warns about expired metadata and certificates, and unverifiable signatures', async () => {
     const { certificates, warnings } = await read(
       spMetadata({
         keys: key(OLD_CERTIFICATE, ' use="encryption"'),
@@ -141,7 +141,7 @@ describe('what is read', () => {
     ]);
   });
 
-  test('is over as soon as anything around it is (metadata §2.3.1)', { tags: 'whole' }, async () => {
+  test('expires with the first of its enclosing elements (metadata §2.3.1)', { tags: 'whole' }, async () => {
     const group = (until: string, inside: string) =>
       `<md:EntitiesDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" validUntil="${until}T00:00:00Z">${inside}</md:EntitiesDescriptor>`;
     const entity = (until: string, descriptorUntil: string) =>
@@ -158,7 +158,7 @@ describe('what is read', () => {
     expect((await read(group(later, entity(later, later)))).warnings).toEqual([]);
   });
 
-  test('an address without TLS is a warning, except on this machine', { tags: 'whole' }, async () => {
+  test('warns about addresses without TLS, except on this machine', { tags: 'whole' }, async () => {
     const warnings = async (address: string) => (await read(spMetadata({ services: acs(address) }))).warnings;
     expect(await warnings('http://sp.example/acs')).toEqual([
       'Sign-ins to http://sp.example/acs are not encrypted, so others could read and use them. Use https',
@@ -168,7 +168,7 @@ describe('what is read', () => {
   });
 
   // covers: spec 2.5.10, security 1.5.1
-  test('as many bytes as are allowed', async () => {
+  test('accepts metadata up to the size limit', async () => {
     const padded = (bytes: number) => {
       const metadata = spMetadata();
       return metadata + ' '.repeat(bytes - Buffer.byteLength(metadata));
@@ -178,13 +178,13 @@ describe('what is read', () => {
   });
 
   // covers: spec 2.5.10
-  test('bytes are counted, not characters', async () => {
+  test('counts bytes, not characters', async () => {
     const comment = `<!--${'é'.repeat(LIMITS.samlMetadataBytes / 2)}-->`;
     expect(await complaint(spMetadata({ before: comment }))).toBe('File is larger than 5 MB');
   });
 });
 
-describe('what is refused', () => {
+describe('metadata that is refused', () => {
   const DTD = 'XML with a document type (DTD) is not accepted';
   const entity = (declarations: string, use: string) =>
     spMetadata({ before: `<!DOCTYPE x [${declarations}]>`, entityId: use });

@@ -6,17 +6,16 @@ import { POST_BINDING } from './names.ts';
 import { MetadataUnreadable, type ParsedDescriptor, parseMetadata, saml2Descriptors } from './parse-metadata.ts';
 
 /**
- * What the metadata of a service provider says.
- * @param now milliseconds: an expired certificate is a warning and not a refusal, since many providers never check
- * theirs.
- * @param path the field that a refusal names
- * @throws Refusal INVALID_REQUEST with a sentence for people
+ * Parses and checks the metadata of a service provider.
+ * @param now milliseconds; an expired certificate is only a warning, because many providers never renew theirs
+ * @param path the field named in a refusal
+ * @throws Refusal INVALID_REQUEST with a message for users
  */
 export async function readServiceProvider(metadata: string, now: number, path?: string): Promise<ServiceProvider> {
   return (await readProvider(metadata, now, path)).serviceProvider;
 }
 
-/** The same with every address that browsers are sent to. @throws Refusal as `readServiceProvider` */
+/** Like `readServiceProvider`, with all addresses that browsers are sent to. @throws Refusal in the same cases */
 export async function readProvider(
   metadata: string,
   now: number,
@@ -33,11 +32,11 @@ export async function readProvider(
   }
 }
 
-/** A refusal of invalid input; the sentence is for people and is attached to the field. */
+/** Returns a refusal of invalid input, with a message for users on the field. */
 export const metadataInvalid = (message: string, path = 'metadata', fields: Record<string, unknown> = {}): Refusal =>
   new Refusal('INVALID_REQUEST', { issues: [{ path, message }], fields });
 
-/** Metadata that describes several service providers, of which one has to be chosen. */
+/** Thrown for metadata of several service providers, one of which has to be chosen. */
 class SeveralProviders extends MetadataUnreadable {
   readonly entityIds: string[];
 
@@ -95,17 +94,17 @@ function requireUsable(found: ParsedDescriptor): void {
   }
 }
 
-/** Every address that browsers are sent to. */
+/** Returns all addresses that browsers are sent to. */
 const locationsOf = ({ assertionConsumerServices, logoutServices }: ParsedDescriptor): string[] => [
   ...assertionConsumerServices.map(({ location }) => location),
   ...logoutServices.flatMap(({ location, responseLocation }) => [location, responseLocation]),
 ];
 
-/** Browsers would ignore tabs and line breaks, so the address would not be the one that administrators see. */
+/** Rejects tabs and line breaks, which browsers drop: administrators would see a different address. */
 const isWebAddress = (text: string): boolean =>
   text.length <= 2_000 && /^https?:[^\s\p{Cc}]+$/iu.test(text) && URL.canParse(text);
 
-/** Some providers leave the element in place when they have no certificate. */
+/** Returns false for the empty element that some providers write if they have no certificate. */
 const isFilled = ({ text }: ParsedDescriptor['certificates'][number]): boolean => text.trim() !== '';
 
 function factsOf({ use, text }: ParsedDescriptor['certificates'][number], now: number): CertificateFacts {
@@ -114,7 +113,7 @@ function factsOf({ use, text }: ParsedDescriptor['certificates'][number], now: n
   return certificateFacts(certificate, use === 'signing' || use === 'encryption' ? use : 'both', now);
 }
 
-/** Whether signatures by this key are accepted (`SIGNATURE_METHODS`). */
+/** Returns true if signatures by this key are accepted (`SIGNATURE_METHODS`). */
 const canSign = ({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): boolean =>
   type === 'rsa' || (type === 'ec' && CURVES.includes(details?.namedCurve ?? ''));
 

@@ -1,6 +1,6 @@
 import { MEMBER_FIELDS, type RefusalBody, samlTemplateProblem } from '@orchestrate/shared';
 
-/** What a SAML application tells about a member. */
+/** The member data that a SAML application receives. */
 export interface SamlFields {
   nameId: string;
   nameIdTransformationTemplate: string;
@@ -10,7 +10,7 @@ export interface SamlFields {
 
 type Issue = NonNullable<RefusalBody['issues']>[number];
 
-/** What is wrong with them, by their API names. @param primaryAttrField the organisation's own field */
+/** Returns their errors by API field name. @param primaryAttrField the organisation's own field */
 export function samlFieldIssues(app: SamlFields, primaryAttrField: string): Issue[] {
   const fields: readonly string[] = [...MEMBER_FIELDS, primaryAttrField];
   return [

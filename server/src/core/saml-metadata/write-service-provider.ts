@@ -1,7 +1,7 @@
 import { escapeXml } from './escape-xml.ts';
 import { METADATA_NAMESPACE, POST_BINDING, REDIRECT_BINDING, SAML2_PROTOCOL, SIGNATURE_NAMESPACE } from './names.ts';
 
-/** What is known of a service provider that offers no metadata. */
+/** Settings of a service provider that has no metadata. */
 export interface TypedServiceProvider {
   entityId: string;
   assertionConsumerServiceUrl: string;
@@ -21,12 +21,12 @@ ${certificate ? keyDescriptor(certificate, use) : ''}${singleLogoutServiceUrl ? 
 `;
 }
 
-/** A certificate in metadata. @param use '' for both uses; @param base64 of the DER */
+/** Renders a certificate for metadata. @param base64 the DER as base64; @param use '' for both uses */
 export const keyDescriptor = (base64: string, use: '' | 'signing' | 'encryption' = ''): string =>
   `    <md:KeyDescriptor${use && ` use="${use}"`}><ds:KeyInfo><ds:X509Data><ds:X509Certificate>${base64}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>
 `;
 
-/** An address in metadata, by binding. */
+/** Renders an address for metadata, by binding. */
 export const service = (name: string, binding: string, location: string, more = ''): string =>
   `    <md:${name} Binding="${binding}" Location="${escapeXml(location)}"${more}/>
 `;

@@ -1,18 +1,18 @@
 import { type CookieDeps, cookieHeader, readCookie } from '#platform/http/callers/cookie.ts';
 
-/** The secret of a remembered browser, as its cookie carries it. */
+/** The contents of the cookie of a remembered browser. */
 export interface BrowserSecret {
   id: string;
   secret: string;
 }
 
-/** One cookie per organisation: a browser may be remembered by several. */
+/** Returns the cookie name. Several organisations can remember the same browser. */
 const nameOf = (orgCode: string) => `portal_browser_${orgCode}`;
 
 /** Sent only to the API, and never on requests from other sites. */
 const SCOPE = { path: '/api', sameSite: 'strict' } as const;
 
-/** The secret of this organisation's browser from a request's `Cookie` header. */
+/** Reads the secret for this organisation from a request's `Cookie` header. */
 export function readBrowserCookie(
   deps: CookieDeps,
   header: string | undefined,
@@ -22,7 +22,7 @@ export function readBrowserCookie(
   return id && secret && more.length === 0 ? { id, secret } : undefined;
 }
 
-/** A `Set-Cookie` header. @param seconds how long the browser keeps it */
+/** Returns a `Set-Cookie` header. @param seconds lifetime of the cookie */
 export const browserCookie = (
   deps: CookieDeps,
   orgCode: string,
@@ -30,6 +30,6 @@ export const browserCookie = (
   seconds: number,
 ): string => cookieHeader(deps, nameOf(orgCode), `${id}.${secret}`, { ...SCOPE, seconds });
 
-/** A `Set-Cookie` header that deletes it. */
+/** Returns a `Set-Cookie` header that deletes the cookie. */
 export const noBrowserCookie = (deps: CookieDeps, orgCode: string): string =>
   cookieHeader(deps, nameOf(orgCode), '', { ...SCOPE, seconds: 0 });

@@ -3,7 +3,7 @@ import type { Deps } from '#deps.ts';
 import { hashSecret } from '#platform/adapters/secrets.ts';
 import { type CookieDeps, cookieHeader, readCookie } from '#platform/http/callers/cookie.ts';
 
-/** Lifetime of the cookie, and of what is stored for a browser, in milliseconds. As long as an OpenID session. */
+/** Lifetime of the cookie and of data stored for a browser, in milliseconds. Equals that of an OpenID session. */
 export const BROWSER_LIFETIME = 30 * DAY;
 
 const NAME = 'browser_id';
@@ -13,14 +13,14 @@ const SECRET = /^[\w-]{43}$/;
 
 /** The browser of a request. */
 export interface IdentifiedBrowser {
-  /** SHA-256 of the cookie's value, base64url: how rows refer to the browser. */
+  /** Key of the browser in the database: SHA-256 of the cookie's value, base64url. */
   browser: string;
   /** A `Set-Cookie` header. */
   cookie: string;
 }
 
 /**
- * Identifies the browser of a request, and gives it a cookie if it has none. The cookie signs no one in. It binds each
+ * Identifies the browser of a request, and sets a cookie if it has none. The cookie signs no one in. It binds each
  * interaction (a sign-in to an application or through a provider, a logout) to the browser that started it (RFC 9700
  * §4.7), and joins the sign-ins of one browser, so that they can end together.
  * @param header the request's `Cookie` header
@@ -34,7 +34,7 @@ export function identifyBrowser(
   return { browser: hashSecret(secret), cookie: cookieHeader(deps, NAME, secret, { ...SCOPE, seconds }) };
 }
 
-/** Returns the browser of a request as rows refer to it, or undefined if it has no cookie yet. */
+/** Returns the browser's key in the database, or undefined if the request has no cookie. */
 export function browserOf(deps: CookieDeps, header: string | undefined): string | undefined {
   const secret = readSecret(deps, header);
   return secret && hashSecret(secret);

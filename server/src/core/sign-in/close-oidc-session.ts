@@ -2,9 +2,9 @@ import { logoutNoticeRepo, type logoutRepo, oidcModelRepo, type Tx } from '@orch
 import { hashSecret } from '#platform/adapters/secrets.ts';
 
 /**
- * Ends the session of a browser at the OpenID provider as the library would: with the grants of its applications, apart
- * from those whose tokens live on (OpenID Connect Core 1.0 §11).
- * @returns the applications of the session, which have still to be told
+ * Ends a browser's session at the OpenID provider like the library: with the grants of its applications, except those with
+ * offline access (OpenID Connect Core 1.0 §11).
+ * @returns the applications of the session, which the caller must notify
  */
 export function closeOidcSession(tx: Tx, where: logoutRepo.InBrowser): oidcModelRepo.AppOfSession[] {
   const { orgCode } = where;
@@ -20,7 +20,7 @@ export function closeOidcSession(tx: Tx, where: logoutRepo.InBrowser): oidcModel
   return apps;
 }
 
-/** Ends the sign-ins of a person in a browser to applications, which are told without it. */
+/** Ends a member's sign-ins to applications in a browser, and queues the notifications to the applications. */
 export function endAppsInBrowser(tx: Tx, where: logoutRepo.InBrowser, now: number): void {
   logoutNoticeRepo.queueOidcLogout(tx, where, closeOidcSession(tx, where), now);
   logoutNoticeRepo.queueSamlLogout(tx, where.orgCode, { inBrowser: where }, now);

@@ -1,13 +1,13 @@
 const WELL_KNOWN = '/.well-known/openid-configuration';
 
-/** Where a discovery document is, and which issuer it must belong to. */
+/** The address of a discovery document, and its expected issuer. */
 export interface DiscoveryAddress {
   url: string;
   /** Without a trailing slash (OpenID Connect Discovery 1.0 §4.1). */
   issuer: string;
 }
 
-/** @param configurationUrl address of a discovery document, or of its issuer */
+/** Returns the discovery address. @param configurationUrl URL of a discovery document or its issuer */
 export function discoveryAddressOf(configurationUrl: string): DiscoveryAddress {
   const url = new URL(configurationUrl);
   url.hash = '';

@@ -10,14 +10,14 @@ import { discoveryAddressOf } from './discovery-address.ts';
 import { createKeyFetch } from './key-fetch.ts';
 
 const TIMEOUT_MS = 5 * SECOND;
-/** Limit for a discovery document, a set of keys or a token answer. */
+/** Maximum size of a discovery document, a key set or a token response. */
 const MAX_BYTES = 262_144;
 /** Seconds before which openid-client doesn't fetch keys again for an unknown `kid`. */
 const KEYS_STALE_AFTER = 60;
 
-/** An external OpenID provider, with everything needed to ask it. */
+/** An external OpenID provider, and the client to call it. */
 export interface Provider {
-  /** openid-client, which is loaded only when somebody signs in this way. */
+  /** openid-client, which is loaded on first use. */
   client: typeof import('openid-client');
   configuration: Configuration;
   /**
@@ -27,10 +27,10 @@ export interface Provider {
   forSignIn(): Configuration;
 }
 
-/** How to reach a provider, and as whom. */
+/** The address of a provider, and the portal's credentials there. */
 export type ProviderSettings = Pick<portalOidcRepo.PortalOidcRow, 'configurationUrl' | 'clientId' | 'clientSecret'>;
 
-/** Another organisation of the portal can be the provider, wherever the portal's own address leads. */
+/** Returns the policy for providers. Another organisation of the portal can be one, whatever the portal's address. */
 export const providerPolicy = ({
   outsidePolicy,
   publicUrl,
@@ -39,10 +39,10 @@ export const providerPolicy = ({
   ownOrigin: publicUrl,
 });
 
-/** A `fetch` to providers, under the rules of decision 081. */
+/** Creates a `fetch` for providers, under the rules of decision 081. */
 export function createProviderFetch(deps: Pick<Deps, 'outsidePolicy' | 'backchannelUrl' | 'publicUrl'>) {
   const outsideFetch = createOutsideFetch(providerPolicy(deps), { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS });
-  /** Another organisation of this portal names its addresses for servers elsewhere, which this one may not reach. */
+  /** Rewrites the addresses of another organisation of this portal, which the portal itself may not be able to reach. */
   const ownOrOutside: typeof outsideFetch = (address, options) => {
     const { backchannelUrl, publicUrl } = deps;
     const isOwn = backchannelUrl !== null && address.startsWith(`${backchannelUrl}/`);
@@ -67,8 +67,8 @@ export async function discoverProvider(
   const keys = createKeyFetch(fetch);
   const metadata = { client_secret: clientSecret, [client.clockSkew]: skew };
   const authentication = authenticationBy(client, clientSecret);
-  // The fetch decides which addresses may be asked without encryption. Signatures are verified even where the token came
-  // straight from the provider: it costs one request every few minutes.
+  // `fetch` decides which addresses may be called without encryption. Signatures are verified even if the token came
+  // directly from the provider, at the cost of one request every few minutes.
   const extensions = [client.allowInsecureRequests, client.enableNonRepudiationChecks];
   const timeout = TIMEOUT_MS / SECOND;
   const configuration = await client.discovery(new URL(address.url), clientId, metadata, authentication, {
@@ -83,7 +83,7 @@ export async function discoverProvider(
     client,
     configuration,
     forSignIn() {
-      // The library keeps keys with the configuration, and gives no other way to make them stale.
+      // The library caches keys in the configuration and can't invalidate them.
       const own = new client.Configuration(server, clientId, metadata, authentication);
       for (const extend of extensions) extend(own);
       own.timeout = timeout;
@@ -96,7 +96,7 @@ export async function discoverProvider(
   };
 }
 
-/** Sends the secret by the method that the provider lists first; in a header where it lists none (RFC 8414 §2). */
+/** Returns client authentication by `client_secret_post` only if the provider doesn't list `client_secret_basic`, the default (RFC 8414 §2). */
 function authenticationBy(client: Provider['client'], secret: string): ClientAuth {
   if (secret === '') return client.None();
   const inHeader = client.ClientSecretBasic(secret);

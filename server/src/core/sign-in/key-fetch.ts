@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { machineNow } from '#platform/adapters/clock.ts';
 import type { createOutsideFetch } from '#platform/adapters/outside-fetch.ts';
 
-/** Requests for the keys at one address in a minute, however many tokens name a key that is not published there. */
+/** Maximum number of key requests to one address per minute, however many tokens have an unknown `kid`. */
 const REQUESTS_PER_MINUTE = 10;
 
 type KeyFetch = ReturnType<typeof createOutsideFetch>;
 
-/** Keys as they were last published. */
+/** The last published keys. */
 export interface CachedKeys {
   jwks: z.output<typeof jsonWebKeySet>;
   /** Seconds since the epoch, by the machine's clock. */
@@ -50,7 +50,7 @@ export function createKeyFetch(fetch: KeyFetch): { fetch: KeyFetch; cached(): Ca
 
 const jsonWebKeySet = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
 
-/** Reads a set of keys; undefined if the answer is something else, which the library reports. */
+/** Reads a key set; undefined if the response is anything else, which the library reports. */
 async function readJwks(response: Response): Promise<CachedKeys['jwks'] | undefined> {
   return jsonWebKeySet.safeParse(readJson(await response.text())).data;
 }

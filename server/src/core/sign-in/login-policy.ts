@@ -9,23 +9,23 @@ import {
 import { type AppType, MINUTE, type ResultName, SECOND } from '@orchestrate/shared';
 import { Refusal } from '#platform/refusal.ts';
 
-/** How people may sign in to one application. */
+/** The allowed sign-in methods of one application. */
 export interface LoginPolicy {
   didEnabled: boolean;
   webAuthnEnabled: boolean;
   mobileAppEnabled: boolean;
   desktopAppEnabled: boolean;
-  /** Every sign-in must be approved again: no browser is remembered. */
+  /** True if every sign-in must be approved again and no browser is remembered. */
   forceAuthnEnabled: boolean;
-  /** The person who approves also picks the number that the browser shows. */
+  /** True if the approver must also pick the number displayed in the browser. */
   stepUpAuthEnabled: boolean;
-  /** Milliseconds for which a browser is remembered; 0 = not at all. */
+  /** Time for which a browser is remembered, in milliseconds; 0 = never. */
   rememberedFor: number;
-  /** What the organisation alone would allow. */
-  ofOrganisation: Record<SignInMethod, boolean>;
+  /** The methods that the organisation allows. */
+  organisationMethods: Record<SignInMethod, boolean>;
 }
 
-/** A way of signing in that an organisation, or a single application, may switch off. */
+/** A sign-in method that an organisation or application can switch off. */
 type SignInMethod = keyof typeof REFUSED;
 
 const REFUSED = {
@@ -35,28 +35,28 @@ const REFUSED = {
   desktopAppEnabled: ['AUTHENTICATOR_DISALLOWED', 'Desktop devices are switched off for this application.'],
 } as const satisfies Record<string, readonly [ResultName, string]>;
 
-/** The way that a device of this type is. */
-export const WAY_OF = { mobile: 'mobileAppEnabled', desktop: 'desktopAppEnabled' } as const satisfies Record<
+/** Maps device types to sign-in methods. */
+export const METHOD_OF = { mobile: 'mobileAppEnabled', desktop: 'desktopAppEnabled' } as const satisfies Record<
   AppType,
   SignInMethod
 >;
 
-/** The types of device that may answer requests. */
-export const typesAllowed = (policy: Record<(typeof WAY_OF)[AppType], boolean>): AppType[] =>
-  (['mobile', 'desktop'] as const).filter((type) => policy[WAY_OF[type]]);
+/** Returns the device types that may answer requests. */
+export const typesAllowed = (policy: Record<(typeof METHOD_OF)[AppType], boolean>): AppType[] =>
+  (['mobile', 'desktop'] as const).filter((type) => policy[METHOD_OF[type]]);
 
-/** Whether a device may still sign in: a session or a remembered browser that it approved stands in for it. */
+/** Returns true if a device, or a session or remembered browser that it approved, may sign in. */
 export const allowsDevice = (policy: LoginPolicy, { type }: Pick<deviceRepo.DeviceRow, 'type'>): boolean =>
-  policy[type === 'webauthn' ? 'webAuthnEnabled' : WAY_OF[type]];
+  policy[type === 'webauthn' ? 'webAuthnEnabled' : METHOD_OF[type]];
 
 /**
- * Requires a way of signing in, and says whether the organisation has switched it off or the application alone.
+ * Requires a sign-in method. The message tells whether the organisation or only the application has switched it off.
  * @throws Refusal DID_NOT_ENABLED, WEBAUTHN_NOT_ENABLED or AUTHENTICATOR_DISALLOWED
  */
-export function requireSignInMethod(policy: LoginPolicy, way: SignInMethod): void {
-  if (policy[way]) return;
-  const [result, message] = REFUSED[way];
-  throw new Refusal(result, policy.ofOrganisation[way] ? { message } : {});
+export function requireSignInMethod(policy: LoginPolicy, method: SignInMethod): void {
+  if (policy[method]) return;
+  const [result, message] = REFUSED[method];
+  throw new Refusal(result, policy.organisationMethods[method] ? { message } : {});
 }
 
 type ApplicationOptions = Pick<
@@ -64,7 +64,7 @@ type ApplicationOptions = Pick<
   'didEnabled' | 'webAuthnEnabled' | 'desktopAppEnabled' | 'forceAuthnEnabled' | 'maxCookieLife'
 >;
 
-/** What the organisation allows and the application does not forbid (decision 090). */
+/** Returns the methods that the organisation allows and the application doesn't forbid (decision 090). */
 export function loginPolicyOf(
   organisation: organisationRepo.OrganisationRow,
   application: ApplicationOptions | undefined,
@@ -80,16 +80,16 @@ export function loginPolicyOf(
     forceAuthnEnabled,
     stepUpAuthEnabled: organisation.stepUpAuthEnabled,
     rememberedFor: forceAuthnEnabled ? 0 : rememberedFor,
-    ofOrganisation: organisation,
+    organisationMethods: organisation,
   };
 }
 
-/** How people may sign in to the portal itself. */
+/** Returns the policy for the portal itself. */
 export function portalLoginPolicy(tx: Tx, organisation: organisationRepo.OrganisationRow): LoginPolicy {
   return loginPolicyOf(organisation, applicationRepo.findPortalApplication(tx, organisation.orgCode));
 }
 
-/** How people may sign in to the target of this sign-in. */
+/** Returns the policy for the target of a sign-in. */
 export function policyOfSignIn(
   tx: Tx,
   organisation: organisationRepo.OrganisationRow,
@@ -101,6 +101,6 @@ export function policyOfSignIn(
   return loginPolicyOf(organisation, application);
 }
 
-/** Whether a request to a device is a sign-in, to the portal or to an application. */
+/** Returns true if a request to a device is a sign-in to the portal or an application. */
 export const isSignIn = ({ kind }: Pick<challengeRepo.ChallengeRow, 'kind'>): boolean =>
   kind === 'login' || kind === 'app-login';

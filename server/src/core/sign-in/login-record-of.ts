@@ -2,7 +2,7 @@ import type { loginHistoryRepo } from '@orchestrate/db';
 import type { LoginRecord } from '@orchestrate/shared';
 import { isoOf } from '#platform/times.ts';
 
-/** An entry of the login history as people see it. A nickname that the device never had is ''. */
+/** Returns an entry of the login history for the API. A missing nickname is ''. */
 export function loginRecordOf(entry: loginHistoryRepo.LoginHistoryEntry): LoginRecord {
   return {
     id: entry.id,

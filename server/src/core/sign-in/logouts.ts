@@ -4,21 +4,21 @@ import type { Deps } from '#deps.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { logoutPath } from '#platform/own-addresses.ts';
 
-/** When the queue tells an application for which a logout could not wait. */
+/** Delay before the queue notifies an application that didn't respond during a logout, in milliseconds. */
 const AGAIN_AFTER = 5 * SECOND;
 
-/** How long the browser may take to get through all applications. */
+/** Time for the browser to visit all applications. */
 const LIFETIME = 15 * MINUTE;
 
 type NewLogout = logoutRepo.InBrowser &
   Pick<logoutRepo.LogoutRow, 'begunBy' | 'goesTo'> &
   Partial<Pick<logoutRepo.LogoutRow, 'participants' | 'otherBrowsers'>> & {
-    /** The browser that asks, see `browserOf`. */
+    /** The requesting browser, see `browserOf`. */
     startedBy: string | undefined;
   };
 
 /**
- * Begins to end everything that a person has signed in to in a browser (decision 178). @returns the page that goes on
+ * Starts to sign a member out of everything in a browser (decision 178). @returns the path of the page that continues
  */
 export function beginLogout({ db, clock, random }: Pick<Deps, 'db' | 'clock' | 'random'>, logout: NewLogout): string {
   const now = clock.now();
@@ -35,7 +35,7 @@ export function beginLogout({ db, clock, random }: Pick<Deps, 'db' | 'clock' | '
   return logoutPath(logout.orgCode, id);
 }
 
-/** Lets the queue tell an OpenID client that could not be told of a logout. */
+/** Queues a logout notification to an OpenID client that couldn't be notified. */
 export function tellOidcLater(
   { db, clock, bus }: Pick<Deps, 'db' | 'clock' | 'bus'>,
   whose: { orgCode: string; suid: string },
@@ -45,7 +45,7 @@ export function tellOidcLater(
   bus.changed(TOPIC.logouts);
 }
 
-/** The same for a SAML application, whose sign-in has not ended then. */
+/** Like `tellOidcLater`, for a SAML application, whose sign-in hasn't ended yet. */
 export function tellSamlLater(
   { db, clock, bus }: Pick<Deps, 'db' | 'clock' | 'bus'>,
   session: logoutRepo.SamlSessionRow,
@@ -58,8 +58,8 @@ export function tellSamlLater(
 }
 
 /**
- * Whether nothing else would end with this sign-in. @param appId the application that has already signed out; '' for
- * the portal
+ * Returns true if no other sign-in would end with this one. @param appId the application that has already signed out; ''
+ * for the portal
  */
 export function isAlone({ db }: Pick<Deps, 'db'>, where: logoutRepo.InBrowser, appId: string): boolean {
   const { orgCode } = where;

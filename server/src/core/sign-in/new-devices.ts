@@ -6,16 +6,16 @@ import { typesAllowed } from './login-policy.ts';
 
 type Approver = Pick<deviceRepo.DeviceRow, 'name' | 'approvesFrom'>;
 
-/** How long a new device waits before it can approve changes, in milliseconds. */
+/** Time before a new device can approve changes, in milliseconds. */
 export const NEW_DEVICE_MS = LIMITS.newDeviceHours * HOUR;
 
 /**
- * Whether a device is new: registered from a session of its own member, and not confirmed by an older device yet. It
- * signs in, but proves nothing more than the session did (decision 206).
+ * Returns true if a device is new: registered from its owner's session and not confirmed by an older device yet. It can
+ * sign in, but proves no more than that session (decision 206).
  */
 export const isNew = ({ approvesFrom }: Pick<Approver, 'approvesFrom'>, now: number): boolean => approvesFrom > now;
 
-/** @throws Refusal AUTHENTICATION_INCOMPLETE for a new device */
+/** Throws Refusal AUTHENTICATION_INCOMPLETE for a new device. */
 export function requireConfirmed(device: Approver, now: number): void {
   if (!isNew(device, now)) return;
   const from = `${isoOf(device.approvesFrom).slice(0, 16).replace('T', ' ')} UTC`;
@@ -34,7 +34,7 @@ export function restartWaits(tx: Tx, orgCode: string, suid: string, now: number)
   for (const { zid } of left) deviceRepo.setApprovesFrom(tx, orgCode, zid, now + NEW_DEVICE_MS);
 }
 
-/** The member's active devices that answer requests, newest first; `new` ones cannot approve yet. */
+/** Returns the member's active devices that answer requests, newest first. `new` ones can't approve yet. */
 export function approversOf(
   tx: Tx,
   organisation: organisationRepo.OrganisationRow,

@@ -1,10 +1,10 @@
 import type { Profile } from '@orchestrate/shared';
 import type { Caller } from '#platform/http/callers/caller.ts';
 
-/** A member with the device in question: of the sign-in or of the call. */
+/** A member with the device of the sign-in or call. */
 export type ProfileFacts = Omit<Caller, 'suid' | 'sid' | 'mode' | 'allowedIps' | 'sessionExpiresAt'>;
 
-/** The caller as a Profile of the spec. */
+/** Returns the caller as a Profile of the specification. */
 export function profileOf({ member, ...caller }: ProfileFacts): Profile {
   return {
     firstName: member.firstName,

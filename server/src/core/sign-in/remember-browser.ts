@@ -3,11 +3,11 @@ import { LIMITS, MINUTE, SECOND } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
 import { hashSecret, isSameSecret } from '#platform/adapters/secrets.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { findActiveMember } from './active-member.ts';
 import { type BrowserSecret, browserCookie } from './browser-cookie.ts';
+import { findActiveMember } from './find-member.ts';
 import { allowsDevice, type LoginPolicy } from './login-policy.ts';
 
-/** Who signed in where, when a browser is to be remembered. */
+/** The sign-in after which a browser is remembered. */
 export interface Remembering {
   suid: string;
   zid: string;
@@ -15,17 +15,17 @@ export interface Remembering {
   browser: string;
   userAgent: string;
   ip: string;
-  /** The secret by which it was remembered until now: a browser is remembered only once. */
+  /** The previous secret, which is revoked. */
   shown: BrowserSecret | undefined;
 }
 
-/** A remembered browser, with the contents of its cookie. */
+/** A remembered browser, with the contents of its cookie and the expiry. */
 export interface Remembered extends BrowserSecret {
-  /** Milliseconds since the epoch, as set by the organisation; an application may end it sooner. */
+  /** Milliseconds since the epoch, by the organisation's setting; applications can set a shorter time. */
   expiresAt: number;
 }
 
-/** @returns milliseconds for which the organisation remembers browsers; 0 = not at all */
+/** Returns the time for which the organisation remembers browsers, in milliseconds; 0 = never. */
 export function rememberedFor({
   forceAuthnEnabled,
   maxCookieLife,
@@ -33,7 +33,7 @@ export function rememberedFor({
   return forceAuthnEnabled ? 0 : maxCookieLife * MINUTE;
 }
 
-/** Remembers the browser in which a device has just approved; undefined if the organisation remembers no browsers. */
+/** Remembers a browser after an approval; undefined if the organisation remembers no browsers. */
 export function rememberBrowser(
   { clock, random }: Deps,
   tx: Tx,
@@ -52,16 +52,16 @@ export function rememberBrowser(
   return { ...made, expiresAt: now + lifetime };
 }
 
-/** The `Set-Cookie` header of a remembered browser. */
+/** Returns the `Set-Cookie` header of a remembered browser. */
 export function rememberedCookie(deps: Deps, orgCode: string, remembered: Remembered): string {
   return browserCookie(deps, orgCode, remembered, (remembered.expiresAt - deps.clock.now()) / SECOND);
 }
 
 /**
- * The device whose approval a browser is remembered by, with the next secret for its cookie where it gets one. Showing
- * a secret that was replaced long ago means it has been copied: the browser is then forgotten.
- * @throws Refusal COOKIE_LOGIN_DISABLED; COOKIE_ABSENT not remembered, forgotten, or its person or device may not sign
- * in; COOKIE_EXPIRED too long ago
+ * Returns the device whose approval a browser is remembered by, and the next secret for its cookie, if any. A secret that
+ * was replaced some time ago must have been copied, so the browser is forgotten.
+ * @throws Refusal COOKIE_LOGIN_DISABLED; COOKIE_ABSENT if it isn't remembered, or its member or device may not sign in;
+ * COOKIE_EXPIRED
  */
 export function recognizeBrowser(
   deps: Deps,
@@ -83,8 +83,8 @@ export function recognizeBrowser(
   const hash = hashSecret(shown.secret);
   const isPresent = isSameSecret(hash, browser.secretHash);
   const wasLast = browser.previousHash !== null && isSameSecret(hash, browser.previousHash);
-  // The answer may have been lost, or two tabs may ask at once: the previous secret still counts briefly, as with
-  // refresh tokens.
+  // The previous secret stays valid briefly, as with refresh tokens, because the response may have been lost or two tabs
+  // may call at the same time.
   const isLate = now - (browser.rotatedAt ?? now) > LIMITS.refreshReplayGraceSeconds * SECOND;
   if (!isPresent && !(wasLast && !isLate)) {
     if (!wasLast) throw new Refusal('COOKIE_ABSENT');
@@ -96,7 +96,7 @@ export function recognizeBrowser(
   const device = deviceRepo.findDevice(tx, orgCode, zid);
   const mayStandIn = device?.status === 'active' && allowsDevice(policy, device) && findActiveMember(tx, orgCode, suid);
   if (!mayStandIn) throw new Refusal('COOKIE_ABSENT');
-  // The other answer carries the next secret: given two, the browser might keep the older one.
+  // The other response has the next secret: with two of them, the browser might keep the older one.
   if (!isPresent) return { device, next: undefined };
   const secret = random.secret();
   browserRepo.rotateBrowser(tx, orgCode, { id: browser.id, from: browser.secretHash, to: hashSecret(secret), now });

@@ -8,42 +8,40 @@ import { TOPIC } from '#platform/live/bus.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { profileOf } from './profile-of.ts';
 
-/** Who signs in, and with which of their devices. */
+/** A member's sign-in with one of their devices. */
 export interface SignIn {
   orgCode: string;
   suid: string;
   zid: string;
-  /** How, e.g. `QID`. */
+  /** Sign-in method, e.g. `QID`. */
   mode?: string;
-  /** Which browser, and from where. */
   userAgent?: string;
   ip?: string;
 }
 
 interface HowOpened {
-  /** The link through which an external provider signed the person in; the session ends with it. */
+  /** The link to the external provider that signed the member in; the session ends with it. */
   externalIdentityId?: string | undefined;
   /** See `identifyBrowser`. */
   browser?: string | undefined;
 }
 
-/** A session whose tokens have not been made yet. */
+/** A session whose access token hasn't been created yet. */
 export interface OpenedSession {
   orgCode: string;
   sid: string;
   refreshToken: string;
 }
 
-/** Lifetime of a session where the organisation sets no end: longer than any browser keeps it. */
+/** Lifetime of a session without a timeout: longer than browsers keep it. */
 const ENDLESS = 3_650 * DAY;
 
-/** @param sessionTimeout minutes; 0 = no end. @returns milliseconds */
+/** Returns the lifetime of a session in milliseconds. @param sessionTimeout minutes; 0 = no timeout */
 export const sessionLifetime = (sessionTimeout: number): number => sessionTimeout * MINUTE || ENDLESS;
 
 /**
- * Writes a session that lasts for the organisation's `sessionTimeout`. Call it inside the transaction that claims the
- * sign-in.
- * @param signIn its `zid` is null where an external provider signed the person in without a device
+ * Creates a session with the organisation's `sessionTimeout`. Call it in the transaction that claims the sign-in.
+ * @param signIn its `zid` is null if an external provider signed the member in without a device
  */
 export function openSession(
   { clock, random }: Deps,
@@ -82,8 +80,8 @@ export function openSession(
 }
 
 /**
- * What the client keeps of a sign-in. Call it after the transaction of `openSession`.
- * @throws Refusal INVALID_SESSION where the member or device may not act.
+ * Returns the state that the client stores after a sign-in. Call it after the transaction of `openSession`.
+ * @throws Refusal INVALID_SESSION if the member or device isn't active
  */
 export function authStateOf(deps: Deps, { orgCode, sid, refreshToken }: OpenedSession): AuthState {
   const caller = findCaller(deps, { orgCode, sid });
@@ -98,7 +96,7 @@ export function authStateOf(deps: Deps, { orgCode, sid, refreshToken }: OpenedSe
   };
 }
 
-/** `openSession` and `authStateOf` in one, for a sign-in that claims nothing else. */
+/** Runs `openSession` and `authStateOf`, for a sign-in without a challenge to claim. */
 export function startSession(deps: Deps, signIn: SignIn): AuthState {
   return authStateOf(
     deps,
@@ -117,8 +115,8 @@ export function endSessions(deps: Deps, orgCode: string, whose: sessionRepo.Sess
 }
 
 /**
- * Closes what ended sessions have open, and lets the applications that ended with them be told. Call it after the
- * transaction of the cause, even where no session of the portal has ended.
+ * Closes the channels of ended sessions, and starts the logout notifications to their applications. Call it after the
+ * transaction of the cause, even if no session of the portal has ended.
  * @param sessions their ids
  */
 export function announceEnded({ bus }: Pick<Deps, 'bus'>, sessions: readonly string[]): void {
@@ -127,10 +125,10 @@ export function announceEnded({ bus }: Pick<Deps, 'bus'>, sessions: readonly str
 }
 
 /**
- * Exchanges a refresh token, which is used up, for a fresh pair (decision 011).
- * @throws Refusal INVALID_SESSION for an unknown token, an ended session, or a token used before: then the session
- * ends, unless it was used so shortly ago that the answer may have been lost on the way. IP_NOT_VALID where the
- * organisation lets nobody in from there: the token is not used up by it.
+ * Exchanges a refresh token, which is used up, for a new pair (decision 011). A replayed token ends the session, except
+ * within a short grace period in which the response may have been lost.
+ * @throws Refusal INVALID_SESSION for an unknown or replayed token, or an ended session; IP_NOT_VALID if the organisation
+ * doesn't allow the address, without using up the token
  */
 export function refreshSession(deps: Deps, token: string, ip: string): { token: string; refreshToken: string } {
   const rotated = deps.db.transaction((tx) => rotate(deps, tx, token, ip));
@@ -156,7 +154,7 @@ function rotate(deps: Deps, tx: Tx, token: string, ip: string): Rotated {
   const isLate = now - (known.usedAt ?? now) > LIMITS.refreshReplayGraceSeconds * SECOND;
   if (!isFirstUse && isLate) return { replayed: known };
   const refreshToken = deps.tokens.successorOf(token);
-  // Six tabs that refresh at once get the same next token: there is one chain, and its next replay is detected.
+  // Tabs that refresh at the same time get the same next token, so there is one chain and replays are detected.
   if (isFirstUse) {
     sessionRepo.insertRefreshToken(tx, { hash: hashSecret(refreshToken), sid: known.sid, createdAt: now });
     sessionRepo.touchSession(tx, known.sid, now);
@@ -164,12 +162,12 @@ function rotate(deps: Deps, tx: Tx, token: string, ip: string): Rotated {
   return { caller, refreshToken };
 }
 
-/** The session of a refresh token, whatever its status. */
+/** Returns the session of a refresh token, whatever its status. */
 export function findSessionOf({ db }: Deps, refreshToken: string) {
   return sessionRepo.findRefreshToken(db, hashSecret(refreshToken));
 }
 
-/** Lasts ten minutes, or what is left of the session. */
+/** Signs an access token that lasts ten minutes, or until the session ends. */
 function accessToken({ clock, tokens }: Deps, caller: Caller): string {
   const latest = Math.min(clock.now() + LIMITS.accessTokenSeconds * SECOND, caller.sessionExpiresAt);
   const { suid, orgCode, roleCode, zid, sid } = caller;

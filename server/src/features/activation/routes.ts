@@ -22,7 +22,7 @@ import {
   ownDesktopCode,
   requireCandidate,
 } from '#core/members/issue-code.ts';
-import { countFailure, secondsUntilRoom } from '#core/sign-in/budgets.ts';
+import { countFailure, retryAfterSeconds } from '#core/sign-in/throttles.ts';
 import type { Deps } from '#deps.ts';
 import { hashSecret } from '#platform/adapters/secrets.ts';
 import { news, redirect } from '#platform/http/answers/answer.ts';
@@ -90,7 +90,7 @@ function mailThroughLink(
   if (usedAt !== null) {
     if (isWorthMailing(code, now) && code.issuedAt <= usedAt) return undefined;
     const budget = { kind: 'invitation-link', orgCode, subject: `${suid} ${type}` } as const;
-    const seconds = secondsUntilRoom(deps, tx, budget);
+    const seconds = retryAfterSeconds(deps, tx, budget);
     if (seconds > 0) return { seconds };
     countFailure(deps, tx, budget);
   }

@@ -14,7 +14,7 @@ import { memberObject } from '#core/audit/audit-objects.ts';
 import { record } from '#core/audit/record.ts';
 import { admitDevice } from '#core/device-keys/admit-device.ts';
 import { confirmationOf } from '#core/device-keys/confirm-device.ts';
-import { BUDGETS, countFailure, secondsUntilRoom, tooManyTries } from '#core/sign-in/budgets.ts';
+import { countFailure, retryAfterSeconds, THROTTLES, tooManyTries } from '#core/sign-in/throttles.ts';
 import type { Deps } from '#deps.ts';
 import { type AuditActor, visitorOf } from '#platform/http/callers/actors.ts';
 import { networkOf } from '#platform/http/callers/network-of.ts';
@@ -23,7 +23,7 @@ import { Refusal } from '#platform/refusal.ts';
 import { inWords } from '#platform/times.ts';
 import { requireNewKey } from './new-key-proof.ts';
 
-const { activation: ORDINARY, 'activation-search': STRICT } = BUDGETS;
+const { activation: ORDINARY, 'activation-search': STRICT } = THROTTLES;
 
 /** Wrong pairs in an hour, from any address, that count as a search. */
 const SEARCH_THRESHOLD = 100;
@@ -59,11 +59,11 @@ function isBeingGuessed({ clock }: Deps, tx: Tx, searched: Searched): boolean {
 
 /** Returns the seconds until a network may try a pair, 0 if it may now. A network without failures always may. */
 function retryAfterSeconds(deps: Deps, tx: Tx, searched: Searched): number {
-  const ordinary = secondsUntilRoom(deps, tx, ofNetwork(searched));
+  const ordinary = retryAfterSeconds(deps, tx, ofNetwork(searched));
   if (ordinary > 0 || !isBeingGuessed(deps, tx, searched)) return ordinary;
   const known = throttleRepo.findThrottle(tx, ofNetwork(searched));
   if ((known?.trustedUntil ?? 0) > deps.clock.now()) return 0;
-  return secondsUntilRoom(deps, tx, strictOf(searched));
+  return retryAfterSeconds(deps, tx, strictOf(searched));
 }
 
 /** Counts a wrong pair; from the hundredth in an hour on, the administrators are notified. */
@@ -93,7 +93,7 @@ function alertOfSearch(deps: Deps, tx: Tx, actor: AuditActor): void {
     object: { type: 'attack', id: 'activation-guessing', name: 'Activation codes' },
     after: { wrongCodesInAnHour: SEARCH_THRESHOLD, lastAddress: ip },
     isOngoing: true,
-    told: {
+    texts: {
       en: {
         subject: 'someone is guessing activation codes',
         what: `${SEARCH_THRESHOLD} wrong activation codes have been entered within an hour. Addresses that entered wrong codes are now slowed down; people who enter the right code are not affected.`,
@@ -250,7 +250,7 @@ function disclosedResultOf(
 ): ResultName {
   if (discloseUnknownUsers || (wrong === 'EXPIRED' && isKnownToCaller)) return wrong;
   const pair = { orgCode, kind: 'activation-pair' as const, subject: `${network} ${type} ${email}` };
-  const isLocked = secondsUntilRoom(deps, tx, pair) > 0;
+  const isLocked = retryAfterSeconds(deps, tx, pair) > 0;
   countFailure(deps, tx, pair);
   return isLocked ? 'ACCOUNT_LOCKED' : 'ACTIVATION_CODE_MISMATCH';
 }

@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { publicKey } from '@orchestrate/shared';
 import { createDeviceKey, publicKeyOf, signCompactJws, signDeviceJws } from '@orchestrate/shared/authenticator';
 import { expect, test } from 'vitest';
-import { thumbprintOf } from '#core/device-keys/thumbprint.ts';
+import { thumbprintOf } from '#platform/adapters/secrets.ts';
 import { openDeviceJws } from './device-jws.ts';
 
 const key = createDeviceKey();

@@ -1,7 +1,7 @@
 import { verify } from 'node:crypto';
 import type { PublicKey } from '@orchestrate/shared';
 import { z } from 'zod';
-import { thumbprintOf } from '#core/device-keys/thumbprint.ts';
+import { thumbprintOf } from '#platform/adapters/secrets.ts';
 import { readBoundedJson } from '#platform/http/requests/bounded-json.ts';
 import { Refusal } from '#platform/refusal.ts';
 

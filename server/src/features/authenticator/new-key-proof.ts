@@ -1,8 +1,8 @@
 import { organisationRepo } from '@orchestrate/db';
 import type { PublicKey } from '@orchestrate/shared';
 import type { z } from 'zod';
-import { thumbprintOf } from '#core/device-keys/thumbprint.ts';
 import type { Deps } from '#deps.ts';
+import { thumbprintOf } from '#platform/adapters/secrets.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { openDeviceJws } from './device-jws.ts';
 import { type ClaimsSchema, requireFreshClaims } from './fresh-claims.ts';

@@ -16,15 +16,21 @@ import type { FastifyInstance } from 'fastify';
 import { confirmationOf, settleConfirmation } from '#core/device-keys/confirm-device.ts';
 import { appSwitchObstacle, requireNone } from '#core/device-keys/device-admission.ts';
 import { announceEndedUse } from '#core/device-keys/end-use.ts';
-import { countFailure, requireRoom } from '#core/sign-in/budgets.ts';
 import { announceChallenge, outcomeOf } from '#core/sign-in/challenges/challenge.ts';
 import { readTypedCode } from '#core/sign-in/challenges/codes.ts';
 import { judge, type Response } from '#core/sign-in/challenges/judge.ts';
 import { reportFraud } from '#core/sign-in/challenges/report-fraud.ts';
 import { settle, settleDeviceRequest } from '#core/sign-in/challenges/settle.ts';
-import { isSignIn, type LoginPolicy, policyOfSignIn, requireSignInMethod, WAY_OF } from '#core/sign-in/login-policy.ts';
+import {
+  isSignIn,
+  type LoginPolicy,
+  METHOD_OF,
+  policyOfSignIn,
+  requireSignInMethod,
+} from '#core/sign-in/login-policy.ts';
 import { isNew, requireConfirmed } from '#core/sign-in/new-devices.ts';
 import { profileOf } from '#core/sign-in/profile-of.ts';
+import { countFailure, requireNotThrottled } from '#core/sign-in/throttles.ts';
 import type { Deps } from '#deps.ts';
 import { type Answer, news } from '#platform/http/answers/answer.ts';
 import { type AuditActor, deviceActor } from '#platform/http/callers/actors.ts';
@@ -88,13 +94,13 @@ function resolveCode(deps: Deps, proven: ProvenDevice, code: string): Answerable
   if (typed !== null && !organisation.didEnabled) throw new Refusal('DID_NOT_ENABLED');
   const { orgCode } = organisation;
   const now = deps.clock.now();
-  const trier = { orgCode, kind: 'typed-code' as const, subject: device.zid };
-  if (typed !== null) requireRoom(deps, deps.db, trier);
+  const subject = { orgCode, kind: 'typed-code' as const, subject: device.zid };
+  if (typed !== null) requireNotThrottled(deps, deps.db, subject);
   const found =
     typed === null
       ? challengeRepo.findChallengeByQid(deps.db, orgCode, code)
       : challengeRepo.findChallengeByDid(deps.db, orgCode, typed);
-  if (!found && typed !== null) countFailure(deps, deps.db, trier);
+  if (!found && typed !== null) countFailure(deps, deps.db, subject);
   if (!found || !isAnswerable(found) || outcomeOf(found, now) !== 'pending') throw new Refusal('EXPIRED');
   if (isSignIn(found)) requireAllowedMethod(proven, policyOfSignIn(deps.db, organisation, found), typed !== null);
   // The agent accepts the consent as proof of the caller's identity.
@@ -107,7 +113,7 @@ function resolveCode(deps: Deps, proven: ProvenDevice, code: string): Answerable
 
 /** Requires that the organisation and the application allow this method, and that computers don't type codes. */
 function requireAllowedMethod({ device }: ProvenDevice, policy: LoginPolicy, isTyped: boolean): void {
-  requireSignInMethod(policy, WAY_OF[device.type]);
+  requireSignInMethod(policy, METHOD_OF[device.type]);
   if (isTyped) requireSignInMethod(policy, 'didEnabled');
   if (isTyped && device.type === 'desktop') throw new Refusal('DESKTOP_DOES_NOT_SUPPORT_DID');
 }
@@ -140,7 +146,7 @@ function respondToChallenge(
   const { verdict, removed, ended } = deps.db.transaction((tx) => {
     const challenge = requireOwnChallenge(tx, proven, challengeId);
     if (isSignIn(challenge)) {
-      requireSignInMethod(policyOfSignIn(tx, organisation, challenge), WAY_OF[device.type]);
+      requireSignInMethod(policyOfSignIn(tx, organisation, challenge), METHOD_OF[device.type]);
     }
     if (!isSignIn(challenge)) requireConfirmed(device, deps.clock.now());
     const judged = judge(challenge, response, deps.clock.now());

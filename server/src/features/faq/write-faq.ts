@@ -83,7 +83,7 @@ export function saveCategory(
     const before = categoryId === undefined ? undefined : requireCategory(tx, orgCode, categoryId);
     version.require(tx, before && { orgCode, id, editable: editableCategory(before) });
     const ids = withMovedId(faqRepo.listCategoryIds(tx, orgCode), id, position);
-    requireRoom(ids.length, LIMITS.faqCategories, 'categories');
+    requireNotThrottled(ids.length, LIMITS.faqCategories, 'categories');
     if (!faqRepo.saveCategory(tx, { id, orgCode, name })) throw new Refusal('FAQ_CATEGORY_EXISTS');
     faqRepo.orderCategories(tx, orgCode, ids);
     const object = { type: 'faq-category', id, name: name } as const;
@@ -120,7 +120,7 @@ export function saveSubcategory(
     const before = subcategoryId === undefined ? undefined : requireSubcategory(tx, orgCode, subcategoryId);
     version.require(tx, before && { orgCode, id, editable: editableSubcategory(before) });
     const ids = withMovedId(faqRepo.listSubcategoryIds(tx, orgCode, categoryId), id, position);
-    requireRoom(ids.length, LIMITS.faqSubcategoriesPerCategory, 'subcategories in a category');
+    requireNotThrottled(ids.length, LIMITS.faqSubcategoriesPerCategory, 'subcategories in a category');
     if (!faqRepo.saveSubcategory(tx, { id, orgCode, categoryId, name })) throw new Refusal('FAQ_SUBCATEGORY_EXISTS');
     faqRepo.orderSubcategories(tx, orgCode, ids);
     const object = { type: 'faq-subcategory', id, name: name } as const;
@@ -173,9 +173,9 @@ export function writeRecord(
     requireSubcategory(tx, orgCode, subcategoryId);
     const before = recordId === undefined ? undefined : requireRecord(tx, orgCode, recordId);
     version.require(tx, before && { orgCode, id, editable: editableRecord(before) });
-    if (!before) requireRoom(faqRepo.countRecords(tx, orgCode) + 1, LIMITS.faqRecords, 'questions');
+    if (!before) requireNotThrottled(faqRepo.countRecords(tx, orgCode) + 1, LIMITS.faqRecords, 'questions');
     const ids = withMovedId(faqRepo.listRecordIds(tx, orgCode, subcategoryId), id, position);
-    requireRoom(ids.length, LIMITS.faqRecordsPerSubcategory, 'questions in a subcategory');
+    requireNotThrottled(ids.length, LIMITS.faqRecordsPerSubcategory, 'questions in a subcategory');
     faqRepo.saveRecord(tx, { id, orgCode, subcategoryId, question, answer });
     faqRepo.orderRecords(tx, orgCode, ids);
     const object = { type: 'faq-record', id, name: question } as const;
@@ -239,7 +239,7 @@ function requireRecord(tx: Tx, orgCode: string, id: string): faqRepo.FaqRecordRo
   return found;
 }
 
-function requireRoom(wanted: number, most: number, what: string): void {
+function requireNotThrottled(wanted: number, most: number, what: string): void {
   if (wanted <= most) return;
   throw new Refusal('INVALID_REQUEST', { message: `There can be at most ${most} ${what}.` });
 }

@@ -174,7 +174,7 @@ test('warns each administrator in their own language', async () => {
     alertAdministrators(portal.deps, tx, systemActor('acme'), {
       action: 'fraud.reported',
       object: { type: 'fraud', id: 'x', name: 'X' },
-      told: {
+      texts: {
         en: { subject: 'a guess', what: 'Codes are guessed.', details: [['IP', '203.0.113.7']], advice: 'Look.' },
         de: { subject: 'Rateversuch', what: 'Codes werden geraten.', details: [['IP', '203.0.113.7']], advice: 'Los.' },
       },

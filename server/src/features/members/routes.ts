@@ -26,10 +26,10 @@ import {
 } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import type { StatusAction } from '#core/members/account-status.ts';
 import { requireAuthorityOver } from '#core/members/authority.ts';
 import { changeAccountStatus, publishStatusChange } from '#core/members/change-account-status.ts';
 import { memberOf } from '#core/members/member-of.ts';
-import type { StatusAction } from '#core/members/standing.ts';
 import { loginRecordOf } from '#core/sign-in/login-record-of.ts';
 import { isNew } from '#core/sign-in/new-devices.ts';
 import type { Deps } from '#deps.ts';

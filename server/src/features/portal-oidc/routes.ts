@@ -10,11 +10,11 @@ import { type AuthState, contract, LIMITS, MINUTE, SECOND } from '@orchestrate/s
 import type { FastifyInstance } from 'fastify';
 import { memberObject } from '#core/audit/audit-objects.ts';
 import { record } from '#core/audit/record.ts';
-import { requireActiveMember } from '#core/sign-in/active-member.ts';
 import { browserOf, identifyBrowser } from '#core/sign-in/browser-id.ts';
 import { claimApproval } from '#core/sign-in/challenges/begin-approval.ts';
 import { outcomeOf } from '#core/sign-in/challenges/challenge.ts';
 import { settleExternal } from '#core/sign-in/challenges/settle.ts';
+import { requireActiveMember } from '#core/sign-in/find-member.ts';
 import { loginPolicyOf } from '#core/sign-in/login-policy.ts';
 import { authStateOf, openSession } from '#core/sign-in/sessions.ts';
 import type { Deps } from '#deps.ts';

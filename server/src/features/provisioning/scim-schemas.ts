@@ -40,11 +40,11 @@ export async function createScimSchema(
 ): Promise<Row> {
   const { orgCode } = actor;
   const created = { id: deps.random.id(), orgCode, ...form, createdAt: deps.clock.now() };
-  requireRoom(deps.db, created);
+  requireNotThrottled(deps.db, created);
   // Values left by an interrupted deletion must not become values of this schema.
   await sweep(deps, orgCode, scimSchemaRepo.listScimSchemas(deps.db, orgCode));
   return deps.db.transaction((tx) => {
-    requireRoom(tx, created);
+    requireNotThrottled(tx, created);
     scimSchemaRepo.insertScimSchema(tx, created);
     record(deps, tx, actor, {
       action: 'scim-schema.created',
@@ -55,7 +55,7 @@ export async function createScimSchema(
   });
 }
 
-function requireRoom(tx: Tx, { orgCode, urn }: Row): void {
+function requireNotThrottled(tx: Tx, { orgCode, urn }: Row): void {
   const known = scimSchemaRepo.listScimSchemas(tx, orgCode);
   if (known.length >= LIMITS.scimSchemas) {
     throw new Refusal('INVALID_REQUEST', { message: `There can be at most ${LIMITS.scimSchemas} schemas.` });

@@ -1,7 +1,7 @@
 import { COMMON_REFUSALS, type EndpointDefinition, type Result, refusalStatusOf, resultOf } from '@orchestrate/shared';
 import { z } from 'zod';
 import { isPublicWrite } from '#platform/http/callers/rate-limit.ts';
-import { missingFieldResult } from '#platform/http/requests/missing-field.ts';
+import { missingFieldResult } from '#platform/http/requests/read-request.ts';
 
 /** Possible result of an endpoint, with its HTTP status there. */
 export interface PossibleResult extends Result {

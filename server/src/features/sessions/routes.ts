@@ -71,7 +71,7 @@ function notifyAdministrators(
     action: 'sign-in.disowned',
     object: { type: 'sign-in', id, name: `${appName} from ${ip}`, suid },
     after: { at: isoOf(timestamp), ip, device: deviceName, ended },
-    told: {
+    texts: {
       en: {
         subject: `${name} reported a sign-in`,
         what: `${name} reports that someone else signed in to ${appName} as them.`,

@@ -15,8 +15,8 @@ import {
   readOneTimeCode,
   requireFewSent,
 } from '#core/members/one-time-code.ts';
-import { BUDGETS, countFailure, requireRoom } from '#core/sign-in/budgets.ts';
 import { installationSecret } from '#core/sign-in/installation-secret.ts';
+import { countFailure, requireNotThrottled, THROTTLES } from '#core/sign-in/throttles.ts';
 import type { Deps } from '#deps.ts';
 import { news } from '#platform/http/answers/answer.ts';
 import { type AuditActor, visitorOf } from '#platform/http/callers/actors.ts';
@@ -101,7 +101,7 @@ function notifyOwner(
 ): void {
   const now = deps.clock.now();
   const notices = { orgCode, kind: 'sign-up-notice' as const, subject: email };
-  if (!throttleRepo.recordFailure(tx, notices, BUDGETS['sign-up-notice'], now)) return;
+  if (!throttleRepo.recordFailure(tx, notices, THROTTLES['sign-up-notice'], now)) return;
   const facts = { firstName, ip, at: now };
   writeMessage(deps, tx, { orgCode, to: email, language, template: 'sign-up-known', facts });
 }
@@ -238,15 +238,15 @@ function verifySignUp(deps: Deps, { orgCode, email, otp, actor: visitor }: Verif
   const organisation = requireOrganisation(deps.db, orgCode, visitor.ip);
   const actor = visitorOf(visitor, orgCode, email);
   const code = readOneTimeCode(otp);
-  const trier = { orgCode, kind: 'one-time-code' as const, subject: networkOf(actor.ip) };
+  const subject = { orgCode, kind: 'one-time-code' as const, subject: networkOf(actor.ip) };
   const refused = deps.db.transaction((tx): ResultName | undefined => {
-    requireRoom(deps, tx, trier);
+    requireNotThrottled(deps, tx, subject);
     const member = memberRepo.findMemberByEmail(tx, orgCode, email);
     const isWaiting = member?.accountStatus === 'unverified';
     const wrong = isWaiting
       ? checkOneTimeCode(deps, tx, { orgCode, suid: member.suid }, code)
       : tryDecoy(deps, tx, orgCode, email, code);
-    if (wrong) countFailure(deps, tx, trier);
+    if (wrong) countFailure(deps, tx, subject);
     else if (isWaiting) admit(deps, tx, { member, actor }, organisation);
     // Returned, not thrown: the counted attempt must be committed.
     return wrong;

@@ -50,7 +50,7 @@ export function faults(app: FastifyInstance, deps: Deps, served: () => ServedPat
     answerByFault(request, reply, await peopleIn(deps, request)),
   );
 
-  deps.damages.follow(async (kind, handedOut) => {
+  deps.tampering.follow(async (kind, handedOut) => {
     if (list.isEmpty()) return undefined;
     const { orgCode, suid } = handedOut;
     const emailOf = () => memberRepo.findMember(deps.db, orgCode, suid)?.primaryEmail.toLowerCase() ?? '';

@@ -9,8 +9,8 @@ import {
 } from '@orchestrate/db';
 import type { AccountStatus, AppType, VirtualDevice } from '@orchestrate/shared';
 import { createDeviceKey, publicKeyOf } from '@orchestrate/shared/authenticator';
-import { thumbprintOf } from '#core/device-keys/thumbprint.ts';
 import type { Deps } from '#deps.ts';
+import { thumbprintOf } from '#platform/adapters/secrets.ts';
 import { nearest } from '#platform/nearest.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { isReachable, UNREACHABLE } from '../magic/find-magic.ts';

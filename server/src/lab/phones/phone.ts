@@ -10,9 +10,8 @@ import {
   SECOND,
 } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { thumbprintOf } from '#core/device-keys/thumbprint.ts';
 import type { Deps } from '#deps.ts';
-import { signByNode } from '#platform/adapters/sign-es256.ts';
+import { signByNode, thumbprintOf } from '#platform/adapters/secrets.ts';
 import { lazily } from '#platform/cache.ts';
 import { askPortal } from '../ask-portal.ts';
 import { type Phone, requireLostPhone } from './find-phone.ts';

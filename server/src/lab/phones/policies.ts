@@ -4,9 +4,9 @@ import type { PhoneAnswer, PhonePolicy, PolicyMatch } from '@orchestrate/shared'
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#deps.ts';
 import { machineNow } from '#platform/adapters/clock.ts';
-import type { KeptPolicies, PlannedAnswer } from '#platform/kept-state.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { Refusal } from '#platform/refusal.ts';
+import type { PlannedAnswer, PolicyState } from '#platform/snapshot-state.ts';
 import { later, type MachineTime } from '#platform/times.ts';
 import { type Phone, requireLostPhone, requireOrgCode, requirePhone } from './find-phone.ts';
 import { answerAsPhone, openAsPhone } from './phone.ts';
@@ -37,9 +37,9 @@ export interface Policies {
    */
   remove(match: PolicyMatch): void;
   /** For a snapshot. */
-  kept(): KeptPolicies;
+  kept(): PolicyState;
   /** Replaces all policies; what has been answered is forgotten. */
-  restore(kept: KeptPolicies): void;
+  restore(kept: PolicyState): void;
   /**
    * Leaves alone what the lab itself begins and answers; other requests that begin meanwhile are answered afterwards.
    */

@@ -2,10 +2,10 @@ import type { Seed } from '@orchestrate/db';
 import { MINUTE, SECOND, SPACE_IDLE_MINUTES, SPACES_MAX, type Space } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
 import { machineNow } from '#platform/adapters/clock.ts';
-import type { KeptState } from '#platform/kept-state.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { nearest } from '#platform/nearest.ts';
 import { Refusal } from '#platform/refusal.ts';
+import type { SnapshotState } from '#platform/snapshot-state.ts';
 import type { MachineTime } from '#platform/times.ts';
 
 /** What a space starts from. */
@@ -13,7 +13,7 @@ export interface SpaceOptions {
   spaceId: string;
   seed: Seed;
   /** Instead of the seed. */
-  snapshot: KeptState | undefined;
+  snapshot: SnapshotState | undefined;
   /** Time at which its clock is frozen, in milliseconds since the epoch; undefined: it runs. */
   now: number | undefined;
   /** 0 takes any free one. */

@@ -11,8 +11,7 @@ import {
 import type { Deps } from '#deps.ts';
 import type { Tls } from '../adapters/local-authority.ts';
 import { Refusal } from '../refusal.ts';
-import { rawAnswer } from './answers/raw-answer.ts';
-import { arrivalLimits, tooSlow } from './requests/slow-bodies.ts';
+import { arrivalLimits, rawAnswer, tooSlow } from './requests/slow-bodies.ts';
 
 /**
  * The contract's schemas are zod's and are checked by `implement`, so Fastify's own compilers need not even be loaded.

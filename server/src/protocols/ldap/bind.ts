@@ -1,8 +1,8 @@
 import { type applicationRepo, radiusLdapClientRepo } from '@orchestrate/db';
 import { serviceDnOf } from '#core/applications.ts';
 import { askPerson, claimAnswered, whenAnswered } from '#core/sign-in/app-logins/ask-person.ts';
-import { countFailure, requireRoom } from '#core/sign-in/budgets.ts';
 import { withdraw } from '#core/sign-in/challenges/challenge.ts';
+import { countFailure, requireNotThrottled } from '#core/sign-in/throttles.ts';
 import { isWeakSecret } from '#core/weak-secret.ts';
 import type { Deps } from '#deps.ts';
 import { isSameSecret } from '#platform/adapters/secrets.ts';
@@ -67,7 +67,7 @@ export async function answerBind(
  */
 function bindService(deps: Deps, { application }: Located, password: string, ip: string): BindAnswer {
   const { orgCode, appId } = application;
-  const trier = { kind: 'client-secret' as const, orgCode, subject: `${networkOf(ip)} ${appId}` };
+  const subject = { kind: 'client-secret' as const, orgCode, subject: `${networkOf(ip)} ${appId}` };
   const secret = radiusLdapClientRepo.findRadiusLdapClient(deps.db, orgCode, appId)?.secret ?? '';
   const isRight = secret !== '' && isSameSecret(password, secret);
   const success: BindAnswer = {
@@ -76,12 +76,12 @@ function bindService(deps: Deps, { application }: Located, password: string, ip:
   };
   if (isRight && !isWeakSecret(secret)) return success;
   try {
-    requireRoom(deps, deps.db, trier);
+    requireNotThrottled(deps, deps.db, subject);
   } catch (reason) {
     return refusedBy(reason);
   }
   if (isRight) return success;
-  countFailure(deps, deps.db, trier);
+  countFailure(deps, deps.db, subject);
   return WRONG;
 }
 

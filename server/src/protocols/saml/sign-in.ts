@@ -4,7 +4,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { mayUseApplication } from '#core/applications.ts';
 import { findEncryptionKey } from '#core/saml-metadata/encryption-key.ts';
 import { idpKeys } from '#core/saml-metadata/idp-keys.ts';
-import { findActiveMember } from '#core/sign-in/active-member.ts';
 import {
   type AppLoginOfBrowser,
   beginAppLogin,
@@ -15,6 +14,7 @@ import {
 } from '#core/sign-in/app-logins/begin-app-login.ts';
 import { handOver, noHandOver, takeOver } from '#core/sign-in/app-logins/hand-over.ts';
 import { browserOf, identifyBrowser } from '#core/sign-in/browser-id.ts';
+import { findActiveMember } from '#core/sign-in/find-member.ts';
 import { isNew } from '#core/sign-in/new-devices.ts';
 import type { Deps } from '#deps.ts';
 import { noAccessText } from '#platform/http/answers/plain-page.ts';
@@ -208,7 +208,7 @@ export async function finishSignIn(
     if (request.inResponseTo === '' && request.tryId === '') return sendExplained(deps, reply, shown);
     return answer(deps, reply, found, request, xml, { explained: request.isPassive ? undefined : shown });
   }
-  const damage = await deps.damages.ofAssertion({
+  const damage = await deps.tampering.ofAssertion({
     method: 'GET',
     path: continuePath('saml', orgCode),
     alsoBy: [`${samlPath(orgCode)}/${claimed.appId}/sso`],

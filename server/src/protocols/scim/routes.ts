@@ -2,7 +2,7 @@ import { type Lifetime, organisationRepo, scimCredentialsRepo, scimTokenRepo } f
 import { MINUTE, resultOf } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CeiledCredentials } from '#core/members/maximum-grantable-role.ts';
-import { countFailure, secondsUntilRoom } from '#core/sign-in/budgets.ts';
+import { countFailure, retryAfterSeconds } from '#core/sign-in/throttles.ts';
 import type { Deps } from '#deps.ts';
 import { hashSecret, isSameSecret } from '#platform/adapters/secrets.ts';
 import { lazily } from '#platform/cache.ts';
@@ -105,14 +105,15 @@ export function scim(app: FastifyInstance, deps: Deps): void {
               return;
             }
             // Right credentials never get here: no one can guess them, and anyone can send wrong ones (decision 143).
-            const trier = { orgCode: request.params.orgCode, kind: 'scim' as const, subject: networkOf(request.ip) };
-            const seconds = secondsUntilRoom(deps, deps.db, trier);
+            const subject = { orgCode: request.params.orgCode, kind: 'scim' as const, subject: networkOf(request.ip) };
+            const seconds = retryAfterSeconds(deps, deps.db, subject);
             if (seconds > 0) {
               reply.header('retry-after', seconds);
               return sendError(reply, 429, 'Too many wrong credentials have come from this network.');
             }
             const isTry = request.headers.authorization !== undefined;
-            if (isTry && organisationRepo.findOrganisation(deps.db, trier.orgCode)) countFailure(deps, deps.db, trier);
+            if (isTry && organisationRepo.findOrganisation(deps.db, subject.orgCode))
+              countFailure(deps, deps.db, subject);
             const isWrongToken = /^bearer /i.test(request.headers.authorization ?? '');
             reply.header('www-authenticate', [isWrongToken ? `${BEARER}, error="invalid_token"` : BEARER, BASIC]);
             return sendError(reply, 401, WRONG_CREDENTIALS);

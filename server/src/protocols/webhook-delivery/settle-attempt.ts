@@ -53,7 +53,7 @@ export function settleAttempt(
       object: { type: 'webhook', id, name: address },
       before: { enabled: true },
       after: { enabled: false },
-      told: {
+      texts: {
         en: {
           subject: 'A webhook was switched off',
           what: `${address} has not accepted any event for some time, so the portal has stopped sending.`,

@@ -5,7 +5,6 @@ import { TOPIC } from '#platform/live/bus.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { portalTime } from '#platform/times.ts';
 import { mayUseApplication } from '../../applications.ts';
-import { requireActiveMember } from '../active-member.ts';
 import { beginPushTo } from '../begin/begin-push.ts';
 import type { Destination } from '../begin/destination.ts';
 import { findPushPerson } from '../begin/push-person.ts';
@@ -14,22 +13,22 @@ import { beginChallenge, type Requester } from '../challenges/begin.ts';
 import { outcomeOf } from '../challenges/challenge.ts';
 import { drawMatchNumbers } from '../challenges/codes.ts';
 import { claimKnown } from '../challenges/exchange.ts';
+import { normaliseUserName, requireActiveMember } from '../find-member.ts';
 import { loginPolicyOf, requireSignInMethod } from '../login-policy.ts';
-import { preparedUserName } from '../prepared-user-name.ts';
 import { beginAppLogin } from './begin-app-login.ts';
 
-/** A sign-in without a browser: the application has asked for the person's name itself. */
+/** A sign-in without a browser: the application has prompted for the user name itself. */
 export interface Asking {
   application: applicationRepo.ApplicationRow;
   protocol: 'radius' | 'ldap';
-  /** Wanted; where the organisation asks for numbers, a push becomes one with a number. */
+  /** Preferred method; `push` becomes `number` if the organisation requires number matching. */
   method: RadiusMethod;
-  /** What the person typed: an email address or primary attribute. */
+  /** Email address or primary attribute, as typed. */
   name: string;
   requester: Requester;
 }
 
-/** What the person must be shown before the device can answer; nothing where it simply waits. */
+/** The started sign-in, with the number or code to display, if any. */
 export interface Asked {
   loginId: string;
   matchNumber?: string;
@@ -37,9 +36,9 @@ export interface Asked {
 }
 
 /**
- * Begins a sign-in to an application whose protocol has no browser (decision 173).
- * @throws Refusal as `beginPush`; DID_NOT_ENABLED a code is wanted, and the application or organisation forbids them;
- * FORBIDDEN the organisation asks for numbers, and the protocol cannot show any
+ * Starts a sign-in to an application whose protocol has no browser (decision 173).
+ * @throws Refusal as `beginPush`; DID_NOT_ENABLED if the method is a code and the application or organisation forbids
+ * codes; FORBIDDEN if the organisation requires number matching and the protocol can't display a number
  */
 export function askPerson(deps: Deps, asking: Asking): Asked {
   const { application, protocol, name, requester } = asking;
@@ -55,7 +54,7 @@ export function askPerson(deps: Deps, asking: Asking): Asked {
   const destination: Destination = { kind: 'app-login', policy, appName: application.name, appLoginId: id };
   const asked = method === 'code' ? showCode(deps, orgCode, destination, requester) : push();
   const { suid } = findPushPerson(deps.db, organisation, name, () => true);
-  // After the challenge, which may be refused: a flood of unknown names leaves nothing behind.
+  // After the challenge, which may be refused, so that a flood of unknown names stores nothing.
   const request = { request: suid, loginHint: name, needsStepUp: false, browser: null };
   beginAppLogin(deps, { id, orgCode, appId, protocol, ...request });
   return asked;
@@ -67,7 +66,7 @@ export function askPerson(deps: Deps, asking: Asking): Asked {
   }
 }
 
-/** Any device can open a typed code: the answer is compared with the name. */
+/** Starts a sign-in by typed code. Any device can open the code, so `claimAnswered` compares the member with the name. */
 function showCode(
   deps: Deps,
   orgCode: string,
@@ -89,8 +88,7 @@ function showCode(
 }
 
 /**
- * Whether `loginId` is a sign-in of this application for this name: it comes back from a client.
- * @returns false also for one that is not known
+ * Returns true if `loginId`, which a client sent, is a sign-in to this application for this name.
  */
 export function isAskedHere(
   { db }: Pick<Deps, 'db'>,
@@ -103,11 +101,11 @@ export function isAskedHere(
   return keyOf(appLogin.loginHint) === keyOf(name);
 }
 
-const keyOf = (name: string): string => foldCase(preparedUserName(name));
+const keyOf = (name: string): string => foldCase(normaliseUserName(name));
 
 /**
- * Waits until the device has answered or the time is over, and then calls back once; never within this call.
- * @returns a function that stops waiting
+ * Calls back once the device has answered or the sign-in has expired, never synchronously.
+ * @returns a function that cancels the wait
  */
 export function whenAnswered({ db, clock, bus }: Deps, loginId: string, callback: () => void): () => void {
   let stops: (() => void)[] = [];
@@ -131,9 +129,9 @@ export function whenAnswered({ db, clock, bus }: Deps, loginId: string, callback
 }
 
 /**
- * Who has signed in, once, after `whenAnswered`.
- * @throws Refusal as `claimApproved`; FORBIDDEN the person may not use the application, or somebody other than
- * the named person has typed the code
+ * Claims the sign-in once, after `whenAnswered`, and returns the member.
+ * @throws Refusal as `claimApproved`; FORBIDDEN if the member may not use the application, or a different member entered
+ * the code
  */
 export function claimAnswered(
   deps: Deps,
@@ -147,7 +145,7 @@ export function claimAnswered(
     if (!completed) throw new Refusal('EXPIRED');
     const member = requireActiveMember(tx, orgCode, suid);
     if (completed.request !== suid) throw new Refusal('FORBIDDEN', { message: 'Someone else entered the code.' });
-    // As it is now: access may have been taken away while the device was asked.
+    // Read again: access may have been revoked while the request was pending.
     const current = applicationRepo.findApplication(tx, orgCode, application.appId);
     if (!current || !mayUseApplication(tx, current, member)) throw new Refusal('FORBIDDEN');
     return member;

@@ -3,7 +3,7 @@ import { MINUTE } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
 import { isNew } from '../new-devices.ts';
 
-/** How long a person may take: longer than the life of a code, which can be renewed. */
+/** Time to sign in, longer than the lifetime of a code, which can be renewed. */
 const LIFETIME = 15 * MINUTE;
 
 export interface AppLoginRequest
@@ -11,17 +11,17 @@ export interface AppLoginRequest
     appLoginRepo.NewAppLogin,
     'orgCode' | 'appId' | 'protocol' | 'request' | 'loginHint' | 'needsStepUp' | 'browser' | 'isFromAnotherSite'
   > {
-  /** Given where the protocol has an id of its own. */
+  /** Present if the protocol has its own id. */
   id?: string;
 }
 
 export interface BegunAppLogin {
   id: string;
-  /** The sign-in page, to which the protocol sends the browser. */
+  /** Path of the sign-in page, to which the protocol redirects the browser. */
   path: `/${string}`;
 }
 
-/** Begins a sign-in to an application (decision 110). */
+/** Starts a sign-in to an application (decision 110). */
 export function beginAppLogin({ db, random, clock }: Deps, request: AppLoginRequest): BegunAppLogin {
   const now = clock.now();
   const { id = random.id() } = request;
@@ -29,11 +29,11 @@ export function beginAppLogin({ db, random, clock }: Deps, request: AppLoginRequ
   return { id, path: signInPath(request.orgCode, id) };
 }
 
-/** The sign-in page for a sign-in to an application. */
+/** Returns the path of the sign-in page for a sign-in to an application. */
 export const signInPath = (orgCode: string, id: string) =>
   `/${encodeURIComponent(orgCode)}/sign-in?app=${encodeURIComponent(id)}` as const;
 
-/** Identifies a sign-in to an application, and the browser that asks for it. */
+/** A sign-in to an application, and the browser that requests it. */
 export interface AppLoginOfBrowser {
   id: string;
   /** See `browserOf`. */
@@ -41,8 +41,8 @@ export interface AppLoginOfBrowser {
 }
 
 /**
- * Claims a completed sign-in to an application, and remembers that the person uses this application in the browser. Returns who
- * signed in, or undefined unless it is the first time, in time, and by the browser that started the sign-in.
+ * Claims a completed sign-in to an application, and records the use of the application in this browser. Returns undefined
+ * if it was claimed before, has expired, or was started by another browser.
  */
 export function claimAppLogin(
   { db, clock }: Deps,
@@ -59,14 +59,15 @@ export function claimAppLogin(
 }
 
 /**
- * Whether a sign-in satisfies step-up, required by the application or the organisation: the person chose the number on the screen, or used a passkey
- * (decisions 090, 130). A remembered browser does neither.
+ * Returns true if a sign-in satisfies step-up: the member picked the displayed number or used a passkey (decisions 090,
+ * 130). A remembered browser never does.
  */
 export const hasStepUp = ({ needsStepUp, mode }: Pick<appLoginRepo.AppLoginRow, 'needsStepUp' | 'mode'>): boolean =>
   mode !== 'COOKIE' && (needsStepUp || mode === 'WEBAUTHN');
 
 /**
- * Whether an application is told of step-up: a new device proves no more than the session that added it (decision 206).
+ * Returns true if step-up is reported to the application. A new device proves no more than the session that added it
+ * (decision 206).
  */
 export const reportsStepUp = (
   signedIn: Pick<appLoginRepo.AppLoginRow, 'needsStepUp' | 'mode'>,
@@ -75,8 +76,8 @@ export const reportsStepUp = (
 ): boolean => hasStepUp(signedIn) && !isNew(device, now);
 
 /**
- * Ends a sign-in to an application that no one completed. Returns it, or undefined unless it is the first time, in time,
- * and by the browser that started the sign-in. @param mayEnd whether its protocol allows this
+ * Ends an uncompleted sign-in to an application and returns it. Returns undefined if it has ended or expired, or if
+ * another browser started it. @param mayEnd returns true if the protocol allows it
  */
 export function endAppLogin(
   { db, clock }: Deps,

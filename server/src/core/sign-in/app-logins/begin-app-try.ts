@@ -3,17 +3,17 @@ import { MINUTE } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
 import type { AppLoginOfBrowser } from './begin-app-login.ts';
 
-/** How long an administrator may take to sign in. */
+/** Time for the administrator to sign in. */
 const LIFETIME = 10 * MINUTE;
 
-/** What the protocol needs to start a try. */
+/** The values that the protocol needs for a test sign-in. */
 export interface StartedTestSignIn {
   id: string;
   nonce: string;
   codeVerifier: string;
 }
 
-/** Starts a try of an application (decision 177). */
+/** Starts a test sign-in to an application (decision 177). */
 export function beginAppTry(
   { db, random, clock }: Pick<Deps, 'db' | 'random' | 'clock'>,
   application: Pick<testSignInRepo.NewTestSignIn, 'orgCode' | 'appId' | 'protocol' | 'suid' | 'browser'>,
@@ -24,7 +24,7 @@ export function beginAppTry(
   return begun;
 }
 
-/** Claims the try when its browser returns: once, in time, and only in the browser that started it. */
+/** Claims a test sign-in once, before it expires, and only in the browser that started it. */
 export function claimTestSignIn(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   orgCode: string,
@@ -35,6 +35,6 @@ export function claimTestSignIn(
     : testSignInRepo.claimTestSignIn(db, orgCode, { id, browser, now: clock.now() });
 }
 
-/** The client's page that shows the findings. */
+/** Returns the path of the page with the results. */
 export const resultPath = ({ appId, id }: Pick<testSignInRepo.TestSignInRow, 'appId' | 'id'>): `/${string}` =>
   `/applications/${encodeURIComponent(appId)}/try/${encodeURIComponent(id)}`;

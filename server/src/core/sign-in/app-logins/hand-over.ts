@@ -16,7 +16,7 @@ const nameOf = (id: string): string => `app_login_${id}`;
 
 const scopeOf = (orgCode: string) => ({ path: continuePath('saml', orgCode), sameSite: 'lax' }) as const;
 
-/** Returns the browser that only the next request of this one proves to be. */
+/** Returns an identity for this browser that only its next request can prove. */
 export function handOver(deps: CookieDeps & Pick<Deps, 'random'>, orgCode: string, id: string): IdentifiedBrowser {
   const secret = deps.random.secret();
   const options = { ...scopeOf(orgCode), seconds: MINUTE / SECOND };

@@ -5,12 +5,12 @@ import { networkOf } from '#platform/http/callers/network-of.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { inWords } from '#platform/times.ts';
-import { tooManyTries } from '../budgets.ts';
 import { beginChallenge, type Requester } from '../challenges/begin.ts';
 import { drawMatchNumbers } from '../challenges/codes.ts';
 import { askedTooSoon, denialPause } from '../challenges/denial-pause.ts';
 import { isSignIn, type LoginPolicy, typesAllowed } from '../login-policy.ts';
 import { isKnownBrowser, knownNetworks } from '../sign-in-origins.ts';
+import { tooManyTries } from '../throttles.ts';
 import type { BegunLogin, LoginRequest } from './begun-login.ts';
 import { type Destination, destinationOf } from './destination.ts';
 import { findPushPerson, organisationOfPush } from './push-person.ts';
@@ -43,7 +43,7 @@ function isOverPushLimit(
   if (!isFull(fromHere) && !isFull(reached)) return false;
   const person = { orgCode, suid };
   if (isKnownBrowser(deps, tx, person, browser)) {
-    // Withdrawn ones don't count here: people change their minds, and only they use this limit.
+    // Withdrawn requests don't count here, because only the member uses this limit.
     const own = reached.filter((push) => push.browser === browser && push.status === 'pending');
     if (isFull(own)) throw tooManyWaiting(own, now);
     return false;
@@ -72,9 +72,9 @@ function tooManyWaiting(pushes: readonly challengeRepo.CountedPush[], now: numbe
 }
 
 /**
- * Whether a push from `ip` is withheld from a person who has just denied one.
- * @throws Refusal BAD_REQUEST (HTTP 429) where it is told: to the network that has seen the denial, and where the
- * organisation discloses; to everybody else it looks like a push that nobody answers
+ * Returns true if a push from `ip` is withheld from a member who has just denied one; the caller sees an unanswered push.
+ * @throws Refusal BAD_REQUEST (HTTP 429) in the network that got the denial, and in all networks if the organisation
+ * discloses its members
  */
 function pushPause(
   deps: Deps,
@@ -89,12 +89,12 @@ function pushPause(
 }
 
 /**
- * Begins a sign-in that waits on the devices of the named person. If the organisation discloses nothing, a sign-in for
- * somebody who could never answer looks like one that nobody answers (decision 143).
- * @throws Refusal ORG_CODE_NOT_FOUND, IP_NOT_VALID; INVALID_REQUEST nobody named; EXPIRED, ID_DOESNOT_EXIST as
- * `destinationOf`; BAD_REQUEST (HTTP 429) too many wait for that name, or its person has just denied one that was asked
- * from here; USER_IN_MULTIPLE_ORGS without an organisation, and several disclose that they know the address; where the
- * organisation discloses it USER_NOT_REGISTERED_FOR_ORG, USER_INACTIVE
+ * Starts a sign-in that waits on the devices of the named member. Unless the organisation discloses its members, a
+ * sign-in for an unknown name looks like an unanswered one (decision 143).
+ * @throws Refusal ORG_CODE_NOT_FOUND, IP_NOT_VALID; INVALID_REQUEST without a name; EXPIRED, ID_DOESNOT_EXIST as
+ * `destinationOf`; BAD_REQUEST (HTTP 429) if too many are pending for that name, or the member has just denied one from
+ * here; USER_IN_MULTIPLE_ORGS if no organisation is named and several disclose the address; USER_NOT_REGISTERED_FOR_ORG,
+ * USER_INACTIVE if the organisation discloses them
  */
 export function beginPush(deps: Deps, request: LoginRequest, requester: Requester): BegunLogin {
   const { primaryAttr: name } = request;
@@ -107,9 +107,9 @@ export function beginPush(deps: Deps, request: LoginRequest, requester: Requeste
 }
 
 /**
- * The same where organisation and target are known already.
- * @param isNumbered false where nothing could show a number to the person
- * @throws Refusal as `beginPush`, for the person
+ * Like `beginPush`, for a given organisation and target.
+ * @param isNumbered false if no number can be displayed
+ * @throws Refusal as `beginPush`, for the member
  */
 export function beginPushTo(
   deps: Deps,

@@ -7,7 +7,7 @@ export interface LoginRequest {
   appLoginId?: string;
 }
 
-/** What the browser is told: which code or number to show, or which passkeys to ask for. */
+/** The response to the browser: the code or number to display, or the passkeys to request. */
 export interface BegunLogin {
   loginId: string;
   mode: LoginMode;
@@ -15,6 +15,6 @@ export interface BegunLogin {
   did?: string;
   matchNumber?: string;
   passkey?: PasskeyRequestOptions;
-  /** Seconds. */
+  /** Lifetime, in seconds. */
   idTimeout: number;
 }

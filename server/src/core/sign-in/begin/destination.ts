@@ -5,7 +5,7 @@ import { requireAppLogin } from '../app-logins/require-app-login.ts';
 import type { Requester } from '../challenges/begin.ts';
 import { type LoginPolicy, loginPolicyOf, portalLoginPolicy } from '../login-policy.ts';
 
-/** The target of a sign-in: the portal, or the application of a sign-in under way. */
+/** The target of a sign-in: the portal or an application. */
 export interface Destination {
   kind: 'login' | 'app-login';
   policy: LoginPolicy;
@@ -15,7 +15,7 @@ export interface Destination {
 
 /**
  * Returns the target of a sign-in.
- * @throws Refusal ID_DOESNOT_EXIST if this browser started no such sign-in to an application of this organisation;
+ * @throws Refusal ID_DOESNOT_EXIST if this browser didn't start a sign-in to an application of this organisation;
  * EXPIRED
  */
 export function destinationOf(

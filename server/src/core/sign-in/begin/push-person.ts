@@ -3,10 +3,10 @@ import { composed, type ResultName } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
 import { Refusal } from '#platform/refusal.ts';
 import type { Requester } from '../challenges/begin.ts';
-import { preparedUserName } from '../prepared-user-name.ts';
+import { normaliseUserName } from '../find-member.ts';
 import { requireOrganisation } from './require-organisation.ts';
 
-/** The member meant, and why no push can reach them. */
+/** The named member, and why no push can reach them, if so. */
 export interface PushPerson {
   /** '' if there is no such person. */
   suid: string;
@@ -14,9 +14,9 @@ export interface PushPerson {
 }
 
 /**
- * The organisation of a push; if none is named, the one that knows the address and discloses that it does.
- * @throws Refusal ORG_CODE_NOT_FOUND, IP_NOT_VALID; USER_IN_MULTIPLE_ORGS several know it; USER_NOT_REGISTERED_FOR_ORG
- * none
+ * Returns the organisation of a push; if none is named, the one that has a member with this address and discloses it.
+ * @throws Refusal ORG_CODE_NOT_FOUND, IP_NOT_VALID; USER_IN_MULTIPLE_ORGS if several do; USER_NOT_REGISTERED_FOR_ORG if
+ * none does
  */
 export function organisationOfPush(
   deps: Deps,
@@ -25,7 +25,7 @@ export function organisationOfPush(
 ): organisationRepo.OrganisationRow {
   if (orgCode !== undefined) return requireOrganisation(deps, orgCode, requester);
   const disclosing = memberRepo
-    .listMembersByEmail(deps.db, preparedUserName(name).toLowerCase())
+    .listMembersByEmail(deps.db, normaliseUserName(name).toLowerCase())
     .filter((member) => organisationRepo.findOrganisation(deps.db, member.orgCode)?.discloseUnknownUsers);
   if (disclosing.length > 1) throw new Refusal('USER_IN_MULTIPLE_ORGS');
   const [member] = disclosing;
@@ -34,8 +34,8 @@ export function organisationOfPush(
 }
 
 /**
- * The person with this email or primary attribute. Composed and decomposed letters count as equal, and so do fullwidth
- * and ordinary ones. The same lookups run whether or not the person exists.
+ * Finds the member with this email or primary attribute, ignoring the Unicode composition and width of characters. Runs
+ * the same queries whether or not the member exists.
  */
 export function findPushPerson(
   tx: Tx,
@@ -43,7 +43,7 @@ export function findPushPerson(
   name: string,
   hasDevice: (of: { orgCode: string; suid: string }) => boolean,
 ): PushPerson {
-  const prepared = preparedUserName(name);
+  const prepared = normaliseUserName(name);
   const member =
     memberRepo.findMemberByEmail(tx, orgCode, prepared.toLowerCase()) ??
     memberRepo.findMemberByPrimaryAttr(tx, orgCode, composed(name)) ??

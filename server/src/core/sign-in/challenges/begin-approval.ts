@@ -7,36 +7,36 @@ import { approversOf, requireConfirmed } from '../new-devices.ts';
 import { beginChallenge, type Requester } from './begin.ts';
 import { drawMatchNumbers } from './codes.ts';
 
-/** Something that a person approves on a registered device: once, soon, and exactly this content. */
+/** An action that a member approves on a registered device: once, within a time limit, and with exactly this content. */
 export interface Approvable {
   orgCode: string;
-  /** Whose device answers. */
+  /** The member whose device answers. */
   suid: string;
-  /** Names the kind of action, e.g. `save-oidc-configuration`. */
+  /** Kind of action, e.g. `save-oidc-configuration`. */
   action: string;
-  /** Everything that is approved: if one value differs, the approval does not count. */
+  /** The approved values. If any of them differs, the approval is invalid. */
   content: object;
 }
 
-/** What the browser is told about it. */
+/** The response to the browser. */
 export interface BegunApproval {
   approvalId: string;
   matchNumber: string;
-  /** Seconds. */
+  /** Lifetime, in seconds. */
   idTimeout: number;
 }
 
 type Person = Pick<Approvable, 'orgCode' | 'suid'>;
 
-/** Whether the person has a device that could answer; a passkey or a new device cannot. */
+/** Returns true if the member has a device that can answer; passkeys and new devices can't. */
 export function canApprove({ clock }: Pick<Deps, 'clock'>, tx: Tx, { orgCode, suid }: Person): boolean {
   const organisation = organisationRepo.requireOrganisation(tx, orgCode);
   return approversOf(tx, organisation, suid, clock.now()).ready.length > 0;
 }
 
 /**
- * @throws Refusal FORBIDDEN for a person without a device that answers requests; AUTHENTICATION_INCOMPLETE for one whose
- * devices are all new
+ * Requires a device that can answer requests.
+ * @throws Refusal FORBIDDEN if the member has none; AUTHENTICATION_INCOMPLETE if all of them are new
  */
 export function requireApprover({ clock }: Pick<Deps, 'clock'>, tx: Tx, { orgCode, suid }: Person): void {
   const now = clock.now();
@@ -46,16 +46,15 @@ export function requireApprover({ clock }: Pick<Deps, 'clock'>, tx: Tx, { orgCod
   throw new Refusal('FORBIDDEN', { message: 'This requires approval on a registered device, and you have none.' });
 }
 
-/** Whether as many requests wait for the person as a phone should ever show: another one would only get in the way. */
+/** Returns true if the member has the maximum number of pending requests. */
 export function isBusy({ clock }: Pick<Deps, 'clock'>, tx: Tx, { orgCode, suid }: Person) {
   const waiting = challengeRepo.listWaitingChallenges(tx, orgCode, suid, clock.now());
   return waiting.filter(({ kind }) => kind === 'approval').length >= LIMITS.pushesWaiting;
 }
 
 /**
- * Sends the devices of a person a request to approve something. Call it inside a transaction, and `announceChallenge`
- * after it.
- * @param statement what the device says is approved: a sentence
+ * Sends an approval request to the member's devices. Call it in a transaction, and `announceChallenge` after it.
+ * @param statement the sentence that the device displays
  */
 export function beginApproval(
   deps: Deps,
@@ -79,7 +78,7 @@ export function beginApproval(
   return { approvalId: id, matchNumber: numbers.matchNumber, idTimeout: lifetimeSeconds };
 }
 
-/** Uses up an approval; false if it was not given, is not for this, is too old, or was used before. */
+/** Uses up an approval. Returns false if it is missing, for something else, too old or used before. */
 export function claimApproval(
   { clock }: Pick<Deps, 'clock'>,
   tx: Tx,
@@ -95,8 +94,8 @@ export function claimApproval(
 }
 
 /**
- * Whether the person has approved this within the last `seconds`. Unlike `claimApproval` it doesn't use it up:
- * the approval lets a session do something for a while.
+ * Returns true if the member approved this within the last `seconds`. Unlike `claimApproval`, doesn't use the approval
+ * up, so that it covers several actions of a session.
  */
 export function isApproved(
   { clock }: Pick<Deps, 'clock'>,
@@ -111,7 +110,7 @@ export function isApproved(
   return isMatch && approval.answeredAt > clock.now() - seconds * SECOND;
 }
 
-/** The same hash for the same values, whatever their order. */
+/** Hashes values regardless of their order. */
 export const contentHash = (content: object): string => hash('sha256', JSON.stringify(sorted(content)), 'base64url');
 
 function sorted(value: unknown): unknown {

@@ -3,18 +3,18 @@ import { type CodeKind, LIMITS, SECOND } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 
-/** Where a request comes from, as the answering device shows it. */
+/** The origin of a request, as the answering device displays it. */
 export interface Requester {
   ip: string;
   userAgent: string;
-  /** The browser, as `browserOf` reads it from its cookie. */
+  /** See `browserOf`. */
   browser?: string | undefined;
   fullName?: string;
-  /** The person who begins it, if the request is about somebody else. */
+  /** The member who starts it, if the request is about another member. */
   suid?: string;
 }
 
-/** A challenge to begin; `codes` says which codes a device can open it with. */
+/** A challenge to start. `codes` are the kinds of code that a device can open it with. */
 export interface Beginning
   extends Pick<
     challengeRepo.NewChallenge,
@@ -39,7 +39,7 @@ export interface Beginning
   requester: Requester;
 }
 
-/** Begins a challenge: pending, with fresh codes, for `lifetimeSeconds` from now. */
+/** Creates a pending challenge with new codes that expires after `lifetimeSeconds`. */
 export function beginChallenge(
   { random, clock, bus, journal }: Deps,
   tx: Tx,
@@ -65,12 +65,12 @@ export function beginChallenge(
     const { kind: challengeKind, suid = null, orgCode } = challenge;
     tx.afterCommit(() => journal.record({ kind: 'challenge', challengeKind, state: 'begun', suid, orgCode }));
   }
-  // Only the lab listens to all requests.
+  // Only the lab subscribes to all requests.
   if (bus.listeners(TOPIC.requests) > 0) tx.afterCommit(() => bus.changed(TOPIC.requests));
   return challenge;
 }
 
-/** Eight characters are so few that codes repeat during the life of an installation. */
+/** Draws a code until it is unused: with eight characters, codes repeat during the lifetime of an installation. */
 function freshTypedCode(random: Deps['random'], tx: Tx, orgCode: string): string {
   for (;;) {
     const did = random.typedCode(LIMITS.typedCodeLength);

@@ -2,7 +2,7 @@ import { challengeRepo } from '@orchestrate/db';
 import type { Deps } from '#deps.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 
-/** After the commit: notifies everybody who shows this challenge or waits for its person. */
+/** Notifies clients that display this challenge or wait for its member. Call it after the commit. */
 export function announceChallenge({ bus }: Deps, { id, suid }: Pick<challengeRepo.NewChallenge, 'id' | 'suid'>): void {
   bus.changed(TOPIC.challenge(id));
   if (suid) bus.changed(TOPIC.member(suid));
@@ -12,8 +12,8 @@ export function announceChallenge({ bus }: Deps, { id, suid }: Pick<challengeRep
 export type Outcome = 'pending' | 'approved' | 'denied' | 'expired' | 'cancelled';
 
 /**
- * The outcome of a challenge at `now`. Expiry is never stored: an expired challenge is a pending one whose time is
- * over.
+ * Returns the outcome of a challenge at `now`. Expiry isn't stored: an expired challenge is a pending one past its
+ * `expiresAt`.
  */
 export function outcomeOf(
   { status, expiresAt }: Pick<challengeRepo.ChallengeRow, 'status' | 'expiresAt'>,
@@ -22,7 +22,7 @@ export function outcomeOf(
   return status === 'pending' && expiresAt <= now ? 'expired' : status;
 }
 
-/** Takes a request off the devices because its browser or program no longer waits; does nothing if it has ended. */
+/** Cancels a pending request because its browser or program no longer waits. */
 export function withdraw(deps: Deps, orgCode: string, id: string): void {
   const { db, clock } = deps;
   const end = { resultCode: challengeRepo.WITHDRAWN, now: clock.now() };

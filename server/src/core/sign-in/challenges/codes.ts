@@ -3,7 +3,7 @@ import type { Random } from '#platform/adapters/random.ts';
 
 const CHOICES = 3;
 
-/** Two-digit numbers for number matching: the browser shows one, the device offers three and the person picks one. */
+/** Draws two-digit numbers for number matching: the browser displays one, and the device offers three to pick from. */
 export function drawMatchNumbers(random: Random): { matchNumber: string; numberChoices: string[] } {
   const draw = () => String(10 + random.below(90));
   const matchNumber = draw();
@@ -18,12 +18,11 @@ export function drawMatchNumbers(random: Random): { matchNumber: string; numberC
 const TYPED_CODE = new RegExp(`^[${TYPED_CODE_ALPHABET}]{${LIMITS.typedCodeLength}}$`);
 
 /**
- * Normalises what a person typed to the form in which it was issued: upper case, without the spaces and hyphens used to
- * group it.
+ * Normalises a typed code to its issued form: upper case, without grouping spaces and hyphens.
  */
 export const normaliseTyped = (typed: string): string => typed.replace(/[\s-]/g, '').toUpperCase();
 
-/** The typed code in `code`, or null if it cannot be one and so was scanned. */
+/** Returns the normalised typed code, or null if `code` can't be one, i.e. was scanned. */
 export function readTypedCode(code: string): string | null {
   const typed = normaliseTyped(code);
   return TYPED_CODE.test(typed) ? typed : null;

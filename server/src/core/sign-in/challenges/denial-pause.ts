@@ -4,28 +4,27 @@ import type { Deps } from '#deps.ts';
 import { networkOf } from '#platform/http/callers/network-of.ts';
 import type { Refusal } from '#platform/refusal.ts';
 import { inWords } from '#platform/times.ts';
-import { tooManyTries } from '../budgets.ts';
 import { isKnownBrowser, knownNetworks } from '../sign-in-origins.ts';
+import { tooManyTries } from '../throttles.ts';
 
 /**
- * How long a person is not asked again after one denial, two, three and so on, in milliseconds; a report of fraud
- * counts as two.
+ * Pause after one denial, two, three and so on, in milliseconds. A fraud report counts as two.
  */
 const PAUSES = [0, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR] as const;
 
-/** Milliseconds of pause after this many denials in a row. */
+/** Returns the pause after this many consecutive denials, in milliseconds. */
 const pauseAfter = (denials: number): number => PAUSES[Math.min(denials, PAUSES.length) - 1] ?? 0;
 
-/** How long a person's devices are not asked again. */
+/** A pause before the member's devices get another request. */
 export interface DenialPause {
   seconds: number;
-  /** Whether the denied request came from the same network or browser. */
+  /** True if the denied request came from the same network or browser. */
   isFromThere: boolean;
 }
 
 /**
- * The pause before a person who has just denied a push or an approval can get another one from `ip` (decision 144). A
- * browser or network in which they have signed in has no pause, unless the denied request came from there.
+ * Returns the pause before a member who denied a push or an approval gets another one from `ip` (decision 144). Browsers
+ * and networks in which they have signed in have no pause, unless the denied request came from there.
  */
 export function denialPause(
   deps: Pick<Deps, 'clock'>,
@@ -37,7 +36,7 @@ export function denialPause(
   const denied = pushDenialRepo.findPushDenials(tx, orgCode, suid);
   const since = denied ? clock.now() - denied.lastDeniedAt : 0;
   const left = denied ? pauseAfter(denied.denials) - since : 0;
-  // A denial of a time that has not come was before the clock was set back.
+  // A negative age means that the clock was set back.
   if (!denied || left <= 0 || since < 0) return undefined;
   const person = { orgCode, suid };
   if (denied.browser !== browser && isKnownBrowser(deps, tx, person, browser)) return undefined;
@@ -47,6 +46,6 @@ export function denialPause(
   return { seconds: Math.ceil(left / SECOND), isFromThere };
 }
 
-/** @param otherwise what the person can do instead, e.g. `, or sign in with a code` */
+/** Returns the refusal during a pause. @param otherwise an alternative, e.g. `, or sign in with a code` */
 export const askedTooSoon = ({ seconds }: DenialPause, otherwise = ''): Refusal =>
   tooManyTries(seconds, `The last request was denied on the device. Ask again in ${inWords(seconds)}${otherwise}.`);

@@ -3,24 +3,24 @@ import { LIMITS, type LoginMode, SECOND } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
 import { requireAllowedIp } from '#platform/http/callers/allowed-ip.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { requireActiveMember } from '../active-member.ts';
+import { requireActiveMember } from '../find-member.ts';
 import type { SignIn } from '../sessions.ts';
 import { outcomeOf } from './challenge.ts';
 import type { ExchangeTokens } from './exchange-tokens.ts';
 
-/** A sign-in with how it was made, and the application sign-in it belongs to. */
+/** A claimed sign-in, and the application sign-in it belongs to. */
 export interface ClaimedSignIn extends SignIn {
   mode: LoginMode;
   appLoginId: string | null;
-  /** Whether the person chose the number that the browser displayed. */
+  /** True if the member picked the number displayed in the browser. */
   isNumbered: boolean;
 }
 
 /**
- * Claims an approved sign-in, once and soon after its approval, in the transaction of what it is for.
- * @throws Refusal AUTHENTICATION_INCOMPLETE not approved yet; LOGIN_NO_CONSENT denied; USER_INACTIVE the person has
- * been disabled since; IP_NOT_VALID the organisation lets nobody in from there; EXPIRED everything else: unknown,
- * expired, late, exchanged before, or a wrong token, so that nobody learns which (decision 020)
+ * Claims an approved sign-in, once and soon after its approval. Call it in the transaction that uses the sign-in.
+ * @throws Refusal AUTHENTICATION_INCOMPLETE if it is pending; LOGIN_NO_CONSENT if denied; USER_INACTIVE if the member
+ * isn't active any more; IP_NOT_VALID if the organisation doesn't allow the address; EXPIRED in all other cases (unknown,
+ * expired, late, exchanged before, wrong token), so that callers can't tell them apart (decision 020)
  */
 export function claimApproved(
   deps: Deps,
@@ -34,7 +34,7 @@ export function claimApproved(
   return claimKnown(deps, tx, { loginId, ip }, kind);
 }
 
-/** The same for a sign-in whose id has never left the portal. @throws Refusal as `claimApproved` */
+/** Like `claimApproved`, for a sign-in whose id has never left the portal. @throws Refusal in the same cases */
 export function claimKnown(
   deps: Deps,
   tx: Tx,

@@ -9,11 +9,11 @@ const scanned: Parameters<typeof judge>[0] = {
 };
 const push = { ...scanned, matchNumber: '42' };
 
-test('approval of a scanned request needs no number', () => {
+test('approves a scanned request without a number', () => {
   expect(judge(scanned, { decision: 'approve' }, NOW)).toEqual({ status: 'approved', result: null, reason: null });
 });
 
-test('approval of a push needs the number that the browser shows', () => {
+test('approves a push only with the number displayed in the browser', () => {
   expect(judge(push, { decision: 'approve', number: '42' }, NOW).status).toBe('approved');
   for (const number of ['24', undefined])
     expect(judge(push, { decision: 'approve', number }, NOW)).toEqual({
@@ -23,7 +23,7 @@ test('approval of a push needs the number that the browser shows', () => {
     });
 });
 
-test('a denial carries its reason', () => {
+test('keeps the reason of a denial', () => {
   expect(judge(push, { decision: 'deny', reason: 'not-me' }, NOW)).toMatchObject({
     status: 'denied',
     reason: 'not-me',
@@ -31,11 +31,11 @@ test('a denial carries its reason', () => {
   expect(judge(push, { decision: 'deny' }, NOW)).toMatchObject({ status: 'denied', reason: 'cancel' });
 });
 
-test.each(['approved', 'denied'] as const)('a request that was %s has been answered, also past its time', (status) => {
+test.each(['approved', 'denied'] as const)('a request that was %s stays answered after it expires', (status) => {
   expect(() => judge({ ...scanned, status }, { decision: 'deny' }, NOW + 2)).toThrow('already been answered');
 });
 
-test('a request that is too old or was cancelled has expired', () => {
+test('refuses an answer to an expired or cancelled request', () => {
   expect(() => judge(scanned, { decision: 'approve' }, NOW + 1)).toThrow('expired');
   expect(() => judge({ ...scanned, status: 'cancelled' }, { decision: 'approve' }, NOW)).toThrow('expired');
 });

@@ -10,7 +10,7 @@ export interface Response {
   reason?: DenyReason;
 }
 
-/** How an answer changes a challenge, and what the login history records. */
+/** The new status of a challenge, and the reason for the login history. */
 export type Verdict =
   | { status: 'approved'; result: null; reason: null }
   | { status: 'denied'; result: ResultName; reason: DenyReason | 'wrong-number' | 'copied-passkey' };
@@ -20,9 +20,8 @@ export const APPROVED: Verdict = { status: 'approved', result: null, reason: nul
 type ChallengeFacts = Pick<challengeRepo.ChallengeRow, 'status' | 'expiresAt' | 'matchNumber'>;
 
 /**
- * Judges an answer. A request is answered once; if its browser shows a number, only with that number: a wrong one is a
- * denial.
- * @throws Refusal FAILED answered before; EXPIRED expired or cancelled
+ * Evaluates an answer. If the browser displays a number, a wrong number counts as a denial.
+ * @throws Refusal FAILED if the request was answered before; EXPIRED if it is expired or cancelled
  */
 export function judge(
   challenge: ChallengeFacts,

@@ -8,19 +8,19 @@ import { isSignIn } from '../login-policy.ts';
 import { PORTAL_APP_NAME } from './settle.ts';
 
 export interface FraudReport {
-  /** The request that its person says somebody else made. */
+  /** The request that its member reported. */
   challenge: challengeRepo.ChallengeRow;
   member: memberRepo.MemberRow;
   actor: AuditActor;
 }
 
-/** What has been cancelled, to be announced after the commit. */
+/** A cancelled challenge, to be announced after the commit. */
 export type EndedSignIn = Pick<challengeRepo.ChallengeRow, 'id' | 'suid'>;
 
 /**
- * "It wasn't me": immediately ends the requester's other sign-ins, no longer counts its browser as the person's own
- * (decision 144), and notifies the administrators. These are the sign-ins
- * from the same network in the same browser or for the same person. Call it inside the transaction of the denial.
+ * Handles "It wasn't me": ends the requester's other sign-ins (same network, and same browser or member), stops treating
+ * the browser as the member's own (decision 144), and notifies the administrators. Call it in the transaction of the
+ * denial.
  */
 export function reportFraud(deps: Deps, tx: Tx, { challenge, member, actor }: FraudReport): EndedSignIn[] {
   const ended = isSignIn(challenge) ? endSignInsOf(deps, tx, challenge, member.suid) : [];
@@ -32,7 +32,7 @@ export function reportFraud(deps: Deps, tx: Tx, { challenge, member, actor }: Fr
   const { requesterIp: address, requesterAgent: browser, requesterName } = challenge;
   alertAdministrators(deps, tx, deviceActor(actor, { orgCode, suid, name }), {
     action: 'fraud.reported',
-    // A new id: with the id of the request, the browser could look it up.
+    // A new id, because the browser could look the request up by its id.
     object: { type: 'fraud', id: deps.random.id(), name: aimOf(challenge).en.aim, suid },
     after: {
       address,
@@ -41,12 +41,12 @@ export function reportFraud(deps: Deps, tx: Tx, { challenge, member, actor }: Fr
       mode: challenge.mode,
       endedSignIns: ended.length,
     },
-    told: toldOf(challenge, member, ended.length),
+    texts: alertTextsOf(challenge, member, ended.length),
   });
   return ended;
 }
 
-function toldOf(
+function alertTextsOf(
   challenge: challengeRepo.ChallengeRow,
   { firstName, lastName, primaryEmail }: memberRepo.MemberRow,
   ended: number,
@@ -84,7 +84,7 @@ function toldOf(
   };
 }
 
-/** The target of the request: the request's own words, and the name a person would use. */
+/** Returns the target of the request, with its own words, and a noun for it. */
 function aimOf({ kind, statement, appName }: challengeRepo.ChallengeRow) {
   if (kind === 'verbal')
     return { en: { aim: 'A call', noun: 'a call' }, de: { aim: 'Ein Anruf', noun: 'einen Anruf' } };
@@ -118,6 +118,6 @@ function endSignInsOf(
 
 type Browser = Pick<challengeRepo.ChallengeRow, 'requesterAgent' | 'browser'>;
 
-/** By the cookie; by the kind of browser only if neither sent one, or a report would end the sign-ins of colleagues. */
+/** Compares the cookies; user agents only if neither sent one, so that sign-ins of colleagues aren't ended. */
 const isSameBrowser = (one: Browser, other: Browser): boolean =>
   one.browser === other.browser && (one.browser !== null || one.requesterAgent === other.requesterAgent);

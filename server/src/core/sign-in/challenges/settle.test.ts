@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => portal.close());
 
-/** The person's browser, which keeps its cookies, and the exchange of an approved sign-in in it. */
+/** Returns a browser with a cookie jar, and a function that exchanges an approved sign-in in it. */
 function userBrowser() {
   const browser = testBrowser(portal);
   const exchange = async (loginId: string) => {
@@ -61,7 +61,7 @@ async function byProvider(): Promise<string> {
   }
 }
 
-/** Each way of signing in. The outer function prepares it; the inner one signs in and returns the approving device. */
+/** All sign-in methods. The outer function prepares one; the inner one signs in and returns the approving device. */
 const WAYS: Record<string, () => Promise<() => Promise<string>>> = {
   QID: async () => async () => {
     await byCode('QID');
@@ -100,13 +100,13 @@ const WAYS: Record<string, () => Promise<() => Promise<string>>> = {
 };
 
 test.each(Object.keys(WAYS))(
-  'a sign-in by %s is in the login history, and is the last use of person and device',
+  'records a sign-in by %s in the login history and as last use of member and device',
   async (mode) => {
     const signIn = await WAYS[mode]?.();
     portal.clock.advance(600);
     const at = new Date(Math.floor(portal.clock.now() / SECOND) * SECOND).toISOString();
     const zid = await signIn?.();
-    // Later, so that reading leaves no trace of its own.
+    // Later, so that this sign-in doesn't affect the result.
     portal.clock.advance(600);
     const { token } = await portal.signIn('super.admin@acme.test');
     const { suid } = memberByEmail(portal, 'acme', USER);

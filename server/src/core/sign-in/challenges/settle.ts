@@ -20,11 +20,10 @@ export type SettledChallenge = Pick<
 export type AnsweringDevice = Pick<deviceRepo.DeviceRow, 'orgCode' | 'suid' | 'zid' | 'name' | 'type' | 'approvesFrom'>;
 
 /**
- * Writes the answer to a challenge and everything that follows from it: the login history of a sign-in, the last use of
- * the device and its owner, and how long a denied push makes its requester wait (decision 144); a new device changes
- * no such wait. Call it inside the
- * transaction that judged the answer, and `announceChallenge` after it.
- * @throws Refusal EXPIRED already answered, or too late
+ * Stores the answer to a challenge with its effects: the login history of a sign-in, the last use of the device and its
+ * owner, and the pause after a denied push (decision 144), which a new device doesn't change. Call it in the transaction
+ * that judged the answer, and `announceChallenge` after it.
+ * @throws Refusal EXPIRED if it was answered before or too late
  */
 export function settle(
   deps: Deps,
@@ -37,23 +36,23 @@ export function settle(
   const { orgCode, suid, zid, name } = device;
   const answer = { status, resultCode: result, suid, zid, deviceName: name };
   if (!challengeRepo.answerChallenge(tx, orgCode, challenge.id, answer, now)) throw new Refusal('EXPIRED');
-  // It identifies a caller; it isn't a sign-in of theirs.
+  // It verifies a caller's identity and is not a sign-in.
   if (challenge.kind === 'verbal') return;
   if (isSignIn(challenge)) writeLogin(deps, tx, { challenge, device, reason });
   if (status === 'denied') {
-    // A thief could add a device and deny what its owner asks for.
+    // A thief could add a device and deny the owner's requests.
     if (challenge.mode === 'PUSH' && !isNew(device, now)) countDenial(tx, challenge, { orgCode, suid, reason, now });
     return;
   }
-  // A remembered browser answers automatically: its person has not approved anything just now.
+  // A remembered browser answers automatically, so the member didn't approve anything.
   if (challenge.mode !== 'COOKIE' && !isNew(device, now)) pushDenialRepo.clearPushDenials(tx, orgCode, suid);
   noteUse(tx, device, now);
 }
 
 /**
- * Writes the answer to a device test or to adding a device. Neither is a sign-in, and the request stays with the person
- * who made it.
- * @throws Refusal EXPIRED already answered, or too late
+ * Stores the answer to a device test or to adding a device. Neither is a sign-in, and the request still belongs to its
+ * requester.
+ * @throws Refusal EXPIRED if it was answered before or too late
  */
 export function settleDeviceRequest(
   { clock }: Deps,
@@ -66,7 +65,7 @@ export function settleDeviceRequest(
   return settled;
 }
 
-/** Writes the login history of a sign-in without a challenge, and the last use of its person. */
+/** Records a sign-in without a challenge in the login history, and as the member's last use. */
 export function settleExternal(deps: Deps, tx: Tx, { orgCode, suid }: memberRepo.MemberRow, ip: string): void {
   const device = { orgCode, suid, zid: null, name: '–', type: null };
   writeLogin(deps, tx, { challenge: { mode: 'OIDC', requesterIp: ip }, device, reason: null });
@@ -78,7 +77,7 @@ type NoDevice = Record<'orgCode' | 'suid' | 'name', string> & Record<'zid' | 'ty
 interface Login {
   challenge: Pick<SettledChallenge, 'requesterIp' | 'appName' | 'appLoginId'> & { mode: LoginMode | 'OIDC' };
   device: AnsweringDevice | NoDevice;
-  /** Null where it succeeded. */
+  /** Null if it succeeded. */
   reason: Verdict['reason'];
 }
 
@@ -110,13 +109,13 @@ function noteUse(
   memberRepo.touchMember(tx, orgCode, suid, now);
 }
 
-/** The longer somebody keeps asking, the longer they must wait. */
+/** Counts a denial, which lengthens the pause before the next request. */
 function countDenial(
   tx: Tx,
   { requesterIp, browser = null }: SettledChallenge,
   { reason, now, ...person }: { orgCode: string; suid: string; reason: Verdict['reason']; now: number },
 ): void {
-  // A change of mind or a slip of the thumb costs no time at first; a stranger's attempt does.
+  // The first denial causes no pause, because it may be a slip of the thumb; a fraud report does.
   const atLeast = reason === 'not-me' ? 2 : 1;
   pushDenialRepo.countPushDenial(tx, { ...person, network: networkOf(requesterIp), browser, atLeast, now }, now - DAY);
 }

@@ -1,11 +1,17 @@
-import { type EndpointDefinition, type RefusalBody, type ResultName, UNKNOWN_VALUE_RESULTS } from '@orchestrate/shared';
+import {
+  type EndpointDefinition,
+  MISSING_FIELD_RESULTS,
+  orgCode,
+  type RefusalBody,
+  type ResultName,
+  UNKNOWN_VALUE_RESULTS,
+} from '@orchestrate/shared';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Refusal } from '../../refusal.ts';
 import { fieldsOf } from '../callers/permissions.ts';
 import { explainNulls } from './explain-nulls.ts';
 import { issueSentence, sentenceAt } from './issue-sentence.ts';
-import { missingFieldResult } from './missing-field.ts';
 import { flatten } from './read-bodies.ts';
 
 const PARTS = ['params', 'query', 'body'] as const;
@@ -88,3 +94,10 @@ const written = ({ path, message }: Pick<Issue, 'path' | 'message'>): NonNullabl
   path: path.map(String).join('.').slice(0, 200),
   message,
 });
+
+// A map, because a caller's field can have the name of an inherited object property.
+const missingByName = new Map(Object.entries(MISSING_FIELD_RESULTS));
+
+/** Returns the specific result for an absent field: by its name, or ORG_MISSING for an organisation code of any name. */
+export const missingFieldResult = (name: string, field: unknown): ResultName | undefined =>
+  missingByName.get(name) ?? (field === orgCode ? 'ORG_MISSING' : undefined);

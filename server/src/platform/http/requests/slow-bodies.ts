@@ -3,8 +3,7 @@ import { SECOND } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#deps.ts';
 import { machineTicks } from '../../adapters/clock.ts';
-import { Refusal } from '../../refusal.ts';
-import { rawAnswer } from '../answers/raw-answer.ts';
+import { Refusal, refusalBody } from '../../refusal.ts';
 
 /** How many times a limit is checked while it runs. */
 const LOOKS = 12;
@@ -112,3 +111,16 @@ export const tooSlow = (requestId: string): string =>
     new Refusal('BAD_REQUEST', { status: 408, message: 'The request took too long to arrive.' }),
     requestId,
   );
+
+/** Returns a refusal as the bytes of an HTTP response, for a connection without a usable reply object. */
+export function rawAnswer(status: `${number} ${string}`, refusal: Refusal, requestId: string): string {
+  const body = JSON.stringify(refusalBody(refusal, requestId));
+  return [
+    `HTTP/1.1 ${status}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Adapter, KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { countFailure, secondsUntilRoom, type Trier } from '#core/sign-in/budgets.ts';
+import { countFailure, retryAfterSeconds, type ThrottleSubject } from '#core/sign-in/throttles.ts';
 import type { Deps } from '#deps.ts';
 
 /** A request in which a client authenticates. */
@@ -58,7 +58,7 @@ export function createClientAttempts(
       const ctx = currentContext();
       const { network, clientId } = (ctx && attempts.get(ctx.req)) ?? {};
       if (secret.length >= GENERATED_LENGTH || network === undefined || clientId === undefined) return false;
-      return secondsUntilRoom(deps, deps.db, subjectOf(orgCode, network, clientId)) > 0;
+      return retryAfterSeconds(deps, deps.db, subjectOf(orgCode, network, clientId)) > 0;
     },
 
     countFailures(provider) {
@@ -67,7 +67,7 @@ export function createClientAttempts(
         const { network, clientId } = attempts.get(ctx.req) ?? {};
         if (ctx.status !== 401 || network === undefined || clientId === undefined) return;
         const subject = subjectOf(orgCode, network, clientId);
-        const seconds = secondsUntilRoom(deps, deps.db, subject);
+        const seconds = retryAfterSeconds(deps, deps.db, subject);
         if (seconds === 0) return countFailure(deps, deps.db, subject);
         ctx.status = 429;
         ctx.remove('www-authenticate');
@@ -79,7 +79,7 @@ export function createClientAttempts(
 }
 
 /** The network and the application, so that a misconfigured application doesn't block the others. */
-const subjectOf = (orgCode: string, network: string, clientId: string): Trier => ({
+const subjectOf = (orgCode: string, network: string, clientId: string): ThrottleSubject => ({
   kind: 'client-secret',
   orgCode,
   subject: `${network} ${clientId.slice(0, CLIENT_ID_MAX_LENGTH)}`,

@@ -1,7 +1,7 @@
 import type { organisationRepo } from '@orchestrate/db';
 import { memberRepo } from '@orchestrate/db';
 import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { countFailure, secondsUntilRoom } from '#core/sign-in/budgets.ts';
+import { countFailure, retryAfterSeconds } from '#core/sign-in/throttles.ts';
 import type { Deps } from '#deps.ts';
 import { hashSecret } from '#platform/adapters/secrets.ts';
 import { oidcPath } from '#platform/own-addresses.ts';
@@ -97,7 +97,7 @@ export function paceDevices(
       kind: 'device-poll' as const,
       subject: hashSecret(String(ctx.oidc.params?.device_code)),
     };
-    if (secondsUntilRoom(deps, deps.db, subject) === 0) return countFailure(deps, deps.db, subject);
+    if (retryAfterSeconds(deps, deps.db, subject) === 0) return countFailure(deps, deps.db, subject);
     const { error, error_description } = new errors.SlowDown();
     ctx.body = { error, error_description };
   });

@@ -3,7 +3,7 @@ import { LIMITS, text } from '@orchestrate/shared';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { browserOf } from '#core/sign-in/browser-id.ts';
-import { countFailure, secondsUntilRoom } from '#core/sign-in/budgets.ts';
+import { countFailure, retryAfterSeconds } from '#core/sign-in/throttles.ts';
 import type { Deps } from '#deps.ts';
 import { isAllowedIp } from '#platform/http/callers/allowed-ip.ts';
 import { networkOf } from '#platform/http/callers/network-of.ts';
@@ -48,7 +48,7 @@ export function createOidcAnswers(deps: Deps) {
       if (isSignIn(request) && isBlocked(request)) return sendBlocked(reply);
       if (isTooLong(request)) return sendPage(reply, 413, errorPage(TOO_LONG));
       const subject = entersCode(request) && { kind: 'user-code' as const, orgCode, subject: networkOf(request.ip) };
-      const seconds = subject ? secondsUntilRoom(deps, deps.db, subject) : 0;
+      const seconds = subject ? retryAfterSeconds(deps, deps.db, subject) : 0;
       if (seconds > 0) return sendTooManyCodes(reply, seconds);
       if (authenticatesClient(request)) serving.limitAttempts(request.raw, networkOf(request.ip));
       requireAnnouncedSize(

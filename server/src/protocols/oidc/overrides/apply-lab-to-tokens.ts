@@ -17,12 +17,12 @@ import { type SignToken, tamperIdToken } from '../tokens/tamper-id-token.ts';
  * oidc-provider 9.13.3.
  */
 export function applyLabToTokens(
-  deps: Pick<Deps, 'clock' | 'damages'>,
+  deps: Pick<Deps, 'clock' | 'tampering'>,
   orgCode: string,
   { IdToken: { prototype } }: Provider,
   keys: readonly oidcKeyRepo.OidcKeyRow[],
 ): void {
-  const { clock, damages } = deps;
+  const { clock, tampering } = deps;
   const sign: SignToken = async (header, claims) => {
     const jwk = keys.find(({ kid }) => kid === header.kid)?.privateJwk;
     if (!jwk) throw new Error(`Expected ${orgCode} to have the signing key ${header.kid}, but it doesn't.`);
@@ -41,7 +41,7 @@ export function applyLabToTokens(
       : await sign({ alg, kid, ...(typ && { typ }) }, inExternalTime(clock, decodeJwt(issued)));
     if (context.use === 'logout') return token;
     const path = `${oidcPath(orgCode)}/token`;
-    const damage = await damages.ofToken({ method: 'POST', path, orgCode, suid: String(this.available.sub) });
+    const damage = await tampering.ofToken({ method: 'POST', path, orgCode, suid: String(this.available.sub) });
     return damage ? tamperIdToken(token, damage, sign) : token;
   };
 }

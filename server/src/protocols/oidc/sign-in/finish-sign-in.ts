@@ -2,13 +2,13 @@ import { browserRepo, deviceRepo } from '@orchestrate/db';
 import type { LoginMode } from '@orchestrate/shared';
 import { decodeJwt } from 'jose/jwt/decode';
 import type { InteractionResults, Provider } from 'oidc-provider';
-import { findActiveMember } from '#core/sign-in/active-member.ts';
 import {
   type AppLoginOfBrowser,
   claimAppLogin,
   hasStepUp,
   reportsStepUp,
 } from '#core/sign-in/app-logins/begin-app-login.ts';
+import { findActiveMember } from '#core/sign-in/find-member.ts';
 import type { Deps } from '#deps.ts';
 import { timeForLibrary } from '../provider/portal-time.ts';
 import { essentialContexts, requestedOfIdToken, STEP_UP } from './acr.ts';

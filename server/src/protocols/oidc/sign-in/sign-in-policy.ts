@@ -1,8 +1,8 @@
 import { browserRepo, deviceRepo, oidcApplicationRepo, organisationRepo } from '@orchestrate/db';
 import type { interactionPolicy, KoaContextWithOIDC } from 'oidc-provider';
 import { mayUseApplication } from '#core/applications.ts';
-import { findActiveMember } from '#core/sign-in/active-member.ts';
 import { browserOf } from '#core/sign-in/browser-id.ts';
+import { findActiveMember } from '#core/sign-in/find-member.ts';
 import { allowsDevice, type LoginPolicy, loginPolicyOf } from '#core/sign-in/login-policy.ts';
 import type { Deps } from '#deps.ts';
 import { isFromAnotherSite } from '#platform/http/callers/browser.ts';

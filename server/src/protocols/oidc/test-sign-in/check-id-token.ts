@@ -4,8 +4,8 @@ import { createLocalJWKSet } from 'jose/jwks/local';
 import { compactVerify } from 'jose/jws/compact/verify';
 import { decodeJwt } from 'jose/jwt/decode';
 import { z } from 'zod';
-import { accessTokenHash } from '#core/sign-in/access-token-hash.ts';
 import { check, checkSame } from '#core/sign-in/app-logins/app-try-check.ts';
+import { accessTokenHash } from '#platform/adapters/secrets.ts';
 
 const jwks = z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })) });
 

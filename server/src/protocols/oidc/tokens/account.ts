@@ -2,7 +2,7 @@ import { type memberRepo, oidcApplicationRepo } from '@orchestrate/db';
 import { fullNameOf } from '@orchestrate/shared';
 import type { Account, AccountClaims } from 'oidc-provider';
 import { mayUseApplication } from '#core/applications.ts';
-import { findActiveMember } from '#core/sign-in/active-member.ts';
+import { findActiveMember } from '#core/sign-in/find-member.ts';
 import type { Deps } from '#deps.ts';
 import { APP_CLAIMS } from '../overrides/release-app-claims.ts';
 import { appClaimsOf } from './app-claims.ts';

@@ -153,7 +153,7 @@ function consequences(deps: Deps, tx: Tx, target: Target, { person, outcome, now
       object: { type: 'app-provisioning', id: appId, name },
       before: { stopped: false },
       after: { stopped: true, stopReason },
-      told: {
+      texts: {
         en: {
           subject: 'The people of an application are no longer sent',
           what: `The portal has stopped sending the people of ${name} to ${maskAddress(target.url)}.`,

@@ -1,5 +1,5 @@
 import type { memberFilterRepo } from '@orchestrate/db';
-import { preparedUserName } from '#core/sign-in/prepared-user-name.ts';
+import { normaliseUserName } from '#core/sign-in/find-member.ts';
 import { ENTERPRISE_SCHEMA, UNKEPT, USER_SCHEMA } from '../attributes.ts';
 import type { Extension } from '../extensions.ts';
 import {
@@ -224,7 +224,7 @@ function comparedWith(found: Column, { op, value }: Omit<Compared, 'path'>, pref
   if (found === 'active') return { op, column: found, value: flagOf(op, value) };
   if (found === 'created' || found === 'lastModified') return { op, column: found, value: timeOf(value) };
   if (FLAGS.has(found) && op !== 'eq' && op !== 'ne') throw invalid(`${op} cannot be used with primary`);
-  const text = found === 'userName' ? preparedUserName(String(value)) : String(value);
+  const text = found === 'userName' ? normaliseUserName(String(value)) : String(value);
   const isExact = prefix !== undefined || EXACT.has(found);
   return { op, column: found, value: text, isExact, ...(prefix !== undefined && { prefix }) };
 }

@@ -1,7 +1,7 @@
 import { composed, email } from '@orchestrate/shared';
 import { z } from 'zod';
 import { readMobileNumber } from '#core/members/addresses.ts';
-import { preparedUserName } from '#core/sign-in/prepared-user-name.ts';
+import { normaliseUserName } from '#core/sign-in/find-member.ts';
 import { ENTERPRISE_SCHEMA } from '../attributes.ts';
 import type { Extension } from '../extensions.ts';
 import { type Json, type JsonObject, withoutList } from '../json.ts';
@@ -93,7 +93,7 @@ export function readUser(
   const extended = saidExtensions(extensions, spelt, before);
   const mobileNumber = readMobileNumber(mobile?.value?.replace(/^tel:/i, '')) ?? null;
   return {
-    userName: preparedUserName(userName),
+    userName: normaliseUserName(userName),
     externalId: externalId || null,
     ...namesOf(said),
     active: active ?? null,

@@ -11,7 +11,7 @@ import {
 import { composed, LIMITS } from '@orchestrate/shared';
 import { hasAddress } from '#core/members/addresses.ts';
 import { changeAccountStatus, publishStatusChange } from '#core/members/change-account-status.ts';
-import { preparedUserName } from '#core/sign-in/prepared-user-name.ts';
+import { normaliseUserName } from '#core/sign-in/find-member.ts';
 import { USER_SCHEMA } from '../attributes.ts';
 import { type Extension, extensionsOf } from '../extensions.ts';
 import { hasSchema, isObject, type JsonObject } from '../json.ts';
@@ -120,7 +120,7 @@ function findExactly(tx: Tx, orgCode: string, filter: Filter): MemberRow[] | und
     case 'id':
       return one(memberRepo.findMember(tx, orgCode, value));
     case 'username':
-      return one(provisioningRepo.findMemberByUserName(tx, orgCode, preparedUserName(value)));
+      return one(provisioningRepo.findMemberByUserName(tx, orgCode, normaliseUserName(value)));
     case 'externalid':
       return provisioningRepo.listMembersByExternalId(tx, orgCode, value);
     case 'emails':
@@ -250,27 +250,27 @@ function change(scope: Scope, id: string, request: ScimRequest, inputOf: (curren
   const { deps, orgCode } = scope;
   const extensions = extensionsOf(deps.db, orgCode);
   const projection = readProjection(request.query, extensions);
-  const { versioned, standing, about } = deps.db.transaction((tx) => {
+  const { versioned, statusChange, about } = deps.db.transaction((tx) => {
     const member = requireMember(tx, scope, id);
     const current = resourceOf(scope, tx, member, { extensions });
     requireVersion(request, current.version);
     const input = inputOf({ member, resource: current.resource, extensions });
-    const { changed, standing } = changeUser(scope, tx, member, input);
+    const { changed, statusChange } = changeUser(scope, tx, member, input);
     const versioned = changed === member ? current : resourceOf(scope, tx, changed, { extensions });
-    return { versioned, standing, about: userNameOf(changed) };
+    return { versioned, statusChange, about: userNameOf(changed) };
   });
-  if (standing) publishStatusChange(deps, standing);
+  if (statusChange) publishStatusChange(deps, statusChange);
   return { status: 200, ...versioned, body: project(versioned.resource, projection), about };
 }
 
 function deleteUser(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
   const { deps, orgCode } = scope;
-  const { standing, about } = deps.db.transaction((tx) => {
+  const { statusChange, about } = deps.db.transaction((tx) => {
     const member = requireMember(tx, scope, id);
     requireVersion(request, resourceOf(scope, tx, member, { extensions: extensionsOf(tx, orgCode) }).version);
     requireMemberWithin(scope, tx, member);
-    return { standing: changeAccountStatus(deps, tx, scope.actor, member, 'delete'), about: userNameOf(member) };
+    return { statusChange: changeAccountStatus(deps, tx, scope.actor, member, 'delete'), about: userNameOf(member) };
   });
-  publishStatusChange(deps, standing);
+  publishStatusChange(deps, statusChange);
   return { status: 204, about };
 }

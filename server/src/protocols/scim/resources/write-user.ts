@@ -5,7 +5,7 @@ import { type AuditFacts, record } from '#core/audit/record.ts';
 import { hasAddress, placeholderDomain } from '#core/members/addresses.ts';
 import { directoryProof, domainSentence, isAllowedDomain } from '#core/members/allowed-domain.ts';
 import { requireAnotherSuperAdmin } from '#core/members/authority.ts';
-import { changeAccountStatus, type StandingChange } from '#core/members/change-account-status.ts';
+import { changeAccountStatus, type StatusChange } from '#core/members/change-account-status.ts';
 import { isSameName } from '#core/members/role-names.ts';
 import { badRequest, ScimError } from '../scim-error.ts';
 import type { Scope } from '../scope.ts';
@@ -71,7 +71,7 @@ const numberWithout = ({ userName }: UserInput, primaryEmail: string): string =>
 export interface UserChange {
   /** The member that was passed where nothing has changed. */
   changed: Provisioned;
-  standing: StandingChange | undefined;
+  statusChange: StatusChange | undefined;
 }
 
 /**
@@ -104,20 +104,20 @@ export function changeUser(scope: Scope, tx: Tx, member: MemberRow, said: UserIn
   const isRewritten = !provisioningRepo.isSameMember(member, next);
   if (isRewritten || !staysActive) requireMemberWithin(scope, tx, member);
   if (next.roleCode !== member.roleCode) requireRoleWithin(scope, tx, next.roleCode);
-  if (!isRewritten && staysActive) return { changed: member, standing: undefined };
+  if (!isRewritten && staysActive) return { changed: member, statusChange: undefined };
   const changed = isRewritten ? rewrite(scope, tx, member, next) : next;
-  if (staysActive) return { changed, standing: undefined };
+  if (staysActive) return { changed, statusChange: undefined };
   const provisionedAt = deps.clock.now();
   if (changed.provisionedAt !== provisionedAt)
     provisioningRepo.updateProvisionedMember(tx, { ...changed, provisionedAt });
-  const standing = changeAccountStatus(
+  const statusChange = changeAccountStatus(
     deps,
     tx,
     scope.actor,
     { ...member, ...changed },
     said.active ? 'unpause' : 'pause',
   );
-  return { changed: { ...changed, accountStatus: standing.accountStatus, provisionedAt }, standing };
+  return { changed: { ...changed, accountStatus: statusChange.accountStatus, provisionedAt }, statusChange };
 }
 
 type Named = Pick<Provisioned, 'firstName' | 'lastName'>;

@@ -17,7 +17,7 @@ const passwordOf = ({ deps }: TestPortal) => scimCredentialsRepo.findScimCredent
 
 const basic = (name: string, secret: string) => `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`;
 
-test('a directory’s password is guessed twenty times from one network, then it waits; another network does not', async () => {
+test('throttles wrong directory passwords after twenty, per network', async () => {
   const ask = (remoteAddress: string) =>
     portal.app.inject({
       method: 'GET',
@@ -33,7 +33,7 @@ test('a directory’s password is guessed twenty times from one network, then it
   expect((await ask('203.0.113.9')).statusCode).toBe(401);
 });
 
-test('failures of a time that has not come, since the clock was set back, hold nobody up, and later ones count', async () => {
+test('ignores failures from the future after the clock was set back, and counts new ones', async () => {
   const ask = async () =>
     (
       await portal.app.inject({
@@ -51,7 +51,7 @@ test('failures of a time that has not come, since the clock was set back, hold n
 });
 
 // covers: security T4, security 6.3.1
-test('the right SCIM password and token are accepted, however many wrong ones came from the same network', async () => {
+test('accepts the right SCIM password and token after any number of wrong ones', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const made = (await portal.call(createScimToken, { body: { name: 'Directory' } }, { token })).body;
   const ask = (authorization: string) => directoryOf(portal, 'acme', authorization).get('/Users?count=1');
@@ -64,7 +64,7 @@ test('the right SCIM password and token are accepted, however many wrong ones ca
   expect((await ask('Bearer guessed')).status).toBe(429);
 });
 
-test('a right registration token is accepted after wrong ones from the same network', async () => {
+test('accepts the right registration token after wrong ones from the same network', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { secret } = (await portal.call(createRegistrationToken, { body: { name: 'CI' } }, { token })).body;
   const register = (bearer: string) =>
@@ -80,43 +80,40 @@ test.each([
   ['in the header', (appId: string) => ({ header: basic(appId, 'guessed'), body: {} })],
   ['in the body', (appId: string) => ({ body: { client_id: appId, client_secret: 'guessed' } })],
   ['by an assertion', (appId: string) => ({ body: assertionOf(appId) })],
-])(
-  'an application’s secret %s is guessed twenty times from one network; others there are not held up',
-  async (_where, as) => {
-    const ask = async (appId: string, path = '/token') => {
-      const { header, body } = { header: '', ...as(appId) };
-      const form = {
-        grant_type: 'authorization_code',
-        code: 'x',
-        redirect_uri: 'http://localhost/x',
-        token: 'x',
-        ...body,
-      };
-      return portal.http
-        .post(`/oidc/acme${path}`)
-        .set(header ? { authorization: header } : {})
-        .type('form')
-        .send(form);
+])('throttles wrong client secrets %s after twenty, per application and network', async (_where, as) => {
+  const ask = async (appId: string, path = '/token') => {
+    const { header, body } = { header: '', ...as(appId) };
+    const form = {
+      grant_type: 'authorization_code',
+      code: 'x',
+      redirect_uri: 'http://localhost/x',
+      token: 'x',
+      ...body,
     };
-    for (let tries = 0; tries < 20; tries += 1) {
-      const path = ['/token', '/request', '/token/introspection', '/token/revocation'][tries % 4];
-      expect((await ask('payroll', path)).status).toBe(401);
-    }
-    const refused = await ask('payroll');
-    expect({ status: refused.status, after: refused.headers['retry-after'] }).toEqual({ status: 429, after: '60' });
-    expect(refused.body).toMatchObject({ error: 'temporarily_unavailable' });
-    expect((await ask('team-wiki')).status).toBe(401);
-    // The application itself is let in, from the same network.
-    const form = { token: 'x', client_id: 'payroll', client_secret: secretOf(portal, 'payroll') };
-    for (const path of ['token/introspection', 'token/revocation', 'request']) {
-      const { status } = await portal.http.post(`/oidc/acme/${path}`).type('form').send(form);
-      expect([401, 429], path).not.toContain(status);
-    }
-    expect((await ask('payroll')).status).toBe(429);
-  },
-);
+    return portal.http
+      .post(`/oidc/acme${path}`)
+      .set(header ? { authorization: header } : {})
+      .type('form')
+      .send(form);
+  };
+  for (let tries = 0; tries < 20; tries += 1) {
+    const path = ['/token', '/request', '/token/introspection', '/token/revocation'][tries % 4];
+    expect((await ask('payroll', path)).status).toBe(401);
+  }
+  const refused = await ask('payroll');
+  expect({ status: refused.status, after: refused.headers['retry-after'] }).toEqual({ status: 429, after: '60' });
+  expect(refused.body).toMatchObject({ error: 'temporarily_unavailable' });
+  expect((await ask('team-wiki')).status).toBe(401);
+  // The application itself still authenticates from the same network.
+  const form = { token: 'x', client_id: 'payroll', client_secret: secretOf(portal, 'payroll') };
+  for (const path of ['token/introspection', 'token/revocation', 'request']) {
+    const { status } = await portal.http.post(`/oidc/acme/${path}`).type('form').send(form);
+    expect([401, 429], path).not.toContain(status);
+  }
+  expect((await ask('payroll')).status).toBe(429);
+});
 
-test('a client secret that a person chose waits after wrong ones from the same network', async () => {
+test('throttles the right client secret too if a person chose it', async () => {
   const secrets = [{ secret: 'PC load letter' }];
   const applications = [
     { id: 'printer', name: 'Printer', type: 'oidc' as const, oidc: { kind: 'web' as const, secrets } },
@@ -134,7 +131,7 @@ test('a client secret that a person chose waits after wrong ones from the same n
   expect((await ask('PC load letter')).status).toBe(200);
 });
 
-/** As an application that signs for itself sends it, by nobody's key. */
+/** Builds a client assertion with an invalid signature. */
 function assertionOf(appId: string) {
   const now = Math.floor(Date.now() / 1_000);
   const claims = { iss: appId, sub: appId, aud: `${portal.url}/oidc/acme`, jti: String(Math.random()), exp: now + 60 };
@@ -144,7 +141,7 @@ function assertionOf(appId: string) {
   };
 }
 
-test('a device that types unknown codes has to wait; its scans do not', async () => {
+test('throttles unknown typed codes of a device, but not its scans', async () => {
   const phone = portal.device('user@acme.test');
   const type = (code: string) => outcomeOfCall(portal.authenticator.resolve(phone, code));
   for (let tries = 0; tries < 20; tries += 1) expect(await type('ABCD2345')).toBe('EXPIRED');
@@ -153,7 +150,7 @@ test('a device that types unknown codes has to wait; its scans do not', async ()
   expect(await type(qid)).toBe('SUCCESS');
 });
 
-test('a waiting time is given in seconds, minutes or hours', () => {
+test('states waiting times in seconds, minutes or hours', () => {
   const seconds = [0, 1, 30, 60, 90, 180, 8 * 3_600];
   expect(seconds.map(inWords)).toEqual([
     '0 seconds',

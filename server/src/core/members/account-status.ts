@@ -1,21 +1,24 @@
 import type { AccountStatus } from '@orchestrate/shared';
 import { Refusal } from '#platform/refusal.ts';
 
-export interface Standing {
+export interface StatusFields {
   accountStatus: AccountStatus;
-  /** The status that enabling restores; null for anyone who is not disabled, or was active. */
+  /** The status that enabling restores; null unless the member is disabled and was not active before. */
   statusBeforePause: AccountStatus | null;
 }
 
 export type StatusAction = 'pause' | 'unpause' | 'delete';
 
 /**
- * The next status of a member. Disabling somebody who has not registered yet keeps them from registering; enabling
- * restores their previous status. Disabling or enabling twice changes nothing.
- * @throws Refusal ID_DOESNOT_EXIST for anyone who has been deleted: nothing brings them back;
- * USER_NOT_REGISTERED_FOR_ORG enabling does not make anyone active who never was
+ * Returns the next account status of a member. A disabled member who has not registered can't register; enabling restores
+ * the previous status. Disabling or enabling twice changes nothing.
+ * @throws Refusal ID_DOESNOT_EXIST for a deleted member, which is final; USER_NOT_REGISTERED_FOR_ORG when enabling a
+ * member who never registered
  */
-export function changeStanding({ accountStatus, statusBeforePause }: Standing, action: StatusAction): Standing {
+export function nextAccountStatus(
+  { accountStatus, statusBeforePause }: StatusFields,
+  action: StatusAction,
+): StatusFields {
   if (accountStatus === 'deleted') throw new Refusal('ID_DOESNOT_EXIST');
   const isDisabled = accountStatus === 'inactive';
   if (action === 'delete') return { accountStatus: 'deleted', statusBeforePause: null };

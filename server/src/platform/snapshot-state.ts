@@ -10,7 +10,7 @@ export interface PlannedAnswer {
 }
 
 /** The policies of one moment, and what had come of them. */
-export interface KeptPolicies {
+export interface PolicyState {
   policies: readonly PhonePolicy[];
   /** Ids of the requests that have met one: they meet no other. */
   met: readonly string[];
@@ -19,10 +19,10 @@ export interface KeptPolicies {
 }
 
 /** Everything of a portal at one moment, as a snapshot keeps it. */
-export interface KeptState {
+export interface SnapshotState {
   image: Buffer;
   clock: ClockSetting;
   faults: readonly AnyFault[];
   socketFaults: readonly SocketFault[];
-  policies: KeptPolicies;
+  policies: PolicyState;
 }
