@@ -65,7 +65,7 @@ import { sendPeople } from './protocols/scim/client/send-people.ts';
 import { isScim, refuseScim, scim } from './protocols/scim/routes.ts';
 import { deliverWebhooks } from './protocols/webhook-delivery/deliver-webhooks.ts';
 
-/** The whole portal, not listening yet. @param startSpace starts another one beside it; a space has none */
+/** Builds the portal without listening. @param startSpace starts a space; absent in a space */
 export async function buildApp(deps: Deps, startSpace?: StartSpace): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     ...serverOptions(deps, (reason, request, reply) =>
@@ -79,7 +79,7 @@ export async function buildApp(deps: Deps, startSpace?: StartSpace): Promise<Fas
   answerErrors(app, deps);
   enforceHttps(app, deps);
   requireForwardedAddress(app, deps);
-  // The API speaks JSON only. A text body would reach handlers unparsed, and any web page can send one here.
+  // The API accepts only JSON. Any web page can send a text body, which would reach handlers unparsed.
   app.removeContentTypeParser('text/plain');
   readShallowJson(app);
   decoratePrincipal(app);
@@ -130,7 +130,7 @@ export async function buildApp(deps: Deps, startSpace?: StartSpace): Promise<Fas
   oidcTestSignIn(app, deps);
   logouts(app, deps);
   scim(app, deps);
-  // Loaded only where a port is set for them.
+  // Loaded only if they have a port.
   const { radiusPorts, ldapPort, ldapsPort } = deps.config;
   if (radiusPorts !== null) (await import('./protocols/radius/radius.ts')).radius(app, deps, radiusPorts);
   if (ldapPort !== null || ldapsPort !== null) (await import('./protocols/ldap/ldap.ts')).ldap(app, deps);

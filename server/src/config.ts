@@ -5,86 +5,84 @@ import { containAll, normalIpRange } from './platform/ip-range.ts';
 import { misspeltSettings, noSuchSetting } from './platform/misspelt-settings.ts';
 import { nearest } from './platform/nearest.ts';
 
-/** Everything the server is configured with from outside (contract §1). Read once, at start. */
+/** The server's configuration (contract §1), read once at the start. */
 export interface Config {
-  /** TCP port; 0 takes any free one. */
+  /** TCP port; 0 = any free port. */
   port: number;
   host: string;
   /**
-   * Origin under which people reach the portal, without a trailing slash; null: made from host and port once listening.
+   * Origin for browsers, without a trailing slash; null = derived from host and port after listening.
    */
   publicUrl: string | null;
-  /** Origin under which servers reach the portal, where that is another one; without a trailing slash. */
+  /** Origin for servers if it differs, without a trailing slash. */
   backchannelUrl: string | null;
-  /** Whether the portal itself serves HTTPS, with a certificate that it makes at the start. */
+  /** True if the portal serves HTTPS, with a certificate that it creates at the start. */
   tls: boolean;
   /**
-   * Addresses and networks of the proxies in front of the portal: only they can name the caller, by `X-Forwarded-For`.
+   * Addresses and networks of the proxies in front of the portal, whose `X-Forwarded-For` is trusted.
    */
   trustedProxies: readonly string[];
-  /** Origins whose pages may call the portal from a browser, besides its own. */
+  /** Further origins whose pages can call the portal from a browser. */
   corsOrigins: readonly string[];
   /** Path of the SQLite file, or `:memory:`. */
   databaseFile: string;
   /**
-   * Key that seals the secrets in the database: 32 bytes in hexadecimal or base64; null: read from a file beside the
+   * Key that encrypts the secrets in the database: 32 bytes in hexadecimal or base64; null = read from a file next to the
    * database.
    */
   secretsKey: string | null;
-  /** The previous key: what it sealed is sealed again with the current key at start. */
+  /** The previous key. At the start, its secrets are encrypted again with the current key. */
   secretsKeyPrevious: string | null;
-  /** What the database begins with, and what a reset returns to. */
+  /** Initial contents of the database, also after a reset. */
   seed: Seed;
-  /** The world file that `SEED` names; null where it names none. `withWorldFile` reads it. */
+  /** World file in `SEED`, if any. `withWorldFile` reads it. */
   seedFile: string | null;
-  /** Whether `SEED` was set: then the portal is expected to begin with it. */
+  /** True if `SEED` was set. */
   isSeedGiven: boolean;
   smtpUrl: string | null;
-  /** The sender address of mails; null: `no-reply` at the host of the public address. */
+  /** Sender of emails; null = `no-reply` at the host of the public URL. */
   mailFrom: string | null;
   lab: boolean;
-  /** `AUTO_LAB_TOKEN` until the start replaces it with the stored token. */
+  /** Token of the lab. `AUTO_LAB_TOKEN` until the start replaces it with the stored token. */
   labToken: string | null;
-  /** Disaster recovery: uploads are refused. */
+  /** Disaster recovery mode, which refuses uploads. */
   drMode: boolean;
   /**
-   * Whether addresses that people enter may lie in private networks, e.g. an OpenID provider behind the same firewall.
+   * True if user-supplied addresses can be in private networks, e.g. an OpenID provider behind the same firewall.
    */
   allowPrivateNetworks: boolean;
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
-  /** Public writes per minute and address; 0 means no limit. */
+  /** Public writes per minute and address; 0 = no limit. */
   rateLimit: number;
-  /** How many days the audit trail is kept; 0 means for ever. */
+  /** Retention of the audit trail, in days; 0 = unlimited. */
   auditDays: number;
   /**
-   * Seconds within which a request must have arrived, headers and body; an upload may take longer while data keeps
-   * coming.
+   * Seconds within which headers and body of a request must arrive. Uploads may take longer at a minimum rate.
    */
   requestSeconds: number;
   /**
-   * UDP ports of RADIUS, the first and the last: each organisation has one (decision 173). `[0, 0]`: any free port for
-   * each; null: RADIUS is off.
+   * First and last UDP port of RADIUS, one per organisation (decision 173). `[0, 0]` = any free ports; null = off.
    */
   radiusPorts: readonly [number, number] | null;
-  /** TCP ports of LDAP, without and with TLS; 0: any free port, null: LDAP is off. */
+  /** TCP ports of LDAP, without and with TLS; 0 = any free port, null = off. */
   ldapPort: number | null;
   ldapsPort: number | null;
-  /** The beginning of every cookie's name: browsers give the cookies of a host to all of its ports. */
+  /** Prefix of cookie names, because browsers share cookies between the ports of a host. */
   cookiePrefix: string;
-  /** Ports for spaces, the first and the last; null: any free ones. */
+  /** First and last port for spaces; null = any free ports. */
   spacePorts: readonly [number, number] | null;
-  /** Outside production every reply is checked against its contract, and an undeclared result code is a defect. */
+  /** False outside production, where replies and result codes that break the contract are defects. */
   isProduction: boolean;
-  /** Whether `NODE_ENV=production` was set, not assumed: the start then refuses what it elsewhere only warns of. */
+  /** True if `NODE_ENV=production` was set explicitly; then a closed lab prevents the start. */
   isDeclaredProduction: boolean;
 }
 
-/** As `LAB_TOKEN`: the portal generates the token itself and shows it where it is started. */
+/** Value of `LAB_TOKEN` for which the portal generates the token and prints it at the start. */
 export const AUTO_LAB_TOKEN = 'auto';
 export const LAB_TOKEN_MIN_LENGTH = 8;
 const LAB_TOKEN_COMPLAINT = `must be "${AUTO_LAB_TOKEN}" or have at least ${LAB_TOKEN_MIN_LENGTH} characters`;
 
-/** A variable has an invalid value. The message is one line for the person who starts the server. */
+/** Thrown for an invalid configuration. The message is one line for the operator. */
 export class ConfigInvalid extends Error {}
 
 const flag = (on: string, off: string, fallback: string) =>
@@ -127,7 +125,7 @@ const secretsKey = z
   .nullable()
   .default(null);
 
-/** The first and the last of `4000-4099`; `4000` is both. */
+/** Returns the first and last port of a range such as `4000-4099` or `4000`. */
 function portsOf(range: string): [number, number] {
   const [first = 0, last = first] = range.split('-').map(Number);
   return [first, last];
@@ -146,7 +144,7 @@ const portRange = z
   .nullable()
   .default(null);
 
-/** The start checks that each port of the range is free. */
+/** Maximum size of the range, because the start checks that each port is free. */
 const RADIUS_PORTS_MAX = 1_000;
 const RADIUS_PORTS = `must be a port, a range of at most ${RADIUS_PORTS_MAX} ports, e.g. 1812-1819, or 0 for free ports`;
 
@@ -170,7 +168,7 @@ const origins = z
   .refine((list) => list.every(isOrigin), ORIGINS)
   .default([]);
 
-/** Whether a browser would send exactly this as the origin of a page. */
+/** Returns true if a browser would send exactly this as an origin. */
 function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.parse(text)?.origin === text;
 }
@@ -182,7 +180,7 @@ const proxies = z
   .transform((list) => list.split(',').map((range) => normalIpRange(range.trim())))
   .refine((list) => list.every((range) => range !== undefined), PROXIES)
   .transform((list) => [...new Set(list.flatMap((range) => range ?? []))])
-  // Anyone could then choose the address that they come from.
+  // Otherwise anyone could choose their own address.
   .refine((list) => !containAll(list), 'must not contain all addresses')
   .default([]);
 
@@ -238,8 +236,8 @@ export const SETTINGS: readonly string[] = Object.keys(variables.shape);
 const ADDRESSES = ['PUBLIC_URL', 'BACKCHANNEL_URL'] as const;
 
 /**
- * Refuses settings from a test that would have no effect: unknown names, unless the whole environment was passed on,
- * and settings that a portal in the test's own process does not have.
+ * Refuses settings of a test without effect: unknown names (unless the whole environment was passed), and settings that
+ * a portal in the test's own process doesn't have.
  * @throws ConfigInvalid
  */
 export function requireSettings(given: Readonly<Record<string, string | undefined>>): void {
@@ -256,15 +254,15 @@ export function requireSettings(given: Readonly<Record<string, string | undefine
   }
 }
 
-/** What to use instead of a setting that a portal in the test's own process does not have. */
+/** Explains settings that a portal in the test's own process doesn't have. */
 const INSTEAD: Readonly<Record<string, string>> = {
   PORT: 'give it as port',
   DATABASE_FILE: 'its database is in memory',
 };
 
 /**
- * The configuration from environment variables; an empty one counts as absent.
- * @throws ConfigInvalid naming the first invalid variable.
+ * Reads the configuration from environment variables; an empty one counts as absent.
+ * @throws ConfigInvalid that names the first invalid variable
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(
@@ -313,11 +311,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   };
 }
 
-/** The configuration of this process. */
+/** Reads the configuration of this process. */
 export const configOfProcess = (): Config => readConfig(process.env);
 
-/** A sentence for each variable of this process that was probably meant as a setting. */
+/** Returns a warning for each variable of this process that was probably meant as a setting. */
 export const misspeltOfProcess = (): string[] => misspeltSettings(process.env, SETTINGS);
 
-/** Whether npm or another package manager started this process, or one that it is part of. */
+/** Returns true if npm or another package manager started this process or an ancestor. */
 export const isStartedByNpm = (): boolean => process.env.npm_lifecycle_event !== undefined;

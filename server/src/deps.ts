@@ -18,29 +18,28 @@ import type { SnapshotState } from './platform/snapshot-state.ts';
 import { createTampering, type Tampering } from './platform/tampering.ts';
 import type { OidcProviders } from './protocols/oidc/provider/serving.ts';
 
-/** Everything a feature may need, made once per server. Repositories take `db`, or a transaction on it. */
+/** The dependencies of features, created once per server. Repositories accept `db` or a transaction on it. */
 export interface Deps {
   config: Config;
-  /** Where requests to addresses that people have entered can go. */
+  /** Rules for requests to user-supplied addresses. */
   outsidePolicy: OutsidePolicy;
   /**
-   * Origin under which people reach the portal. Known once the server listens: read it on each use, do not keep a copy.
+   * Origin for browsers. Known only after the server listens, so read it on each use.
    */
   publicUrl: string;
-  /** The same for servers, which may be in another network than people; null where they use `publicUrl`. */
+  /** Origin for servers in another network; null if they use `publicUrl`. */
   backchannelUrl: string | null;
-  /** Ports in addition to that of HTTP, once the portal listens there; null for a protocol that is off. */
+  /** Ports of other protocols, once the portal listens; null for a protocol that is off. */
   ports: { radius: RadiusPorts | null; ldap: number | null; ldaps: number | null };
-  /** The key and certificate with which the portal serves HTTPS; null where it serves HTTP. */
+  /** Key and certificate for HTTPS; null if the portal serves HTTP. */
   tls: Tls | null;
   /**
-   * The file with the authority that clients of HTTPS or LDAPS must trust, once the portal listens; null where there is
-   * neither.
+   * File of the CA that clients of HTTPS or LDAPS must trust, once the portal listens; null without both.
    */
   authorityFile: string | null;
-  /** A portal in memory beside another one (`lab/spaces`). */
+  /** True for a portal in memory next to another one (`lab/spaces`). */
   isSpace: boolean;
-  /** What a reset returns to instead of the seed, in a space that began from a snapshot. */
+  /** State that a reset restores instead of the seed, in a space created from a snapshot. */
   initialState: SnapshotState | null;
   db: Db;
   world: CurrentWorld;
@@ -48,55 +47,56 @@ export interface Deps {
   clock: LabClock;
   random: Random;
   /**
-   * Seals what must be readable again. Repositories use it automatically for the columns in `sealed-columns.ts` of db.
+   * Encrypts secrets that must be readable again. Repositories use it automatically for the columns in `sealed-columns.ts`
+   * of db.
    */
   vault: Vault;
   bus: Bus;
-  /** What has happened lately, for the lab. */
+  /** Recent traffic and events, for the lab. */
   journal: Journal;
-  /** What the lab damages of tokens and assertions. */
+  /** The lab's tampering with tokens and assertions. */
   tampering: Tampering;
-  /** The failures that the lab injects into sockets. */
+  /** Faults that the lab injects into sockets. */
   socketFaults: SocketFaults;
-  /** The requests that faults of the lab hold. */
+  /** Requests that lab faults delay or never answer. */
   heldRequests: HeldRequests;
   log: Logger;
   tokens: Tokens;
-  /** The callers of sessions that were read before. */
+  /** Cache of callers by session. */
   callers: CallerCache;
   /** Loads the OpenID providers of the organisations. Set by their routes. */
   oidcProviders: () => Promise<OidcProviders>;
-  /** Lets the first administrator in, once: the start prints it where it is needed. */
+  /** One-time code with which the first administrator signs up; printed at the start if needed. */
   setupCode: string;
-  /** What has been registered; the permission matrix and the reference page are made from it. */
+  /** Registered endpoints and channels, for the permission matrix and the reference page. */
   registered: { endpoints: EndpointDefinition[]; channels: ChannelDefinition[] };
 }
 
-/** The UDP ports of RADIUS: each organisation has its own (decision 173). */
+/** The UDP ports of RADIUS, one per organisation (decision 173). */
 export interface RadiusPorts {
-  /** Resolves when every organisation that exists now has its port, or can't have one. */
+  /** Resolves when all current organisations have a port or can't have one. */
   settled(): Promise<void>;
-  /** The port at which the portal listens for an organisation, or why there is none. */
+  /** Returns the port of an organisation, or why it has none. */
   of(orgCode: string): number | Exclude<NoRadiusPort, 'off'>;
 }
 
-/** Bytes of requests and answers that the journal keeps: twice the size of 2 000 ordinary ones. */
+/** Maximum size of requests and responses in the journal, in bytes: twice the size of 2,000 ordinary ones. */
 const JOURNAL_MAX_BYTES = 4_194_304;
 
 export interface DepsOptions {
   config: Config;
   db: Db;
   log: Logger;
-  /** Stops the clock at this time, in milliseconds since the epoch. */
+  /** Time at which the clock is frozen, in milliseconds since the epoch. */
   frozenAt?: number;
   tls?: Tls | null;
   isSpace?: boolean;
 }
 
-/** 79 bits: nobody tries them all. */
+/** 79 bits, so that it can't be guessed. */
 const SETUP_CODE_LENGTH = 16;
 
-/** The parts of one server. Creates the installation's session key if there is none yet. */
+/** Creates the dependencies of one server, and the installation's session key if there is none yet. */
 export function createDeps({ config, db, log, frozenAt, tls = null, isSpace = false }: DepsOptions): Deps {
   const random = createRandom();
   const clock = createClock((reason) => log.error(reason, 'a scheduled callback failed'), frozenAt);

@@ -25,31 +25,30 @@ import type { Deps } from './deps.ts';
 import { TOPIC } from './platform/live/bus.ts';
 import { later } from './platform/times.ts';
 
-/** For a day, anyone who comes late is still told what became of a request or a session; after that it is unknown. */
+/** Retention of ended requests and sessions, so that late callers still learn the outcome. */
 const KEPT_MS = DAY;
 /**
- * Messages are kept for as long as somebody may need to check what was sent; their codes and links only while they are
- * valid.
+ * Retention of messages, for checking what was sent. Their codes and links are deleted when they expire.
  */
 const MESSAGES_KEPT_MS = 90 * DAY;
 
-/** Deliveries to webhooks and SCIM services can be inspected, and sent again, for a month. */
+/** Retention of deliveries to webhooks and SCIM services, which can be inspected and resent. */
 const DELIVERIES_KEPT_MS = 30 * DAY;
 
-/** Ten years: the longest that an organisation can have browsers remembered. */
+/** Ten years, the maximum time for which organisations can remember browsers. */
 const BROWSERS_KEPT_MS = 3_650 * DAY;
 
-/** People who did not come can be found, and invited again, for a month. */
+/** Retention of invitations, so that people who did not accept them can be found and invited again. */
 const INVITATIONS_KEPT_MS = 30 * DAY;
 
-/** A large file leaves as many links and mails behind: they are deleted in portions, so that nobody has to wait. */
+/** Rows deleted per transaction: a bulk invite leaves many links and emails, and deleting all would block requests. */
 const PORTION = 5_000;
 
-/** Deletes, hourly, what is long over, so that the database does not grow with every sign-in. */
+/** Deletes expired rows every hour, so that the database doesn't grow with each sign-in. */
 export function scheduleCleanup(app: FastifyInstance, deps: Deps): void {
   const { config, db, clock, bus } = deps;
-  // A new database in memory has nothing to delete, and tests start portals by the hundred. Others answer their first
-  // requests before the first cleaning.
+  // A new database in memory has nothing to delete, and tests start many portals. Others answer their first requests
+  // before the first cleanup.
   const firstAfter = config.databaseFile === ':memory:' ? HOUR : MINUTE;
   const begin = () => clock.at(later(clock.now(), firstAfter), clean);
   let cancel = begin();
@@ -72,7 +71,7 @@ export function scheduleCleanup(app: FastifyInstance, deps: Deps): void {
     browserRepo.pruneBrowsers(db, clock.now() - BROWSERS_KEPT_MS);
     browserRepo.pruneUses(db, clock.now() - BROWSER_LIFETIME);
     logoutRepo.pruneLogouts(db, before);
-    // What clients have signed is kept by the time that clients are told.
+    // Signed requests of clients expire by external time.
     oidcModelRepo.pruneOidcModels(db, clock.pastOnBoth() - KEPT_MS);
     oidcModelRepo.pruneOidcRequests(db, clock.now());
     sessionRepo.purgeSessions(db, before);

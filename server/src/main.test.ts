@@ -42,7 +42,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A server in a process of its own, with its database in the test's folder. */
+/** Starts a server in its own process, with its database in the test's folder. */
 function start(env: NodeJS.ProcessEnv = {}, options = ['--json']) {
   const child = spawn(process.execPath, [ENTRY, ...options], {
     env: { PATH: process.env.PATH, PORT: '0', DATABASE_FILE: join(folder, 'portal.db'), ...env },
@@ -70,7 +70,7 @@ test('on SIGTERM, closes channels, answers pending requests and exits without er
   await channel.next();
   const waiting = get(`${url}/api/lab/outbox?wait=60`, { headers: { Expect: '100-continue' } });
   const answer = once(waiting, 'response');
-  // Before it has been read, the system would reset its connection.
+  // If it weren't read yet, the system would reset its connection.
   await once(waiting, 'continue');
 
   server.child.kill('SIGTERM');
@@ -133,7 +133,7 @@ test('shuts down despite a request that never ends', async () => {
   const caller = connect(Number(port), 'localhost');
   const hungUp = once(caller, 'close');
   caller.write('POST /api/user/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n');
-  // By replying to `Expect`, the server shows that it has read the head of the request and waits for its body.
+  // The reply to `Expect` shows that the server has read the head of the request and waits for the body.
   caller.write('Expect: 100-continue\r\nContent-Length: 500\r\n\r\n');
   await once(caller, 'data');
 
@@ -282,7 +282,7 @@ test('refuses to start with an unreadable world in one line that names its path'
   });
 });
 
-/** Linux lets an account mount a disk of its own in a namespace of its own, unless it is told not to. */
+/** True if this account can mount a disk in its own namespace, which Linux allows by default. */
 const canMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()]).status === 0;
 
 test.runIf(canMount)(
@@ -315,7 +315,7 @@ test('uses PUBLIC_URL as its address, wherever it listens', { tags: 'whole' }, a
   expect(await ready(start({ PUBLIC_URL: 'https://portal.example/' }))).toBe('https://portal.example');
 });
 
-/** The lines that a person sees once the portal has started. */
+/** Returns the start table. */
 async function table({ child, ended }: ReturnType<typeof start>): Promise<string> {
   let shown = '';
   for await (const line of createInterface({ input: child.stdout })) {
@@ -325,7 +325,7 @@ async function table({ child, ended }: ReturnType<typeof start>): Promise<string
   throw new Error(`The server ended before it was ready: ${(await ended).complaints}`);
 }
 
-/** As `docker compose up` starts it, under an address that is not this machine's. */
+/** Settings of `docker compose up`, with the address of another machine. */
 const CONTAINER = { HOST: '0.0.0.0', PUBLIC_URL: 'http://portal.example:3000', LAB_TOKEN: 'auto', LOG_LEVEL: 'info' };
 
 test('in a container, prints a working lab token and keeps it across restarts', { tags: 'whole' }, async () => {

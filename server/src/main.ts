@@ -21,7 +21,7 @@ import { startSpace } from './process/start-space.ts';
 import { startTable } from './process/start-table.ts';
 
 interface StartOptions {
-  /** Print one JSON line instead of the table, once the portal answers. */
+  /** True to print one JSON line instead of the table. */
   isForProgram: boolean;
   isHelp: boolean;
 }
@@ -29,11 +29,11 @@ interface StartOptions {
 const OPTIONS = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
 
 /**
- * What follows `start` on the command line.
- * @throws ConfigInvalid A portal that ignored a word would not be the one that was asked for.
+ * Parses the options of `start`.
+ * @throws ConfigInvalid for an unknown argument, which must not be ignored
  */
 function readStartOptions(args: readonly string[]): StartOptions {
-  // npm takes the `--` before options for itself, and pnpm passes it on.
+  // npm removes the `--` before options, but pnpm passes it on.
   const given = args.filter((arg) => arg !== '--');
   const { values, tokens } = parseArgs({ args: given, options: OPTIONS, strict: false, tokens: true });
   for (const token of tokens) {
@@ -47,7 +47,7 @@ function readStartOptions(args: readonly string[]): StartOptions {
   return { isForProgram: values.json === true, isHelp: values.help === true };
 }
 
-/** Settings are environment variables, and in other programs many of them are options. */
+/** Suggests an environment variable for an unknown option, because other programs have options for many settings. */
 function meant(option: string): string {
   const name = option.replaceAll('-', '_').toUpperCase();
   if (SETTINGS.includes(name)) return `Set the environment variable ${name}. `;
@@ -67,7 +67,7 @@ Settings are environment variables, read once:
 ${wrapped(SETTINGS)}
 What each does is in ${projectPath('docs/settings.md')}.`;
 
-/** A list in lines of at most a hundred characters. */
+/** Wraps a list into lines of at most a hundred characters. */
 function wrapped(names: readonly string[]): string {
   const lines = [''];
   for (const name of names) {
@@ -80,19 +80,19 @@ function wrapped(names: readonly string[]): string {
 type Release = () => Promise<unknown>;
 
 /**
- * Takes every port for a moment. A start that found out later would leave a database behind, and the next start would
- * go on with it, whatever its `SEED`.
+ * Binds all ports briefly to check that they are free. A later failure would leave a database behind, which the next
+ * start would use whatever its `SEED`.
  * @throws PortUnusable
  */
 async function requireFreePorts({ host, port, ldapPort, ldapsPort, radiusPorts }: Config): Promise<void> {
   const wanted = { LDAP_PORT: ldapPort, LDAPS_PORT: ldapsPort, PORT: port };
-  // All at once, so that two of them are not the same one.
+  // At the same time, so that duplicate ports are detected.
   const releases: Release[] = [];
   try {
     for (const [setting, number] of Object.entries(wanted)) {
       if (number) releases.push(await take(holdTcp, { host, port: number, setting }));
     }
-    // One after the other: together they could be more sockets than a process may open.
+    // One after another, because together they could exceed the limit of open sockets.
     const [first, last] = radiusPorts ?? [0, 0];
     for (let number = first; number !== 0 && number <= last; number += 1) {
       await (await take(holdUdp, { host, port: number, setting: 'RADIUS_PORT' }))();
@@ -123,9 +123,9 @@ async function holdUdp({ host, port }: Place): Promise<Release> {
   return () => once(socket.close(), 'close');
 }
 
-/** After this, a request or channel that does not end is abandoned. */
+/** Time after which pending requests and channels are aborted at shutdown, in milliseconds. */
 const GRACE_MS = 4_500;
-/** The exit code where `SEED` names a world with mistakes: nothing else ends with it. */
+/** Exit code for an invalid world in `SEED`, and only for that. */
 const WORLD_FILE_INVALID = 2;
 
 try {
@@ -139,7 +139,7 @@ try {
   process.exit(reason instanceof WorldFileInvalid ? WORLD_FILE_INVALID : 1);
 }
 
-/** @param isForProgram print one JSON line instead of the table, once the portal answers. */
+/** Starts the portal. @param isForProgram true to print one JSON line instead of the table */
 async function main(isForProgram: boolean): Promise<void> {
   const starters = findStarters(isStartedByNpm());
   const read = await withWorldFile(configOfProcess());
@@ -167,7 +167,7 @@ async function main(isForProgram: boolean): Promise<void> {
   console.log(isForProgram ? JSON.stringify(readiness(deps)) : startTable(deps, read, isSeeded));
 }
 
-/** What `--json` promises to programs. */
+/** Returns the output of `--json`. */
 function readiness(deps: Deps): object {
   const { publicUrl, authorityFile: ca } = deps;
   const setupCode = setupState(deps).isOpen ? formatSetupCode(deps) : undefined;

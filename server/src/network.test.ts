@@ -28,7 +28,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A port that nobody uses at the moment. */
+/** Returns a free port. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -94,7 +94,7 @@ test(
 
       const begun = await portal.http.get('/api/oidc/login?orgCode=acme').redirects(0);
       expect(String(begun.headers['set-cookie'])).toMatch(/^__Host-browser_id=.*; Secure;/);
-      // Browsers would ask all ports of `localhost` by https for a year.
+      // Browsers would use https for all ports of `localhost` for a year.
       expect(begun.headers['strict-transport-security']).toBeUndefined();
 
       const space = (await portal.call(makeSpace, { body: {} })).body;
@@ -146,7 +146,7 @@ test('refuses to start with an unusable CA, in one line that says what to do', a
   expect(await makeTls(config)).not.toBeNull();
 });
 
-/** An authority that somebody has made themselves. */
+/** Writes a user-created CA. */
 async function writeAuthority(namedCurve: string): Promise<void> {
   await import('reflect-metadata');
   const { BasicConstraintsExtension, X509CertificateGenerator } = await import('@peculiar/x509');
@@ -163,7 +163,7 @@ async function writeAuthority(namedCurve: string): Promise<void> {
   writeFileSync(join(folder, 'ca.key'), privateKey);
 }
 
-/** Starts a portal as a program does, and ends it once it is ready. */
+/** Starts a portal in its own process, and ends it once it is ready. */
 async function start(env: NodeJS.ProcessEnv): Promise<{ url: string; ca: string }> {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../main.js'), '--json'], {
     env: { PATH: process.env.PATH, PORT: '0', ...env },
@@ -178,7 +178,7 @@ async function start(env: NodeJS.ProcessEnv): Promise<{ url: string; ca: string 
   throw new Error('The server ended before it was ready.');
 }
 
-/** Why a program that trusts these authorities does not trust the portal; '' where it does. */
+/** Returns the TLS error of a client that trusts these authorities; '' if there is none. */
 function problemAt(port: number, ca: string[]): Promise<string> {
   return new Promise((done) => {
     const socket = connect({ port, host: '127.0.0.1', ca, servername: 'localhost' });

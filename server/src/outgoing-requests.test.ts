@@ -31,7 +31,7 @@ beforeEach(async () => {
   portal = await testPortal({ config: { host: '0.0.0.0', labToken: 'a-token-of-the-lab' } });
 });
 afterEach(async () => {
-  // After each test, whatever it tried: nothing on this machine has received a request.
+  // No test may have sent a request to this machine.
   expect(victim.received).toEqual([]);
   await Promise.all([portal.close(), victim.close()]);
 });
@@ -39,7 +39,7 @@ afterEach(async () => {
 const INSIDE = 'Loopback and private addresses are allowed only with ALLOW_PRIVATE_NETWORKS';
 const RESERVED = 'Link-local and reserved addresses are not allowed';
 
-/** Each way to spell this machine. */
+/** All spellings of this machine. */
 const LOOPBACK = [
   ...['127.0.0.1', 'localhost', 'LOCALHOST.', 'victim.localhost', '127.1', '0x7f.1', '2130706433', '0177.0.0.1'],
   ...['127.8.9.10', '[::1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]'],
@@ -54,7 +54,7 @@ const NEVER = [
 const FORM = { description: '', enabled: true, events: [] };
 const APP = { orgCode: 'acme', appId: 'payroll' };
 
-/** Each field for an address that the portal sends requests to, and the call that saves or tries it. */
+/** Fields for addresses that the portal sends requests to, with the call that saves or tests each. */
 const FIELDS: Record<string, (url: string, token: string) => Promise<{ status: number; body: Partial<RefusalBody> }>> =
   {
     url: (url, token) => portal.call(createWebhook, { body: { url, ...FORM } }, { token }),
@@ -76,7 +76,7 @@ const FIELDS: Record<string, (url: string, token: string) => Promise<{ status: n
 
 const clients = (of: object) => ({ oidcConfiguration: { clients: of } });
 
-/** What the field says about each address. */
+/** Returns the distinct messages of the fields about the addresses. */
 async function complaints(hosts: readonly string[], schemes: readonly string[]) {
   const { token } = await portal.signIn('super.admin@acme.test');
   const said: unknown[] = [];

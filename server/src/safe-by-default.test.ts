@@ -40,8 +40,8 @@ const WISH = { response_type: 'code', client_id: 'team-wiki', scope: 'openid' };
 /** A name that resolves to a link-local address. */
 const NAMED = 'https://inside.example/';
 /**
- * Addresses that no portal sends requests to, not even a local one; `outgoing-requests.test.ts` has loopback and
- * private networks.
+ * Addresses that no portal sends requests to, not even a local one. For loopback and private networks, see
+ * `outgoing-requests.test.ts`.
  */
 const FORBIDDEN = [
   'https://0.0.0.0/',
@@ -161,7 +161,7 @@ test('requires the token for the lab of a space on a reachable portal', async ()
   }
 });
 
-/** Whatever makes the server ask an address that somebody gave it, by the source that asks: none of them may. */
+/** Calls that make the server request a user-supplied address, by source file. All must be refused. */
 const FETCHES: Record<string, (portal: TestPortal, url: string) => Promise<void>> = {
   async 'features/applications/saml/read-metadata.ts'(portal, url) {
     const { token } = await portal.signIn('super.admin@acme.test');
@@ -229,7 +229,7 @@ const FETCHES: Record<string, (portal: TestPortal, url: string) => Promise<void>
     expect(await ended('inside')).toBe('/static/sso-provider-down?org=inside');
     await portal.lab.reset({ seed: 'demo' });
 
-    // A provider that may be asked, and names others that may not.
+    // An allowed provider that names forbidden addresses.
     const foreign = await foreignProvider(`${portal.url}/api/oidc/callback`);
     foreign.person = { sub: 'u-1', email: 'user@acme.test', email_verified: true };
     const document: object = (await request(foreign.issuer).get(DISCOVERY)).body;
@@ -242,7 +242,7 @@ const FETCHES: Record<string, (portal: TestPortal, url: string) => Promise<void>
     expect(await ended('acme')).toBe('/acme/sign-in?login=success');
     for (const endpoint of ['token_endpoint', 'jwks_uri', 'userinfo_endpoint']) {
       foreign.instead.set(DISCOVERY, { status: 200, json: { ...document, [endpoint]: url } });
-      // What the provider said before is kept for a while.
+      // Expires the cached discovery document.
       portal.clock.advance(600);
       expect(await ended('acme'), endpoint).not.toContain('success');
     }
@@ -304,9 +304,9 @@ function refusedOn(path: string, { status, body }: { status: number; body: Parti
   });
 }
 
-/** Gives the server every forbidden address everywhere; it connects to none. */
+/** Passes all forbidden addresses to all calls, and expects no connection. */
 async function expectNothingFetched(portal: TestPortal): Promise<void> {
-  // Every request to the outside goes through one of these; a type alone sends none.
+  // All outgoing requests use one of these functions; type imports send none.
   const asks =
     /import (?!type )[^;]*\b(?:askOutside|fetchOutside|createOutsideFetch|requireOutsideAddress)\b[^;]* from/;
   const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(
@@ -326,7 +326,7 @@ async function expectNothingFetched(portal: TestPortal): Promise<void> {
   try {
     for (const url of FORBIDDEN) {
       for (const drive of Object.values(FETCHES)) await drive(portal, url);
-      // OpenID Connect Core 1.0 §6.2: a request may be given as an address.
+      // OpenID Connect Core 1.0 §6.2: a request can be passed by URL.
       const wish = { ...WISH, redirect_uri: WIKI.callback, request_uri: url };
       const { headers } = await portal.http.get('/oidc/acme/auth').query(wish).redirects(0);
       expect(new URL(headers.location ?? '').searchParams.get('error')).toBe('request_uri_not_supported');
@@ -339,12 +339,12 @@ async function expectNothingFetched(portal: TestPortal): Promise<void> {
   expect([...connected].filter((host) => host !== 'localhost' && host !== '127.0.0.1')).toEqual([]);
 }
 
-/** How the lab of such a portal answers, without the token and with it. */
+/** Returns the lab's status codes without and with the token. */
 async function clockOf(config: Partial<Config>): Promise<number[]> {
   const portal = await testPortal({ config });
   try {
     const without = await request(portal.url).get('/api/lab/clock');
-    // Strangers do not learn which calls there are.
+    // Unknown calls are not revealed.
     expect((await request(portal.url).post('/api/lab/clok')).status).toBe(403);
     const withToken = await request(portal.url).get('/api/lab/clock').auth(TOKEN, { type: 'bearer' });
     return [without.status, withToken.status];

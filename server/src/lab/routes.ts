@@ -232,7 +232,7 @@ export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): 
   app.addHook('onReady', async () => {
     if (deps.initialState) beginFrom(deps.initialState);
   });
-  const stopListening = deps.bus.listen([TOPIC.reset], () => app.forgetBudgets());
+  const stopListening = deps.bus.listen([TOPIC.reset], () => app.resetRateLimits());
   app.addHook('preClose', async () => stopListening());
 
   unknownCalls(app, deps);

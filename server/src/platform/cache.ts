@@ -2,8 +2,8 @@ import type { Lifetime, Tx } from '@orchestrate/db';
 import type { Deps } from '#deps.ts';
 
 /**
- * What an organisation gets on first use. Making it takes a while, so concurrent callers wait for the same one.
- * @param keep must look at what is in the database, which somebody else may have changed meanwhile
+ * Creates something slow for an organisation on first use; concurrent callers share the work.
+ * @param keep must check the database, which may have changed meanwhile
  */
 export function singleFlight<Made, Kept>(
   make: (deps: Deps, orgCode: string) => Promise<Made>,
@@ -18,7 +18,7 @@ export function singleFlight<Made, Kept>(
 }
 
 /**
- * Keeps answers that depend on a text alone: those about the last `most` texts are remembered, and must not be changed.
+ * Caches a pure function of a text for the last `most` texts. The results must not be modified.
  */
 export function boundedCache<Answer>(answerTo: (text: string) => Answer, most: number): (text: string) => Answer {
   const kept = new Map<string, Answer>();
@@ -34,8 +34,8 @@ export function boundedCache<Answer>(answerTo: (text: string) => Answer, most: n
 }
 
 /**
- * Loads something with the first call and keeps it: importing even a loaded module takes longer than calling it. What
- * fails to load is not kept, so the next call tries again.
+ * Loads a value with the first call and caches it, because importing even a loaded module takes longer than calling it.
+ * A failed load is not cached.
  */
 export function lazily<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined;
@@ -49,7 +49,7 @@ export function lazily<T>(load: () => Promise<T>): () => Promise<T> {
 }
 
 /**
- * Returns a function that runs work once for all concurrent callers with the same key; they share its result. Callers in
+ * Returns a function work runs work callers for all concurrent callers with the same key; they share its result. Callers in
  * different worlds, and so of different portals, share nothing.
  */
 export function singleFlightByKey<Result>(): (deps: Deps, key: string, work: () => Promise<Result>) => Promise<Result> {

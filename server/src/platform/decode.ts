@@ -1,15 +1,15 @@
 import { declareUtf8 } from '@orchestrate/shared';
 
-/** The text of an XML file, or a sentence saying why it cannot be decoded. */
+/** The text of an XML file, or a message why it can't be decoded. */
 export type DecodedXml = { text: string } | { refused: string };
 
 const DECLARATION = /^<\?xml\s[^>]*?\bencoding\s*=\s*["']([\w.:-]+)["'][^>]*?\?>/;
 
 /**
- * Decodes an XML file as its byte order mark, its transport or its declaration says, in this order (RFC 7303 §3;
- * XML 1.0 appendix F), and as UTF-8 if none of them does. The text has no byte order mark, and declares
- * only UTF-8, as which it is stored and served.
- * @param charset the encoding that the transport named, e.g. in Content-Type
+ * Decodes an XML file by its byte order mark, `charset` or declaration, in this order (RFC 7303 §3; XML 1.0 appendix F);
+ * UTF-8 otherwise. Removes the byte order mark and any other declared encoding, because the text is stored and served as
+ * UTF-8.
+ * @param charset the encoding from the transport, e.g. Content-Type
  */
 export function decodeXml(bytes: Buffer, charset?: string): DecodedXml {
   const encoding = markedEncoding(bytes) ?? charset ?? declaredEncoding(bytes) ?? 'utf-8';
@@ -30,7 +30,7 @@ function decoderOf(encoding: string) {
   }
 }
 
-/** The encoding that the first bytes prove: a byte order mark, or `<` in two bytes. */
+/** Detects the encoding by a byte order mark, or by `<` in two bytes. */
 function markedEncoding(bytes: Buffer): string | undefined {
   const head = bytes.toString('latin1', 0, 4);
   if (head.startsWith('\xef\xbb\xbf')) return 'utf-8';
@@ -39,13 +39,13 @@ function markedEncoding(bytes: Buffer): string | undefined {
   return undefined;
 }
 
-/** Programs that write UTF-8 sometimes declare UTF-16: a declaration that can be read byte by byte disproves it. */
+/** Reads the declared encoding, but ignores UTF-16, which a declaration readable byte by byte can't be in. */
 function declaredEncoding(bytes: Buffer): string | undefined {
   const declared = DECLARATION.exec(bytes.toString('latin1', 0, 200).trimStart())?.[1];
   return declared && /^utf-?16/i.test(declared) ? undefined : declared;
 }
 
-/** The text of bytes in UTF-8, without a byte order mark; undefined where they are not UTF-8. */
+/** Decodes UTF-8 without the byte order mark; undefined if it is invalid. */
 export function readUtf8(bytes: Buffer): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -1,15 +1,15 @@
 import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 
-/** Requests that faults of the lab delay, or leave without an answer. */
+/** Requests that lab faults delay or never answer. */
 export interface HeldRequests {
-  /** Waits for some time, in milliseconds, or until `release`. */
+  /** Waits for `ms` milliseconds, or until `release`. */
   delay(ms: number): Promise<void>;
-  /** Leaves a connection without an answer until `release` destroys it. */
+  /** Keeps a connection open without a response until `release` destroys it. */
   hang(socket: Socket): void;
-  /** Ends what is held: delayed requests continue, hanging connections end. */
+  /** Continues delayed requests and destroys hanging connections. */
   release(): void;
-  /** Does the same, and holds nothing from then on: a server that closes waits for all requests. */
+  /** Releases all requests and holds no others, because a closing server waits for all requests. */
   close(): void;
 }
 

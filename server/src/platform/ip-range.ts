@@ -3,9 +3,8 @@ import ipaddr from 'ipaddr.js';
 const MAPPED_BITS = 96;
 
 /**
- * The canonical form of an address or CIDR range: the network's own address, IPv6 in its short form (RFC 5952), IPv4
- * within IPv6 as IPv4, a range of a single address as that address. Undefined for anything else, including octal and
- * hexadecimal spellings of an IPv4 address.
+ * Normalises an address or CIDR range: the network address, IPv6 in short form (RFC 5952), IPv4 within IPv6 as IPv4, a
+ * range of one address as that address. Returns undefined for anything else, including octal and hexadecimal IPv4.
  */
 export function normalIpRange(range: string): string | undefined {
   const [, text = '', length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(range) ?? [];
@@ -24,13 +23,13 @@ export function normalIpRange(range: string): string | undefined {
 
 const networkOf = (address: string, bits: number, most: number) => (bits === most ? address : `${address}/${bits}`);
 
-/** An address as people know it: IPv4 that arrives on an IPv6 socket is shown as IPv4 (RFC 4291 §2.5.5.2). */
+/** Formats an address for display: IPv4 on an IPv6 socket as IPv4 (RFC 4291 §2.5.5.2). */
 export const shownIp = (ip: string): string => (ipaddr.isValid(ip) ? ipaddr.process(ip).toString() : ip);
 
 const ALL_IPV4 = rangeOf('::ffff:0:0/96');
 const ALL_IPV6 = rangeOf('::/0');
 
-/** Whether ranges together contain every IPv4 address or every IPv6 address. @param ranges as `normalIpRange` writes */
+/** Returns true if the ranges contain all IPv4 or all IPv6 addresses. @param ranges as `normalIpRange` returns them */
 export function containAll(ranges: readonly string[]): boolean {
   const sorted = ranges.map(rangeOf).toSorted((one, other) => (one.first < other.first ? -1 : 1));
   return [ALL_IPV4, ALL_IPV6].some(({ first, last }) => {
@@ -40,7 +39,7 @@ export function containAll(ranges: readonly string[]): boolean {
   });
 }
 
-/** The first and the last address of a range as numbers, IPv4 within IPv6. */
+/** Returns the first and last address of a range as numbers, IPv4 within IPv6. */
 function rangeOf(range: string): { first: bigint; last: bigint } {
   const [text = '', length] = range.split('/');
   const parsed = ipaddr.parse(text);

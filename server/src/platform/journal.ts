@@ -1,30 +1,30 @@
 import type { ChannelDefinition, ExchangeOutcome } from '@orchestrate/shared';
 
-/** Bytes of a segment. */
+/** Size of a segment, in bytes. */
 const SEGMENT_BYTES = 524_288;
 const MAX_BYTES_PER_UNIT = 3;
 const LENGTH_BYTES = 4;
 
 /**
- * Texts kept outside the heap, because the garbage collector would move each of them twice, and then search the whole
- * heap for what became of it. The oldest are forgotten, a segment at a time.
+ * A ring buffer of texts outside the heap, where the garbage collector would move each of them twice. Drops the oldest
+ * texts a segment at a time.
  */
 interface TextRing {
   /**
-   * Keeps one text, which is given in two parts so that they need not be joined before.
-   * @returns its place, a number that grows; undefined for a text that is longer than a segment may be
+   * Stores a text, passed in two parts to avoid joining them.
+   * @returns its offset, which always increases; undefined if the text doesn't fit into a segment
    */
   keep(beginning: string, rest: string): number | undefined;
-  /** Undefined for a text that is forgotten. */
+  /** Returns the text at an offset; undefined if it was dropped. */
   read(place: number): string | undefined;
   isKept(place: number): boolean;
 }
 
-/** @param maxBytes taken at most; memory is taken as texts come */
+/** Creates a ring. @param maxBytes maximum memory, which is allocated as needed */
 function createTextRing(maxBytes: number): TextRing {
   const count = Math.ceil(maxBytes / SEGMENT_BYTES);
   const segments: Buffer[] = [];
-  /** The place of the next text: the number of its segment, times the size of one, plus where it begins there. */
+  /** Offset of the next text: segment number times segment size, plus the offset in the segment. */
   let next = 0;
   let segment: Buffer = Buffer.alloc(0);
 
@@ -42,7 +42,7 @@ function createTextRing(maxBytes: number): TextRing {
       const most = LENGTH_BYTES + (beginning.length + rest.length) * MAX_BYTES_PER_UNIT;
       if (most > SEGMENT_BYTES) return undefined;
       if (segments.length === 0) enter(0);
-      // The last byte stays free, so that the next place is in the same segment.
+      // The last byte stays free, so that the next offset is in the same segment.
       else if ((next % SEGMENT_BYTES) + most >= SEGMENT_BYTES) enter(Math.floor(next / SEGMENT_BYTES) + 1);
       const place = next;
       const start = place % SEGMENT_BYTES;
@@ -63,37 +63,36 @@ function createTextRing(maxBytes: number): TextRing {
 }
 
 /**
- * What is known of a request beside its body and answer, secrets included: nothing but texts, numbers and lists of
- * them.
+ * A request without its body and response, secrets included. Contains only strings, numbers and lists of them.
  */
 export interface HttpFacts {
   kind: 'http';
   method: string;
-  /** The address as it was asked for, with its query. */
+  /** Requested URL, with its query. */
   url: string;
-  /** The route that answered. */
+  /** Pattern of the route. */
   pattern: string | undefined;
   params: unknown;
   query: unknown;
   status: number;
-  /** What the request took to be sent, in bytes. */
+  /** Size of the body on the wire, in bytes. */
   bodyBytes: number;
-  /** Where a redirect leads. */
+  /** Target of a redirect. */
   location: string | undefined;
   isTruncated: boolean;
-  /** Whole, because writing a fraction as text takes longer than writing all other facts. */
+  /** Duration as an integer, because formatting a fraction takes longer than all other fields. */
   tenthsOfMs: number;
   ip: string;
   requestId: string;
-  /** Who was signed in. */
+  /** The signed-in member. */
   suid: string | undefined;
   orgCode: string | undefined;
 }
 
-/** A request and its answer as they travelled. */
+/** A request and its response as sent. */
 export interface RawHttp extends HttpFacts {
   body: unknown;
-  /** JSON text of the answer, where it is JSON. */
+  /** JSON text of the response, if it is JSON. */
   answer: string | undefined;
 }
 
@@ -105,10 +104,10 @@ export interface RawSocket {
   message?: unknown;
   code?: number;
   reason?: string;
-  /** Whose connection it is, where somebody is signed in. */
+  /** The signed-in member. */
   suid?: string | undefined;
   orgCode?: string | undefined;
-  /** What it was opened with. */
+  /** Query with which it was opened. */
   query: unknown;
 }
 
@@ -143,10 +142,10 @@ export interface RawExchange {
   protocol: 'radius' | 'ldap';
   operation: string;
   outcome: ExchangeOutcome;
-  /** Undefined where nothing says which application it is. */
+  /** Undefined if the application is unknown. */
   orgCode: string | undefined;
   appId: string | undefined;
-  /** As it was sent: the name of a person, or a name in LDAP. */
+  /** User name or LDAP DN, as sent. */
   name: string | undefined;
   ip: string;
 }
@@ -159,7 +158,7 @@ export interface RawFault {
 
 export type RawEntry = RawHttp | RawSocket | RawChallenge | RawMessage | RawPolicy | RawExchange | RawFault;
 
-/** What has happened, with its number and the portal's time in milliseconds since the epoch. */
+/** A journal entry with its number and the portal's time, in milliseconds since the epoch. */
 export interface RecordedEntry {
   seq: number;
   at: number;
@@ -167,23 +166,23 @@ export interface RecordedEntry {
 }
 
 /**
- * What has happened lately. It keeps what travelled, and the lab hides the secrets when it is read: a request pays next
- * to nothing for it.
+ * Recent traffic and events, for the lab. Stores them as sent, at almost no cost per request; the lab masks the secrets on
+ * reading.
  */
 export interface Journal {
-  /** False with `LAB=off` and while the lab is closed: nothing is kept. */
+  /** False with `LAB=off` and while the lab is closed; then nothing is recorded. */
   readonly isOn: boolean;
-  /** @param body as it was parsed: only values that JSON can represent */
+  /** Records a request. @param body parsed JSON */
   recordHttp(facts: HttpFacts, body: unknown, answer: string | undefined): void;
   record(raw: Exclude<RawEntry, RawHttp>): void;
   /**
-   * Oldest first.
-   * @param wanted only those after a number, or of a kind
+   * Returns entries, oldest first.
+   * @param wanted filter by minimum number (exclusive) and kind
    */
   entries(wanted?: { after?: number | undefined; kind?: RawEntry['kind'] | undefined }): RecordedEntry[];
-  /** How many entries after a number were dropped for lack of room; those that were cleared do not count. */
+  /** Returns the number of entries after `after` that were dropped for lack of space, not by clearing. */
   forgotten(after: number): number;
-  /** The number of the newest, 0 where nothing has happened. */
+  /** Returns the number of the newest entry; 0 if there is none. */
   last(): number;
   clear(): void;
 }
@@ -193,28 +192,27 @@ interface JournalOptions {
   now: () => number;
   /** Called after each entry. */
   onRecord: () => void;
-  /** Older entries are forgotten. */
+  /** Maximum number of entries; older ones are dropped. */
   max: number;
-  /** Maximum number of bytes for requests and their answers. */
+  /** Maximum size of requests and responses, in bytes. */
   maxBytes: number;
 }
 
-/** The length to which addresses are cut in a request that is too long to be kept in full. */
+/** Length to which URLs are cut in a request that is too long to be stored completely. */
 const ADDRESS_MAX_LENGTH = 16_384;
 
 type Other = Exclude<RawEntry, RawHttp>;
 
 export function createJournal({ isOn, now, onRecord, max, maxBytes }: JournalOptions): Journal {
   const texts = createTextRing(maxBytes);
-  // Of the entry `seq` at `seq % max`. Numbers, not objects: objects that live for a while keep the garbage collector
-  // busy.
+  // Entry `seq` is at `seq % max`. Typed arrays, because long-lived objects slow the garbage collector down.
   const times = new Float64Array(max);
-  /** Where the text of a request is. */
+  /** Offsets of the texts of requests. */
   const places = new Float64Array(max);
-  /** What happened, where it is not a request. */
+  /** Entries other than requests. */
   const others: (Other | undefined)[] = [];
   let seq = 0;
-  /** The last entry that was emptied away. */
+  /** Number of the last entry that was cleared. */
   let emptied = 0;
 
   function add(place: number, other?: Other): void {
@@ -227,8 +225,8 @@ export function createJournal({ isOn, now, onRecord, max, maxBytes }: JournalOpt
   }
 
   /**
-   * Of all that is kept. Nothing older than what is forgotten is shown: a gap would look as if nothing had happened
-   * there.
+   * Returns the number of the oldest entry. Excludes entries older than a dropped one, because a gap would look as if
+   * nothing had happened.
    */
   function oldest(): number {
     const first = Math.max(emptied, seq - max) + 1;
@@ -267,7 +265,7 @@ export function createJournal({ isOn, now, onRecord, max, maxBytes }: JournalOpt
   };
 }
 
-/** A request as text: a line for each fact, which none of them breaks, and a line for the body. The answer follows. */
+/** Serialises a request: a line per field, then a line for the body. The response follows. */
 function written(facts: HttpFacts, body?: unknown): string {
   const { method, url, pattern = '', params, query, status, bodyBytes, location = '' } = facts;
   const { isTruncated, tenthsOfMs, ip, requestId, suid = '', orgCode = '' } = facts;
@@ -276,7 +274,7 @@ function written(facts: HttpFacts, body?: unknown): string {
   return `${asked}\n${answered}\n${ip}\n${requestId}\n${suid}\n${orgCode}\n${jsonOf(body)}\n`;
 }
 
-/** Where Node lets headers be longer than its own 16 kB, an address alone may be longer than all that is kept. */
+/** Cuts the URL, which can exceed a segment if Node is configured for headers longer than 16 kB. */
 function shortened(facts: HttpFacts): HttpFacts {
   const short = (text: string) => text.slice(0, ADDRESS_MAX_LENGTH);
   const isShort = jsonOf(facts.params).length <= ADDRESS_MAX_LENGTH;

@@ -1,12 +1,12 @@
 import { nearestByParts } from './nearest.ts';
 
-/** Variables that are common in other programs and resemble one of ours: those of Auth.js, and of Django and Flask. */
+/** Variables of other programs (Auth.js; Django and Flask) that resemble a setting. */
 const OTHERS: ReadonlySet<string> = new Set(['EMAIL_FROM', 'SECRET_KEY']);
 
 /**
- * A sentence for each variable of an environment that is close to one of ours and has no effect. Names of one word are
- * left alone, since a short word is close to many others; and so is a name where the one that it resembles is set too.
- * @param known the names of ours
+ * Returns a warning for each environment variable that resembles a setting and has no effect. Ignores names of one word,
+ * which resemble many others, and names whose similar setting is also set.
+ * @param known the names of settings
  */
 export function misspeltSettings(
   environment: Readonly<Record<string, string | undefined>>,

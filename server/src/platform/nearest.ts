@@ -1,10 +1,10 @@
 import { closestMatch } from 'leven';
 
-/** The largest share of a word that a typo changes. */
+/** Maximum fraction of a word that a typo changes. */
 const SLIP = 0.4;
 
 /**
- * The known name that was probably meant, if one is close: a slip of the fingers, or two letters that changed places.
+ * Returns the known name that was probably meant, allowing for typos and swapped letters.
  */
 export function nearest(given: string, known: readonly string[]): string | undefined {
   const letters = lettersOf(given);
@@ -14,8 +14,8 @@ export function nearest(given: string, known: readonly string[]): string | undef
 }
 
 /**
- * The same of a name in several parts, each of which must be close: as a whole, a long name is close to many others.
- * @param separator what stands between the parts
+ * Like `nearest`, for names of several segments, each of which must be close, because a long name resembles many others.
+ * @param separator string between the segments
  */
 export function nearestByParts(given: string, known: readonly string[], separator: string): string | undefined {
   const ours = given.split(separator);

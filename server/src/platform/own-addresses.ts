@@ -1,9 +1,9 @@
 /**
- * Where the portal is reached by applications, directories and providers. `publicUrl` is the portal's origin; a path
- * begins with a slash. Routes are registered at the same paths, with `:orgCode` in place of an organisation's code.
+ * Paths and URLs of the portal for applications, directories and providers. `publicUrl` is the portal's origin; paths
+ * start with a slash. Routes use the same functions, with `:orgCode` as the organisation's code.
  */
 
-/** An organisation as OpenID provider, SAML identity provider, and SCIM service. */
+/** Return the paths of an organisation's OpenID provider, SAML identity provider and SCIM service. */
 export const oidcPath = (orgCode: string): string => `/oidc/${orgCode}`;
 export const samlPath = (orgCode: string): string => `/saml/${orgCode}`;
 export const scimPath = (orgCode: string): string => `/scim/v2/${orgCode}`;
@@ -11,26 +11,26 @@ export const scimPath = (orgCode: string): string => `/scim/v2/${orgCode}`;
 const PATHS = { oidc: oidcPath, saml: samlPath };
 type SignInProtocol = keyof typeof PATHS;
 
-/** The way back from the sign-in page (decision 110). */
+/** Returns the path to which the sign-in page returns (decision 110). */
 export const continuePath = (protocol: SignInProtocol, orgCode: string): string =>
   `${PATHS[protocol](orgCode)}/continue`;
 
-/** The path that receives the answer of a try (decision 177). */
+/** Returns the path that receives the response of a test sign-in (decision 177). */
 export const tryPath = (protocol: SignInProtocol, orgCode: string): string => `${PATHS[protocol](orgCode)}/try`;
 
-/** Where everything ends that one browser is signed in to (decision 178). */
+/** Returns the path that signs one browser out of everything (decision 178). */
 export const logoutPath = (orgCode: string, id: string): string => `/logout/${orgCode}/${id}`;
 
 /**
- * Whether the portal itself starts or ends sign-ins at an address. A browser that an application sends there would seem
- * to come from the portal and not from another site, so such addresses are never redirect addresses of applications.
+ * Returns true if the portal starts or ends sign-ins at an address. Such addresses can't be redirect URIs, because a
+ * browser that an application sends there would seem to come from the portal and not from another site.
  */
 export function isOwnProtocolAddress(publicUrl: string, address: string): boolean {
   const { origin, pathname = '' } = URL.parse(address) ?? {};
   return origin === new URL(publicUrl).origin && /^\/(?:oidc|saml|logout)\//i.test(pathname);
 }
 
-/** The addresses of an organisation as OpenID provider (spec 2 §7). */
+/** Returns the URLs of an organisation's OpenID provider (spec 2 §7). */
 export function oidcAddresses(publicUrl: string, orgCode: string) {
   const issuer = `${publicUrl}${oidcPath(orgCode)}`;
   return {
@@ -50,7 +50,7 @@ export function oidcAddresses(publicUrl: string, orgCode: string) {
   };
 }
 
-/** The addresses of an organisation as identity provider for one SAML application. */
+/** Returns the URLs of an organisation's identity provider for one SAML application. */
 export function idpAddresses(publicUrl: string, { orgCode, appId }: { orgCode: string; appId: string }) {
   const entityId = `${publicUrl}${samlPath(orgCode)}/${appId}`;
   return {
@@ -61,16 +61,16 @@ export function idpAddresses(publicUrl: string, { orgCode, appId }: { orgCode: s
   };
 }
 
-/** Where an external provider sends browsers back to (decision 088); to be registered there. */
+/** Returns the redirect URI to register at an external provider (decision 088). */
 export const callbackAddress = ({ publicUrl }: { publicUrl: string }): string => `${publicUrl}/api/oidc/callback`;
 
 /**
- * Addresses of the portal itself are stored as paths, so that they remain valid wherever the portal is reached
- * (decision 081); all others are stored unchanged.
+ * Returns an address for storage. The portal's own are stored as paths, so that they stay valid if its origin changes
+ * (decision 081).
  */
 export const keptAddress = (publicUrl: string, address: string): string =>
   address.startsWith(`${publicUrl}/`) ? address.slice(publicUrl.length) : address;
 
-/** The full address of what `keptAddress` returned. */
+/** Returns the full URL of a stored address. */
 export const wholeAddress = (publicUrl: string, kept: string): string =>
   kept.startsWith('/') ? `${publicUrl}${kept}` : kept;

@@ -1,10 +1,10 @@
-/** The server cannot listen on the address. The message is one line for the person who starts the server. */
+/** Thrown if the server can't listen on an address. The message is one line for the operator. */
 export class PortUnusable extends Error {}
 
 export interface Place {
   host: string;
   port: number;
-  /** The setting with which another one is chosen, e.g. `PORT`. */
+  /** Setting of the port, e.g. `PORT`. */
   setting: string;
 }
 
@@ -16,7 +16,7 @@ const sentences: Readonly<Record<string, (place: Place) => string>> = {
   ENOTFOUND: ({ host }) => `The address of ${host} is not known. Choose another HOST.`,
 };
 
-/** What is thrown for `reason`: a `PortUnusable` where people can do something about it, otherwise `reason` itself. */
+/** Maps an error to `PortUnusable` if the operator can fix it; otherwise returns it unchanged. */
 export function portProblem(reason: unknown, place: Place): unknown {
   const code = reason instanceof Error && 'code' in reason ? String(reason.code) : '';
   const sentence = sentences[code];

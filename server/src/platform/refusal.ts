@@ -1,18 +1,18 @@
 import { type RefusalBody, type ResultName, resultOf } from '@orchestrate/shared';
 
 export interface RefusalOptions {
-  /** HTTP status, if it is not the code's usual one. */
+  /** HTTP status, if it differs from the code's default. */
   status?: number;
-  /** Sentence for people, if it is not the code's usual one. */
+  /** Message for users, if it differs from the code's default. */
   message?: string;
   issues?: RefusalBody['issues'];
-  /** Further fields of the answer. */
+  /** Further fields of the response. */
   fields?: Readonly<Record<string, unknown>>;
-  /** When to try again: sent as `Retry-After`. */
+  /** Sent as `Retry-After`. */
   retryAfterSeconds?: number;
 }
 
-/** A rule refuses a request. Thrown where the rule is; the callers above do not catch it. */
+/** Thrown if a rule refuses a request. Callers don't catch it. */
 export class Refusal extends Error {
   readonly result: ResultName;
   readonly status: number | undefined;
@@ -31,7 +31,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The refusal on the wire (contract §3). */
+/** Returns the response body of a refusal (contract §3). */
 export function refusalBody(refusal: Refusal, requestId: string): RefusalBody {
   return {
     resultCode: resultOf(refusal.result).code,

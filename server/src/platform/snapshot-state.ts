@@ -2,23 +2,23 @@ import type { virtualDeviceRepo } from '@orchestrate/db';
 import type { AnyFault, PhonePolicy, SocketFault } from '@orchestrate/shared';
 import type { ClockSetting } from './adapters/clock.ts';
 
-/** What a phone still does with a request, whatever has become of the policy. */
+/** A pending answer of a phone, independent of later changes of the policy. */
 export interface PlannedAnswer {
   challengeId: string;
   policy: PhonePolicy;
   phone: virtualDeviceRepo.VirtualDeviceRow;
 }
 
-/** The policies of one moment, and what had come of them. */
+/** Policies with their progress at one moment. */
 export interface PolicyState {
   policies: readonly PhonePolicy[];
-  /** Ids of the requests that have met one: they meet no other. */
+  /** Ids of the requests that already matched a policy. */
   met: readonly string[];
-  /** Milliseconds are those left until the answer. */
+  /** Pending answers, with the milliseconds left. */
   planned: readonly (PlannedAnswer & { afterMs: number })[];
 }
 
-/** Everything of a portal at one moment, as a snapshot keeps it. */
+/** The complete state of a portal in a snapshot. */
 export interface SnapshotState {
   image: Buffer;
   clock: ClockSetting;

@@ -1,28 +1,28 @@
 import type { AssertionDamage, FaultAnswer, TokenDamage } from '@orchestrate/shared';
 
-/** A token or assertion that is about to be handed out. */
+/** A token or assertion that is about to be issued. */
 export interface IssuedToken {
-  /** The method and address that was called. */
+  /** Method and path of the call. */
   method: string;
   path: string;
-  /** Other addresses under which it may have been asked for. */
+  /** Other paths that match the same fault. */
   alsoBy?: readonly string[];
   orgCode: string;
-  /** The person whom it is about. */
+  /** The member it is about. */
   suid: string;
 }
 
-/** What the lab does to something that is handed out. Resolves when it may be sent. */
+/** Returns how the lab tampers with an issued token or assertion. Resolves when it can be sent. */
 export type DamageSource = (
   kind: 'token' | 'assertion',
   handedOut: IssuedToken,
 ) => Promise<Pick<FaultAnswer, 'token' | 'assertion'> | undefined>;
 
-/** What the lab damages of what the protocols hand out: nothing, unless a test asks for it. */
+/** Tampering with issued tokens and assertions by faults of the lab. */
 export interface Tampering {
   ofToken(handedOut: IssuedToken): Promise<TokenDamage | undefined>;
   ofAssertion(handedOut: IssuedToken): Promise<AssertionDamage | undefined>;
-  /** Uses this source from now on. */
+  /** Sets the source. */
   follow(source: DamageSource): void;
 }
 

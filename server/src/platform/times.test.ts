@@ -15,7 +15,7 @@ test('keeps the portal’s, the machine’s and external time apart', () => {
   const machine: MachineTime = machineNow();
   clock.at(later(now, 1_000), () => undefined)();
 
-  // @ts-expect-error Scheduled by the portal's clock, not by the machine's.
+  // @ts-expect-error The schedule uses the portal's clock, not the machine's.
   clock.at(machine, () => undefined)();
   // @ts-expect-error External time has been converted already.
   clock.toExternalTime(externalNow);

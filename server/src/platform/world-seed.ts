@@ -3,13 +3,13 @@ import type { Config } from '#config.ts';
 import type { Deps } from '#deps.ts';
 import { isLocalPortal } from './http/callers/local-portal.ts';
 
-/** What the keys of a portal's seed are derived from (decision 205). */
+/** Returns the source of the keys in a portal's seed (decision 205). */
 export const keyOriginOf = (config: Config): KeyOrigin => (isLocalPortal(config) ? 'names' : 'installation');
 
 /**
- * What keys that the portal makes are derived from, so that they are the same after a reset; undefined where they are
- * random: the portal began empty, or has no lab. On a local portal two portals of one world publish the same keys;
- * elsewhere, and where the database once had keys of its installation, the seed is a secret of this installation.
+ * Returns the seed of generated keys, so that they are the same after a reset; undefined if they are random because the
+ * portal started empty or has no lab. Local portals of one world have the same keys. On a reachable portal, or if the
+ * database once had keys of its installation, the seed is a secret of this installation.
  */
 export function worldSeed({ db, config, vault }: Deps): string | undefined {
   const world = config.lab ? worldRepo.findWorld(db) : undefined;

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * In a list of processes: package managers and the shells in which they start programs. None tells those when it is
- * ended.
+ * Matches package managers and their shells in a list of processes. None of them passes on signals to the programs they
+ * start.
  */
 const MANAGER = /(?:^|[\s/])(?:npm|npx|pnpm|yarn|bun)(?:[\s.]|$)/;
 const SHELL = /^\S*sh -c /;
-/** Of a shell: what it puts in the background is meant to stay. */
+/** Matches a shell command that runs in the background, which is meant to continue. */
 const BACKGROUND = /(?<![&>])&(?![&>])/;
 const LOOK_MS = 500;
 
@@ -17,31 +17,31 @@ interface Process {
 }
 
 /**
- * The processes that started this one for somebody: `npx orchestrate start` is a shell of npm's, and npm. They are
- * asked for before the portal says that it is ready, because from then on it may be ended.
- * @param isStartedByNpm whether a package manager started this process; where none did, nothing is looked for
- * @returns the numbers of the processes; none on Windows
+ * Finds the processes that started this one, e.g. npm and its shell for `npx orchestrate start`. Call it before the portal
+ * reports that it is ready, because it can be ended from then on.
+ * @param isStartedByNpm true if a package manager started this process; otherwise nothing is searched
+ * @returns the process ids; none on Windows
  */
 export async function findStarters(isStartedByNpm: boolean): Promise<number[]> {
   if (!isStartedByNpm) return [];
-  // Slim images of Linux have no `ps`, and macOS has nothing else.
+  // Slim Linux images have no `ps`, and macOS has no /proc.
   return startersOf(process.ppid, process.platform === 'linux' ? processOf : await listProcesses());
 }
 
-/** One process of Linux, as proc_pid_stat(5) says. */
+/** Reads a process on Linux (proc_pid_stat(5)). */
 function processOf(pid: number): Process | undefined {
   try {
-    // The program's name is in the brackets, and may have brackets of its own.
+    // The program's name is in parentheses, and can contain parentheses.
     const [, parent] = /^\d+ \(.*\) \S (\d+) /s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
     return { pid, parent: Number(parent), command };
   } catch {
-    // It has ended meanwhile.
+    // The process has ended.
     return undefined;
   }
 }
 
-/** All processes, by `ps`. */
+/** Lists all processes with `ps`. */
 async function listProcesses(): Promise<(pid: number) => Process | undefined> {
   const { execFile } = await import('node:child_process');
   const listed = await new Promise<string>((resolve) => {
@@ -54,7 +54,7 @@ async function listProcesses(): Promise<(pid: number) => Process | undefined> {
   return (pid) => processes.get(pid);
 }
 
-/** Up to the outermost package manager: what is beyond belongs to somebody else. */
+/** Returns the ancestors up to the outermost package manager. */
 function startersOf(parent: number, find: (pid: number) => Process | undefined): number[] {
   const starters: number[] = [];
   let found = 0;
@@ -68,13 +68,13 @@ function startersOf(parent: number, find: (pid: number) => Process | undefined):
 }
 
 /**
- * Ends this process once one of those that started it has ended, however that was (decision 018).
- * @returns stops looking
+ * Calls `end` once one of the starting processes has ended for any reason (decision 018).
+ * @returns a function that stops watching
  */
 export function endWith(starters: readonly number[], end: () => void): () => void {
   if (starters.length === 0) return () => undefined;
   const timer = setInterval(() => {
-    // A parent that nobody has asked about is still listed when it has ended, but no longer the parent.
+    // A parent that has ended is still listed until it is reaped, but is no longer the parent.
     if (process.ppid !== starters[0] || !starters.every(isThere)) end();
   }, LOOK_MS).unref();
   return () => clearInterval(timer);
@@ -84,7 +84,7 @@ function isThere(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (reason) {
-    // It is there, and belongs to somebody else.
+    // EPERM: the process exists and belongs to another user.
     return reason instanceof Error && 'code' in reason && reason.code === 'EPERM';
   }
 }

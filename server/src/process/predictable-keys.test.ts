@@ -13,10 +13,10 @@ import { spMetadata } from '#testing/metadata.ts';
 import { approveQr, beginQr, TEST_NOW, type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const ADMIN = 'super.admin@acme.test';
-/** As in a container: others can reach it. */
+/** A reachable portal, as in a container. */
 const REACHABLE = { host: '0.0.0.0', labToken: 'Vq7Zt0cXb2LrYd9KfWm3' };
 
-/** A demo as anyone can start it, and a portal with the same seed that others can reach. */
+/** A local demo, and a reachable portal with the same seed. */
 let own: TestPortal;
 let target: TestPortal;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ afterAll(async () => {
   await target.close();
 });
 
-/** Tries to sign in to a portal with a phone of another one. */
+/** Tries to sign in to a portal with a phone of another portal. */
 async function signInWithPhoneOf(source: TestPortal, portal: TestPortal, email = ADMIN): Promise<string> {
   const begun = await beginQr(portal);
   return approveQr(portal, source.device(email), begun);
@@ -52,7 +52,7 @@ test('returns the phones of the demo only to callers with the lab token', async 
   expect((await target.http.get('/api/lab/virtual-devices')).status).toBe(403);
 });
 
-/** ID tokens for the target, signed with every key that someone with the source code can compute. */
+/** Returns ID tokens for the target, signed with all keys that can be computed from the source code. */
 async function forgedIdTokens(): Promise<string[]> {
   const { keys } = (await target.http.get('/oidc/acme/jwks')).body as { keys: { kid: string }[] };
   const { organisations = [] } = (await own.call(readWorld, {})).body.world;
@@ -101,7 +101,7 @@ test('rejects ID tokens signed with keys of a local demo, also after a key rotat
 
 const GRANTING = new Set(['secret', 'clientSecret', 'password', 'privateKey', 'certificate', 'd', 'p', 'q']);
 
-/** Everything in a world that grants access; ids of invitations are hashes of their links. */
+/** Returns all values in a world that grant access. Ids of invitations are hashes of their links. */
 function granting(value: unknown, within = ''): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, part]) => {
@@ -125,7 +125,7 @@ test('shares no key, secret or code of the demo with a local portal, also after 
   expect(granting(known).length).toBeGreaterThan(300);
   expect(granting(reached)).toHaveLength(granting(known).length);
   expect(inCommon(granting(known), granting(reached))).toEqual([]);
-  // Of a million codes, two of the same person may be equal by chance.
+  // There are only a million codes, so two can be equal by chance.
   const isSame = codesIn(known).map((code, at) => code === codesIn(reached)[at]);
   expect(isSame.length).toBeGreaterThan(20);
   expect(isSame.filter(Boolean).length).toBeLessThan(3);
@@ -167,7 +167,7 @@ test.each(['at its start', 'by a reset', 'in a space'])(
     const [known, reached] = [granting(ofLocal), granting(world)];
     expect(known.length).toBeGreaterThan(12);
     expect(inCommon(known, reached)).toEqual(['a-secret-that-the-file-gives']);
-    // The link of an invitation works with any text of its hash, also the one that the hash was derived from.
+    // An invitation link works with any preimage of its hash, including the text that the hash was derived from.
     const invited = world.organisations?.[0]?.people?.find(({ status }) => status === 'invited');
     const link = `orchestrate world secret ours\ninvitation ${invited?.id} 0`;
     const hash = createHash('sha256').update(link).digest('base64url');
@@ -175,7 +175,7 @@ test.each(['at its start', 'by a reset', 'in a space'])(
   },
 );
 
-/** A database as an older version has left it: it doesn't say what its keys were derived from. */
+/** Creates a database of an older version, which doesn't record the source of its keys. */
 function olderDatabase(options: Parameters<typeof memoryDb>[0]): OpenDatabase {
   const database = memoryDb(options);
   database.raw.exec('UPDATE worlds SET keysFrom = NULL');

@@ -12,7 +12,7 @@ import { drawnIdpKeyId } from '#core/saml-metadata/idp-keys.ts';
 import { isLocalPortal } from '#platform/http/callers/local-portal.ts';
 import { ownCommand } from '#platform/version.ts';
 
-/** What anyone can compute of a database, because it was derived from public names (decision 205). */
+/** Keys and secrets of a database that anyone can compute from public names (decision 205). */
 export interface Predictable extends PredictableKeys {
   /** Keys that sign ID tokens and SAML assertions, by organisation. */
   oidcKeys: { orgCode: string; kids: string[] }[];
@@ -20,8 +20,8 @@ export interface Predictable extends PredictableKeys {
 }
 
 /**
- * Returns what anyone can compute; undefined where that is nothing. All OpenID keys of a world count: each one follows
- * from its predecessor, which may be gone.
+ * Finds predictable keys and secrets; undefined if there are none. All OpenID keys of a world count, because each is
+ * derived from its predecessor, which may be gone.
  */
 export function findPredictable(db: Db): Predictable | undefined {
   const world = worldRepo.findWorld(db);
@@ -42,9 +42,9 @@ export function findPredictable(db: Db): Predictable | undefined {
 }
 
 /**
- * Refuses to let others reach a portal whose keys anyone can compute; a database without such keys is marked, so that
- * the next start need not look.
- * @throws ConfigInvalid with the command that replaces them
+ * Refuses to start a reachable portal with predictable keys. Marks a database without such keys, so that the next start
+ * can skip the check.
+ * @throws ConfigInvalid with the command that replaces the keys
  */
 export function requireUnpredictableKeys(config: Config, db: Db): void {
   if (isLocalPortal(config)) return;

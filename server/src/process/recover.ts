@@ -33,7 +33,7 @@ const options = {
 } as const;
 const wanted = z.object({ org: orgCode, email });
 
-/** The standard streams and environment of the command line. */
+/** Environment and standard streams of the command. */
 interface Surface {
   env: NodeJS.ProcessEnv;
   stdout: { write(text: string): unknown };

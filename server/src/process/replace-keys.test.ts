@@ -16,7 +16,7 @@ import { connectPortal } from '#testing-api/connect-portal.ts';
 import type { Portal } from '#testing-api/portal.ts';
 
 const ADMIN = 'super.admin@acme.test';
-/** As in a container: others can reach it. */
+/** Settings of a reachable portal, as in a container. */
 const REACHABLE = { HOST: '0.0.0.0', LAB_TOKEN: 'Vq7Zt0cXb2LrYd9KfWm3' };
 
 let folder: string;
@@ -63,7 +63,7 @@ async function start(env: NodeJS.ProcessEnv = {}): Promise<Started> {
   throw new Error(await complaint);
 }
 
-/** The output of a program that ends. */
+/** Waits for a program to end, and returns its output. */
 async function ended(child: ReturnType<typeof run>) {
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   return { code, stdout, stderr };
@@ -79,7 +79,7 @@ async function phoneOf(portal: Portal, email = ADMIN): Promise<VirtualDevice> {
   return found;
 }
 
-/** Signs in with the key of a phone, up to the token for which a browser gets its session. */
+/** Signs in with the key of a phone, and returns the token that a browser exchanges for a session. */
 async function approve({ url, call }: Portal, phone: VirtualDevice) {
   const device = deviceOfVirtual(phone);
   if (!device) throw new Error('Expected a device that signs.');
@@ -141,7 +141,7 @@ test('ends sessions and pending sign-ins from before `replace-keys`', async () =
   const [byPhone, byProvider] = [await exchanged(), await exchanged()];
   const approved = await approve(local.portal, await phoneOf(local.portal));
   await local.end();
-  // As after a sign-in through another organisation, which no device here approved.
+  // Simulates a sign-in through another organisation, which no device here approved.
   const database = openDatabase({ file, keys: { current: null, previous: null } });
   const { sid } = decodeJwt(byProvider.token ?? '');
   expect(database.raw.prepare('UPDATE sessions SET zid = NULL WHERE sid = ?').run(sid).changes).toBe(1);
@@ -200,7 +200,7 @@ test('a database of version 0.1.0 is reachable only after `replace-keys`', { tag
   expect((await replaceKeys()).code).toBe(0);
   const { portal } = await start(REACHABLE);
   const secrets = await secretsOf(portal);
-  // Made by an administrator, and random.
+  // Created by an administrator, and random.
   expect(secrets).toEqual(expect.arrayContaining([VERSION_0_1_0.scim.password, ...VERSION_0_1_0.oidcKeyIds]));
   expect(await signIn(portal, await phoneOf(portal))).toBeDefined();
 });

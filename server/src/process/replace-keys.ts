@@ -23,7 +23,7 @@ If there are any, every sign-in ends too. Keys that administrators or people mad
 that a world file gives.
 `;
 
-/** Where a command writes. */
+/** Output streams of a command. */
 type Output = Pick<NodeJS.Process, 'stdout' | 'stderr'>;
 
 /** Runs `orchestrate replace-keys` and returns the exit code: 0 done, 1 the database can't be used, 2 wrong use. */
@@ -44,7 +44,7 @@ export function replaceKeys(args: readonly string[], { stdout, stderr }: Output)
   }
 }
 
-/** @throws ConfigInvalid, DatabaseUnusable */
+/** Replaces all predictable keys and returns a report. @throws ConfigInvalid, DatabaseUnusable */
 function replaceAll(): string {
   const { databaseFile: file, secretsKey: current, secretsKeyPrevious: previous } = configOfProcess();
   if (!existsSync(file)) throw new ConfigInvalid(`There is no database ${file}. Set DATABASE_FILE to the portal's.`);

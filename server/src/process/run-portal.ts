@@ -11,7 +11,7 @@ import { requireUnpredictableKeys } from './predictable-keys.ts';
 
 /**
  * Starts listening.
- * @returns The origin under which people reach the portal.
+ * @returns the origin for browsers
  * @throws PortUnusable
  */
 async function listen(app: FastifyInstance, { host, port, publicUrl, tls }: Config): Promise<string> {
@@ -34,11 +34,11 @@ export interface PortalParts {
   /** Closed with the portal. */
   database: OpenDatabase;
   log: Logger;
-  /** That of the portal beside it; by default it is made where the configuration asks for it. */
+  /** Certificates of the main portal, for a space. Default: created if the configuration requires it. */
   tls?: Tls | null;
-  /** Time at which its clock is frozen, in milliseconds since the epoch; by default it runs. */
+  /** Time at which the clock is frozen, in milliseconds since the epoch. */
   frozenAt?: number;
-  /** Starts another one beside it; a space has none. */
+  /** Starts a space; absent in a space. */
   startSpace?: StartSpace;
   /** Called before it listens. */
   prepare?: (app: FastifyInstance, deps: Deps) => void;
@@ -51,9 +51,8 @@ export interface RunningPortal {
 }
 
 /**
- * Puts a portal together and lets it listen: the program, a test's portal in its own process, and a space are all
- * started here.
- * @throws ConfigInvalid, also where others can reach it although anyone could compute its keys
+ * Builds a portal and starts listening, for the program, in-process portals of tests, and spaces.
+ * @throws ConfigInvalid, including for a reachable portal with predictable keys
  * @throws PortUnusable
  */
 export async function runPortal({
@@ -70,8 +69,8 @@ export async function runPortal({
   const isSpace = startSpace === undefined;
   requireUnpredictableKeys(config, database.db);
   const deps = createDeps({ config, db: database.db, log, tls, isSpace, frozenAt });
-  // `PUBLIC_URL` is the address of the portal beside it. It stays in the settings, where it says that strangers may
-  // come (decision 014).
+  // `PUBLIC_URL` is the address of the main portal. It stays in the settings, because it makes the space reachable
+  // (decision 014).
   if (isSpace) deps.publicUrl = `${tls ? 'https' : 'http'}://localhost`;
   const app = await buildApp(deps, startSpace);
   prepare?.(app, deps);

@@ -9,8 +9,7 @@ import { runPortal } from './run-portal.ts';
 const freePort = (port: number | null): number | null => (port === null ? null : 0);
 
 /**
- * Starts a whole portal in memory beside another one, in this process and on a port of its own. It sends no mail to
- * the other one's mail server: a space has its outbox.
+ * Starts a separate portal in memory, in this process and on its own port. It sends no emails; they stay in its outbox.
  * @throws PortTaken
  */
 export async function startSpace(
@@ -27,7 +26,7 @@ export async function startSpace(
       smtpUrl: null,
       cookiePrefix: `${spaceId}_`,
       spacePorts: null,
-      // The portal next to it has the chosen ports: each space takes free ones.
+      // The main portal has the configured ports, so each space uses free ones.
       radiusPorts: beside.config.radiusPorts && [0, 0],
       ldapPort: freePort(beside.config.ldapPort),
       ldapsPort: freePort(beside.config.ldapsPort),
@@ -49,7 +48,7 @@ export async function startSpace(
     throw reason instanceof PortUnusable ? new PortTaken(reason.message) : reason;
   });
   const local = new URL(deps.publicUrl);
-  // The same host names as the portal beside it: a caller who reaches that one reaches this one too.
+  // The host name of the main portal, because callers who reach that one reach this one too.
   local.hostname = new URL(beside.publicUrl).hostname;
   deps.publicUrl = local.origin;
   if (beside.backchannelUrl) {

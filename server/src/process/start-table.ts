@@ -17,11 +17,10 @@ const DEMO_ACCOUNTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What a person who has just started the portal needs to know. It contains two secrets at most: a lab token made by the
- * portal itself is part of the addresses that carry it, after the `#`, which no browser sends and nobody logs; and the
- * code for the first administrator, while there is none.
- * @param given the configuration as it was read
- * @param isSeeded whether the seed was used: a database that has data keeps it
+ * Returns the table that is printed at the start. It contains at most two secrets: a generated lab token, in URL fragments,
+ * which browsers don't send and servers don't log; and the setup code, while there is no administrator.
+ * @param given the configuration as read
+ * @param isSeeded true if the seed was used; a database with data keeps it
  */
 export function startTable(deps: Deps, given: Config, isSeeded: boolean): string {
   const { config, db, ports, publicUrl, authorityFile } = deps;
@@ -57,10 +56,10 @@ export function startTable(deps: Deps, given: Config, isSeeded: boolean): string
   ]);
 }
 
-/** Organisations of which the table lists the RADIUS port. */
+/** Maximum number of organisations whose RADIUS port is listed. */
 const RADIUS_ROWS = 8;
 
-/** The RADIUS port of each organisation, in the order of the ports. */
+/** Returns rows with the RADIUS port of each organisation, sorted by port. */
 function radiusRows({ config, db, ports: { radius } }: Deps): string[][] {
   if (radius === null) return [];
   const all = organisationRepo.listOrgCodes(db);
@@ -77,7 +76,7 @@ function radiusRows({ config, db, ports: { radius } }: Deps): string[][] {
   ];
 }
 
-/** How the first administrator gets in, while there is none. */
+/** Returns rows with the setup code, while there is no administrator. */
 function setupRows(deps: Deps): string[][] {
   if (!setupState(deps).isOpen) return [];
   const waiting = orgCodesToSetUp(deps, deps.db);
@@ -112,7 +111,7 @@ function seedRows({ config, publicUrl }: Deps, isSeeded: boolean): string[][] {
   return [['Seed', `${name} is not used yet: the database keeps what it has. To begin again with it, ${how}`]];
 }
 
-/** Who may use the lab, in one line. */
+/** Describes who can use the lab, in one line. */
 function labText(config: Config, given: Config): string {
   const { lab, labToken } = config;
   if (!lab) return 'off';
@@ -122,7 +121,7 @@ function labText(config: Config, given: Config): string {
   return `on, ${withToken}`;
 }
 
-/** Two columns, the first as wide as its widest entry. */
+/** Formats rows in two columns. */
 function table(rows: string[][]): string {
   const width = Math.max(...rows.map(([name = '']) => name.length));
   return rows.map(([name = '', value = '']) => `  ${name.padEnd(width)}  ${value}`.trimEnd()).join('\n');

@@ -11,7 +11,7 @@ export type Path = readonly (string | number)[];
 
 /** The configuration of one organisation in a file, in the format of a world. */
 export interface ConfigurationFile {
-  /** True if the file was exported from the organisation that imports it. */
+  /** True if the file describes the organisation that imports it. */
   isOwn: boolean;
   /** Only the fields in the file; all others stay unchanged. */
   given: NonNullable<World['organisations']>[number];

@@ -5,18 +5,18 @@ import { type ExternalTime, later, type MachineTime, type PortalTime, portalTime
 
 interface Entry {
   time: number;
-  /** Breaks ties: what was scheduled first is called first. */
+  /** Breaks ties in the order of scheduling. */
   order: number;
   callback: (() => void) | null;
 }
 
-/** Callbacks by their due time. It has no clock: the caller says what time it is. */
+/** A queue of callbacks by due time. It has no clock; the caller passes the time. */
 interface Schedule {
   /** Returns a function that cancels it. */
   add(time: number, callback: () => void): () => void;
   /** Removes and returns the earliest callback that is due at `now`. */
   takeDue(now: number): (() => void) | undefined;
-  /** The time of the earliest callback. */
+  /** Returns the time of the earliest callback. */
   nextTime(): number | undefined;
 }
 
@@ -31,7 +31,7 @@ export function createSchedule(): Schedule {
   let cancelled = 0;
   let order = 0;
 
-  /** The earliest entry that has not been cancelled. */
+  /** Returns the earliest entry that isn't cancelled. */
   function top(): Entry | undefined {
     for (;;) {
       const entry = queue.peek();
@@ -73,32 +73,31 @@ export function createSchedule(): Schedule {
 
 export type ClockMode = 'real' | 'offset' | 'frozen';
 
-/** Which clock the times in tokens, assertions and signatures follow. */
+/** The clock for times in tokens, assertions and signatures. */
 export type ExternalClock = 'machine' | 'lab';
 
-/** The time that everything follows. */
+/** The portal's clock. */
 export interface Clock {
   now(): PortalTime;
-  /** ISO 8601 in UTC of `time`, or of now. */
+  /** Returns `time` (default: now) as ISO 8601 in UTC. */
   iso(time?: number): string;
   /**
-   * Calls back once `time` has come, even if it lies in the past; never within this call. Returns a function that
-   * cancels it.
+   * Calls back at `time`, or soon if it is past, but never synchronously. Returns a function that cancels it.
    */
   at(time: PortalTime, callback: () => void): () => void;
   /**
-   * Converts `time`, or now, for tokens, assertions and signatures: as far from the machine's own time as `time` is from
-   * now, so that programs with a correct clock agree. If the lab is set so, it is `time` itself.
+   * Converts `time` (default: now) for tokens, assertions and signatures. The result is as far from the machine's time
+   * as `time` is from now, so that programs with a correct clock accept it; with the lab's setting, it is `time` itself.
    */
   toExternalTime(time?: PortalTime): ExternalTime;
   /** Returns the latest time that is past on both timelines: the earlier one of now and `toExternalTime()`. */
   pastOnBoth(): PortalTime & ExternalTime;
-  /** Whether external time is the machine's. */
+  /** Returns true if external time is the machine's. */
   tellsMachineTime(): boolean;
 }
 
 /**
- * A clock that tests and the lab can set. Whatever falls due by setting it is called, in order, before the call
+ * A clock that tests and the lab can set. Callbacks that fall due by setting it are called, in order, before the call
  * returns.
  */
 export interface LabClock extends Clock {
@@ -110,32 +109,31 @@ export interface LabClock extends Clock {
   freeze(time: number): void;
   /** Returns to the machine's own time. */
   release(): void;
-  /** How it was set at first. */
+  /** Returns the initial setting. */
   startSetting(): ClockSetting;
-  /** The time of that, in milliseconds. */
+  /** Returns the time of the initial setting, in milliseconds. */
   startTime(): number;
-  /** How it is set, to be given to `set` later, or to another clock. */
+  /** Returns the current setting, for `set` of this or another clock. */
   setting(): ClockSetting;
   /**
-   * @param begun called at the new time, before anything falls due: what was planned for another world is taken back
-   * here
+   * @param begun called at the new time before anything falls due, to cancel callbacks of the previous world
    */
   set(setting: ClockSetting, begun?: () => void): void;
 }
 
-/** How a clock is set, in milliseconds: frozen at a time, or offset from the machine's own time. */
+/** Setting of a clock, in milliseconds: frozen at a time, or offset from the machine's time. */
 export interface ClockSetting {
   externalClock: ExternalClock;
   frozenAt: number | undefined;
   offset: number;
 }
 
-/** The maximum delay of `setTimeout`; later times are waited for in several steps. */
+/** Maximum delay of `setTimeout`; longer ones take several timers. */
 const LONGEST_DELAY_MS = 2 ** 31 - 1;
 
 /**
- * One clock for a whole server. Real at first; frozen if `frozenAt` (milliseconds) is given.
- * @param onError told what a callback threw; the callbacks after it are still called.
+ * Creates the clock of a server: real, or frozen at `frozenAt` (milliseconds).
+ * @param onError called with an error that a callback threw; later callbacks are still called
  */
 export function createClock(onError: (reason: unknown) => void, frozenAt?: number): LabClock {
   const schedule = createSchedule();
@@ -146,7 +144,7 @@ export function createClock(onError: (reason: unknown) => void, frozenAt?: numbe
   let timerTime = 0;
 
   const now = () => portalTime(frozen ?? Date.now() + offset);
-  /** How far external time is ahead of the portal's. */
+  /** Returns how far external time is ahead of the portal's. */
   const ahead = () => (externalClock === 'lab' ? 0 : frozen === undefined ? -offset : Date.now() - frozen);
 
   function fireDue(): void {
@@ -162,7 +160,7 @@ export function createClock(onError: (reason: unknown) => void, frozenAt?: numbe
   }
 
   /**
-   * Sets the single timer, for the earliest callback. While the clock is frozen, nothing later than now ever falls due.
+   * Sets the single timer for the earliest callback. While the clock is frozen, no later callback falls due.
    */
   function wind(): void {
     const next = schedule.nextTime();
@@ -180,7 +178,7 @@ export function createClock(onError: (reason: unknown) => void, frozenAt?: numbe
     fireDue();
   }
 
-  /** Once the time itself has been set, the timer's delay no longer fits. */
+  /** Calls due callbacks and resets the timer after the time was set. */
   function settle(): void {
     clearTimeout(timer);
     timer = undefined;
@@ -195,7 +193,7 @@ export function createClock(onError: (reason: unknown) => void, frozenAt?: numbe
       if (!timer || time < timerTime) wind();
       return () => {
         cancel();
-        // A timer that waits for nothing would keep a portal that has ended in memory, for up to an hour.
+        // A timer without a callback would keep a closed portal in memory for up to an hour.
         if (schedule.nextTime() === undefined) wind();
       };
     },
@@ -236,10 +234,9 @@ export function createClock(onError: (reason: unknown) => void, frozenAt?: numbe
 }
 
 /**
- * The machine's own clock, in milliseconds since the epoch: for libraries that read it themselves and so must be given
- * times in its terms.
+ * Returns the machine's time in milliseconds since the epoch, for libraries that use it themselves.
  */
 export const machineNow = (): MachineTime => Date.now() as MachineTime;
 
-/** Milliseconds of a clock that nobody sets, for measuring how long something takes on the wire. */
+/** Returns monotonic milliseconds, for measuring durations. */
 export const machineTicks = (): number => performance.now();

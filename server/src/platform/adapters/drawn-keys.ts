@@ -4,17 +4,17 @@ import { promisify } from 'node:util';
 const isPrime = promisify(checkPrime);
 
 /**
- * Private keys that are always the same for the same name. Anyone who knows the name has the key, so names must contain
- * a secret wherever others can reach the portal (`worldSeed`).
+ * Private keys that are derived from a name. Anyone who knows the name can compute the key, so on a reachable portal names
+ * must contain a secret (`worldSeed`).
  */
 export type DrawnAlgorithm = 'RS256' | 'ES256';
 
-/** @returns a private JWK (RFC 7518 §6) */
+/** Derives a private JWK (RFC 7518 §6). */
 export function drawnKey(alg: DrawnAlgorithm, name: string): Promise<Record<string, string>> | Record<string, string> {
   return alg === 'ES256' ? ecKey(name) : rsaKey(name);
 }
 
-/** Bytes that follow from a name: the hashes of the name and a number that counts up. */
+/** Returns a generator of bytes derived from a name: hashes of the name and a counter. */
 function createBytes(name: string): (length: number) => Buffer {
   let block = 0;
   return (length) => {
@@ -45,7 +45,7 @@ const EXPONENT = 65_537n;
 /** Half of the 2048 bits of the modulus. */
 const PRIME_BYTES = 128;
 
-/** RFC 8017 §3.2: two primes, and what follows from them. */
+/** Derives an RSA key (RFC 8017 §3.2). */
 async function rsaKey(name: string): Promise<Record<string, string>> {
   const bytes = createBytes(name);
   const [one, other] = [await drawPrime(bytes), await drawPrime(bytes)];
@@ -66,7 +66,7 @@ async function drawPrime(bytes: (length: number) => Buffer): Promise<bigint> {
   }
 }
 
-/** By the extended Euclidean algorithm; the two have no common divisor. */
+/** Returns the modular inverse by the extended Euclidean algorithm. The arguments must be coprime. */
 function inverse(value: bigint, modulus: bigint): bigint {
   let [remainder, next] = [modulus, value % modulus];
   let [factor, following] = [0n, 1n];

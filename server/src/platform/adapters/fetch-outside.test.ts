@@ -15,7 +15,7 @@ afterEach(() => {
   }
 });
 
-/** A third party's server on this machine. */
+/** Starts a third party's server on this machine. */
 async function outside(answer: RequestListener, server: Server = createServer()): Promise<string> {
   server.on('request', answer);
   servers.push(server);
@@ -28,7 +28,7 @@ async function outside(answer: RequestListener, server: Server = createServer())
 const fetchFrom = (address: string, options: Partial<FetchOutsideOptions> = {}, allowsInside = true) =>
   fetchOutside({ allowsInside }, address, { field: 'url', maxBytes: 1_000, ...options });
 
-/** The message attached to the address field. */
+/** Returns the message on the address field. */
 async function complaint(work: Promise<unknown>): Promise<string | undefined> {
   const reason = await work.catch((caught: unknown) => caught);
   if (!(reason instanceof Refusal) || reason.result !== 'INVALID_REQUEST') throw new Error(`No refusal: ${reason}`);

@@ -5,19 +5,19 @@ import { isLoopbackHost } from './outside-address.ts';
 import { askOutside, type OutsidePolicy, OutsideRefused, parseOutside, readBounded } from './outside-connection.ts';
 
 export interface FetchOutsideOptions {
-  /** Field of the request that contained the address; errors are attached to it. */
+  /** Field of the request with the address, named in errors. */
   field: string;
-  /** The maximum number of bytes read from an answer. */
+  /** Maximum size of a response, in bytes. */
   maxBytes: number;
   /** Media types for the `Accept` header. */
   accept?: string;
-  /** For the whole operation, redirects included; 5000 by default. */
+  /** Timeout of the whole operation including redirects. Default: 5000. */
   timeoutMs?: number;
-  /** Resolves the addresses of a host; by DNS by default. */
+  /** Resolves the addresses of a host. Default: DNS. */
   resolve?: (host: string) => Promise<LookupAddress[]>;
 }
 
-/** A successful answer. */
+/** A successful response. */
 export interface OutsideAnswer {
   /** The final address, after redirects. */
   url: string;
@@ -29,25 +29,25 @@ const REDIRECTS_MAX = 3;
 const TIMEOUT_MS = 5_000;
 const REDIRECTED_INSIDE = 'This address redirects to this machine';
 
-/** The only message about addresses of this machine, so that it does not reveal what listens where. */
+/** The only message about addresses of this machine, so that it doesn't reveal open ports. */
 export const UNREADABLE = 'This address cannot be read';
 
-/** Whether an address names this machine, judging by the address alone. */
+/** Returns true if an address names this machine, without resolving it. */
 export function isLoopbackAddress(address: string): boolean {
   const url = URL.parse(address);
   return url !== null && isLoopbackHost(url.hostname);
 }
 
 /**
- * Reads an address that a person gave us, by GET, without letting it reach into our own network (decision 081): https
- * only; loopback, which may be http, and private networks only if the policy allows them; never a link-local or reserved
- * address. A host is resolved once, and connected to at an address that was checked. Every redirect is checked the same
- * way, and none leads from outside to this machine.
+ * Fetches a user-supplied address by GET without reaching into the internal network (decision 081): https only; loopback
+ * (also by http) and private networks only if the policy allows them; never link-local or reserved addresses. Resolves a
+ * host once and connects to a checked address. Checks every redirect in the same way, and follows none from outside to
+ * this machine.
  *
  * @example const { body } = await fetchOutside(deps.outsidePolicy, configurationUrl, { field: 'configurationUrl', maxBytes:
  * 65_536 });
- * @throws Refusal INVALID_REQUEST with an issue on `field`, a sentence for people: the address is not allowed, does not
- * answer in time, answers with anything but 2xx, or with more than `maxBytes`.
+ * @throws Refusal INVALID_REQUEST with an issue on `field` if the address isn't allowed, doesn't respond in time, or
+ * responds with a status other than 2xx or with more than `maxBytes`
  */
 export async function fetchOutside(
   policy: OutsidePolicy,
@@ -67,7 +67,7 @@ export async function fetchOutside(
 }
 
 /**
- * Whether `fetchOutside` could ever read an address, judged without any network access.
+ * Checks without network access that `fetchOutside` could read an address.
  * @throws Refusal INVALID_REQUEST with an issue on `field`
  */
 export function requireOutsideAddress(policy: OutsidePolicy, address: string, field: string): URL {

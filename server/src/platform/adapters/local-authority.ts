@@ -10,17 +10,17 @@ import { type Config, ConfigInvalid } from '#config.ts';
 import { machineNow } from './clock.ts';
 import { unbracketed } from './outside-address.ts';
 
-/** With which the portal serves HTTPS. All texts are PEM. */
+/** Certificates for serving HTTPS, as PEM. */
 export interface Tls {
   key: string;
   cert: string;
-  /** The certificate of the authority: a client that trusts it trusts the portal. */
+  /** Certificate of the authority, which clients must trust. */
   ca: string;
-  /** Where it is kept, for programs that must be told to trust it. */
+  /** Path of that certificate, for configuring clients. */
   caFile: string;
 }
 
-/** What signs the portal's certificates. */
+/** The authority that signs the portal's certificates. */
 interface Authority {
   certificate: string;
   privateKey: string;
@@ -29,16 +29,16 @@ interface Authority {
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' };
 const SIGNING = { name: 'ECDSA', hash: 'SHA-256' };
 const AUTHORITY_MS = 3_652 * DAY;
-/** The longest that browsers accept. */
+/** Maximum lifetime that browsers accept. */
 const CERTIFICATE_MS = 397 * DAY;
-/** Clocks of containers and virtual machines differ a little. */
+/** Backdating, because clocks of containers and virtual machines differ a little. */
 const EARLIER_MS = DAY;
 
 /**
- * `TLS=on`: a new certificate for every start, signed by an authority that is made at the first start, kept beside the
- * database as `ca.pem` and `ca.key`, the latter readable by this account alone, and used as long as it outlives the
- * certificate. A database in memory has its authority in a temporary folder, which goes with the process.
- * @throws ConfigInvalid where the files cannot be read or written, or do not belong together
+ * Creates a new certificate at every start with `TLS=on`, signed by an authority that is created at the first start and
+ * reused while it outlives the certificate. The authority is stored next to the database as `ca.pem` and `ca.key` (the
+ * latter readable by this account only), or with a database in memory, in a temporary folder deleted at exit.
+ * @throws ConfigInvalid if the files can't be read or written, or don't belong together
  */
 export async function makeTls(config: Config): Promise<Tls | null> {
   if (!config.tls) return null;
@@ -48,9 +48,7 @@ export async function makeTls(config: Config): Promise<Tls | null> {
   return { ...(await certificateFor(await namesOf(config), authority)), ca: authority.certificate, caFile };
 }
 
-/**
- * Lets this process trust the portal's authority: the portal calls itself, when one organisation signs in at another.
- */
+/** Makes this process trust the authority: the portal calls itself if one organisation signs in at another. */
 export function trustAuthority({ ca }: Tls): void {
   const { getCACertificates, setDefaultCACertificates } = process.getBuiltinModule('node:tls');
   setDefaultCACertificates([...getCACertificates('default'), ca]);
@@ -63,14 +61,14 @@ function folderBeside(databaseFile: string): string {
   return folder;
 }
 
-/** Every name under which programs may reach the portal; an unspecified address such as `0.0.0.0` is none. */
+/** Returns all names of the portal, except unspecified addresses such as `0.0.0.0`. */
 async function namesOf({ host, publicUrl, backchannelUrl }: Config): Promise<string[]> {
   const hosts = [host, ...[publicUrl, backchannelUrl].flatMap((url) => (url ? [new URL(url).hostname] : []))];
   const names = ['localhost', '127.0.0.1', '::1', ...hosts.map(unbracketed), ...(await machineNames())];
   return [...new Set(names)].filter((name) => !['0.0.0.0', '::'].includes(name));
 }
 
-/** How long to wait for a name server, in milliseconds. */
+/** Timeout of a DNS lookup, in milliseconds. */
 const LOOKUP_TIMEOUT = 5_000;
 
 /**
@@ -80,7 +78,7 @@ const LOOKUP_TIMEOUT = 5_000;
 async function machineNames(): Promise<string[]> {
   const canonical = await promisify(execFile)('hostname', ['-f'], { timeout: LOOKUP_TIMEOUT }).then(
     ({ stdout }) => stdout.trim(),
-    // libldap, too, is then left with the plain name.
+    // libldap also uses the plain name then.
     () => '',
   );
   return [hostname(), canonical].filter((name) => /^[\w-]+(\.[\w-]+)*$/.test(name));
@@ -107,8 +105,8 @@ async function keptAuthority(caFile: string, keyFile: string): Promise<Authority
 }
 
 /**
- * Whether it outlives a certificate made now. @throws Error where it is not an authority, or its key is another's or of
- * another kind than ours
+ * Returns true if the authority outlives a certificate created now. @throws Error if it isn't an authority, or its key
+ * doesn't match or isn't EC P-256
  */
 function isLastingAuthority({ certificate, privateKey }: Authority): boolean {
   const known = new X509Certificate(certificate);
@@ -119,7 +117,7 @@ function isLastingAuthority({ certificate, privateKey }: Authority): boolean {
   return known.validToDate.getTime() > machineNow() + CERTIFICATE_MS;
 }
 
-/** 24 MB that nobody without `TLS=on` needs (decision 018). */
+/** Loads the X.509 library: 24 MB that are only needed with `TLS=on` (decision 018). */
 async function loadX509() {
   await import('reflect-metadata');
   return import('@peculiar/x509');
@@ -135,7 +133,7 @@ async function makeAuthority(): Promise<Authority> {
     keys,
     signingAlgorithm: SIGNING,
     extensions: [
-      // It signs certificates of servers, and no other authorities.
+      // It can sign server certificates but no other authorities.
       new x509.BasicConstraintsExtension(true, 0, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
@@ -170,13 +168,13 @@ async function certificateFor(names: string[], authority: Authority): Promise<Pi
   return { key: pemOf(KeyObject.from(keys.privateKey)), cert: certificate.toString('pem') };
 }
 
-/** Programs that check certificates use the machine's time, so the lab's clock does not count. */
+/** Returns the lifetime of a certificate by the machine's time, which clients use to check it. */
 const lifetime = (milliseconds: number) => ({
   notBefore: new Date(machineNow() - EARLIER_MS),
   notAfter: new Date(machineNow() + milliseconds),
 });
 
-/** Positive, and unique (RFC 5280 §4.1.2.2). */
+/** Returns a positive, unique serial number (RFC 5280 §4.1.2.2). */
 const serialNumber = (): string => `01${randomBytes(15).toString('hex')}`;
 
 const pemOf = (key: KeyObject): string => String(key.export({ type: 'pkcs8', format: 'pem' }));

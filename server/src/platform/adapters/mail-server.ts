@@ -1,6 +1,6 @@
-/** A mail, ready to be sent. */
+/** A rendered email. */
 export interface Mail {
-  /** Unique, and always the same for the same mail, so that a receiver can detect a duplicate. */
+  /** Unique id, the same for each attempt, so that receivers can detect duplicates. */
   id: string;
   from: { name: string; address: string };
   to: string;
@@ -12,26 +12,26 @@ export interface Mail {
 }
 
 /**
- * Why a mail was not accepted: `refused` means this mail or its address, for good; `later` means this mail, for now;
- * `outage` means anything sent now. `words` are the server's, cut.
+ * Why an email was not accepted: `refused` is a permanent failure of this email or address, `later` a temporary one of
+ * this email, and `outage` a failure of the server. `words` is the server's message, cut.
  */
 export interface MailFailure {
   kind: 'refused' | 'later' | 'outage';
   words: string;
 }
 
-/** Delivers mails to a mail server. */
+/** A connection to an email server. */
 export interface MailServer {
-  /** Undefined once the server has accepted it. */
+  /** Sends an email. Returns undefined if the server accepted it. */
   send(mail: Mail): Promise<MailFailure | undefined>;
-  /** Aborts what is being sent, which then fails. */
+  /** Aborts pending deliveries, which then fail. */
   close(): void;
 }
 
 const WORDS_MAX_LENGTH = 300;
 const SECOND = 1_000;
 
-/** Sends over SMTP (RFC 5321). @param smtpUrl e.g. `smtps://user:password@mail.example:465` */
+/** Connects to an SMTP server (RFC 5321). @param smtpUrl e.g. `smtps://user:password@mail.example:465` */
 export async function connectMailServer(smtpUrl: string): Promise<MailServer> {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({
@@ -64,7 +64,8 @@ export async function connectMailServer(smtpUrl: string): Promise<MailServer> {
 }
 
 /**
- * RFC 5321 §4.2.1: 5yz is permanent, 4yz temporary. Without such an answer the server could not be talked to at all.
+ * Classifies an error by its reply code (RFC 5321 §4.2.1): 5yz is permanent, 4yz temporary. Errors without a reply code
+ * are an outage.
  */
 function failureOf(reason: unknown): MailFailure {
   const words = (reason instanceof Error ? reason.message : String(reason)).slice(0, WORDS_MAX_LENGTH);

@@ -1,12 +1,12 @@
 import ipaddr from 'ipaddr.js';
 
-/** Where requests to addresses that people have entered can go. */
+/** Rules for requests to user-supplied addresses. */
 export interface OutsidePolicy {
-  /** Whether they can reach loopback and private networks: on a local portal, or with `ALLOW_PRIVATE_NETWORKS`. */
+  /** True if loopback and private networks are allowed: on a local portal, or with `ALLOW_PRIVATE_NETWORKS`. */
   allowsInside: boolean;
-  /** Whether only this machine reaches the portal, so that failures on it can be told apart (decision 081). */
+  /** True if only this machine reaches the portal; only then are failures on it reported in detail (decision 081). */
   isLocal?: boolean;
-  /** An origin that they can reach, whatever its host resolves to. */
+  /** An origin that is allowed whatever its host resolves to. */
   ownOrigin?: string;
 }
 
@@ -14,16 +14,15 @@ export const INSIDE = 'Loopback and private addresses are allowed only with ALLO
 const RESERVED = 'Link-local and reserved addresses are not allowed';
 const REBOUND = 'Only localhost can resolve to this machine';
 
-/** Whether a host is this machine itself, by name or address. @param host as in `URL.hostname` */
+/** Returns true if a host is this machine, by name or address. @param host as in `URL.hostname` */
 export function isLoopbackHost(host: string): boolean {
   const name = host.replace(/\.$/, '');
   return name === 'localhost' || name.endsWith('.localhost') || rangeOf(unbracketed(host)) === 'loopback';
 }
 
 /**
- * Why an address to which a host resolves must not be reached; undefined if it may be. A host that calls itself local
- * must be local, and no other host may be: an outside name that resolves to here is an attempt to reach in (DNS
- * rebinding).
+ * Returns the reason why an address that a host resolves to is not allowed; undefined if it is. Local host names must
+ * resolve to this machine and no other name may, to prevent DNS rebinding.
  */
 export function addressObstacle({ allowsInside }: OutsidePolicy, host: string, address: string): string | undefined {
   const range = rangeOf(address);
@@ -33,21 +32,21 @@ export function addressObstacle({ allowsInside }: OutsidePolicy, host: string, a
   return isInside || range === 'unicast' ? undefined : RESERVED;
 }
 
-/** Whether a host can only be in a private network: a name without a dot, as containers have, or a private address. */
+/** Returns true for hosts in a private network: names without a dot, as containers have, and private addresses. */
 export function isPrivateHost(host: string): boolean {
   const range = rangeOf(unbracketed(host));
   return range === undefined ? /^[a-z0-9_-]+$/i.test(host) : PRIVATE.has(range);
 }
 
-/** RFC 1918, RFC 4193 and RFC 6598; never link-local, where clouds keep credentials. */
+/** RFC 1918, RFC 4193 and RFC 6598; not link-local, where clouds serve credentials. */
 const PRIVATE: ReadonlySet<string> = new Set(['private', 'uniqueLocal', 'carrierGradeNat']);
 
 /** IANA assigns public IPv6 addresses only from here, so everything else is reserved. */
 const PUBLIC_IPV6: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
 /**
- * By IANA's special-purpose registries; IPv4 within IPv6 is judged as IPv4. Undefined for anything that isn't an
- * address.
+ * Classifies an address by IANA's special-purpose registries; IPv4 within IPv6 counts as IPv4. Returns undefined for
+ * anything that isn't an address.
  */
 function rangeOf(address: string): string | undefined {
   if (!ipaddr.isValid(address)) return undefined;
@@ -57,5 +56,5 @@ function rangeOf(address: string): string | undefined {
   return range === 'unicast' && !isPublic ? 'reserved' : range;
 }
 
-/** A host without the brackets in which a URL writes IPv6 addresses. */
+/** Removes the brackets of an IPv6 address in a URL. */
 export const unbracketed = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');

@@ -7,10 +7,10 @@ import { addressObstacle, INSIDE, isLoopbackHost, type OutsidePolicy, unbrackete
 
 export type { OutsidePolicy };
 
-/** An address that must not be read, or an answer that must not be used; the message is for people. */
+/** Thrown for a forbidden address or an unusable response, with a message for users. */
 export class OutsideRefused extends Error {}
 
-/** An address that is allowed, judging by the address alone. @throws OutsideRefused */
+/** Parses an address and checks it without resolving it. @throws OutsideRefused */
 export function parseOutside(policy: OutsidePolicy, address: string, base?: URL): URL {
   const url = URL.parse(address, base?.href);
   if (!url || url.hostname === '') throw new OutsideRefused((!base && urlProblem(address, 'web')) || INVALID_URL);
@@ -28,25 +28,25 @@ export function parseOutside(policy: OutsidePolicy, address: string, base?: URL)
 const onlyHttps = ({ allowsInside }: OutsidePolicy) =>
   allowsInside ? 'Only https addresses are allowed, or http to this machine' : 'Only https addresses are allowed';
 
-/** @throws OutsideRefused unless all addresses of a host may be reached */
+/** Throws OutsideRefused unless all addresses of a host are allowed. */
 function requireReachable(policy: OutsidePolicy, host: string, addresses: Pick<LookupAddress, 'address'>[]): void {
   const obstacle = addresses.map(({ address }) => addressObstacle(policy, host, address)).find(Boolean);
   if (obstacle !== undefined) throw new OutsideRefused(obstacle);
 }
 
-/** What is sent besides the address; by default GET without a body. */
+/** Options of a request. Default: GET without a body. */
 export interface OutsideRequest {
   method?: string;
   headers: Record<string, string>;
   body?: string | undefined;
-  /** Resolves the addresses of a host; by DNS by default. */
+  /** Resolves the addresses of a host. Default: DNS. */
   resolve?: ((host: string) => Promise<LookupAddress[]>) | undefined;
-  /** For the whole request. */
+  /** Aborts the whole request. */
   signal: AbortSignal;
 }
 
 /**
- * Makes one request, to an address that has been checked, and follows no redirect.
+ * Sends one request to a checked address, without following redirects.
  * @throws OutsideRefused unless all addresses of the host are allowed
  */
 export async function askOutside(policy: OutsidePolicy, url: URL, request: OutsideRequest): Promise<IncomingMessage> {
@@ -66,7 +66,7 @@ async function checkedAddresses(
   return addresses;
 }
 
-/** A DNS query cannot be cancelled, but need not be waited for. */
+/** Rejects when the signal aborts, because a DNS query can't be cancelled. */
 function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -79,10 +79,10 @@ function open(
   addresses: LookupAddress[],
   { method = 'GET', headers, body, signal }: OutsideRequest,
 ): Promise<IncomingMessage> {
-  // Not by import, which would load every export of the module (decision 018).
+  // Not imported, which would load all exports of the module (decision 018).
   const { request } = process.getBuiltinModule(url.protocol === 'https:' ? 'node:https' : 'node:http');
-  // RFC 9110 §7.6.3: marks a request made on behalf of somebody else. The portal's own lab rejects requests marked this
-  // way, whatever name, redirect or DNS led there.
+  // RFC 9110 §7.6.3: marks a request made on behalf of another party. The lab rejects requests with this mark, whatever
+  // name, redirect or DNS led there.
   const own = { 'accept-encoding': 'identity', 'user-agent': 'Orchestrate', via: '1.1 orchestrate' };
   const options: RequestOptions = {
     method,
@@ -94,19 +94,19 @@ function open(
   return new Promise((resolve, reject) => {
     const sent: ClientRequest = request(url, options, resolve);
     sent.once('error', reject);
-    // After an answer that switches protocols (101) Node only closes the connection.
+    // After a 101 response, Node only closes the connection.
     sent.once('close', () => reject(new Error('The connection was closed before there was an answer.')));
     sent.end(body);
   });
 }
 
-/** A lookup for sockets that returns only the addresses that were checked. */
+/** Returns a socket lookup with only the checked addresses. */
 function onlyTo(addresses: LookupAddress[]): LookupFunction {
   const [first = { address: '', family: 0 }] = addresses;
   return (_host, { all }, answer) => (all ? answer(null, addresses) : answer(null, first.address, first.family));
 }
 
-/** The whole of an answer. @throws OutsideRefused where it is more than `maxBytes` */
+/** Reads a response. @throws OutsideRefused if it is larger than `maxBytes` */
 export async function readBounded(answer: IncomingMessage, maxBytes: number): Promise<Buffer> {
   try {
     const chunks: Buffer[] = [];

@@ -1,6 +1,6 @@
 import { askOutside, type OutsidePolicy, parseOutside, readBounded } from './outside-connection.ts';
 
-/** `fetch` as called by libraries that bring no connection of their own. */
+/** `fetch` options of libraries without their own HTTP client. */
 export interface OutsideFetchOptions {
   method: string;
   headers: Record<string, string>;
@@ -9,15 +9,15 @@ export interface OutsideFetchOptions {
 }
 
 export interface OutsideFetchLimits {
-  /** The maximum number of bytes read from an answer. */
+  /** Maximum size of a response, in bytes. */
   maxBytes: number;
-  /** For one request. */
+  /** Timeout of one request. */
   timeoutMs: number;
 }
 
 /**
- * A `fetch` under the rules of `fetchOutside` (decision 081), for libraries: any method, any status, no redirect
- * followed. It throws if an address is not allowed, or answers too late or with too much.
+ * Creates a `fetch` with the rules of `fetchOutside` (decision 081) for libraries: any method and status, no redirects.
+ * Throws if an address isn't allowed, or responds too late or with too much data.
  */
 export function createOutsideFetch(policy: OutsidePolicy, { maxBytes, timeoutMs }: OutsideFetchLimits) {
   return async (address: string, options: OutsideFetchOptions): Promise<Response> => {

@@ -1,34 +1,34 @@
 import { randomFillSync, randomInt } from 'node:crypto';
 import { TYPED_CODE_ALPHABET } from '@orchestrate/shared';
 
-/** Everything unpredictable: ids, codes and secrets. */
+/** Generates ids, codes and secrets. */
 export interface Random {
-  /** 128 random bits, base64url: 22 characters. */
+  /** Returns 128 random bits as base64url (22 characters). */
   id(): string;
   /**
-   * An id of which 48 bits are the time (milliseconds since the epoch) and 80 are random, for rows inserted by the
-   * hundred thousand: ids made together are adjacent in an index. Use it only where the id need not be secret.
+   * Returns an id of 48 bits of time (milliseconds since the epoch) and 80 random bits. Ids of the same time are adjacent
+   * in an index, which speeds up bulk inserts. Don't use it for secret ids.
    */
   idAt(time: number): string;
-  /** 256 random bits, base64url: 43 characters. */
+  /** Returns 256 random bits as base64url (43 characters). */
   secret(): string;
-  /** `length` decimal digits, leading zeros included. */
+  /** Returns `length` decimal digits, including leading zeros. */
   digits(length: number): string;
-  /** `length` characters that people can read aloud and type. */
+  /** Returns `length` characters that are easy to read aloud and type. */
   typedCode(length: number): string;
-  /** A whole number from 0 to below `end`. */
+  /** Returns an integer from 0 to below `end`. */
   below(end: number): number;
 }
 
-/** Bytes requested at once: a separate request per id would take a tenth of the time of inviting a file. */
+/** Bytes drawn at a time; one system call per id would take a tenth of the time of a bulk invite. */
 const DRAWN_BYTES = 4_096;
 
-/** Random from the operating system, without modulo bias. */
+/** Creates a generator that uses the operating system's randomness, without modulo bias. */
 export function createRandom(): Random {
   const drawn = Buffer.alloc(DRAWN_BYTES);
   let used = drawn.length;
 
-  /** Bytes that are handed out only once; read them before requesting more. */
+  /** Returns unused bytes, valid until the next call. */
   function bytes(length: number): Buffer {
     if (used + length > drawn.length) {
       randomFillSync(drawn);

@@ -10,7 +10,7 @@ import { TOPIC } from '../live/bus.ts';
 
 const USER = 'user@acme.test';
 const ADMIN = 'super.admin@acme.test';
-/** It doesn't contain this machine's address. */
+/** A network without this machine. */
 const OFFICE = '203.0.113.0/24';
 const BLOCKED = { status: 403, body: { resultName: 'IP_NOT_VALID' } };
 
@@ -69,7 +69,7 @@ test('refuses new live channels, and closes open ones when the list is saved', a
 test('lets a phone approve from any address', async () => {
   const begun = await beginQr(portal);
   allow(OFFICE);
-  // Mobile data: the phone is not in the office. What it approves is exchanged where the browser is.
+  // The phone isn't in the office, but the browser that exchanges the sign-in is.
   const exchangeToken = await approveQr(portal, portal.device(USER), begun);
   expect(exchangeToken).not.toBe('');
 });

@@ -16,7 +16,7 @@ afterAll(() => portal.close());
 const HUGE = 1_000_000_000;
 const FORM = 'application/x-www-form-urlencoded';
 
-/** Only announces the body: a caller that is refused for its length stops sending. */
+/** Sends only the head of a request with a body, and returns the response. */
 async function announce(path: string, type: string, more = ''): Promise<string> {
   const socket = connect(Number(new URL(portal.url).port), '127.0.0.1');
   const head = [`POST ${path} HTTP/1.1`, 'Host: localhost', `Content-Type: ${type}`, `Content-Length: ${HUGE}`];

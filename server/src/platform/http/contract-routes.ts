@@ -7,11 +7,11 @@ import { fieldsOf } from './callers/permissions.ts';
 import { boundBody } from './requests/bound-body.ts';
 import { PARAM_MAX_LENGTH } from './server-options.ts';
 
-/** How an entry of the contract is served. */
+/** The route of an entry of the contract. */
 export interface ServedEntry {
-  /** The pattern of its address, e.g. `/api/user/login/:loginId`. */
+  /** Route pattern, e.g. `/api/user/login/:loginId`. */
   pattern: string;
-  /** Limit for a body, if it is lower than Fastify's. */
+  /** Maximum size of a body, if it is lower than Fastify's. */
   maxBytes?: number;
   /** Runs before the body is read. */
   onRequest: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
@@ -24,7 +24,7 @@ declare module 'fastify' {
     served: Map<EndpointDefinition, ServedEntry>;
   }
   interface FastifyRequest {
-    /** The one of them that this request is for. */
+    /** The entry for this request. */
     served: ServedEntry | undefined;
   }
 }
@@ -33,14 +33,14 @@ const SHARED = '/api/*';
 
 interface FoundEntry {
   entry: EndpointDefinition;
-  /** As they are in the address. */
+  /** Raw values from the URL. */
   params: Record<string, string | undefined>;
 }
 type FindEntry = (method: HTTPMethod, url: string) => FoundEntry | undefined;
 
 /**
- * Serves what is in `app.served` by one route. Fastify makes its routes again for each portal, which was most of what a
- * portal took to start; the router for those of the contract is made once in a process (decision 163).
+ * Serves all entries in `app.served` by one route. Fastify's own routes would be created for each portal, which took most
+ * of its start; the router of the contract is created once per process (decision 163).
  */
 export function routeContract(app: FastifyInstance, { registered }: Deps): void {
   const served: FastifyInstance['served'] = new Map();
@@ -51,7 +51,7 @@ export function routeContract(app: FastifyInstance, { registered }: Deps): void 
     find = findIn(registered.endpoints);
     done();
   });
-  // The first hook: others ask what a request is for.
+  // Must be the first hook: others depend on the entry.
   app.addHook('onRequest', (request, _reply, done) => {
     const { method, url, params } = request;
     const found = '*' in fieldsOf(params) ? find(method === 'HEAD' ? 'GET' : (method as HTTPMethod), url) : undefined;
@@ -64,7 +64,7 @@ export function routeContract(app: FastifyInstance, { registered }: Deps): void 
   const route: RouteOptions = {
     method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     url: SHARED,
-    // Before the body is read: at an address that is not there, nothing can be wrong with it.
+    // Before the body is read, so that an unknown path doesn't report body errors.
     onRequest: async (request, reply) => servedBy(request).onRequest(request, reply),
     preParsing: (request, _reply, payload, done) => {
       const { maxBytes } = servedBy(request);
@@ -75,24 +75,24 @@ export function routeContract(app: FastifyInstance, { registered }: Deps): void 
   app.route(route);
 }
 
-/** @throws Refusal ID_DOESNOT_EXIST */
+/** Returns the entry of a request. @throws Refusal ID_DOESNOT_EXIST if there is none */
 function servedBy({ served }: FastifyRequest): ServedEntry {
   if (!served) throw notFound();
   return served;
 }
 
-/** A GET may have effects, like the link in a mail; a HEAD, with which mail programs look ahead, must not. */
+/** Returns false for a GET with effects, like the link in an email: email programs prefetch links with HEAD. */
 export const hasHead = ({ method, redirects, isCounted }: EndpointDefinition): boolean =>
   method === 'GET' && !redirects && !isCounted;
 
-/** The pattern of the route or entry that a request is for; undefined where there is neither. */
+/** Returns the pattern of a request's entry or route; undefined if there is neither. */
 export function patternOf({ served, routeOptions }: FastifyRequest): string | undefined {
   if (served) return served.pattern;
   const { url } = routeOptions;
   return url === SHARED ? undefined : url;
 }
 
-/** Portals of a process differ little: with and without the lab, and spaces. */
+/** Cache of routers. Portals of a process differ little: with and without the lab, and spaces. */
 const known: { entries: readonly EndpointDefinition[]; find: FindEntry }[] = [];
 
 function findIn(entries: readonly EndpointDefinition[]): FindEntry {
@@ -107,8 +107,8 @@ function findIn(entries: readonly EndpointDefinition[]): FindEntry {
 }
 
 /**
- * Most entries have an address without parameters, and most requests have it letter for letter. The router, which knows
- * every other way to write an address, is made when it is first needed: it takes a tenth of a first portal's time.
+ * Looks requests up by their exact path first, which fits most of them. The router for parameters and other spellings is
+ * created on first use, because it takes a tenth of the first portal's start.
  */
 function createFind(entries: readonly EndpointDefinition[]): FindEntry {
   requireOwnAddresses(entries);

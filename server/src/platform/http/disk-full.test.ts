@@ -50,7 +50,7 @@ async function questions(): Promise<string[]> {
   );
 }
 
-/** Names of what was made, from the audit trail. */
+/** Returns the names of created objects from the audit trail. */
 async function recorded(action: 'faq-record.created' | 'member.created'): Promise<string[]> {
   const { Items } = (await portal.call(listActivity, { query: { action, pageSize: 100 } }, { token })).body;
   return Items.map(({ object }) => object.name);
@@ -78,7 +78,7 @@ test('reports a full disk, saves nothing partially, and continues once there is 
   const logged = lines.find((line) => line.includes('SQLITE_FULL')) ?? '{}';
   expect(JSON.parse(logged)).toMatchObject({ level: 50, reqId: refused?.body.requestId, msg: FULL });
 
-  // Everything can still be read, and the refused question appears nowhere.
+  // Reading still works, and the refused question isn't in the list.
   expect(await questions()).toEqual(expect.arrayContaining(kept));
   expect(await questions()).not.toContain(question);
   expect((await recorded('faq-record.created')).toSorted()).toEqual(kept.toSorted());

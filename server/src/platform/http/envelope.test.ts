@@ -149,7 +149,7 @@ test('refuses a body that turns out too large while it arrives', async () => {
     body: stream,
     duplex: 'half',
   };
-  // The server hangs up on an endless body, so its answer may or may not be readable.
+  // The server closes the connection of an endless body, so the response may be unreadable.
   const answer = await fetch(`${portal.url}/api/refresh`, endless).catch(() => ({ status: 413 }));
   expect(answer.status).toBe(413);
   expect((await portal.call(health, {})).status).toBe(200);

@@ -23,25 +23,25 @@ interface Answer {
   body: unknown;
 }
 
-/** Fields that may happen to be equal in three recordings, or that depend on the machine. */
+/** Fields that can be equal in three recordings by chance, or that depend on the machine. */
 const UNSTABLE = ['bytes', 'durationMs', 'ip', 'isThis', 'matchNumber', 'ms', 'summary'];
-/** What phones call by themselves, with signatures. */
+/** Endpoints that phones call with signatures. */
 const BY_DEVICES: readonly EndpointDefinition[] = [activate, pair, pairStatus, pending, resolve, respond];
-/** Long documents, which their own tests compare to the byte. */
+/** Long documents, which have their own tests. */
 const DOCUMENTS = ['/lab/world', '/lab/world/schema'];
-/** How many items of a list are recorded in full, and how many of a longer one. */
+/** Maximum length of a list recorded in full, and number of items recorded of a longer one. */
 const LONG = 5;
 const SHOWN = 3;
 
-/** Stands for the origin of the portal, which differs each time. */
+/** Replaces the origin of the portal, which differs each time. */
 const ORIGIN = 'http://localhost:3000';
 
 const isRefusal = ({ body }: { body: unknown }) => isObject(body) && 'resultName' in body;
 const nameOf = ({ method, path }: EndpointDefinition) => `${method} ${path}`;
 
 /**
- * Every write with its preparations, by its usual caller; a sample of every other entry, by the Super Admin; and the
- * calls that succeed only because of what was done before.
+ * Calls every write with its preparations as its usual caller, every other entry as the Super Admin, and then the entries
+ * that succeed only after those calls.
  */
 async function exchange(): Promise<Exchanges> {
   const portal = await startTestPortal();
@@ -134,8 +134,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * `RECORD=1` rewrites the file, from three recordings, after an intended change of the wire. Values that vary stay as
- * they were recorded before, unless the form of the exchange has changed.
+ * Rewrites the file from three recordings with `RECORD=1`, after an intended change of the wire format. Varying values keep
+ * their recorded values unless the structure of the exchange has changed.
  */
 async function record(): Promise<void> {
   const fresh = withVariations([await exchange(), await exchange(), await exchange()]);
@@ -143,7 +143,7 @@ async function record(): Promise<void> {
   writeFileSync(FILE, `${JSON.stringify(keepRecordedValues(old, fresh), null, 2)}\n`);
 }
 
-/** A recording makes every call four times. */
+/** A recording repeats every call four times. */
 const PATIENCE_MS = process.env.RECORD ? 600_000 : 120_000;
 
 test(

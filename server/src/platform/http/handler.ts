@@ -10,13 +10,13 @@ export type Handler<D extends EndpointDefinition> = (call: Call<D>) => Answer<D>
 
 type SignedIn = { who: 'signed-in' | 'permission' | 'member' };
 
-/** What a handler receives. */
+/** The input of a handler. */
 export type Call<D extends EndpointDefinition> = RequestOf<D> & {
   /** Present if the entry requires a signed-in caller. */
   caller: D['access'] extends SignedIn ? Caller : undefined;
-  /** Who makes the changes of this call, for the audit trail. */
+  /** The author of this call's changes, for the audit trail. */
   actor: AuditActor;
-  /** The member the request is about, once the caller's right to act on them has been checked. */
+  /** The member the request is about, after checking the caller's right to act on them. */
   target: D['access'] extends { who: 'member' } ? memberRepo.MemberRow : undefined;
   /** The file of an upload. */
   file: D extends { file: { isOptional: true } }
@@ -24,7 +24,7 @@ export type Call<D extends EndpointDefinition> = RequestOf<D> & {
     : D extends { multipart: object }
       ? UploadedFile
       : undefined;
-  /** Version of the thing that the call reads or edits, if its entry declares one. */
+  /** Version of the object that the call reads or edits, if its entry is versioned. */
   version: D extends { versioned: string } ? Version : undefined;
   /** Address of the caller's end of the connection. */
   ip: string;
@@ -32,12 +32,12 @@ export type Call<D extends EndpointDefinition> = RequestOf<D> & {
   requestId: string;
   /** The request's `Cookie` header. */
   cookie: string | undefined;
-  /** Sends a `Set-Cookie` header with the answer, also with a refusal. */
+  /** Adds a `Set-Cookie` header to the response, even to a refusal. */
   setCookie(header: string): void;
-  /** Whether the caller still waits for the answer: what only the answer tells of can be taken back. */
+  /** Returns false if the caller has disconnected, so that changes only the response reports can be undone. */
   isWaiting(): Promise<boolean>;
-  /** Whether a browser navigates here, and so wants a page instead of JSON. */
+  /** True if a browser navigates here and expects a page instead of JSON. */
   wantsPage: boolean;
-  /** Whether nobody opens this now: a browser fetches it in advance. */
+  /** True if a browser prefetches this without user action. */
   isPrefetch: boolean;
 };

@@ -33,8 +33,8 @@ import { readIfMatch, StaleVersion, trackVersion, type VersionUse } from './vers
 const nameOf = ({ method, path }: EndpointDefinition): string => `${method} ${path}`;
 
 /**
- * No change goes unrecorded: a call records only what its entry declares.
- * @param mustRecord whether it may not do without, if its entry declares events
+ * Requires that a call records only events that its entry declares.
+ * @param mustRecord true if it must record at least one of the declared events
  * @throws ContractBroken
  */
 function requireDeclaredEvents(
@@ -53,7 +53,7 @@ function requireDeclaredEvents(
   }
 }
 
-/** A handler must not forget the version of what it reads or edits. @throws ContractBroken */
+/** Requires that a handler has used the version of the object. @throws ContractBroken */
 function requireVersionUsed(entry: EndpointDefinition, use: VersionUse): void {
   const missing = [
     ...(entry.method === 'GET' || use.isRequired() ? [] : ['version.require']),
@@ -63,14 +63,14 @@ function requireVersionUsed(entry: EndpointDefinition, use: VersionUse): void {
   throw new ContractBroken(`${nameOf(entry)} must call ${missing.join(' and ')}, but did not.`);
 }
 
-/** The current state of a thing, as the entry describes it. @throws ContractBroken */
+/** Parses the current state of an object by the entry. @throws ContractBroken */
 function declaredState(entry: EndpointDefinition, present: object): object {
   const name = `What ${nameOf(entry)} says of the present state`;
   if (!entry.current) throw new ContractBroken(`${name} is not declared: the entry has no \`current\`.`);
   return requireContract(entry.current, present, name, true);
 }
 
-/** A handler's refusal with the entry's HTTP status; outside production the entry must declare it. */
+/** Returns a handler's refusal with the entry's HTTP status; outside production, the entry must declare it. */
 function declaredRefusal(entry: EndpointDefinition, refusal: Refusal, isProduction: boolean): Error {
   const { result } = refusal;
   const isDeclared = entry.refuses?.includes(result) || COMMON_REFUSALS.includes(result);
@@ -83,7 +83,7 @@ function declaredRefusal(entry: EndpointDefinition, refusal: Refusal, isProducti
 }
 
 /**
- * The fields of a reply as the entry describes them: in production, anything else that a handler returned is dropped.
+ * Parses the fields of a reply by the entry. In production, undeclared fields are dropped.
  * @throws ContractBroken
  */
 function declaredFields(entry: EndpointDefinition, result: ResultName, fields: unknown, isProduction: boolean): object {
@@ -94,8 +94,8 @@ function declaredFields(entry: EndpointDefinition, result: ResultName, fields: u
 }
 
 /**
- * Whether the caller has hung up. What the network has had to say while something long was done is heard first: it
- * takes a turn of the event loop to come in.
+ * Returns true if the caller has disconnected. Waits a turn of the event loop first, so that a disconnect during long
+ * synchronous work is noticed.
  */
 async function hasHungUp({ socket }: FastifyRequest): Promise<boolean> {
   await nextTurn();
@@ -103,7 +103,7 @@ async function hasHungUp({ socket }: FastifyRequest): Promise<boolean> {
   return socket.destroyed || socket.readableEnded;
 }
 
-/** A request, and what is known about it so far. */
+/** A request with its caller and parsed input. */
 interface Exchange {
   request: FastifyRequest;
   reply: FastifyReply;
@@ -113,8 +113,8 @@ interface Exchange {
 }
 
 /**
- * The route of an entry: checks the caller, their access and the request, runs the handler and wraps the result in the
- * envelope. A handler is never called for somebody whom the entry's access excludes.
+ * Adds the route of an entry: checks the caller, their access and the request, runs the handler and wraps the result in
+ * the envelope. Handlers are never called for callers without access.
  */
 export function implement<const D extends EndpointDefinition>(
   app: FastifyInstance,
@@ -127,7 +127,7 @@ export function implement<const D extends EndpointDefinition>(
   const { isProduction } = deps.config;
   const isAnonymous = access.who === 'public' || access.who === 'device';
   const isForSignedIn = !isAnonymous && access.who !== 'lab';
-  // Uploads have a limit of their own, and are not parsed.
+  // Uploads have their own limit and aren't parsed here.
   const isBounded = isAnonymous && !entry.multipart;
 
   async function answerTo(request: FastifyRequest, reply: FastifyReply): Promise<Answer<D>> {
@@ -145,7 +145,7 @@ export function implement<const D extends EndpointDefinition>(
   const signedInCaller = ({ headers, ip }: FastifyRequest): Promise<Caller> =>
     requireCaller(deps, bearerToken(headers.authorization), entry.isFromAnywhere ? undefined : ip);
 
-  /** Before the request is parsed: a caller without access learns nothing about what a valid call looks like. */
+  /** Checks access before the request is parsed, so that callers without access learn nothing about valid calls. */
   async function callerOf(request: FastifyRequest): Promise<Caller | undefined> {
     if (!isForSignedIn) return undefined;
     const caller = await signedInCaller(request);
@@ -185,7 +185,7 @@ export function implement<const D extends EndpointDefinition>(
     const file = upload?.file;
     const actor = caller ? memberActor(caller, ip) : access.who === 'lab' ? labActor(ip) : visitorActor(ip);
     const version = use?.version;
-    // The one place where the entry's types meet the wire: the values here have passed the entry's schemas and access.
+    // The only type assertion: these values have passed the entry's schemas and access.
     return {
       ...parts,
       caller,
@@ -230,12 +230,12 @@ export function implement<const D extends EndpointDefinition>(
       if (access.who === 'lab') requireLab(deps.config, request);
       await limit?.call(app, request, reply);
       if (isBounded) requireAnnouncedSize(request.raw, LIMITS.publicBodyBytes);
-      // Only callers who are signed in can make the portal read and parse more.
+      // Only signed-in callers can make the portal read and parse more.
       else if (isForSignedIn && mayBeLarger(request.raw, LIMITS.publicBodyBytes)) await signedInCaller(request);
     },
     handler: send,
   };
-  // Fastify must know how much it may read, and how, before it reads.
+  // Fastify needs the body limit and parser before it reads.
   const own: RouteOptions = { method: entry.method, url: pattern, ...served };
   if (entry.multipart) allowUploads(app, (scope) => scope.route(own));
   else if (entry.bodyBytes) app.route({ ...own, bodyLimit: entry.bodyBytes });
@@ -258,7 +258,7 @@ export function implement<const D extends EndpointDefinition>(
   }
 }
 
-/** The fields as JSON without the opening brace, to be appended after `resultCode`. */
+/** Returns the fields as JSON without the opening brace, to be appended after `resultCode`. */
 function tail(fields: object): string {
   const json = JSON.stringify(fields);
   return json === '{}' ? '}' : `,${json.slice(1)}`;

@@ -41,7 +41,7 @@ afterAll(async () => {
   await portal.close();
 });
 
-/** Collects the secrets that the portal currently keeps in readable form. */
+/** Collects the secrets that the portal currently stores in readable form. */
 function keepInMind(): void {
   const texts = (value: unknown): string[] =>
     typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(texts);
@@ -53,8 +53,7 @@ function keepInMind(): void {
     ...[...signingKeyRepo.listSigningKeys(db, 'session'), ...oidcKeyRepo.listOidcKeys(db, 'acme')].flatMap(
       ({ privateJwk }) => texts(privateJwk),
     ),
-    // Line by line, as it might be cut out of a longer text; some hold the modulus alone, which the certificate shows
-    // too.
+    // Line by line, because a log may cut the text; some lines contain only the modulus, which is also in the certificate.
     ...samlKeyRepo.listSamlKeys(db, 'acme').flatMap(({ privateKey, certificate }) =>
       privateKey
         .split('\n')
@@ -65,7 +64,7 @@ function keepInMind(): void {
   for (const secret of kept.filter(({ length }) => length > 16)) secrets.add(secret);
 }
 
-/** Signs the user in through an application, and uses what it was given, correctly and incorrectly. */
+/** Signs the user in to an application, and uses the tokens correctly and incorrectly. */
 async function useOpenId(): Promise<void> {
   const config = await relyingParty(portal);
   const browser = testBrowser(portal, USER);
@@ -117,7 +116,7 @@ async function signInInEveryWay(): Promise<void> {
   live.close();
 }
 
-/** Every entry of the journal so far, by its number. */
+/** All journal entries so far, by number. */
 const happened = new Map<number, string>();
 
 async function readJournal(): Promise<void> {
@@ -165,7 +164,7 @@ test('neither logs nor journals secrets of any write or protocol, successful or 
     portal.clock.freeze(now);
     const perform = await prepare();
     await whileNothingIsKept(perform);
-    // What was rolled back can be done again; what was not may fail.
+    // A rolled-back write can be repeated; others may fail.
     await perform().catch(() => undefined);
     keepInMind();
     await readJournal();

@@ -48,7 +48,7 @@ const TARGETS = [
 type Target = (typeof TARGETS)[number];
 
 /**
- * Entries that nobody may use on somebody who may do more than they (decision 062): the one refusal by a handler that
+ * Entries that callers can't use on members with more permissions (decision 062). This is the only handler refusal that
  * looks like the guard's.
  */
 const NEEDS_AUTHORITY: ReadonlySet<EndpointDefinition> = new Set([
@@ -72,7 +72,7 @@ function find(orgCode: string, email: string): memberRepo.MemberRow {
   return member;
 }
 
-/** A fresh session of a seeded person, so that no call can spoil the next. */
+/** Returns the token of a new session of a seeded member, so that calls don't affect each other. */
 async function tokenOf(email: string): Promise<string> {
   const { orgCode, suid, zid } = portal.device(email);
   return startSession(portal.deps, { orgCode, suid, zid }).token;
@@ -85,8 +85,7 @@ function permissionsOf(email: string): ReadonlySet<Permission> {
 }
 
 /**
- * The person the caller asks about: somebody with a device, so that a forbidden call would succeed if it were let
- * through.
+ * Returns the target member, who has a device, so that a forbidden call would succeed if it were admitted.
  */
 function memberFor(email: string, target: Target): { suid: string; zid: string } {
   const caller = find('acme', email);
@@ -103,7 +102,7 @@ function memberFor(email: string, target: Target): { suid: string; zid: string }
   return { suid, zid: device?.zid ?? 'x' };
 }
 
-/** A plain Org User who is none of the callers: whom an administrator may not touch is not the guard's concern. */
+/** Returns the id of a plain Org User who is none of the callers. */
 function stranger(): string {
   const suid = portal.deps.db.$client
     .prepare<[string], string>(
@@ -119,7 +118,7 @@ function stranger(): string {
 
 type Outcome = 'let through' | ResultName;
 
-/** Whether a call may have changed something: a refused one has not. */
+/** True if a call may have changed something, i.e. wasn't refused. */
 let isTouched = false;
 
 const SIGNED_IN: ReadonlySet<Access['who']> = new Set(['signed-in', 'permission', 'member']);
@@ -127,7 +126,7 @@ const SIGNED_IN: ReadonlySet<Access['who']> = new Set(['signed-in', 'permission'
 const holds = (held: ReadonlySet<Permission>, needed: true | readonly Permission[] | undefined) =>
   needed !== undefined && (needed === true || needed.every((permission) => held.has(permission)));
 
-/** The contract's rules, stated a second time and differently from the guard's implementation. */
+/** Returns the expected outcome by the contract's rules, implemented differently from the guard. */
 function expected(
   rights: MemberRights,
   held: ReadonlySet<Permission>,
@@ -145,7 +144,7 @@ function expected(
   return isOwnReport ? 'let through' : 'ID_DOESNOT_EXIST';
 }
 
-/** What the server answers; everything that only a handler can have answered is one outcome. */
+/** Returns the outcome of a call; all responses of handlers are one outcome. */
 async function outcomeOf(entry: EndpointDefinition, request: SampleRequest, token?: string): Promise<Outcome> {
   const { status, body } = await portal.call<EndpointDefinition>(entry, request, { token });
   expect(status).toBeLessThan(500);
@@ -155,7 +154,7 @@ async function outcomeOf(entry: EndpointDefinition, request: SampleRequest, toke
   return outcome;
 }
 
-/** The request about somebody: their `suid` where the entry takes one, otherwise their primary attribute. */
+/** Returns a request about a member by `suid` if the entry accepts one, otherwise by primary attribute. */
 function about(entry: EndpointDefinition, request: SampleRequest, { suid, zid }: { suid: string; zid: string }) {
   const part = entry.method === 'GET' ? ('query' as const) : ('body' as const);
   const shape = entry.query?.shape ?? (entry.body && 'shape' in entry.body ? Object(entry.body.shape) : {});
@@ -171,7 +170,7 @@ function primaryAttrOf(suid: string): string {
   return member?.primaryAttr ?? 'nobody';
 }
 
-/** The rights of an entry, each with a request that requires them. */
+/** Returns the rights of an entry, each with a request that requires them. */
 function variants(entry: EndpointDefinition): { name: string; rights: MemberRights; request: SampleRequest }[] {
   const { access } = entry;
   if (access.who !== 'member') return [];
@@ -190,7 +189,7 @@ function variants(entry: EndpointDefinition): { name: string; rights: MemberRigh
 for (const entry of portal.deps.registered.endpoints.filter(({ access }) => access.who !== 'lab')) {
   const { access, method, path } = entry;
   describe(`${method} ${path}`, () => {
-    // The effects of one call on a person must not get in the way of the next.
+    // Calls must not affect later ones.
     beforeEach(() => {
       if (isTouched) resetDatabase(portal.deps.db, 'demo', TEST_NOW);
       isTouched = false;
@@ -244,8 +243,7 @@ for (const entry of portal.deps.registered.endpoints.filter(({ access }) => acce
             needsAuthority: NEEDS_AUTHORITY.has(entry),
           });
           const { suid, zid } = memberFor(email, target);
-          // Where the guard must refuse, everything behind it would work; where it must let through, nothing may be
-          // broken.
+          // A refused call must be valid otherwise; an admitted one must not have effects.
           const subject = { suid, zid: wanted === 'let through' ? 'x' : zid };
           const outcome = await outcomeOf(entry, about(entry, request, subject), await tokenOf(email));
           const isLetThrough = wanted === 'let through' && !['UNAUTHORIZED', 'INVALID_PERMISSIONS'].includes(outcome);

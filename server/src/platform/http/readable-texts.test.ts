@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** Field names in the contract of texts that people read and decide by. */
+/** Fields of the contract with texts that people base decisions on. */
 const READ_BY_PEOPLE = /name|title|label|banner|copyright|description|question|platform/i;
 /** Names of programs, files and accounts. */
 const NOT_READ: ReadonlySet<string> = new Set(['fileName', 'username']);
@@ -25,7 +25,7 @@ interface JsonSchema {
   const?: unknown;
 }
 
-/** Paths of the free texts in a schema that people read; `[]` stands for an element. */
+/** Returns the paths of such texts in a schema; `[]` is an array element. */
 function textsIn(schema: JsonSchema, path: readonly string[] = []): string[][] {
   const own = path.findLast((name) => name !== '[]') ?? '';
   const within = [
@@ -37,7 +37,7 @@ function textsIn(schema: JsonSchema, path: readonly string[] = []): string[][] {
   return isFree && READ_BY_PEOPLE.test(own) && !NOT_READ.has(own) ? [[...path], ...within] : within;
 }
 
-/** The schema of one field, looking through optional wrappers. */
+/** Returns the schema of a field without optional wrappers. */
 function fieldAt(schema: z.ZodType, [name, ...rest]: readonly string[]): z.ZodType {
   if (name === undefined) return schema;
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {

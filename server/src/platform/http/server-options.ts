@@ -14,7 +14,7 @@ import { Refusal } from '../refusal.ts';
 import { arrivalLimits, rawAnswer, tooSlow } from './requests/slow-bodies.ts';
 
 /**
- * The contract's schemas are zod's and are checked by `implement`, so Fastify's own compilers need not even be loaded.
+ * Disables Fastify's schema compilers, so that they aren't loaded: `implement` checks the contract's zod schemas.
  */
 const NO_SCHEMAS = { buildValidator: unneeded, buildSerializer: unneeded };
 
@@ -22,12 +22,12 @@ function unneeded(): never {
   throw new Error('Routes have no schemas of their own: what travels is declared in the contract.');
 }
 
-/** A longer part of an address that names something names nothing. */
+/** Maximum length of a path parameter; a longer one matches no route. */
 export const PARAM_MAX_LENGTH = 200;
 
 /**
- * How Fastify listens, names requests, and answers what is not even HTTP. @param answerUnrouted a request that fails
- * before it reaches a route
+ * Returns Fastify's options: listening, request ids, and responses to invalid HTTP. @param answerUnrouted answers a
+ * request that fails before it reaches a route
  */
 export function serverOptions(
   deps: Deps,
@@ -35,7 +35,7 @@ export function serverOptions(
 ) {
   const { config, log, random } = deps;
   const { interval, limit } = arrivalLimits(config.requestSeconds);
-  // Unique across restarts, for anyone who searches the log for it.
+  // Unique across restarts, so that the log can be searched for it.
   const start = random.id().slice(0, 8);
   let requests = 0;
   const genReqId = () => `${start}-${(++requests).toString(36)}`;
@@ -53,23 +53,23 @@ export function serverOptions(
     bodyLimit: LIMITS.jsonBodyBytes,
     // Only `request.ip` is read: addresses of the portal are those of PUBLIC_URL, whatever a proxy forwards.
     ...(config.trustedProxies.length > 0 && { trustProxy: [...config.trustedProxies] }),
-    // No plugin here can wait for anything outside, and Fastify would set two timers for each route.
+    // No plugin waits for anything external, and Fastify would set two timers for each route.
     pluginTimeout: 0,
     // Limits headers sent slowly; bodies are watched by `dropSlowRequests`.
     http,
     forceCloseConnections: 'idle' as const,
     genReqId,
-    // RFC 9110 §9.1; a GET that begins something or uses something up says for itself that it has no HEAD.
+    // RFC 9110 §9.1. A GET that starts something or uses it up opts out of HEAD.
     exposeHeadRoutes: true,
     routerOptions: { maxParamLength: PARAM_MAX_LENGTH },
     frameworkErrors: (reason: Error, request: FastifyRequest, reply: FastifyReply) => {
-      // No hook runs for these, so nothing else would end the connection of an upgrade, which Node has let go of.
+      // No hook runs for these, so the connection of an upgrade, which Node has released, must be ended here.
       reply.header('connection', 'close');
       reply.raw.once('finish', () => request.raw.socket.end());
       answerUnrouted(reason, request, reply);
     },
     clientErrorHandler: (reason: Error, socket: Socket) => {
-      // Raw bytes: there is no request that could be replied to, nor an address that says in which shape.
+      // Raw bytes, because there is no request to reply to.
       const answer = ('code' in reason && UNREADABLE.get(reason.code)) || unreadable;
       if (socket.writable) socket.end(answer(genReqId()));
     },
@@ -79,16 +79,16 @@ export function serverOptions(
 /** Fastify's default. */
 const KEEP_ALIVE_MS = 72_000;
 
-/** The same as Fastify does for plain HTTP, whose own `https` option would give its instances another type. */
+/** Creates the server like Fastify does for HTTP. Its own `https` option would change the type of the instance. */
 function httpsServer({ key, cert }: Tls, http: ServerOptions): FastifyServerFactory {
-  // Not by import: nobody else needs the module (decision 018).
+  // Not imported, because it is only needed with TLS (decision 018).
   const { createServer } = process.getBuiltinModule('node:https');
   return (handler) => createServer({ ...http, key, cert, requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS }, handler);
 }
 
 const unreadable = (requestId: string): string => rawAnswer('400 Bad Request', new Refusal('BAD_REQUEST'), requestId);
 
-/** RFC 6585 §5. Node counts the address too. */
+/** RFC 6585 §5. Node's limit includes the URL. */
 const tooLong = (requestId: string): string =>
   rawAnswer(
     '431 Request Header Fields Too Large',
@@ -99,7 +99,7 @@ const tooLong = (requestId: string): string =>
     requestId,
   );
 
-/** By the code of Node's error; the others are not HTTP. */
+/** Responses by Node's error code; other errors mean invalid HTTP. */
 const UNREADABLE: ReadonlyMap<unknown, (requestId: string) => string> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', tooSlow],
   ['HPE_HEADER_OVERFLOW', tooLong],

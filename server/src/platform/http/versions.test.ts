@@ -69,11 +69,11 @@ describe.each(CASES.map((each) => [nameOf(each.entry), each] as const))('%s', (_
     expect(tagOf(second)).toBe(present);
     expect(await read()).toBe(present);
 
-    // Once the second person has seen it, it may be replaced; and without a version the last write wins.
+    // The second person may replace it after reading it; without a version, the last write wins.
     expect((await write('another', { ifMatch: `"older", ${present}` })).status).toBe(200);
     expect((await write('last', {})).status).toBe(200);
     expect((await write('any', { ifMatch: '*' })).status).toBe(200);
-    // The first read of a SAML application makes its keys.
+    // The first read of a SAML application creates its keys.
   }, 60_000);
 });
 

@@ -4,19 +4,19 @@ import type { ChangedBy, VersionedObject } from '@orchestrate/shared';
 import { Refusal } from '../refusal.ts';
 import { isoOf } from '../times.ts';
 
-/** The actions that lead to a new version, among everything that happens to a thing. */
+/** Actions that create a new version. */
 const EDITS = /\.(created|updated|renewed|changed)$/;
 
-/** The same of the configuration, which has parts. */
+/** Actions that create a new version of the configuration. */
 const CONFIGURES =
   /^(branding|session-settings|security|role|mail-text|mail-language|application|portal-app)\.(created|updated|deleted)$/;
 
-/** How many events are searched: a thing rarely has more since its last edit. */
+/** Number of events searched; an object rarely has more since its last edit. */
 const LOOKED_AT = 20;
 
 /**
- * Who changed a thing last, and when, as far as the audit trail knows. @param id absent where an organisation has only
- * one
+ * Returns the last change of an object, with its author, from the audit trail. @param id absent if an organisation has
+ * only one such object
  */
 function lastChangeOf(
   tx: Tx,
@@ -32,43 +32,43 @@ function lastChangeOf(
   return { changedBy: { name: actorName, suid: actorSuid ?? '' }, changedAt: isoOf(at) };
 }
 
-/** What a call must know about the thing it edits. */
+/** The current state of the object that a call edits. */
 export interface VersionedNow {
-  /** Everything that can be edited of it now, and nothing else: the version is computed from this. */
+  /** All editable fields and no others; the version is computed from them. */
   editable: object;
   orgCode: string;
-  /** As the audit trail names it; absent if an organisation has only one. */
+  /** Id in the audit trail; absent if an organisation has only one such object. */
   id?: string;
-  /** The thing in the form of the entry's `current`; `editable` if absent. Called outside the transaction. */
+  /** Returns the object as the entry's `current`. Default: `editable`. Called outside the transaction. */
   present?: () => object | Promise<object>;
 }
 
-/** The version of the thing a call is about. */
+/** The version of the object that a call reads or edits. */
 export interface Version {
   /**
-   * Call it at the beginning of the write's transaction, so that nothing can change between the check and the write.
-   * @param now undefined where the call makes a new thing
-   * @throws StaleVersion where the caller named a version, and the thing has another one
+   * Checks the version. Call it first in the write's transaction, so that nothing can change before the write.
+   * @param now undefined if the call creates an object
+   * @throws StaleVersion if the caller named a version that isn't the current one
    */
   require(tx: Tx, now: VersionedNow | undefined): void;
-  /** Sends the version with the answer, as its `ETag`. @param editable as in `VersionedNow`, after the write */
+  /** Sends the version as `ETag`. @param editable as in `VersionedNow`, after the write */
   answer(editable: object): void;
 }
 
 /**
- * For writes that do not depend on the version of the thing: an import goes by that of the whole configuration, and
- * clients that register themselves send none.
+ * Accepts any version, for writes that don't depend on the object's version: imports check that of the whole
+ * configuration, and clients that register themselves send none.
  */
 export const ANY_VERSION: Version = { require: () => undefined, answer: () => undefined };
 
 /**
- * The version of a thing, as used in `ETag` and `If-Match`: a strong entity tag (RFC 9110 §8.8.1) computed from what
- * can be edited. So no write can forget to increment it, and changes to anything else do not affect it.
+ * Returns the version of an object for `ETag` and `If-Match`: a strong entity tag (RFC 9110 §8.8.1) computed from the
+ * editable fields, so that no write can forget to increment it and other changes don't affect it.
  */
 export const versionOf = (editable: object): string =>
   `"${hash('sha256', JSON.stringify(editable), 'base64url').slice(0, 22)}"`;
 
-/** The caller named a version that is out of date. */
+/** Thrown if the caller named an outdated version. */
 export class StaleVersion extends Error {
   readonly present: () => object | Promise<object>;
   readonly changedBy: ChangedBy | null;
@@ -83,7 +83,7 @@ export class StaleVersion extends Error {
     this.changedAt = changedAt;
   }
 
-  /** The refusal the caller is sent. @param current as the entry's contract has it */
+  /** Returns the refusal for the caller. @param current the object as in the entry's contract */
   refusal(current: object): Refusal {
     const { changedBy, changedAt } = this;
     return new Refusal('INVALID_REQUEST', {
@@ -98,9 +98,9 @@ export class StaleVersion extends Error {
 const TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
 
 /**
- * The versions that a caller accepts, by `If-Match`: undefined if none is named, '*' for any. Weak tags are kept in the
- * list and match nothing: the comparison is the strong one (RFC 9110 §8.8.3.2).
- * @throws Refusal BAD_REQUEST for what is neither '*' nor a list of tags
+ * Parses `If-Match`: undefined if it is absent, '*' for any version. Weak tags are kept in the list but match nothing,
+ * because the comparison is strong (RFC 9110 §8.8.3.2).
+ * @throws Refusal BAD_REQUEST if it is neither '*' nor a list of tags
  */
 export function readIfMatch(header: string | undefined): '*' | readonly string[] | undefined {
   if (header === undefined) return undefined;
@@ -115,7 +115,7 @@ export function readIfMatch(header: string | undefined): '*' | readonly string[]
   throw new Refusal('BAD_REQUEST', { message: 'If-Match is neither * nor a list of entity tags in double quotes.' });
 }
 
-/** Whether a call has used the version as its entry promises. */
+/** Records that a call has used the version as its entry requires. */
 export interface VersionUse {
   version: Version;
   isRequired(): boolean;

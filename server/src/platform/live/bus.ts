@@ -1,51 +1,51 @@
 import { runDetached } from '@orchestrate/db';
 
-/** Tells everything that shows a thing when it has changed. Topics are named by `TOPIC`. */
+/** Publish/subscribe for change notifications. See `TOPIC`. */
 export interface Bus {
-  /** Calls everybody who listens to the topic, immediately. Call it after the transaction, never inside. */
+  /** Calls all listeners of a topic synchronously. Call it after the transaction, never in it. */
   changed(topic: string): void;
-  /** Listens to several topics; returns a function that stops listening. */
+  /** Subscribes to several topics. Returns a function that unsubscribes. */
   listen(topics: readonly string[], listener: () => void): () => void;
-  /** Hears of every change of every topic; returns a function that stops listening. */
+  /** Subscribes to all topics. Returns a function that unsubscribes. */
   listenToAll(listener: (topic: string) => void): () => void;
-  /** How many listeners a topic has. */
+  /** Returns the number of listeners of a topic. */
   listeners(topic: string): number;
 }
 
-/** What can change. */
+/** The topics. */
 export const TOPIC = {
   challenge: (id: string) => `challenge:${id}`,
-  /** A request to a device has begun, or a device has opened one. */
+  /** A request to a device was created, or a device opened one. */
   requests: 'requests',
-  /** The requests that wait for a person, and the devices that may answer them. */
+  /** A member's pending requests, and the devices that can answer them. */
   member: (suid: string) => `member:${suid}`,
   session: (sid: string) => `session:${sid}`,
-  /** The addresses from which an organisation lets people in. */
+  /** An organisation's allowed addresses. */
   addresses: (orgCode: string) => `addresses:${orgCode}`,
   outbox: 'outbox',
-  /** An application is to be told that a sign-in there has ended. */
+  /** A logout notification to an application is due. */
   logouts: 'logouts',
-  /** Something is waiting to be sent to a webhook. */
+  /** A delivery to a webhook is due. */
   webhooks: 'webhooks',
-  /** Somebody is to be sent to the SCIM service of an application. */
+  /** Outbound provisioning is due. */
   provisioning: 'provisioning',
   /** The progress of an upload. */
   upload: (name: string) => `upload:${name}`,
   /** An organisation was created. */
   organisations: 'organisations',
-  /** Everything at once: the lab has replaced the data. */
+  /** The lab has replaced the data, so everything may have changed. */
   reset: 'reset',
-  /** Something has happened that the journal keeps, or it was emptied. */
+  /** A journal entry was added, or the journal was cleared. */
   journal: 'journal',
-  /** The same, for those who watch the lab: not more often than they can read. */
+  /** Throttled changes of the journal, for viewers of the lab. */
   lab: 'lab',
-  /** A space has ended by itself. */
+  /** A space has ended automatically. */
   spaces: 'spaces',
 } as const;
 
 /**
  * Calls listeners detached from the work that announces a change: they act for others.
- * @param onError called with what a listener threw; the listeners after it are still called.
+ * Creates a bus. @param onError called with an error that a listener threw; later listeners are still called
  */
 export function createBus(onError: (reason: unknown) => void): Bus {
   const listeners = new Map<string, Set<() => void>>();
@@ -75,7 +75,7 @@ export function createBus(onError: (reason: unknown) => void): Bus {
       }
       const present = listeners.get(topic);
       if (!present) return;
-      // A copy: a listener may stop listening while it is called.
+      // A copy, because a listener can unsubscribe while it is called.
       for (const listener of [...present]) {
         try {
           runDetached(listener);

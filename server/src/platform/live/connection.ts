@@ -15,11 +15,11 @@ import { translateTexts } from '../words/translate-texts.ts';
 import { TOPIC } from './bus.ts';
 import { OutgoingMessages } from './outgoing-messages.ts';
 
-/** No channel accepts a client message longer than this. */
+/** Maximum size of a client message in any channel, in bytes. */
 const MESSAGE_MAX_BYTES = 16_384;
 const TOO_LONG = `The message is too long: at most ${sizeOf(MESSAGE_MAX_BYTES)}.`;
 
-/** A client's message, if it fits the schema of its channel; otherwise why not, in a sentence for developers. */
+/** Parses a client's message by the schema of its channel, or returns an error message for developers. */
 function readMessage(
   { client }: ChannelDefinition,
   data: Buffer,
@@ -36,7 +36,7 @@ function readMessage(
   return { complaint: `${issue?.path.join('.') || 'message'}: ${issue?.message}` };
 }
 
-/** A `LiveOpening` of some channel. */
+/** `LiveOpening` of any channel. */
 export interface Opening {
   query: unknown;
   caller: Caller | undefined;
@@ -47,7 +47,7 @@ export interface Opening {
   language: Language;
 }
 
-/** A `LiveView` of some channel. */
+/** `LiveView` of any channel. */
 export interface View {
   topics: readonly string[];
   state(): { message: object; expiresAt?: number };
@@ -61,7 +61,7 @@ export interface OpenChannel {
   open(opening: Opening): View | Promise<View>;
 }
 
-/** Close codes of RFC 6455 §7.4.1, and one of our own. */
+/** Close codes of RFC 6455 §7.4.1, and one of the portal. */
 export const CLOSE = {
   goingAway: 1001,
   refused: 1008,
@@ -70,21 +70,21 @@ export const CLOSE = {
   sessionEnded: 4401,
 } as const;
 
-/** Messages that may wait for the one before them. */
+/** Maximum number of queued messages. */
 const WAITING_MAX = 32;
-/** Time for a device to prove itself. */
+/** Time for a device to prove its identity. */
 const PROOF_SECONDS = 10;
 /** RFC 6455 §5.5: a close frame holds 125 bytes, two of them the code. */
 const REASON_MAX_BYTES = 123;
 
-/** How many connections there have been in this process. */
+/** Number of connections so far in this process. */
 let connections = 0;
 
-/** One open socket: sends the state of its view, and passes the client's messages to the view. */
+/** An open socket. Sends the state of its view, and passes the client's messages to it. */
 export class Connection {
-  /** Whether it has answered the last ping. */
+  /** True if it has answered the last ping. */
   isAlive = true;
-  /** Tells it from the channel's other connections. */
+  /** Distinguishes it from other connections in the journal. */
   readonly #number = ++connections;
   readonly #deps: Deps;
   readonly #channel: OpenChannel;
@@ -94,7 +94,7 @@ export class Connection {
   readonly #ip: string;
   readonly #query: unknown;
   readonly #language: Language;
-  /** Kept until the first message of a device's channel. */
+  /** Stored until the first message of a device's channel. */
   #opening: Opening | undefined;
   #view: View | undefined;
   #stopListening: (() => void) | undefined;
@@ -104,12 +104,12 @@ export class Connection {
   #shown: string | undefined;
   #waiting = 0;
   #work: Promise<void> | undefined;
-  /** Closed from this side: later messages are ignored. */
+  /** True once closed from this side; later messages are ignored. */
   #isOver = false;
-  /** While a message is handled, its changes are not sent one by one, only the state after it. */
+  /** True while a message is handled; its changes are sent together afterwards. */
   #isHandling = false;
 
-  /** @param view absent for a device's channel, whose first message proves who it is. */
+  /** @param view absent for a device's channel until the first message proves its identity */
   constructor(deps: Deps, channel: OpenChannel, socket: WebSocket, opening: Opening, view: View | undefined) {
     this.#deps = deps;
     this.#channel = channel;
@@ -125,7 +125,7 @@ export class Connection {
     socket.on('pong', () => {
       this.isAlive = true;
     });
-    // Messages sent before the other side hung up still count, and need their view.
+    // Messages sent before the other side disconnected are still handled and need the view.
     socket.on('close', (code: number, reason: Buffer) => {
       this.#record('closed', { code, reason: reason.toString() });
       if (this.#waiting === 0) this.#release();
@@ -161,7 +161,7 @@ export class Connection {
     this.#show(false);
   }
 
-  /** Sends the present state if it is new or `isAnswer`; closes if there is none. */
+  /** Sends the current state if it is new or `isAnswer`; closes the socket if there is none. */
   #show(isAnswer: boolean): void {
     const view = this.#view;
     if (!view || this.#socket.readyState !== this.#socket.OPEN) return;
@@ -180,7 +180,7 @@ export class Connection {
     }
   }
 
-  /** For the journal, which does not keep what is told to those who watch it. */
+  /** Records traffic in the journal, except that of the lab's own channels. */
   #record(direction: RawSocket['direction'], more: Pick<RawSocket, 'message' | 'code' | 'reason'> = {}): void {
     const { definition } = this.#channel;
     if (definition.access === 'lab') return;
@@ -200,7 +200,7 @@ export class Connection {
     else this.#outgoing.send(text, fault);
   }
 
-  /** The current caller. Nothing is shown once the session has ended or the organisation has closed this address. */
+  /** Returns the current caller. Throws if the session has ended or the organisation no longer allows the address. */
   #requireSession(): Caller | undefined {
     const caller = this.#caller && findCaller(this.#deps, this.#caller);
     if (this.#caller && !caller) throw new Refusal('INVALID_SESSION');
@@ -281,7 +281,7 @@ export class Connection {
     }
   }
 
-  /** Releases everything that would keep this connection alive. May be called twice. */
+  /** Releases everything that keeps this connection alive. Can be called twice. */
   #release(): void {
     this.#stopListening?.();
     this.#cancelWake?.();
@@ -297,7 +297,7 @@ function earliest(...times: (number | undefined)[]): PortalTime | undefined {
   return known.length === 0 ? undefined : portalTime(Math.min(...known));
 }
 
-/** Cut at a character boundary to fit into a close frame. */
+/** Cuts a reason at a character boundary to fit into a close frame. */
 function cut(reason: string): string {
   let kept = reason.slice(0, REASON_MAX_BYTES);
   while (Buffer.byteLength(kept) > REASON_MAX_BYTES) kept = kept.slice(0, -1);

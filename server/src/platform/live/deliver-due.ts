@@ -3,29 +3,29 @@ import type { Deps } from '#deps.ts';
 import { portalTime } from '../times.ts';
 import { TOPIC } from './bus.ts';
 
-/** Rows that are sent when they are due: claimed in the database, sent, and settled. */
+/** A queue of rows that are claimed in the database when due, sent, and settled. */
 export interface Deliveries<Row> {
-  /** What a row is, for the log, e.g. `a mail`. */
+  /** Name of a row for the log, e.g. `a mail`. */
   what: string;
-  /** Changes when a row may have become due. */
+  /** Topic that changes when a row may have become due. */
   topic: string;
-  /** How many may be on their way now. */
+  /** Returns the maximum number of concurrent deliveries. */
   atOnce(): number;
-  /** Claims the row that is due first, for longer than sending it can take; undefined where none is due. */
+  /** Claims the first due row for longer than sending can take; undefined if none is due. */
   claim(): Row | undefined;
-  /** When the next row is due; null where none is. */
+  /** Returns the time at which the next row is due; null if there is none. */
   nextTime(): number | null;
   idOf(row: Row): string | number;
   /**
-   * Sends a row. Returns a function that records the result. What it throws is a defect: the row is due again when its
+   * Sends a row and a function that records the result. Errors are defects; the row is due again when its
    * lease expires.
    */
   send(row: Row): Promise<() => void>;
-  /** Aborts what is on its way; without this, the server waits for it when it closes. */
+  /** Aborts pending deliveries. Without it, a closing server waits for them. */
   abort?(): Promise<void>;
 }
 
-/** Sends what is due, from the start of the server until it closes. */
+/** Sends due rows from the start of the server until it closes. */
 export function deliverDue<Row>(app: FastifyInstance, deps: Deps, deliveries: Deliveries<Row>): void {
   const { bus, clock, log, world } = deps;
   const underway = new Set<Promise<void>>();
@@ -45,7 +45,7 @@ export function deliverDue<Row>(app: FastifyInstance, deps: Deps, deliveries: De
       const row = deliveries.claim();
       if (!row) break;
       const id = deliveries.idOf(row);
-      // The clock was set forward during sending: the row is still on its way.
+      // The clock was set forward during sending, so the row is still pending.
       if (ids.has(id)) continue;
       ids.add(id);
       const delivered = world.lifetime.run(() => deliver(id, row)).finally(() => underway.delete(delivered));
@@ -54,7 +54,7 @@ export function deliverDue<Row>(app: FastifyInstance, deps: Deps, deliveries: De
     wakeForNext();
   }
 
-  /** Nearly always nothing is due, and a claim would still take the lock of a write. */
+  /** Avoids the write lock of a claim in the usual case that nothing is due. */
   function isAnyDue(): boolean {
     const next = deliveries.nextTime();
     return next !== null && next <= clock.now();
@@ -62,7 +62,7 @@ export function deliverDue<Row>(app: FastifyInstance, deps: Deps, deliveries: De
 
   function wakeForNext(): void {
     cancelWake();
-    // A row that is underway wakes this when it is done.
+    // Pending rows wake this when they finish.
     const next = hasEnded || ids.size > 0 ? null : deliveries.nextTime();
     cancelWake = next === null ? () => undefined : clock.at(portalTime(next), wake);
   }

@@ -2,24 +2,24 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { WebSocket } from '@fastify/websocket';
 import type { SocketFault } from '@orchestrate/shared';
 
-/** How long a message that the lab holds back waits for the next one, in milliseconds of real time. */
+/** Time for which a message held back by the lab waits for the next one, in milliseconds of real time. */
 const HELD_MS = 2_000;
 
 /**
- * Writes the messages of one socket, and does to them what the lab asks: late, twice, in another order, or not at all.
+ * Sends the messages of one socket, with faults of the lab: delayed, duplicated, reordered or dropped.
  */
 export class OutgoingMessages {
   readonly #socket: WebSocket;
-  /** A message that waits until after the next one. */
+  /** A message held until after the next one. */
   #held: string | undefined;
-  /** Messages that are delayed, and those behind them. */
+  /** The queue of delayed messages and later ones. */
   #line: Promise<void> | undefined;
 
   constructor(socket: WebSocket) {
     this.#socket = socket;
   }
 
-  /** @param fault what the lab does to this message, if anything; the caller handles one that ends the connection */
+  /** Sends a message. @param fault its fault, except one that ends the connection, which the caller handles */
   send(text: string, fault: Pick<SocketFault, 'do' | 'ms'> | undefined): void {
     const held = this.#held;
     this.#held = undefined;
@@ -47,7 +47,7 @@ export class OutgoingMessages {
     else this.#write(text);
   }
 
-  /** After its delay and after those before it: a slow network keeps the order. */
+  /** Sends a message after its delay, in order, like a slow network. */
   #sendLate(text: string, ms: number): void {
     const line: Promise<void> = Promise.all([this.#line, delay(ms, undefined, { ref: false })]).then(() => {
       this.#write(text);
@@ -56,7 +56,7 @@ export class OutgoingMessages {
     this.#line = line;
   }
 
-  /** Until the next message has been sent; if none comes, it was the last and is not lost. */
+  /** Holds a message until the next one was sent, or for `HELD_MS` if there is none. */
   #hold(text: string): void {
     this.#held = text;
     setTimeout(() => {

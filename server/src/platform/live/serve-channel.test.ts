@@ -27,7 +27,7 @@ const counter = channel({
 const TICK = 'test:tick';
 
 let portal: TestPortal;
-/** What the channel shows; tests set it and signal that it changed. */
+/** State of the channel; tests change it and signal the change. */
 let state: LiveState<typeof counter>;
 let closes: number;
 let onMessage: LiveView<typeof counter>['onMessage'];
@@ -221,7 +221,7 @@ test('closes with 1011 without details on a defect', async () => {
   expect(await client.closed).toEqual({ code: 1011, reason: 'Something went wrong!' });
 });
 
-/** The HTTP answer to a refused upgrade. */
+/** Returns the HTTP response to a refused upgrade. */
 async function refusalOf(opening: Promise<unknown>): Promise<UpgradeRefused> {
   const reason = await opening.then(
     () => undefined,

@@ -20,32 +20,31 @@ import { Connection, type Opening, type View } from './connection.ts';
 /** A message without its timestamp, which is added when it is sent. */
 type Untimed<Message> = Message extends unknown ? Omit<Message, 'timestamp'> : never;
 
-/** What a channel shows now. */
+/** The current state of a channel. */
 export interface LiveState<C extends ChannelDefinition> {
   message: Untimed<ServerMessage<C>>;
-  /** When this state ends by itself, in milliseconds since the epoch: it is then requested again. */
+  /** Expiry of this state, in milliseconds since the epoch, after which it is requested again. */
   expiresAt?: number;
 }
 
-/** One open socket, as its feature sees it. */
+/** The interface of a feature to one open socket. */
 export interface LiveView<C extends ChannelDefinition> {
-  /** Topics of the bus; when one changes, the state is requested again. */
+  /** Topics of the bus that trigger a new request of the state. */
   topics: readonly string[];
   /**
-   * The whole present state; sent when anything but its timestamp differs from what was sent last.
-   * @throws Refusal where there is nothing to show any more: closes the socket.
+   * Returns the complete current state, which is sent if it differs from the last one, ignoring the timestamp.
+   * @throws Refusal if there is no state any more, which closes the socket
    */
   state: () => LiveState<C>;
   /**
-   * Handles a message that fits the schema. The state is sent after it in any case. Without this, the channel accepts
-   * no messages.
-   * @throws Refusal closes the socket.
+   * Handles a valid message. The state is always sent afterwards. Without this function, the channel accepts no messages.
+   * @throws Refusal to close the socket
    */
   onMessage?: (message: ClientMessage<C>) => void | Promise<void>;
   onClose?: () => void;
 }
 
-/** What is known when a socket opens. */
+/** The context of an opening socket. */
 export interface LiveOpening<C extends ChannelDefinition> {
   query: z.output<C['query']>;
   /** Present if the channel requires a signed-in caller. */
@@ -60,7 +59,7 @@ export interface LiveOpening<C extends ChannelDefinition> {
 
 export interface ChannelFeature<C extends ChannelDefinition> {
   /**
-   * Called once per socket: before the upgrade, so that a refusal is an HTTP answer; for a device's channel, with its
+   * Called once per socket: before the upgrade, so that a refusal is an HTTP response; for a device's channel, with its
    * first message.
    * @throws Refusal
    */
@@ -69,21 +68,21 @@ export interface ChannelFeature<C extends ChannelDefinition> {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the socket of a channel will show, once its caller has been let in. */
+    /** The opened view of a channel, once its caller was admitted. */
     opened: Opened | null;
   }
 }
 
-/** What is known before the upgrade. */
+/** The result of opening a channel before the upgrade. */
 interface Opened {
   opening: Opening;
-  /** Absent for a device's channel, whose first message proves who it is. */
+  /** Absent for a device's channel, whose first message proves its identity. */
   view: View | undefined;
   /** Closes the view if the socket never opens. */
   abandon: () => void;
 }
 
-/** Serves a channel of the contract: the socket route, its access, and the whole state on every change and expiry. */
+/** Serves a channel of the contract: its route and access, and the complete state on every change and expiry. */
 export function serveChannel<const C extends ChannelDefinition>(
   app: FastifyInstance,
   deps: Deps,
@@ -91,7 +90,7 @@ export function serveChannel<const C extends ChannelDefinition>(
   feature: ChannelFeature<C>,
 ): void {
   deps.registered.channels.push(channel);
-  // The one place where the channel's types meet the wire: query and first message have passed its schemas.
+  // The only type assertion: query and first message have passed the channel's schemas.
   const open = (opening: Opening): View | Promise<View> => feature.open(opening as LiveOpening<C>);
   app.route({
     method: 'GET',
@@ -107,7 +106,7 @@ export function serveChannel<const C extends ChannelDefinition>(
       const view = channel.access === 'device' ? undefined : await open(opening);
       const abandon = () => view?.onClose?.();
       request.opened = { opening, view, abandon };
-      // The caller may hang up before the upgrade, and the handshake may turn out to be wrong.
+      // The caller may disconnect before the upgrade, or the handshake may fail.
       if (request.socket.destroyed) abandon();
       else request.socket.once('close', abandon);
     },
@@ -122,7 +121,7 @@ export function serveChannel<const C extends ChannelDefinition>(
   });
 }
 
-/** @throws Refusal UNAUTHORIZED, FORBIDDEN, or as `readPart` */
+/** Checks access and parses the query. @throws Refusal UNAUTHORIZED, FORBIDDEN, or as `readPart` */
 async function openingOf(deps: Deps, { access, query }: ChannelDefinition, request: FastifyRequest): Promise<Opening> {
   const { ip } = request;
   if (access === 'lab') requireLab(deps.config, request, offeredToken(request));
@@ -138,7 +137,7 @@ async function openingOf(deps: Deps, { access, query }: ChannelDefinition, reque
   };
 }
 
-/** The access token, which a browser can only send as a subprotocol (contract §3). */
+/** Returns the access token, which browsers can only send as a subprotocol (contract §3). */
 export function offeredToken({ headers }: FastifyRequest): string | undefined {
   const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((protocol) => protocol.trim());
   return findBearerToken(offered);

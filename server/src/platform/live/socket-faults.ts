@@ -1,6 +1,6 @@
 import type { SocketFault } from '@orchestrate/shared';
 
-/** How many fired faults are remembered. */
+/** Maximum number of fired faults that are stored. */
 const FIRED_MAX = 200;
 
 export interface FiredSocketFault {
@@ -8,26 +8,26 @@ export interface FiredSocketFault {
   fault: SocketFault;
 }
 
-/** The failures that the lab injects into sockets. None unless a test asks for them. */
+/** Faults that the lab injects into sockets. */
 export interface SocketFaults {
   add(fault: SocketFault): void;
   waiting(): readonly SocketFault[];
-  /** What has fired, newest first. */
+  /** Returns the fired faults, newest first. */
   fired(): readonly FiredSocketFault[];
   clear(): void;
-  /** Replaces all waiting faults. */
+  /** Replaces all pending faults. */
   replace(faults: readonly SocketFault[]): void;
-  /** Whether the next connection of a channel is refused. */
+  /** Returns true if a fault refuses the next connection of a channel, and uses the fault up. */
   takeRefusal(path: string): boolean;
-  /** What happens to a message of a channel, if anything. */
+  /** Returns the fault for a message of a channel, if any, and uses it up. */
   takeMessage(path: string, message: object): SocketFault | undefined;
 }
 
-/** The state that a message reports, under whichever name its channel uses for it. */
+/** Returns the state in a message, whose field name depends on the channel. */
 const stateOf = (message: object): unknown =>
   'state' in message ? message.state : 'respType' in message ? message.respType : undefined;
 
-/** @param iso the portal's time */
+/** Creates the faults. @param iso returns the portal's time */
 export function createSocketFaults(iso: () => string): SocketFaults {
   let waiting: SocketFault[] = [];
   let fired: FiredSocketFault[] = [];

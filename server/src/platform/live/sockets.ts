@@ -5,18 +5,18 @@ import type { Deps } from '#deps.ts';
 import { notFound } from '../http/answers/answer.ts';
 import { CLOSE, type Connection } from './connection.ts';
 
-/** Every open connection of a server. */
+/** All open connections of a server. */
 interface Connections {
   /** Returns a function that removes it. */
   add(connection: Connection): () => void;
-  /** Sends all of them a close frame, and hangs up on those that do not answer. */
+  /** Sends all of them a close frame, and terminates those that don't respond. */
   closeAll(): void;
 }
 
-/** Time a peer has to answer a close frame. */
+/** Time for a peer to respond to a close frame, in milliseconds. */
 const GOODBYE_MS = 1_000;
 
-/** Connections are divided into as many groups as a ping interval has seconds; one group is pinged every second. */
+/** Creates the registry. It has a group of connections per second of the ping interval, and pings one every second. */
 function createConnections(): Connections {
   const groups = Array.from({ length: LIMITS.pingSeconds }, () => new Set<Connection>());
   let timer: NodeJS.Timeout | undefined;
@@ -26,7 +26,7 @@ function createConnections(): Connections {
 
   const group = (index: number) => groups[index % groups.length] ?? new Set();
 
-  /** A connection that has not answered the last ping is gone. */
+  /** Pings the next group, and terminates its connections that haven't answered the last ping. */
   function pingNext(): void {
     for (const connection of group(turn++)) {
       if (connection.isAlive) connection.ping();
@@ -44,7 +44,7 @@ function createConnections(): Connections {
 
   return {
     add(connection) {
-      // Its upgrade was under way when the others were closed.
+      // Its upgrade was pending when the others were closed.
       if (isClosing) dismiss([connection]);
       const mine = group(added++);
       mine.add(connection);
@@ -60,19 +60,19 @@ function createConnections(): Connections {
 }
 
 /**
- * Larger frames are closed with code 1009 (RFC 6455 §7.4.1); the channel's own, far lower limit is checked separately
- * and answered with a reason.
+ * Maximum frame size, beyond which the socket closes with 1009 (RFC 6455 §7.4.1). The much lower limit of channels is
+ * checked separately and has a reason.
  */
 const FRAME_MAX_BYTES = 65_536;
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Every open connection of this server. */
+    /** All open connections of this server. */
     connections: Connections;
   }
 }
 
-/** Lets the server's routes be sockets: see `serveChannel`. Call it before routes are added. */
+/** Enables sockets for `serveChannel`. Call it before routes are added. */
 export async function acceptSockets(app: FastifyInstance, { log, registered }: Deps): Promise<void> {
   const connections = createConnections();
   app.decorate('connections', connections);
@@ -91,8 +91,7 @@ export async function acceptSockets(app: FastifyInstance, { log, registered }: D
       socket.terminate();
     },
     preClose: async () => {
-      // Without a listener an upgrade is an ordinary request: refused with 503 like any other from here on, and hung up
-      // on.
+      // Without a listener, an upgrade is an ordinary request, which is refused with 503 from here on.
       app.server.removeAllListeners('upgrade');
       connections.closeAll();
     },
@@ -100,7 +99,7 @@ export async function acceptSockets(app: FastifyInstance, { log, registered }: D
   const isChannel = ({ routeOptions }: FastifyRequest) =>
     registered.channels.some(({ path }) => path === routeOptions.url);
   app.addHook('onRequest', (request, _reply, done) => {
-    // The plugin would accept an upgrade of any route, and close the socket again.
+    // The plugin would accept upgrades of any route and then close the socket.
     done(request.ws === isChannel(request) ? undefined : notFound());
   });
 }

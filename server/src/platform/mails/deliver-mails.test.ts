@@ -37,7 +37,7 @@ async function listen(options: Partial<TestMailServerOptions> = {}): Promise<Tes
   return server;
 }
 
-/** Mails a code, as an administrator would. */
+/** Emails a code as an administrator. */
 async function mailCode({ call, signIn, ...rest }: TestPortal, email = NEWCOMER): Promise<void> {
   const { token } = await signIn('super.admin@acme.test');
   const { primaryAttr } = memberByEmail({ call, signIn, ...rest }, 'acme', email);
@@ -62,7 +62,7 @@ test('delivers an email once, in text and HTML, from the organisation', async ()
   expect(mail?.raw).toContain('multipart/alternative');
   expect(mail?.raw).toContain((await newest(open))?.code);
   expect(await newest(open)).toMatchObject({ attempts: 1, lastError: null });
-  // Nothing of the seed has been sent, and nothing is sent twice.
+  // Messages of the seed aren't sent, and none is sent twice.
   open.clock.advance(3_600);
   await mailCode(open, OTHER_NEWCOMER);
   await expect.poll(() => received.length).toBe(2);
@@ -136,7 +136,7 @@ test('keeps text messages, and emails without an email server, in the outbox', a
   expect(await newest(portal)).toMatchObject({ attempts: 0, deliveredAt: null, code: expect.any(String) });
 });
 
-/** A portal on a database that outlives it. */
+/** Starts a portal on a database that outlives it. */
 async function startOn({ db }: ReturnType<typeof memoryDb>, now: number) {
   const config = { ...readConfig({ NODE_ENV: 'test', DATABASE_FILE: ':memory:' }), smtpUrl: smtpUrl() };
   const deps = createDeps({ config, db, log: pino({ level: 'silent' }), frozenAt: now });
@@ -153,7 +153,7 @@ test('after a restart, sends undelivered emails and repeats none', async () => {
   const first = await startOn(database, TEST_NOW);
   write(first.deps, 'waiting@acme.test');
   write(first.deps, 'killed@acme.test');
-  // As if a server had been killed while it sent this one.
+  // Simulates a server that was killed while sending this one.
   const claimed = outboxRepo.claimDueMail(database.db, { now: TEST_NOW, leaseMs: 300_000 });
   expect(claimed?.to).toBe('waiting@acme.test');
   await first.app.close();

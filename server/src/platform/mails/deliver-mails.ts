@@ -9,15 +9,15 @@ import { renderMessage } from './render-message.ts';
 
 const FIRST_MS = 30 * SECOND;
 const LONGEST_MS = HOUR;
-/** RFC 5321 §4.5.4.1 asks for four to five days; the contents of our mails expire sooner. */
+/** RFC 5321 §4.5.4.1 recommends four to five days, but the codes and links in the emails expire sooner. */
 const GIVEN_UP_AFTER_MS = 3 * DAY;
 
-/** How long to wait after this many failures in a row, in milliseconds: doubled each time, up to an hour. */
+/** Returns the delay after consecutive failures, in milliseconds: doubled each time, up to an hour. */
 const backOff = (failures: number): number => Math.min(FIRST_MS * 2 ** (failures - 1), LONGEST_MS);
 
 /**
- * When a mail that was not accepted is tried again, in milliseconds since the epoch; null to give it up.
- * @param attempts how often it has been tried, this time included.
+ * Returns the time of the next attempt after a failure, in milliseconds since the epoch; null to give up.
+ * @param attempts number of attempts, including this one
  */
 export function nextMailAttempt(
   { attempts, createdAt }: { attempts: number; createdAt: number },
@@ -27,22 +27,21 @@ export function nextMailAttempt(
   return next - createdAt > GIVEN_UP_AFTER_MS ? null : next;
 }
 
-/** A mail that is being sent when the server is killed is due again after this. Longer than any sending takes. */
+/** Time after which an email is due again if the server was killed while sending it. Longer than any delivery takes. */
 const LEASE_MS = 5 * MINUTE;
-/** Mails on their way at the same time; only one during an outage of the mail server. */
+/** Maximum number of concurrent deliveries; one during an outage of the email server. */
 const AT_ONCE = 3;
 
 /**
- * Delivers the mails of the outbox if there is a mail server: those that are due, with retries for those that were not
- * accepted. Each is claimed in the database first, so a restart neither forgets a mail nor repeats one that was
- * accepted.
+ * Delivers due emails of the outbox, with retries, if there is an email server. Claims each in the database first, so that
+ * a restart neither loses an email nor repeats an accepted one.
  */
 export function deliverMails(app: FastifyInstance, deps: Deps): void {
   const { db, clock, config } = deps;
   const { smtpUrl } = config;
   if (smtpUrl === null) return;
   let server: Promise<MailServer> | undefined;
-  /** How many times in a row the mail server could not be reached, and until when it is not tried again. */
+  /** Consecutive failures to reach the email server, and the time of the next attempt. */
   let outage = { failures: 0, until: 0 };
 
   deliverDue<outboxRepo.OutboxRow>(app, deps, {
@@ -66,7 +65,7 @@ export function deliverMails(app: FastifyInstance, deps: Deps): void {
       outage = { failures, until: failures > 0 ? clock.now() + backOff(failures) : 0 };
       return () => settle(deps, row, failure);
     },
-    // Mails on their way are due again after their back-off.
+    // Aborted emails are due again after their back-off.
     abort: async () => (await server)?.close(),
   });
 }

@@ -16,14 +16,14 @@ beforeEach(async () => {
 });
 afterEach(() => portal.close());
 
-/** The newest message first. */
+/** Returns messages, newest first. */
 const messagesTo = async (to: string) => (await portal.call(readOutbox, { query: { to } })).body.messages;
 const issue = async () => {
   const { primaryAttr } = memberByEmail(portal, 'acme', NEWCOMER);
   const body = { email: NEWCOMER, primaryAttr, type: 'mobile' as const, sendEmail: true };
   return (await portal.call(regenerateActivationCode, { body }, { token })).body.activationCode;
 };
-/** How many secrets the outbox keeps, sealed. */
+/** Returns the number of encrypted secrets in the outbox. */
 const kept = () => portal.deps.db.$client.prepare('SELECT count(*) FROM outbox WHERE code IS NOT NULL').pluck().get();
 
 test('shows an emailed code in the outbox, stores no plain text, and deletes it after use', async () => {

@@ -1,23 +1,23 @@
 import type { organisationRepo } from '@orchestrate/db';
 import type { Language } from '@orchestrate/shared';
 
-/** The organisation the mail is from: it provides name, colour and the letter shown as the logo. */
+/** The sending organisation, with its name, colour and the letter used as the logo. */
 export type Brand = Pick<organisationRepo.OrganisationRow, 'orgCode' | 'name' | 'color'>;
 
-/** A part of a letter: a paragraph, a code to type, a link to follow, or small print. */
+/** A block of an email: a paragraph, a code, a link or small print. */
 export type Block =
   | { kind: 'text'; text: string }
   | { kind: 'code'; code: string }
   | { kind: 'link'; label: string; href: string }
   | { kind: 'note'; text: string };
 
-/** The contents of a mail, before it is rendered as plain text or HTML. */
+/** The contents of an email before rendering as plain text or HTML. */
 export interface Letter {
   language: Language;
   subject: string;
   greeting: string;
   blocks: readonly Block[];
-  /** Small, at the end of a mail: why somebody gets it. */
+  /** Small print at the end: why the recipient gets this email. */
   reason: string;
 }
 

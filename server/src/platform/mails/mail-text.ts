@@ -1,17 +1,17 @@
 import { parseSamlTemplate, renderSamlTemplate, samlTemplateProblem } from '@orchestrate/shared';
 import { type Block, note, text } from './letter.ts';
 
-/** The words of a mail, as an organisation may change them. */
+/** The text of an email, which organisations can change. */
 export interface MailText {
   subject: string;
   /**
-   * Paragraphs with blank lines between them: `${code}` alone is shown large, `[label](${link})` as a button, `> …` as
-   * small print. Greeting and name are around it.
+   * Paragraphs separated by blank lines. `${code}` alone is displayed large, `[label](${link})` as a button, and `> …` as
+   * small print. Greeting and name are added.
    */
   body: string;
 }
 
-/** What the variables of one mail stand for; a list stands for paragraphs of its own. */
+/** Values of an email's variables. A list becomes separate paragraphs. */
 export type MailValues = Readonly<Record<string, string | readonly string[]>>;
 
 const LINK = /^\[([^[\]]+)\]\(\$\{link\}\)$/;
@@ -32,7 +32,7 @@ function filled(template: string, values: MailValues): string {
   });
 }
 
-/** The subject and the paragraphs of a mail with its values. No value can become a paragraph, a link or small print. */
+/** Fills values into subject and paragraphs. A value can't become a paragraph, a link or small print. */
 export function fillMail({ subject, body }: MailText, values: MailValues): { subject: string; blocks: Block[] } {
   return { subject: filled(subject, values), blocks: paragraphsOf(body).flatMap((each) => blocksOf(each, values)) };
 }
@@ -49,8 +49,7 @@ function blocksOf(paragraph: string, values: MailValues): Block[] {
 }
 
 /**
- * What is wrong with the words of a mail, by field. @param variables their names; @param secret the one that opens
- * something
+ * Returns the errors in an email text, by field. @param variables allowed names; @param secret the required code or link
  */
 export function mailTextIssues(
   { subject, body }: MailText,

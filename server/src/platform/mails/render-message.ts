@@ -6,19 +6,19 @@ import { fillMail, type MailText } from './mail-text.ts';
 import { commonValues, MAIL_KINDS, PORTAL_WORDS, saidIn } from './templates.ts';
 import type { MailName, PortalWords } from './words/portal-words.ts';
 
-/** Used in place of an invalid colour. */
+/** Default for an invalid colour. */
 const FALLBACK = '#facc15';
 
-/** A colour as `#rrggbb`, whatever was stored. */
+/** Returns a valid colour as `#rrggbb`. */
 const soundColour = (colour: string): string => (/^#[0-9a-f]{6}$/i.test(colour) ? colour : FALLBACK);
 
-/** Black or white, whichever is more readable on `colour` (`#rrggbb`): at least 4.5 to 1 on any (WCAG 2.2 §1.4.3). */
+/** Returns black or white, with a contrast of at least 4.5 to 1 on `colour` (`#rrggbb`; WCAG 2.2 §1.4.3). */
 export function readableOn(colour: string): '#000000' | '#ffffff' {
   const luminance = luminanceOf(colour);
   return (luminance + 0.05) / 0.05 >= 1.05 / (luminance + 0.05) ? '#000000' : '#ffffff';
 }
 
-/** WCAG 2.2, relative luminance. */
+/** Returns the relative luminance (WCAG 2.2). */
 export function luminanceOf(colour: string): number {
   const [red, green, blue] = [1, 3, 5].map((at) => linear(Number.parseInt(colour.slice(at, at + 2), 16) / 255));
   return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0);
@@ -27,8 +27,8 @@ export function luminanceOf(colour: string): number {
 const linear = (part: number): number => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
 
 /**
- * A letter as HTML in the organisation's brand. Uses tables and inline styles because mail programs understand little
- * else; the style sheet adds dark mode where it is supported, and is not needed elsewhere.
+ * Renders an email as HTML with the organisation's brand. Uses tables and inline styles, which all email programs support;
+ * the style sheet only adds dark mode.
  */
 function letterHtml({ name, color }: Brand, { language, subject, greeting, blocks, reason }: Letter): string {
   const brand = soundColour(color);
@@ -92,7 +92,7 @@ function htmlOf(block: Block, brand: string, ink: string): string {
 const paragraph = (words: string) =>
   `<p class="ink" style="margin:0 0 16px;color:#1c1c1a;font:16px/1.5 ${SANS}">${escapeHtml(words)}</p>`;
 
-/** A button, and the plain address for programs that show no buttons. */
+/** Renders a button, and the plain URL for programs that don't display buttons. */
 function linkHtml({ label, href }: Block & { kind: 'link' }, brand: string, ink: string): string {
   const address = escapeHtml(href);
   return `<p style="margin:0 0 16px"><a href="${address}" style="display:inline-block;padding:12px 24px;border:1px solid #8a8a82;border-radius:8px;background:${brand};color:${ink};font:600 16px/1.3 ${SANS};text-decoration:none">${escapeHtml(label)}</a></p>
@@ -101,7 +101,7 @@ function linkHtml({ label, href }: Block & { kind: 'link' }, brand: string, ink:
 
 const initialOf = (name: string): string => [...name.trim().toUpperCase()][0] ?? '•';
 
-/** A letter as plain text. */
+/** Renders an email as plain text. */
 function letterText({ name }: Brand, { greeting, blocks }: Letter): string {
   return `${[greeting, ...blocks.map(textOf), name].join('\n\n')}\n`;
 }
@@ -122,7 +122,7 @@ type Written = Pick<outboxRepo.OutboxRow, 'template' | 'facts' | 'language'>;
 
 /**
  * Renders a row of the outbox in its language and the brand of its organisation.
- * @param own the organisation's own words for it, in that language
+ * @param own the organisation's own text in that language, if any
  */
 export function renderMessage(
   brand: Brand,
@@ -132,7 +132,7 @@ export function renderMessage(
   const letter = letterOf(brand, written, own);
   const text = letterText(brand, letter);
   if (channel === 'text') return { subject: '', text, html: '' };
-  // One line, whatever a device is called: line breaks would add headers (RFC 5322 §2.2).
+  // On one line, because line breaks, e.g. in a device name, would add headers (RFC 5322 §2.2).
   const subject = letter.subject.replace(/[\s\p{Cc}]+/gu, ' ');
   return { subject, text, html: letterHtml(brand, { ...letter, subject }) };
 }
@@ -167,7 +167,7 @@ function worded<Name extends MailName>(brand: Brand, { name, facts, language, ow
 
 type Facts = schema.MessageFacts;
 
-/** The code or link of a message is forgotten once it has been used or has expired. */
+/** Replaces a code or link that was deleted after its use or expiry by a notice. */
 function withoutForgotten(block: Block, { codeGone, linkGone }: PortalWords): Block {
   if (block.kind === 'code' && block.code === '') return textBlock(codeGone);
   if (block.kind === 'link' && block.href === '') return textBlock(linkGone);

@@ -123,39 +123,39 @@ const FORMS = {
 
 const formats: Partial<Record<Language, Intl.DateTimeFormat>> = {};
 
-/** Created with the first mail: it takes 9 ms, which the start need not wait for. */
+/** Returns a formatter. Created with the first email, because that takes 9 ms. */
 function formatOf(language: Language): Intl.DateTimeFormat {
   formats[language] ??= FORMS[language]();
   return formats[language];
 }
 
-/** A time for people who may be anywhere, e.g. `05 Jan 2026, 14:30 UTC` or `5. Januar 2026 um 14:30 UTC`. */
+/** Formats a time in UTC, e.g. `05 Jan 2026, 14:30 UTC` or `5. Januar 2026 um 14:30 UTC`. */
 const mailTime = (time: number, language: Language): string => `${formatOf(language).format(time)} UTC`;
 
 type Facts = schema.MessageFacts;
 
-/** A kind of mail, and what its words may say. */
+/** A kind of email, with the variables of its text. */
 export interface MailKind<Template extends MailName = MailName> {
-  /** For administrators: when it is sent. */
+  /** Description for administrators: when it is sent. */
   about: string;
-  /** What each variable stands for, beside those of every mail. */
+  /** Descriptions of its variables, in addition to the common ones. */
   variables: Readonly<Record<string, string>>;
   valuesOf: (facts: Facts[Template], said: Said) => MailValues;
-  /** For a preview. `now` in milliseconds. */
+  /** Returns sample facts for a preview. @param now milliseconds */
   sampleAt: (now: number, words: PortalWords) => Facts[Template];
 }
 
-/** How the values of one language are written. */
+/** Formatting of values in one language. */
 interface Said {
   words: PortalWords;
-  /** A time in milliseconds since the epoch. */
+  /** Formats a time in milliseconds since the epoch. */
   time: (at: number) => string;
 }
 
-/** What the portal says, by language. */
+/** The portal's texts by language. */
 export const PORTAL_WORDS: Readonly<Record<Language, PortalWords>> = { en: ENGLISH, de: GERMAN };
 
-/** For `valuesOf`. */
+/** Returns the formatting for `valuesOf`. */
 export const saidIn = (language: Language): Said => ({
   words: PORTAL_WORDS[language],
   time: (at) => mailTime(at, language),
@@ -167,7 +167,7 @@ const HOUR = 3_600_000;
 const SOMEBODY = { firstName: 'Robin' };
 const CODE_END = 'until when the code can be used';
 
-/** Every mail. */
+/** All kinds of email. */
 export const MAIL_KINDS: Kinds = {
   'activation-code': {
     about: 'Someone gets a new activation code for their authenticator app',
@@ -274,7 +274,7 @@ export const MAIL_KINDS: Kinds = {
   },
 };
 
-/** Variables of every mail. */
+/** Variables of all emails. */
 export const COMMON_VARIABLES = {
   firstName: 'the first name of the person',
   organisation: 'the name of your organisation',
@@ -287,6 +287,6 @@ export const commonValues = ({ name, orgCode }: Brand, { firstName }: { firstNam
   orgCode,
 });
 
-/** Which of its variables opens something, and must be in its body. */
+/** Returns the code or link that must be in its body, if any. */
 export const secretOf = (template: MailName): 'code' | 'link' | undefined =>
   Object.entries(tables.SECRETS_OF_MESSAGES).find(([name]) => name === template)?.[1].fact;

@@ -7,24 +7,24 @@ type Writing = Pick<Deps, 'random' | 'clock' | 'config'>;
 /** A message to write: the recipient, and the facts of its template. */
 export interface NewMessage<Template extends schema.MessageTemplate> {
   orgCode: string;
-  /** A mail by default. */
+  /** Default: `mail`. */
   channel?: 'mail' | 'text';
   /** Email address or mobile number. */
   to: string;
-  /** That the recipient has chosen; null for that of the organisation's mails. */
+  /** The recipient's language; null for the organisation's default. */
   language: Language | null;
   template: Template;
   facts: schema.MessageFacts[Template];
 }
 
 /**
- * The person that the code or link of a message is for: once it is used, replaced or revoked, the message forgets it.
+ * The member whose code or link is in the message. It is deleted once it is used, replaced or revoked.
  */
 type SecretFor<Template> = Template extends schema.SecretTemplate ? { secretFor: string } : { secretFor?: undefined };
 
 /**
- * Writes a message into the outbox. Call it inside the transaction of its cause; signal `TOPIC.outbox` after the
- * commit. A mail is due immediately if there is a mail server.
+ * Adds a message to the outbox. Call it in the transaction of its cause, and signal `TOPIC.outbox` after the commit. An
+ * email is due immediately if there is an email server.
  */
 export function writeMessage<Template extends schema.MessageTemplate>(
   deps: Writing,
@@ -36,7 +36,7 @@ export function writeMessage<Template extends schema.MessageTemplate>(
   outboxRepo.insertOutboxMessage(tx, messageRow(deps, { ...message, language }));
 }
 
-/** The row of a message, for callers that write many at once. */
+/** Returns the row of a message, for bulk inserts. */
 export function messageRow<Template extends schema.MessageTemplate>(
   { random, clock, config }: Writing,
   message: NewMessage<Template> & SecretFor<Template> & { language: Language },

@@ -85,7 +85,7 @@ export function scim(app: FastifyInstance, deps: Deps): void {
             scope.rateLimit({
               max: rateLimit * REQUESTS_FACTOR,
               timeWindow: MINUTE,
-              keyGenerator: (request) => scope.budgetOf(`scim ${directories.get(request)?.organisation.orgCode}`),
+              keyGenerator: (request) => scope.rateLimitKey(`scim ${directories.get(request)?.organisation.orgCode}`),
               errorResponseBuilder: () => new TooManyRequests(),
             }),
           ]

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** What a browser asks before it lets a page send something. */
+/** Sends the preflight of a browser. */
 const preflight = (path: string, origin = PAGE, { url } = portal) =>
   request(url).options(path).set({
     origin,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '#config.ts';
 
-/** What a page of another origin may read besides the body; browsers hide all other headers. */
+/** Response headers that pages of other origins can read. */
 const EXPOSED = ['etag', 'location', 'retry-after', 'www-authenticate', 'content-disposition', 'date'];
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -10,8 +10,8 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const PREFLIGHT_SECONDS = 600;
 
 /**
- * Lets pages of `CORS_ORIGINS` call every address, with cookies. Nothing changes for pages of other origins, and
- * nothing is loaded without the setting. Call it before anything that answers: a browser must see refusals too.
+ * Allows pages of `CORS_ORIGINS` to call all paths, with cookies. Doesn't affect other origins, and loads nothing without
+ * the setting. Call it before any hook that responds, because browsers must see refusals too.
  */
 export async function allowOrigins(app: FastifyInstance, { corsOrigins }: Pick<Config, 'corsOrigins'>): Promise<void> {
   if (corsOrigins.length === 0) return;

@@ -14,12 +14,12 @@ export function answerErrors(app: FastifyInstance, deps: Deps): void {
   app.setErrorHandler((reason, request, reply) => answerError(deps, reason, request, reply));
 }
 
-/** For requests that fail before they reach a route; the others come here through `answerErrors`. */
+/** Answers a request that failed. Called directly only if it failed before reaching a route. */
 export function answerError(deps: Deps, reason: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { id, ws: isUpgrade } = request;
   const refusal = refusalOf(deps, reason, request);
   const status = refusal.status ?? resultOf(refusal.result).status;
-  // A refusal of the product's own travels under 200, which would not be a valid answer to an upgrade.
+  // Some refusals have HTTP 200, which isn't a valid response to an upgrade.
   reply.code(isUpgrade && status === 200 ? 409 : status);
   if (isUpgrade) refuseUpgrade(reply, refusal);
   if (refusal.retryAfterSeconds !== undefined && !reply.hasHeader('retry-after')) {
@@ -35,15 +35,16 @@ function inLanguage(body: RefusalBody, language: Language): RefusalBody {
   return { ...body, message: toGerman(body.message), ...(issues && { issues }) };
 }
 
-/** The connection ends with the answer, whose status line names the result. */
+/** Ends the connection after the response, and names the result in the status line. */
 function refuseUpgrade(reply: FastifyReply, { result }: Refusal): void {
   reply.raw.statusMessage = result;
   reply.header('connection', 'close');
 }
 
 /**
- * @param reason a Refusal; an error of Fastify's about the request; a disk that cannot be written to; anything else is
- * a defect, logged and hidden, unless it is an answer outside the contract and this is not production.
+ * Converts an error to a refusal.
+ * @param reason a Refusal, a request error of Fastify or a storage error; anything else is a defect, which is logged and
+ * hidden (except a broken contract outside production)
  */
 export function refusalOf(
   { log, config }: Deps,
@@ -52,19 +53,19 @@ export function refusalOf(
 ): Refusal {
   if (reason instanceof Refusal) return reason;
   const status = statusOf(reason);
-  // 403 results from reading a folder of the client: not found, like everything else that does not exist.
+  // 403 results from requesting a folder of the client.
   if (status === 403 || status === 404) return new Refusal('ID_DOESNOT_EXIST');
   if (codeOf(reason) === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(routeOptions.bodyLimit);
   if (status >= 400 && status < 500) return new Refusal('BAD_REQUEST', { status, message: UNREADABLE[codeOf(reason)] });
   const unsaved = storageRefusal(reason);
   log.error({ err: reason, reqId }, unsaved ? unsaved.message : 'defect');
   if (unsaved) return unsaved;
-  // It names fields and no values, and those who change the portal need it.
+  // It contains field names but no values, and helps developers of the portal.
   const isShown = reason instanceof ContractBroken && !config.isProduction;
   return new Refusal('FAILED', { status: 500, ...(isShown && { message: reason.message }) });
 }
 
-/** What is wrong with a body, by Fastify's code. Uploads are read by themselves (`uploads.ts`). */
+/** Messages about request bodies by Fastify's code, except uploads (`uploads.ts`). */
 const UNREADABLE: Readonly<Record<string, string>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'Send the body as JSON, with the header content-type: application/json.',
   FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON.',

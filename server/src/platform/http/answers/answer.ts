@@ -5,7 +5,7 @@ type NewsOf<D extends EndpointDefinition> = D extends { news: readonly (infer Na
   ? News<Name, NewsFieldsOf<D>>
   : never;
 
-/** The fields of the reply, without the envelope; or news; or a redirect; or a document. */
+/** The return value of a handler: the fields of the reply without the envelope, news, a redirect or a document. */
 export type Answer<D extends EndpointDefinition> = D extends { document: string | readonly string[] }
   ? Document | Download
   : FieldsOf<D> | NewsOf<D> | Redirect;
@@ -21,12 +21,12 @@ export class News<Name extends ResultName, Fields> {
   }
 }
 
-/** What a handler returns to answer with one of its entry's `news`. @param fields of the reply, without the envelope */
+/** Returns a reply with one of the entry's `news`. @param fields of the reply, without the envelope */
 export function news<const Name extends ResultName, Fields>(result: Name, fields: Fields): News<Name, Fields> {
   return new News(result, fields);
 }
 
-/** A redirect, for a browser that navigates. */
+/** A redirect of a browser. */
 export class Redirect {
   readonly location: string;
 
@@ -35,20 +35,20 @@ export class Redirect {
   }
 }
 
-/** Sends a browser to a page instead of answering. Only to addresses of our own. */
+/** Redirects a browser to a page of the portal. */
 export function redirect(location: `/${string}`): Redirect {
   return new Redirect(location);
 }
 
-/** Sends a browser to another site: only to an address that an administrator has set. */
+/** Redirects a browser to another site. Only for addresses that an administrator has configured. */
 export function redirectOutside(address: URL): Redirect {
   return new Redirect(address.href);
 }
 
-/** A success that is a text of the entry's `document` type instead of JSON. */
+/** A successful response with the entry's `document` type instead of JSON. */
 export class Document {
   readonly text: string;
-  /** A browser saves it under this name instead of showing it. */
+  /** Name under which a browser saves it instead of displaying it. */
   readonly fileName: string | undefined;
 
   constructor(text: string, fileName?: string) {
@@ -57,7 +57,7 @@ export class Document {
   }
 }
 
-/** A document generated while it is sent: of any length, of the type given here. */
+/** A streamed document of any length and type. */
 export class Download {
   readonly chunks: Iterable<string>;
   readonly type: string;
@@ -70,6 +70,6 @@ export class Download {
   }
 }
 
-/** The refusal at an address where there is nothing. */
+/** Returns the refusal for an unknown path. */
 export const notFound = (): Refusal =>
   new Refusal('ID_DOESNOT_EXIST', { message: 'The requested URL was not found on this server' });

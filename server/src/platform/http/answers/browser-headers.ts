@@ -3,9 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#deps.ts';
 
 /**
- * What a browser may do with our pages: run only our own scripts, never show them in a frame, send no referrer. Inline
- * styles are allowed because the component library writes them at run time. In a space its own stage shows them in
- * frames (decision 163).
+ * Sets the security headers of pages: only the portal's own scripts, no framing, no referrer. Inline styles are allowed
+ * because the component library writes them at run time. A space allows framing by its own stage (decision 163).
  */
 export async function sendBrowserHeaders(pages: FastifyInstance, { publicUrl, isSpace }: Deps): Promise<void> {
   const isSecure = publicUrl.startsWith('https:');
@@ -26,8 +25,7 @@ export async function sendBrowserHeaders(pages: FastifyInstance, { publicUrl, is
     },
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: isSpace ? 'sameorigin' : 'deny' },
-    // `enforceHttps` sends the first with every answer. Over plain HTTP a browser would complain about the other
-    // two.
+    // `enforceHttps` sends the first one. Over plain HTTP, browsers would warn about the other two.
     strictTransportSecurity: false,
     crossOriginOpenerPolicy: isSecure,
     originAgentCluster: isSecure,
@@ -35,8 +33,8 @@ export async function sendBrowserHeaders(pages: FastifyInstance, { publicUrl, is
 }
 
 /**
- * Every answer tells the browser to come back by https only; over plain HTTP browsers ignore it (RFC 6797 §8.1). Not
- * with `TLS=on`: browsers would then ask every port of `localhost` by https, for a year.
+ * Sends HSTS with every response; over plain HTTP, browsers ignore it (RFC 6797 §8.1). Not with `TLS=on`, because browsers
+ * would then use https for all ports of `localhost` for a year.
  */
 export function enforceHttps(app: FastifyInstance, { publicUrl, tls }: Deps): void {
   if (!publicUrl.startsWith('https:') || tls) return;

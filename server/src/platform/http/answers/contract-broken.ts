@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 
-/** What a handler returned or refused does not match its entry: a defect of ours. */
+/** Thrown if a handler's result or refusal doesn't match its entry, which is a defect of the portal. */
 export class ContractBroken extends Error {}
 
 /**
- * The returned value, as the contract describes it. Fields that the contract lacks are never sent.
- * @param mayLack whether such fields are silently dropped instead of being a defect.
+ * Parses a returned value by the contract. Undeclared fields are never sent.
+ * @param mayLack true to drop them silently instead of throwing
  * @throws ContractBroken
  */
 export function requireContract<Schema extends z.ZodType>(
@@ -27,7 +27,7 @@ export function requireContract<Schema extends z.ZodType>(
   return parsed.data;
 }
 
-/** Where two JSON values differ. Paths only: the values may be secrets. */
+/** Returns the paths at which two JSON values differ, without values, which may be secrets. */
 function differingPaths(expected: unknown, actual: unknown, path = ''): string[] {
   if (isDeepStrictEqual(expected, actual)) return [];
   if (!isObject(expected) || !isObject(actual)) return [path || 'the top level'];

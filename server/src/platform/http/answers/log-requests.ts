@@ -3,8 +3,8 @@ import type { Deps } from '#deps.ts';
 import { patternOf } from '../contract-routes.ts';
 
 /**
- * One line per request, naming the route and not the address, which may contain a secret. Successful reads are logged
- * at debug level only; every write and every refusal of access is logged above that.
+ * Logs a line per request with the route pattern, because the path can contain a secret. Successful reads are logged at
+ * debug level, writes and refused access above it.
  */
 export function logRequests(app: FastifyInstance, { log }: Deps): void {
   app.addHook('onResponse', (request, reply, done) => {

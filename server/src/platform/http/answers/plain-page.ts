@@ -17,10 +17,10 @@ button.plain{background:transparent;color:inherit}
 /** A script that submits the first form of a page. */
 export const SUBMIT = 'document.forms[0].submit()';
 
-/** The source expression of a text in a policy (CSP 3 §2.3.1). */
+/** Returns the source expression of an inline text (CSP 3 §2.3.1). */
 const sourceOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Allows nothing but this style sheet and `SUBMIT`, and no framing. Each page adds where its form may lead. */
+/** Allows only this style sheet and `SUBMIT`, and no framing. Each page adds the target of its form. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   `style-src ${sourceOf(STYLE)}`,
@@ -29,7 +29,7 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join(';');
 
-/** A page of few words, outside the client. @param body HTML */
+/** Renders a simple page outside the client. @param body HTML */
 export const page = (title: string, body: string): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -46,7 +46,7 @@ ${body}
 </html>
 `;
 
-/** The message for a person who may not use an application, as HTML. */
+/** Returns the HTML message for a member without access to an application. */
 export const noAccessText = (application: string, email: string): string =>
   `<p>You are signed in as ${escapeHtml(email)}, and your organisation has not given you access to ${escapeHtml(application)}. Ask its administrators if you need it.</p>`;
 

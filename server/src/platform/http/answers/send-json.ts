@@ -4,19 +4,18 @@ import type { Language } from '@orchestrate/shared';
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '#deps.ts';
 
-/** For data that must not be cached, framed, or taken for a page. What a page may do: `browser-headers.ts`. */
+/** Headers for data, which must not be cached, framed or interpreted as a page. For pages, see `browser-headers.ts`. */
 const HEADERS = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
-  // Stops pages of other sites from loading an answer as a picture or a script (Fetch §3.6); CORS requests are not
-  // affected.
+  // Prevents other sites from loading responses as images or scripts (Fetch §3.6); doesn't affect CORS requests.
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** An API answer as JSON text. @param language of the texts in it, if it can contain any for people */
+/** Sends an API response as JSON text. @param language of the texts in it, if it can contain any for people */
 export function sendJson(deps: Deps, reply: FastifyReply, json: string, language?: Language): FastifyReply {
   if (language) nameLanguage(reply, language);
   return dated(deps, reply.headers(HEADERS)).send(json);
@@ -32,15 +31,15 @@ function nameLanguage(reply: FastifyReply, language: Language): void {
 }
 
 /**
- * While the clock is set, the `Date` header follows it: devices learn the portal's time from there, and sign with it.
- * Otherwise Node writes that header.
+ * Sets the `Date` header while the clock is set, because devices read the portal's time from it for their signatures.
+ * Otherwise Node writes the header.
  */
 function dated({ clock }: Deps, reply: FastifyReply): FastifyReply {
   return clock.mode() === 'real' ? reply : reply.header('date', new Date(clock.now()).toUTCString());
 }
 
 /**
- * A text of another type, in UTF-8. @param fileName under which a browser saves it; plain letters, digits, `.` and `-`
+ * Sends a text of another type, in UTF-8. @param fileName name for saving it: letters, digits, `.` and `-`
  */
 export function sendDocument(
   deps: Deps,
@@ -52,8 +51,8 @@ export function sendDocument(
 }
 
 /**
- * The same, sent while it is generated. Other requests get a turn between two chunks; a caller that hangs up stops the
- * generation.
+ * Streams a document while it is generated. Yields to other requests between chunks, and stops when the caller
+ * disconnects.
  */
 export function sendDownload(
   deps: Deps,
@@ -85,7 +84,7 @@ function* eachOf(chunks: Iterable<string>): Generator<string> {
   yield* chunks;
 }
 
-/** A standalone page, outside the client. @param policy its Content-Security-Policy */
+/** Sends a page outside the client. @param policy its Content-Security-Policy */
 export function sendPage(
   deps: Deps,
   reply: FastifyReply,
@@ -95,8 +94,8 @@ export function sendPage(
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policy,
     'x-frame-options': 'DENY',
-    // Its form posts itself to another site, which may check where it comes from: `no-referrer` would make that
-    // `Origin: null` (Fetch, "append a request Origin header"). The origin is all that anybody learns.
+    // The form posts to another site, which may check the origin; `no-referrer` would send `Origin: null` (Fetch, "append
+    // a request Origin header"). Only the origin is revealed.
     'referrer-policy': 'origin',
   };
   return dated(deps, reply.headers({ ...HEADERS, ...own })).send(text);

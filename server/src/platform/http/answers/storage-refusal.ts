@@ -1,13 +1,13 @@
 import { Refusal } from '../../refusal.ts';
 
-/** Matched against the beginning of SQLite's code: details may follow, e.g. SQLITE_IOERR_WRITE. */
+/** Patterns match the beginning of SQLite's code, which can be longer, e.g. SQLITE_IOERR_WRITE. */
 const PROBLEMS: readonly [code: RegExp, status: number, message: string][] = [
   [/^SQLITE_FULL/, 507, "The portal's disk is full, so this couldn't be saved. Free some space and try again."],
   [/^SQLITE_IOERR/, 500, "The portal's disk reported an error, so this couldn't be saved."],
   [/^SQLITE_READONLY/, 500, "The portal's database is read-only, so this couldn't be saved."],
 ];
 
-/** The refusal if the database cannot be written; undefined for any other error. The transaction was rolled back. */
+/** Returns the refusal if the database can't be written; undefined for other errors. */
 export function storageRefusal(reason: unknown): Refusal | undefined {
   if (!(reason instanceof Error)) return undefined;
   // Drizzle wraps the errors of some statements.

@@ -4,26 +4,25 @@ import type { Caller } from './caller.ts';
 
 type WholeFacts = Readonly<Record<string, AuditValue | undefined>>;
 
-/** Who changes something, as the audit trail will name them. */
+/** The author of a change, for the audit trail. */
 export interface AuditActor {
   kind: AuditActorKind;
-  /** The organisation whose trail it goes into; '' if that is not known yet. */
+  /** The organisation of the audit trail; '' if it isn't known yet. */
   orgCode: string;
   /** The member, if the actor is one. */
   suid: string | null;
   name: string;
-  /** How the actor is signed in, e.g. `QID`; '' for actors that are not signed in. */
+  /** Sign-in method, e.g. `QID`; '' for actors that are not signed in. */
   mode: string;
   /** The session, if there is one. */
   sid: string | null;
   /** Address of the caller's end of the connection; '' for the portal itself. */
   ip: string;
   /**
-   * What has been recorded of this actor during this call, whether or not anything changed; shared by all actors
-   * derived from it.
+   * Actions recorded during this call, even without a change. Shared by all actors derived from this one.
    */
   recorded: AuditAction[];
-  /** Called with each event that is written. @param facts before and after it, uncut */
+  /** Called with each stored event. @param facts before and after it, uncut */
   onEvent?: (event: Omit<auditRepo.AuditRow, 'id'>, facts: { before?: WholeFacts; after?: WholeFacts }) => void;
 }
 
@@ -34,17 +33,17 @@ export function memberActor({ orgCode, suid, mode, sid, member }: Caller, ip: st
   return { kind: 'member', orgCode, suid, name: fullNameOf(member), mode, sid, ip, recorded: [] };
 }
 
-/** Somebody who is not signed in; `visitorOf` adds details once they are known. */
+/** Returns an actor who isn't signed in; `visitorOf` adds details once they are known. */
 export function visitorActor(ip: string): AuditActor {
   return { ...nobody, kind: 'visitor', ip, recorded: [] };
 }
 
-/** The same visitor, now that the organisation and a name for the person are known. */
+/** Returns the visitor with organisation and name. */
 export function visitorOf(actor: AuditActor, orgCode: string, name: string): AuditActor {
   return { ...actor, kind: 'visitor', orgCode, name };
 }
 
-/** A member's device, proven by its signature, on a call by somebody who is not signed in. */
+/** Returns a member's device, proven by its signature, on a call without a session. */
 export function deviceActor(
   actor: AuditActor,
   { orgCode, suid, name }: { orgCode: string; suid: string; name: string },
@@ -52,27 +51,27 @@ export function deviceActor(
   return { ...actor, kind: 'device', orgCode, suid, name, mode: 'device' };
 }
 
-/** A directory that provisions the organisation's members. @param name what its requests call themselves */
+/** Returns a directory that provisions members. @param name from its requests */
 export function directoryActor(orgCode: string, ip: string, name = 'SCIM'): AuditActor {
   return { ...nobody, kind: 'directory', orgCode, name, mode: 'SCIM', ip, recorded: [] };
 }
 
-/** The organisation's external OpenID provider. @param name its issuer */
+/** Returns the organisation's external OpenID provider. @param name its issuer */
 export function providerActor(orgCode: string, ip: string, name: string): AuditActor {
   return { ...nobody, kind: 'provider', orgCode, name, mode: 'OIDC', ip, recorded: [] };
 }
 
-/** An application that registers itself, or changes what it has registered. @param name its own, or its token's */
+/** Returns an application that registers itself or changes its registration. @param name its own, or its token's */
 export function clientActor(orgCode: string, ip: string, name: string): AuditActor {
   return { ...nobody, kind: 'client', orgCode, name, ip, recorded: [] };
 }
 
-/** Somebody at the controls of the lab. */
+/** Returns the user of the lab. */
 export function labActor(ip: string): AuditActor {
   return { ...nobody, kind: 'lab', name: 'Lab', ip, recorded: [] };
 }
 
-/** The portal itself, e.g. when something expires. */
+/** Returns the portal itself, e.g. for expiry. */
 export function systemActor(orgCode: string): AuditActor {
   return { ...nobody, kind: 'system', orgCode, name: 'Orchestrate', recorded: [] };
 }

@@ -4,22 +4,22 @@ import { Refusal } from '../../refusal.ts';
 type Address = ReturnType<typeof ipaddr.process>;
 type Test = (address: Address) => boolean;
 
-/** A parsed list, and the results for addresses asked about recently. */
+/** A parsed list, and cached results for recent addresses. */
 interface ReadList {
   tests: readonly Test[];
   /** By address as text. */
   known: Map<string, boolean>;
 }
 
-/** Lists come from rows that remain the same object until something is written, so each is parsed only once. */
+/** Cache of parsed lists. The rows stay the same objects until a write, so each list is parsed once. */
 const lists = new WeakMap<readonly string[], ReadList>();
 
 const KNOWN_MAX = 1_000;
 
 /**
- * Whether an address lies in one of the ranges; without ranges, every address does. IPv4 as it arrives on an IPv6
- * socket counts as IPv4 (RFC 4291 §2.5.5.2).
- * @param ranges addresses and CIDR ranges; an invalid entry matches nobody. Must not be changed afterwards.
+ * Returns true if an address is in one of the ranges, or there are none. IPv4 on an IPv6 socket counts as IPv4 (RFC 4291
+ * §2.5.5.2).
+ * @param ranges addresses and CIDR ranges, which must not be modified later; an invalid entry matches no address
  */
 export function isAllowedIp(ip: string, ranges: readonly string[]): boolean {
   if (ranges.length === 0) return true;
@@ -49,7 +49,7 @@ function testOf(range: string): Test {
   return (address) => network.kind() === address.kind() && address.match(network, bits);
 }
 
-/** @throws Refusal IP_NOT_VALID from an address that the organisation does not allow */
+/** Throws Refusal IP_NOT_VALID for an address that the organisation doesn't allow. */
 export function requireAllowedIp(ip: string, { allowedIps }: { readonly allowedIps: readonly string[] }): void {
   if (!isAllowedIp(ip, allowedIps)) throw new Refusal('IP_NOT_VALID');
 }

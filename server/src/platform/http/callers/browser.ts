@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Returns whether a page of another site sent the browser here (Fetch Metadata §2.3). Pages on another port of this
+ * Returns true if a page of another site sent the browser here (Fetch Metadata §2.3). Pages on another port of this
  * host count as another site. Browsers without these headers (old ones, and all of them over plain http to a host other
  * than localhost) always count as sent by another site; programs that aren't browsers don't.
  */
@@ -13,5 +13,5 @@ export function isFromAnotherSite(headers: IncomingHttpHeaders): boolean {
 
 const MAX_LENGTH = 300;
 
-/** The request's `User-Agent` header, cut to what the portal stores; '' if there is none. */
+/** Returns the `User-Agent` header, cut to the stored length; '' if there is none. */
 export const userAgentOf = ({ headers }: FastifyRequest): string => (headers['user-agent'] ?? '').slice(0, MAX_LENGTH);

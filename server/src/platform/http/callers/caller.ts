@@ -6,32 +6,32 @@ import { Refusal } from '../../refusal.ts';
 import { requireAllowedIp } from './allowed-ip.ts';
 import type { Tokens } from './tokens.ts';
 
-/** The caller as the database has them now: the roles and permissions from when the token was issued do not count. */
+/** A caller with the current data from the database, not that of when the token was issued. */
 export interface Caller {
   suid: string;
   orgCode: string;
   /** The device of this sign-in. */
   zid: string;
   sid: string;
-  /** How this sign-in was made, e.g. `QID`. */
+  /** Sign-in method, e.g. `QID`. */
   mode: string;
   roleCode: string;
   roleName: string;
   isManager: boolean;
   allowReporteeSearch: boolean;
-  /** The role's permissions, plus a manager's where the organisation allows it (contract §6). */
+  /** The role's permissions, plus those of managers if the organisation allows it (contract §6). */
   permissions: readonly Permission[];
-  /** The addresses from which the organisation lets people in. */
+  /** The organisation's allowed addresses. */
   allowedIps: readonly string[];
-  /** When the session ends at the latest, in milliseconds since the epoch. */
+  /** Latest end of the session, in milliseconds since the epoch. */
   sessionExpiresAt: number;
   member: sessionRepo.LiveSession['member'];
 }
 
-/** Callers by their stored session row, which is the same object until something is written. */
+/** Cache of callers by session row, which stays the same object until a write. */
 export type CallerCache = WeakMap<sessionRepo.LiveSession, Caller>;
 
-/** The part of `Deps` that this file needs: it cannot import `Deps`, which has the cache. */
+/** The dependencies of this file, which can't import `Deps` because that contains the cache. */
 interface Sessions {
   db: Db;
   clock: Pick<Clock, 'now'>;
@@ -40,7 +40,7 @@ interface Sessions {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is signed in, once that has been asked. */
+    /** The signed-in caller, once it was determined. */
     caller: Caller | null;
   }
 }
@@ -49,14 +49,14 @@ export function decoratePrincipal(app: FastifyInstance): void {
   app.decorateRequest('caller', null);
 }
 
-/** Limits what is looked up and remembered: our own tokens have about 500 characters. */
+/** Maximum length of a token; the portal's own have about 500 characters. */
 const TOKEN_MAX_LENGTH = 2_048;
 
 /**
- * The person behind an access token.
- * @param ip from where it is asked; undefined where that does not count: everybody may sign out from anywhere
- * @throws Refusal UNAUTHORIZED for no, a bad or an expired token; INVALID_SESSION once the session has ended;
- * IP_NOT_VALID from an address that the organisation does not allow
+ * Returns the caller of an access token.
+ * @param ip the caller's address; undefined to skip the check, e.g. for signing out
+ * @throws Refusal UNAUTHORIZED for a missing, invalid or expired token; INVALID_SESSION if the session has ended;
+ * IP_NOT_VALID from an address that the organisation doesn't allow
  */
 export async function requireCaller(
   deps: Sessions & { tokens: Tokens },
@@ -72,7 +72,7 @@ export async function requireCaller(
   return caller;
 }
 
-/** The person of a session, if it may act now. */
+/** Returns the caller of a session if it is active. */
 export function findCaller(deps: Sessions, { orgCode, sid }: { orgCode: string; sid: string }): Caller | undefined {
   const session = sessionRepo.findLiveSession(deps.db, orgCode, sid, deps.clock.now());
   if (!session) return undefined;
@@ -84,8 +84,8 @@ export function findCaller(deps: Sessions, { orgCode, sid }: { orgCode: string; 
 }
 
 /**
- * Whether a session may act now: for work that writes, and asks again and again. V8 would keep the caller of each time
- * until its next full collection.
+ * Returns true if a session is active. Use it for long work that writes and checks repeatedly: V8 would keep the result
+ * of each `findCaller` until its next full collection.
  */
 export const mayAct = (
   deps: Pick<Sessions, 'db' | 'clock'>,
@@ -111,7 +111,7 @@ function callerOf(session: sessionRepo.LiveSession): Caller {
   };
 }
 
-/** A member's permissions: those of the role, plus a manager's where the organisation allows it (contract §6). */
+/** Returns the role's permissions, plus those of managers if the organisation allows it (contract §6). */
 export function effectivePermissions({
   member,
   permissions,
@@ -121,7 +121,7 @@ export function effectivePermissions({
   return isReportingManager ? [...new Set([...permissions, ...MANAGER_PERMISSIONS])] : permissions;
 }
 
-/** The token of an `Authorization: Bearer …` header (RFC 6750 §2.1). */
+/** Returns the token of an `Authorization: Bearer …` header (RFC 6750 §2.1). */
 export function bearerToken(authorization: string | undefined): string | undefined {
   const [scheme, token, ...rest] = (authorization ?? '').split(' ');
   return scheme?.toLowerCase() === 'bearer' && rest.length === 0 ? token : undefined;

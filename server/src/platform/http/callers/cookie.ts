@@ -3,29 +3,29 @@ import type { Config } from '#config.ts';
 import type { Deps } from '#deps.ts';
 
 export interface CookieOptions {
-  /** Whole seconds until the browser forgets it; 0 deletes it immediately. */
+  /** Lifetime in whole seconds; 0 deletes the cookie immediately. */
   seconds: number;
-  /** It is sent only below this path. */
+  /** Path below which browsers send it. */
   path: string;
-  /** `lax` if a navigation from another site must send it. */
+  /** `lax` if browsers must send it on navigation from another site. */
   sameSite: 'strict' | 'lax';
 }
 
-/** What a cookie depends on. */
+/** The dependencies of cookies. */
 export type CookieDeps = Pick<Deps, 'publicUrl'> & { config: Pick<Config, 'cookiePrefix'> };
 
 const isSecure = ({ publicUrl }: CookieDeps): boolean => publicUrl.startsWith('https:');
 
 /**
- * Ports share cookies, so each space has names of its own. Behind https the name's prefix guarantees that no insecure
- * neighbour can set it and, for a cookie of the whole origin, no other host of the domain either (RFC 6265bis §4.1.3).
+ * Returns the full name. Ports share cookies, so each space has its own names. Behind https, the prefix guarantees that
+ * no insecure host of the domain can set it and, for a cookie of the whole origin, no other host (RFC 6265bis §4.1.3).
  */
 function nameOf(deps: CookieDeps, name: string, path?: string): string {
   const prefix = path === '/' ? '__Host-' : '__Secure-';
   return `${isSecure(deps) ? prefix : ''}${deps.config.cookiePrefix}${name}`;
 }
 
-/** A `Set-Cookie` header. No script can read the cookie. */
+/** Returns a `Set-Cookie` header. Scripts can't read the cookie. */
 export function cookieHeader(
   deps: CookieDeps,
   name: string,
@@ -44,8 +44,8 @@ export function cookieHeader(
 }
 
 /**
- * The value of a cookie in a request's `Cookie` header (RFC 6265 §5.4); '' where there is none. @param path `/` for a
- * cookie of the whole origin
+ * Reads a cookie from a `Cookie` header (RFC 6265 §5.4); '' if there is none. @param path `/` for a cookie of the whole
+ * origin
  */
 export function readCookie(deps: CookieDeps, header: string | undefined, name: string, path?: '/'): string {
   return parseCookie(header ?? '')[nameOf(deps, name, path)] ?? '';

@@ -4,17 +4,17 @@ import type { Deps } from '#deps.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Caller } from './caller.ts';
 
-/** Names under which a request may name an organisation; it must be the caller's (contract §6). */
+/** Request fields that name an organisation, which must be the caller's (contract §6). */
 const ORGANISATION_FIELDS = ['orgCode', 'orgId', 'org'] as const;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A part of a request as fields; empty if it is not an object. */
+/** Returns the params, query or body of a request as fields; empty if it isn't an object. */
 export function fieldsOf(part: unknown): Fields {
   return typeof part === 'object' && part !== null ? { ...part } : {};
 }
 
-/** @throws Refusal FORBIDDEN where any part of the request names another organisation. */
+/** Throws Refusal FORBIDDEN if the request names another organisation. */
 export function requireOwnOrganisation(caller: Caller, ...parts: Fields[]): void {
   for (const part of parts) {
     for (const name of ORGANISATION_FIELDS) {
@@ -27,20 +27,21 @@ export function requireOwnOrganisation(caller: Caller, ...parts: Fields[]): void
 const holds = (caller: Caller, needed: true | readonly Permission[] | undefined) =>
   needed === true || (needed?.every((permission) => caller.permissions.includes(permission)) ?? false);
 
-/** @throws Refusal INVALID_PERMISSIONS */
+/** Throws Refusal INVALID_PERMISSIONS without the permission. */
 export function requirePermission(caller: Caller, permission: Permission): void {
   if (!holds(caller, [permission])) throw new Refusal('INVALID_PERMISSIONS');
 }
 
 type PermissionAccess = Extract<Access, { who: 'permission' }>;
 
-/** Whether a caller whom an entry lets through may use it only for SAML applications. */
+/** Returns true if an admitted caller may use an entry only for SAML applications. */
 export const isForSamlOnly = (caller: Caller, { permission }: PermissionAccess): boolean =>
   !holds(caller, [permission]);
 
 /**
- * @throws Refusal INVALID_PERMISSIONS without the permission; ORG_APP_MISSING for callers who may use the entry only
- * for SAML applications, where the request names another one
+ * Requires the permission of an entry.
+ * @throws Refusal INVALID_PERMISSIONS without it; ORG_APP_MISSING if the caller may use the entry only for SAML
+ * applications and the request names another one
  */
 export function requireAccess({ db }: Deps, caller: Caller, access: PermissionAccess, { appId }: Fields): void {
   if (!isForSamlOnly(caller, access)) return;
@@ -59,9 +60,9 @@ function rightsOf(access: MemberAccess, fields: Fields): MemberRights {
 }
 
 /**
- * The member that the request names by `suid` or `primaryAttr`, or the caller if it names nobody.
- * @throws Refusal INVALID_PERMISSIONS without a right, whether or not the named member exists; ID_DOESNOT_EXIST with a
- * right to look, where the organisation, or a manager's reports, have nobody of that name.
+ * Returns the member that the request names by `suid` or `primaryAttr`; the caller if it names none.
+ * @throws Refusal INVALID_PERMISSIONS without a right, whether or not the member exists; ID_DOESNOT_EXIST with a right, if
+ * there is no such member in the organisation or among a manager's reports
  */
 export function requireMember(deps: Deps, caller: Caller, access: MemberAccess, fields: Fields): memberRepo.MemberRow {
   const rights = rightsOf(access, fields);
@@ -80,7 +81,7 @@ function namesOnly({ member }: Caller, { suid, primaryAttr }: Fields): boolean {
   return (suid ?? member.suid) === member.suid && (primaryAttr ?? member.primaryAttr) === member.primaryAttr;
 }
 
-/** If both names are given, they must refer to the same person. */
+/** Finds the named member. If both fields are present, they must name the same one. */
 function findNamed({ db }: Deps, { orgCode }: Caller, { suid, primaryAttr }: Fields) {
   if (typeof suid !== 'string') return memberRepo.findMemberByPrimaryAttr(db, orgCode, String(primaryAttr));
   const member = memberRepo.findMember(db, orgCode, suid);

@@ -8,31 +8,31 @@ import { networkOf } from './network-of.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Under which name requests are counted. */
-    budgetOf(subject: string): string;
-    /** From now on they are counted under another name, and so from the start. */
-    forgetBudgets(): void;
+    /** Returns the key for counting requests. */
+    rateLimitKey(subject: string): string;
+    /** Restarts all counters by changing their keys. */
+    resetRateLimits(): void;
   }
 }
 
-/** Sets up the rate limit on public writes: one budget per network, shared by all of them. */
+/** Sets up the rate limit on public writes, with one counter per network for all of them. */
 export async function limitRates(app: FastifyInstance, { rateLimit: max }: Config): Promise<void> {
-  let forgotten = 0;
-  app.decorate('budgetOf', (subject) => `${forgotten} ${subject}`);
-  app.decorate('forgetBudgets', () => {
-    forgotten += 1;
+  let generation = 0;
+  app.decorate('rateLimitKey', (subject) => `${generation} ${subject}`);
+  app.decorate('resetRateLimits', () => {
+    generation += 1;
   });
   await app.register(rateLimit, {
     global: false,
     max,
     timeWindow: MINUTE,
-    keyGenerator: ({ ip }) => app.budgetOf(networkOf(ip)),
+    keyGenerator: ({ ip }) => app.rateLimitKey(networkOf(ip)),
     errorResponseBuilder: (_request, { ttl }) =>
       new Refusal('BAD_REQUEST', { status: 429, message: tooManyRequests(Math.ceil(ttl / SECOND)) }),
   });
 }
 
-/** What counts the public writes of an endpoint; undefined for other endpoints, or if the limit is switched off. */
+/** Returns the hook that limits an endpoint's public writes; undefined for other endpoints or without a limit. */
 export function publicWriteLimit(
   app: FastifyInstance,
   entry: EndpointDefinition,
@@ -41,11 +41,11 @@ export function publicWriteLimit(
   return max > 0 && isPublicWrite(entry) ? app.rateLimit() : undefined;
 }
 
-/** Whether an endpoint counts towards the limit on public writes. */
+/** Returns true if an endpoint counts towards the limit on public writes. */
 export const isPublicWrite = ({ method, access, isCounted }: EndpointDefinition): boolean =>
   (method !== 'GET' || isCounted === true) && (access.who === 'public' || access.who === 'device');
 
-/** The same limit, as options of a route that isn't an endpoint of the API. */
+/** Returns route options with the same limit, for routes outside the API. */
 export function writeLimit(
   app: FastifyInstance,
   { rateLimit: max }: Pick<Config, 'rateLimit'>,

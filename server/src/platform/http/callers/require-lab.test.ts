@@ -58,7 +58,7 @@ test('refuses a page of another site even with minimal headers', async () => {
   const host = 'localhost:3000';
   expect(await statusOf({ host, 'sec-fetch-site': 'cross-site' })).toBe(403);
   expect(await statusOf({ host, referer: 'https://else.example/page' })).toBe(403);
-  // Another port of this machine is another program of the same person, and cannot read anything without CORS.
+  // Another port of this machine is another program of the same user, and can't read anything without CORS.
   for (const site of ['none', 'same-origin', 'same-site']) {
     expect(await statusOf({ host, 'sec-fetch-site': site, referer: 'http://localhost:3000/lab' })).toBe(200);
   }

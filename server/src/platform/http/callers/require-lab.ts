@@ -7,7 +7,7 @@ import { isLocalAddress, isLocalHost, isLocalPortal } from './local-portal.ts';
 
 /**
  * Admits callers with the lab token and, on a local portal, also programs and pages of this machine (decision 014).
- * @param given the token, where it does not come as the bearer
+ * @param given the token, if it isn't sent as the bearer token
  * @throws Refusal FORBIDDEN
  */
 export function requireLab(
@@ -16,7 +16,7 @@ export function requireLab(
   given: string = bearerToken(request.headers.authorization) ?? '',
 ): void {
   const { labToken } = config;
-  // Hashes have one length, so comparing them does not even reveal the token's length.
+  // Comparing hashes doesn't even reveal the token's length.
   if (labToken !== null && isSameSecret(hashSecret(given), hashSecret(labToken))) return;
   const isLocal = isLocalPortal(config);
   if (isLocal && isFromThisMachine(request)) return;
@@ -30,13 +30,13 @@ function sentence(isLocal: boolean, hasToken: boolean): string {
 }
 
 const LOOPBACK = /^(?:::1|(?:::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/;
-/** Headers that proxies add. No such list is complete: on a portal that is not local, none of this counts. */
+/** Headers that proxies add. The list can't be complete, so a portal that isn't local doesn't rely on it. */
 const FORWARDING =
   /^(?:x-forwarded(?:-.*)?|forwarded|via|x-(?:real|client|cluster-client|original).*|true-client-ip|cf-.*)$/;
 
 /**
- * The connection comes from this machine, was made to a local name, not by a page of another site, and not through any
- * recognisable proxy: many proxies speak HTTP/1.0 to the server behind them, which no local program does.
+ * Returns true for a direct connection from this machine to a local name that isn't made by a page of another site or
+ * through a recognisable proxy. Many proxies use HTTP/1.0 to the upstream server, which no local program does.
  */
 function isFromThisMachine({ socket, headers, raw }: FastifyRequest): boolean {
   const { host, origin, referer } = headers;
@@ -44,10 +44,9 @@ function isFromThisMachine({ socket, headers, raw }: FastifyRequest): boolean {
     LOOPBACK.test(socket.remoteAddress ?? '') &&
     raw.httpVersion !== '1.0' &&
     !Object.keys(headers).some((name) => FORWARDING.test(name)) &&
-    // A page that rebinds DNS sends its own name as the host.
+    // After DNS rebinding, the host is the page's own name.
     isLocalHost(host ?? '') &&
-    // A page of another site sends its own name as the origin, or only reveals that it is another site (Fetch
-    // Metadata).
+    // A page of another site sends its own origin, or only `cross-site` (Fetch Metadata).
     [origin, referer].every((page) => page === undefined || isLocalAddress(page)) &&
     headers['sec-fetch-site'] !== 'cross-site'
   );

@@ -13,37 +13,36 @@ export interface AccessClaims {
   /** The device of this sign-in. */
   zid: string;
   sid: string;
-  /** Milliseconds since the epoch; whole seconds. */
+  /** Milliseconds since the epoch, in whole seconds. */
   expiresAt: number;
 }
 
 export interface Tokens {
   /**
-   * Signs with node:crypto, synchronously: jose uses the thread pool, which takes twice as long for a single signature
-   * (decision 018).
+   * Signs synchronously with node:crypto, which is twice as fast as jose's thread pool for one signature (decision 018).
    */
   sign(claims: AccessClaims): string;
-  /** The claims of a token that this installation signed and that has not expired; null for any other text. */
+  /** Returns the claims of a valid, unexpired token of this installation; null for any other text. */
   verify(token: string): Promise<AccessClaims | null>;
-  /** `verify` without waiting, for a token that has been verified before. */
+  /** Returns the claims of a token that was verified before, synchronously. */
   recall(token: string): AccessClaims | null;
   /**
-   * The refresh token that replaces another: the same for everybody who presents that one, so that several refreshes at
-   * once continue in one chain. Only this installation can derive it. 256 bits, base64url.
+   * Returns the refresh token that replaces another one. It is derived (by this installation only), so that concurrent
+   * refreshes continue in one chain. 256 bits, base64url.
    */
   successorOf(refreshToken: string): string;
-  /** Public keys, as at /.well-known/jwks.json. */
+  /** Public keys, served at /.well-known/jwks.json. */
   jwks: { keys: JWK[] };
 }
 
 const ALG = 'ES256';
-/** RFC 9068 §2.1: distinguishes access tokens from anything else that is signed. */
+/** RFC 9068 §2.1: distinguishes access tokens from other signed tokens. */
 const TYPE = 'at+jwt';
 /** `iss` and `aud` of access tokens. */
 export const ISSUER = 'urn:orchestrate:portal';
 export const AUDIENCE = 'urn:orchestrate:api';
 
-/** How many verified tokens are remembered; the oldest are dropped. A token takes about 600 bytes. */
+/** Maximum number of cached tokens; the oldest are dropped. Each takes about 600 bytes. */
 const REMEMBERED = 10_000;
 
 const payload = z.object({
@@ -55,7 +54,7 @@ const payload = z.object({
   exp: z.number(),
 });
 
-/** Signs and verifies with the installation's ES256 keys, which stay in the database; the newest signs. */
+/** Creates the signer and verifier with the installation's ES256 keys in the database; the newest signs. */
 export function createTokens(db: Db, clock: Clock): Tokens {
   const rows = signingKeyRepo.listSigningKeys(db, 'session');
   const [newest = makeKey(db, clock), ...older] = rows;
@@ -82,7 +81,7 @@ export function createTokens(db: Db, clock: Clock): Tokens {
       const registered = { sub: suid, iss: ISSUER, aud: AUDIENCE, iat: issuedAt, exp: expiresAt / SECOND };
       const header = { alg: ALG, typ: TYPE, kid: newest.kid };
       const input = `${encoded(header)}.${encoded({ org: orgCode, role: roleCode, zid, sid, ...registered })}`;
-      // RFC 7518 §3.4: r and s side by side, not DER.
+      // RFC 7518 §3.4: r and s concatenated, not DER.
       const signature = sign('sha256', Buffer.from(input), { key: signingKey, dsaEncoding: 'ieee-p1363' });
       return `${input}.${signature.toString('base64url')}`;
     },
@@ -120,10 +119,10 @@ export function createTokens(db: Db, clock: Clock): Tokens {
   };
 }
 
-/** One part of a compact JWS (RFC 7515 §7.1). */
+/** Encodes a header or payload for a compact JWS (RFC 7515 §7.1). */
 const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
-/** With node:crypto: the first portal of a process would wait for WebCrypto to be loaded. */
+/** Generates a key with node:crypto, because loading WebCrypto would delay the first portal of a process. */
 function makeKey(db: Db, clock: Clock) {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { kty = '', crv = '', x = '', y = '', d = '' } = privateKey.export({ format: 'jwk' });

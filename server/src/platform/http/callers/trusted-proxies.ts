@@ -6,8 +6,8 @@ import { Refusal } from '../../refusal.ts';
 const MESSAGE = 'X-Forwarded-For of the proxy in front of the portal must be IP addresses without ports.';
 
 /**
- * Refuses requests of a trusted proxy whose `X-Forwarded-For` has something else instead of the caller's address, which
- * would then be in limits, address lists and histories.
+ * Refuses requests of a trusted proxy whose `X-Forwarded-For` isn't an IP address, because limits, address lists and
+ * histories use it.
  */
 export function requireForwardedAddress(app: FastifyInstance, { config }: Deps): void {
   if (config.trustedProxies.length === 0) return;

@@ -1,6 +1,6 @@
 import { Refusal } from '../../refusal.ts';
 
-/** Says how much is allowed. @param limit in bytes @returns BAD_REQUEST with 413 */
+/** Returns a refusal with the limit: BAD_REQUEST with 413. @param limit in bytes */
 export const bodyTooLarge = (limit: number): Refusal =>
   new Refusal('BAD_REQUEST', { status: 413, message: `The body must be ${sizeOf(limit)} or smaller.` });
 
@@ -11,7 +11,7 @@ const UNITS = [
   [1, 'bytes'],
 ] as const;
 
-/** In the largest unit of which it is a whole number. */
+/** Formats a size in the largest unit that gives a whole number. */
 export function sizeOf(bytes: number): string {
   const [size, unit] = UNITS.find(([each]) => bytes % each === 0) ?? [1, 'bytes'];
   return `${bytes / size} ${unit}`;

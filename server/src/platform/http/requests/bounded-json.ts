@@ -2,13 +2,12 @@ import { findRepeatedNames, readJson } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../../refusal.ts';
 
-/** Levels of objects and arrays; what the contract and the protocols describe has about ten. */
+/** Maximum depth of objects and arrays; valid messages have about ten levels. */
 export const JSON_DEPTH_MAX = 64;
 
 /**
- * Parses foreign JSON. All JSON from outside must be read here, so that code walking through it afterwards may recurse
- * once per level.
- * @returns undefined where it is not JSON, or is nested deeper than `JSON_DEPTH_MAX`
+ * Parses untrusted JSON. All JSON from outside must be parsed here, so that later code can recurse once per level.
+ * @returns undefined if it is invalid or nested deeper than `JSON_DEPTH_MAX`
  */
 export const readBoundedJson = (text: string): unknown => (isTooDeep(text) ? undefined : readJson(text));
 
@@ -16,8 +15,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Whether a text, read as JSON, is nested deeper than `JSON_DEPTH_MAX`. Reads it once, and ignores brackets inside
- * strings.
+ * Returns true if a JSON text is nested deeper than `JSON_DEPTH_MAX`, ignoring brackets in strings.
  */
 export function isTooDeep(text: string): boolean {
   let depth = 0;
@@ -41,8 +39,8 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
 /**
- * Parses JSON bodies as Fastify does, but refuses those nested too deeply with BAD_REQUEST. Controls of the lab that
- * are there twice are refused too: one of them would have no effect.
+ * Parses JSON bodies like Fastify, but refuses deeply nested ones with BAD_REQUEST. In calls of the lab, also refuses
+ * duplicate names, one of which would have no effect.
  */
 export function readShallowJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
@@ -57,7 +55,7 @@ export function readShallowJson(app: FastifyInstance): void {
     return parse(request, body, done);
   };
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
-    // A client that always sends the header has not sent a wrong body: a missing one counts as {} (contract §2).
+    // An absent body counts as {} even with the header, which some clients always send (contract §2).
     if (body === '') done(null, undefined);
     else if (isTooDeep(body)) done(new Refusal('BAD_REQUEST', { message: 'The body is nested too deeply.' }));
     else void (request.url.startsWith('/api/lab/') ? parseOnce : parse)(request, body, done);

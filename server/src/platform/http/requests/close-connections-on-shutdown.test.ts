@@ -7,9 +7,9 @@ import { z } from 'zod';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { serveChannel } from '../../live/serve-channel.ts';
 
-// None of these callers ever hangs up by itself: a server that waits for one of them runs into the test's time limit.
+// None of these callers disconnects, so a server that waits for one of them exceeds the test's timeout.
 
-/** Opens only once the server has begun to close. */
+/** Opens only after the server has started to close. */
 const late = channel({
   path: '/ws/test-late',
   summary: 'A channel that takes its time',
@@ -56,7 +56,7 @@ afterEach(() => caller.destroy());
 const upgradeOf = (path: string, protocols = LIVE_PROTOCOL) =>
   `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: ${protocols}\r\n\r\n`;
 
-/** Closes the server, and waits until it has hung up on the caller. */
+/** Closes the server, and waits until it has closed the caller's connection. */
 async function closeOn(hungUp: Socket): Promise<void> {
   const ended = once(hungUp, 'end');
   hungUp.resume();
@@ -70,13 +70,13 @@ async function firstLine(): Promise<string> {
 }
 
 test('closes idle connections', async () => {
-  // Answered on another connection, so the one before it has been accepted.
+  // A response on another connection shows that the earlier one has been accepted.
   await portal.http.get('/api/health');
   await closeOn(caller);
 });
 
 test('closes a connection once its pending response has been sent', async () => {
-  // Without timers, nothing but the answer can be the reason.
+  // Without timers, only the response can be the cause.
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   caller.write('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n');

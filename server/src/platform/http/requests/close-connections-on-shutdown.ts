@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Time that a request under way has to finish, once the server closes. */
+/** Time for pending requests to finish after the server starts to close, in milliseconds. */
 const FAREWELL_MS = 2_000;
 
 /**
- * A closing server answers the requests it has received, and then hangs up on callers that have not finished sending or
- * reading.
+ * Makes a closing server answer the requests it has received, and then close the connections of callers that are still
+ * sending or reading.
  */
 export function closeConnectionsOnShutdown(app: FastifyInstance): void {
   let isClosing = false;
-  // Node hangs up on the connections that wait for a request when the server closes, not on those that do later.
+  // Node closes only the connections that are idle when the server closes, not those that become idle later.
   app.addHook('onResponse', (_request, _reply, done) => {
     if (isClosing) setImmediate(() => app.server.closeIdleConnections());
     done();

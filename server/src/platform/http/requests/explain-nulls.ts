@@ -7,7 +7,7 @@ interface Told {
   message: string;
 }
 
-/** Of null for a field that may be left out it would not be true that the field is required. */
+/** For null in an optional field, replaces "required" by a hint to omit the field. */
 export function explainNulls<Issue extends Told>(schema: z.ZodType, raw: unknown, issues: readonly Issue[]): Issue[] {
   const isOfNull = ({ path, message }: Issue) =>
     message === FIELD_REQUIRED && path.reduce<unknown>((value, part) => Object(value)[part], raw) === null;

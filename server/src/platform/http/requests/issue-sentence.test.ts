@@ -5,7 +5,7 @@ import { testPortal } from '#testing/test-portal.ts';
 import { Refusal } from '../../refusal.ts';
 import { readPart } from './read-request.ts';
 
-/** The issues with a part of a request. */
+/** Returns the issues of an input. */
 function issuesOf(schema: z.ZodType | undefined, raw: unknown): { path: string; message: string }[] {
   try {
     if (schema) readPart(schema, raw);
@@ -16,7 +16,7 @@ function issuesOf(schema: z.ZodType | undefined, raw: unknown): { path: string; 
   return [];
 }
 
-/** The message about a value that does not fit. */
+/** Returns the message about an invalid value. */
 const saidOf = (schema: z.ZodType, value: unknown) => issuesOf(z.object({ value: schema }), { value })[0]?.message;
 
 const fieldsOf = (schema: z.ZodType | undefined) => (schema instanceof z.ZodObject ? Object.keys(schema.shape) : []);
@@ -54,7 +54,7 @@ test('uses a message that the contract provides', () => {
   expect(saidOf(email, 'nobody')).toBe('Please enter a valid email address');
 });
 
-/** Zod's own English, which shows that nobody has written a better message. */
+/** Zod's default messages, which the portal replaces. */
 const ENGLISH_OF_ZOD = /^(Invalid (input|option|string|number)|Too (big|small)|Unrecognized)/;
 
 // covers: spec 2.5.16, security 2.2.2

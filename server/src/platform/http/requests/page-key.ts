@@ -3,9 +3,9 @@ import { Refusal } from '../../refusal.ts';
 import { readBoundedJson } from './bounded-json.ts';
 
 /**
- * The last row of the previous page.
- * @param lastItem a previous answer's `LastEvaluatedKey`, as JSON.
- * @throws Refusal INVALID_REQUEST where it is not a valid key
+ * Parses the key of the previous page's last row.
+ * @param lastItem `LastEvaluatedKey` of a previous response, as JSON
+ * @throws Refusal INVALID_REQUEST if it is invalid
  */
 export function readPageKey<Schema extends z.ZodType>(schema: Schema, lastItem: string): z.output<Schema> {
   const parsed = schema.safeParse(readBoundedJson(lastItem));

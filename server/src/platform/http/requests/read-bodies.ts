@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { Refusal } from '../../refusal.ts';
 
-/** Bodies that a library has read from the connection itself, for those who look at the request afterwards. */
+/** Bodies that a library read directly from the connection, for hooks that need them afterwards. */
 export const readBodies = new WeakMap<IncomingMessage, unknown>();
 
 type Issue = z.core.$ZodIssue;
 
-/** For a union, the issues of the alternative that fits best; for unknown fields, one each. */
+/** Expands an issue: for a union, to those of the best alternative; for unknown fields, to one each. */
 export function flatten(issue: Issue): Issue[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ ...issue, path: [...issue.path, key] }));
@@ -20,7 +20,7 @@ export function flatten(issue: Issue): Issue[] {
 
 const NO_FORM = 'Send the body as a form, with the header content-type: application/x-www-form-urlencoded.';
 
-/** Lets the routes of a scope receive forms, as `URLSearchParams`; a body of any other type is refused. */
+/** Makes the routes of a scope accept only forms, as `URLSearchParams`. */
 export function readForms(scope: FastifyInstance): void {
   scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, new URLSearchParams(String(body))),

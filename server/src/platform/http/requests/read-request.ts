@@ -17,13 +17,13 @@ import { flatten } from './read-bodies.ts';
 const PARTS = ['params', 'query', 'body'] as const;
 type PartName = (typeof PARTS)[number];
 
-/** Maximum number of issues reported: enough to correct a form, bounded for a body that is nonsense throughout. */
+/** Maximum number of reported issues. */
 const ISSUES_MAX = 20;
 
 /**
- * The parsed parts of a request, undefined where the entry declares none. An absent body counts as `{}`, so that the
- * missing fields are named.
- * @throws Refusal with every issue, under the code of the field that is missing or unknown, else INVALID_REQUEST.
+ * Parses params, query and body of a request; undefined if the entry doesn't declare them. An absent body counts as `{}`,
+ * so that missing fields are named.
+ * @throws Refusal with all issues; its code is that of a missing or unknown field, or INVALID_REQUEST
  */
 export function readRequest(entry: EndpointDefinition, request: FastifyRequest): Record<PartName, unknown> {
   if (entry.access.who === 'lab') {
@@ -39,7 +39,7 @@ export function readRequest(entry: EndpointDefinition, request: FastifyRequest):
   return parts;
 }
 
-/** What the address names, the body may repeat, but it cannot mean something else. */
+/** Requires that fields of the body don't contradict the path. */
 function requireOneMeaning(params: Record<string, unknown>, body: Record<string, unknown>): void {
   const issues = Object.entries(params)
     .filter(([name, value]) => body[name] !== undefined && body[name] !== value)
@@ -47,7 +47,7 @@ function requireOneMeaning(params: Record<string, unknown>, body: Record<string,
   if (issues.length > 0) throw new Refusal('INVALID_REQUEST', { issues });
 }
 
-/** The lab is strict: a test must not pass because its control was misspelt. */
+/** Refuses undeclared input to the lab, so that a misspelt control fails the test. */
 function requireNothing(given: unknown, part: PartName): void {
   if (given === undefined) return;
   const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
@@ -56,7 +56,7 @@ function requireNothing(given: unknown, part: PartName): void {
   if (issues.length > 0) throw new Refusal('INVALID_REQUEST', { issues: issues.slice(0, ISSUES_MAX) });
 }
 
-/** One part of a request, or the query of a channel. @throws Refusal as `readRequest` */
+/** Parses params, query or body of a request, or the query of a channel. @throws Refusal as `readRequest` */
 export function readPart<Schema extends z.ZodType>(schema: Schema, raw: unknown): z.output<Schema> {
   const parsed = schema.safeParse(raw, { error: issueSentence });
   if (parsed.success) return parsed.data;
@@ -72,7 +72,7 @@ export function readPart<Schema extends z.ZodType>(schema: Schema, raw: unknown)
 
 type Issue = z.core.$ZodIssue;
 
-// As a map: a caller's field may be called like a property that every object has.
+// A map, because a caller's field can have the name of an inherited object property.
 const unknownValue = new Map(Object.entries(UNKNOWN_VALUE_RESULTS));
 
 function resultOf(schema: z.ZodType, issues: readonly Issue[], raw: unknown): ResultName {
@@ -95,7 +95,6 @@ const written = ({ path, message }: Pick<Issue, 'path' | 'message'>): NonNullabl
   message,
 });
 
-// A map, because a caller's field can have the name of an inherited object property.
 const missingByName = new Map(Object.entries(MISSING_FIELD_RESULTS));
 
 /** Returns the specific result for an absent field: by its name, or ORG_MISSING for an organisation code of any name. */

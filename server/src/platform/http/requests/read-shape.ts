@@ -3,14 +3,14 @@ import { explainNulls } from './explain-nulls.ts';
 import { issueSentence, sentenceAt } from './issue-sentence.ts';
 import { flatten } from './read-bodies.ts';
 
-/** What is wrong at one place of a document. */
+/** An error in a document. */
 export interface ShapeIssue {
-  /** Names of fields and places in lists, from the outside in. */
+  /** Field names and list indexes, from the root. */
   path: readonly (string | number)[];
   message: string;
 }
 
-/** What a document says by its schema, or everything that is wrong with it: also each unknown field. */
+/** Parses a document by its schema, or returns all its issues, including unknown fields. */
 export function readShape<Schema extends z.ZodType>(
   schema: Schema,
   raw: unknown,
@@ -32,13 +32,13 @@ export function readShape<Schema extends z.ZodType>(
 
 type Issue = z.core.$ZodIssue;
 
-/** Unknown fields get a line each, so that each is answered with the name that was probably meant. */
+/** Writes a line per unknown field, each with a suggested name. */
 const sentenceOf = (issue: z.core.$ZodRawIssue): string | undefined =>
   issue.code === 'unrecognized_keys'
     ? issue.keys.map((key: string) => issueSentence({ ...issue, keys: [key] })).join('\n')
     : issueSentence(issue);
 
-/** An issue for each place; thousands of unknown fields are said in one text, which is taken apart once. */
+/** Splits an issue about several unknown fields into one per field. */
 function spread(issue: Issue, raw: unknown): { path: PropertyKey[]; message: string }[] {
   if (issue.code !== 'unrecognized_keys') return flatten(issue).map((each) => worded(each, raw));
   const said = issue.message.split('\n');

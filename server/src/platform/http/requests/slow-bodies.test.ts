@@ -7,7 +7,7 @@ import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 /** The sockets use the machine's time, so the limit is short here; in production it is sixty seconds. */
 const requestSeconds = 0.6;
-/** A bit less than the check interval, so that something surely arrives between two checks. */
+/** Slightly less than the check interval, so that data always arrives between two checks. */
 const DRIP_MS = 40;
 
 let portal: TestPortal;
@@ -25,8 +25,7 @@ afterEach(async () => {
 });
 
 /**
- * Begins a request, and sends the rest of it very slowly. @returns everything that was answered until the portal hung
- * up
+ * Starts a request and sends the rest very slowly. @returns the response until the portal closed the connection
  */
 async function drip(head: readonly string[], portion = 'x'): Promise<string> {
   socket.write(`${head.join('\r\n')}\r\n`);
@@ -35,7 +34,7 @@ async function drip(head: readonly string[], portion = 'x'): Promise<string> {
   socket.on('data', (data) => {
     answer += String(data);
   });
-  // A portion may reach a connection that is already closed; that error isn't an answer.
+  // Ignores the error of sending to a closed connection.
   await new Promise((resolve) => socket.once('close', resolve));
   return answer;
 }
@@ -75,7 +74,7 @@ test('tells a slow request why it is refused', async () => {
 test('answers a body that arrives while the portal is busy', async () => {
   const body = JSON.stringify({ orgCode: 'acme', mode: 'QID' });
   socket.write(post('/api/user/login', ...JSON_OF(body.length), 'Expect: 100-continue', '').join('\r\n'));
-  // The portal has begun to read the request.
+  // The portal has started to read the request.
   await once(socket, 'data');
   socket.write(body);
   const busyUntil = performance.now() + 3_000 * requestSeconds;
@@ -89,7 +88,7 @@ test('closes the connection of slow headers', async () => {
   expect(answer).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-/** The head of a permitted upload, and the beginning of its file. */
+/** Returns the head of an allowed upload and the beginning of its file. */
 async function upload(): Promise<string[]> {
   const { token } = await portal.signIn('super.admin@acme.test');
   const field = (name: string, value: string) =>
@@ -112,7 +111,7 @@ test('closes the connection of a slow upload', async () => {
 
 test('accepts an upload at a slow but steady rate', { tags: 'whole' }, async () => {
   const hungUp = drip(await upload(), `${'x'.repeat(1_022)}\r\n`.repeat(2)).then(() => 'hung up');
-  // Three times the limit of any other request, in real time: nothing else shows whether the socket stays open.
+  // Three times the normal limit, in real time, because only that shows that the socket stays open.
   expect(await Promise.race([hungUp, setTimeout(requestSeconds * 3_000, 'goes on')])).toBe('goes on');
 });
 

@@ -5,19 +5,17 @@ import type { Deps } from '#deps.ts';
 import { machineTicks } from '../../adapters/clock.ts';
 import { Refusal, refusalBody } from '../../refusal.ts';
 
-/** How many times a limit is checked while it runs. */
+/** Number of checks within a limit. */
 const LOOKS = 12;
 
 /**
- * Bytes per second. An upload may take longer than any other request as long as it arrives this fast on average: 50 MB
- * in two hours.
+ * Minimum average rate of an upload, in bytes per second: 50 MB in two hours. Uploads may take longer than other requests.
  */
 const UPLOAD_LEAST_RATE = 8_192;
 
 /**
- * How often arriving bodies are checked, and from what age they are over the limit, so that each ends within
+ * Returns the check interval and the age limit of arriving bodies, in milliseconds, so that each ends within
  * `requestSeconds`.
- * @returns milliseconds
  */
 export function arrivalLimits(requestSeconds: number): { interval: number; limit: number } {
   const interval = Math.ceil((requestSeconds * SECOND) / LOOKS);
@@ -26,7 +24,7 @@ export function arrivalLimits(requestSeconds: number): { interval: number; limit
 
 interface Arriving {
   response: ServerResponse;
-  /** Milliseconds of the machine's time, and the bytes the connection had received by then. */
+  /** Start on the monotonic clock, in milliseconds, and the bytes that the connection had received by then. */
   since: number;
   bytesBefore: number;
   isUpload: boolean;
@@ -34,7 +32,7 @@ interface Arriving {
 
 /** The requests whose bodies are still arriving. */
 export interface ArrivingBodies {
-  /** Gives a request the time limit of an upload: only for callers whose right to upload has been checked. */
+  /** Applies the limit of uploads to a request. Call it only after checking the caller's right to upload. */
   allowUpload(request: IncomingMessage): void;
 }
 
@@ -45,8 +43,8 @@ declare module 'fastify' {
 }
 
 /**
- * Hangs up on callers that send a request body too slowly: it must arrive within `requestSeconds`, or keep up the
- * minimum rate of an upload. Node's own `requestTimeout` has one limit for all requests, and would end slow uploads.
+ * Closes connections that send a body too slowly: it must arrive within `requestSeconds`, or at the minimum rate of an
+ * upload. Node's own `requestTimeout` has one limit for all requests and would end slow uploads.
  */
 export function dropSlowRequests(app: FastifyInstance, { config, log, random }: Deps): void {
   const arriving = new Map<IncomingMessage, Arriving>();
@@ -68,12 +66,12 @@ export function dropSlowRequests(app: FastifyInstance, { config, log, random }: 
 
   function look(): void {
     const now = machineTicks();
-    // While this process was busy or suspended it read nothing, so that time is not the caller's.
+    // Time in which this process was busy or suspended doesn't count, because it read nothing.
     const delay = Math.max(0, now - expected);
     expected = now + interval;
     for (const [request, known] of arriving) {
       known.since = Math.min(now, known.since + delay);
-      // A request answered before all of it arrived is read no further, and emits no event at its end.
+      // A request answered before it arrived completely is read no further and emits no `end`.
       if (request.complete || request.destroyed) arriving.delete(request);
       else if (isOver(request, known)) hangUp(request, known);
     }

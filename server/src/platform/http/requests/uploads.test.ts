@@ -36,7 +36,7 @@ const optional = endpoint({
 });
 
 let portal: TestPortal;
-/** How the handler's reading of a file ended. */
+/** Outcomes of reading the file in the handler. */
 let ends: unknown[];
 
 beforeEach(async () => {
@@ -118,7 +118,7 @@ test('accepts a file up to the limit and refuses one byte more (413, 65)', async
     const refused = await send(['title', 'a'], ['note', ''], ['file', fileOf(bytes)]);
     expect(refused).toMatchObject({ status: 413, body: { resultName: 'BAD_REQUEST' } });
   }
-  // Nothing of a file that is too large has reached the handler.
+  // The handler received no data of the file that is too large.
   expect(ends).toEqual(['complete']);
 });
 
@@ -183,7 +183,7 @@ test.each(['streamed', 'laid aside'])('ends the handler of an interrupted upload
     `POST /api${entry.path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 90000\r\n\r\n${before}a,b\n`,
   );
   await once(socket, 'ready');
-  // As soon as the server has begun to read.
+  // Once the server has started to read.
   const begun = once(portal.app.server, 'request');
   await begun;
   socket.destroy();

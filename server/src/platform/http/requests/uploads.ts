@@ -12,13 +12,13 @@ import { readPart } from './read-request.ts';
 
 /** The file of an upload. */
 export interface UploadedFile {
-  /** The name given by the sender. */
+  /** File name sent by the client. */
   name: string;
-  /** Its size; while it is still arriving, the size of the request, which is slightly more. */
+  /** Size in bytes; for a streamed file, that of the whole request, which is slightly larger. */
   bytes: number;
-  /** Whether an optional file exceeds its limit: then only its beginning was read, and nothing after it. */
+  /** True if an optional file exceeds its limit; then the rest of it and later fields are not read. */
   isTooLarge: boolean;
-  /** Can be read only once. @throws Refusal BAD_REQUEST where the upload breaks off. */
+  /** Can be read only once. @throws Refusal BAD_REQUEST if the upload is interrupted */
   chunks: AsyncIterable<Buffer>;
 }
 
@@ -26,16 +26,16 @@ export interface UploadedFile {
 export interface OpenUpload {
   fields: Readonly<Record<string, string>>;
   file: UploadedFile | undefined;
-  /** Releases the file, and whatever is still arriving. */
+  /** Releases the file and the rest of the request. */
   close(): Promise<void>;
 }
 
-/** Limit for the text fields, their names and the boundaries around them. */
+/** Maximum size of the text fields with their names and boundaries, in bytes. */
 const FORM_MAX_BYTES = 65_536;
 const LIMITS = { fields: 30, fieldNameSize: 100, fieldSize: 2_000, files: 4, parts: 34, headerPairs: 20 };
 const TOO_MUCH = 'Forms can have at most 30 fields and 4 files.';
 
-/** Adds a route that accepts uploads, in a scope of its own, so that other requests do not pay for the parser. */
+/** Adds a route that accepts uploads, in its own scope, so that the parser doesn't slow other requests down. */
 export function allowUploads(app: FastifyInstance, add: (scope: FastifyInstance) => void): void {
   const plugin: FastifyPluginAsync = async (scope) => {
     await scope.register(multipart, { throwFileSizeLimit: false });
@@ -45,11 +45,10 @@ export function allowUploads(app: FastifyInstance, add: (scope: FastifyInstance)
 }
 
 /**
- * Reads an upload up to its file. A file that surely fits and comes after all declared fields is then read as it
- * arrives. Any other file is first stored on disk, so that the order of the parts does not matter, and a file that is
- * too large is noticed before half of it has been used. An optional file that is too large is read no further, and the
- * fields before it are kept.
- * @throws Refusal BAD_REQUEST: 415 no form, 413 too large, 400 unreadable or broken off
+ * Reads an upload up to its file. A file that is certainly within the limit and follows all declared fields is streamed.
+ * Any other file is stored on disk first, so that the order of the fields doesn't matter and a file that is too large is
+ * refused before it is used. An optional file that is too large is skipped; fields before it are kept.
+ * @throws Refusal BAD_REQUEST with 415 if it isn't a form, 413 if it is too large, 400 if it is invalid or interrupted
  */
 export async function openUpload(entry: EndpointDefinition, request: FastifyRequest): Promise<OpenUpload> {
   const maxBytes = entry.file?.maxBytes ?? 0;
@@ -71,7 +70,7 @@ export async function openUpload(entry: EndpointDefinition, request: FastifyRequ
   }
 }
 
-/** The text fields as the entry declares them. @throws Refusal as `readRequest` */
+/** Parses the text fields by the entry. @throws Refusal as `readRequest` */
 export function readForm({ multipart: schema, file }: EndpointDefinition, upload: OpenUpload | undefined): unknown {
   if (!schema || !upload) return undefined;
   const form = readPart(schema, upload.fields);
@@ -90,14 +89,14 @@ interface Reading {
   /** The names of the declared text fields. */
   names: readonly string[];
   mayStream: boolean;
-  /** Bytes of the request; NaN if it does not say. */
+  /** Content-Length of the request; NaN if it has none. */
   announced: number;
 }
 
 class Upload implements OpenUpload {
   readonly fields: Record<string, string> = {};
   file: UploadedFile | undefined;
-  /** So large that waiting for its end is not worthwhile. */
+  /** True if it is too large to wait for its end. */
   isFarTooLarge = false;
   readonly #request: FastifyRequest;
   readonly #maxBytes: number;
@@ -123,11 +122,11 @@ class Upload implements OpenUpload {
     }
   }
 
-  /** @returns whether the file is read as it arrives, or no further, so that nothing after it counts */
+  /** Handles the file. Returns true if it is streamed or skipped, so that later fields are ignored. */
   async #take(part: MultipartFile, { names, mayStream, announced }: Reading): Promise<boolean> {
     const isStreamed = mayStream && names.every((name) => name in this.fields);
     this.#arriving = part.file;
-    // If nobody has chosen a file, a browser sends one without a name, which the parser leaves out.
+    // Without a chosen file, browsers send one without a name, which the parser leaves out.
     const name = part.filename ?? '';
     if (isStreamed) this.file = { name, bytes: announced, isTooLarge: false, chunks: chunksOf(part.file) };
     else this.file = { name, ...(await this.#layAside(part)) };
@@ -138,7 +137,7 @@ class Upload implements OpenUpload {
     const path = join(tmpdir(), `orchestrate-upload-${randomUUID()}`);
     const handle = await open(path, 'wx+', 0o600);
     this.#laidAside = handle;
-    // Unlinked from here on, so it disappears with this process, however that ends.
+    // Unlinked, so that it disappears with this process however it ends.
     await unlink(path);
     let bytes = 0;
     for await (const chunk of chunksOf(file)) {
@@ -157,13 +156,12 @@ class Upload implements OpenUpload {
     await this.#laidAside?.close();
     raw.unpipe();
     raw.resume();
-    // Answered once everything has arrived, so that even the simplest client gets the answer and can reuse the
-    // connection.
+    // Waits for the whole request, so that simple clients receive the response and can reuse the connection.
     if (!this.isFarTooLarge) await finished(raw, { writable: false }).catch(() => {});
   }
 }
 
-/** The next part; errors in the form are reported without naming the parser. */
+/** Returns the next part. Maps errors of the parser to refusals. */
 async function next(parts: AsyncIterator<Multipart>): Promise<Multipart | undefined> {
   try {
     const { value, done } = await parts.next();

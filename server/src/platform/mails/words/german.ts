@@ -94,7 +94,7 @@ Wenn Sie das waren, melden Sie sich mit Ihrer Authenticator-App an. Wenn Sie noc
 > Wenn Sie das nicht waren, müssen Sie nichts tun: Niemand hat erfahren, dass Sie ein Konto haben.`,
     },
   },
-  // An exclamation mark, because the paragraph after a comma would have to begin in lower case.
+  // An exclamation mark, because the paragraph after a comma would have to start in lower case.
   greeting: (firstName) => `Guten Tag ${firstName}!`,
   reason: (organisation) =>
     `Sie erhalten diese E-Mail, weil Sie Mitglied von ${organisation} sind oder darum gebeten wurden, es zu werden.`,

@@ -7,7 +7,7 @@ import { COMMON_VARIABLES, MAIL_KINDS, PORTAL_WORDS, secretOf } from '../templat
 const brand = { orgCode: 'acme', name: 'Acme', color: '#FACC15' };
 const now = Date.parse('2026-03-02T09:30:00.000Z');
 const variablesIn = (text: string) => [...new Set(text.match(/\$\{\w+\}/g) ?? [])].toSorted();
-/** A paragraph by what stands out in it. */
+/** Returns the kind of each paragraph. */
 const kindsIn = (body: string) =>
   body
     .split('\n\n')

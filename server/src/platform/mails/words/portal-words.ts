@@ -2,25 +2,25 @@ import type { schema } from '@orchestrate/db';
 import type { AppType } from '@orchestrate/shared';
 import type { MailText } from '../mail-text.ts';
 
-/** Every message but the one that tries words out. */
+/** All messages except the test email for a changed text. */
 export type MailName = Exclude<schema.MessageTemplate, 'tried'>;
 
-/** What the portal itself says in mails and text messages, in one language. */
+/** The portal's texts for emails and text messages in one language. */
 export interface PortalWords {
-  /** Unless an organisation has others. */
+  /** Default texts of emails. */
   texts: Readonly<Record<MailName, MailText>>;
-  /** The first line of every message. */
+  /** First line of all messages. */
   greeting: (firstName: string) => string;
-  /** Below every mail: why somebody gets it. */
+  /** Small print of all emails: why the recipient gets it. */
   reason: (organisation: string) => string;
-  /** Stand where a code or a link was that can no longer be used. */
+  /** Replace a code or link that is no longer valid. */
   codeGone: string;
   linkGone: string;
-  /** What variables stand for. */
+  /** Values of variables. */
   app: Readonly<Record<AppType, string>>;
   device: Readonly<Record<AppType, string>>;
-  /** The label of the time of a security alert. */
+  /** Label of the time in a security alert. */
   time: string;
-  /** An invented security alert, for a preview. */
+  /** Sample security alert for a preview. */
   alert: schema.SecurityAlertText;
 }
