@@ -159,8 +159,7 @@ const radiusPorts = z
   .nullable()
   .default(null);
 
-const ORIGINS =
-  'must be origins separated by commas, each as browsers spell it, with neither path nor slash at its end, e.g. http://localhost:5173';
+const ORIGINS = 'must be origins separated by commas, without a path or trailing slash, e.g. http://localhost:5173';
 
 const origins = z
   .string()

@@ -102,10 +102,13 @@ test('refuses to start with an unknown option, and suggests a setting', async ()
   expect(await refused('--database-file=x.db')).toMatchObject({
     complaints: 'start has no option --database-file. Set the environment variable DATABASE_FILE. See --help.\n',
   });
-  expect(await refused('--json=yes')).toMatchObject({ code: 1, complaints: '--json takes no value. See --help.\n' });
+  expect(await refused('--json=yes')).toMatchObject({
+    code: 1,
+    complaints: '--json does not accept a value. See --help.\n',
+  });
   expect(await refused('world.yaml')).toMatchObject({
     code: 1,
-    complaints: 'start takes no world.yaml, only options. See --help.\n',
+    complaints: 'start does not accept world.yaml, only options. See --help.\n',
   });
   // pnpm passes on the `--` that npm needs.
   expect(await refused('--', '--jsn')).toMatchObject({
@@ -185,7 +188,7 @@ test('explains at the start that a seed set after the data takes effect on a res
   const seed = join(folder, 'world.yaml');
   writeFileSync(seed, 'organisations: [{ code: initech }]\n');
   const kept = (name: string) =>
-    new RegExp(`Seed +${name} is not used yet: the database keeps what it has\\. To begin`);
+    new RegExp(`Seed +${name} is not used yet because the database has data\\. To start over`);
   const said = async (env: NodeJS.ProcessEnv) => {
     const server = start(env, []);
     const shown = await table(server);
@@ -196,8 +199,8 @@ test('explains at the start that a seed set after the data takes effect on a res
   expect(await said({})).not.toContain('Seed');
   expect(await said({})).not.toContain('Seed');
   expect(await said({ SEED: seed })).toMatch(kept(seed));
-  expect(await said({ SEED: seed })).toMatch(/ again with it, reset the portal at http:.*\/lab\/worlds/);
-  expect(await said({ SEED: seed, LAB: 'off' })).toContain(`again with it, delete ${join(folder, 'portal.db')}`);
+  expect(await said({ SEED: seed })).toMatch(/ start over with it, reset the portal at http:.*\/lab\/worlds/);
+  expect(await said({ SEED: seed, LAB: 'off' })).toContain(`start over with it, delete ${join(folder, 'portal.db')}`);
   expect(await said({ SEED: 'none' })).toMatch(kept('none'));
   expect(await said({ SEED: 'demo' })).toMatch(kept('demo'));
   rmSync(join(folder, 'portal.db'));
@@ -362,7 +365,7 @@ test('in a container, prints a working lab token and keeps it across restarts', 
 
 test('a portal reachable from elsewhere logs that the lab is closed', async () => {
   const shown = await table(start({ ...CONTAINER, PORT: '0', LAB_TOKEN: '' }, []));
-  expect(shown).toMatch(/Lab +closed: this portal is reached from elsewhere, and LAB_TOKEN is not set/);
+  expect(shown).toMatch(/Lab +closed: this portal is reachable from elsewhere and LAB_TOKEN is not set/);
 });
 
 test('does not print a configured lab token', { tags: 'whole' }, async () => {

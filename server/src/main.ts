@@ -12,7 +12,7 @@ import { WorldFileInvalid, withWorldFile } from './lab/world/world-file.ts';
 import { machineNow } from './platform/adapters/clock.ts';
 import { createLog } from './platform/adapters/log.ts';
 import { nearest } from './platform/nearest.ts';
-import { type Place, PortUnusable, portProblem } from './platform/port-unusable.ts';
+import { type PortBinding, PortUnusable, portProblem } from './platform/port-unusable.ts';
 import { ownCommand } from './platform/version.ts';
 import { keyOriginOf } from './platform/world-seed.ts';
 import { endWith, findStarters } from './process/exit-with-parent.ts';
@@ -39,10 +39,10 @@ function readStartOptions(args: readonly string[]): StartOptions {
   for (const token of tokens) {
     if (token.kind === 'option-terminator') continue;
     if (token.kind === 'positional')
-      throw new ConfigInvalid(`start takes no ${token.value}, only options. See --help.`);
+      throw new ConfigInvalid(`start does not accept ${token.value}, only options. See --help.`);
     if (!(token.name in OPTIONS))
       throw new ConfigInvalid(`start has no option ${token.rawName}. ${meant(token.name)}See --help.`);
-    if (token.value !== undefined) throw new ConfigInvalid(`${token.rawName} takes no value. See --help.`);
+    if (token.value !== undefined) throw new ConfigInvalid(`${token.rawName} does not accept a value. See --help.`);
   }
   return { isForProgram: values.json === true, isHelp: values.help === true };
 }
@@ -86,7 +86,7 @@ type Release = () => Promise<unknown>;
  */
 async function requireFreePorts({ host, port, ldapPort, ldapsPort, radiusPorts }: Config): Promise<void> {
   const wanted = { LDAP_PORT: ldapPort, LDAPS_PORT: ldapsPort, PORT: port };
-  // At the same time, so that duplicate ports are detected.
+  // Held at the same time, so that duplicate ports are detected.
   const releases: Release[] = [];
   try {
     for (const [setting, number] of Object.entries(wanted)) {
@@ -102,7 +102,7 @@ async function requireFreePorts({ host, port, ldapPort, ldapsPort, radiusPorts }
   }
 }
 
-async function take(hold: (place: Place) => Promise<Release>, place: Place): Promise<Release> {
+async function take(hold: (place: PortBinding) => Promise<Release>, place: PortBinding): Promise<Release> {
   try {
     return await hold(place);
   } catch (reason) {
@@ -110,13 +110,13 @@ async function take(hold: (place: Place) => Promise<Release>, place: Place): Pro
   }
 }
 
-async function holdTcp({ host, port }: Place): Promise<Release> {
+async function holdTcp({ host, port }: PortBinding): Promise<Release> {
   const server = createServer().listen(port, host);
   await once(server, 'listening');
   return () => once(server.close(), 'close');
 }
 
-async function holdUdp({ host, port }: Place): Promise<Release> {
+async function holdUdp({ host, port }: PortBinding): Promise<Release> {
   const { createSocket } = await import('node:dgram');
   const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4').bind(port, host);
   await once(socket, 'listening');

@@ -68,9 +68,9 @@ export const callbackAddress = ({ publicUrl }: { publicUrl: string }): string =>
  * Returns an address for storage. The portal's own are stored as paths, so that they stay valid if its origin changes
  * (decision 081).
  */
-export const keptAddress = (publicUrl: string, address: string): string =>
+export const storedAddress = (publicUrl: string, address: string): string =>
   address.startsWith(`${publicUrl}/`) ? address.slice(publicUrl.length) : address;
 
 /** Returns the full URL of a stored address. */
-export const wholeAddress = (publicUrl: string, kept: string): string =>
-  kept.startsWith('/') ? `${publicUrl}${kept}` : kept;
+export const fullAddress = (publicUrl: string, stored: string): string =>
+  stored.startsWith('/') ? `${publicUrl}${stored}` : stored;

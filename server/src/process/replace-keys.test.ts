@@ -229,7 +229,10 @@ test('local portals have the same keys and secrets at every start, reachable one
 });
 
 test('refuses unknown options and a missing database', async () => {
-  expect(await replaceKeys('--all')).toMatchObject({ code: 2, stderr: expect.stringContaining('accepts no --all') });
+  expect(await replaceKeys('--all')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('does not accept --all'),
+  });
   expect(await replaceKeys()).toEqual({
     code: 1,
     stdout: '',

@@ -19,8 +19,8 @@ const USAGE = `Usage: ${ownCommand('replace-keys')}
 Replaces the keys, secrets and codes that anyone can compute, because a local portal derives them from public names.
 Stop the portal first, and run it with the portal's own settings: DATABASE_FILE, SECRETS_KEY.
 
-If there are any, every sign-in ends too. Keys that administrators or people made stay as they are, and so do secrets
-that a world file gives.
+If there are any, all sign-ins end too. Keys created by administrators or members, and secrets in a world file, are not
+changed.
 `;
 
 /** Output streams of a command. */
@@ -31,7 +31,7 @@ export function replaceKeys(args: readonly string[], { stdout, stderr }: Output)
   if (args.length > 0) {
     const isHelp = args.length === 1 && ['--help', '-h'].includes(args[0] ?? '');
     if (isHelp) stdout.write(USAGE);
-    else stderr.write(`replace-keys accepts no ${args[0]}.\n${USAGE}`);
+    else stderr.write(`replace-keys does not accept ${args[0]}.\n${USAGE}`);
     return isHelp ? 0 : 2;
   }
   try {

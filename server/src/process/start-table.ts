@@ -80,7 +80,7 @@ function radiusRows({ config, db, ports: { radius } }: Deps): string[][] {
 function setupRows(deps: Deps): string[][] {
   if (!setupState(deps).isOpen) return [];
   const waiting = orgCodesToSetUp(deps, deps.db);
-  const where = waiting.length > 0 ? ` Nobody administers ${waiting.join(', ')}.` : '';
+  const where = waiting.length > 0 ? ` No one administers ${waiting.join(', ')}.` : '';
   return [
     ['First administrator', `${deps.publicUrl}/setup`],
     ['Setup code', formatSetupCode(deps)],
@@ -97,7 +97,7 @@ function settings(deps: Deps, given: Config, isSeeded: boolean): string[][] {
     ...seedRows(deps, isSeeded),
     ['Lab', labText(config, given)],
     ...(trustedProxies.length > 0 ? [['Trusted proxies', trustedProxies.join(', ')]] : []),
-    ...(smtpUrl ? [['Mail', URL.parse(smtpUrl)?.host ?? 'on']] : []),
+    ...(smtpUrl ? [['Email server', URL.parse(smtpUrl)?.host ?? 'on']] : []),
     ...(drMode ? [['Recovery mode', 'uploads are refused']] : []),
   ];
 }
@@ -108,14 +108,14 @@ function seedRows({ config, publicUrl }: Deps, isSeeded: boolean): string[][] {
   if (!isSeedGiven) return [];
   const name = seedFile ?? (seed === 'none' ? 'none' : 'demo');
   const how = lab ? `reset the portal at ${publicUrl}/lab/worlds` : `delete ${databaseFile}`;
-  return [['Seed', `${name} is not used yet: the database keeps what it has. To begin again with it, ${how}`]];
+  return [['Seed', `${name} is not used yet because the database has data. To start over with it, ${how}`]];
 }
 
 /** Describes who can use the lab, in one line. */
 function labText(config: Config, given: Config): string {
   const { lab, labToken } = config;
   if (!lab) return 'off';
-  if (isLabClosed(config)) return 'closed: this portal is reached from elsewhere, and LAB_TOKEN is not set';
+  if (isLabClosed(config)) return 'closed: this portal is reachable from elsewhere and LAB_TOKEN is not set';
   const withToken = given.labToken === AUTO_LAB_TOKEN ? 'with the token in the addresses above' : 'with LAB_TOKEN';
   if (isLocalPortal(config)) return `on, for this machine${labToken ? `, and elsewhere ${withToken}` : ''}`;
   return `on, ${withToken}`;

@@ -65,7 +65,7 @@ interface Named {
  * @param isSameName returns true if two objects can't both have these names
  * @returns the ids of the objects that give up their names
  */
-export function namesGivenUp(
+export function freedNames(
   given: readonly Called[],
   present: readonly Named[],
   isSameName: (a: string, b: string) => boolean,

@@ -6,7 +6,7 @@ import { writeMessage } from '#platform/mails/write-message.ts';
 import { deviceObject } from '../audit/audit-objects.ts';
 import { record } from '../audit/record.ts';
 import type { Requester } from '../sign-in/challenges/begin.ts';
-import type { BegunApproval } from '../sign-in/challenges/begin-approval.ts';
+import type { StartedApproval } from '../sign-in/challenges/begin-approval.ts';
 import { NEW_DEVICE_MS } from '../sign-in/new-devices.ts';
 import { askAboutNewDevice } from './confirm-device.ts';
 import { deviceObstacle } from './device-admission.ts';
@@ -32,7 +32,7 @@ interface Occasion {
 export interface AdmittedDevice {
   zid: string;
   /** The request to the older devices, if one was sent; pass it to `announceChallenge` after the commit. */
-  confirmation: BegunApproval | undefined;
+  confirmation: StartedApproval | undefined;
 }
 
 /**

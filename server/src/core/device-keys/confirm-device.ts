@@ -7,11 +7,11 @@ import { deviceObject } from '../audit/audit-objects.ts';
 import { record } from '../audit/record.ts';
 import type { Requester } from '../sign-in/challenges/begin.ts';
 import {
-  type BegunApproval,
   beginApproval,
   canApprove,
   contentHash,
   isBusy,
+  type StartedApproval,
 } from '../sign-in/challenges/begin-approval.ts';
 import { denialPause } from '../sign-in/challenges/denial-pause.ts';
 import type { Verdict } from '../sign-in/challenges/judge.ts';
@@ -68,7 +68,7 @@ export function askAboutNewDevice(
   tx: Tx,
   device: NewDevice,
   requester: Requester,
-): BegunApproval | undefined {
+): StartedApproval | undefined {
   const { orgCode, suid, zid } = device;
   if (!canApprove(deps, tx, device) || isBusy(deps, tx, device)) return undefined;
   if (denialPause(deps, tx, orgCode, { suid, ip: requester.ip })) return undefined;

@@ -105,10 +105,10 @@ export async function verifyPasskey(
  * @throws Refusal SIGNATURE_MISMATCH
  */
 function requireUnframed(clientDataJSON: string): void {
-  const said = z
+  const clientData = z
     .object({ crossOrigin: z.literal(false).optional(), topOrigin: z.undefined().optional() })
     .safeParse(readJson(Buffer.from(clientDataJSON, 'base64url').toString()));
-  if (!said.success) throw new Refusal('SIGNATURE_MISMATCH');
+  if (!clientData.success) throw new Refusal('SIGNATURE_MISMATCH');
 }
 
 /**
@@ -116,10 +116,10 @@ function requireUnframed(clientDataJSON: string): void {
  * @throws Refusal SIGNATURE_MISMATCH if it is a different one
  */
 function requireHere(clientDataJSON: string, { origins }: RelyingParty): void {
-  const said = z
+  const clientData = z
     .object({ origin: z.string() })
     .safeParse(readJson(Buffer.from(clientDataJSON, 'base64url').toString()));
-  if (!said.success || origins.includes(said.data.origin)) return;
+  if (!clientData.success || origins.includes(clientData.data.origin)) return;
   const message = "This passkey was used at a different address than this portal's.";
   throw new Refusal('SIGNATURE_MISMATCH', { message });
 }

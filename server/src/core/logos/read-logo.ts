@@ -6,7 +6,7 @@ import { decodeXml } from '#platform/decode.ts';
 import type { UploadedFile } from '#platform/http/requests/uploads.ts';
 import { SvgRefused, sanitiseSvg } from './sanitise-svg.ts';
 
-/** The image types that a logo may have. */
+/** The allowed image types. */
 type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'image/svg+xml';
 
 const BY_EXTENSION: Readonly<Record<string, ImageType>> = {
@@ -18,18 +18,18 @@ const BY_EXTENSION: Readonly<Record<string, ImageType>> = {
   svg: 'image/svg+xml',
 };
 
-/** The type of an image, judged by its content and not its name; undefined if it is none of them. */
+/** Detects the type of an image by its content; undefined if it isn't allowed. */
 function imageTypeOf(bytes: Buffer): ImageType | undefined {
   const head = bytes.toString('latin1', 0, 12);
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
   if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg';
   if (/^GIF8[79]a/.test(head)) return 'image/gif';
   if (/^RIFF.{4}WEBP/s.test(head)) return 'image/webp';
-  // In UTF-16 every second byte of its beginning is 0.
+  // In UTF-16, every second byte at the beginning is 0.
   return /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*</.test(head) ? 'image/svg+xml' : undefined;
 }
 
-/** Whether a file's name claims another image type than it has. */
+/** Returns true if the file extension contradicts the image type. */
 function belies(name: string, type: ImageType | undefined): boolean {
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   return (BY_EXTENSION[extension] ?? type) !== type;
@@ -37,13 +37,13 @@ function belies(name: string, type: ImageType | undefined): boolean {
 
 interface Stripped {
   bytes: Buffer;
-  /** The names of what was removed, e.g. `EXIF`. */
+  /** Names of the removed metadata, e.g. `EXIF`. */
   removed: string[];
 }
 
 /**
- * A picture without what describes it: camera, place, author, editor, thumbnails. Its pixels and colour profile stay as
- * they are, to the bit. @param bytes one still picture that a decoder has read to its end
+ * Removes metadata from a picture: camera, location, author, editor, thumbnails. Pixels and colour profile stay identical.
+ * @param bytes a still picture that was decoded completely
  */
 function stripMetadata(bytes: Buffer, type: ImageType): Stripped {
   const strip = BY_TYPE[type];
@@ -57,7 +57,7 @@ const BY_TYPE: Partial<Record<ImageType, (bytes: Buffer) => Stripped>> = {
   'image/gif': stripGif,
 };
 
-class Kept {
+class StripResult {
   readonly #parts: Buffer[] = [];
   readonly #removed = new Set<string>();
 
@@ -74,27 +74,27 @@ class Kept {
   }
 }
 
-/** Chunks that say how the pixels look (W3C PNG 3 §11). */
+/** Chunks that affect the pixels (W3C PNG 3 §11). */
 const PNG_CHUNKS = new Set('IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD pHYs'.split(' '));
 
 function stripPng(bytes: Buffer): Stripped {
-  const kept = new Kept();
-  kept.keep(bytes.subarray(0, 8));
+  const output = new StripResult();
+  output.keep(bytes.subarray(0, 8));
   for (let start = 8; start + 12 <= bytes.length; ) {
     const end = start + 12 + bytes.readUInt32BE(start);
     const name = bytes.toString('latin1', start + 4, start + 8);
-    if (PNG_CHUNKS.has(name)) kept.keep(bytes.subarray(start, end));
-    else kept.remove(name === 'eXIf' ? 'EXIF' : name);
+    if (PNG_CHUNKS.has(name)) output.keep(bytes.subarray(start, end));
+    else output.remove(name === 'eXIf' ? 'EXIF' : name);
     if (name === 'IEND') break;
     start = end;
   }
-  return kept.result();
+  return output.result();
 }
 
-/** Segments of a JPEG (ITU T.81 annex B) except those of applications and comments, which `isKept` judges. */
+/** Keeps the segments of a JPEG (ITU T.81 annex B) except application data and comments (`segmentName`). */
 function stripJpeg(bytes: Buffer): Stripped {
-  const kept = new Kept();
-  kept.keep(bytes.subarray(0, 2));
+  const output = new StripResult();
+  output.keep(bytes.subarray(0, 2));
   for (let start = 2; start + 4 <= bytes.length; ) {
     const marker = bytes[start + 1] ?? 0;
     if (bytes[start] !== 0xff || marker === 0xff) {
@@ -105,15 +105,15 @@ function stripJpeg(bytes: Buffer): Stripped {
     let end = start + 2 + bytes.readUInt16BE(start + 2);
     const name = segmentName(marker, bytes.toString('latin1', start + 4, start + 34));
     if (marker === 0xda) end = endOfScan(bytes, end);
-    if (name === undefined) kept.keep(bytes.subarray(start, end));
-    else kept.remove(name);
+    if (name === undefined) output.keep(bytes.subarray(start, end));
+    else output.remove(name);
     start = end;
   }
-  kept.keep(Buffer.of(0xff, 0xd9));
-  return kept.result();
+  output.keep(Buffer.of(0xff, 0xd9));
+  return output.result();
 }
 
-/** Undefined for a segment that decides how the pixels look. */
+/** Returns the name of a segment to remove; undefined if it affects the pixels. */
 function segmentName(marker: number, content: string): string | undefined {
   if (marker === 0xfe) return 'COM';
   if (marker < 0xe0 || marker > 0xef) return undefined;
@@ -123,7 +123,7 @@ function segmentName(marker: number, content: string): string | undefined {
   return marker === 0xed ? 'IPTC' : `APP${marker - 0xe0}`;
 }
 
-/** Within a scan, 0xff is followed by 0 or by a restart marker. */
+/** Returns the end of a scan, in which 0xff is followed by 0 or a restart marker. */
 function endOfScan(bytes: Buffer, start: number): number {
   let end = bytes.indexOf(0xff, start);
   while (end >= 0 && /^[\0\xd0-\xd7]/.test(bytes.toString('latin1', end + 1, end + 2))) {
@@ -135,28 +135,28 @@ function endOfScan(bytes: Buffer, start: number): number {
 const WEBP_CHUNKS = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ICCP']);
 
 function stripWebp(bytes: Buffer): Stripped {
-  const kept = new Kept();
+  const output = new StripResult();
   const wholeLength = Math.min(bytes.length, 8 + bytes.readUInt32LE(4));
-  kept.keep(Buffer.from(bytes.subarray(0, 12)));
+  output.keep(Buffer.from(bytes.subarray(0, 12)));
   for (let start = 12; start + 8 <= wholeLength; ) {
     const length = bytes.readUInt32LE(start + 4);
     const end = start + 8 + length + (length % 2);
     const name = bytes.toString('latin1', start, start + 4);
     const chunk = Buffer.from(bytes.subarray(start, end));
-    // Its flags no longer announce EXIF and XMP (RFC 9649 §2.7).
+    // Clears the flags for EXIF and XMP (RFC 9649 §2.7).
     if (name === 'VP8X') chunk.writeUInt8(chunk.readUInt8(8) & ~0x0c, 8);
-    if (WEBP_CHUNKS.has(name)) kept.keep(chunk);
-    else kept.remove(name.trim());
+    if (WEBP_CHUNKS.has(name)) output.keep(chunk);
+    else output.remove(name.trim());
     start = end;
   }
-  const result = kept.result();
+  const result = output.result();
   result.bytes.writeUInt32LE(result.bytes.length - 8, 4);
   return result;
 }
 
-/** Blocks of a GIF (GIF89a §12): the colours, the pictures, and the extension that makes a colour transparent. */
+/** Keeps the colours, pictures and transparency extension of a GIF (GIF89a §12). */
 function stripGif(bytes: Buffer): Stripped {
-  const kept = new Kept();
+  const output = new StripResult();
   const paletteLength = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
   const endOfBlocks = (start: number) => {
     let end = start;
@@ -164,26 +164,26 @@ function stripGif(bytes: Buffer): Stripped {
     return end + 1;
   };
   let start = 13 + paletteLength(bytes[10] ?? 0);
-  kept.keep(bytes.subarray(0, start));
+  output.keep(bytes.subarray(0, start));
   while (bytes[start] === 0x21 || bytes[start] === 0x2c) {
     const isPicture = bytes[start] === 0x2c;
     const end = endOfBlocks(isPicture ? start + 11 + paletteLength(bytes[start + 9] ?? 0) : start + 2);
-    if (isPicture || bytes[start + 1] === 0xf9) kept.keep(bytes.subarray(start, end));
-    else kept.remove(bytes[start + 1] === 0xfe ? 'Comment' : 'Application data');
+    if (isPicture || bytes[start + 1] === 0xf9) output.keep(bytes.subarray(start, end));
+    else output.remove(bytes[start + 1] === 0xfe ? 'Comment' : 'Application data');
     start = end;
   }
-  kept.keep(Buffer.of(0x3b));
-  return kept.result();
+  output.keep(Buffer.of(0x3b));
+  return output.result();
 }
 
-/** Quality of a picture that has to be compressed again, in percent: no difference can be seen. */
+/** Quality for compressing a picture again, in percent, without visible difference. */
 const QUALITY = 95;
 
 /**
- * What is kept of a picture, or why it cannot be a logo, as a sentence. It is read to its last pixel, because a header
- * alone shows nothing, and a small file can unfold to gigabytes. Of one that moves the first frame is kept, in its own
- * format: a page has no way to stop it (WCAG 2.2.2). Metadata is removed; a picture that only EXIF turns upright is
- * turned itself. The library is loaded with the first picture: most portals never see one.
+ * Reads a picture, or returns a message why it can't be a logo. Decodes it completely, because the header proves nothing
+ * and a small file can expand to gigabytes. Keeps only the first frame of an animation, which a page couldn't stop (WCAG
+ * 2.2.2). Removes metadata, and applies an EXIF rotation to the pixels. The library is loaded with the first picture,
+ * because most portals have none.
  */
 async function readPicture(
   bytes: Buffer,
@@ -214,13 +214,13 @@ async function readPicture(
 
 function compressed(picture: Sharp, type: ImageType, original: Buffer): Promise<Buffer> {
   const withColours = picture.keepIccProfile();
-  // The chunk of a picture without loss (RFC 9649 §2.6).
+  // VP8L is the lossless format (RFC 9649 §2.6).
   const lossless = original.includes('VP8L');
   if (type === 'image/jpeg') return withColours.jpeg({ quality: QUALITY, chromaSubsampling: '4:4:4' }).toBuffer();
   return (type === 'image/webp' ? withColours.webp({ quality: QUALITY, lossless }) : withColours).toBuffer();
 }
 
-/** Whether a PNG has frames that the library does not count: `acTL` is before its picture (W3C PNG 3 §11.3.6.1). */
+/** Detects an animated PNG, whose frames the library doesn't count, by `acTL` (W3C PNG 3 §11.3.6.1). */
 function isAnimatedPng(bytes: Buffer): boolean {
   const control = bytes.indexOf('acTL');
   return imageTypeOf(bytes) === 'image/png' && control > 0 && control < bytes.indexOf('IDAT');
@@ -230,11 +230,11 @@ export type Logo = Omit<logoRepo.LogoRow, 'orgCode'>;
 
 export interface ReadLogo {
   logo: Logo;
-  /** The names of what was left out, as the file or its format calls it: `<script>`, `@import`, `EXIF`. */
+  /** Names of removed items, as in the file: `<script>`, `@import`, `EXIF`. */
   removed: string[];
 }
 
-/** The logo in a file, or a sentence saying why it cannot be one; undefined if the form was sent without a file. */
+/** Reads a logo, or returns a message why the file can't be one; undefined if the form has no file. */
 export async function readLogo(file: UploadedFile): Promise<ReadLogo | { refused: string } | undefined> {
   const bytes = file.isTooLarge ? undefined : await contentOf(file);
   if (!bytes) return { refused: `File is larger than ${LIMITS.logoBytes / 1_048_576} MB` };
@@ -250,7 +250,7 @@ export async function readLogo(file: UploadedFile): Promise<ReadLogo | { refused
 async function readSvg(bytes: Buffer): Promise<ReadLogo | { refused: string }> {
   const decoded = decodeXml(bytes);
   if ('refused' in decoded) return decoded;
-  // All pictures in it together may have as many pixels as one alone.
+  // The limit applies to all embedded pictures together.
   let pixelsLeft = LIMITS.logoPixels;
   const embed = async (picture: Buffer) => {
     const read = await readPicture(picture, pixelsLeft);
@@ -267,7 +267,7 @@ async function readSvg(bytes: Buffer): Promise<ReadLogo | { refused: string }> {
   }
 }
 
-/** Undefined if it exceeds the size limit of a logo; it is then read no further. */
+/** Reads a file; undefined if it exceeds the size limit, beyond which it isn't read. */
 async function contentOf({ chunks }: UploadedFile): Promise<Buffer | undefined> {
   const read: Buffer[] = [];
   let bytes = 0;

@@ -1,20 +1,20 @@
 import { type CSSToken, TokenType, tokenizer } from '@csstools/css-tokenizer';
 import { CSS_AT_RULES, CSS_FUNCTIONS } from './svg-allowlist.ts';
 
-/** What a selector asks of an element; without a name, any. */
+/** The element that a selector matches; without a name, any. */
 export interface SelectedElement {
   type: string | undefined;
   id: string | undefined;
   classes: string[];
 }
 
-/** Collects what sanitising finds. */
+/** Callbacks for findings while sanitising. */
 export interface CssReport {
-  /** Called with the name of everything that is left out: `@import`, `url(https://…)`, `image-set()`. */
+  /** Called with the name of each removed item: `@import`, `url(https://…)`, `image-set()`. */
   removed(name: string): void;
-  /** Called with the id that a `url()` names and, in a style sheet, with the elements that the rule is for. */
+  /** Called with the id in a `url()` and, in a style sheet, the elements that the rule matches. */
   refersTo?(id: string, selected?: SelectedElement[]): void;
-  /** Called for every token that is read, and throws when that is too much. */
+  /** Called for each token. Throws if there are too many. */
   spend(): void;
 }
 
@@ -28,23 +28,23 @@ const CLOSED_BY: Readonly<Record<string, TokenType>> = {
 };
 const CLOSERS = new Set<TokenType>(Object.values(CLOSED_BY));
 
-/** Properties that ran code in browsers of the past. */
+/** Properties that ran code in old browsers. */
 const RUNNING = new Set(['behavior', '-moz-binding']);
-/** The property that draws another line than the attribute whose points were counted. */
+/** Property that overrides the attribute of the same name, whose points are counted. */
 const REDRAWING = 'd';
 
 /**
- * A style sheet without the rules and declarations that load or move something. It is serialised from its tokens, so
- * that browsers read exactly what was checked: escapes are resolved, and everything open is closed.
+ * Removes rules and declarations that load or move something from a style sheet. Serialises the result from its tokens, so
+ * that browsers parse exactly what was checked: escapes are resolved, and open blocks are closed.
  */
 export const sanitiseStyleSheet = (css: string, report: CssReport): string =>
   blockContents(tokensOf(css, report), report, { isTop: true });
 
-/** The same for the declarations of a `style` attribute. */
+/** Sanitises the declarations of a `style` attribute. */
 export const sanitiseDeclarations = (css: string, report: CssReport): string =>
   blockContents(tokensOf(css, report), report, {}).replace(/;$/, '');
 
-/** The same for one value; undefined if it has to be left out. */
+/** Sanitises one value; undefined if it must be removed. */
 export const sanitiseValue = (css: string, report: CssReport): string | undefined =>
   values(tokensOf(css, report), report);
 
@@ -62,7 +62,7 @@ function tokensOf(css: string, report: CssReport): Tokens {
 const isBlank = (token: CSSToken | undefined): boolean =>
   token?.[0] === TokenType.Whitespace || token?.[0] === TokenType.Comment;
 
-/** The index after the component value at an index (CSS Syntax 3 §5.5.8). */
+/** Returns the index after the component value at an index (CSS Syntax 3 §5.5.8). */
 function endOfComponent(tokens: Tokens, start: number): number {
   const open: TokenType[] = [];
   let index = start;
@@ -76,7 +76,7 @@ function endOfComponent(tokens: Tokens, start: number): number {
   return index;
 }
 
-/** The index of the first component value at the top level that is of one of these types. */
+/** Returns the index of the first top-level component value of one of these types. */
 function find(tokens: Tokens, start: number, types: readonly TokenType[]): number {
   let index = start;
   while (index < tokens.length && !types.includes(tokens[index]?.[0] as TokenType))
@@ -84,19 +84,19 @@ function find(tokens: Tokens, start: number, types: readonly TokenType[]): numbe
   return index;
 }
 
-/** Rules within rules beyond this depth are left out. */
+/** Maximum depth of nested rules; deeper ones are removed. */
 const DEPTH_MAX = 16;
 
 interface Context {
-  /** Whether only rules count, no declarations. */
+  /** True if only rules are allowed, no declarations. */
   isTop?: boolean;
   depth?: number;
   isFontFace?: boolean;
-  /** What the rule around is for. */
+  /** Elements that the enclosing rule matches. */
   selected?: SelectedElement[];
 }
 
-/** Rules and declarations (CSS Syntax 3 §5.5.1, §5.5.4). */
+/** Sanitises rules and declarations (CSS Syntax 3 §5.5.1, §5.5.4). */
 function blockContents(tokens: Tokens, report: CssReport, context: Context): string {
   const skipped: readonly TokenType[] = [
     TokenType.Whitespace,
@@ -127,7 +127,7 @@ interface Consumed {
   end: number;
 }
 
-/** At-rules whose block has declarations even outside a style rule. */
+/** At-rules whose block contains declarations even outside a style rule. */
 const DECLARING = new Set(['font-face', 'property']);
 
 function atRule(tokens: Tokens, start: number, report: CssReport, context: Context): Consumed {
@@ -137,7 +137,7 @@ function atRule(tokens: Tokens, start: number, report: CssReport, context: Conte
   const preludeEnd = find(tokens, start + 1, [TokenType.Semicolon, TokenType.OpenCurly]);
   const isBlock = tokens[preludeEnd]?.[0] === TokenType.OpenCurly;
   const end = isBlock ? endOfComponent(tokens, preludeEnd) : preludeEnd + 1;
-  // The result is UTF-8 in any case.
+  // The result is always UTF-8.
   if (name === 'charset') return { text: '', end };
   if (!CSS_AT_RULES.has(name) || depth === DEPTH_MAX) {
     report.removed(`@${name}`);
@@ -156,14 +156,14 @@ function atRule(tokens: Tokens, start: number, report: CssReport, context: Conte
 
 function qualifiedRule(tokens: Tokens, start: number, report: CssReport, context: Context): Consumed {
   const { isTop, depth = 0 } = context;
-  // Within a block, a semicolon ends what is not a rule.
+  // In a block, a semicolon ends anything but a rule.
   const preludeEnd = find(tokens, start, [TokenType.OpenCurly, ...(isTop ? [] : [TokenType.Semicolon])]);
   if (tokens[preludeEnd]?.[0] !== TokenType.OpenCurly) return { text: '', end: preludeEnd + 1 };
   const end = endOfComponent(tokens, preludeEnd);
   const selector = values(tokens.slice(start, preludeEnd), report, { isSelector: true });
   if (!selector || depth === DEPTH_MAX) return { text: '', end };
   const selected = selectedBy(tokens.slice(start, preludeEnd), context.selected);
-  // A rule within this one names its own elements.
+  // A nested rule has its own selectors.
   const refersTo: CssReport['refersTo'] = (id, inner = selected) => report.refersTo?.(id, inner);
   const within = { ...report, refersTo };
   const contents = blockContents(inside(tokens, preludeEnd, end), within, { depth: depth + 1, selected });
@@ -171,9 +171,9 @@ function qualifiedRule(tokens: Tokens, start: number, report: CssReport, context
 }
 
 /**
- * What a list of selectors may find, by the last part of each: `.b` of `.a > .b`. Anything but names finds more here
- * than in a browser.
- * @param around what `&` stands for
+ * Returns the elements that a list of selectors can match, by the last compound selector of each: `.b` of `.a > .b`.
+ * Matches at least as many elements as browsers, because only names are considered.
+ * @param around the elements that `&` represents
  */
 function selectedBy(tokens: Tokens, around: SelectedElement[] = [ANY]): SelectedElement[] {
   const found: SelectedElement[] = [];
@@ -190,7 +190,7 @@ const ANY: SelectedElement = { type: undefined, id: undefined, classes: [] };
 
 const isNesting = (token: CSSToken): boolean => token[0] === TokenType.Delim && token[4].value === '&';
 
-/** The tokens after the last white space or combinator. */
+/** Returns the tokens after the last white space or combinator. */
 function lastCompound(selector: Tokens): Tokens {
   const isBetween = (token: CSSToken) =>
     isBlank(token) || (token[0] === TokenType.Delim && ['>', '+', '~'].includes(token[4].value));
@@ -215,13 +215,13 @@ function selectedByNames(names: Tokens): SelectedElement {
   return selected;
 }
 
-/** The tokens in a block. @param end the index after it, which the style sheet's end may take the place of */
+/** Returns the tokens in a block. @param end the index after it, or the end of the style sheet */
 function inside(tokens: Tokens, open: number, end: number): Tokens {
   const isClosed = tokens[end - 1]?.[0] === TokenType.CloseCurly && end - 1 > open;
   return tokens.slice(open + 1, isClosed ? end - 1 : end);
 }
 
-/** Undefined for what is a rule. */
+/** Returns undefined for a rule. */
 function declaration(tokens: Tokens, start: number, report: CssReport, context: Context): Consumed | undefined {
   const token = tokens[start];
   if (context.isTop || token?.[0] !== TokenType.Ident) return undefined;
@@ -243,7 +243,7 @@ function declaration(tokens: Tokens, start: number, report: CssReport, context: 
   return { text: '', end };
 }
 
-/** Of the sources of a font those that are installed or embedded. */
+/** Keeps only the installed and embedded sources of a font. */
 function fontSources(tokens: Tokens, report: CssReport): string | undefined {
   const kept: string[] = [];
   for (let start = 0; start < tokens.length; ) {
@@ -257,13 +257,13 @@ function fontSources(tokens: Tokens, report: CssReport): string | undefined {
 
 interface ValueContext {
   isSelector?: boolean;
-  /** Whether these tokens follow the name of an at-rule. */
+  /** True if these tokens follow the name of an at-rule. */
   isPrelude?: boolean;
   isCustom?: boolean;
   isFontSource?: boolean;
 }
 
-/** Tokens as text; undefined if one of them has to be left out, or if browsers ignore them anyway. */
+/** Serialises tokens; undefined if one of them must be removed, or if browsers ignore them anyway. */
 function values(tokens: Tokens, report: CssReport, context: ValueContext = {}): string | undefined {
   const open: TokenType[] = [];
   let text = '';
@@ -284,7 +284,7 @@ function values(tokens: Tokens, report: CssReport, context: ValueContext = {}): 
   return (text + open.reverse().join('').replaceAll('-token', '')).trim();
 }
 
-/** The address of a `url()` in either spelling, and the index of its last token. */
+/** Returns the address of a `url()` in either syntax, and the index of its last token. */
 function urlAt(tokens: Tokens, index: number): { address: string; last: number } | undefined {
   const token = tokens[index];
   if (token?.[0] === TokenType.URL) return { address: token[4].value.trim(), last: index };
@@ -296,7 +296,7 @@ function urlAt(tokens: Tokens, index: number): { address: string; last: number }
   return { address: isPlain ? address[4].value.trim() : '', last: end - 1 };
 }
 
-/** Undefined if it is left out, as in a custom property, which shows nowhere what it is used for. */
+/** Serialises a `url()`; undefined if it is removed, as in a custom property, whose use is unknown. */
 function ownUrl(address: string, report: CssReport, context: ValueContext) {
   const { isFontSource, isSelector, isPrelude, isCustom } = context;
   if (isFontSource) {
@@ -310,7 +310,7 @@ function ownUrl(address: string, report: CssReport, context: ValueContext) {
   return undefined;
 }
 
-/** The first bytes of TrueType, OpenType, WOFF and WOFF2, and their media types. */
+/** Magic bytes of TrueType, OpenType, WOFF and WOFF2, with their media types. */
 const FONTS: Readonly<Record<string, string>> = {
   '\0\x01\0\0': 'font/ttf',
   true: 'font/ttf',
@@ -319,7 +319,7 @@ const FONTS: Readonly<Record<string, string>> = {
   wOF2: 'font/woff2',
 };
 
-/** A font in a data URI, with the media type that its content has. */
+/** Returns a font as a data URI with the media type of its content. */
 function embeddedFont(address: string): string | undefined {
   const content = /^data:[^,]*;base64,([A-Za-z\d+/=\s]+)$/i.exec(address)?.[1];
   if (content === undefined) return undefined;
@@ -373,7 +373,7 @@ const identifier = (token: CSSToken): string => {
   return token[1].includes('\\') ? escapedName(value) : token[1];
 };
 
-/** An identifier in which only letters, digits, `-` and `_` remain as they are. */
+/** Escapes an identifier, except letters, digits, `-` and `_`. */
 const escapedName = (name: string): string =>
   [...name]
     .map((character, index) => {

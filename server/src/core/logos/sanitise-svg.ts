@@ -15,43 +15,43 @@ const XML = 'http://www.w3.org/XML/1998/namespace';
 
 const ELEMENTS_MAX = 5_000;
 const DEPTH_MAX = 50;
-/** How many elements a browser may have to draw, each copy of a `use`, a marker or a filter counted. */
+/** Maximum number of elements to draw, counting each copy by a `use`, marker or filter. */
 const DRAWN_MAX = 50_000;
-/** How many characters all uses of entities may become. */
+/** Maximum number of characters that all uses of entities expand to. */
 const ENTITY_TEXT_MAX = 1_000_000;
 const DOCTYPE_MAX = 20_000;
-/** In all styles, and in attributes that have functions. */
+/** Maximum number of tokens in all styles, and in attributes with functions. */
 const CSS_TOKENS_MAX = 150_000;
-/** References in style sheets, times the elements that they may be for. */
+/** Maximum product of references in style sheets and elements that they can apply to. */
 const STYLED_MAX = 2_000_000;
 const REMOVED_MAX = 20;
 
-/** Comments, instructions and declarations of a document type. */
+/** Matches comments, instructions and declarations of a document type. */
 const DECLARATIONS = /<!--.*?-->|<\?.*?\?>|<!([A-Z]+)((?:[^"'<>]|"[^"]*"|'[^']*')*)>/gs;
 
-/** The message tells people why a file cannot be a logo. */
+/** Thrown for a file that can't be a logo, with a message for users. */
 export class SvgRefused extends Error {}
 
 export interface SanitisedSvg {
   text: string;
-  /** The names of everything that was left out and might be missed: `<script>`, `onload`, `@import`. */
+  /** Names of removed items that users may miss: `<script>`, `onload`, `@import`. */
   removed: string[];
 }
 
-/** A picture in the SVG as it is kept, as a data URI; undefined if it is left out. */
+/** Returns a picture in the SVG as a data URI; undefined to remove it. */
 export type EmbedPicture = (bytes: Buffer) => Promise<string | undefined>;
 
 /**
- * An SVG reduced to what a logo may contain (`svg-allowlist.ts`): anything not on the list is left out, with everything
- * in it. The result is serialised again, in one namespace, so that browsers read exactly what was checked. Of its
- * document type only entities of plain text are used.
- * @throws SvgRefused for what is not well-formed, is not an SVG, or would grow while it is drawn
+ * Removes everything from an SVG that isn't on the allowlist (`svg-allowlist.ts`), with its contents. Serialises the result
+ * in one namespace, so that browsers parse exactly what was checked. Of a document type, only plain-text entities are
+ * used.
+ * @throws SvgRefused for a file that isn't well-formed, isn't an SVG, or would be too expensive to draw
  */
 export async function sanitiseSvg(text: string, embedPicture: EmbedPicture): Promise<SanitisedSvg> {
   const { SaxesParser } = await import('saxes');
   const writer = new SvgWriter(await import('./sanitise-css.ts'));
   const parser = new SaxesParser({ xmlns: true });
-  // Thrown immediately: after its first error a parser would try to continue.
+  // Thrown immediately, because the parser would continue after an error.
   parser.on('error', ({ message }) => {
     throw new SvgRefused(malformed(message));
   });
@@ -64,7 +64,7 @@ export async function sanitiseSvg(text: string, embedPicture: EmbedPicture): Pro
   return writer.result(embedPicture);
 }
 
-/** @param message of the parser, which begins with line and column */
+/** Converts an error of the parser. @param message starts with line and column */
 function malformed(message: string): string {
   const [, line = '1', what = message] = /^(\d+):\d+: (.*)$/s.exec(message) ?? [];
   const prefix = /^unbound namespace prefix: "([^"]*)/.exec(what)?.[1];
@@ -74,8 +74,8 @@ function malformed(message: string): string {
 }
 
 /**
- * Lets a parser replace the entities of a document type, as Illustrator writes them for its namespaces and styles. They
- * may be plain text only: nothing is loaded, and no entity contains another one.
+ * Defines the entities of a document type for the parser; Illustrator uses them for namespaces and styles. They must be
+ * plain text: nothing is loaded, and no entity contains another one.
  */
 function declareEntities({ ENTITIES }: SaxesParser<{ xmlns: true }>, doctype: string): void {
   if (/^\s*html\b/i.test(doctype)) throw new SvgRefused('This is not an SVG file');
@@ -84,7 +84,7 @@ function declareEntities({ ENTITIES }: SaxesParser<{ xmlns: true }>, doctype: st
   for (const [, kind, body = ''] of doctype.matchAll(DECLARATIONS)) {
     const [, name, double, single] = /^\s+([^\s%]+)\s+(?:"([^"]*)"|'([^']*)')\s*$/.exec(body) ?? [];
     if (kind !== 'ENTITY' || name === undefined) continue;
-    // The first declaration counts (XML 1.0 §4.2), also of the names that XML itself knows.
+    // The first declaration counts (XML 1.0 §4.2), including XML's predefined entities.
     if (name in ENTITIES) continue;
     const value = (double ?? single ?? '').replace(/&#(?:x([\da-f]{1,6})|(\d{1,7}));/gi, characterOf);
     Object.defineProperty(ENTITIES, name, {
@@ -98,28 +98,28 @@ function declareEntities({ ENTITIES }: SaxesParser<{ xmlns: true }>, doctype: st
   }
 }
 
-/** A character reference; `&`, which is refused, for what is no character of XML. */
+/** Decodes a character reference; an invalid one becomes `&`, which is refused. */
 function characterOf(_reference: string, hex: string | undefined, decimal: string | undefined): string {
   const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
   const isCharacter = code >= 32 && code <= 0xfffd && !(code >= 0xd800 && code <= 0xdfff);
   return isCharacter || code === 9 || code === 10 || code === 13 ? String.fromCodePoint(code) : '&';
 }
 
-/** What an element, and everything in it, costs to draw. */
+/** The cost of drawing an element with its contents. */
 interface Drawing {
   elements: number;
-  /** The points of its own lines, at each of which a marker is drawn. */
+  /** Number of points of its own lines, at each of which a marker is drawn. */
   points: number;
   children: Drawing[];
-  /** The ids of what is drawn again for it. */
+  /** Ids of the elements that are drawn again for it. */
   draws: { id: string; isUrl: boolean }[];
-  /** Undefined until it is known; `PENDING` meanwhile, which a drawing of itself meets. */
+  /** Undefined until computed; `PENDING` during the computation, to detect cycles. */
   cost?: DrawingCost;
 }
 
 interface DrawingCost {
   weight: number;
-  /** Including those of its children and copies, which inherit its markers. */
+  /** Number of points including its children and copies, which inherit its markers. */
   points: number;
 }
 
@@ -127,20 +127,20 @@ const PENDING: DrawingCost = { weight: 0, points: 0 };
 
 interface OpenElement extends Drawing {
   name: string;
-  /** The name of what a step of a filter produces. */
+  /** Name of the result of a filter step. */
   result?: string | undefined;
 }
 
-/** Elements that a `url()` draws: those for colours do not contain drawings. */
+/** Elements that a `url()` draws. Those for colours contain no drawings. */
 const DRAWN_BY_URL = new Set(['pattern', 'mask', 'clipPath', 'marker', 'filter']);
 
-/** What the steps of an open filter cost: a browser draws the inputs of a step each time it is an input itself. */
+/** The cost of an open filter: browsers draw the inputs of a step each time the step is an input. */
 class FilterCost {
   readonly #results = new Map<string, number>();
   #last = 1;
   #step = 0;
 
-  /** Begins the next step. */
+  /** Starts the next step. */
   begin(inputs: readonly (string | undefined)[]): void {
     this.#step = 1;
     for (const input of inputs) this.addInput(input);
@@ -155,7 +155,7 @@ class FilterCost {
     if (result !== undefined) this.#results.set(result, this.#step);
   }
 
-  /** That of the last step, which is what is drawn. */
+  /** Cost of the last step, which is drawn. */
   get total(): number {
     return this.#last;
   }
@@ -165,18 +165,18 @@ class SvgWriter {
   readonly #css: typeof import('./sanitise-css.ts');
   readonly #parts: string[] = [];
   readonly #open: OpenElement[] = [];
-  /** Current depth inside a part that is left out. */
+  /** Current depth in a removed element. */
   #skipped = 0;
   #elements = 0;
-  /** The text of an open `style`, which is checked as a whole. */
+  /** Text of an open `style`, which is checked at its end. */
   #styleText: string | undefined;
   readonly #byId = new Map<string, { name: string; drawing: Drawing }>();
-  /** The references of style sheets, and every element that their selectors may find. */
+  /** References in style sheets, and all elements that their selectors can match. */
   readonly #styled: { selected: SelectedElement[]; id: string }[] = [];
   readonly #elementsToStyle: { drawing: Drawing; element: SelectedElement }[] = [];
   #filter: FilterCost | undefined;
   #root: Drawing | undefined;
-  /** Where the addresses of pictures go, which take a while to check. */
+  /** Positions of pictures, which are checked asynchronously. */
   readonly #pictures: { part: number; bytes: Buffer }[] = [];
   readonly #removed = new Set<string>();
   #cssTokens = 0;
@@ -204,7 +204,7 @@ class SvgWriter {
     else this.#skip(local, uri, attributes);
   }
 
-  /** Contents of editors are left out without a word: other namespaces, and what needs their extensions. */
+  /** Skips an element. Editors' data (other namespaces and extensions) is dropped without a report. */
   #skip(local: string, uri: string, attributes: SaxesTagNS['attributes']): void {
     const isVisible = uri === SVG ? !SVG_INERT_ELEMENTS.has(local) : uri === XHTML;
     if (this.#skipped === 0 && isVisible && !('requiredExtensions' in attributes)) this.#removed.add(`<${local}>`);
@@ -226,7 +226,7 @@ class SvgWriter {
     const kept = attributes.flatMap((attribute) => (isLink(attribute) ? [] : this.#keptAttribute(attribute, report)));
     if (address !== undefined && name !== 'image') {
       if (isOwnAddress(address) && name !== 'a') kept.push({ name: 'href', value: address });
-      // A picture has no links to follow: what is drawn stays the same.
+      // Links don't work in an image, and removing them doesn't change the drawing.
       else if (name !== 'a') this.#removed.add(`<${name} href>`);
     }
     if (name === 'use' && address !== undefined && isOwnAddress(address)) this.#refer(element, address.slice(1), false);
@@ -260,14 +260,14 @@ class SvgWriter {
     }
   }
 
-  /** Notes a reference, which browsers also follow if its id is percent-encoded. */
+  /** Records a reference. Browsers also decode a percent-encoded id. */
   #refer({ draws }: Drawing, id: string, isUrl: boolean): void {
     draws.push({ id, isUrl });
     const decoded = percentDecoded(id);
     if (decoded !== id) draws.push({ id: decoded, isUrl });
   }
 
-  /** @returns whether an address is a picture in a data URI */
+  /** Returns true if an address is a picture in a data URI. */
   #embed(address = ''): boolean {
     const content = /^data:image\/(?!svg)[^,]*;base64,([A-Za-z\d+/=\s]+)$/i.exec(address)?.[1];
     if (content === undefined) {
@@ -286,7 +286,7 @@ class SvgWriter {
       return [];
     }
     if (local === 'style') return [{ name: local, value: this.#css.sanitiseDeclarations(value, report) }];
-    // Only what has brackets, escapes or comments can be more than words and numbers.
+    // Without parentheses, escapes and comments, a value has only words and numbers.
     const isPlain = SVG_PLAIN_ATTRIBUTES.has(local) || !/[(\\]|\/\*/.test(value);
     const kept = isPlain ? value : this.#css.sanitiseValue(value, report);
     return kept === undefined ? [] : [{ name: local, value: kept }];
@@ -354,7 +354,7 @@ class SvgWriter {
     }
   }
 
-  /** Copies of copies of copies are a few lines that take a browser hours to draw. */
+  /** Computes the cost of a drawing: a few lines with nested copies can take a browser hours. */
   #costOf(drawing: Drawing): DrawingCost {
     if (drawing.cost === PENDING) throw new SvgRefused('An element of this SVG contains a copy of itself');
     if (drawing.cost) return drawing.cost;
@@ -373,7 +373,7 @@ class SvgWriter {
       const target = this.#byId.get(id);
       return target && (!isUrl || DRAWN_BY_URL.has(target.name)) ? { ...target, isUrl } : [];
     });
-    // Markers come last: they are drawn at the points of copies too.
+    // Markers come last, because they are also drawn at the points of copies.
     const isMarker = ({ name, isUrl }: (typeof drawn)[number]) => isUrl && name === 'marker';
     for (const target of drawn.filter((each) => !isMarker(each))) {
       const cost = this.#costOf(target.drawing);
@@ -388,14 +388,14 @@ class SvgWriter {
 
 const TWO_INPUTS = new Set(['feBlend', 'feComposite', 'feDisplacementMap']);
 
-/** Upper bound for the points of a line: each has at least one number. */
+/** Returns an upper bound of the points of a line: each has at least one number. */
 function pointsIn(name: string, attributes: readonly SaxesTagNS['attributes'][string][]): number {
   if (name === 'line') return 2;
   const drawn = attributes.find(({ local, prefix }) => prefix === '' && (local === 'd' || local === 'points'));
   return drawn?.value.match(/\d*\.?\d+/g)?.length ?? 0;
 }
 
-/** Whether a selector may find an element. */
+/** Returns true if a selector can match an element. */
 const isSelected = (element: SelectedElement, { type, id, classes }: SelectedElement): boolean =>
   (type === undefined || type === element.type) &&
   (id === undefined || id === element.id) &&
@@ -407,7 +407,7 @@ const tooManyCopies = () => new SvgRefused(`A logo can have at most ${DRAWN_MAX}
 const isLink = ({ local, prefix, uri }: SaxesTagNS['attributes'][string]): boolean =>
   local === 'href' && (uri === XLINK || prefix === '');
 
-/** Whether an address is in the same file: whatever follows `#` is the name of an element (RFC 3986 §4.4). */
+/** Returns true if an address is in the same file, i.e. starts with `#` (RFC 3986 §4.4). */
 const isOwnAddress = (address: string): boolean => /^#[^\p{Cc}]+$/u.test(address);
 
 function percentDecoded(id: string): string {

@@ -1,6 +1,6 @@
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
-/** What an SVG logo may consist of: shapes, text, paint, filters, pictures. Nothing that runs, loads, links or moves. */
+/** Elements of an SVG logo: shapes, text, paint, filters, images. Nothing that runs, loads, links or moves. */
 export const SVG_ELEMENTS: ReadonlySet<string> = new Set(
   words(`
     svg g defs symbol use image title desc style a switch
@@ -35,17 +35,17 @@ export const SVG_ATTRIBUTES: ReadonlySet<string> = new Set(
   `),
 );
 
-/** Attributes whose value isn't CSS, so that brackets in it mean nothing. */
+/** Attributes whose value isn't CSS, so that parentheses have no meaning. */
 export const SVG_PLAIN_ATTRIBUTES: ReadonlySet<string> = new Set(['id', 'class', 'aria-label']);
 
-/** Elements of the namespace that draw nothing, and are left out without saying so. */
+/** Elements that draw nothing and are dropped without a report. */
 export const SVG_INERT_ELEMENTS: ReadonlySet<string> = new Set(['metadata', 'view', 'cursor']);
 
-/** Attributes that change nothing in a picture, and are left out without saying so, as those of editors are. */
+/** Attributes without effect, which are dropped without a report, like those of editors. */
 export const SVG_INERT_ATTRIBUTES =
   /^(?:data-|aria-|xmlns$|tabindex$|focusable$|enable-background$|baseProfile$|content(?:Script|Style)Type$|zoomAndPan$|requiredFeatures$|externalResourcesRequired$|target$|rel$|type$|kerning$|glyph-orientation-)/;
 
-/** The CSS functions that load nothing; `url()` is checked separately. */
+/** CSS functions that load nothing. `url()` is checked separately. */
 export const CSS_FUNCTIONS: ReadonlySet<string> = new Set(
   words(`
     rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix light-dark
@@ -60,7 +60,7 @@ export const CSS_FUNCTIONS: ReadonlySet<string> = new Set(
   `),
 );
 
-/** At-rules that load nothing themselves, and whose contents are checked like everything else. */
+/** At-rules that load nothing. Their contents are checked like everything else. */
 export const CSS_AT_RULES: ReadonlySet<string> = new Set([
   'media',
   'supports',

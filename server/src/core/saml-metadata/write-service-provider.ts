@@ -10,7 +10,7 @@ export interface TypedServiceProvider {
   certificate: string | undefined;
 }
 
-/** Builds metadata for it, with its certificate for this use, in the order of the schema (SAML 2.0 metadata §2.4.4). */
+/** Builds its metadata, with the certificate for this use, in the schema's order (SAML 2.0 metadata §2.4.4). */
 export function writeServiceProvider(facts: TypedServiceProvider, use: '' | 'encryption' = ''): string {
   const { entityId, assertionConsumerServiceUrl, singleLogoutServiceUrl, certificate } = facts;
   return `<?xml version="1.0" encoding="UTF-8"?>

@@ -5,7 +5,7 @@ import type { Deps } from '#deps.ts';
 import { machineNow } from '#platform/adapters/clock.ts';
 import type { OutsidePolicy } from '#platform/adapters/outside-address.ts';
 import { createOutsideFetch } from '#platform/adapters/outside-fetch.ts';
-import { wholeAddress } from '#platform/own-addresses.ts';
+import { fullAddress } from '#platform/own-addresses.ts';
 import { discoveryAddressOf } from './discovery-address.ts';
 import { createKeyFetch } from './key-fetch.ts';
 
@@ -63,7 +63,7 @@ export async function discoverProvider(
   skew: number,
 ): Promise<Provider> {
   const client = await import('openid-client');
-  const address = discoveryAddressOf(wholeAddress(deps.publicUrl, configurationUrl));
+  const address = discoveryAddressOf(fullAddress(deps.publicUrl, configurationUrl));
   const keys = createKeyFetch(fetch);
   const metadata = { client_secret: clientSecret, [client.clockSkew]: skew };
   const authentication = authenticationBy(client, clientSecret);
@@ -96,7 +96,7 @@ export async function discoverProvider(
   };
 }
 
-/** Returns client authentication by `client_secret_post` only if the provider doesn't list `client_secret_basic`, the default (RFC 8414 §2). */
+/** Uses `client_secret_post` only if the provider doesn't list `client_secret_basic`, the default (RFC 8414 §2). */
 function authenticationBy(client: Provider['client'], secret: string): ClientAuth {
   if (secret === '') return client.None();
   const inHeader = client.ClientSecretBasic(secret);

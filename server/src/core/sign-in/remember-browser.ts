@@ -8,7 +8,7 @@ import { findActiveMember } from './find-member.ts';
 import { allowsDevice, type LoginPolicy } from './login-policy.ts';
 
 /** The sign-in after which a browser is remembered. */
-export interface Remembering {
+export interface RememberRequest {
   suid: string;
   zid: string;
   /** See `identifyBrowser`. */
@@ -38,7 +38,7 @@ export function rememberBrowser(
   { clock, random }: Deps,
   tx: Tx,
   organisation: organisationRepo.OrganisationRow,
-  { shown, ...who }: Remembering,
+  { shown, ...who }: RememberRequest,
 ): Remembered | undefined {
   const lifetime = rememberedFor(organisation);
   if (lifetime === 0) return undefined;
@@ -73,7 +73,7 @@ export function recognizeBrowser(
   const { clock, random } = deps;
   if (policy.rememberedFor === 0) {
     const isOfOrganisation = organisation.forceAuthnEnabled || organisation.maxCookieLife === 0;
-    const message = 'Remembering browsers is switched off for this application.';
+    const message = 'RememberRequest browsers is switched off for this application.';
     throw new Refusal('COOKIE_LOGIN_DISABLED', isOfOrganisation ? {} : { message });
   }
   const { orgCode } = organisation;

@@ -11,8 +11,8 @@ import {
 } from '@orchestrate/shared';
 import {
   type ConfigurationPart,
+  freedNames,
   type Import,
-  namesGivenUp,
   type Path,
   readPicture,
   type Step,
@@ -78,7 +78,7 @@ function releaseNames(call: Import): void {
   const present = applicationRepo.listApplications(call.deps.db, call.actor.orgCode);
   const renamed = present.filter(({ integrationType }) => isRenamed(call, integrationType));
   const names = renamed.map(({ appId: id, name }) => ({ id, name }));
-  const given = namesGivenUp(call.file.given.applications ?? [], names, applicationRepo.isSameName);
+  const given = freedNames(call.file.given.applications ?? [], names, applicationRepo.isSameName);
   applicationRepo.releaseNames(call.deps.db, call.actor.orgCode, given);
 }
 

@@ -133,6 +133,6 @@ test('“It wasn’t me” on an approval tells the administrators what it was f
   await portal.authenticator.respond(portal.device(ADMIN), { challengeId, decision: 'deny', reason: 'not-me' });
   const { messages } = (await portal.call(readOutbox, { query: { to: 'super.admin@acme.test' } })).body;
   const [alert] = messages.filter(({ subject }) => subject.startsWith('Security: '));
-  expect(alert?.subject).toContain('did not ask for an approval');
+  expect(alert?.subject).toContain('did not request an approval');
   expect(alert?.text).toContain('Approval of “Let people sign in to the portal through login.acme.test”');
 });

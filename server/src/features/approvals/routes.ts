@@ -6,7 +6,7 @@ import { confirmationText, withdrawConfirmations } from '#core/device-keys/confi
 import { browserOf } from '#core/sign-in/browser-id.ts';
 import { beginApproval, isBusy, requireApprover } from '#core/sign-in/challenges/begin-approval.ts';
 import { announceChallenge, type Outcome, outcomeOf } from '#core/sign-in/challenges/challenge.ts';
-import { askedTooSoon, denialPause } from '#core/sign-in/challenges/denial-pause.ts';
+import { denialPause, pauseRefusal } from '#core/sign-in/challenges/denial-pause.ts';
 import { isNew } from '#core/sign-in/new-devices.ts';
 import { isKnownBrowser } from '#core/sign-in/sign-in-origins.ts';
 import { tooManyTries } from '#core/sign-in/throttles.ts';
@@ -62,7 +62,7 @@ export function approvals(app: FastifyInstance, deps: Deps): void {
       if (isBusy(deps, tx, caller)) throw tooManyTries(LIMITS.loginLifetimeSeconds, BUSY);
       const isConfirming = action === 'confirm-device' && isKnownBrowser(deps, tx, caller, browser);
       const pause = isConfirming ? undefined : denialPause(deps, tx, orgCode, { suid, ip, browser });
-      if (pause) throw askedTooSoon(pause);
+      if (pause) throw pauseRefusal(pause);
       const started = beginApproval(deps, tx, { orgCode, suid, action, content }, { statement, requester });
       const object = { type: 'approval' as const, id: action, name: statement, suid };
       record(deps, tx, actor, { action: 'approval.requested', object });

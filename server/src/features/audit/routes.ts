@@ -3,7 +3,7 @@ import { auditRepo } from '@orchestrate/db';
 import { type AuditEvent, type AuditFilters, CSV_START, contract, csvLine } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { shownChanges } from '#core/audit/shown-changes.ts';
+import { eventChangesOf } from '#core/audit/event-changes.ts';
 import type { Deps } from '#deps.ts';
 import { Download } from '#platform/http/answers/answer.ts';
 import type { Caller } from '#platform/http/callers/caller.ts';
@@ -67,7 +67,7 @@ function eventOf(row: auditRepo.AuditRow, reader: Caller): AuditEvent {
     },
     object: { type: row.objectType, id: row.objectId, name: row.objectName },
     suid: row.suid,
-    changes: shownChanges(row.changes),
+    changes: eventChangesOf(row.changes),
   };
 }
 

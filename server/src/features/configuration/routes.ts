@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { type auditRepo, exportConfiguration } from '@orchestrate/db';
 import { type ConfigurationDifference, contract, type World } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
+import { eventChangesOf } from '#core/audit/event-changes.ts';
 import { record } from '#core/audit/record.ts';
-import { shownChanges } from '#core/audit/shown-changes.ts';
 import type { ConfigurationPart, Import, Step } from '#core/configuration/configuration-part.ts';
 import type { Deps } from '#deps.ts';
 import { Download } from '#platform/http/answers/answer.ts';
@@ -30,7 +30,7 @@ function noteChange(changes: Map<string, Change>, event: Omit<auditRepo.AuditRow
   const known = changes.get(key);
   const fields = new Map((known?.changes ?? []).map((change) => [change.field, change]));
   const isNew = known?.action.endsWith('.created');
-  for (const change of shownChanges(event.changes)) {
+  for (const change of eventChangesOf(event.changes)) {
     if (PARENTS.has(change.field)) continue;
     const { field, before, after } = whereItDiffers(change, facts);
     const first = isNew ? undefined : (fields.get(field)?.before ?? before);

@@ -167,7 +167,7 @@ test('“It wasn’t me” removes the new device, ends its sessions and notifie
   expect((await devicesOf()).map(({ name }) => name)).not.toContain('Galaxy Tab');
   const { messages } = (await portal.call(readOutbox, { query: { to: ADMIN } })).body;
   expect(messages.map(({ subject }) => subject)).toEqual(
-    expect.arrayContaining(['New device: Galaxy Tab', expect.stringContaining('did not ask for an approval')]),
+    expect.arrayContaining(['New device: Galaxy Tab', expect.stringContaining('did not request an approval')]),
   );
 });
 

@@ -5,7 +5,7 @@ import type { IDToken, TokenEndpointResponse, UserInfoResponse } from 'openid-cl
 import { memberObject } from '#core/audit/audit-objects.ts';
 import { record } from '#core/audit/record.ts';
 import type { Requester } from '#core/sign-in/challenges/begin.ts';
-import { type BegunApproval, beginApproval, canApprove, isBusy } from '#core/sign-in/challenges/begin-approval.ts';
+import { beginApproval, canApprove, isBusy, type StartedApproval } from '#core/sign-in/challenges/begin-approval.ts';
 import { announceChallenge } from '#core/sign-in/challenges/challenge.ts';
 import { denialPause } from '#core/sign-in/challenges/denial-pause.ts';
 import type { Provider } from '#core/sign-in/external-provider.ts';
@@ -221,7 +221,7 @@ export interface ReturnedExternal {
   orgCode: string;
   code: string;
   /** Present if the member must first approve on a device. */
-  approval: BegunApproval | undefined;
+  approval: StartedApproval | undefined;
 }
 
 /** Handles a browser returning from the provider, and starts signing its user in. @throws ExternalSignInFailed */
@@ -287,7 +287,7 @@ function askForApproval(
   deps: Deps,
   tx: Tx,
   { returned, person, recognised: { member } }: Pick<Writing, 'returned' | 'person'> & { recognised: Recognised },
-): BegunApproval {
+): StartedApproval {
   const { orgCode, suid } = member;
   if (!canApprove(deps, tx, member)) throw new ExternalSignInFailed('needs-device', orgCode);
   const { ip } = returned.requester;

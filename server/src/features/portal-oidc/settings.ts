@@ -8,7 +8,7 @@ import { requireOutsideAddress } from '#platform/adapters/fetch-outside.ts';
 import type { AuditActor } from '#platform/http/callers/actors.ts';
 import type { Caller } from '#platform/http/callers/caller.ts';
 import type { Version } from '#platform/http/versions.ts';
-import { callbackAddress, keptAddress, wholeAddress } from '#platform/own-addresses.ts';
+import { callbackAddress, fullAddress, storedAddress } from '#platform/own-addresses.ts';
 import { Refusal } from '#platform/refusal.ts';
 
 /**
@@ -34,7 +34,7 @@ export function portalOidcOf({ db, publicUrl }: { db: Tx; publicUrl: string }, o
   const organisation = organisationRepo.findOrganisation(db, orgCode);
   const { configurationUrl = '', clientId = '', clientSecret = '' } = portalOidcRepo.findPortalOidc(db, orgCode) ?? {};
   return {
-    configurationUrl: wholeAddress(publicUrl, configurationUrl),
+    configurationUrl: fullAddress(publicUrl, configurationUrl),
     clientId,
     clientSecret,
     buttonLabel: organisation?.oidcButtonLabel ?? '',
@@ -72,7 +72,7 @@ export function savePortalOidc(
       requireOutsideAddress(providerPolicy(deps), provider.configurationUrl, 'configurationUrl');
     }
     requireApproval(deps, tx, caller, { action: 'save-oidc-configuration', content, approvalId });
-    const configurationUrl = keptAddress(deps.publicUrl, provider.configurationUrl);
+    const configurationUrl = storedAddress(deps.publicUrl, provider.configurationUrl);
     portalOidcRepo.savePortalOidc(tx, { orgCode, ...provider, configurationUrl, configuredBy: suid });
     organisationRepo.editOrganisation(tx, orgCode, { portalOidcEnabled: enabled, oidcButtonLabel: buttonLabel });
     const saved = portalOidcOf({ ...deps, db: tx }, orgCode);

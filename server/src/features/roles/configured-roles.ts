@@ -3,8 +3,8 @@ import { roleRepo } from '@orchestrate/db';
 import { roleForm } from '@orchestrate/shared';
 import {
   type ConfigurationPart,
+  freedNames,
   type Import,
-  namesGivenUp,
   requirePermission,
   type Step,
 } from '#core/configuration/configuration-part.ts';
@@ -42,7 +42,7 @@ export const configuredRoles: ConfigurationPart = (call) => {
     }),
   );
   const begin = () => {
-    for (const roleCode of namesGivenUp(called(file), customRoles(call), isSameName)) givingUp.add(roleCode);
+    for (const roleCode of freedNames(called(file), customRoles(call), isSameName)) givingUp.add(roleCode);
   };
   return [{ path: ['roles'], prepare: () => begin }, ...steps];
 };

@@ -70,7 +70,7 @@ test('in a world without an administrator the code creates one, only there', asy
   ];
   await portal.lab.reset({ seed: { organisations } });
   expect(await state()).toMatchObject({ isOpen: true, isEmpty: false });
-  expect(startTable(portal.deps, portal.deps.config, true)).toContain('Nobody administers initech.');
+  expect(startTable(portal.deps, portal.deps.config, true)).toContain('No one administers initech.');
   expect((await setup({ orgCode: 'umbrella' })).body).toMatchObject({
     resultName: 'FORBIDDEN',
     message: 'umbrella already has an administrator, who can invite others.',

@@ -1,6 +1,6 @@
 import { completeAppLogin, getAppLogin, getLoginHistory, login, loginState, updateApp } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type BegunAppLogin, beginAppLogin, claimAppLogin } from '#core/sign-in/app-logins/begin-app-login.ts';
+import { beginAppLogin, claimAppLogin, type StartedAppLogin } from '#core/sign-in/app-logins/begin-app-login.ts';
 import { knownBrowser } from '#testing/browser.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
@@ -8,7 +8,7 @@ const USER = 'user@acme.test';
 const APP = 'payroll';
 
 let portal: TestPortal;
-let begun: BegunAppLogin;
+let begun: StartedAppLogin;
 /** The browser that opened the application. */
 let own: ReturnType<typeof knownBrowser>;
 beforeEach(async () => {
@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => portal.close());
 
 /** Starts a sign-in like a protocol does. */
-function beginApp(needsStepUp = false): BegunAppLogin {
+function beginApp(needsStepUp = false): StartedAppLogin {
   const request = { protocol: 'oidc' as const, request: '', loginHint: '', needsStepUp, browser: own.browser };
   return beginAppLogin(portal.deps, { orgCode: 'acme', appId: APP, ...request });
 }

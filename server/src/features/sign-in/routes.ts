@@ -14,9 +14,9 @@ import { nameOfBrowser } from '#core/audit/audit-objects.ts';
 import { record } from '#core/audit/record.ts';
 import { relyingPartyOf } from '#core/device-keys/relying-party.ts';
 import { beginPush } from '#core/sign-in/begin/begin-push.ts';
-import type { BegunLogin, LoginRequest } from '#core/sign-in/begin/begun-login.ts';
 import { type Destination, destinationOf } from '#core/sign-in/begin/destination.ts';
 import { requireOrganisation } from '#core/sign-in/begin/require-organisation.ts';
+import type { LoginRequest, StartedLogin } from '#core/sign-in/begin/started-login.ts';
 import { type BrowserSecret, readBrowserCookie } from '#core/sign-in/browser-cookie.ts';
 import { browserOf } from '#core/sign-in/browser-id.ts';
 import { beginChallenge, type Requester } from '#core/sign-in/challenges/begin.ts';
@@ -47,14 +47,14 @@ const LIFETIME = { lifetimeSeconds: LIMITS.loginLifetimeSeconds };
  * @throws Refusal ORG_MISSING, ORG_CODE_NOT_FOUND, IP_NOT_VALID, DID_NOT_ENABLED, WEBAUTHN_NOT_ENABLED; for a push as
  * `beginPush`; for an application EXPIRED, ID_DOESNOT_EXIST
  */
-function beginLogin(deps: Deps, request: LoginRequest, requester: Requester): BegunLogin {
+function beginLogin(deps: Deps, request: LoginRequest, requester: Requester): StartedLogin {
   const { mode } = request;
   if (mode === 'PUSH') return beginPush(deps, request, requester);
   if (mode === 'WEBAUTHN') return beginByPasskey(deps, request, requester);
   return beginByCode(deps, { ...request, mode }, requester);
 }
 
-function beginByCode(deps: Deps, request: LoginRequest & { mode: CodeKind }, requester: Requester): BegunLogin {
+function beginByCode(deps: Deps, request: LoginRequest & { mode: CodeKind }, requester: Requester): StartedLogin {
   const { orgCode, mode } = request;
   if (orgCode === undefined) throw new Refusal('ORG_MISSING');
   const { policy, ...destination } = destinationOf(
@@ -85,7 +85,7 @@ function beginByCode(deps: Deps, request: LoginRequest & { mode: CodeKind }, req
 }
 
 /** The id of the sign-in is also the challenge: 128 random bits, used once, and valid as long as the sign-in. */
-function beginByPasskey(deps: Deps, request: LoginRequest, requester: Requester): BegunLogin {
+function beginByPasskey(deps: Deps, request: LoginRequest, requester: Requester): StartedLogin {
   const { orgCode } = request;
   if (orgCode === undefined) throw new Refusal('ORG_MISSING');
   const { policy, ...destination } = destinationOf(

@@ -152,7 +152,7 @@ describe.each(Object.entries(KINDS))('a %s', (_, { kind, begin, as = USER, appro
     expect(await state()).toBe(denied);
     const { messages } = (await portal.call(readOutbox, { query: {} })).body;
     expect(messages.length).toBeGreaterThan(before);
-    expect(messages[0]?.subject).toContain('did not ask for');
+    expect(messages[0]?.subject).toContain('did not request');
   });
 
   test('is answered by a policy', async () => {

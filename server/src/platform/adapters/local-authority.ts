@@ -87,7 +87,7 @@ async function machineNames(): Promise<string[]> {
 async function keptAuthority(caFile: string, keyFile: string): Promise<Authority> {
   try {
     const kept = [caFile, keyFile].filter((file) => existsSync(file));
-    if (kept.length === 1) throw new Error(`${kept[0]} has lost its counterpart`);
+    if (kept.length === 1) throw new Error(`${kept[0]} has no matching certificate or key`);
     if (kept.length === 2) {
       const authority = { certificate: readFileSync(caFile, 'utf8'), privateKey: readFileSync(keyFile, 'utf8') };
       if (isLastingAuthority(authority)) return authority;
@@ -99,7 +99,7 @@ async function keptAuthority(caFile: string, keyFile: string): Promise<Authority
   } catch (reason) {
     const why = reason instanceof Error ? reason.message : String(reason);
     throw new ConfigInvalid(
-      `The certificate authority of TLS=on cannot be used (${why}). Put back the right ${caFile} and ${keyFile}, or delete both: the next start then makes another one, which your programs have to be told to trust.`,
+      `The certificate authority of TLS=on cannot be used (${why}). Put back the right ${caFile} and ${keyFile}, or delete both. The next start then creates a new one, which your programs must trust.`,
     );
   }
 }

@@ -14,7 +14,7 @@ export function isSameSecret(one: string, other: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** Returns the thumbprint of a key (RFC 7638): SHA-256 over the required members in alphabetical order, as base64url. */
+/** Returns a key's thumbprint (RFC 7638): SHA-256 over the required members in alphabetical order, as base64url. */
 export const thumbprintOf = ({ crv, kty, x, y }: PublicKey): string =>
   hash('sha256', JSON.stringify({ crv, kty, x, y }), 'base64url');
 

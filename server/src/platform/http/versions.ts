@@ -88,7 +88,7 @@ export class StaleVersion extends Error {
     const { changedBy, changedAt } = this;
     return new Refusal('INVALID_REQUEST', {
       status: 412,
-      message: `${changedBy?.name || 'Somebody'} changed this while you were editing. Nothing was saved.`,
+      message: `${changedBy?.name || 'Someone'} changed this while you were editing. Nothing was saved.`,
       fields: { current, changedBy, changedAt },
     });
   }

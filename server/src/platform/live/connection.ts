@@ -236,7 +236,7 @@ export class Connection {
     const read =
       this.#waiting < WAITING_MAX
         ? readMessage(this.#channel.definition, data, isBinary)
-        : { complaint: 'Too many messages at once.' };
+        : { complaint: 'Too many messages.' };
     if ('complaint' in read) {
       this.close(CLOSE.refused, read.complaint);
       return;

@@ -199,7 +199,7 @@ test('closes with 1008 on a flood of messages', async () => {
   const client = await connect();
   await client.next();
   for (let sent = 0; sent < 50; sent += 1) client.send({ add: 1 });
-  expect(await client.closed).toEqual({ code: 1008, reason: 'Too many messages at once.' });
+  expect(await client.closed).toEqual({ code: 1008, reason: 'Too many messages.' });
 });
 
 test('closes with 1008 and a reason when there is no more state', async () => {

@@ -45,7 +45,7 @@ export function deliverMails(app: FastifyInstance, deps: Deps): void {
   let outage = { failures: 0, until: 0 };
 
   deliverDue<outboxRepo.OutboxRow>(app, deps, {
-    what: 'a mail',
+    what: 'an email',
     topic: TOPIC.outbox,
     atOnce() {
       if (clock.now() < outage.until) return 0;
@@ -74,7 +74,7 @@ function settle({ db, clock, log, bus }: Deps, row: outboxRepo.OutboxRow, failur
   const now = clock.now();
   if (failure) {
     const nextAttemptAt = failure.kind === 'refused' ? null : nextMailAttempt(row, now);
-    log.warn({ kind: failure.kind, isGivenUp: nextAttemptAt === null }, 'a mail was not accepted');
+    log.warn({ kind: failure.kind, isGivenUp: nextAttemptAt === null }, 'an email was not accepted');
     outboxRepo.settleMail(db, row, { deliveredAt: null, nextAttemptAt, lastError: failure.words });
   } else outboxRepo.settleMail(db, row, { deliveredAt: now, nextAttemptAt: null, lastError: null });
   bus.changed(TOPIC.outbox);

@@ -36,7 +36,7 @@ test('has the same content in plain text and HTML', () => {
       'This is your activation code for the mobile authenticator app:',
       '482913',
       'Enter it in the app together with your email address and the organisation code “acme”. It can be used once, until 03 Mar 2026, 09:30 UTC.',
-      'Nobody will ever ask you for this code. If you did not expect it, you can ignore this mail.',
+      'We’ll never ask you for this code. If you didn’t expect it, you can ignore this email.',
       'Acme & Sons\n',
     ].join('\n\n'),
   );

@@ -3,7 +3,7 @@ import type { Language } from '@orchestrate/shared';
 import { escapeHtml } from '../http/answers/plain-page.ts';
 import { type Block, type Brand, type Letter, text as textBlock } from './letter.ts';
 import { fillMail, type MailText } from './mail-text.ts';
-import { commonValues, MAIL_KINDS, PORTAL_WORDS, saidIn } from './templates.ts';
+import { commonValues, MAIL_KINDS, PORTAL_WORDS, valueFormats } from './templates.ts';
 import type { MailName, PortalWords } from './words/portal-words.ts';
 
 /** Default for an invalid colour. */
@@ -152,9 +152,9 @@ interface Wording<Name extends MailName> {
 }
 
 function worded<Name extends MailName>(brand: Brand, { name, facts, language, own }: Wording<Name>): Letter {
-  const said = saidIn(language);
-  const { words } = said;
-  const values = { ...commonValues(brand, facts), ...MAIL_KINDS[name].valuesOf(facts, said) };
+  const formats = valueFormats(language);
+  const { words } = formats;
+  const values = { ...commonValues(brand, facts), ...MAIL_KINDS[name].valuesOf(facts, formats) };
   const { subject, blocks } = fillMail(own ?? words.texts[name], values);
   return {
     language,

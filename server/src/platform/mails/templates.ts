@@ -15,7 +15,7 @@ const ENGLISH: PortalWords = {
 
 Enter it in the app together with your email address and the organisation code “\${orgCode}”. It can be used once, until \${expiresAt}.
 
-> Nobody will ever ask you for this code. If you did not expect it, you can ignore this mail.`,
+> We’ll never ask you for this code. If you didn’t expect it, you can ignore this email.`,
     },
 
     invitation: {
@@ -24,16 +24,16 @@ Enter it in the app together with your email address and the organisation code �
 
 [Activate your account](\${link})
 
-The link brings you a second mail, with the code that activates the app.
+After you open the link, we’ll email you the code that activates the app.
 
-> The link can be used once, from \${validFrom} until \${expiresAt}. If you did not expect this invitation, you can ignore this mail.`,
+> The link can be used once, from \${validFrom} until \${expiresAt}. If you didn’t expect this invitation, you can ignore this email.`,
     },
 
     'new-device': {
       subject: 'New device: ${deviceName}',
       body: `The device “\${deviceName}” was added to your account at \${organisation} on \${at}. It can now approve your sign-ins.
 
-If this was not you, sign in and report the device lost at once, or contact your Administrator.`,
+If this wasn’t you, sign in and report the device lost immediately, or contact your Administrator.`,
     },
 
     'device-lost': {
@@ -51,32 +51,32 @@ If this was a mistake, add the device again in the portal. If you have no other 
 
 It can be used once, until \${expiresAt}.
 
-> If you did not ask to join, you can ignore this message.`,
+> If you didn’t ask to join, you can ignore this message.`,
     },
 
     'email-code': {
       subject: 'Confirm your email address for ${organisation}',
-      body: `This code proves that you read mail at this address. Enter it on your page at \${organisation}:
+      body: `To confirm that this is your email address, enter this code in your profile at \${organisation}:
 
 \${code}
 
 It can be used once, until \${expiresAt}.
 
-> If you have no account there, or did not ask for this, you can ignore this message: nothing changes.`,
+> If you have no account there or didn’t request this, you can ignore this message. Nothing will change.`,
     },
 
     'email-change': {
       subject: 'Your email address at ${organisation} is about to change',
-      body: `On \${at} somebody signed in to your account at \${organisation} asked to replace this address with \${newEmail}. The change takes effect once the code sent to the new address is entered, by \${expiresAt} at the latest.
+      body: `On \${at} someone signed in to your account at \${organisation} asked to replace this address with \${newEmail}. The change takes effect once the code sent to the new address is entered, by \${expiresAt} at the latest.
 
-If this was not you, sign in, open “Edit profile” and choose “Cancel the change”, or ask your Administrator to do so. Then check your devices.`,
+If this wasn’t you, sign in, open “Edit profile” and choose “Cancel the change”, or ask your Administrator to do so. Then check your devices.`,
     },
 
     'email-changed': {
       subject: 'Your email address at ${organisation} has changed',
-      body: `Since \${at} your account at \${organisation} uses the address \${newEmail}. Mail no longer goes to this one.
+      body: `Since \${at} your account at \${organisation} uses the address \${newEmail}. We no longer send emails to this address.
 
-If this was not you, contact your Administrator at once.`,
+If this wasn’t you, contact your Administrator immediately.`,
     },
 
     'security-alert': {
@@ -87,21 +87,21 @@ If this was not you, contact your Administrator at once.`,
 
 \${advice}
 
-> You receive this because you can change the security settings of \${organisation}. Further alerts of the same kind within an hour are not mailed; Activity lists them all.`,
+> You receive this because you can change the security settings of \${organisation}. Further alerts of the same kind within an hour are not emailed, but Activity lists all of them.`,
     },
 
     'sign-up-known': {
       subject: 'You already have an account at ${organisation}',
-      body: `Somebody tried to sign up at \${organisation} with your email address on \${at}, from the address \${ip}. You already have an account there, so nothing was changed.
+      body: `Someone tried to sign up at \${organisation} with your email address on \${at}, from the address \${ip}. You already have an account there, so nothing has changed.
 
 If this was you, sign in with your authenticator app. If you have no device yet, or no longer have it, ask your Administrator for an activation code.
 
-> If this was not you, there is nothing to do: nobody was told that you have an account.`,
+> If this wasn’t you, you don’t have to do anything: we haven’t revealed that you have an account.`,
     },
   },
   greeting: (firstName) => `Hello ${firstName},`,
   reason: (organisation) =>
-    `You receive this mail because you are, or were asked to become, a member of ${organisation}.`,
+    `You’re receiving this email because you are a member of, or were invited to, ${organisation}.`,
   codeGone: '(This code is no longer valid.)',
   linkGone: '(This link is no longer valid.)',
   app: { mobile: 'mobile', desktop: 'desktop' },
@@ -111,7 +111,7 @@ If this was you, sign in with your authenticator app. If you have no device yet,
     subject: 'someone is guessing activation codes',
     what: 'Many wrong activation codes came from one network.',
     details: [['Address', '203.0.113.7']],
-    advice: 'If you do not know this network, block it under Security.',
+    advice: 'If you don’t recognise this network, block it under Security.',
   },
 };
 
@@ -140,13 +140,13 @@ export interface MailKind<Template extends MailName = MailName> {
   about: string;
   /** Descriptions of its variables, in addition to the common ones. */
   variables: Readonly<Record<string, string>>;
-  valuesOf: (facts: Facts[Template], said: Said) => MailValues;
+  valuesOf: (facts: Facts[Template], formats: ValueFormats) => MailValues;
   /** Returns sample facts for a preview. @param now milliseconds */
   sampleAt: (now: number, words: PortalWords) => Facts[Template];
 }
 
 /** Formatting of values in one language. */
-interface Said {
+interface ValueFormats {
   words: PortalWords;
   /** Formats a time in milliseconds since the epoch. */
   time: (at: number) => string;
@@ -156,7 +156,7 @@ interface Said {
 export const PORTAL_WORDS: Readonly<Record<Language, PortalWords>> = { en: ENGLISH, de: GERMAN };
 
 /** Returns the formatting for `valuesOf`. */
-export const saidIn = (language: Language): Said => ({
+export const valueFormats = (language: Language): ValueFormats => ({
   words: PORTAL_WORDS[language],
   time: (at) => mailTime(at, language),
 });

@@ -1,6 +1,6 @@
 import { type applicationRepo, radiusLdapClientRepo } from '@orchestrate/db';
 import { serviceDnOf } from '#core/applications.ts';
-import { askPerson, claimAnswered, whenAnswered } from '#core/sign-in/app-logins/ask-person.ts';
+import { claimAnswered, signInWithoutBrowser, whenAnswered } from '#core/sign-in/app-logins/sign-in-without-browser.ts';
 import { withdraw } from '#core/sign-in/challenges/challenge.ts';
 import { countFailure, requireNotThrottled } from '#core/sign-in/throttles.ts';
 import { isWeakSecret } from '#core/weak-secret.ts';
@@ -92,7 +92,7 @@ async function bindPerson(
 ): Promise<BindAnswer | undefined> {
   try {
     const requester = { ip, userAgent: 'LDAP client' };
-    const { loginId } = askPerson(deps, { application, protocol: 'ldap', method: 'push', name, requester });
+    const { loginId } = signInWithoutBrowser(deps, { application, protocol: 'ldap', method: 'push', name, requester });
     const isAnswered = await new Promise<boolean>((resolve) => {
       const stop = whenAnswered(deps, loginId, () => resolve(true));
       onWaiting(() => {

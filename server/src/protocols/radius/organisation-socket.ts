@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { isIP, isIPv6 } from 'node:net';
 import { type ExchangeOutcome, SECOND } from '@orchestrate/shared';
 import {
-  type Asked,
-  askPerson,
+  type BrowserlessSignIn,
   claimAnswered,
-  isAskedHere,
+  isSignInFor,
+  signInWithoutBrowser,
   whenAnswered,
-} from '#core/sign-in/app-logins/ask-person.ts';
+} from '#core/sign-in/app-logins/sign-in-without-browser.ts';
 import type { Deps } from '#deps.ts';
 import { portProblem } from '#platform/port-unusable.ts';
 import { Refusal } from '#platform/refusal.ts';
@@ -70,12 +70,12 @@ function answer(deps: Deps, found: RadiusApplication, received: Received, send: 
   const { application, client } = found;
   const begun = textOf(packet, ATTRIBUTE.state);
   if (begun !== '') {
-    if (!isAskedHere(deps, application, { loginId: begun, name })) throw new Refusal('EXPIRED');
+    if (!isSignInFor(deps, application, { loginId: begun, name })) throw new Refusal('EXPIRED');
     return wait(deps, found, received, { loginId: begun, send });
   }
   requirePap(packet);
   const asking = { application, protocol: 'radius' as const, method: client.method, name };
-  const asked = askPerson(deps, { ...asking, requester: requesterOf(received) });
+  const asked = signInWithoutBrowser(deps, { ...asking, requester: requesterOf(received) });
   const instruction = instructionOf(asked);
   if (instruction === undefined) return wait(deps, found, received, { loginId: asked.loginId, send });
   const state = { type: ATTRIBUTE.state, value: Buffer.from(asked.loginId) };
@@ -140,7 +140,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 };
 
 /** What the person must be shown before they can answer; undefined where the device simply asks. */
-function instructionOf({ matchNumber, typedCode }: Asked): string | undefined {
+function instructionOf({ matchNumber, typedCode }: BrowserlessSignIn): string | undefined {
   const number = matchNumber === undefined ? '' : `choose ${matchNumber} on your device`;
   if (typedCode !== undefined) {
     const code = `${typedCode.slice(0, 4)}-${typedCode.slice(4)}`;

@@ -2,7 +2,7 @@ import { testSignInRepo } from '@orchestrate/db';
 import type { AppTryResult } from '@orchestrate/shared';
 import type { FastifyReply } from 'fastify';
 import { idpKeys } from '#core/saml-metadata/idp-keys.ts';
-import { claimTestSignIn, resultPath } from '#core/sign-in/app-logins/begin-app-try.ts';
+import { claimTestSignIn, resultPath } from '#core/sign-in/app-logins/start-test-sign-in.ts';
 import { browserOf } from '#core/sign-in/browser-id.ts';
 import type { Deps } from '#deps.ts';
 import { sendRedirect } from '#platform/http/answers/send-json.ts';

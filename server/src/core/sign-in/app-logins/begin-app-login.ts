@@ -15,14 +15,14 @@ export interface AppLoginRequest
   id?: string;
 }
 
-export interface BegunAppLogin {
+export interface StartedAppLogin {
   id: string;
   /** Path of the sign-in page, to which the protocol redirects the browser. */
   path: `/${string}`;
 }
 
 /** Starts a sign-in to an application (decision 110). */
-export function beginAppLogin({ db, random, clock }: Deps, request: AppLoginRequest): BegunAppLogin {
+export function beginAppLogin({ db, random, clock }: Deps, request: AppLoginRequest): StartedAppLogin {
   const now = clock.now();
   const { id = random.id() } = request;
   appLoginRepo.insertAppLogin(db, { ...request, id, createdAt: now, expiresAt: now + LIFETIME });

@@ -7,13 +7,13 @@ import { Refusal } from '#platform/refusal.ts';
 import { inWords } from '#platform/times.ts';
 import { beginChallenge, type Requester } from '../challenges/begin.ts';
 import { drawMatchNumbers } from '../challenges/codes.ts';
-import { askedTooSoon, denialPause } from '../challenges/denial-pause.ts';
+import { denialPause, pauseRefusal } from '../challenges/denial-pause.ts';
 import { isSignIn, type LoginPolicy, typesAllowed } from '../login-policy.ts';
 import { isKnownBrowser, knownNetworks } from '../sign-in-origins.ts';
 import { tooManyTries } from '../throttles.ts';
-import type { BegunLogin, LoginRequest } from './begun-login.ts';
 import { type Destination, destinationOf } from './destination.ts';
 import { findPushPerson, organisationOfPush } from './push-person.ts';
+import type { LoginRequest, StartedLogin } from './started-login.ts';
 
 interface RequestedPush {
   /** '' if no device can answer. */
@@ -85,7 +85,7 @@ function pushPause(
   const pause = denialPause(deps, tx, orgCode, person);
   if (!pause) return false;
   if (!pause.isFromThere && !discloseUnknownUsers) return true;
-  throw askedTooSoon(pause, ', or sign in with a code');
+  throw pauseRefusal(pause, ', or sign in with a code');
 }
 
 /**
@@ -96,7 +96,7 @@ function pushPause(
  * here; USER_IN_MULTIPLE_ORGS if no organisation is named and several disclose the address; USER_NOT_REGISTERED_FOR_ORG,
  * USER_INACTIVE if the organisation discloses them
  */
-export function beginPush(deps: Deps, request: LoginRequest, requester: Requester): BegunLogin {
+export function beginPush(deps: Deps, request: LoginRequest, requester: Requester): StartedLogin {
   const { primaryAttr: name } = request;
   if (name === undefined) {
     throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'primaryAttr', message: 'This field is required' }] });
@@ -116,7 +116,7 @@ export function beginPushTo(
   organisation: organisationRepo.OrganisationRow,
   destination: Destination,
   { name, requester, isNumbered = true }: { name: string; requester: Requester; isNumbered?: boolean },
-): BegunLogin {
+): StartedLogin {
   const numbers = isNumbered ? drawMatchNumbers(deps.random) : undefined;
   const begun = deps.db.transaction((tx) => {
     const { suid, obstacle } = findPushPerson(tx, organisation, name, (of) => hasDevice(tx, destination.policy, of));

@@ -7,7 +7,7 @@ import { approversOf, requireConfirmed } from '../new-devices.ts';
 import { beginChallenge, type Requester } from './begin.ts';
 import { drawMatchNumbers } from './codes.ts';
 
-/** An action that a member approves on a registered device: once, within a time limit, and with exactly this content. */
+/** An action to approve on a registered device: once, within a time limit, and with exactly this content. */
 export interface Approvable {
   orgCode: string;
   /** The member whose device answers. */
@@ -19,7 +19,7 @@ export interface Approvable {
 }
 
 /** The response to the browser. */
-export interface BegunApproval {
+export interface StartedApproval {
   approvalId: string;
   matchNumber: string;
   /** Lifetime, in seconds. */
@@ -61,7 +61,7 @@ export function beginApproval(
   tx: Tx,
   { content, ...about }: Approvable,
   { statement, requester }: { statement: string; requester: Requester },
-): BegunApproval {
+): StartedApproval {
   const numbers = drawMatchNumbers(deps.random);
   const lifetimeSeconds = LIMITS.loginLifetimeSeconds;
   const { id } = beginChallenge(deps, tx, {

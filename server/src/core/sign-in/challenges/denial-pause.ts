@@ -47,5 +47,5 @@ export function denialPause(
 }
 
 /** Returns the refusal during a pause. @param otherwise an alternative, e.g. `, or sign in with a code` */
-export const askedTooSoon = ({ seconds }: DenialPause, otherwise = ''): Refusal =>
+export const pauseRefusal = ({ seconds }: DenialPause, otherwise = ''): Refusal =>
   tooManyTries(seconds, `The last request was denied on the device. Ask again in ${inWords(seconds)}${otherwise}.`);

@@ -56,8 +56,8 @@ function alertTextsOf(
   const { en, de } = aimOf(challenge);
   return {
     en: {
-      subject: `${name} did not ask for ${en.noun}`,
-      what: `${name} was asked to approve something and answered “It wasn’t me”. Nobody was let in, and ${ended === 0 ? 'no other sign-in' : 'the other sign-ins'} of the same browser ${ended === 0 ? 'was waiting' : 'were ended'}.`,
+      subject: `${name} did not request ${en.noun}`,
+      what: `${name} was asked to approve something and answered “It wasn’t me”. No one was signed in, and ${ended === 0 ? 'no other sign-in' : 'the other sign-ins'} of the same browser ${ended === 0 ? 'was waiting' : 'were ended'}.`,
       details: [
         ['Person', `${name}, ${primaryEmail}`],
         ['What', en.aim],
@@ -66,7 +66,7 @@ function alertTextsOf(
         ['Browser', browser || 'unknown'],
       ],
       advice:
-        'Ask the person what they saw. If somebody else may have signed in as them, end their sessions. Under Org Settings › Security you can limit the addresses from which people may sign in.',
+        'Ask the person what they saw. If someone else may have signed in as them, end their sessions. Under Org Settings › Security you can limit the addresses from which people can sign in.',
     },
     de: {
       subject: `${name} hat ${de.noun} nicht angefordert`,

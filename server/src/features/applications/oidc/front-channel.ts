@@ -1,6 +1,6 @@
 import type { applicationRepo } from '@orchestrate/db';
 import type { Deps } from '#deps.ts';
-import { wholeAddress } from '#platform/own-addresses.ts';
+import { fullAddress } from '#platform/own-addresses.ts';
 import { Refusal } from '#platform/refusal.ts';
 
 type Addresses = Pick<applicationRepo.OidcClientRow, 'redirectUris' | 'frontchannelLogoutUri'>;
@@ -28,7 +28,7 @@ export function requireFrontChannel(
 ): void {
   const isRight = ({ redirectUris, frontchannelLogoutUri }: Addresses) =>
     hasCallbackOrigin({
-      redirectUris: redirectUris.map((kept) => wholeAddress(publicUrl, kept)),
+      redirectUris: redirectUris.map((kept) => fullAddress(publicUrl, kept)),
       frontchannelLogoutUri,
     });
   const isOld = before !== undefined && !isRight(before);

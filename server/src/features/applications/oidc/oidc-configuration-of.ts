@@ -1,6 +1,6 @@
 import type { applicationRepo, clientSecretRepo } from '@orchestrate/db';
 import { authMethodOf, type ClientSecret, grantsOf, hasCallback, type OidcConfiguration } from '@orchestrate/shared';
-import { oidcAddresses, wholeAddress } from '#platform/own-addresses.ts';
+import { fullAddress, oidcAddresses } from '#platform/own-addresses.ts';
 import { isoOf } from '#platform/times.ts';
 
 export function clientSecretOf(row: clientSecretRepo.ClientSecretRow): ClientSecret {
@@ -24,7 +24,7 @@ export function oidcConfigurationOf(
   { publicUrl, now }: { publicUrl: string; now: number },
 ): OidcConfiguration {
   const { issuer, authorizationEndpoint, discoveryUrl, endpoints } = oidcAddresses(publicUrl, client.orgCode);
-  const whole = (address: string) => wholeAddress(publicUrl, address);
+  const whole = (address: string) => fullAddress(publicUrl, address);
   const { kind } = client;
   const method = authMethodOf(client);
   const valid = secrets.find(({ expiresAt }) => expiresAt === null || expiresAt > now);

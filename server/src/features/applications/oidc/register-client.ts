@@ -4,7 +4,7 @@ import type { Deps } from '#deps.ts';
 import { hashSecret, isSameSecret } from '#platform/adapters/secrets.ts';
 import { clientActor } from '#platform/http/callers/actors.ts';
 import { ANY_VERSION } from '#platform/http/versions.ts';
-import { oidcAddresses, wholeAddress } from '#platform/own-addresses.ts';
+import { fullAddress, oidcAddresses } from '#platform/own-addresses.ts';
 import { FIXED_CONFIGURATION } from '#protocols/oidc/provider/fixed-configuration.ts';
 import { claimsByScope } from '#protocols/oidc/tokens/account.ts';
 import { createApp } from '../create-app.ts';
@@ -154,7 +154,7 @@ function informationOf(
   const [secret] = clientSecretRepo.listClientSecrets(db, orgCode, appId);
   const { kind, redirectUris, ttlRefreshToken } = client;
   const method = authMethodOf(client);
-  const whole = (address: string) => wholeAddress(publicUrl, address);
+  const whole = (address: string) => fullAddress(publicUrl, address);
   const isRefreshed = hasSignIn(kind) && ttlRefreshToken > 0;
   const scopes = scopesOf(deps, orgCode).filter((scope) => isRefreshed || scope !== 'offline_access');
   return {

@@ -24,9 +24,10 @@ export function requireLab(
 }
 
 function sentence(isLocal: boolean, hasToken: boolean): string {
-  if (isLocal) return 'The lab answers this machine only; from elsewhere send LAB_TOKEN as the bearer token.';
-  if (hasToken) return 'This portal is reached from elsewhere: the lab wants LAB_TOKEN as the bearer token.';
-  return 'This portal is reached from elsewhere: the lab stays closed until LAB_TOKEN is set.';
+  if (isLocal)
+    return 'The lab accepts requests from this machine only. From elsewhere, send LAB_TOKEN as the bearer token.';
+  if (hasToken) return 'This portal is reachable from elsewhere. Send LAB_TOKEN as the bearer token to use the lab.';
+  return 'This portal is reachable from elsewhere. Set LAB_TOKEN to open the lab.';
 }
 
 const LOOPBACK = /^(?:::1|(?:::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/;

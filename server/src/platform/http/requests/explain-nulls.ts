@@ -2,13 +2,17 @@ import { FIELD_REQUIRED, OMIT_FIELD } from '@orchestrate/shared';
 import type { z } from 'zod';
 import { flatten } from './read-bodies.ts';
 
-interface Told {
+interface IssueMessage {
   path: readonly PropertyKey[];
   message: string;
 }
 
 /** For null in an optional field, replaces "required" by a hint to omit the field. */
-export function explainNulls<Issue extends Told>(schema: z.ZodType, raw: unknown, issues: readonly Issue[]): Issue[] {
+export function explainNulls<Issue extends IssueMessage>(
+  schema: z.ZodType,
+  raw: unknown,
+  issues: readonly Issue[],
+): Issue[] {
   const isOfNull = ({ path, message }: Issue) =>
     message === FIELD_REQUIRED && path.reduce<unknown>((value, part) => Object(value)[part], raw) === null;
   if (!issues.some(isOfNull)) return [...issues];

@@ -61,13 +61,13 @@ export function readPart<Schema extends z.ZodType>(schema: Schema, raw: unknown)
   const parsed = schema.safeParse(raw, { error: issueSentence });
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.flatMap(flatten);
-  const told = explainNulls(
+  const explained = explainNulls(
     schema,
     raw,
     issues.map((issue) => ({ path: issue.path, message: sentenceAt(issue, raw) })),
   );
-  const said = new Map(told.map(written).map((issue) => [JSON.stringify(issue), issue]));
-  throw new Refusal(resultOf(schema, issues, raw), { issues: [...said.values()].slice(0, ISSUES_MAX) });
+  const unique = new Map(explained.map(written).map((issue) => [JSON.stringify(issue), issue]));
+  throw new Refusal(resultOf(schema, issues, raw), { issues: [...unique.values()].slice(0, ISSUES_MAX) });
 }
 
 type Issue = z.core.$ZodIssue;
@@ -97,6 +97,6 @@ const written = ({ path, message }: Pick<Issue, 'path' | 'message'>): NonNullabl
 
 const missingByName = new Map(Object.entries(MISSING_FIELD_RESULTS));
 
-/** Returns the specific result for an absent field: by its name, or ORG_MISSING for an organisation code of any name. */
+/** Returns the specific result for an absent field: by name, or ORG_MISSING for an organisation code of any name. */
 export const missingFieldResult = (name: string, field: unknown): ResultName | undefined =>
   missingByName.get(name) ?? (field === orgCode ? 'ORG_MISSING' : undefined);

@@ -41,8 +41,8 @@ const sentenceOf = (issue: z.core.$ZodRawIssue): string | undefined =>
 /** Splits an issue about several unknown fields into one per field. */
 function spread(issue: Issue, raw: unknown): { path: PropertyKey[]; message: string }[] {
   if (issue.code !== 'unrecognized_keys') return flatten(issue).map((each) => worded(each, raw));
-  const said = issue.message.split('\n');
-  return issue.keys.map((key, at) => ({ path: [...issue.path, key], message: said[at] ?? issue.message }));
+  const lines = issue.message.split('\n');
+  return issue.keys.map((key, at) => ({ path: [...issue.path, key], message: lines[at] ?? issue.message }));
 }
 
 function worded(issue: Issue, raw: unknown): Issue {

@@ -3,7 +3,7 @@ import { authMethodOf, grantsOf, hasCallback, hasSignIn, isLoopback, withoutLoop
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Deps } from '#deps.ts';
 import { isSameSecret } from '#platform/adapters/secrets.ts';
-import { isOwnProtocolAddress, wholeAddress } from '#platform/own-addresses.ts';
+import { fullAddress, isOwnProtocolAddress } from '#platform/own-addresses.ts';
 import { LIFETIMES } from '../tokens/lifetimes.ts';
 
 type Stores = Pick<Deps, 'db' | 'clock'>;
@@ -39,7 +39,7 @@ function findApplication(
   appId: string,
 ): oidcApplicationRepo.OidcApplicationRow | undefined {
   const found = oidcApplicationRepo.findOidcApplication(db, orgCode, appId);
-  const absolute = (uri: string) => wholeAddress(publicUrl, uri);
+  const absolute = (uri: string) => fullAddress(publicUrl, uri);
   return (
     found && {
       ...found,

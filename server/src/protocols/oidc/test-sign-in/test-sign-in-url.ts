@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { testSignInRepo } from '@orchestrate/db';
-import type { StartedTestSignIn } from '#core/sign-in/app-logins/begin-app-try.ts';
+import type { StartedTestSignIn } from '#core/sign-in/app-logins/start-test-sign-in.ts';
 import type { Deps } from '#deps.ts';
 import { oidcAddresses, tryPath } from '#platform/own-addresses.ts';
 

@@ -14,14 +14,14 @@ export interface StartedTestSignIn {
 }
 
 /** Starts a test sign-in to an application (decision 177). */
-export function beginAppTry(
+export function startTestSignIn(
   { db, random, clock }: Pick<Deps, 'db' | 'random' | 'clock'>,
   application: Pick<testSignInRepo.NewTestSignIn, 'orgCode' | 'appId' | 'protocol' | 'suid' | 'browser'>,
 ): StartedTestSignIn {
   const now = clock.now();
-  const begun = { id: random.id(), nonce: random.secret(), codeVerifier: random.secret() };
-  testSignInRepo.insertTestSignIn(db, { ...application, ...begun, createdAt: now, expiresAt: now + LIFETIME });
-  return begun;
+  const started = { id: random.id(), nonce: random.secret(), codeVerifier: random.secret() };
+  testSignInRepo.insertTestSignIn(db, { ...application, ...started, createdAt: now, expiresAt: now + LIFETIME });
+  return started;
 }
 
 /** Claims a test sign-in once, before it expires, and only in the browser that started it. */

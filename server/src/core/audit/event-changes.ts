@@ -5,7 +5,7 @@ type Recorded = auditRepo.AuditRow['changes'];
 type Value = NonNullable<AuditEvent['changes'][number]['before']>;
 
 /** Returns an event's changes as the API returns them. */
-export const shownChanges = (changes: Recorded): AuditEvent['changes'] =>
+export const eventChangesOf = (changes: Recorded): AuditEvent['changes'] =>
   changes.map(({ field, before, after }) => ({
     field,
     ...(before !== undefined && { before: shownValue(before) }),

@@ -18,7 +18,7 @@ import { loginPolicyOf, requireSignInMethod } from '../login-policy.ts';
 import { beginAppLogin } from './begin-app-login.ts';
 
 /** A sign-in without a browser: the application has prompted for the user name itself. */
-export interface Asking {
+export interface BrowserlessRequest {
   application: applicationRepo.ApplicationRow;
   protocol: 'radius' | 'ldap';
   /** Preferred method; `push` becomes `number` if the organisation requires number matching. */
@@ -29,7 +29,7 @@ export interface Asking {
 }
 
 /** The started sign-in, with the number or code to display, if any. */
-export interface Asked {
+export interface BrowserlessSignIn {
   loginId: string;
   matchNumber?: string;
   typedCode?: string;
@@ -40,39 +40,39 @@ export interface Asked {
  * @throws Refusal as `beginPush`; DID_NOT_ENABLED if the method is a code and the application or organisation forbids
  * codes; FORBIDDEN if the organisation requires number matching and the protocol can't display a number
  */
-export function askPerson(deps: Deps, asking: Asking): Asked {
-  const { application, protocol, name, requester } = asking;
+export function signInWithoutBrowser(deps: Deps, request: BrowserlessRequest): BrowserlessSignIn {
+  const { application, protocol, name, requester } = request;
   const { orgCode, appId } = application;
   const organisation = requireOrganisation(deps, orgCode, requester);
   const policy = loginPolicyOf(organisation, application);
-  const needsNumber = asking.method === 'push' && policy.stepUpAuthEnabled;
+  const needsNumber = request.method === 'push' && policy.stepUpAuthEnabled;
   if (needsNumber && protocol === 'ldap') {
     throw new Refusal('FORBIDDEN', { message: 'The organisation asks for a number, which LDAP cannot show.' });
   }
-  const method = needsNumber ? 'number' : asking.method;
+  const method = needsNumber ? 'number' : request.method;
   const id = deps.random.id();
   const destination: Destination = { kind: 'app-login', policy, appName: application.name, appLoginId: id };
-  const asked = method === 'code' ? showCode(deps, orgCode, destination, requester) : push();
+  const started = method === 'code' ? showCode(deps, orgCode, destination, requester) : push();
   const { suid } = findPushPerson(deps.db, organisation, name, () => true);
   // After the challenge, which may be refused, so that a flood of unknown names stores nothing.
-  const request = { request: suid, loginHint: name, needsStepUp: false, browser: null };
-  beginAppLogin(deps, { id, orgCode, appId, protocol, ...request });
-  return asked;
+  const details = { request: suid, loginHint: name, needsStepUp: false, browser: null };
+  beginAppLogin(deps, { id, orgCode, appId, protocol, ...details });
+  return started;
 
-  function push(): Asked {
+  function push(): BrowserlessSignIn {
     const isNumbered = method === 'number';
     const { loginId, matchNumber } = beginPushTo(deps, organisation, destination, { name, requester, isNumbered });
     return { loginId, ...(matchNumber !== undefined && { matchNumber }) };
   }
 }
 
-/** Starts a sign-in by typed code. Any device can open the code, so `claimAnswered` compares the member with the name. */
+/** Starts a sign-in by typed code. Any device can open it, so `claimAnswered` compares the member with the name. */
 function showCode(
   deps: Deps,
   orgCode: string,
   { policy, ...aim }: Destination,
   requester: Requester,
-): Asked & { typedCode: string } {
+): BrowserlessSignIn & { typedCode: string } {
   requireSignInMethod(policy, 'didEnabled');
   const numbers = policy.stepUpAuthEnabled ? drawMatchNumbers(deps.random) : undefined;
   const { id: loginId, did } = beginChallenge(deps, deps.db, {
@@ -90,7 +90,7 @@ function showCode(
 /**
  * Returns true if `loginId`, which a client sent, is a sign-in to this application for this name.
  */
-export function isAskedHere(
+export function isSignInFor(
   { db }: Pick<Deps, 'db'>,
   { orgCode, appId }: Pick<applicationRepo.ApplicationRow, 'orgCode' | 'appId'>,
   { loginId, name }: { loginId: string; name: string },

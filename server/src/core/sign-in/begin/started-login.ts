@@ -8,7 +8,7 @@ export interface LoginRequest {
 }
 
 /** The response to the browser: the code or number to display, or the passkeys to request. */
-export interface BegunLogin {
+export interface StartedLogin {
   loginId: string;
   mode: LoginMode;
   qid?: string;
