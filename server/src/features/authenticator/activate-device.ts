@@ -58,7 +58,7 @@ function isBeingGuessed({ clock }: Deps, tx: Tx, searched: Searched): boolean {
 }
 
 /** Returns the seconds until a network may try a pair, 0 if it may now. A network without failures always may. */
-function retryAfterSeconds(deps: Deps, tx: Tx, searched: Searched): number {
+function secondsUntilTry(deps: Deps, tx: Tx, searched: Searched): number {
   const ordinary = retryAfterSeconds(deps, tx, ofNetwork(searched));
   if (ordinary > 0 || !isBeingGuessed(deps, tx, searched)) return ordinary;
   const known = throttleRepo.findThrottle(tx, ofNetwork(searched));
@@ -149,7 +149,7 @@ export function activateDevice(
   const { orgCode } = organisation;
   const network = networkOf(actor.ip);
   const activated = db.transaction((tx): ActivatedDevice | { refusal: Refusal } => {
-    const seconds = retryAfterSeconds(deps, tx, { orgCode, network });
+    const seconds = secondsUntilTry(deps, tx, { orgCode, network });
     if (seconds > 0) throw tooManyTries(seconds, tooManyWrongPairs(seconds));
     const tried = tryPair(deps, tx, organisation, { ...request, network });
     if ('wrong' in tried) {

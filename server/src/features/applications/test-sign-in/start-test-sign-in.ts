@@ -1,7 +1,7 @@
 import { applicationRepo } from '@orchestrate/db';
 import { hasCallback } from '@orchestrate/shared';
 import { requireApplication } from '#core/applications.ts';
-import { startTestSignIn } from '#core/sign-in/app-logins/start-test-sign-in.ts';
+import { startTestSignIn as createTestSignIn } from '#core/sign-in/app-logins/start-test-sign-in.ts';
 import type { Deps } from '#deps.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { oidcTestUrl } from '#protocols/oidc/test-sign-in/test-sign-in-url.ts';
@@ -27,7 +27,7 @@ export async function startTestSignIn(deps: Deps, { orgCode, appId, ...by }: Att
   if (protocol !== 'oidc' && protocol !== 'saml') throw new Refusal('UNSUPPORTED_ACTION');
   const client = applicationRepo.findOidcClient(deps.db, orgCode, appId);
   if (client && !hasCallback(client.kind, client.redirectUris)) throw new Refusal('UNSUPPORTED_ACTION');
-  const started = startTestSignIn(deps, { orgCode, appId, protocol, ...by });
+  const started = createTestSignIn(deps, { orgCode, appId, protocol, ...by });
   const application = { orgCode, appId };
   const url =
     protocol === 'oidc' ? oidcTestUrl(deps, application, started) : samlTryAddress(deps, application, started.id);
