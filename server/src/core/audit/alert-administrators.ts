@@ -8,7 +8,7 @@ import { type AuditEntry, record } from './record.ts';
 /** An alert to the administrators: the audit event, and the text of the email in each language. */
 export interface SecurityAlert<Action extends AuditAction> extends AuditEntry<Action> {
   texts: Readonly<Record<Language, schema.SecurityAlertText>>;
-  /** The condition persists for as long as alerts are sent: one event per mail is enough. */
+  /** True if the condition persists while alerts are sent, so that one event per email is enough. */
   isOngoing?: true;
 }
 

@@ -30,7 +30,7 @@ const entriesOf = (wanted: (entry: EndpointDefinition) => boolean) => portal.dep
 const leftBy = (entry: EndpointDefinition) => writes.filter(({ of }) => of === entry).flatMap(({ leaves }) => leaves);
 const pathOf = ({ method, path }: EndpointDefinition) => `${method} ${path}`;
 
-/** Acme's trail as its Super Admin reads it, oldest first. */
+/** Returns Acme's trail for its Super Admin, oldest first. */
 async function trail(): Promise<AuditEvent[]> {
   const { orgCode, suid, zid } = portal.device(BOSS);
   const { token } = startSession(portal.deps, { orgCode, suid, zid });
@@ -47,7 +47,7 @@ test('every declared event and every action is recorded by a write in this test'
   );
   expect(missing).toEqual([]);
   const driven = new Set(writes.flatMap(({ leaves }) => leaves));
-  // The portal records these by itself when they are due: see audit.test.ts, webhooks.test.ts and
+  // The portal records these automatically when they are due: see audit.test.ts, webhooks.test.ts and
   // app-provisioning.test.ts.
   const byItself: readonly string[] = ['activity.forgotten', 'webhook.disabled', 'app-provisioning.stopped'];
   expect(AUDIT_ACTIONS.filter((action) => !driven.has(action) && !byItself.includes(action))).toEqual([]);
@@ -63,8 +63,8 @@ test('covers every write by signed-in callers and by the lab', () => {
 });
 
 /**
- * What an event must tell, by the verb of its action: the after-state for things made, the before-state for things
- * gone, else both.
+ * Required states of an event by the verb of its action: `after` for created objects, `before` for deleted ones, otherwise
+ * both.
  */
 const TELLS: readonly (readonly [readonly string[], readonly string[]])[] = [
   [['created', 'added', 'invited', 'registered', 'activated', 'issued', 'mailed', 'linked', 'signed-up'], ['after']],
@@ -80,7 +80,7 @@ const TELLS: readonly (readonly [readonly string[], readonly string[]])[] = [
 ];
 const toldBy = (action: string) => {
   const [object = '', verb = ''] = action.split('.');
-  // People and devices are kept, marked as deleted.
+  // Members and devices are only marked as deleted.
   if (verb === 'deleted') return object === 'member' || object === 'device' ? ['after', 'before'] : ['before'];
   if (action === 'member.activated') return ['after', 'before'];
   return TELLS.find(([verbs]) => verbs.includes(verb))?.[1];
@@ -92,7 +92,7 @@ test.each(writes.map((write) => [`${nameOf(write)} leaves ${write.leaves.join(',
     const perform = await prepare();
     const last = Number((await trail()).at(-1)?.id ?? 0);
     await perform();
-    // What was recorded before is gone: the trail is as it was at the start, or in the snapshot.
+    // After a reset or restore, the trail is that of the start or the snapshot.
     const isBack = leaves.includes('lab.reset') || leaves.includes('lab.snapshot-restored');
     const events = (await trail()).filter(({ id }) => isBack || Number(id) > last);
     expect(events.map(({ action }) => action)).toEqual(leaves);

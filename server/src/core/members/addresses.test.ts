@@ -28,7 +28,7 @@ afterEach(() => portal.close());
 const isVerified = (email: string) => memberByEmail(portal, 'acme', email).emailVerifiedAt !== null;
 const newest = async (to: string) => (await portal.call(readOutbox, { query: { to } })).body.messages[0];
 
-/** Invites by uploading a CSV file, one person per line. */
+/** Invites by CSV upload, one person per line. */
 async function uploadCsv(...lines: string[]) {
   const { token } = await portal.signIn(ADMIN);
   const form = new FormData();

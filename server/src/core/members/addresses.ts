@@ -1,6 +1,6 @@
 import type { memberRepo } from '@orchestrate/db';
 
-/** ITU-T E.164 §6.2: at most fifteen digits, of which the first is not 0. */
+/** ITU-T E.164 §6.2: at most fifteen digits, not starting with 0. */
 const E164 = /^\+[1-9]\d{6,14}$/;
 
 /**

@@ -5,7 +5,7 @@ import { TOPIC } from './bus.ts';
 
 /** A queue of rows that are claimed in the database when due, sent, and settled. */
 export interface Deliveries<Row> {
-  /** Name of a row for the log, e.g. `a mail`. */
+  /** Name of a row for the log, e.g. `an email`. */
   what: string;
   /** Topic that changes when a row may have become due. */
   topic: string;

@@ -20,7 +20,7 @@ const WRONG_FORMATS: Record<string, string> = {
   datetime: 'This must be a time such as 2026-11-20T08:00:00Z',
 };
 
-/** What `maximum` and `minimum` count, by the kind of value. */
+/** Units of `maximum` and `minimum`, by kind of value. */
 const COUNTED: Record<string, string> = { string: ' characters', array: ' entries', set: ' entries', file: ' bytes' };
 
 /**
@@ -55,13 +55,13 @@ export function issueSentence(issue: Issue): string | undefined {
  */
 export function sentenceAt(issue: z.core.$ZodIssue, raw: unknown): string {
   if (issue.code !== 'invalid_type' || issue.message !== FIELD_REQUIRED) return issue.message;
-  // The whole of it is no field.
+  // The root isn't a field.
   if (issue.path.length === 0) return WRONG_TYPES[issue.expected] ?? issue.message;
   const input = issue.path.reduce<unknown>((value, part) => Object(value)[part], raw);
   return issueSentence({ ...issue, input }) ?? issue.message;
 }
 
-/** How many values a sentence can list and remain readable. */
+/** Maximum number of values listed in a message. */
 const NAMED_MAX = 8;
 
 function oneOf(values: readonly unknown[], given: unknown): string {
