@@ -76,7 +76,7 @@ describe.each([
     expect(await client.tokenIntrospection(config, again.access_token)).toEqual({ active: false });
   });
 
-  test('a service provider with a right clock signs in and out', async () => {
+  test('a service provider with a correct clock signs in and out', async () => {
     await portalAt(difference);
     const scene = await setScene(Date.now(), { portal });
     const { provider, fields } = await signInAtProvider(scene);
@@ -93,7 +93,7 @@ describe.each([
     expect([validFromDate.getTime() < Date.now(), validToDate.getTime() > Date.now()]).toEqual([true, true]);
   });
 
-  test('a receiver of webhooks with a right clock accepts their signatures', async () => {
+  test('a webhook receiver with a correct clock accepts its signatures', async () => {
     await portalAt(difference);
     const sent: { headers: Record<string, string>; body: string }[] = [];
     const server = createServer(async (request, response) => {
@@ -155,7 +155,7 @@ describe.each([
   });
 });
 
-test('a client with a right clock refuses the lab’s time of last year', async () => {
+test('a client with a correct clock refuses last year’s tokens from the lab clock', async () => {
   await portalAt(-YEAR);
   await useLabTime();
   const config = await relyingParty(portal);
@@ -163,7 +163,7 @@ test('a client with a right clock refuses the lab’s time of last year', async 
   await expect(call).rejects.toMatchObject({ cause: { message: expect.stringContaining('"exp"') } });
 });
 
-test('an authorization code expires by the lab’s clock, even if tokens follow the machine’s', async () => {
+test('an authorization code expires by the lab clock even if tokens use real time', async () => {
   await portalAt(YEAR);
   const config = await relyingParty(portal);
   const authorization = await authorize(config, testBrowser(portal, USER));
@@ -171,7 +171,7 @@ test('an authorization code expires by the lab’s clock, even if tokens follow 
   expect(await errorOf(exchange(config, authorization))).toBe('invalid_grant');
 });
 
-test('the clock of tokens can be read, is part of a snapshot, and is reset', async () => {
+test('reads, snapshots and resets the token clock setting', async () => {
   portal = await testPortal();
   const externalClock = async () => (await portal.call(readClock, {})).body.tokens;
   expect(await externalClock()).toBe('machine');

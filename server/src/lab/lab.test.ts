@@ -47,7 +47,7 @@ async function mailCode(given?: string): Promise<string> {
   return body.activationCode;
 }
 
-test('the outbox keeps every mail, with its code, until it is emptied', async () => {
+test('keeps every email with its code in the outbox until it is emptied', async () => {
   await portal.call(emptyOutbox, {});
   const code = await mailCode();
   const { messages } = (await portal.call(readOutbox, { query: { to: 'mara.lindholm@acme.test' } })).body;
@@ -101,7 +101,7 @@ test('acceptance 8: a waiting outbox call gets an email as soon as it is sent, o
   });
 });
 
-test('where more were sent something than are named, the refusal says so', async () => {
+test('says so if there are more recipients than the refusal names', async () => {
   const { status, body } = await portal.call(readOutbox, { query: { to: 'nobody@acme.test', wait: 0 } });
   expect({ status, message: body.message }).toEqual({
     status: 404,
@@ -109,13 +109,13 @@ test('where more were sent something than are named, the refusal says so', async
   });
 });
 
-test('whose messages are asked for may be written in capitals, as everywhere', async () => {
+test('matches recipients case-insensitively', async () => {
   const code = await mailCode();
   const { body } = await portal.call(readOutbox, { query: { to: 'Mara.Lindholm@ACME.test' } });
   expect(body.messages[0]).toMatchObject({ to: 'mara.lindholm@acme.test', code });
 });
 
-test('a wait can be for what comes after a message', async () => {
+test('waits for messages after a given one', async () => {
   await mailCode();
   const [first] = (await portal.call(readOutbox, { query: {} })).body.messages;
   const waiting = portal.call(readOutbox, { query: { after: first?.id, wait: 60 } });
@@ -127,7 +127,7 @@ test('a wait can be for what comes after a message', async () => {
   expect(unknown).toMatchObject({ status: 400, body: { message, issues: [{ path: 'after', message }] } });
 });
 
-test('a wait ends with the message that a restored snapshot brings, and where the one before is gone', async () => {
+test('ends a wait with a restored message, and fails if the message before it is gone', async () => {
   const query = { to: 'mara.lindholm@acme.test', wait: 60 };
   await portal.call(emptyOutbox, {});
   const code = await mailCode();
@@ -149,7 +149,7 @@ test('a wait ends with the message that a restored snapshot brings, and where th
   }
 });
 
-test('more messages after another one than one answer holds: it says how many are left out', async () => {
+test('says how many later messages a response leaves out', async () => {
   await mailCode();
   const [first] = (await portal.call(readOutbox, { query: {} })).body.messages;
   const { token } = await portal.signIn('super.admin@acme.test');
@@ -168,7 +168,7 @@ test('more messages after another one than one answer holds: it says how many ar
   expect((await portal.call(readOutbox, { query: {} })).body.skipped).toBe(0);
 });
 
-test('the newest message is the one that was written last, also where the clock was set back', async () => {
+test('treats the last written message as the newest, even if the clock was set back', async () => {
   const { messages: seeded } = (await portal.call(readOutbox, { query: {} })).body;
   expect((await portal.call(readOutbox, { query: { after: seeded[0]?.id } })).body.messages).toEqual([]);
   await portal.lab.clock({ freezeAt: '2020-01-01T00:00:00Z' });
@@ -177,7 +177,7 @@ test('the newest message is the one that was written last, also where the clock 
   expect(newest).toMatchObject({ code, sentAt: '2020-01-01T00:00:00.000Z' });
 });
 
-test('a call that waits for a mail is answered when the server closes, and does not delay it', async () => {
+test('answers a waiting outbox call when the server closes, without delaying it', async () => {
   const other = await startTestPortal();
   const waiting = other.call(readOutbox, { query: { to: 'nobody@acme.test', wait: 60 } });
   await serverAsked();
@@ -188,7 +188,7 @@ test('a call that waits for a mail is answered when the server closes, and does 
   });
 });
 
-test('a call made just before the server closes does not wait either', async () => {
+test('answers a call made just before the server closes immediately', async () => {
   const closing = Promise.withResolvers<void>();
   const other = await testPortal({
     register(app) {
@@ -205,7 +205,7 @@ test('a call made just before the server closes does not wait either', async () 
   });
 });
 
-test('the devices of the demo can be read with their keys, for one organisation or all', async () => {
+test('returns the demo devices with their keys, for one organisation or all', async () => {
   const { devices } = (await portal.call(virtualDevices, { query: { orgCode: 'globex' } })).body;
   expect(devices.length).toBeGreaterThan(0);
   expect(new Set(devices.map(({ orgCode }) => orgCode))).toEqual(new Set(['globex']));
@@ -219,7 +219,7 @@ test('the devices of the demo can be read with their keys, for one organisation 
   });
 });
 
-test('the clock is set for the whole portal, and everything due has expired before the answer', async () => {
+test('sets the clock of the whole portal and expires everything due before answering', async () => {
   const begun = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
   const { loginId = '', idTimeout = 0 } = begun.body;
   const channel = await portal.open(loginLive, { loginId });
@@ -239,12 +239,12 @@ test.each([
   ['10m', 600],
   ['1h 30m', 5_400],
   ['7d', 604_800],
-])('the clock is advanced by %s', async (advance, seconds) => {
+])('advances the clock by %s', async (advance, seconds) => {
   const { body } = await portal.call(setClock, { body: { advance } });
   expect(body.now).toBe(new Date(TEST_NOW + seconds * 1_000).toISOString());
 });
 
-test('the clock goes to the year 2200, in whole milliseconds', async () => {
+test('supports the year 2200 in whole milliseconds', async () => {
   const { body: frozen } = await portal.call(setClock, { body: { freezeAt: '2199-12-31T23:59:59.999Z' } });
   expect(frozen.now).toBe('2199-12-31T23:59:59.999Z');
   for (const [field, body] of [
@@ -264,25 +264,25 @@ test('the clock goes to the year 2200, in whole milliseconds', async () => {
   expect((await portal.call(makePerson, { body: { org: 'acme' } })).status).toBe(200);
 });
 
-test.each(['10', 'ten minutes', '-5m', '99999999d'])('the clock is not advanced by %j', async (advance) => {
+test.each(['10', 'ten minutes', '-5m', '99999999d'])('refuses to advance the clock by %j', async (advance) => {
   const { status, body } = await portal.call(setClock, { body: { advance } });
   expect({ status, path: body.issues?.[0]?.path }).toEqual({ status: 400, path: 'advance' });
 });
 
-test('the clock can be frozen at a time, and released', async () => {
+test('freezes the clock at a time, and unfreezes it', async () => {
   const freezeAt = '2030-01-01T00:00:00.000Z';
   expect((await portal.call(setClock, { body: { freezeAt } })).body).toMatchObject({ now: freezeAt, mode: 'frozen' });
   expect((await portal.call(readClock, {})).headers.date).toBe('Tue, 01 Jan 2030 00:00:00 GMT');
   expect((await portal.call(setClock, { body: { mode: 'real' } })).body.mode).toBe('real');
 });
 
-test('the clock is frozen where it stands', async () => {
+test('freezes the clock at its current time', async () => {
   await portal.call(setClock, { body: { mode: 'real' } });
   const { now } = (await portal.call(setClock, { body: { mode: 'frozen' } })).body;
   expect((await portal.call(readClock, {})).body).toMatchObject({ now, mode: 'frozen' });
 });
 
-test('a reset brings data, clock and faults back to the start, and ends sessions and channels', async () => {
+test('resets data, clock and faults, and ends sessions and connections', async () => {
   const { token, profile } = await portal.signIn('user@acme.test');
   const begun = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
   const channel = await portal.open(loginLive, { loginId: begun.body.loginId ?? '' });
@@ -300,14 +300,14 @@ test('a reset brings data, clock and faults back to the start, and ends sessions
   expect(again.profile.firstName).not.toBe('Changed');
 });
 
-test('a reset with seed none leaves no members, and with seed demo restores them', async () => {
+test('leaves no members after a reset with seed none, and restores them with seed demo', async () => {
   await portal.call(resetLab, { body: { seed: 'none' } });
   expect((await portal.call(virtualDevices, { query: {} })).body.devices).toEqual([]);
   await portal.call(resetLab, { body: { seed: 'demo' } });
   expect((await portal.signIn('user@acme.test')).orgId).toBe('acme');
 });
 
-test('the next calls of an endpoint fail as often as requested, and no other calls do', async () => {
+test('fails the requested number of calls to an endpoint, and no other calls', async () => {
   const { token } = await portal.signIn('user@acme.test');
   await portal.call(addFault, { body: { method: 'GET', path: '/profile', status: 503, times: 2 } });
   const statuses = [];
@@ -317,7 +317,7 @@ test('the next calls of an endpoint fail as often as requested, and no other cal
   expect(statuses).toEqual([503, 200, 503, 200]);
 });
 
-test('a fault is answered in the envelope, and can be cancelled', async () => {
+test('answers a fault in the response envelope, and can cancel it', async () => {
   const fault = { method: 'GET', path: '/health', status: 401, times: 5, delayMs: 0 } as const;
   expect((await portal.call(addFault, { body: fault })).body.faults).toEqual([fault]);
   expect((await portal.call(health, {})).body).toMatchObject({
@@ -330,7 +330,7 @@ test('a fault is answered in the envelope, and can be cancelled', async () => {
 });
 
 test.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty'])(
-  'a field called %s, like something that every object has, is refused like any other',
+  'refuses a field named %s, like every unknown field',
   async (name) => {
     for (const asked of [
       portal.http.post('/api/lab/people').send({ org: 'acme', [name]: 1 }),
@@ -348,7 +348,7 @@ test.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty'])(
 test.each([
   ['/api/lab/faults', '{"match":{"path":"/api/health"},"answer":{"status":500},"times":1,"times":2}', 'times'],
   ['/api/lab/reset', '{"seed":{"organisations":[{"code":"a"},{"code":"b","code":"c"}]}}', 'seed.organisations.1.code'],
-])('%s refuses a name that is there twice, of which one would have no effect', async (path, text, field) => {
+])('%s refuses a duplicate name', async (path, text, field) => {
   const { status, body } = await portal.http.post(path).type('json').send(text);
   expect({ status, issues: body.issues }).toEqual({
     status: 400,
@@ -356,7 +356,7 @@ test.each([
   });
 });
 
-test.each(['null', '[]', '"org"', '1'])('a call that takes no body refuses %s too', async (given) => {
+test.each(['null', '[]', '"org"', '1'])('refuses %s as the body of a call without one', async (given) => {
   const { status, body } = await portal.http.delete('/api/lab/policies').type('json').send(given);
   expect({ status, issues: body.issues }).toEqual({
     status: 400,
@@ -364,7 +364,7 @@ test.each(['null', '[]', '"org"', '1'])('a call that takes no body refuses %s to
   });
 });
 
-test('a body that the call does not take is refused', async () => {
+test('refuses an unexpected body', async () => {
   const { status, body } = await portal.http.delete('/api/lab/policies').send({ match: { org: 'acme' } });
   expect({ status, issues: body.issues }).toEqual({
     status: 400,
@@ -394,7 +394,7 @@ test.each([
   ['GET', 'outbox?to=a&to=b', undefined, 'to', 'This must be a string'],
   ['POST', 'reset', { seed: './world.yaml' }, 'seed', 'Choose demo or none, or provide a world'],
   ['POST', 'reset', { seed: [] }, 'seed', 'Choose demo or none, or provide a world'],
-])('what is wrong with %s %s %j is that %s: %s', async (method, path, body, field, message) => {
+])('reports for %s %s %j: %s: %s', async (method, path, body, field, message) => {
   const { body: answer } = await new request.Test(portal.url, method, `/api/lab/${path}`).send(body).expect(400);
   expect(answer.issues).toEqual([{ path: field, message }]);
 });

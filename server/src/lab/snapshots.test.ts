@@ -52,7 +52,7 @@ const dump = () => {
   return rest;
 };
 
-test('restoring brings back data, sessions, clock, faults of calls and sockets, and policies', async () => {
+test('restores data, sessions, clock, faults of calls and sockets, and policies', async () => {
   const { token, profile } = await portal.signIn(USER);
   await portal.call(addFault, { body: FAULT });
   await portal.call(addSocketFault, { body: SOCKET_FAULT });
@@ -75,7 +75,7 @@ test('restoring brings back data, sessions, clock, faults of calls and sockets, 
   expect((await portal.call(readPolicies, {})).body.policies).toEqual([POLICY]);
 });
 
-test('a space begins from a snapshot, with its sessions and its time', async () => {
+test('starts a space from a snapshot, with its sessions and its time', async () => {
   const { token } = await portal.signIn(USER);
   await portal.call(setClock, { body: { advance: '2m' } });
   const { snapshotId } = (await portal.call(takeSnapshot, { body: {} })).body;
@@ -87,7 +87,7 @@ test('a space begins from a snapshot, with its sessions and its time', async () 
   await portal.call(endSpace, { params: { spaceId: made.spaceId } });
 });
 
-test('a space that begins from a snapshot has its faults and policies too, and again after a reset', {
+test('starts a space with the snapshot’s faults and policies, and resets to them', {
   tags: 'whole',
 }, async () => {
   const { email } = await portal.lab.person({ org: 'acme' });
@@ -108,7 +108,7 @@ test('a space that begins from a snapshot has its faults and policies too, and a
   expect((await portal.lab.faults()).faults).toEqual([]);
 });
 
-test('a space that began from a snapshot returns to it with a reset, and with a seed to that', {
+test('resets a space to its snapshot, or to a seed', {
   tags: 'whole',
 }, async () => {
   const prepared = await portal.lab.person({ org: 'acme' });
@@ -130,7 +130,7 @@ test('a space that began from a snapshot returns to it with a reset, and with a 
   expect((await space.session({ email: prepared.email })).profile.email).toBe(prepared.email);
 });
 
-test('a space from a snapshot has its time, also where the world of the portal has one', {
+test('starts a space at the snapshot’s time, even if the portal’s world has another', {
   tags: 'whole',
 }, async () => {
   await using main = await startPortal({ seed: { now: '2031-01-01T00:00:00Z', organisations: [{ code: 'initech' }] } });
@@ -143,7 +143,7 @@ test('a space from a snapshot has its time, also where the world of the portal h
   expect(await other.clock()).toMatchObject({ now: '2033-01-01T00:00:00.000Z' });
 });
 
-test('a space from a snapshot of later keeps its mails, however old they are', { tags: 'whole' }, async () => {
+test('keeps the emails of a snapshot from the future in a space, however old', { tags: 'whole' }, async () => {
   const codes = [{ issuedAt: '-100d', expiresAt: '+1d' }];
   const people = [{ email: 'milton@initech.test', status: 'invited' as const, activationCodes: codes }];
   await portal.lab.reset({ seed: { now: '2150-05-01T08:00:00Z', organisations: [{ code: 'initech', people }] } });
@@ -152,7 +152,7 @@ test('a space from a snapshot of later keeps its mails, however old they are', {
   expect((await space.outbox()).map(({ to }) => to)).toEqual(['milton@initech.test']);
 });
 
-test('a portal with a database on disk is restored, and a space begins from its snapshot', {
+test('restores a portal with a database on disk, and starts a space from its snapshot', {
   tags: 'whole',
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'snapshots-'));
@@ -178,7 +178,7 @@ test('a portal with a database on disk is restored, and a space begins from its 
   }
 });
 
-test('restores and resets at once leave one whole state, that of the last', { tags: 'whole' }, async () => {
+test('leaves the complete last state after concurrent restores and resets', { tags: 'whole' }, async () => {
   const states: ReturnType<typeof dump>[] = [];
   const snapshotIds: string[] = [];
   for (const email of ['first@acme.test', 'second@acme.test', 'third@acme.test']) {
@@ -203,7 +203,7 @@ test('restores and resets at once leave one whole state, that of the last', { ta
   }
 });
 
-test.each(['reset', 'restore'] as const)('a %s forgets the limits on requests', async (how) => {
+test.each(['reset', 'restore'] as const)('clears rate limits on %s', async (how) => {
   await using limited = await testPortal({ config: { rateLimit: 1 } });
   const { restore } = await limited.lab.snapshot();
   const [acme] = (await limited.lab.world()).organisations ?? [];
@@ -223,7 +223,7 @@ test.each(['reset', 'restore'] as const)('a %s forgets the limits on requests', 
   expect(directory.status).toBe(200);
 });
 
-test('snapshots are listed, dropped, and bounded', async () => {
+test('lists, deletes and limits snapshots', async () => {
   for (let taken = 0; taken < 20; taken += 1) await portal.call(takeSnapshot, { body: {} });
   const refused = await portal.call(takeSnapshot, { body: {} });
   expect({ status: refused.status, message: refused.body.message }).toEqual({
@@ -239,7 +239,7 @@ test('snapshots are listed, dropped, and bounded', async () => {
   await portal.call(clearFaults, { query: {} });
 });
 
-test('a space cannot begin from a seed and a snapshot at once, or from one that is not there', async () => {
+test('refuses a space with both a seed and a snapshot, or with an unknown snapshot', async () => {
   const both = await portal.call(makeSpace, { body: { seed: 'demo', from: 'x' } });
   expect({ status: both.status, path: both.body.issues?.[0]?.path }).toEqual({ status: 400, path: 'from' });
   const none = await portal.call(makeSpace, { body: { from: 'nothing' } });

@@ -34,7 +34,7 @@ async function signInToGlobex() {
   return exchange(config, await authorize(config, testBrowser(portal, 'admin@globex.test'), { scope: 'openid' }));
 }
 
-test('openid-client completes code + PKCE S256 against each tenant issuer; missing or wrong verifier, reused code and reused refresh token (whole family revoked) each fail with the right OAuth error; RP-initiated logout ends the session.', async () => {
+test('acceptance 16: openid-client completes code + PKCE per issuer and refuses misuse', async () => {
   portal = await testPortal();
   const { config, browser, tokens } = await signInToWiki(portal);
   const globex = await signInToGlobex();
@@ -73,7 +73,7 @@ test('openid-client completes code + PKCE S256 against each tenant issuer; missi
   expect(callback.searchParams.get('error')).toBe('login_required');
 });
 
-test('A standard SP library accepts SP- and IdP-initiated login with configured attributes and any e-mail domain, and rejects expired, wrong audience, bad signature, unsigned and wrong InResponseTo, each selectable per app.', async () => {
+test('acceptance 17: a standard SP signs in by SAML and rejects every bad variant', async () => {
   portal = await testPortal();
   const scene = await setScene(Date.now(), { portal });
   const ELSEWHERE = 'mia@a-domain-of-her-own.example';

@@ -34,33 +34,33 @@ async function site(listener: RequestListener): Promise<string> {
   return `http://localhost:${(server.address() as AddressInfo).port}`;
 }
 
-describe('where an application sends people to sign in', () => {
+describe('a sign-in started by an application', () => {
   // Nothing listens at the address to which the wiki wants them back.
   const arrives = (options: { as?: string; answer?: 'approve' | 'deny' }) => portal.browser(options).open(AUTHORIZE);
 
-  test('the person approves on their phone, and goes back with a code', async () => {
+  test('approves on the phone and returns with a code', async () => {
     await expect(arrives({ as: USER })).rejects.toThrow('http://localhost:8080 did not answer.');
     await portal.verify({ kind: 'http', path: '/oidc/acme/auth/:uid', method: 'GET', atLeast: 1 });
     const back = await portal.journal({ path: '/oidc/acme/auth/:uid' });
     expect(JSON.stringify(back)).toContain('localhost:8080');
   });
 
-  test('the person denies, and stays', { tags: 'whole' }, async () => {
+  test('stays at the portal if the person denies', { tags: 'whole' }, async () => {
     const page = await arrives({ as: USER, answer: 'deny' });
     expect(page.url.pathname).toBe('/acme/sign-in');
     await portal.verify({ path: '/oidc/acme/continue', count: 0 });
   });
 
-  test('without a person it stops at the sign-in page', async () => {
+  test('stops at the sign-in page without a person', async () => {
     expect((await arrives({})).url.pathname).toBe('/acme/sign-in');
   });
 
-  test('somebody without a phone is named', async () => {
+  test('names a person without a phone', async () => {
     await expect(arrives({ as: 'usr@acme.test' })).rejects.toThrow('Did you mean user@acme.test?');
   });
 });
 
-test('cookies go back to where they came from, while they last', async () => {
+test('returns cookies to their origin until they expire', async () => {
   const seen: (string | undefined)[] = [];
   const url = await site(({ url: path, headers }, answer) => {
     seen.push(headers.cookie);
@@ -91,7 +91,7 @@ test('cookies go back to where they came from, while they last', async () => {
   expect(seen.at(-1)).toBe(undefined);
 });
 
-test('a cookie goes back exactly as it was set (RFC 6265 §5.4)', async () => {
+test('returns a cookie exactly as it was set (RFC 6265 §5.4)', async () => {
   const set = ['x:1=state=a&a=b', 'quoted="a b"', 'encoded=%7Ea+b%zz', 'own=~{"a":1}'];
   const url = await site(({ url: path, headers }, answer) => {
     if (path === '/set') answer.setHeader('set-cookie', set);
@@ -102,7 +102,7 @@ test('a cookie goes back exactly as it was set (RFC 6265 §5.4)', async () => {
   expect((await browser.open(url)).text).toBe(set.join('; '));
 });
 
-test('a page that posts its form is followed with what the form says; one that waits for a press is not', async () => {
+test('submits self-posting forms, and stops at a form that waits for a click', async () => {
   const posted: string[] = [];
   const url = await site((request, answer) => {
     const form = `<form action="/there?a=1&amp;b=2" method="post"><input type="hidden" name="x" value="&quot;&#228;&#x26;&lt;"/></form>`;
@@ -118,14 +118,14 @@ test('a page that posts its form is followed with what the form says; one that w
   expect((await portal.browser().open(`${url}/waits`)).text).toContain('<form');
 });
 
-test('an application is told that somebody follows a link, as browsers tell it, and not that a script asks', async () => {
+test('sends the headers of a browser navigation, not those of a fetch', async () => {
   const url = await site(({ headers }, answer) =>
     answer.end(`${headers['sec-fetch-mode']} ${headers['sec-fetch-dest']}`),
   );
   expect((await portal.browser().open(url)).text).toBe('navigate document');
 });
 
-test('redirects without an end are an error', async () => {
+test('fails on endless redirects', async () => {
   const url = await site((_request, answer) => answer.writeHead(302, { location: '/again' }).end());
   await expect(portal.browser().open(url)).rejects.toThrow(`There is no end to the redirects at ${url}/again.`);
 });

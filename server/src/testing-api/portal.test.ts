@@ -8,7 +8,7 @@ import { expect, test, vi } from 'vitest';
 import { connectPortal } from './connect-portal.ts';
 import { startPortal } from './start-portal.ts';
 
-test('the world of a portal is the seed of another one, of a space and of a reset', { tags: 'whole' }, async () => {
+test('reuses a portal’s exported world for another portal, a space and a reset', { tags: 'whole' }, async () => {
   await using first = await startPortal({ now: '2026-03-02T09:30:00Z' });
   await first.person({ org: 'acme', email: 'grace.hopper@acme.test' });
   const world = await first.world();
@@ -25,7 +25,7 @@ test('the world of a portal is the seed of another one, of a space and of a rese
   expect(await first.world()).toEqual(world);
 });
 
-test('a refused control says which field is wrong and what may have been meant', async () => {
+test('reports the wrong field of a refused control and the probable correction', async () => {
   await using portal = await startPortal();
   const { email } = await portal.person({ org: 'acme' });
   const { token } = await portal.session({ email: 'super.admin@acme.test' });
@@ -55,7 +55,7 @@ test.each<[string, Record<string, string>, string]>([
   await expect(startPortal({ seed: 'demo', env })).rejects.toThrow(sentence);
 });
 
-test('names the authority by which other programs verify its certificates', async () => {
+test('returns the certificate authority for other programs', async () => {
   await using portal = await startPortal({ env: { LDAPS_PORT: '0' } });
   const { token } = await portal.session({ email: 'super.admin@acme.test' });
   const params = { orgCode: 'acme' };
@@ -70,7 +70,7 @@ test('names the authority by which other programs verify its certificates', asyn
   expect(plain.ca).toBeUndefined();
 });
 
-test('the whole environment can be passed on', async () => {
+test('accepts the whole environment as options', async () => {
   vi.stubEnv('A_VARIABLE_OF_SOMETHING_ELSE', 'x');
   const { A_VARIABLE_OF_SOMETHING_ELSE = '' } = process.env;
   vi.stubEnv('CORS_ORIGIN', 'http://localhost:5173');
@@ -128,7 +128,7 @@ test.each<[string, string, () => unknown]>([
   await expect((async () => await use())()).rejects.toThrow(sentence);
 });
 
-test('a token that no header can have is named as such, and not shown', async () => {
+test('names, without printing it, a token that no header can contain', async () => {
   const broken = 'hush\nhush';
   const sentence = (name: string) => `${name} has a line break or another character that headers cannot contain.`;
   const url = 'http://localhost:1';
@@ -138,7 +138,7 @@ test('a token that no header can have is named as such, and not shown', async ()
   await expect(called).rejects.toThrow(new TypeError(sentence('token')));
 });
 
-test('an origin may end with a slash', async () => {
+test('accepts an origin with a trailing slash', async () => {
   await using portal = await startPortal();
   expect((await connectPortal({ url: `${portal.url}/` }).clock()).mode).toBe('real');
 });
@@ -157,7 +157,7 @@ class BrowsersAbortController {
   }
 }
 
-test('it starts and closes where a simulated browser has replaced globals of Node, as happy-dom does', async () => {
+test('starts and closes if a simulated browser has replaced globals, as happy-dom does', async () => {
   vi.stubGlobal('AbortController', BrowsersAbortController);
   try {
     const portal = await startPortal({ seed: 'none' });
@@ -169,7 +169,7 @@ test('it starts and closes where a simulated browser has replaced globals of Nod
   }
 });
 
-test('the page in which a simulated browser runs the tests may call it', async () => {
+test('accepts calls from the page of a simulated browser', async () => {
   const origin = 'http://localhost:3000';
   vi.stubGlobal('location', { origin });
   try {
@@ -181,7 +181,7 @@ test('the page in which a simulated browser runs the tests may call it', async (
   }
 });
 
-test('where a simulated browser has replaced what Node.js is made of, it is refused with what to do', async () => {
+test('fails with advice if a simulated browser has replaced Node.js internals', async () => {
   vi.stubGlobal('Uint8Array', class extends Uint8Array {});
   vi.stubGlobal('location', { origin: 'http://localhost' });
   try {
@@ -193,7 +193,7 @@ test('where a simulated browser has replaced what Node.js is made of, it is refu
   }
 });
 
-test('a browser has no other options', async () => {
+test('refuses unknown browser options', async () => {
   await using portal = await startPortal();
   expect(() => portal.browser({ email: 'user@acme.test' } as never)).toThrow('portal.browser has no option email');
   expect(() => portal.browser({ answer: 'maybe' } as never)).toThrow('takes approve or deny as answer, and not maybe');
@@ -203,7 +203,7 @@ test('a browser has no other options', async () => {
   await expect(open('http://')).rejects.toThrow('and not http://');
 });
 
-test('what a call cannot send is refused, and not shown', async () => {
+test('refuses values that a call cannot send, without printing them', async () => {
   await using portal = await startPortal();
   const call = (...given: unknown[]) => Reflect.apply(portal.call, portal, given);
   const open = (...given: unknown[]) => Reflect.apply(portal.open, portal, given);
@@ -222,19 +222,19 @@ test('what a call cannot send is refused, and not shown', async () => {
     await expect(use(), sentence).rejects.toThrow(new TypeError(sentence));
 });
 
-test('a world with mistakes is refused with each of them', async () => {
+test('reports every mistake of a world', async () => {
   const seed = { organisations: [{ code: 'initech', nmae: 'Initech' }, {}] } as never;
   await expect(startPortal({ seed })).rejects.toThrow(
     'This world has 2 mistakes; nothing was imported.\n  organisations.0.nmae: There is no such field. Did you mean name?\n  organisations.1.code: This field is required',
   );
 });
 
-test('a refusal of a whole body has no name of a field before it', async () => {
+test('adds no field name to a refusal of the whole body', async () => {
   await using portal = await startPortal();
   await expect(portal.clock('10m' as never)).rejects.toThrow('not valid. This must be an object');
 });
 
-test('a socket in whose place a proxy answers is refused with what it says', async () => {
+test('reports a proxy’s response to a socket connection', async () => {
   await using portal = await startPortal();
   const { loginId } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
   const open = () => portal.open(loginLive, { loginId });
@@ -249,7 +249,7 @@ test('a socket in whose place a proxy answers is refused with what it says', asy
   (await open()).close();
 });
 
-test('a socket of a portal that does not answer is refused like a call, and one that has closed takes no message', async () => {
+test('refuses a socket if the portal doesn’t respond, and messages to a closed socket', async () => {
   await using portal = await startPortal();
   const { loginId } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
   await portal.socketFault({ channel: 'login', do: 'refuse' });
@@ -265,14 +265,14 @@ test('a socket of a portal that does not answer is refused like a call, and one 
   );
 });
 
-test('a socket whose query is wrong is refused with what is wrong with which field', async () => {
+test('reports the invalid query field of a socket', async () => {
   await using portal = await startPortal();
   await expect(portal.open(loginLive, {} as never)).rejects.toThrow(
     '400 INVALID_REQUEST: Some of the information is missing or not valid. loginId: This field is required',
   );
 });
 
-test('what has ended already can be closed, and a snapshot that is gone can be dropped', async () => {
+test('allows closing an ended space and deleting a deleted snapshot', async () => {
   const portal = await startPortal();
   const [space, ended, beside] = [await portal.space(), await portal.space(), await portal.space()];
   const [snapshot, dropped] = [await portal.snapshot(), await portal.snapshot()];
@@ -291,7 +291,7 @@ test('what has ended already can be closed, and a snapshot that is gone can be d
   channel.close();
 });
 
-test('an entry or a channel that the contract does not have is refused in words', async () => {
+test('refuses endpoints and channels outside the contract with an explanation', async () => {
   await using portal = await startPortal();
   const misspelt: unknown = Reflect.get(contract, 'profil');
   const call: (...given: never[]) => Promise<unknown> = portal.call;

@@ -5,7 +5,7 @@ const recording = (body: unknown, request: object = {}): Exchanges => ({
   'GET /thing': { request, answers: [{ status: 200, type: 'application/json', body }] },
 });
 
-test('marks what differs in any recording, with the value of the first one', () => {
+test('marks values that differ in any recording, with the first recording’s value', () => {
   const recordings = [
     { id: 'a', at: 1 },
     { id: 'b', at: 1 },
@@ -14,7 +14,7 @@ test('marks what differs in any recording, with the value of the first one', () 
   expect(withVariations(recordings)).toEqual(recording({ id: '<varies> "a"', at: '<varies> 1' }));
 });
 
-test('a recording matches whatever varies, and nothing else', () => {
+test('matches any value in a variable position, and nothing else', () => {
   const recorded = { id: varies('a'), at: 1, items: [1] };
   expect(matching(recorded, { id: 'b', at: 1, items: [1] })).toEqual(recorded);
   for (const given of [
@@ -27,7 +27,7 @@ test('a recording matches whatever varies, and nothing else', () => {
   }
 });
 
-test('a new recording keeps old values that vary, and a request where only values differ', () => {
+test('keeps old values that vary, and requests whose values alone differ', () => {
   const old = recording({ id: varies('a'), at: 1 }, { body: { id: 'a' } });
   expect(keepRecordedValues(old, recording({ id: varies('b'), at: 2 }, { body: { id: 'b' } }))).toEqual(
     recording({ id: varies('a'), at: 2 }, { body: { id: 'a' } }),

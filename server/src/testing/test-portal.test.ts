@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { handlesLeftBy } from './handles-left-by.ts';
 import { startTestPortal } from './test-portal.ts';
 
-test('a portal of a test leaves nothing open once it is closed', async () => {
+test('leaves nothing open once it is closed', async () => {
   const left = await handlesLeftBy(async () => {
     await using portal = await startTestPortal();
     await portal.signIn('user@acme.test');
@@ -14,7 +14,7 @@ test('a portal of a test leaves nothing open once it is closed', async () => {
   expect(left).toEqual([]);
 });
 
-test('its controls are those of orchestrate/testing, and a refused one fails the test', async () => {
+test('has the controls of orchestrate/testing, and fails the test if one is refused', async () => {
   await using portal = await startTestPortal();
   await portal.lab.fault({ match: { path: '/api/health' }, answer: { status: 503 } });
   expect((await portal.call(health, {})).status).toBe(503);

@@ -32,7 +32,7 @@ function upgrade(path: string, headers: Record<string, string>, protocols: strin
   });
 }
 
-test('an address list lets the office in and nobody else: API, OIDC, SAML, SCIM and sockets', async () => {
+test('allows only the office addresses: API, OIDC, SAML, SCIM and sockets', async () => {
   const { token } = await portal.signIn(ADMIN);
   const directory = directoryOf(portal);
   const channel = `${bulkInviteLive.path}?uploadId=upload-1`;
@@ -55,7 +55,7 @@ test('an address list lets the office in and nobody else: API, OIDC, SAML, SCIM 
   }
 });
 
-test('it stands in the list of sessions', async () => {
+test('appears in the list of sessions', async () => {
   const { loginId, ...begun } = (
     await portal.http.post('/api/user/login').set(CAFE).send({ orgCode: 'acme', mode: 'QID' })
   ).body;
@@ -65,7 +65,7 @@ test('it stands in the list of sessions', async () => {
   expect(sessions.map(({ ip }) => ip)).toContain('203.0.113.7');
 });
 
-test('limits count each address for itself', async () => {
+test('counts limits per address', async () => {
   const limited = await testPortal({ config: { rateLimit: 2 } });
   try {
     const ask = (headers: Record<string, string>) =>
@@ -79,7 +79,7 @@ test('limits count each address for itself', async () => {
 });
 
 test.each(['', 'office', '127.1', '0x7f.1', '203.0.113.7, 198.51.100.9', '203.0.113.0/24', '::1::'])(
-  '"%s" is not an address, and refused everywhere',
+  'refuses "%s" as an address everywhere',
   async (address) => {
     const set = { 'x-lab-ip': address };
     const api = await portal.http.get('/api/health').set(set);
@@ -100,11 +100,11 @@ test.each(['', 'office', '127.1', '0x7f.1', '203.0.113.7, 198.51.100.9', '203.0.
   },
 );
 
-test('IPv6 counts too', async () => {
+test('supports IPv6', async () => {
   expect((await portal.http.get('/api/health').set({ 'x-lab-ip': '2001:db8::7' })).status).toBe(200);
 });
 
-test('on a portal that is reached from elsewhere it wants the token, which has a header of its own', async () => {
+test('requires the token, in its own header, on a portal that others can reach', async () => {
   const elsewhere = await publicPortal({ labToken: TOKEN });
   try {
     const ask = (headers: Record<string, string>) =>
@@ -127,7 +127,7 @@ test('on a portal that is reached from elsewhere it wants the token, which has a
 });
 
 // covers: security 4.1.3
-test('who may use the lab is decided by the connection, and not by the header', async () => {
+test('decides lab access by the connection, not by the header', async () => {
   const { status } = await portal.http.get('/api/lab/faults').set(OFFICE);
   expect([status, (await portal.call(readFaults, {})).status]).toEqual([200, 200]);
   const through = await portal.http.get('/api/health').set({ ...OFFICE, 'x-forwarded-for': '127.0.0.1' });
@@ -135,7 +135,7 @@ test('who may use the lab is decided by the connection, and not by the header', 
 });
 
 // covers: security 4.1.3
-test('with LAB=off it is a header like any other', async () => {
+test('is an ordinary header with LAB=off', async () => {
   const off = await publicPortal({ lab: false });
   try {
     expect((await request(off.url).get('/api/health').set(OFFICE)).status).toBe(200);

@@ -114,7 +114,7 @@ describe('SP and relying party refuse each damaged token and assertion', () => {
     expect((await (await signInAtProvider(options)).accept()).profile?.nameID).toBe(USER);
   });
 
-  test('nobody may use an answer for another recipient, which node-saml does not check', async () => {
+  test('produces a response for another recipient, which node-saml doesn’t check', async () => {
     const expected = {
       issuer: scene.issuer,
       audience: `${SP}/metadata`,
@@ -136,7 +136,7 @@ describe('SP and relying party refuse each damaged token and assertion', () => {
   test.each([
     [{ wantAssertionsSigned: true, wantAuthnResponseSigned: false }],
     [{ wantAssertionsSigned: false, wantAuthnResponseSigned: true }],
-  ])('whichever signature a service provider looks at: %o', async (options) => {
+  ])('breaks whichever signature a service provider checks: %o', async (options) => {
     for (const assertion of ['bad-signature', 'unsigned'] as const) {
       await fault({ match: { path: '/saml/acme/continue' }, answer: { assertion } });
       expect(await reasonOf((await signInAtProvider(options)).accept())).toMatch(/^Invalid (document )?signature$/);
@@ -144,14 +144,14 @@ describe('SP and relying party refuse each damaged token and assertion', () => {
     expect((await (await signInAtProvider(options)).accept()).profile?.nameID).toBe(USER);
   });
 
-  test('an answer that nobody asked for, with the id of a request', async () => {
+  test('produces an unsolicited response with the id of a request', async () => {
     await fault({ match: { path: '/saml/acme/continue' }, answer: { assertion: 'wrong-in-response-to' } });
     const provider = await scene.provider({ validateInResponseTo: 'ifPresent' });
     const { fields } = await signInBy(scene, `${scene.issuer}/sso`);
     expect(await reasonOf(provider.validatePostResponseAsync(fields))).toBe('InResponseTo is not valid');
   });
 
-  test('a refreshed ID token too', async () => {
+  test('damages a refreshed ID token too', async () => {
     const { config, signIn } = await strictClient();
     const { refresh_token: refreshToken = '' } = await signIn();
     await fault({ match: TOKEN, answer: { token: 'wrong-issuer' } });
@@ -159,8 +159,8 @@ describe('SP and relying party refuse each damaged token and assertion', () => {
   });
 });
 
-describe('a damage waits for what it can damage', () => {
-  test('a call that hands out no token leaves it waiting', async () => {
+describe('waits for a token that it can damage', () => {
+  test('keeps waiting after a call that issues no token', async () => {
     await fault({ match: TOKEN, answer: { token: 'expired' } });
     const refused = await portal.http.post('/oidc/acme/token').type('form').send({ grant_type: 'authorization_code' });
     expect(refused.body.error).toBe('invalid_client');
@@ -171,7 +171,7 @@ describe('a damage waits for what it can damage', () => {
     });
   });
 
-  test('times and after count tokens, and what has fired is listed', async () => {
+  test('counts tokens for times and after, and lists fired ones', async () => {
     const { signIn } = await strictClient();
     const given = { match: TOKEN, answer: { token: 'wrong-nonce' as const }, times: 2, after: 1 };
     await fault(given);
@@ -189,7 +189,7 @@ describe('a damage waits for what it can damage', () => {
     ]);
   });
 
-  test('it meets only the person, the organisation and the application that it names', async () => {
+  test('matches only the given person, organisation and application', async () => {
     await fault({ match: { ...TOKEN, email: USER }, answer: { token: 'wrong-nonce' } });
     await (await strictClient(MANAGER)).signIn();
     expect(await reasonOf((await strictClient()).signIn())).toBe(REASONS['wrong-nonce']);
@@ -206,7 +206,7 @@ describe('a damage waits for what it can damage', () => {
     expect((await portal.call(readFaults, {})).body.faults).toHaveLength(2);
   });
 
-  test('it may come late', async () => {
+  test('can be delayed', async () => {
     const { signIn } = await strictClient();
     await fault({ match: TOKEN, answer: { token: 'wrong-audience', delayMs: 120 } });
     const began = performance.now();
@@ -215,7 +215,7 @@ describe('a damage waits for what it can damage', () => {
   });
 });
 
-describe('a damage that could never fire is refused', () => {
+describe('refuses a damage that could never fire', () => {
   test.each<[string, unknown, string, string]>([
     ['an unknown one', { match: TOKEN, answer: { token: 'expierd' } }, 'answer.token', 'expired'],
     [

@@ -46,7 +46,7 @@ const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
 const RESERVED = RESULT_NAMES.filter((name) => name.startsWith('RESERVED'));
 
-test('For every code in the catalogue a table-driven test forces it once on a chosen endpoint (match on method, path, user, tenant; `count: 1`); the next identical call succeeds normally, and an unknown code is refused with 400.', async () => {
+test('acceptance 4: forces every code once on an endpoint and refuses unknown codes', async () => {
   const email = 'user@acme.test';
   const { token } = await portal.signIn(email);
   const other = await portal.signIn('manager@acme.test');
@@ -67,7 +67,7 @@ test('For every code in the catalogue a table-driven test forces it once on a ch
   expect((await portal.call(addFault, { body: unknown as Given })).status).toBe(400);
 });
 
-test('429 comes with the real body and says when to try again', async () => {
+test('sends 429 with the real body and Retry-After', async () => {
   await fault({ match: HEALTH, answer: { status: 429 } });
   const { status, headers, body } = await portal.call(health, {});
   expect({ status, retryAfter: headers['retry-after'] }).toEqual({ status: 429, retryAfter: '60' });
@@ -83,7 +83,7 @@ test.each([
   ['Tue, 14 May 2030 08:00:05 GMT', '5 seconds'],
   ['Tue, 14 May 2030 07:59:00 GMT', '0 seconds'],
   ['soon', '1 minute'],
-])('429 with “Retry-After: %s” says so in its sentence: %s', async (retryAfter, time) => {
+])('repeats “Retry-After: %s” of a 429 in its sentence: %s', async (retryAfter, time) => {
   await portal.lab.clock({ freezeAt: '2030-05-14T08:00:00Z' });
   await fault({ match: HEALTH, answer: { status: 429, headers: { 'Retry-After': retryAfter } } });
   const { headers, body } = await portal.call(health, {});
@@ -92,19 +92,22 @@ test.each([
   expect(body).toMatchObject({ message: `Too many requests. Try again in ${time}.` });
 });
 
-test.each([{ status: 429 }, { scim: { status: 429 } }])('so it does at SCIM, in its own form: %o', async (answer) => {
-  const path = '/scim/v2/acme/Users';
-  await fault({ match: { path }, answer });
-  const { status, headers, body } = await portal.http.get(path);
-  expect({ status, retryAfter: headers['retry-after'], body }).toEqual({
-    status: 429,
-    retryAfter: '60',
-    body: expect.objectContaining({ status: '429', detail: 'Too many requests. Try again in 1 minute.' }),
-  });
-});
+test.each([{ status: 429 }, { scim: { status: 429 } }])(
+  'sends 429 with Retry-After at SCIM in the SCIM format: %o',
+  async (answer) => {
+    const path = '/scim/v2/acme/Users';
+    await fault({ match: { path }, answer });
+    const { status, headers, body } = await portal.http.get(path);
+    expect({ status, retryAfter: headers['retry-after'], body }).toEqual({
+      status: 429,
+      retryAfter: '60',
+      body: expect.objectContaining({ status: '429', detail: 'Too many requests. Try again in 1 minute.' }),
+    });
+  },
+);
 
 test.each(['authorization_pending', 'slow_down', 'expired_token'] as const)(
-  'a device that asks for its tokens is told %s (RFC 8628 §3.5)',
+  'answers a device token request with %s (RFC 8628 §3.5)',
   async (oauthError) => {
     await fault({ match: { path: '/oidc/acme/token' }, answer: { oauthError } });
     const { status, body } = await portal.http.post('/oidc/acme/token').type('form').send('grant_type=x');
@@ -112,7 +115,7 @@ test.each(['authorization_pending', 'slow_down', 'expired_token'] as const)(
   },
 );
 
-test('a status can come with a body and headers of its own', async () => {
+test('sends a status with a custom body and headers', async () => {
   await fault({
     match: HEALTH,
     answer: { status: 503, body: { down: true }, headers: { 'Retry-After': '7', 'X-From': 'test' } },
@@ -130,7 +133,7 @@ test('a status can come with a body and headers of its own', async () => {
 });
 
 test.each(['/api/health', '/oidc/acme/jwks', '/scim/v2/acme/Users', '/saml/acme/continue', '/acme/sign-in'])(
-  'at %s a status has the headers of the fault, also where they are set anyway',
+  'at %s sends the headers of the fault over the server’s own',
   async (path) => {
     const headers = { 'Content-Type': 'text/html', 'cache-control': 'public, max-age=60', 'retry-after': '7' };
     await fault({ match: { path }, answer: { status: 503, headers } });
@@ -142,21 +145,21 @@ test.each(['/api/health', '/oidc/acme/jwks', '/scim/v2/acme/Users', '/saml/acme/
   },
 );
 
-test('a delay alone gives the real answer, later', async () => {
+test('sends the real response later for a delay alone', async () => {
   await fault({ match: HEALTH, answer: { delayMs: 120 } });
   const began = performance.now();
   const { status } = await portal.call(health, {});
   expect({ status, isLate: performance.now() - began >= 119 }).toEqual({ status: 200, isLate: true });
 });
 
-test('a hanging call is never answered', async () => {
+test('never answers a hanging call', async () => {
   await fault({ match: HEALTH, answer: { hang: true } });
   const calling = fetch(`${portal.url}/api/health`, { signal: AbortSignal.timeout(150) });
   await expect(calling).rejects.toThrow('timeout');
   expect((await portal.call(health, {})).status).toBe(200);
 });
 
-test.each(['reset', 'restore'] as const)('a %s ends a call that hangs, and lets a slow one go on', async (how) => {
+test.each(['reset', 'restore'] as const)('a %s ends hanging calls and lets slow ones finish', async (how) => {
   await using other = await testPortal();
   const { restore } = await other.lab.snapshot();
   await other.lab.fault({ match: HEALTH, answer: { hang: true } });
@@ -171,7 +174,7 @@ test.each(['reset', 'restore'] as const)('a %s ends a call that hangs, and lets 
   expect((await fetch(`${other.url}/api/health`)).status).toBe(200);
 });
 
-test('closing a portal does not wait for a call that hangs', async () => {
+test('closes a portal without waiting for a hanging call', async () => {
   const other = await startTestPortal();
   await other.lab.fault({ match: HEALTH, answer: { hang: true } });
   const begun = new Promise((resolve) => other.app.server.once('request', resolve));
@@ -184,7 +187,7 @@ test('closing a portal does not wait for a call that hangs', async () => {
   await refused;
 });
 
-test('closing a portal does not wait for an answer that is late, and no timer of it is left', async () => {
+test('closes a portal without waiting for a delayed response, and leaves no timer', async () => {
   const other = await startTestPortal();
   await other.lab.fault({ match: HEALTH, answer: { delayMs: 50_000 } });
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
@@ -196,7 +199,7 @@ test('closing a portal does not wait for an answer that is late, and no timer of
   expect(timers()).toBeLessThan(during);
 });
 
-test('a connection dies before the answer, or in the middle of its body', async () => {
+test('drops the connection before the response or in its middle', async () => {
   await fault({ match: HEALTH, answer: { cut: true } });
   await expect(fetch(`${portal.url}/api/health`)).rejects.toThrow('fetch failed');
   await fault({ match: { path: '/.well-known/jwks.json' }, answer: { cut: 'body' } });
@@ -207,7 +210,7 @@ test('a connection dies before the answer, or in the middle of its body', async 
 });
 
 test.each(['/scim/v2/acme/Users', '/oidc/acme/me', '/api/profile', '/saml/acme/continue'])(
-  'a refusal of %s that is cut is not a defect of the portal',
+  'doesn’t treat a truncated refusal of %s as a server error',
   async (path) => {
     lines.length = 0;
     await fault({ match: { path }, answer: { cut: 'body' } });
@@ -219,7 +222,7 @@ test.each(['/scim/v2/acme/Users', '/oidc/acme/me', '/api/profile', '/saml/acme/c
   },
 );
 
-test('a person is also known by their refresh token, in the journal too', async () => {
+test('recognises a person by their refresh token, in the journal too', async () => {
   const email = 'user@acme.test';
   const [one, other] = [await portal.signIn(email), await portal.signIn('manager@acme.test')];
   const use = ({ refreshToken }: { refreshToken: string }) => portal.call(refresh, { body: { refreshToken } });
@@ -230,7 +233,7 @@ test('a person is also known by their refresh token, in the journal too', async 
   await portal.lab.verify({ path: '/api/refresh', email: 'manager@acme.test', org: 'acme', count: 1 });
 });
 
-test('a fault meets only the person or the organisation that it names', async () => {
+test('matches only the given person or organisation', async () => {
   const [one, other] = [await portal.signIn('user@acme.test'), await portal.signIn('manager@acme.test')];
   const match = { path: '/api/profile', email: 'user@acme.test' };
   await fault({ match, answer: { resultName: 'USER_INACTIVE' } });
@@ -241,7 +244,7 @@ test('a fault meets only the person or the organisation that it names', async ()
   expect((await portal.call(login, { body: { orgCode: 'globex', mode: 'QID' } })).status).toBe(500);
 });
 
-test('a person is also known by their phone, by a request to it, and by the token of a socket', async () => {
+test('recognises a person by their phone, a request to it, and a socket token', async () => {
   const email = 'user@acme.test';
   const { token } = await portal.signIn('super.admin@acme.test');
   const { loginId = '', qid = '' } = (await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } })).body;
@@ -262,7 +265,7 @@ test.each([
   ['their user name', 'POST', '/Users', { schemas: [USER_SCHEMA], userName: 'User@acme.test' }],
   ['their id', 'PATCH', '/Users/{suid}', { schemas: [PATCH_SCHEMA], Operations: [] }],
   ['a filter', 'GET', '/Users?filter=userName%20eq%20%22user@acme.test%22', undefined],
-] as const)('a directory names a person by %s', async (_, method, below, body) => {
+] as const)('recognises a person by a directory’s %s', async (_, method, below, body) => {
   const [acme] = (await portal.lab.world()).organisations ?? [];
   const { username = '', password = '' } = acme?.provisioning ?? {};
   const ask = (suid: string) =>
@@ -278,20 +281,20 @@ test.each([
   expect((await portal.call(readFaults, {})).body.faults).toMatchObject([{ match: { email: 'manager@acme.test' } }]);
 });
 
-test('an address may be written as it is sent', async () => {
+test('accepts a path as it is sent', async () => {
   await fault({ match: { path: '/scim/v2/acme/Users/%C3%A9' }, answer: { scim: { status: 409 } } });
   expect((await portal.call(readFaults, {})).body.faults).toMatchObject([{ match: { path: '/scim/v2/acme/Users/é' } }]);
   expect((await portal.http.get('/scim/v2/acme/Users/%C3%A9')).status).toBe(409);
 });
 
-test('a fault waits until as many calls have passed as it says', async () => {
+test('waits until the given number of calls have passed', async () => {
   await fault({ match: HEALTH, answer: { status: 500 }, after: 2, times: 2 });
   const statuses = [];
   for (let call = 0; call < 5; call += 1) statuses.push((await portal.call(health, {})).status);
   expect(statuses).toEqual([200, 200, 500, 500, 200]);
 });
 
-test('the second call is refused, and the third one otherwise', { tags: 'whole' }, async () => {
+test('can refuse the second call and another way the third', { tags: 'whole' }, async () => {
   await fault({ match: HEALTH, answer: { status: 500 }, after: 1 });
   await fault({ match: { path: '/api/*' }, answer: { status: 503 }, after: 2 });
   await fault({ match: HEALTH, answer: { status: 502 } });
@@ -300,7 +303,7 @@ test('the second call is refused, and the third one otherwise', { tags: 'whole' 
   expect(statuses).toEqual([502, 500, 503, 200]);
 });
 
-test('the list says what is still waiting and what has fired', async () => {
+test('lists pending and fired faults', async () => {
   const given: ProgrammedFault = { match: HEALTH, answer: { status: 500 }, times: 2, after: 0 };
   await fault(given);
   await portal.call(health, {});
@@ -317,7 +320,7 @@ test('the list says what is still waiting and what has fired', async () => {
   ]);
 });
 
-describe('faults hold on every address that the portal serves', () => {
+describe('apply at every path that the portal serves', () => {
   test.each([
     ['/docs', { status: 500 }, 500],
     ['/.well-known/jwks.json', { status: 503 }, 503],
@@ -332,7 +335,7 @@ describe('faults hold on every address that the portal serves', () => {
     expect((await portal.call(readFaults, {})).body.faults).toEqual([]);
   });
 
-  test('with the error of a directory where it asks', async () => {
+  test('refuses with a SCIM error at SCIM endpoints', async () => {
     await fault({
       match: { path: '/scim/v2/:orgCode/Groups' },
       answer: { scim: { status: 400, scimType: 'tooMany' } },
@@ -355,7 +358,7 @@ describe('faults hold on every address that the portal serves', () => {
     ['GET', '/oidc/acme/me', 401, 'invalid_token'],
     ['POST', '/oidc/acme/reg', 503, 'temporarily_unavailable'],
     ['GET', '/.well-known/openid-configuration/oidc/acme', 502, 'server_error'],
-  ] as const)('%s %s with HTTP %i alone is refused as OAuth has it: %s', async (method, path, status, error) => {
+  ] as const)('%s %s with HTTP %i alone is refused in OAuth’s format: %s', async (method, path, status, error) => {
     await fault({ match: { path }, answer: { status } });
     const { headers, ...answer } = await fetch(new URL(path, portal.url), { method }).then(async (response) => ({
       headers: response.headers,
@@ -378,7 +381,7 @@ describe('faults hold on every address that the portal serves', () => {
     expect(headers['www-authenticate']).toMatch(new RegExp(`^Bearer realm=".+", error="${oauthError}"$`));
   });
 
-  test('and those of one organisation where its metadata are asked for beside the issuer', async () => {
+  test('apply to one organisation if metadata are requested next to the issuer', async () => {
     const path = '/.well-known/openid-configuration/oidc';
     await fault({ match: { path: `${path}/:org`, org: 'acme' }, answer: { status: 503 } });
     expect((await portal.http.get(`${path}/globex`)).status).toBe(200);
@@ -386,7 +389,7 @@ describe('faults hold on every address that the portal serves', () => {
     await portal.lab.verify({ path: `${path}/:org`, org: 'acme', status: 503, count: 1 });
   });
 
-  test('at the OpenID provider, a page of another origin reads it, and its preflight is answered as always', async () => {
+  test('allow cross-origin pages to read them at the OpenID provider, with normal preflights', async () => {
     await fault({ match: { path: '/oidc/acme/token' }, answer: { oauthError: 'invalid_grant' }, times: 1 });
     const url = new URL('/oidc/acme/token', portal.url);
     const origin = 'https://app.example';
@@ -404,14 +407,14 @@ describe('faults hold on every address that the portal serves', () => {
     expect(headers.get('vary')).toMatch(/origin/i);
   });
 
-  test('on a page of the OpenID provider as a page', async () => {
+  test('apply to pages of the OpenID provider as a page', async () => {
     await fault({ match: { path: '/oidc/acme/auth' }, answer: { status: 503 } });
     const { status, type, text } = await portal.http.get('/oidc/acme/auth').accept('text/html');
     expect({ status, type }).toEqual({ status: 503, type: 'text/html' });
     expect(text).toContain('temporarily_unavailable');
   });
 
-  test('with the error of an OpenID provider at its endpoints', async () => {
+  test('refuses with an OAuth error at OpenID endpoints', async () => {
     await fault({ match: { path: '/oidc/acme/token' }, answer: { oauthError: 'invalid_grant' } });
     const token = await portal.http.post('/oidc/acme/token').type('form').send({ grant_type: 'authorization_code' });
     expect(token).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
@@ -424,7 +427,7 @@ describe('faults hold on every address that the portal serves', () => {
   });
 });
 
-describe('a fault that could never fire is refused', () => {
+describe('refuses a fault that could never fire', () => {
   test.each<[string, unknown, string, string]>([
     [
       'an unknown path',
@@ -567,7 +570,7 @@ describe('a fault that could never fire is refused', () => {
     expect((await portal.call(readFaults, {})).body.faults).toEqual([]);
   });
 
-  test.each(['Content-Length', 'transfer-encoding', 'trailer'])('a header that the server sets: %s', async (name) => {
+  test.each(['Content-Length', 'transfer-encoding', 'trailer'])('a header set by the server: %s', async (name) => {
     const { status, body } = await portal.call(addFault, {
       body: { match: HEALTH, answer: { status: 503, body: 'x', headers: { [name]: 'chunked' } } },
     });
@@ -577,7 +580,7 @@ describe('a fault that could never fire is refused', () => {
     });
   });
 
-  test('a header that is there twice, in other letters', async () => {
+  test('a duplicate header in different case', async () => {
     const answer = { status: 503, headers: { 'retry-after': '1', 'x-a': '1', 'Retry-After': '2' } };
     const { status, body } = await portal.call(addFault, { body: { match: HEALTH, answer } });
     expect({ status, issues: body.issues }).toEqual({
@@ -606,12 +609,12 @@ describe('a fault that could never fire is refused', () => {
     ['/acme/oidc/token', 'The portal serves no /acme/oidc/token.'],
     ['/foo/bar/baz', 'The portal serves no /foo/bar/baz.'],
     ['/sign-in', 'The portal serves no /sign-in.'],
-  ])('an address that is not served: %s', async (path, sentence) => {
+  ])('an unserved path: %s', async (path, sentence) => {
     const { body } = await portal.call(addFault, { body: { match: { path }, answer: { status: 503 } } });
     expect(body.message).toMatch(new RegExp(`${sentence.replaceAll(/[.?*]/g, '\\$&')}$`));
   });
 
-  test('an organisation that does not exist', async () => {
+  test('an unknown organisation', async () => {
     const { status, body } = await portal.call(addFault, {
       body: { match: { path: '/api/user/login', org: 'acmee' }, answer: { status: 500 } },
     });
@@ -619,7 +622,7 @@ describe('a fault that could never fire is refused', () => {
     expect(body.message).toContain('Did you mean acme?');
   });
 
-  test('and so is a query that the call does not take', async () => {
+  test('a query that the call doesn’t accept', async () => {
     const { status, body } = await portal.http.get('/api/lab/faults?fired=1');
     expect({ status, issues: body.issues }).toEqual({
       status: 400,
@@ -628,13 +631,13 @@ describe('a fault that could never fire is refused', () => {
   });
 });
 
-test('an address that looks like a pattern meets no fault but its own', async () => {
+test('matches a path that looks like a pattern literally', async () => {
   await fault({ match: HEALTH, answer: { status: 503 } });
   for (const path of ['/api/*', '/api/:x']) expect((await portal.http.get(path)).status).toBe(404);
   expect((await portal.call(health, {})).status).toBe(503);
 });
 
-test('a long body is not kept again with every request that it meets', async () => {
+test('stores a long fault body once, not with every request', async () => {
   await fault({ match: HEALTH, answer: { status: 200, body: 'x'.repeat(100_000) } });
   const { faults } = (await portal.call(readFaults, {})).body;
   expect((await portal.http.get('/api/health')).text).toHaveLength(100_000);
@@ -644,7 +647,7 @@ test('a long body is not kept again with every request that it meets', async () 
   expect(JSON.stringify(entries).length).toBeLessThan(5_000);
 });
 
-test('more faults than anybody needs are refused, and the earlier ones stay', { tags: 'whole' }, async () => {
+test('refuses too many faults and keeps the earlier ones', { tags: 'whole' }, async () => {
   for (let at = 0; at < FAULTS_MAX; at += 1) {
     const { status } = await portal.http.post('/api/lab/faults').send({ match: HEALTH, answer: { status: 500 } });
     if (status !== 200) throw new Error(`Expected 200 for fault ${at}, got ${status}.`);
@@ -654,13 +657,13 @@ test('more faults than anybody needs are refused, and the earlier ones stay', { 
   expect((await portal.call(readFaults, {})).body.faults).toHaveLength(FAULTS_MAX);
 });
 
-test('a result comes as the endpoint itself refuses with it', async () => {
+test('sends a result in the format of the endpoint', async () => {
   await fault({ match: { path: '/api/user/login' }, answer: { resultName: 'EXPIRED' } });
   const { status, body } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
   expect({ status, resultName: body.resultName }).toEqual({ status: 400, resultName: 'EXPIRED' });
 });
 
-test('a session that the lab makes meets no fault, and is not traffic of the client', async () => {
+test('doesn’t apply to sessions created by the lab, which aren’t client traffic', async () => {
   await portal.call(emptyJournal, {});
   const match = { path: '/api/user/login' };
   await fault({ match, answer: { status: 502 } });
@@ -671,7 +674,7 @@ test('a session that the lab makes meets no fault, and is not traffic of the cli
   expect((await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } })).status).toBe(502);
 });
 
-test('a path below another one, and one with names, meets only what it says', async () => {
+test('matches a nested path, and one with parameters, exactly', async () => {
   const { loginId = '' } = (await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } })).body;
   const state = async () => (await portal.call(loginState, { params: { loginId } })).status;
   await fault({ match: { path: '/api/user/login/*' }, answer: { status: 502 } });
@@ -700,13 +703,13 @@ test.each([
   ['an address that begins like the API', { path: '/api/profil/*' }, 400, 'The portal serves no /api/profil/*.'],
   ['no address', { path: '/api/nowhere/:id' }, 400, 'serves no'],
   ['the address of an entry', { path: '/user/login' }, 400, '/api/user/login'],
-])('a fault of %s could never fire, and is refused', async (_, match, status, words) => {
+])('refuses a fault of %s, which could never fire', async (_, match, status, words) => {
   const { status: answered, body } = await portal.call(addFault, { body: { match, answer: { status: 500 } } });
   expect({ answered, message: body.message }).toEqual({ answered: status, message: expect.stringContaining(words) });
   expect((await portal.call(readFaults, {})).body.faults).toEqual([]);
 });
 
-test('one fault is forgotten by its match, and a match that none has is refused', async () => {
+test('deletes one fault by its match, and refuses an unknown match', async () => {
   await fault({ match: { method: 'GET', path: '/api/health' }, answer: { status: 500 }, times: 5 });
   await portal.call(addFault, { body: { method: 'GET', path: '/profile' } });
   const missed = await portal.call(clearFaults, { query: { path: '/api/health' } });
@@ -719,12 +722,12 @@ test('one fault is forgotten by its match, and a match that none has is refused'
   expect((await portal.call(readFaults, {})).body.faults).toEqual([]);
 });
 
-test('the short form takes the path with /api before it too', async () => {
+test('accepts a path with /api in the short form', async () => {
   await portal.call(addFault, { body: { method: 'GET', path: '/api/health', status: 503 } });
   expect((await portal.call(health, {})).status).toBe(503);
 });
 
-test('the lab itself never fails, so that a test can take its faults back', async () => {
+test('never applies to the lab itself, so that a test can remove its faults', async () => {
   await fault({ match: { path: '/api/*' }, answer: { status: 500 }, times: 10 });
   expect((await portal.call(getOrgSettings, { query: { code: 'acme' } })).status).toBe(500);
   expect((await portal.call(clearFaults, { query: {} })).status).toBe(200);

@@ -54,7 +54,7 @@ async function verify(body: z.input<(typeof verifyJournal)['body']>): Promise<Re
 }
 
 describe('the journal', () => {
-  test('has what a whole sign-in did, in order', async () => {
+  test('records a whole sign-in in order', async () => {
     await portal.call(setPolicy, { body: { match: { email: USER }, answer: 'deny', times: 1 } });
     const { loginId } = await beginPush(portal, memberByEmail(portal, 'acme', USER).primaryAttr);
     const live = await portal.open(loginLive, { loginId });
@@ -71,7 +71,7 @@ describe('the journal', () => {
     expect(at('policy', 'denied by itself: SUCCESS')).toBeGreaterThan(-1);
   });
 
-  test('has faults of calls and sockets, and a request that is never answered', async () => {
+  test('records faults of calls and sockets, and a request that hangs', async () => {
     await portal.call(addFault, { body: { match: { path: '/api/health' }, answer: { cut: true } } });
     await portal.call(addSocketFault, { body: { channel: 'login', do: 'refuse' } });
     await expect(fetch(`${portal.url}/api/health`)).rejects.toThrow('fetch failed');
@@ -84,7 +84,7 @@ describe('the journal', () => {
     expect(await read({ path: '/api/health', kind: 'http' })).toMatchObject([{ status: 0 }]);
   });
 
-  test('has connections that were refused, with the reason', async () => {
+  test('records refused connections with the reason', async () => {
     const { token } = await portal.signIn(USER);
     await portal.call(emptyJournal, {});
     await expect(portal.open(loginLive, { loginId: '' })).rejects.toMatchObject({ status: 400 });
@@ -101,7 +101,7 @@ describe('the journal', () => {
     expect((await verify({ kind: 'socket', path: '/ws/test-device', direction: 'refused', count: 2 })).ok).toBe(true);
   });
 
-  test('is read by kind, address, person and number', async () => {
+  test('filters by kind, path, person and number', async () => {
     const { body: person } = await portal.call(makePerson, { body: { org: 'acme' } });
     const { token } = await portal.signIn(USER);
     await portal.call(getProfile, {}, { token });
@@ -112,7 +112,7 @@ describe('the journal', () => {
     expect(await read({ email: person.email, kind: 'message' })).toEqual([]);
   });
 
-  test('refuses a number that no entry has yet: nobody would learn that they wait for nothing', async () => {
+  test('refuses a number beyond the last entry, which would wait for nothing', async () => {
     const { last } = (await portal.call(readJournal, { query: {} })).body;
     expect(await read({ after: last })).toEqual([]);
     const { status, body } = await portal.call(readJournal, { query: { after: last + 1_000 } });
@@ -122,7 +122,7 @@ describe('the journal', () => {
     });
   });
 
-  test('forgets with a reset, and when it is emptied, and keeps counting', async () => {
+  test('is cleared by a reset or by emptying it, and continues its numbering', async () => {
     await portal.call(getProfile, {});
     const { last } = (await portal.call(readJournal, { query: {} })).body;
     await portal.call(emptyJournal, {});
@@ -131,7 +131,7 @@ describe('the journal', () => {
     expect((await read())[0]?.seq).toBeGreaterThan(last);
   });
 
-  test('says how much is forgotten of what came after a number, and does not count there as if nothing had happened', {
+  test('reports how many entries after a number are gone, and refuses to count them as none', {
     tags: 'whole',
   }, async () => {
     const { last } = (await portal.call(readJournal, { query: {} })).body;
@@ -160,7 +160,7 @@ describe('the journal', () => {
     expect((await portal.call(readJournal, { query: { after: last } })).body.skipped).toBe(0);
   });
 
-  test('keeps the newest: of long ones as many as fit, each of them whole', { tags: 'whole' }, async () => {
+  test('keeps the newest entries that fit, each of them complete', { tags: 'whole' }, async () => {
     const long = 'ü€𝄞'.repeat(400);
     const marks = Array.from({ length: 900 }, (_, index) => String(index));
     for (const mark of marks) await portal.app.inject({ url: '/api/health', query: { mark, long } });
@@ -171,7 +171,7 @@ describe('the journal', () => {
     expect(kept).toEqual(marks.slice(-kept.length).map((mark) => ({ mark, long })));
   });
 
-  test('has the beginning of an address that is too long to be kept, and none of its secrets', async () => {
+  test('keeps the beginning of an overlong path, without its secrets', async () => {
     const { loginId } = await beginQr(portal);
     const long = 'a'.repeat(600_000);
     expect((await portal.app.inject({ url: `/api/user/login/${loginId}`, query: { long } })).statusCode).toBeLessThan(
@@ -183,7 +183,7 @@ describe('the journal', () => {
     expect(unknown).toMatchObject({ path: expect.stringMatching(/^\/oidc\/acme\/a{16000,}$/), status: 404 });
   });
 
-  test('has no secret of a sign-in', async () => {
+  test('contains no secret of a sign-in', async () => {
     const { loginId, qid } = await beginQr(portal);
     await portal.call(approveRequest, { params: { loginId }, body: { as: USER } });
     const { exchangeToken = '' } = (await portal.call(loginState, { params: { loginId } })).body;
@@ -192,7 +192,7 @@ describe('the journal', () => {
     expect(text).toContain('/api/user/login/[secret]');
   });
 
-  test('has no signed token, wherever a client has put it', async () => {
+  test('contains no signed token, wherever a client put it', async () => {
     const { token } = await portal.signIn(USER);
     await portal.http.get(`/api/nothing/${token}`);
     await portal.http.get(`/api/profile/${token}?x=${token}`);
@@ -205,7 +205,7 @@ describe('the journal', () => {
     expect(text).toContain('Bearer [secret]');
   });
 
-  test('has what applications and directories send and are answered, before they are, and whom a call is about', async () => {
+  test('records application and directory requests, their responses and their subject', async () => {
     const form = {
       grant_type: 'authorization_code',
       client_id: 'team-wiki',
@@ -253,7 +253,7 @@ describe('the journal', () => {
     expect(JSON.stringify(await read({ after: 0 }))).not.toContain('hush-hush');
   });
 
-  test('tells those who watch that something has happened, though not of itself', async () => {
+  test('notifies watchers of new entries, but not of their own requests', async () => {
     const live = await portal.open(labLive, {});
     const { last } = await live.next();
     await portal.call(getProfile, {});
@@ -261,7 +261,7 @@ describe('the journal', () => {
     live.close();
   });
 
-  test('tells those who watch of changes that are not entries: it was emptied, or a space has ended', async () => {
+  test('notifies watchers when the journal is emptied or the space ends', async () => {
     const live = await portal.open(labLive, {});
     const { changes } = await live.next();
     await portal.call(emptyJournal, {});
@@ -270,7 +270,7 @@ describe('the journal', () => {
     live.close();
   });
 
-  test('takes any lab token to those who watch, also one with signs that no subprotocol may have', async () => {
+  test('accepts any lab token from watchers, even with characters no subprotocol can have', async () => {
     for (const labToken of ['a/b+c==', 'long (lab) token, "quoted" 100%', 'grüße']) {
       const guarded = await testPortal({ config: { labToken, host: '0.0.0.0' } });
       const live = await guarded.open(labLive, {}, { token: labToken });
@@ -299,7 +299,7 @@ describe('the journal', () => {
   test.each([
     [{ email: 'usr@acme.test' }, `Did you mean ${USER}?`],
     [{ org: 'acmee' }, 'Did you mean acme?'],
-  ])('refuses %j, of whom nothing could have happened', async (query, hint) => {
+  ])('refuses %j, which no entry can match', async (query, hint) => {
     const { status, body } = await portal.call(readJournal, { query });
     expect({ status, message: body.message }).toEqual({ status: 404, message: expect.stringContaining(hint) });
   });
@@ -335,7 +335,7 @@ test.each<[Query, string]>([
   expect({ status, message: body.message }).toEqual({ status: 404, message: expect.stringContaining(hint) });
 });
 
-test('neither a fault nor an address that nothing answers shows the id of a sign-in, or what a fault sends', async () => {
+test('hides sign-in ids and fault bodies in entries of faults and unknown paths', async () => {
   const { loginId, qid } = await beginQr(portal);
   const answer = { status: 401, headers: { 'set-cookie': 'sid=hush-hush' }, body: { token: 'hush-hush' } };
   await portal.call(addFault, { body: { match: { path: '/api/user/login/*' }, answer } });
@@ -356,7 +356,7 @@ test('neither a fault nor an address that nothing answers shows the id of a sign
 });
 
 describe('verifying', () => {
-  test('verify {method,path,count:1} passes or returns the nearest misses with a field diff, and no journal entry contains a code, token or private key in clear.', async () => {
+  test('acceptance 9: verify passes or returns the nearest misses, and entries have no secrets', async () => {
     const secrets = watchSecrets();
     try {
       const { token, refreshToken } = await portal.signIn(USER);
@@ -412,7 +412,7 @@ describe('verifying', () => {
     }
   });
 
-  test('compares parts of bodies and of messages, and says which differ', async () => {
+  test('compares bodies and messages partially, and reports the differences', async () => {
     await beginQr(portal, 'acme');
     expect((await verify({ path: '/api/user/login', body: { mode: 'QID', orgCode: 'acme' } })).ok).toBe(true);
     const { misses } = await verify({ path: '/api/user/login', body: { mode: 'PUSH' } });
@@ -424,7 +424,7 @@ describe('verifying', () => {
     expect((await verify({ kind: 'socket', path: '/ws/login', body: { state: 'init' } })).ok).toBe(true);
   });
 
-  test('finds a request by its whole address, and by its pattern, though the journal hides part of it', async () => {
+  test('finds a request by its full path and its pattern, although part of it is hidden', async () => {
     const { loginId } = await beginQr(portal);
     await portal.call(loginState, { params: { loginId } });
     for (const path of [`/api/user/login/${loginId}`, '/api/user/login/:loginId', '/api/user/login/{loginId}']) {
@@ -434,14 +434,14 @@ describe('verifying', () => {
     expect((await verify({ path: '/api/user/login/somebody-elses', count: 0 })).ok).toBe(true);
   });
 
-  test('leaves the lab’s own calls out, unless they are asked for', async () => {
+  test('omits the lab’s own calls unless requested', async () => {
     await portal.call(makePerson, { body: { org: 'acme' } });
     const { misses } = await verify({ path: '/api/refresh', count: 1 });
     expect(misses).toEqual([]);
     expect((await verify({ path: '/api/lab/people', count: 1 })).ok).toBe(true);
   });
 
-  test('leaves the pages of the lab out too, and no others', async () => {
+  test('omits the lab’s pages too, and no others', async () => {
     for (const page of ['/lab', '/lab/journal?kind=http', '/laboratory/sign-in']) await portal.http.get(page);
     const { entries } = (await portal.call(readJournal, { query: { kind: 'http' } })).body;
     const paths = entries.flatMap((entry) => (entry.kind === 'http' ? entry.path : []));
@@ -458,7 +458,7 @@ describe('verifying', () => {
     expect((await verify({ kind: 'socket', path: '/ws/login', direction: 'opened', count: 2 })).ok).toBe(true);
   });
 
-  test('refuses an address that nobody has and that never occurred', async () => {
+  test('refuses an email address that no user has and no entry contains', async () => {
     const { status, body } = await portal.call(verifyJournal, { body: { email: 'usr@acme.test', count: 0 } });
     expect({ status, message: body.message }).toEqual({ status: 404, message: expect.stringContaining(USER) });
     // Somebody who is not a member, but whom a call named.
@@ -470,27 +470,24 @@ describe('verifying', () => {
     [{ path: '/oidc/acme/token', email: USER }, 'does not say which person'],
     [{ path: '/saml/acme/continue', email: USER }, 'does not say which person'],
     [{ path: '/openapi.json', org: 'acme' }, 'does not say which organisation'],
-  ])('refuses what no entry at an address says: %j', async (asked, sentence) => {
+  ])('refuses fields that entries at a path never have: %j', async (asked, sentence) => {
     const [name] = Object.keys(asked).slice(-1);
     const refusal = { status: 400, body: { issues: [{ path: name, message: expect.stringContaining(sentence) }] } };
     expect(await portal.call(verifyJournal, { body: { ...asked, count: 0 } })).toMatchObject(refusal);
     expect(await portal.call(readJournal, { query: asked })).toMatchObject(refusal);
   });
 
-  test.each(['/', '/favicon.svg', '/assets/*', '/lab'])(
-    'refuses %s, which is left out of the journal',
-    async (path) => {
-      const { status, body } = await portal.call(verifyJournal, { body: { path, count: 0 } });
-      expect({ status, message: body.message }).toEqual({
-        status: 400,
-        message: `The journal has no requests of ${path}: files of the client and the pages of the lab are left out.`,
-      });
-      // What a fault did there is in it.
-      expect((await portal.call(readJournal, { query: { path, kind: 'fault' } })).status).toBe(200);
-    },
-  );
+  test.each(['/', '/favicon.svg', '/assets/*', '/lab'])('refuses %s, which the journal omits', async (path) => {
+    const { status, body } = await portal.call(verifyJournal, { body: { path, count: 0 } });
+    expect({ status, message: body.message }).toEqual({
+      status: 400,
+      message: `The journal has no requests of ${path}: files of the client and the pages of the lab are left out.`,
+    });
+    // What a fault did there is in it.
+    expect((await portal.call(readJournal, { query: { path, kind: 'fault' } })).status).toBe(200);
+  });
 
-  test('finds whom a sign-in by an application names', async () => {
+  test('finds the user of an application sign-in', async () => {
     await portal.http.get('/oidc/acme/auth').query({ client_id: 'team-wiki', login_hint: USER });
     await portal.http.post('/oidc/acme/request').type('form').send({ client_id: 'team-wiki', login_hint: USER });
     for (const path of ['/oidc/acme/auth', '/oidc/acme/request', '/*']) {
@@ -498,7 +495,7 @@ describe('verifying', () => {
     }
   });
 
-  test('an address may have :names, also where the journal hides what stood there', async () => {
+  test('matches :names in a path, even where the journal hides the value', async () => {
     const { loginId } = await beginQr(portal);
     await portal.call(loginState, { params: { loginId } });
     for (const path of ['/api/user/login/:loginId', '/api/:area/login/:id', '/api/user/login/*']) {
@@ -511,13 +508,13 @@ describe('verifying', () => {
     [{ moed: 'PUSH' }, 'there is no such field. Did you mean mode?'],
     [{ mode: 'PUHS' }, 'did you mean PUSH?'],
     [{ mode: 'NONE' }, 'it is one of '],
-  ])('says of the body %j what was probably meant', async (body, hint) => {
+  ])('suggests a correction for the body %j', async (body, hint) => {
     const expected = { path: '/api/user/login', body, count: 0 };
     const { status, body: answer } = await portal.call(verifyJournal, { body: expected });
     expect({ status, message: answer.message }).toEqual({ status: 400, message: expect.stringContaining(hint) });
   });
 
-  test('finds what a client has sent though no call takes it, and texts of any form', async () => {
+  test('finds requests to unknown endpoints, and text in any Unicode form', async () => {
     const path = '/api/user/login';
     const body = { moed: 'PUSH' };
     await portal.http.post(path).send({ orgCode: 'acme', mode: 'PUHS', ...body });
@@ -528,7 +525,7 @@ describe('verifying', () => {
     expect((await verify({ ...signsUp, count: 0 })).ok).toBe(true);
   });
 
-  test('looks in one organisation, and only at what came after a number', async () => {
+  test('searches one organisation, and only after a given number', async () => {
     const path = '/api/user/login';
     for (const orgCode of ['acme', 'globex', 'globex']) {
       await portal.call(login, { body: { orgCode, mode: 'QID' } });
@@ -543,7 +540,7 @@ describe('verifying', () => {
     expect({ status, message: body.message }).toEqual({ status: 404, message: expect.stringContaining('acme?') });
   });
 
-  test('counts: too often does not match either', async () => {
+  test('fails if a request occurred too often', async () => {
     for (let call = 0; call < 3; call += 1) await portal.call(getProfile, {});
     const expected = { path: '/api/profile', resultName: 'UNAUTHORIZED' as const };
     expect((await verify({ ...expected, atLeast: 2, atMost: 3 })).ok).toBe(true);
@@ -604,7 +601,7 @@ describe('verifying', () => {
     ['200', 'This must be a number'],
     [99, 'The status must be 100 to 599, or 0'],
     [600, 'At most 599'],
-  ])('says of the status %j what is wrong', { tags: 'whole' }, async (status, message) => {
+  ])('explains what is wrong with the status %j', { tags: 'whole' }, async (status, message) => {
     const { body } = await portal.http.post('/api/lab/journal/verify').send({ status });
     expect(body.issues).toEqual([{ path: 'status', message }]);
   });

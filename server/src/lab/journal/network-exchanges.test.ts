@@ -35,7 +35,7 @@ const exchanges = async () => (await portal.call(readJournal, { query: { kind: '
 const count = async (outcome: ExchangeOutcome, application: string) =>
   (await portal.call(verifyJournal, { body: { kind: 'exchange', outcome, application, count: 1 } })).body;
 
-test('the journal has what is asked by RADIUS, and how it ends, without a secret', async () => {
+test('records RADIUS requests and their outcome without a secret', async () => {
   await using client = await radiusClient(port);
   const [secret = ''] = secrets;
   expect(await client.ask({ secret, name: USER, password: PASSWORD })).toMatchObject({ code: 'accept' });
@@ -60,7 +60,7 @@ test('the journal has what is asked by RADIUS, and how it ends, without a secret
   await requireNoSecret();
 });
 
-test('the journal has what is asked by LDAP, and how it ends, without a secret', async () => {
+test('records LDAP requests and their outcome without a secret', async () => {
   const client = new Client({ url: `ldap://127.0.0.1:${portal.deps.ports.ldap}` });
   const [, secret = ''] = secrets;
   await client.bind(PERSON, PASSWORD);
@@ -84,7 +84,7 @@ test('the journal has what is asked by LDAP, and how it ends, without a secret',
   await requireNoSecret();
 });
 
-test('a request that no application has made is in it too', async () => {
+test('records a request that matches no application', async () => {
   await using client = await radiusClient(port);
   void client.ask({ secret: 'of somebody else', name: USER, password: PASSWORD });
   while ((await exchanges()).length === 0);
@@ -92,7 +92,7 @@ test('a request that no application has made is in it too', async () => {
   await requireNoSecret();
 });
 
-test('a request that is not answered because it has no Message-Authenticator says so', async () => {
+test('explains that a request without a Message-Authenticator isn’t answered', async () => {
   await using client = await radiusClient(port);
   const [secret = ''] = secrets;
   void client.ask({ secret, name: USER, password: PASSWORD, isProtected: false });
@@ -109,7 +109,7 @@ test.each([
   [{ kind: 'exchange', protocol: 'ldap', outcome: 'no answer' }, 'outcome'],
   [{ kind: 'http', outcome: 'success' }, 'outcome'],
   [{ kind: 'exchange', path: '/api/profile' }, 'path'],
-])('what an exchange never has cannot be verified: %j', async (body, path) => {
+])('refuses to verify a field that an exchange never has: %j', async (body, path) => {
   const { status, body: answer } = await portal.call(verifyJournal, { body: body as never });
   expect({ status, path: answer.issues?.[0]?.path }).toEqual({ status: 400, path });
 });
@@ -122,7 +122,7 @@ async function requireNoSecret(): Promise<void> {
 test.each([
   [{}, 'There is no application directry. Did you mean directory?'],
   [{ org: 'globex' }, 'There is no application directry in globex.'],
-])('an application that is not there has no exchanges, and the refusal says so: %j', async (where, message) => {
+])('refuses an unknown application: %j', async (where, message) => {
   const body = { kind: 'exchange' as const, application: 'directry', count: 0, ...where };
   const answered = await portal.call(verifyJournal, { body });
   expect(answered).toMatchObject({ status: 404, body: { resultName: 'ORG_APP_MISSING', message } });

@@ -32,7 +32,7 @@ const refuses: readonly ResultName[] = login.refuses;
 const reserved = RESULT_NAMES.filter((name) => name.startsWith('RESERVED'));
 const producible = RESULT_NAMES.filter((name) => !reserved.includes(name));
 
-test.each(producible)('a sign-in with the address of %s gets that result, by number and by name', async (name) => {
+test.each(producible)('answers a sign-in as %s with that result, by number and by name', async (name) => {
   const names = magicOf(name);
   expect(names).toEqual([`code-${codeOf(name)}`, name.toLowerCase().replaceAll('_', '-')]);
   for (const one of names) {
@@ -43,7 +43,7 @@ test.each(producible)('a sign-in with the address of %s gets that result, by num
   }
 });
 
-describe('wherever an address is typed', () => {
+describe('works wherever an email address is entered', () => {
   const address = 'User-Inactive+2@Magic.test';
   const callers: Record<string, () => Promise<{ body: object }>> = {
     'a sign-up': () =>
@@ -69,7 +69,7 @@ describe('wherever an address is typed', () => {
   });
 });
 
-test('too many requests come with Retry-After, and a broken connection is one', async () => {
+test('sends Retry-After for too many requests, and can drop the connection', async () => {
   for (const name of ['ratelimited', '429']) {
     const { status, headers } = await pushAs(`${name}@magic.test`);
     expect({ status, retryAfter: headers['retry-after'] }).toEqual({ status: 429, retryAfter: '60' });
@@ -78,7 +78,7 @@ test('too many requests come with Retry-After, and a broken connection is one', 
   await expect(pushAs('cut@magic.test')).rejects.toThrow('socket hang up');
 });
 
-test('what a magic address has met is among the faults that have fired, and in the journal', async () => {
+test('lists the fault of a magic address as fired, and in the journal', async () => {
   await portal.call(clearFaults, { query: {} });
   await portal.call(emptyJournal, {});
   await pushAs('user-inactive@magic.test');
@@ -91,7 +91,7 @@ test('what a magic address has met is among the faults that have fired, and in t
   expect(entries).toMatchObject([{ path: '/api/user/login' }]);
 });
 
-test('a name that does not exist is refused and names the nearest: the reserved codes have none', async () => {
+test('refuses an unknown name with the nearest one; reserved codes have none', async () => {
   const { status, body } = await pushAs('expird@magic.test');
   expect({ status, message: body.message }).toEqual({
     status: 400,
@@ -104,13 +104,13 @@ test('a name that does not exist is refused and names the nearest: the reserved 
   }
 });
 
-test('other addresses, and texts that only look alike, are what they are', async () => {
+test('leaves other addresses and similar text alone', async () => {
   for (const name of ['user@acme.test', 'expired@magic.test.example', 'expired@nomagic.test', 'expired@magicatest']) {
     expect((await pushAs(name)).body.resultCode).not.toBe(codeOf('EXPIRED'));
   }
 });
 
-test('the lab answers the whole table', async () => {
+test('lists all magic addresses', async () => {
   const { values } = (await portal.call(readMagic, {})).body;
   expect(values.map(({ resultName }) => resultName).filter((name) => name !== undefined)).toEqual(producible);
   expect(values).toContainEqual({
@@ -122,14 +122,14 @@ test('the lab answers the whole table', async () => {
   });
 });
 
-test('where the lab is closed they are ordinary addresses, so that no stranger can make the portal wait', async () => {
+test('treats them as ordinary addresses if the lab is closed, so strangers cause no delays', async () => {
   const closed = await testPortal({ config: { host: '0.0.0.0' } });
   const body = { orgCode: 'acme', mode: 'PUSH' as const, primaryAttr: 'hang@magic.test' };
   expect((await closed.call(login, { body })).body.resultName).toBe('USER_NOT_REGISTERED_FOR_ORG');
   await closed.close();
 });
 
-test('without the lab they are ordinary addresses', async () => {
+test('treats them as ordinary addresses without the lab', async () => {
   const closed = await testPortal({ config: { lab: false } });
   const { body } = await closed.call(login, {
     body: { orgCode: 'acme', mode: 'PUSH', primaryAttr: 'failed@magic.test' },

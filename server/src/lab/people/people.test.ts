@@ -23,7 +23,7 @@ afterAll(() => portal.close());
 
 type Given = z.input<(typeof makePerson)['body']>;
 
-test('one call makes a person with a phone, who can sign in', async () => {
+test('creates a person with a phone who can sign in, in one call', async () => {
   const person = (await portal.call(makePerson, { body: { org: 'acme' } })).body;
   expect(person).toMatchObject({ orgCode: 'acme', role: 'USER', status: 'active', devices: [{ type: 'mobile' }] });
   expect(person.firstName).toMatch(/^\p{Lu}|^\p{Lo}/u);
@@ -31,7 +31,7 @@ test('one call makes a person with a phone, who can sign in', async () => {
   expect({ status, email: body.profile.email }).toEqual({ status: 200, email: person.email });
 });
 
-test('everybody is listed with their status, with a simulated phone or without', async () => {
+test('lists everyone with their status, with or without a simulated phone', async () => {
   const { email } = (await portal.call(makePerson, { body: { org: 'globex', status: 'invited' } })).body;
   const { people, total } = (await portal.call(readPeople, { query: {} })).body;
   expect(people).toHaveLength(total);
@@ -45,7 +45,7 @@ test('everybody is listed with their status, with a simulated phone or without',
   });
 });
 
-test('somebody without a last name has no space after the first one, in lists and on devices', async () => {
+test('adds no space after a first name without a last name, in lists and on devices', async () => {
   const seed = defineWorld({
     organisations: [{ code: 'initech', people: [{ email: 'ann@initech.test', firstName: 'Ann', lastName: '' }] }],
   });
@@ -59,7 +59,7 @@ test('somebody without a last name has no space after the first one, in lists an
   expect(challenge.requester.fullName).toBe('Ann');
 });
 
-test('people are listed by organisation, address and status, no more than were asked for', async () => {
+test('lists people by organisation, email address and status, up to a limit', async () => {
   const list = async (query: z.input<(typeof readPeople)['query']>) => (await portal.call(readPeople, { query })).body;
   const active = await list({ org: 'acme', status: 'active', limit: '3' });
   expect(active.people.map(({ orgCode, status }) => `${orgCode} ${status}`)).toEqual(Array(3).fill('acme active'));
@@ -70,7 +70,7 @@ test('people are listed by organisation, address and status, no more than were a
 });
 
 test.each(['expired@magic.test', 'code-35+2@magic.test', 'expierd@magic.test', 'hang@magic.test'])(
-  'nobody is made with the address %s, with which no call would ever reach them',
+  'refuses to create %s, which no later call could address',
   async (email) => {
     const { status, body } = await portal.call(makePerson, { body: { org: 'acme', email } });
     expect({ status, issues: body.issues }).toEqual({
@@ -80,11 +80,11 @@ test.each(['expired@magic.test', 'code-35+2@magic.test', 'expierd@magic.test', '
   },
 );
 
-test('somebody with the address slow@magic.test is signed in, after a while', async () => {
+test('signs in slow@magic.test after a delay', async () => {
   expect((await portal.call(makePerson, { body: { org: 'acme', email: 'slow@magic.test' } })).status).toBe(200);
 });
 
-test('a person is made as wished', async () => {
+test('creates a person with the requested fields', async () => {
   const body: Given = {
     org: 'acme',
     email: 'Kim.Test@acme.test',
@@ -121,7 +121,7 @@ test.each<[string, unknown, number, string, string]>([
   });
 });
 
-test('somebody with a phone in two organisations is only signed in where a session says which one', async () => {
+test('requires the organisation for someone with phones in two', async () => {
   const email = 'noa.berg@consulting.test';
   const refused = await portal.call(makeSession, { body: { email } });
   expect({ status: refused.status, ...refused.body }).toMatchObject({
@@ -135,7 +135,7 @@ test('somebody with a phone in two organisations is only signed in where a sessi
   }
 });
 
-test('a session is what a sign-in answers, and the storage of a browser', async () => {
+test('returns a session like a sign-in does, and a browser’s storage state', async () => {
   const { body } = await portal.call(makeSession, { body: { email: 'user@acme.test' } });
   const { token, storageState } = body;
   expect((await portal.call(getProfile, {}, { token })).body.profile.email).toBe('user@acme.test');
@@ -146,14 +146,14 @@ test('a session is what a sign-in answers, and the storage of a browser', async 
   expect(JSON.parse(stored['orchestrate.session'] ?? '')).toMatchObject({ token, tokenEndsAt: expect.any(Number) });
 });
 
-test('a session that was made is listed as one of the lab', async () => {
+test('lists a created session as one of the lab', async () => {
   const { token } = (await portal.call(makeSession, { body: { email: 'user@acme.test' } })).body;
   const { body } = await portal.call(listSessions, {}, { token });
   expect(body.sessions?.find(({ isThis }) => isThis)?.userAgent).toBe('Lab of the portal');
 });
 
 test.each(['nobody@acme.test', 'user@elsewhere.test'])(
-  '%s is close to nobody, though much of it is the same',
+  'suggests no one for %s, although much of it matches',
   {
     tags: 'whole',
   },
@@ -166,7 +166,7 @@ test.each(['nobody@acme.test', 'user@elsewhere.test'])(
   },
 );
 
-test('a session of nobody is refused with the nearest address', async () => {
+test('refuses a session for an unknown person with the nearest address', async () => {
   const { status, body } = await portal.call(makeSession, { body: { email: 'usr@acme.test' } });
   expect({ status, message: body.message }).toEqual({
     status: 404,
@@ -174,7 +174,7 @@ test('a session of nobody is refused with the nearest address', async () => {
   });
 });
 
-test('an organisation that does not exist has no people, phones or sessions, and the refusal names the nearest', async () => {
+test('refuses an unknown organisation for people, phones and sessions with the nearest one', async () => {
   const answers = await Promise.all([
     portal.call(readPeople, { query: { org: 'acmee' } }),
     portal.call(virtualDevices, { query: { orgCode: 'acmee' } }),

@@ -131,7 +131,7 @@ const KINDS: Record<string, Kind> = {
 };
 
 describe.each(Object.entries(KINDS))('a %s', (_, { kind, begin, as = USER, approved, denied }) => {
-  test('is approved in one call, by each name that a test knows it by', async () => {
+  test('is approved in one call, by each of its identifiers', async () => {
     const { handles } = await begin();
     for (const at of handles.keys()) {
       await portal.call(resetLab, { body: {} });
@@ -162,21 +162,21 @@ describe.each(Object.entries(KINDS))('a %s', (_, { kind, begin, as = USER, appro
   });
 });
 
-test('a denial without a reason is a cancellation: nobody is told', async () => {
+test('treats a denial without a reason as a cancellation and notifies no one', async () => {
   const { handles } = await signIn('PUSH');
   const before = (await portal.call(readOutbox, { query: {} })).body.messages.length;
   await portal.call(denyRequest, { params: { loginId: handles[0] ?? '' }, body: { as: USER } });
   expect((await portal.call(readOutbox, { query: {} })).body.messages).toHaveLength(before);
 });
 
-test('a device test is complete once a phone has been told to approve it', async () => {
+test('completes a device test when a phone is told to approve it', async () => {
   const { handles, state } = await deviceTest();
   expect(await state()).toBe('QID');
   const { body } = await portal.call(approveRequest, { params: { loginId: handles[0] ?? '' }, body: { as: USER } });
   expect(body.result.resultName).toBe('TEST_DEVICE_SUCCESS');
 });
 
-test('a device test is not passed by a phone that denies or lies', async () => {
+test('fails a device test if a phone denies or lies', async () => {
   const { handles, state } = await deviceTest();
   await portal.call(setPolicy, { body: { match: { email: USER }, answer: 'deny', opens: true } });
   const params = { loginId: handles[0] ?? '' };
@@ -208,7 +208,7 @@ test.each([
   expect(new Set(waiting).size).toBe(4);
 });
 
-test('what waits is listed with its codes and the number that the browser shows, newest first', async () => {
+test('lists pending requests with codes and the displayed number, newest first', async () => {
   const { handles } = await signIn('DID');
   const { body } = await portal.call(login, { body: { orgCode: 'acme', mode: 'PUSH', primaryAttr: USER } });
   const { requests } = (await portal.call(readRequests, {})).body;
@@ -227,7 +227,7 @@ test('what waits is listed with its codes and the number that the browser shows,
   expect((await portal.call(readRequests, {})).body.requests).toHaveLength(1);
 });
 
-test('a new device that is waited for is listed with what its QR code says; it cannot be approved like a request', async () => {
+test('lists a pending new device with its QR code text, and refuses to approve it', async () => {
   const { token, profile } = await portal.signIn(USER);
   const { body } = await portal.call(
     addDevice,

@@ -57,7 +57,7 @@ async function outcomeOf(loginId: string) {
 }
 
 describe('policies', () => {
-  test('with the policy approve, a push is approved without a hand, and the browser is signed in', async () => {
+  test('approve a push automatically, and the browser is signed in', async () => {
     await policy({ match: { email: USER }, answer: 'approve', afterMs: 250 });
     const began = performance.now();
     const loginId = await push();
@@ -67,7 +67,7 @@ describe('policies', () => {
     expect(body.profile?.email).toBe(USER);
   });
 
-  test('deny and ignore give two different results', async () => {
+  test('have different results for deny and ignore', async () => {
     await policy({ match: { email: USER }, answer: 'deny', times: 1 });
     expect(await outcomeOf(await push())).toMatchObject({ state: 'rejected', resultCode: codeOf('LOGIN_REJECTED') });
     await policy({ match: { email: USER }, answer: 'ignore' });
@@ -76,7 +76,7 @@ describe('policies', () => {
     expect(await outcome).toMatchObject({ state: 'expired', resultCode: codeOf('EXPIRED') });
   });
 
-  test('a code is only opened where the policy says so', async () => {
+  test('open a code only if the policy says so', async () => {
     await policy({ match: { email: USER }, answer: 'approve' });
     const unopened = await beginQr(portal);
     await policy({ match: { email: USER, kind: 'login' }, answer: 'approve', opens: true, times: 2 });
@@ -87,7 +87,7 @@ describe('policies', () => {
     ]);
   });
 
-  test('a phone that takes its time, or ignores what it has scanned, has opened it meanwhile', async () => {
+  test('open a scanned code even if the phone delays or ignores its request', async () => {
     await policy({ match: { email: USER }, answer: 'approve', opens: true, afterMs: 300 });
     const channel = await portal.open(loginLive, { loginId: (await beginQr(portal)).loginId });
     const states = [];
@@ -101,7 +101,7 @@ describe('policies', () => {
     expect((await ignored.next()).state).toBe('expired');
   });
 
-  test('a phone answers what waited for it in a snapshot, once that is restored', async () => {
+  test('answer a request that was pending in a snapshot once it is restored', async () => {
     await policy({ match: { email: USER }, answer: 'approve', afterMs: 300 });
     const loginId = await push();
     const { snapshotId } = (await portal.call(takeSnapshot, { body: {} })).body;
@@ -109,7 +109,7 @@ describe('policies', () => {
     expect((await outcomeOf(loginId)).state).toBe('success');
   });
 
-  test('so it does where its policy was used up by it, and the policy has no fewer uses left than when it was taken', {
+  test('restore the number of uses left, and answer even with a used-up policy', {
     tags: 'whole',
   }, async () => {
     await policy({ match: { email: USER }, answer: 'approve', afterMs: 300, times: 1 });
@@ -127,7 +127,7 @@ describe('policies', () => {
     }
   });
 
-  test('what a phone has ignored before a snapshot, it ignores after it is restored', async () => {
+  test('still ignore, after a restore, a request that was ignored before the snapshot', async () => {
     await policy({ match: { email: USER }, answer: 'ignore', times: 1 });
     const loginId = await push();
     const { snapshotId } = (await portal.call(takeSnapshot, { body: {} })).body;
@@ -138,7 +138,7 @@ describe('policies', () => {
     expect((await portal.call(loginState, { params: { loginId } })).body.state).toBe('pending');
   });
 
-  test('what a phone was about to answer when a reset came is not listed in the new world', {
+  test('drop pending answers on a reset', {
     tags: 'whole',
   }, async () => {
     for (let round = 0; round < 5; round += 1) {
@@ -150,7 +150,7 @@ describe('policies', () => {
     }
   });
 
-  test('a number is refused where a request shows none', async () => {
+  test('refuses a number for a request that shows none', async () => {
     const { loginId } = await beginQr(portal);
     const answer = { as: USER, number: 'wrong' as const };
     const { status, body } = await portal.call(approveRequest, { params: { loginId }, body: answer });
@@ -158,7 +158,7 @@ describe('policies', () => {
     expect((await portal.call(loginState, { params: { loginId } })).body.state).toBe('init');
   });
 
-  test('the wrong number rejects the sign-in', async () => {
+  test('rejects the sign-in for the wrong number', async () => {
     await policy({ match: { email: USER }, answer: 'approve', number: 'wrong' });
     const loginId = await push();
     expect((await outcomeOf(loginId)).state).toBe('rejected');
@@ -171,7 +171,7 @@ describe('policies', () => {
     ]);
   });
 
-  test('a wrong number, once, is refused like a lie, and rejects the sign-in', async () => {
+  test('refuses a single wrong number like a lie, and rejects the sign-in', async () => {
     const loginId = await push();
     const { status, body } = await portal.call(approveRequest, {
       params: { loginId },
@@ -181,7 +181,7 @@ describe('policies', () => {
     expect((await outcomeOf(loginId)).state).toBe('rejected');
   });
 
-  test('a session of the lab is nothing that policies answer, also where it is refused', async () => {
+  test('do not answer sessions created by the lab, even if those are refused', async () => {
     await policy({ match: { email: USER }, answer: 'approve', opens: true, times: 1 });
     const disabled = { org: 'acme', status: 'inactive' as const, devices: [{}] };
     const { email } = (await portal.call(makePerson, { body: disabled })).body;
@@ -197,7 +197,7 @@ describe('policies', () => {
     expect((await portal.call(readRequests, {})).body.requests).toEqual([]);
   });
 
-  test('the policy that says most about a person holds, and the same match replaces it', async () => {
+  test('prefer the most specific policy, and replace one with the same match', async () => {
     await policy({ match: {}, answer: 'deny' });
     await policy({ match: { email: USER }, answer: 'deny', reason: 'not-me' });
     await policy({ match: { email: USER }, answer: 'approve' });
@@ -206,7 +206,7 @@ describe('policies', () => {
     expect((await portal.call(readPolicies, {})).body.policies).toHaveLength(2);
   });
 
-  test('none is left after it was cleared', async () => {
+  test('are all removed by clearing', async () => {
     await policy({ match: { email: USER }, answer: 'approve' });
     await portal.call(clearPolicies, { query: {} });
     const loginId = await push();
@@ -214,7 +214,7 @@ describe('policies', () => {
     expect((await portal.call(loginState, { params: { loginId } })).body.state).toBe('pending');
   });
 
-  test('one is forgotten by its exact match, and the others hold', async () => {
+  test('are removed individually by their exact match', async () => {
     await policy({ match: { email: USER, org: 'acme' }, answer: 'approve' });
     await policy({ match: { email: USER }, answer: 'deny' });
     await portal.call(clearPolicies, { query: { email: USER, org: 'acme' } });
@@ -222,7 +222,7 @@ describe('policies', () => {
     expect((await outcomeOf(await push())).state).toBe('rejected');
   });
 
-  test('the one for everybody is forgotten alone, though its match is empty', async () => {
+  test('can be removed individually even with an empty match', async () => {
     await policy({ match: {}, answer: 'approve' });
     await policy({ match: { org: 'acme' }, answer: 'deny' });
     const both = await portal.call(clearPolicies, { query: { everybody: 'true', org: 'acme' } });
@@ -231,7 +231,7 @@ describe('policies', () => {
     expect((await portal.call(readPolicies, {})).body.policies).toMatchObject([{ match: { org: 'acme' } }]);
   });
 
-  test('a misspelt match is refused and leaves what holds; one that is used up is not an error', async () => {
+  test('refuse a misspelt match and keep the rest; a used-up policy is no error', async () => {
     await policy({ match: { email: USER }, answer: 'approve', times: 1 });
     const misspelt = await portal.call(clearPolicies, { query: { email: USER.replace('user', 'usr') } });
     expect(misspelt).toMatchObject({ status: 404, body: { resultName: 'ORG_EMAIL_NOT_FOUND' } });
@@ -276,7 +276,7 @@ describe('policies', () => {
     });
   });
 
-  test('a lost device cannot lie where none was lost, and opens nothing', async () => {
+  test('refuse a lost device’s lie if no device was lost, and open nothing for it', async () => {
     const lie = 'lost-device' as const;
     for (const match of [{ org: 'globex' }, { email: 'admin@globex.test' }]) {
       const { status, body } = await portal.call(setPolicy, { body: { match, answer: 'approve', lie } });
@@ -305,7 +305,7 @@ describe('policies', () => {
   });
 });
 
-test('a policy that no phone could follow is refused', { tags: 'whole' }, async () => {
+test('refuse a policy that no phone could follow', { tags: 'whole' }, async () => {
   const { zid } = portal.device(USER);
   const other = await portal.call(setPolicy, {
     body: { match: { zid, email: 'manager@acme.test' }, answer: 'approve' },
@@ -325,23 +325,27 @@ test('a policy that no phone could follow is refused', { tags: 'whole' }, async 
 test.each([
   ['initech', 'globex'],
   ['globex', 'initech'],
-])('a lost phone in %s does not lie in %s, where somebody has a phone too', { tags: 'whole' }, async (one, other) => {
-  const email = 'noa@consulting.test';
-  const lost = { email: 'lost@consulting.test', devices: [{ status: 'lost' as const }] };
-  const organisations = [
-    { code: one, people: [{ email }, lost] },
-    { code: other, people: [{ email }] },
-  ];
-  await portal.call(resetLab, { body: { seed: { organisations } } });
-  const body = { match: { email }, answer: 'approve' as const, lie: 'lost-device' as const };
-  const refused = await portal.call(setPolicy, { body });
-  expect(refused).toMatchObject({ status: 404, body: { message: expect.stringContaining(`of ${other} has been`) } });
-  await policy({ ...body, match: { email, org: one } });
-  await portal.call(resetLab, { body: { seed: 'demo' } });
-});
+])(
+  'ignore a lost phone in %s when lying in %s, where the person has a phone too',
+  { tags: 'whole' },
+  async (one, other) => {
+    const email = 'noa@consulting.test';
+    const lost = { email: 'lost@consulting.test', devices: [{ status: 'lost' as const }] };
+    const organisations = [
+      { code: one, people: [{ email }, lost] },
+      { code: other, people: [{ email }] },
+    ];
+    await portal.call(resetLab, { body: { seed: { organisations } } });
+    const body = { match: { email }, answer: 'approve' as const, lie: 'lost-device' as const };
+    const refused = await portal.call(setPolicy, { body });
+    expect(refused).toMatchObject({ status: 404, body: { message: expect.stringContaining(`of ${other} has been`) } });
+    await policy({ ...body, match: { email, org: one } });
+    await portal.call(resetLab, { body: { seed: 'demo' } });
+  },
+);
 
 describe('one answer', () => {
-  test('as somebody for whom the request is not says whose it is', async () => {
+  test('names the addressee if sent as another person', async () => {
     const { body: pushed } = await portal.call(login, { body: { orgCode: 'acme', mode: 'PUSH', primaryAttr: USER } });
     const params = { loginId: pushed.loginId ?? '' };
     const { status, body } = await portal.call(approveRequest, { params, body: { as: 'manager@acme.test' } });
@@ -352,7 +356,7 @@ describe('one answer', () => {
     expect((await portal.call(approveRequest, { params, body: { as: USER } })).status).toBe(200);
   });
 
-  test('as somebody without a phone proposes nobody else', async () => {
+  test('suggests no one else if the person has no phone', async () => {
     const { loginId } = await beginQr(portal, 'acme');
     const { email } = (await portal.call(makePerson, { body: { org: 'acme', devices: [] } })).body;
     const { status, body } = await portal.call(approveRequest, { params: { loginId }, body: { as: email } });
@@ -362,7 +366,7 @@ describe('one answer', () => {
     });
   });
 
-  test('a sign-in by code is approved or denied in one call, as somebody', async () => {
+  test('approves or denies a sign-in by code in one call, as a given person', async () => {
     const { loginId } = await beginQr(portal);
     const { body } = await portal.call(approveRequest, { params: { loginId }, body: { as: USER } });
     expect(body.result).toMatchObject({ resultName: 'SUCCESS' });
@@ -372,7 +376,7 @@ describe('one answer', () => {
     expect((await outcomeOf(other.loginId)).state).toBe('rejected');
   });
 
-  test('an honest answer that the portal refuses is refused in the same way', async () => {
+  test('refuses an honest answer as the portal does', async () => {
     const { loginId } = await beginQr(portal);
     const approve = () => portal.call(approveRequest, { params: { loginId }, body: { as: USER } });
     await portal.call(setClock, { body: { advanceSeconds: 200 } });
@@ -392,7 +396,7 @@ describe('one answer', () => {
     'lost-device': ['DEVICE_NOT_TRUSTED', 'reported lost'],
   };
 
-  test.each(phoneLie.options)('the lie %s meets its own refusal, and signs nobody in', async (lie) => {
+  test.each(phoneLie.options)('gets the specific refusal for the lie %s, and creates no session', async (lie) => {
     const { loginId } = await beginQr(portal);
     const { body } = await portal.call(approveRequest, { params: { loginId }, body: { as: USER, lie } });
     const [resultName, message] = refusals[lie];
@@ -404,7 +408,7 @@ describe('one answer', () => {
     expect((await portal.call(loginState, { params: { loginId } })).body.exchangeToken).toBeUndefined();
   });
 
-  test("For each of wrong key, replayed answer, expired challenge, other tenant's challenge, altered payload and revoked device, the server returns its own documented code and creates no session.", async () => {
+  test('acceptance 3: refuses each bad answer with its own code and creates no session', async () => {
     const late = async () => void (await portal.call(setClock, { body: { advance: '121s' } }));
     const cases: { lie?: PhoneLie; before?: () => Promise<void> }[] = [
       { lie: 'wrong-key' },

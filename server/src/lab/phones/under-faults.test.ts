@@ -40,7 +40,7 @@ describe.each(ANSWERS)('where a fault answers with %j', (answer) => {
   const fault = (path: string) => portal.call(addFault, { body: { match: { path }, answer } });
 
   test.each(['/api/authenticator/resolve', '/api/authenticator/respond'])(
-    'a phone that answers by itself is listed as failed, and the portal lives: %s',
+    'lists the phone’s automatic answer as failed and stays up: %s',
     async (path) => {
       await portal.call(setPolicy, { body: { match: { email: USER }, answer: 'approve', opens: true } });
       await fault(path);
@@ -52,7 +52,7 @@ describe.each(ANSWERS)('where a fault answers with %j', (answer) => {
   );
 
   test.each(['/api/authenticator/resolve', '/api/authenticator/respond'])(
-    'the approval of a test is refused with a sentence: %s',
+    'refuses the approval of a test with a sentence: %s',
     async (path) => {
       const loginId = await begin();
       await fault(path);
@@ -63,7 +63,7 @@ describe.each(ANSWERS)('where a fault answers with %j', (answer) => {
   );
 
   test.each(['/api/user/login', '/api/user/login/:loginId', '/api/authenticator/respond'])(
-    'a session is made nevertheless, and the fault waits for the client: %s',
+    'creates a session anyway and keeps the fault for the client: %s',
     async (path) => {
       await fault(path);
       expect((await portal.call(makeSession, { body: { email: USER } })).body.resultCode).toBe(0);

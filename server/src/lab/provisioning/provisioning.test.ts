@@ -24,7 +24,7 @@ const credentialsOf = ({ deps }: TestPortal) => {
 const scimOf = ({ url }: TestPortal) => `${url}/scim/v2/acme`;
 
 test.each(PROVISIONING_DIALECTS)(
-  'Our SCIM endpoints pass a create / filter / PATCH / deactivate / reactivate script in Okta and in Entra dialect, and a provisioning simulator can replay the same script against the client’s own endpoint: %s',
+  'acceptance 18: replays a provisioning script at our and a client’s endpoint: %s',
   async (dialect) => {
     for (const target of [portal, service]) {
       const body = { dialect, url: scimOf(target), email: EMAIL, ...credentialsOf(target) };
@@ -41,7 +41,7 @@ test.each(PROVISIONING_DIALECTS)(
   },
 );
 
-test('a service that forgets to deactivate is told by the field that differs', async () => {
+test('reports the differing field of a service that doesn’t deactivate', async () => {
   const path = '/scim/v2/acme/Users/:id';
   await service.call(addFault, { body: { match: { method: 'PATCH', path }, answer: { status: 204 } } });
   const { body } = await portal.call(replayProvisioning, {
@@ -57,7 +57,7 @@ test('a service that forgets to deactivate is told by the field that differs', a
   await service.call(clearFaults, { query: {} });
 });
 
-test('a service that refuses the credentials, hangs up or gives no id ends the replay where it cannot go on', async () => {
+test('ends the replay if a service refuses the credentials, disconnects or returns no id', async () => {
   const refused = (
     await portal.call(replayProvisioning, { body: { dialect: 'entra', url: scimOf(service), token: 'wrong' } })
   ).body;
@@ -75,7 +75,7 @@ test('a service that refuses the credentials, hangs up or gives no id ends the r
   expect(cut).toMatchObject({ ok: false, steps: Array.from({ length: 4 }, () => ({ status: null })) });
 });
 
-test('it neither reaches into other networks nor into the lab, and takes one kind of credentials', async () => {
+test('reaches neither other networks nor the lab, and accepts one kind of credentials', async () => {
   const ask = async (body: object) => {
     const answer = await portal.call(replayProvisioning, { body: { dialect: 'okta', ...body } as never });
     return { status: answer.status, paths: answer.body.issues?.map(({ path }) => path) };

@@ -33,20 +33,20 @@ async function watched() {
   return { open, deny };
 }
 
-test('a connection is refused, and the next one is not', async () => {
+test('refuses one connection and accepts the next', async () => {
   await fault({ do: 'refuse' });
   const { open } = await watched();
   await expect(open()).rejects.toMatchObject({ status: 503 });
   expect((await (await open()).next()).state).toBe('init');
 });
 
-test('a connection dies without a close frame', async () => {
+test('drops a connection without a close frame', async () => {
   await fault({ do: 'cut' });
   const { open } = await watched();
   expect((await (await open()).closed).code).toBe(1006);
 });
 
-test('a connection is closed with a code, in place of a message in a state', async () => {
+test('closes a connection with a code instead of sending a message in a state', async () => {
   await fault({ do: 'close', code: 4_001, state: 'rejected' });
   const { open, deny } = await watched();
   const channel = await open();
@@ -55,20 +55,20 @@ test('a connection is closed with a code, in place of a message in a state', asy
   expect((await (await open()).next()).state).toBe('rejected');
 });
 
-test('a message is delayed', async () => {
+test('delays a message', async () => {
   await fault({ do: 'delay', ms: 120 });
   const began = performance.now();
   await (await (await watched()).open()).next();
   expect(performance.now() - began).toBeGreaterThanOrEqual(119);
 });
 
-test('a message comes twice', async () => {
+test('sends a message twice', async () => {
   await fault({ do: 'duplicate' });
   const channel = await (await watched()).open();
   expect(await channel.next()).toEqual(await channel.next());
 });
 
-test('a message never comes, and the next one does', async () => {
+test('drops a message and sends the next', async () => {
   await fault({ do: 'drop' });
   const { open, deny } = await watched();
   const channel = await open();
@@ -76,7 +76,7 @@ test('a message never comes, and the next one does', async () => {
   expect((await channel.next()).state).not.toBe('init');
 });
 
-test('a message comes after the next one', async () => {
+test('sends a message after the next one', async () => {
   await fault({ do: 'reorder' });
   const { open, deny } = await watched();
   const channel = await open();
@@ -85,7 +85,7 @@ test('a message comes after the next one', async () => {
   expect(states).toEqual(['pending', 'init']);
 });
 
-test('messages behind a late one wait for it', async () => {
+test('holds messages back behind a delayed one', async () => {
   await fault({ do: 'delay', ms: 150, state: 'init' });
   const { open, deny } = await watched();
   const channel = await open();
@@ -93,7 +93,7 @@ test('messages behind a late one wait for it', async () => {
   expect([(await channel.next()).state, (await channel.next()).state]).toEqual(['init', 'pending']);
 });
 
-test('the last message is not lost for want of one to change places with', async () => {
+test('sends the last message even if there is none to swap with', async () => {
   await fault({ do: 'reorder', state: 'rejected' });
   const { open, deny } = await watched();
   const channel = await open();
@@ -103,7 +103,7 @@ test('the last message is not lost for want of one to change places with', async
   expect(states[0]).toBe('init');
 });
 
-test('what is still to come is listed, until it is cleared, beside what has fired', async () => {
+test('lists pending and fired faults until they are cleared', async () => {
   await fault({ do: 'drop', times: 2 });
   await (await watched()).open();
   expect((await portal.call(readSocketFaults, {})).body.faults).toEqual([{ channel: 'login', do: 'drop', times: 1 }]);
@@ -113,7 +113,7 @@ test('what is still to come is listed, until it is cleared, beside what has fire
   expect((await portal.call(readSocketFaults, {})).body).toMatchObject({ faults: [], fired: [] });
 });
 
-describe('a fault that makes no sense is refused', () => {
+describe('refuses a contradictory fault', () => {
   test.each<[string, unknown, string, string]>([
     ['an unknown channel', { channel: 'logn', do: 'cut' }, 'channel', 'login'],
     ['an unknown state', { channel: 'login', do: 'drop', state: 'sucess' }, 'state', 'Did you mean success?'],

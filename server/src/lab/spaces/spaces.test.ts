@@ -65,7 +65,7 @@ async function signIn({ url, call }: Space, email: string) {
   return call(login, { body: { loginId, exchangeToken } });
 }
 
-test('a space is a whole portal of its own, in which people sign in', async () => {
+test('serves a complete portal in which people sign in', async () => {
   const one = await space({ name: 'Worker 1' });
   expect(one).toMatchObject({ name: 'Worker 1', url: expect.stringMatching(/^http:\/\/localhost:\d+$/) });
   expect(one.url).not.toBe(portal.url);
@@ -74,7 +74,7 @@ test('a space is a whole portal of its own, in which people sign in', async () =
   expect(body.spaces).toEqual([expect.objectContaining({ spaceId: one.spaceId, url: one.url })]);
 });
 
-test('clock, faults, outbox and data of one are nothing to another', async () => {
+test('isolates clock, faults, outbox and data between spaces', async () => {
   const now = '2026-05-05T05:05:00.000Z';
   const [one, other] = await Promise.all([space({ now }), space({ now })]);
   await one.call(setClock, { body: { advanceSeconds: 3_600 } });
@@ -90,7 +90,7 @@ test('clock, faults, outbox and data of one are nothing to another', async () =>
   expect((await other.call(readClock, {})).now).toBe(now);
 });
 
-test('mails of a space stay in its outbox', async () => {
+test('keeps emails of a space in its outbox', async () => {
   const one = await space();
   const before = (await portal.call(readOutbox, { query: {} })).body.messages.length;
   const { token = '' } = await signIn(one, 'super.admin@acme.test');
@@ -102,7 +102,7 @@ test('mails of a space stay in its outbox', async () => {
   expect((await portal.call(readOutbox, { query: {} })).body.messages).toHaveLength(before);
 });
 
-test('their cookies have names of their own, because ports of one host share them', async () => {
+test('names cookies per space, because ports of a host share them', async () => {
   const one = await space();
   const names = async (url: string) => {
     const answer = await fetch(`${url}/api/oidc/login?orgCode=acme`, {
@@ -117,7 +117,7 @@ test('their cookies have names of their own, because ports of one host share the
 });
 
 // covers: security 3.4.6
-test('only pages of a space can be framed, and only by itself', async () => {
+test('allows framing only of a space’s pages, by the space itself', async () => {
   const framing = async (url: string) => {
     const { headers } = await fetch(url);
     return [
@@ -132,8 +132,8 @@ test('only pages of a space can be framed, and only by itself', async () => {
   expect(await framing(`${url}/api/health`)).toEqual([null, "frame-ancestors 'none'"]);
 });
 
-describe('a space that is not there', () => {
-  test('has ended: 410 with its name', async () => {
+describe('an unknown space', () => {
+  test('answers 410 with its name if it has ended', async () => {
     const one = await space({ name: 'Gone' });
     await portal.call(endSpace, { params: { spaceId: one.spaceId } });
     const { status, body } = await portal.call(endSpace, { params: { spaceId: one.spaceId } });
@@ -144,18 +144,18 @@ describe('a space that is not there', () => {
     await expect(fetch(`${one.url}/api/health`)).rejects.toThrow('fetch failed');
   });
 
-  test('never existed: 404', async () => {
+  test('answers 404 if it never existed', async () => {
     const { status, body } = await portal.call(endSpace, { params: { spaceId: 'nowhere' } });
     expect({ status, message: body.message }).toEqual({ status: 404, message: 'There is no space nowhere.' });
   });
 
-  test('cannot be made in another', async () => {
+  test('cannot be created within another', async () => {
     const one = await space();
     await expect(one.call(makeSpace, { body: {} })).rejects.toMatchObject({ resultName: 'UNSUPPORTED_ACTION' });
   });
 });
 
-test('spaces take the ports of SPACE_PORTS, and a full range is refused', async () => {
+test('uses the ports of SPACE_PORTS, and refuses a space if all are in use', async () => {
   const probe = await startTestPortal();
   const port = Number(new URL(probe.url).port);
   await probe.close();
@@ -168,7 +168,7 @@ test('spaces take the ports of SPACE_PORTS, and a full range is refused', async 
   await expect(fetch(`${made.body.url}/api/health`)).rejects.toThrow('fetch failed');
 });
 
-test('the port of a space that has ended is given away last, since somebody may still ask it', async () => {
+test('reuses the port of an ended space last, because clients may still call it', async () => {
   const probe = await startTestPortal();
   const port = Number(new URL(probe.url).port);
   await probe.close();
@@ -183,7 +183,7 @@ test('the port of a space that has ended is given away last, since somebody may 
   await wide.close();
 });
 
-test('a port that another program uses is passed over', async () => {
+test('skips a port used by another program', async () => {
   const other = await startTestPortal();
   const port = Number(new URL(other.url).port);
   const only = await testPortal({ config: { spacePorts: [port, port] } });
@@ -200,7 +200,7 @@ test('a port that another program uses is passed over', async () => {
   await other.close();
 });
 
-test('a space that is being started while its portal closes does not outlive it', async () => {
+test('ends a space that is still starting when its portal closes', async () => {
   const main = await startTestPortal();
   const making = main.call(makeSpace, { body: {} });
   const made = await Promise.race([making, once(main.app.server, 'request')]);
@@ -213,7 +213,7 @@ test('a space that is being started while its portal closes does not outlive it'
   });
 });
 
-test('a space whose caller hangs up while it starts ends, since nobody knows its address', async () => {
+test('ends a starting space if its caller disconnects, because no one has its URL', async () => {
   const heard = await space();
   for (let round = 0; round < 3; round += 1) {
     const asked = new AbortController();
@@ -290,7 +290,7 @@ const TESTS = 50;
 const LONG_MS = 120_000;
 
 test(
-  '8 Playwright workers x 50 tests on one server, each in its own space (own users, clock, faults, outbox, journal), give 0 cross-reads; a request naming an unknown space fails with 4xx, never a shared default.',
+  'acceptance 7: isolates 8 workers x 50 tests, and fails unknown spaces with 4xx',
   async () => {
     const workers = Array.from({ length: WORKERS }, async (_, worker) => {
       const own = await space({ name: `Worker ${worker}` });
@@ -304,7 +304,7 @@ test(
   LONG_MS,
 );
 
-test('of one space more than there may be, even at once, exactly one is refused', {
+test('refuses exactly one of one more concurrent space than the limit', {
   tags: 'whole',
   timeout: LONG_MS,
 }, async () => {
@@ -318,11 +318,11 @@ test('of one space more than there may be, even at once, exactly one is refused'
   ]);
 });
 
-describe('the machine’s clock', () => {
+describe('the system clock', () => {
   beforeEach(() => vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] }));
   afterEach(() => vi.useRealTimers());
 
-  test('a space that nobody has asked anything for half an hour ends by itself, and says so', async () => {
+  test('ends a space after half an hour without requests, and explains it', async () => {
     const main = await startTestPortal();
     const make = async (name: string) => (await main.call(makeSpace, { body: { name } })).body;
     const [idle, busy] = [await make('Idle'), await make('Busy')];
@@ -340,7 +340,7 @@ describe('the machine’s clock', () => {
   });
 });
 
-test('spaces that have ended leave nothing in memory', { tags: 'whole' }, async () => {
+test('releases the memory of ended spaces', { tags: 'whole' }, async () => {
   setFlagsFromString('--expose-gc');
   const collect: () => void = runInNewContext('gc');
   const used = () => {

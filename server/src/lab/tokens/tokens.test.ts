@@ -90,14 +90,14 @@ describe('an ID token', () => {
     expect(found.checks.map(({ name }) => name)).toEqual(['Signature', 'Issuer', 'Audience', 'Nonce', 'Expiry']);
   });
 
-  test.each(TOKEN_DAMAGES)('with a damage is named by it: %s', async (token) => {
+  test.each(TOKEN_DAMAGES)('names the damage: %s', async (token) => {
     await portal.call(addFault, { body: { match: { path: '/oidc/acme/token' }, answer: { token } } });
     expect((await inspect(await idTokenFor(), NONCE)).failed).toEqual(TOKEN_FINDINGS[token]);
   });
 });
 
 describe('a SAML response', () => {
-  test('is read as XML, in base64 and deflated, and all its checks hold', async () => {
+  test('is parsed as XML, base64 or deflated, and passes all checks', async () => {
     const response = await samlResponse();
     const xml = Buffer.from(response, 'base64').toString();
     for (const text of [response, xml, deflateRawSync(xml).toString('base64')]) {
@@ -107,7 +107,7 @@ describe('a SAML response', () => {
     }
   });
 
-  test.each(ASSERTION_DAMAGES.filter(isSeen))('with a damage is named by it: %s', async (assertion) => {
+  test.each(ASSERTION_DAMAGES.filter(isSeen))('names the damage: %s', async (assertion) => {
     await portal.call(addFault, { body: { match: { path: '/saml/acme/continue' }, answer: { assertion } } });
     const { failed, verdict } = await inspect(await samlResponse());
     expect(failed).toEqual(SAML_FINDINGS[assertion]);
@@ -115,7 +115,7 @@ describe('a SAML response', () => {
   });
 });
 
-test('an access token of the portal holds until it expires on the lab’s clock, and not if it is changed', async () => {
+test('accepts an unmodified portal access token until it expires by the lab clock', async () => {
   const { token } = await portal.signIn(USER);
   expect(await inspect(token)).toMatchObject({ kind: 'access-token', failed: [] });
   const [header, claims = '', signature] = token.split('.');
@@ -127,7 +127,7 @@ test('an access token of the portal holds until it expires on the lab’s clock,
   await portal.call(resetLab, { body: {} });
 });
 
-test('a token is read as it stands in a header, and an encrypted one is called that', async () => {
+test('accepts a token with its Bearer prefix, and recognises an encrypted one', async () => {
   const { token } = (await portal.call(makeSession, { body: { email: USER } })).body;
   for (const pasted of [`Bearer ${token}`, `Authorization: Bearer ${token}`]) {
     expect(await inspect(pasted)).toMatchObject({ kind: 'access-token', isValid: true });
@@ -140,7 +140,7 @@ test('a token is read as it stands in a header, and an encrypted one is called t
   expect(body.issues?.[0]?.message).toContain('encrypted');
 });
 
-test('what is neither is refused, what cannot be read says so, and nothing of it is in the journal', async () => {
+test('refuses other text, explains unreadable tokens, and keeps both out of the journal', async () => {
   for (const token of ['', 'nonsense!', 'a.b', '{}', 'x'.repeat(300_000)]) {
     const { status, body } = await portal.call(inspectToken, { body: { token } });
     expect([status, body.resultName, body.issues?.[0]?.path]).toEqual([400, 'INVALID_REQUEST', 'token']);
@@ -183,7 +183,7 @@ test.each([
   });
 });
 
-test('a nonce is refused where nothing has one to compare it with', async () => {
+test('refuses a nonce if the token has none to compare', async () => {
   const { token } = await portal.lab.session({ email: USER });
   const response = '<samlp:Response><saml:Issuer>https://idp.example/</saml:Issuer></samlp:Response>';
   for (const one of [token, response]) {

@@ -99,7 +99,7 @@ test(TWICE, async () => {
   }
 });
 
-test('what a key was drawn from is exported too: keys that are made later are the same', {
+test('exports key seeds too, so that keys generated later are the same', {
   tags: 'whole',
 }, async () => {
   const portal = await testPortal({ seed: await readGiven(world, readConfig({})), now: TEST_NOW });
@@ -110,7 +110,7 @@ test('what a key was drawn from is exported too: keys that are made later are th
   await portal.close();
 });
 
-test('an export has the keys of OpenID and SAML, whether or not somebody has asked for them', async () => {
+test('exports OpenID and SAML keys, even if unused so far', async () => {
   const now = '2026-11-20T08:20:00.000Z';
   const portal = await testPortal({ seed: await readGiven({ ...world, now }, readConfig({})), now: Date.parse(now) });
   const exported = async () => (await portal.call(readWorld, {})).body.world;

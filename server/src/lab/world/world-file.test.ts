@@ -35,7 +35,7 @@ async function complaintAbout(name: string, text?: string | Buffer, settings = {
   return '';
 }
 
-test('on a portal that others can reach, names every address that must use https', async () => {
+test('names every URL that must use https, on a portal that others can reach', async () => {
   const text = `organisations:
   - code: initech
     applications:
@@ -60,7 +60,7 @@ const expected = readFileSync(FILE, 'utf8')
     return sentence === undefined ? [] : [{ line: at + 1, sentence }];
   });
 
-test('a world file with a weak RADIUS secret only starts a portal that others cannot reach', async () => {
+test('accepts a weak RADIUS secret only on a portal that others cannot reach', async () => {
   const vpn = { id: 'vpn', type: 'radius', radius: { secret: 'testing123' } };
   const text = JSON.stringify({ organisations: [{ code: 'initech', applications: [vpn] }] });
   expect(await complaintAbout('weak.json', text)).toBe('');
@@ -69,7 +69,7 @@ test('a world file with a weak RADIUS secret only starts a portal that others ca
   );
 });
 
-test('a world file with more than 40 mistakes lists every one, with its line, its path and the nearest name', async () => {
+test('lists more than 40 mistakes, each with its line, path and nearest name', async () => {
   const [title, ...told] = (await complaintAbout(FILE)).split('\n');
   expect(expected.length).toBeGreaterThan(40);
   expect(title).toBe(`${FILE} has ${told.length} mistakes; nothing was imported.`);
@@ -85,7 +85,7 @@ test('a world file with more than 40 mistakes lists every one, with its line, it
   expect(found.find(({ line }) => line === 2)?.path).toBe('randomSed');
 });
 
-test('over HTTP the same mistakes come with HTTP 400 as issues, and nothing is imported', async () => {
+test('answers the same mistakes over HTTP with 400 and issues, and imports nothing', async () => {
   const world = parse(readFileSync(FILE, 'utf8'));
   const { status, body } = await portal.call(resetLab, { body: { seed: world } });
   expect({ status, resultName: body.resultName, mistakes: body.issues?.length }).toEqual({
@@ -105,7 +105,7 @@ describe.each(['123', '007', '1.10', '0x1F', '1e3', 'true', '.inf', 'null', 'Nul
   (value) => {
     const world = (name: string) => `organisations:\n  - code: initech\n    name: ${name}\n`;
 
-    test('is told to be a text only in quotes', async () => {
+    test('is reported as needing quotes', async () => {
       const told = await complaintAbout('unquoted.yaml', world(value));
       expect(told).toContain(
         /null|~/i.test(value)
@@ -114,17 +114,20 @@ describe.each(['123', '007', '1.10', '0x1F', '1e3', 'true', '.inf', 'null', 'Nul
       );
     });
 
-    test('is a text with them', async () => {
+    test('is accepted in quotes', async () => {
       expect(await complaintAbout('quoted.yaml', world(`"${value}"`))).toBe('');
     });
   },
 );
 
-test.each(['yes', 'no', 'on', '2026-01-02', '12:30', '1_000'])('%s is a text as it is', async (value) => {
-  expect(await complaintAbout('plain.yaml', `organisations:\n  - code: initech\n    name: ${value}\n`)).toBe('');
-});
+test.each(['yes', 'no', 'on', '2026-01-02', '12:30', '1_000'])(
+  'accepts %s as a string without quotes',
+  async (value) => {
+    expect(await complaintAbout('plain.yaml', `organisations:\n  - code: initech\n    name: ${value}\n`)).toBe('');
+  },
+);
 
-test('what is not given at all is told to be required, and a list is no text in quotes either', async () => {
+test('reports a missing value as required, without a hint about quotes for lists', async () => {
   const told = await complaintAbout('nothing.yaml', 'organisations:\n  - code:\n    name: [7]\n    createdAt:\n');
   expect(told).toMatch(/code: This field is required$/m);
   expect(told).toMatch(/name: This must be a string$/m);
@@ -134,7 +137,7 @@ test('what is not given at all is told to be required, and a list is no text in 
   );
 });
 
-test('a name that is there twice is told with its line and path, in YAML and JSON', async () => {
+test('reports a duplicate name with its line and path, in YAML and JSON', async () => {
   const twice = 'line 3  organisations.0.code: code appears twice';
   expect(await complaintAbout('twice.yaml', 'organisations:\n  - code: a\n    code: b\n')).toContain(twice);
   expect(await complaintAbout('twice.json', '{"organisations": [\n  {"code": "a",\n   "code": "b"}\n]}')).toContain(
@@ -142,7 +145,7 @@ test('a name that is there twice is told with its line and path, in YAML and JSO
   );
 });
 
-test('what is not YAML is told with its line, what is not there with its name', async () => {
+test('reports invalid YAML with its line, and a missing file with its name', async () => {
   expect(await complaintAbout('broken.yaml', 'organisations: [\n')).toContain('line 2');
   expect(await complaintAbout('broken.json', '{\n  "organisations": [\n')).toContain('broken.json has');
   expect(await complaintAbout('list.yaml', '- code: a\n')).toContain('This must be an object');
@@ -165,7 +168,7 @@ test('what is not YAML is told with its line, what is not there with its name', 
   expect(await complaintAbout(join(folder, 'absent.yaml'))).toContain('absent.yaml');
 });
 
-test('a portal starts with a world file, in YAML or JSON, and a reset returns to it', async () => {
+test('starts a portal with a world file in YAML or JSON, and resets to it', async () => {
   const json = JSON.stringify({ organisations: [{ code: 'initech', people: [{ email: 'peter@initech.test' }] }] });
   for (const name of ['world.json', 'world.yaml'] as const) {
     writeFileSync(join(folder, name), json);
@@ -178,7 +181,7 @@ test('a portal starts with a world file, in YAML or JSON, and a reset returns to
   }
 });
 
-test('what several have in common is written once, and merged', async () => {
+test('supports YAML anchors and merge keys', async () => {
   const file = join(folder, 'merged.yaml');
   const lines = [
     'organisations:',

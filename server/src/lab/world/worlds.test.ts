@@ -41,7 +41,7 @@ const small = defineWorld({
   organisations: [{ code: 'initech', people: [{ email: 'peter@initech.test' }, { email: 'bill@initech.test' }] }],
 });
 
-test('an organisation needs only a code, a person only an address: both can sign in', async () => {
+test('requires only a code of an organisation and an address of a person to sign in', async () => {
   expect((await portal.call(resetLab, { body: { seed: small } })).body).toEqual({ resultCode: 0 });
   const { status, body } = await portal.call(makeSession, { body: { email: 'peter@initech.test' } });
   expect({ status, org: body.orgId }).toEqual({ status: 200, org: 'initech' });
@@ -49,7 +49,7 @@ test('an organisation needs only a code, a person only an address: both can sign
   expect(profile.body.profile).toMatchObject({ email: 'peter@initech.test', roleCode: 'USER' });
 });
 
-test('everything that a world says is so', async () => {
+test('applies every field of a world', async () => {
   const seed: World = {
     now: '2026-05-01T08:00:00.000Z',
     organisations: [
@@ -121,7 +121,7 @@ test('everything that a world says is so', async () => {
   expect(messages).toMatchObject([{ code: '123456', sentAt: '2026-05-01T07:00:00.000Z' }]);
 });
 
-test('a world of long ago keeps its mails with every reset to it, and with a restore', async () => {
+test('keeps the emails of an old world on every reset and restore', async () => {
   const seed: World = {
     now: '2020-05-01T08:00:00.000Z',
     organisations: [
@@ -138,7 +138,7 @@ test('a world of long ago keeps its mails with every reset to it, and with a res
   expect(await mails()).toEqual(['milton@initech.test']);
 });
 
-test('open invitations are in an export, and come back with their links', { tags: 'whole' }, async () => {
+test('exports and imports pending invitations with their links', { tags: 'whole' }, async () => {
   await portal.call(resetLab, { body: {} });
   const { token } = await portal.signIn('super.admin@acme.test');
   const orgEmails = ['mara.lindholm@acme.test'];
@@ -159,7 +159,7 @@ test('open invitations are in an export, and come back with their links', { tags
   expect(body.issues).toMatchObject([{ path: 'seed.organisations.0.people.0.invitations.0.invitedBy' }]);
 });
 
-test('what a directory has written is exported, and comes back as it was', async () => {
+test('exports and imports directory data unchanged', async () => {
   const directoryAttributes = {
     title: 'Engineer',
     addresses: [{ locality: 'Austin' }],
@@ -209,7 +209,7 @@ test('what a directory has written is exported, and comes back as it was', async
   expect(await found.json()).toMatchObject({ Resources: [directoryAttributes.extensions] });
 });
 
-test('keys that were made when they were first needed are exported, and come back as they were', {
+test('exports and imports lazily generated keys', {
   tags: 'whole',
 }, async () => {
   await portal.call(resetLab, { body: {} });
@@ -221,7 +221,7 @@ test('keys that were made when they were first needed are exported, and come bac
   expect(keysOf(await exported())).toEqual(keysOf(world));
 });
 
-test('people whom a directory lets manage each other are exported, and come back as they were', async () => {
+test('exports and imports members who manage each other', async () => {
   const peopleOf = (world: World) =>
     world.organisations?.[0]?.people?.map(({ email, manager }) => ({ email, ...(manager && { manager }) }));
   const [peter, bill] = ['peter@initech.test', 'bill@initech.test'];
@@ -237,7 +237,7 @@ test('people whom a directory lets manage each other are exported, and come back
   expect(peopleOf(await exported())).toEqual(people);
 });
 
-test('a device has the key that its world gives it', async () => {
+test('uses the device key of the world', async () => {
   await portal.call(resetLab, { body: { seed: small } });
   const person = (await portal.call(makePerson, { body: { org: 'initech' } })).body;
   const key = person.devices[0]?.privateKeyJwk;
@@ -249,7 +249,7 @@ test('a device has the key that its world gives it', async () => {
   expect(devices).toMatchObject([{ primaryEmail: 'peter@initech.test', privateKeyJwk: key }]);
 });
 
-test('an export of the demo imports to the same rows, and exports identically, also in a space', async () => {
+test('imports a demo export to the same rows and exports it identically, also in a space', async () => {
   await portal.call(resetLab, { body: {} });
   const world = await exported();
   const rows = rowsOf(portal);
@@ -326,7 +326,7 @@ test.each<[string, (organisation: Organisation) => void]>([
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('thousands of wrong names are all told, without comparing each with all', { tags: 'whole' }, async () => {
+test('reports thousands of unknown names without comparing each with all', { tags: 'whole' }, async () => {
   const people = Array.from({ length: 4_000 }, (_, at) => ({
     email: `p${at}@initech.test`,
     manager: `q${at}@initech.test`,
@@ -339,7 +339,7 @@ test('thousands of wrong names are all told, without comparing each with all', {
   expect(body.issues?.at(-1)?.message).toBe('There is no member called q3999@initech.test in initech.');
 });
 
-test('a reset that cannot be written leaves data, faults, policies, clock and journal as they were', async () => {
+test('keeps data, faults, policies, clock and journal if a reset cannot be written', async () => {
   await portal.call(resetLab, { body: { seed: small } });
   await portal.call(setClock, { body: { advance: '1h' } });
   await portal.call(addFault, { body: { match: { path: '/api/health' }, answer: { status: 503 } } });
@@ -360,14 +360,14 @@ test('a reset that cannot be written leaves data, faults, policies, clock and jo
   expect(before).toMatchObject({ faults: [{ times: 1 }], policies: [{ answer: 'deny' }], happened: true });
 });
 
-test('the same world as a file for SEED', async () => {
+test('accepts the same world as a file in SEED', async () => {
   await portal.call(resetLab, { body: { seed: small } });
   const { status, text, headers } = await portal.http.get('/api/lab/world.yaml');
   expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'application/yaml; charset=utf-8' });
   expect(parse(text)).toEqual(await exported());
 });
 
-test('editors get the JSON Schema of a world', async () => {
+test('serves the JSON Schema of a world for editors', async () => {
   const { status, text } = await portal.http.get('/api/lab/world/schema');
   const schema = JSON.parse(text);
   expect({ status, required: schema.properties.organisations.items.required }).toEqual({

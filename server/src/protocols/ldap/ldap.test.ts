@@ -106,7 +106,7 @@ async function waiting() {
 
 describe('a bind', () => {
   // covers: spec 2.1.3
-  test('is answered once the device has approved, and is in the history', async () => {
+  test('succeeds once the device has approved, and appears in the history', async () => {
     await answers('approve');
     const bound = client();
     await bound.bind(dnOf(USER), 'any password');
@@ -140,7 +140,7 @@ describe('a bind', () => {
 
   test.each([
     ...['uid=user+tag@acme.test', 'uid="user', 'uid=user\\x', 'uid=<user>', 'uid=user,', 'uid=\\c3', 'uid=#04'],
-  ])('by something that is not a name: 34, as in a search and a comparison (RFC 4511 §4.2.2): %s', async (part) => {
+  ])('with an invalid DN gets 34, as in searches and comparisons (RFC 4511 §4.2.2): %s', async (part) => {
     const dn = `${part},ou=people,${BASE}`;
     expect(await codeOf(client().bind(dn, 'x'))).toBe(34);
     const bound = await service();
@@ -148,30 +148,30 @@ describe('a bind', () => {
     expect(await codeOf(bound.compare(dn, 'uid', 'user'))).toBe(34);
   });
 
-  test('by a name of several attributes, which nobody has: 49', { tags: 'whole' }, async () => {
+  test('with a multi-valued RDN, which no entry has, gets 49', { tags: 'whole' }, async () => {
     expect(await codeOf(client().bind(`uid=${USER}+cn=user,ou=people,${BASE}`, 'x'))).toBe(49);
   });
 
-  test('that is denied has wrong credentials (49)', async () => {
+  test('that the user denies gets 49, invalidCredentials', async () => {
     await answers('deny');
     await expect(client().bind(dnOf(USER), 'x')).rejects.toBeInstanceOf(InvalidCredentialsError);
   });
 
-  test('that nobody answers is busy (51)', async () => {
+  test('that the user doesn’t answer gets 51, busy', async () => {
     const late = codeOf(client().bind(dnOf(USER), 'x'));
     await waiting();
     portal.clock.advance(121);
     expect(await late).toBe(51);
   });
 
-  test('of a person nobody knows, and of one who may not use the application: 49', async () => {
+  test('by an unknown person, or one without access to the application, gets 49', async () => {
     expect(await codeOf(client().bind(dnOf('nobody@acme.test'), 'x'))).toBe(49);
     await answers('approve');
     await change({ usableBy: { roles: [], people: [] } });
     expect(await codeOf(client().bind(dnOf(USER), 'x'))).toBe(49);
   });
 
-  test('reaches a person who has used this server while a stranger’s requests are waiting', async () => {
+  test('reaches a person who has used this server while a stranger’s requests are pending', async () => {
     await answers('approve');
     await client().bind(dnOf(USER), 'x');
     await portal.lab.policy({ match: { email: USER }, answer: 'ignore' });
@@ -191,13 +191,13 @@ describe('a bind', () => {
     expect(await late).toBe(51);
   });
 
-  test('cannot show a number: 49 where the organisation asks for one, and nobody is asked', async () => {
+  test('cannot show a number: 49 without a push if the organisation requires one', async () => {
     setOrganisation(portal, 'acme', { stepUpAuthEnabled: 1 });
     await expect(client().bind(dnOf(USER), 'x')).rejects.toThrow('asks for a number, which LDAP cannot show');
     expect(await portal.lab.requests()).toEqual([]);
   });
 
-  test('of the application needs its secret, which can be replaced', async () => {
+  test('as the application requires its secret, which can be replaced', async () => {
     expect(await codeOf(client().bind(SERVICE, 'wrong'))).toBe(49);
     await service();
     const next = await portal.call(
@@ -210,13 +210,13 @@ describe('a bind', () => {
     await client().bind('CN=Service, OU=Directory, O=ACME', next.body.secret);
   });
 
-  test('of an application never refuses a strong secret because of wrong ones from its network', async () => {
+  test('as an application never refuses a strong secret because of failures from its network', async () => {
     for (let tries = 0; tries < 20; tries += 1) expect(await codeOf(client().bind(SERVICE, 'guessed'))).toBe(49);
     expect(await codeOf(client().bind(SERVICE, 'guessed'))).toBe(51);
     expect(await codeOf(client().bind(SERVICE, secret))).toBe(0);
   });
 
-  test('of an application with a weak secret is guessed twenty times from one network', async () => {
+  test('as an application with a weak secret allows 20 wrong secrets per network', async () => {
     secret = 'testing123';
     const change = { params: { orgCode: 'acme', appId: 'directory' }, body: { secret } };
     await portal.call(replaceSharedSecret, change, { token });
@@ -240,7 +240,7 @@ describe('a bind', () => {
   });
 });
 
-test('a hundred binds at once', { tags: 'whole' }, async () => {
+test('handles 100 binds at the same time', { tags: 'whole' }, async () => {
   const emails = Array.from({ length: 100 }, (_, at) => `person${at}@acme.test`);
   await Promise.all(emails.map((email) => portal.lab.person({ org: 'acme', email })));
   await portal.lab.policy({ match: { kind: 'app-login' }, answer: 'approve' });
@@ -249,7 +249,7 @@ test('a hundred binds at once', { tags: 'whole' }, async () => {
   );
 });
 
-test('a client that goes away while it waits, and a portal that stops, leave nothing behind', async () => {
+test('leaves nothing behind when a waiting client disconnects or the portal stops', async () => {
   const gone = client();
   const bind = codeOf(gone.bind(dnOf(USER), 'x'));
   await waiting();
@@ -263,7 +263,7 @@ test('a client that goes away while it waits, and a portal that stops, leave not
 });
 
 test.each(['unbinds', 'hangs up', 'says something that nobody understands'])(
-  'a client that %s while its push waits takes it off the phone, and has asked all the same',
+  'withdraws the pending push of a client that %s, and keeps it in the history',
   async (how) => {
     for (const _ of [1, 2]) {
       const socket = connect(portal.deps.ports.ldap ?? 0, '127.0.0.1');
@@ -301,7 +301,7 @@ function bindRequest(dn: string): Buffer {
 /** A search of the root. */
 const rootDse = '3025020101632004000a01000a0100020100020100010100870b6f626a656374436c6173733000';
 
-test('a client that asks a thousand things at once lets others have their turn after each', {
+test('serves other clients between 1,000 requests of one client', {
   tags: 'whole',
 }, async () => {
   const socket = connect(portal.deps.ports.ldap ?? 0, '127.0.0.1');
@@ -329,7 +329,7 @@ describe('a connection that stays silent', () => {
     vi.useRealTimers();
   });
 
-  test('is closed after a quarter of an hour, and told so', async () => {
+  test('is closed after 15 minutes with a notice of disconnection', async () => {
     const socket = connect(portal.deps.ports.ldap ?? 0, '127.0.0.1');
     const answers: Buffer[] = [];
     const closed = once(socket, 'close');
@@ -348,7 +348,7 @@ describe('a connection that stays silent', () => {
     expect(Buffer.concat(answers).toString('latin1')).toContain('has been silent');
   });
 
-  test('is closed at the end of the same time where it has said goodbye or nonsense, and stays', async () => {
+  test('is closed after the same time if it unbinds or sends garbage without disconnecting', async () => {
     for (const last of ['30050201024200', '4745']) {
       const socket = connect({ port: portal.deps.ports.ldap ?? 0, host: '127.0.0.1', allowHalfOpen: true });
       const reset = new Promise<string>((resolve) => {
@@ -365,7 +365,7 @@ describe('a connection that stays silent', () => {
     }
   });
 
-  test('is closed a minute after a message began that is not whole, however slowly it comes', async () => {
+  test('is closed one minute after the start of an incomplete message, however slow', async () => {
     const socket = connect(portal.deps.ports.ldap ?? 0, '127.0.0.1');
     const closed = once(socket, 'close');
     socket.resume();
@@ -376,7 +376,7 @@ describe('a connection that stays silent', () => {
     await closed;
   });
 
-  test('is not one while a person is asked', async () => {
+  test('isn’t closed while a bind waits for approval', async () => {
     const bind = codeOf(client().bind(dnOf(USER), 'x'));
     await waiting();
     vi.advanceTimersByTime(IDLE_MS);
@@ -393,13 +393,13 @@ test.each([
 });
 
 describe('before a bind', () => {
-  test('a message has at most 16,384 bytes; after it, a search with a long filter is answered', async () => {
+  test('limits messages to 16,384 bytes; after a bind, a long filter is accepted', async () => {
     const filter = `(|${`(uid=${'a'.repeat(200)})`.repeat(150)})`;
     expect(await codeOf(client().search(BASE, { filter }))).toContain('Connection closed');
     expect(await codeOf((await service()).search(BASE, { filter }))).toBe(0);
   });
 
-  test('a name has at most 20 parts, and the journal keeps 500 characters of it', async () => {
+  test('limits DNs to 20 RDNs, of which the journal keeps 500 characters', async () => {
     const nameOf = (parts: number) => `${'ou=a-unit-with-a-longer-name-than-most,'.repeat(parts - 2)}${BASE}`;
     expect(await codeOf(client().bind(nameOf(20), 'x'))).toBe(49);
     expect(await codeOf(client().bind(nameOf(21), 'x'))).toBe(34);
@@ -411,7 +411,7 @@ describe('before a bind', () => {
 });
 
 describe('a search', () => {
-  test('of the root needs no bind, anything else does', async () => {
+  test('of the root requires no bind; any other search does', async () => {
     const { searchEntries } = await client().search('', { scope: 'base', attributes: ['+'] });
     expect(searchEntries).toMatchObject([{ supportedLDAPVersion: '3', subschemaSubentry: 'cn=Subschema' }]);
     expect(await codeOf(client().search(BASE))).toBe(50);
@@ -426,7 +426,7 @@ describe('a search', () => {
     expect(await root('1.1')).toEqual([{ dn: '' }]);
   });
 
-  test('of the root says where the own tree is, to those who may read it (RFC 4512 §5.1)', async () => {
+  test('of the root names the client’s own subtree to authorised clients (RFC 4512 §5.1)', async () => {
     const root = async (of: Client) =>
       (await of.search('', { scope: 'base', attributes: ['namingContexts'] })).searchEntries;
     expect(await root(client())).toEqual([{ dn: '', namingContexts: [] }]);
@@ -466,7 +466,7 @@ describe('a search', () => {
     expect(searchEntries).toMatchObject([{ cn: 'USER', dn: `cn=USER,ou=groups,${BASE}` }]);
   });
 
-  test('finds the groups beside the roles, and people by them', async () => {
+  test('finds groups as well as roles, and members by group', async () => {
     const directory = directoryOf(portal);
     const { suid } = memberByEmail(portal, 'acme', USER);
     const other = memberByEmail(portal, 'acme', 'manager@acme.test').suid;
@@ -511,12 +511,12 @@ describe('a search', () => {
     expect(await people('(objectClass=person)')).toEqual([USER]);
   });
 
-  test('gives the attributes of a person', async () => {
+  test('returns the attributes of a person', async () => {
     const { searchEntries } = await (await service()).search(dnOf(USER), { scope: 'base' });
     expect(searchEntries).toMatchObject([{ uid: USER, mail: USER, memberOf: `cn=USER,ou=groups,${BASE}` }]);
   });
 
-  test('knows attributes by their numbers and their other names too (RFC 4512 §2.5)', { tags: 'whole' }, async () => {
+  test('accepts OIDs and alternative names of attributes (RFC 4512 §2.5)', { tags: 'whole' }, async () => {
     const directory = await service();
     for (const attribute of ['0.9.2342.19200300.100.1.1', 'userid', 'rfc822Mailbox', '0.9.2342.19200300.100.1.3']) {
       const filter = new EqualityFilter({ attribute, value: USER });
@@ -528,7 +528,7 @@ describe('a search', () => {
     expect(await codeOf(client().bind(byNumber, 'x'))).toBe(0);
   });
 
-  test("finds people as Unix machines do: each has a number that is nobody else's, also when asked for by it", async () => {
+  test('finds people by uidNumber, which is unique', async () => {
     const bound = await service();
     const accounts = async (filter: string) =>
       (await bound.search(BASE, { filter: `(&(objectClass=posixAccount)${filter})` })).searchEntries;
@@ -542,7 +542,7 @@ describe('a search', () => {
     for (const number of numbers) expect(number).toBeGreaterThan(100_000);
   });
 
-  test('finds groups as Unix machines do: each has a number that stays, and whose groups it wants is found by either name', async () => {
+  test('finds groups by a stable gidNumber, and a person’s groups by either name', async () => {
     const directory = directoryOf(portal);
     const { suid } = memberByEmail(portal, 'acme', USER);
     const members = [{ value: suid }];
@@ -573,7 +573,7 @@ describe('a search', () => {
     expect(await names(`(gidNumber=${staff?.gidNumber})`)).toEqual(['Everybody']);
   });
 
-  test('never gives the number of a group that was deleted to another, and the same numbers in every installation', async () => {
+  test('never reuses the gidNumber of a deleted group; numbers equal across installations', async () => {
     const numbers = async () => {
       const { searchEntries } = await (await service()).search(BASE, { filter: '(objectClass=posixGroup)' });
       return new Map(searchEntries.map(({ cn, gidNumber }) => [String(cn), Number(gidNumber)]));
@@ -594,7 +594,7 @@ describe('a search', () => {
     expect(await numbers()).toEqual(new Map([...after, ['Staff', Math.max(...before.values()) + 1]]));
   });
 
-  test('compares each attribute by its own rule (RFC 4517), and not at all where there is none', {
+  test('compares each attribute by its matching rule, if it has one (RFC 4517)', {
     tags: 'whole',
   }, async () => {
     const bound = await service();
@@ -622,7 +622,7 @@ describe('a search', () => {
     expect(await bound.compare(`cn=USER,ou=groups,${BASE}`, 'member', dnOf(USER).replaceAll(',', ', '))).toBe(true);
   });
 
-  test('of many at once is answered as a whole, however slowly the client reads', { tags: 'whole' }, async () => {
+  test('returns every entry, however slowly the client reads', { tags: 'whole' }, async () => {
     const bound = await service();
     const found = await Promise.all(
       Array.from({ length: 300 }, () => bound.search(BASE, { filter: `(uid=${USER})`, attributes: ['mail'] })),
@@ -630,7 +630,7 @@ describe('a search', () => {
     expect(found.map(({ searchEntries }) => searchEntries.length)).toEqual(found.map(() => 1));
   });
 
-  test('in pages finds what one without pages does (RFC 2696)', { tags: 'whole' }, async () => {
+  test('in pages finds the same entries as without pages (RFC 2696)', { tags: 'whole' }, async () => {
     const bound = await service();
     const filter = '(|(objectClass=groupOfNames)(mail=*@acme.test))';
     const names = async (options: object) =>
@@ -645,7 +645,7 @@ describe('a search', () => {
     expect(searchEntries).toMatchObject([{ supportedControl: '1.2.840.113556.1.4.319' }]);
   });
 
-  test('in pages skips and repeats no one when members and groups go between two pages', async () => {
+  test('in pages skips and repeats no one when members and groups leave between pages', async () => {
     const directory = directoryOf(portal);
     const make = (displayName: string) => directory.send('POST', '/Groups', groupWith({ displayName }));
     const made = [await make('One'), await make('Two'), await make('Three')];
@@ -723,7 +723,7 @@ describe('a search', () => {
     expect(searchEntries.length).toBe(isFound ? 1 : 0);
   });
 
-  test('treats an attribute with an option as another one (RFC 4512 §2.5)', async () => {
+  test('treats an attribute with an option as a different attribute (RFC 4512 §2.5)', async () => {
     const bound = await service();
     const german = { attribute: 'cn;lang-de' };
     const equal = new EqualityFilter({ ...german, value: 'Daniel Ortiz' });
@@ -755,7 +755,7 @@ describe('a search', () => {
     expect(await find(`(!(entryUUID=nonsense))`)).toEqual([]);
   });
 
-  test('finds a group for the primary group of every member', async () => {
+  test('finds a group for every member’s primary group number', async () => {
     const bound = await service();
     const find = async (filter: string) => (await bound.search(BASE, { filter })).searchEntries;
     const groups = new Map((await find('(objectClass=posixGroup)')).map((group) => [group.gidNumber, group]));
@@ -795,7 +795,7 @@ describe('a search', () => {
     expect(await codeOf(client().search('cn=Subschema', { scope: 'one' }))).toBe(0);
   });
 
-  test('in pages has no end but that of the directory, and finds every member of a large group', {
+  test('in pages has no size limit, and finds every member of a large group', {
     tags: 'whole',
   }, async () => {
     const directory = directoryOf(portal);
@@ -841,13 +841,13 @@ describe('a search', () => {
     expect(await codeOf(bound.search(BASE, { filter: '(uid=*)', sizeLimit: 1_000 }))).toBe(0);
   });
 
-  test('has the limit of the client', async () => {
+  test('respects the client’s size limit', async () => {
     const bound = await service();
     const { searchEntries } = await bound.search(BASE, { filter: '(objectClass=person)', sizeLimit: 2 });
     expect(searchEntries).toHaveLength(2);
   });
 
-  test('by a person finds nobody else', async () => {
+  test('by a person finds only their own entry', async () => {
     await answers('approve');
     const bound = client();
     await bound.bind(dnOf(USER), 'x');
@@ -861,14 +861,14 @@ describe('a search', () => {
     expect((await bound.search(BASE, { filter: '(objectClass=person)' })).searchEntries).toEqual([]);
   });
 
-  test('shows nobody who may not use the application, and nothing of another one', async () => {
+  test('omits people without access to the application, and other applications', async () => {
     await change({ usableBy: { roles: [], people: [] } });
     const bound = await service();
     expect((await bound.search(BASE, { filter: '(objectClass=person)' })).searchEntries).toEqual([]);
     await expect(bound.search('ou=other,o=acme')).rejects.toBeInstanceOf(NoSuchObjectError);
   });
 
-  test('compares a value with what is there', async () => {
+  test('compares a value with the stored one', async () => {
     const bound = await service();
     expect(await bound.compare(dnOf(USER), 'mail', USER.toUpperCase())).toBe(true);
     expect(await bound.compare(dnOf(USER), 'mail', 'manager@acme.test')).toBe(false);
@@ -879,7 +879,7 @@ describe('a search', () => {
     expect(await codeOf(client().compare(dnOf(USER), 'mail', USER))).toBe(50);
   });
 
-  test('writes are refused', async () => {
+  test('refuses writes', async () => {
     const bound = await service();
     expect(await codeOf(bound.del(dnOf(USER)))).toBe(53);
     expect(await codeOf(bound.add(dnOf('new@acme.test'), { sn: 'New' }))).toBe(53);
@@ -896,7 +896,7 @@ describe('TLS', () => {
     await client(`ldaps://127.0.0.1:${portal.deps.ports.ldaps}`).bind(SERVICE, secret);
   });
 
-  test('begun with StartTLS', async () => {
+  test('started with StartTLS', async () => {
     const made = client();
     await made.startTLS({ rejectUnauthorized: false });
     await made.bind(SERVICE, secret);
@@ -912,14 +912,14 @@ describe('TLS', () => {
     }
   });
 
-  test('answers nothing that came in clear behind StartTLS', async () => {
+  test('ignores plain-text requests pipelined behind StartTLS', async () => {
     const startTls = '301d02010177188016312e332e362e312e342e312e313436362e3230303337';
     const whoAmI = '301e02010277198017312e332e362e312e342e312e343230332e312e31312e33';
     expect(await answersTo(startTls + whoAmI)).toContain('Nothing may follow StartTLS');
   });
 });
 
-describe('what cannot be read as a request', () => {
+describe('malformed requests', () => {
   async function closedBy(bytes: Buffer): Promise<void> {
     const socket = connect(portal.deps.ports.ldap ?? 0, '127.0.0.1');
     socket.on('error', () => {});
@@ -994,7 +994,7 @@ describe('what cannot be read as a request', () => {
       '302502010163200400 0a0100 0a0100 020100 0201ff 010100 870b6f626a656374436c6173733000',
       'limit',
     ],
-  ])('%s is told so', async (_what, hex, why) => {
+  ])('gets an error response for %s', async (_what, hex, why) => {
     expect(await answersTo(hex.replaceAll(' ', ''))).toContain(why);
   });
 
@@ -1024,7 +1024,7 @@ describe('what cannot be read as a request', () => {
     expect(await answersTo(`${first}${second}`)).toContain(why);
   });
 
-  test('any byte of a request changed', async () => {
+  test('survives any changed byte of a request', async () => {
     const bind = Buffer.from('301d0201016018020103040a636e3d736572766963658007736563726574', 'hex');
     for (let at = 0; at < bind.length; at += 1) {
       const changed = Buffer.from(bind);
@@ -1091,7 +1091,7 @@ describe.runIf(hasLdapsearch)('ldapsearch and ldapwhoami of OpenLDAP', () => {
     await expect(run('ldapwhoami', args, { env: { ...env, LDAPTLS_CACERT: '/dev/null' } })).rejects.toThrow();
   });
 
-  test('do what docs/applications.md says', async () => {
+  test('run the commands of docs/applications.md', async () => {
     await answers('approve');
     const values = { ':1389': `:${portal.deps.ports.ldap}`, '<secret>': secret };
     const [, ...lines] = linesOfChapter('applications.md', 'LDAP', values);
@@ -1100,7 +1100,7 @@ describe.runIf(hasLdapsearch)('ldapsearch and ldapwhoami of OpenLDAP', () => {
     expect(stdout).toContain(`dn:${dnOf(USER)}`);
   });
 
-  test('are told of a denial', async () => {
+  test('report a denial', async () => {
     await answers('deny');
     await expect(run('ldapwhoami', [...at(), '-D', dnOf(USER), '-w', 'x'])).rejects.toMatchObject({
       code: 49,

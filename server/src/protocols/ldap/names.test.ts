@@ -3,7 +3,7 @@ import { escaped, readName } from './names.ts';
 
 // covers: security 1.2.6
 test.each(['user@acme.test', 'a,b', 'a\\', '\\,x', ' #a+b ', 'a=b;c<d>"e"', 'ZoÃ«', 'ou=x,o=y', 'a\\dd'])(
-  'a value comes back from its name as it was: %s',
+  'parses an escaped value back to itself: %s',
   (value) => {
     expect(readName(`uid=${escaped(value)},ou=people,o=acme`)).toEqual([
       { attribute: 'uid', value },
@@ -13,7 +13,7 @@ test.each(['user@acme.test', 'a,b', 'a\\', '\\,x', ' #a+b ', 'a=b;c<d>"e"', 'ZoÃ
   },
 );
 
-test('a space at the end of a value counts where it is escaped', () => {
+test('keeps an escaped space at the end of a value', () => {
   expect(readName('cn=a\\  , o=acme ')).toEqual([
     { attribute: 'cn', value: 'a ' },
     { attribute: 'o', value: 'acme' },
@@ -35,14 +35,14 @@ test.each([
   expect(readName(dn)).toEqual([ZOE, { attribute: 'o', value: 'acme' }]);
 });
 
-test('a part may have several attributes, which is valid and the name of nothing here', () => {
+test('accepts a multi-valued RDN, which matches no entry', () => {
   expect(readName('uid=a + cn="b",o=acme')).toEqual([
     { attribute: 'uid+cn', value: 'a+b' },
     { attribute: 'o', value: 'acme' },
   ]);
 });
 
-test('nothing is the name of the root', () => {
+test('parses the empty string as the root DN', () => {
   expect(readName('')).toEqual([]);
 });
 
@@ -61,12 +61,12 @@ test.each([
     'uid=#020101',
     'uid=#xy',
   ],
-])('anything but a name is refused: %j', (dn) => {
+])('rejects an invalid DN: %j', (dn) => {
   expect(readName(dn)).toBeUndefined();
 });
 
 // With backtracking this would take hours.
-test('a long text that is no name is refused without backtracking', { tags: 'whole' }, () => {
+test('rejects a long invalid DN without backtracking', { tags: 'whole' }, () => {
   const spaces = ' '.repeat(200_000);
   for (const dn of [`uid=${spaces}"`, `uid=a${spaces}"`, `uid="a"${spaces}x`, `uid${spaces}x`, `uid=#04${spaces}x`])
     expect(readName(dn)).toBeUndefined();

@@ -116,14 +116,14 @@ test.each([
   expect(JSON.stringify(searchEntries)).not.toMatch(/acme/i);
 });
 
-test('asks nobody when the name of a bind is a member of another organisation only', async () => {
+test('prompts no one when the bind DN is a member of another organisation only', async () => {
   const made = await client();
   expect(await codeOf(made.bind(personOf('acme', GLOBEX_ADMIN), 'x'))).toBe(INVALID_CREDENTIALS);
   expect(await codeOf(made.bind(personOf('globex', USER), 'x'))).toBe(INVALID_CREDENTIALS);
   expect(await portal.lab.requests()).toEqual([]);
 });
 
-test('asks a member of both organisations as a member of the organisation in the name of the bind', async () => {
+test('prompts a member of both organisations for the organisation in the bind DN', async () => {
   await portal.lab.clearPolicies();
   const made = await client();
   const bind = codeOf(made.bind(personOf('acme', MEMBER_OF_BOTH), 'x'));
@@ -138,7 +138,7 @@ test('asks a member of both organisations as a member of the organisation in the
   expect(await codeOf(made.search(BASES.globex, {}))).toBe(NO_SUCH_OBJECT);
 });
 
-test('loses what a connection could read when it binds to another organisation', async () => {
+test('revokes a connection’s read access when it binds to another organisation', async () => {
   const made = await bound(serviceOf('acme'), secrets.acme);
   await made.bind(serviceOf('globex'), secrets.globex);
   expect(await codeOf(made.search(BASES.acme, {}))).toBe(NO_SUCH_OBJECT);

@@ -67,7 +67,7 @@ async function history() {
 
 describe('a push, while the client waits', () => {
   // covers: spec 2.1.3
-  test('is approved: the client learns who it is, and the history says to what', async () => {
+  test('is approved: the client gets the user’s attributes, and the history names it', async () => {
     await answers('approve');
     expect(await ask()).toMatchObject({ code: 'accept', isProven: true, userName: USER, filterId: 'USER' });
     expect((await history()).find(({ appName }) => appName === 'Gateway')).toMatchObject({
@@ -84,7 +84,7 @@ describe('a push, while the client waits', () => {
     ]);
   });
 
-  test('reaches a person who has signed in from there while a stranger’s requests are waiting', async () => {
+  test('reaches a person known at that address while a stranger’s requests are pending', async () => {
     await answers('approve');
     expect(await ask({ callingStation: '198.51.100.7' })).toMatchObject({ code: 'accept' });
     await portal.lab.policy({ match: { email: USER }, answer: 'ignore' });
@@ -105,14 +105,14 @@ describe('a push, while the client waits', () => {
     });
   });
 
-  test('nobody answers in time', async () => {
+  test('times out', async () => {
     const answer = ask();
     await waiting();
     portal.clock.advance(121);
     expect(await answer).toMatchObject({ code: 'reject', message: 'Nobody has answered in time. Start again.' });
   });
 
-  test('a retransmission begins nothing, and gets the same answer', async () => {
+  test('answers a retransmission with the same packet, without a second push', async () => {
     const packet = radiusRequest({ secret, name: USER });
     client.send(packet);
     client.send(packet);
@@ -128,7 +128,7 @@ describe('a push, while the client waits', () => {
     expect((await history()).filter(({ appName }) => appName === 'Gateway')).toHaveLength(1);
   });
 
-  test('the same identifier and authenticator with anything else in it is no retransmission', async () => {
+  test('treats the same identifier and authenticator with other attributes as a new request', async () => {
     await answers('approve');
     const packet = radiusRequest({ secret, name: USER });
     client.send(packet);
@@ -141,7 +141,7 @@ describe('a push, while the client waits', () => {
     expect(client.received).toHaveLength(2);
   });
 
-  test('the same from another port is another request', async () => {
+  test('treats the same packet from another port as a new request', async () => {
     await using other = await radiusClient(port);
     const packet = radiusRequest({ secret, name: USER });
     client.send(packet);
@@ -154,7 +154,7 @@ describe('a push, while the client waits', () => {
     ['composed', 'Zo\u00eb 7'],
     ['decomposed', 'Zoe\u0308 7'],
     ['wide', '\uff3ao\u00eb \uff17'],
-  ])('a name whose letters are %s is the same name (RFC 8265)', async (_how, name) => {
+  ])('matches a user name whose letters are %s (RFC 8265)', async (_how, name) => {
     setMember(portal, suidOf(USER), { primaryAttr: 'Zo\u00eb 7' });
     await answers('approve');
     expect(await ask({ name })).toMatchObject({ code: 'accept', userName: USER });
@@ -162,7 +162,7 @@ describe('a push, while the client waits', () => {
     expect(await ask({ name: wide })).toMatchObject({ code: 'accept', userName: USER });
   });
 
-  test('a person nobody knows: looks like one who does not answer, or is told where the organisation discloses', async () => {
+  test('hides unknown users as unanswered, unless the organisation discloses accounts', async () => {
     setOrganisation(portal, 'acme', { discloseUnknownUsers: 0 });
     const late = ask({ name: 'nobody@acme.test' });
     await ask({ code: 12 });
@@ -175,7 +175,7 @@ describe('a push, while the client waits', () => {
     });
   });
 
-  test('only those who may use the application', async () => {
+  test('signs in only users with access to the application', async () => {
     await answers('approve');
     await change({ usableBy: { roles: ['SUPER_ADMIN'], people: [] } });
     expect(await ask()).toMatchObject({ code: 'reject', message: 'This is not allowed.' });
@@ -198,7 +198,7 @@ describe('a push, while the client waits', () => {
     expect(await asked).toMatchObject({ code: 'reject' });
   });
 
-  test('an address from which the organisation lets nobody in', async () => {
+  test('rejects addresses outside the organisation’s list', async () => {
     setOrganisation(portal, 'acme', { allowedIps: '["127.0.0.1"]' });
     await answers('approve');
     expect(await ask({ callingStation: '203.0.113.7' })).toMatchObject({ code: 'reject' });
@@ -209,7 +209,7 @@ describe('a push, while the client waits', () => {
 describe('a number', () => {
   beforeEach(() => change({ radiusConfiguration: { method: 'number' } }));
 
-  test('is shown, and picked on the device: the client comes back and waits', async () => {
+  test('is displayed and picked on the device while the client waits', async () => {
     const challenge = await ask();
     expect(challenge).toMatchObject({ code: 'challenge', isProven: true });
     const number = /^Choose (\d\d) on your device, then press Enter here\.$/.exec(challenge.message)?.[1];
@@ -220,7 +220,7 @@ describe('a number', () => {
     expect(await answer).toMatchObject({ code: 'accept', userName: USER });
   });
 
-  test('a wrong one is a denial', async () => {
+  test('denies the sign-in if wrong', async () => {
     const { state } = await ask();
     const [request] = await waiting();
     await portal.lab.approve(request?.challengeId ?? '', { as: USER, number: 'wrong' });
@@ -228,7 +228,7 @@ describe('a number', () => {
     expect((await history()).find(({ appName }) => appName === 'Gateway')).toMatchObject({ loginStatus: 'Failed' });
   });
 
-  test('belongs to the same name, however its letters are composed', async () => {
+  test('belongs to the same user name in any Unicode composition', async () => {
     setMember(portal, suidOf(USER), { primaryAttr: 'Zo\u00eb' });
     const { state, message } = await ask({ name: 'Zoe\u0308' });
     await portal.lab.policy({ match: { email: USER, kind: 'app-login' }, answer: 'approve' });
@@ -236,7 +236,7 @@ describe('a number', () => {
     expect(await ask({ name: 'Zo\u00eb', state })).toMatchObject({ code: 'accept' });
   });
 
-  test('lets in once, and only the person and application that began', async () => {
+  test('works once, for the person and application that started', async () => {
     await answers('approve');
     const { state } = await ask();
     expect(await ask({ state, name: 'manager@acme.test' })).toMatchObject({ code: 'reject' });
@@ -247,7 +247,7 @@ describe('a number', () => {
     expect(await ask({ state: 'x' })).toMatchObject({ code: 'reject' });
   });
 
-  test('also replaces a plain push where the organisation asks for numbers', async () => {
+  test('replaces a plain push if the organisation requires numbers', async () => {
     await change({ radiusConfiguration: { method: 'push' } });
     setOrganisation(portal, 'acme', { stepUpAuthEnabled: 1 });
     expect(await ask()).toMatchObject({ code: 'challenge', message: expect.stringMatching(/^Choose \d\d/) });
@@ -264,26 +264,26 @@ describe('a typed code', () => {
     await portal.authenticator.respond(phone, { challengeId: challenge.challengeId, decision: 'approve' });
   }
 
-  test('is typed into the authenticator', async () => {
+  test('is typed into the authenticator app', async () => {
     const { state, message } = await ask();
     const answer = ask({ state });
     await typeCode(USER, shown.exec(message)?.[1] ?? '');
     expect(await answer).toMatchObject({ code: 'accept', userName: USER });
   });
 
-  test('lets in nobody but the named person', async () => {
+  test('signs in only the named person', async () => {
     const { state, message } = await ask();
     await typeCode('manager@acme.test', shown.exec(message)?.[1] ?? '');
     expect(await ask({ state })).toMatchObject({ code: 'reject', message: 'Someone else entered the code.' });
   });
 
-  test('is refused where the application forbids it', async () => {
+  test('is refused if the application forbids it', async () => {
     await change({ didEnabled: false });
     expect(await ask()).toMatchObject({ code: 'reject' });
   });
 });
 
-describe('what is not answered', () => {
+describe('unanswered packets', () => {
   /** Whether only the question that everybody may ask is answered afterwards. */
   async function isSilent(datagram: Buffer): Promise<boolean> {
     client.send(datagram);
@@ -291,7 +291,7 @@ describe('what is not answered', () => {
     return client.received.length === 1;
   }
 
-  test('a request made with another secret', async () => {
+  test('a request with another secret', async () => {
     expect(await isSilent(radiusRequest({ secret: 'another-secret', name: USER }))).toBe(true);
     expect(await portal.lab.requests()).toEqual([]);
   });
@@ -317,7 +317,7 @@ describe('what is not answered', () => {
   });
 });
 
-test('a request that names nobody, or has no password, is rejected', async () => {
+test('rejects a request without a user name or password', async () => {
   expect(await ask({ name: ' ' })).toMatchObject({ code: 'reject', message: 'The request names nobody.' });
   // EAP-Response/Identity, with which eapol_test and access points begin.
   const eap = Buffer.concat([Buffer.of(2, 1, 0, 5 + USER.length, 1), Buffer.from(USER)]);
@@ -350,7 +350,7 @@ test.each<[string, number]>([
 });
 
 test.each([0, 15, 17, 129, 144])(
-  'a password of %i octets is rejected (RFC 2865 §5.2)',
+  'rejects a password of %i octets (RFC 2865 §5.2)',
   { tags: 'whole' },
   async (length) => {
     await answers('approve');
@@ -362,7 +362,7 @@ test.each([0, 15, 17, 129, 144])(
   },
 );
 
-test('Proxy-State comes back, and Status-Server is answered', async () => {
+test('returns Proxy-State and answers Status-Server', async () => {
   expect(await ask({ code: 12, proxyState: 'a proxy' })).toMatchObject({
     code: 'accept',
     isProven: true,
@@ -370,7 +370,7 @@ test('Proxy-State comes back, and Status-Server is answered', async () => {
   });
 });
 
-test('a request full of Proxy-State is answered without the sentence, which has no room', async () => {
+test('omits Reply-Message if Proxy-State leaves no room', async () => {
   const proxyState = [...Array.from({ length: 15 }, () => 'p'.repeat(250)), 'p'.repeat(240)];
   await answers('deny');
   const { bytes, ...answer } = await ask({ proxyState });
@@ -378,7 +378,7 @@ test('a request full of Proxy-State is answered without the sentence, which has 
   expect(bytes.length).toBeLessThanOrEqual(4_096);
 });
 
-test('a hundred at once', { tags: 'whole' }, async () => {
+test('handles 100 requests at the same time', { tags: 'whole' }, async () => {
   const people = await Promise.all(
     Array.from({ length: 100 }, (_, at) => portal.lab.person({ org: 'acme', email: `person${at}@acme.test` })),
   );
@@ -389,7 +389,7 @@ test('a hundred at once', { tags: 'whole' }, async () => {
   expect(all.filter(({ code, isProven }) => code === 'accept' && isProven)).toHaveLength(100);
 });
 
-test('a thousand requests among as many that are wrong are answered, once more when sent once more', {
+test('answers 1,000 valid requests among 1,000 invalid ones, and each retransmission', {
   tags: 'whole',
 }, async () => {
   const packets = Array.from({ length: 1_000 }, (_, at) =>
@@ -416,7 +416,7 @@ test('a thousand requests among as many that are wrong are answered, once more w
   expect(await portal.lab.requests()).toEqual([]);
 });
 
-test('a space has a port of its own, and applications and secrets of its own', async () => {
+test('gives a space its own port, applications and secrets', async () => {
   await using space = await portal.lab.space({ name: 'beside' });
   const { token: own } = await space.session({ email: 'super.admin@acme.test' });
   const body = { orgCode: 'acme', integrationType: 'radius' as const, name: 'Gateway' };
@@ -430,7 +430,7 @@ test('a space has a port of its own, and applications and secrets of its own', a
   expect(client.received).toHaveLength(1);
 });
 
-test('a port that is taken is said in one sentence', async () => {
+test('reports a port in use in one sentence', async () => {
   await expect(testPortal({ config: { radiusPorts: [port, port] } })).rejects.toThrow(
     `Port ${port} ${PORT_TAKEN}. Choose another RADIUS_PORT, or stop what uses this one.`,
   );
@@ -466,7 +466,7 @@ describe.runIf(hasRadclient)('radclient and radtest of FreeRADIUS', () => {
     expect(await radclient(REQUEST)).toContain('Received Access-Reject');
   });
 
-  test('with a number, in two steps', async () => {
+  test('approved with a number, in two steps', async () => {
     await change({ radiusConfiguration: { method: 'number' } });
     await answers('approve');
     const challenge = await radclient(REQUEST);
@@ -475,7 +475,7 @@ describe.runIf(hasRadclient)('radclient and radtest of FreeRADIUS', () => {
     expect(await radclient(REQUEST.replace('\n', `, State = ${state}\n`))).toContain('Received Access-Accept');
   });
 
-  test('the lines of docs/applications.md sign in', async () => {
+  test('signs in with the commands of docs/applications.md', async () => {
     await change({ radiusConfiguration: { method: 'push' } });
     await answers('approve');
     const folder = mkdtempSync(join(tmpdir(), 'radius-'));
@@ -485,7 +485,7 @@ describe.runIf(hasRadclient)('radclient and radtest of FreeRADIUS', () => {
     expect(stdout).toContain('Received Access-Accept');
   });
 
-  test('with a wrong secret there is no answer', async () => {
+  test('gets no response with a wrong secret', async () => {
     expect(await radclient(REQUEST, { key: 'another-secret', seconds: '0.5' })).not.toContain('Received');
   });
 });

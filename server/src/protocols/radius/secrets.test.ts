@@ -72,7 +72,7 @@ describe('on a portal that only this machine reaches', () => {
     expect(await configurationOf('first')).toMatchObject({ secret: WEAK, secretProblem: null });
   });
 
-  test('has at most 100 RADIUS applications in an organisation', async () => {
+  test('allows at most 100 RADIUS applications per organisation', async () => {
     const ids = Array.from({ length: LIMITS.radiusApps }, (_, at) => `gateway-${at}`);
     await portal.lab.reset({ seed: gateways('a-secret-of-its-own', ...ids) });
     ({ token } = await portal.lab.session({ email: 'super.admin@acme.test' }));
@@ -106,7 +106,7 @@ describe('on a portal that only this machine reaches', () => {
   });
 });
 
-test('applications of a world can share a secret: NAS-Identifier names one, or the oldest answers', async () => {
+test('accepts shared secrets in a world: by NAS-Identifier, or for the oldest application', async () => {
   await start({}, gateways(WEAK, 'first', 'second'));
   ({ token } = await portal.lab.session({ email: 'super.admin@acme.test' }));
   expect(await configurationOf('second')).toMatchObject({ secretProblem: 'duplicate' });
@@ -152,7 +152,7 @@ describe('on a portal that others can reach', () => {
   });
 
   // covers: security 6.3.1
-  test('does not answer an older application with a weak secret, and says so; it can be saved', async () => {
+  test('ignores an existing application with a weak secret, warns, and can still save it', async () => {
     await start();
     await addGateway('Gateway');
     await setSecret('gateway', WEAK);

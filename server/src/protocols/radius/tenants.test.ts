@@ -74,7 +74,7 @@ test('rejects members of another organisation, whatever application NAS-Identifi
   expect(await appsOf(GLOBEX_ADMIN)).not.toContain(acme.name);
 });
 
-test('asks a member of both organisations as a member of the organisation of the port', async () => {
+test('prompts a member of both organisations for the organisation of the port', async () => {
   await portal.lab.clearPolicies();
   for (const gateway of [acme, globex]) {
     await using client = await radiusClient(gateway.port);

@@ -27,7 +27,7 @@ async function pageAfter(address: string, email: string): Promise<TestPage> {
   return browser.open(await signInAt(portal, portal.device(email), url, browser.agent));
 }
 
-test('somebody who may not use an application is told so, and the application gets RequestDenied', async () => {
+test('a user without access sees an error page, and the application gets RequestDenied', async () => {
   await save({ roles: ['SUPER_ADMIN'], people: [] });
   const provider = await scene.provider();
   const page = await pageAfter(await provider.getAuthorizeUrlAsync('/trips', undefined, {}), USER);
@@ -40,14 +40,14 @@ test('somebody who may not use an application is told so, and the application ge
   await expect(provider.validatePostResponseAsync(fields)).rejects.toThrow(/RequestDenied|Responder/);
 });
 
-test('a role or a name lets somebody in', async () => {
+test('allows users by role or by name', async () => {
   await save({ roles: ['SUPER_ADMIN'], people: [] });
   const provider = await scene.provider();
   const { fields } = formOf(await pageAfter(await provider.getAuthorizeUrlAsync('', undefined, {}), ADMIN));
   expect((await provider.validatePostResponseAsync(fields)).profile?.nameID).toBe(ADMIN);
 });
 
-test('a group lets its members in, and the application gets each group as a value', async () => {
+test('allows members of a group, and sends each group as a value', async () => {
   const { portal, appId } = scene;
   const directory = directoryOf(portal);
   const { suid } = memberByEmail(portal, 'acme', USER);
@@ -85,7 +85,7 @@ test('a group lets its members in, and the application gets each group as a valu
   ]);
 });
 
-test('from the portal there is only the page: the application has asked for nothing', async () => {
+test('shows only a page for IdP-initiated sign-in, because there is no request to answer', async () => {
   await save({ roles: ['SUPER_ADMIN'], people: [] });
   const page = await pageAfter(`${scene.issuer}/sso`, USER);
   expect(page).toMatchObject({ status: 403, text: expect.stringContaining('You may not use Expenses') });

@@ -39,7 +39,7 @@ const subject = (nameId: string, attributes = '') =>
   `<saml:Subject><saml:NameID ${attributes}>${nameId}</saml:NameID></saml:Subject>`;
 const suidOf = (email: string) => memberByEmail(scene.portal, 'acme', email).suid;
 
-describe('a request that names somebody', () => {
+describe('a request with a subject', () => {
   test.each([
     ['by the email address', () => subject(USER, `Format="${EMAIL}"`), {}],
     ['by the email address, in any letter case and without a format', () => subject('User@ACME.test'), {}],
@@ -53,7 +53,7 @@ describe('a request that names somebody', () => {
     expect(refused).not.toContain('Assertion ');
   });
 
-  test('by the name id names them on the sign-in page', async () => {
+  test('shows the person with that name id on the sign-in page', async () => {
     await enter({ app: BY_SUID });
     const hintAt = async (inside: string) => {
       const { url } = await ask(inside);
@@ -77,7 +77,7 @@ describe('a request that names somebody', () => {
   });
 });
 
-describe('a request for a kind of name id', () => {
+describe('a request for a name id format', () => {
   test.each([
     ['that we have', `Format="${EMAIL}"`, 'status:Success'],
     ['for its own service', `SPNameQualifier="${SP}/metadata" AllowCreate="true"`, 'status:Success'],
@@ -92,7 +92,7 @@ describe('a request for a kind of name id', () => {
   });
 });
 
-describe('a request for a context (SAML 2.0 core §3.3.2.2.1)', () => {
+describe('a request for an authentication context (SAML 2.0 core §3.3.2.2.1)', () => {
   const NAMES: Readonly<Record<string, string>> = { mfa: 'https://refeds.org/profile/mfa' };
   const nameOf = (name: string) => NAMES[name] ?? `urn:oasis:names:tc:SAML:2.0:ac:classes:${name}`;
   const DEVICE = 'MobileTwoFactorContract';
@@ -129,7 +129,7 @@ describe('a request for a context (SAML 2.0 core §3.3.2.2.1)', () => {
     ['maximum', ['Kerberos'], 'NoAuthnContext'],
   ])(TITLE, { tags: 'whole' }, answersWith);
 
-  test('by a declaration is refused', async () => {
+  test('by declaration is refused', async () => {
     await enter();
     const ref = '<saml:AuthnContextDeclRef>https://sp.example/declaration</saml:AuthnContextDeclRef>';
     const xml = await answerTo(`<samlp:RequestedAuthnContext>${ref}</samlp:RequestedAuthnContext>`);
@@ -137,7 +137,7 @@ describe('a request for a context (SAML 2.0 core §3.3.2.2.1)', () => {
   });
 });
 
-describe('a request that the schema or the profile forbids is answered with Requester', () => {
+describe('answers a request that violates the schema or the profile with Requester', () => {
   const confirmed = `<saml:Subject><saml:NameID>${USER}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"/></saml:Subject>`;
 
   test.each([
@@ -163,20 +163,20 @@ describe('a request that the schema or the profile forbids is answered with Requ
     expect(xml).not.toContain('Assertion ');
   });
 
-  test('but not where the signature is, what extensions say, and attributes of other namespaces', async () => {
+  test('accepts unknown content in signatures, extensions and foreign attributes', async () => {
     await enter();
     const inside = '<samlp:Extensions><x xmlns="urn:example" y="z"/></samlp:Extensions><samlp:NameIDPolicy/>';
     const attributes = 'xmlns:x="urn:example" x:y="z" Consent="urn:x" ProviderName="x"';
     expect((await ask(inside, attributes)).url.searchParams.has('app')).toBe(true);
   });
 
-  test.each(['true', 'false', '1', '0', ' true '])('but not ForceAuthn="%s" (xs:boolean)', async (value) => {
+  test.each(['true', 'false', '1', '0', ' true '])('accepts ForceAuthn="%s" (xs:boolean)', async (value) => {
     await enter();
     expect((await ask('', `ForceAuthn="${value}"`)).url.searchParams.has('app')).toBe(true);
   });
 });
 
-test('a request that names a pseudonym is answered with its person, whom the sign-in page names', async () => {
+test('resolves a pseudonym in a request, and names the person on the sign-in page', async () => {
   await enter({ app: { samlNameIdFormat: '' } });
   const policy = `<samlp:NameIDPolicy Format="${PERSISTENT}"/>`;
   const nameId = /<saml:NameID[^>]*>([^<]*)</.exec(await answerTo(policy))?.[1] ?? '';

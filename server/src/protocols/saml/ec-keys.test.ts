@@ -71,33 +71,29 @@ const posted = (xml: string, where: string) =>
   scene.browser.open(`${scene.issuer}/${where}`, { SAMLRequest: Buffer.from(xml).toString('base64') });
 
 describe.each(METHODS)('a service provider with a key on %s', (curve, hash, digest) => {
-  test.each(['ieee-p1363', 'der'] as const)(
-    'signs what it redirects, as %s',
-    { tags: 'whole' },
-    async (dsaEncoding) => {
-      const keys = await ecKeys(curve);
-      await enter(keys);
-      const key = { key: createPrivateKey(keys.privateKey), dsaEncoding };
-      const asked = await redirected(request('AuthnRequest'), 'sso', hash, (query) =>
-        sign(hash, Buffer.from(query), key),
-      );
-      expect(asked.url.searchParams.has('app')).toBe(true);
-      const left = await redirected(request('LogoutRequest'), 'slo', hash, (query) =>
-        sign(hash, Buffer.from(query), key),
-      );
-      expect(left.url.href).toContain(`${SLO}?SAMLResponse=`);
-      const forged = await redirected(request('AuthnRequest'), 'sso', hash, () => sign(hash, Buffer.from('x'), key));
-      expect({ status: forged.status, text: forged.text }).toEqual({
-        status: 400,
-        text: expect.stringContaining('its signature is wrong'),
-      });
-    },
-  );
+  test.each(['ieee-p1363', 'der'] as const)('signs redirects as %s', { tags: 'whole' }, async (dsaEncoding) => {
+    const keys = await ecKeys(curve);
+    await enter(keys);
+    const key = { key: createPrivateKey(keys.privateKey), dsaEncoding };
+    const asked = await redirected(request('AuthnRequest'), 'sso', hash, (query) =>
+      sign(hash, Buffer.from(query), key),
+    );
+    expect(asked.url.searchParams.has('app')).toBe(true);
+    const left = await redirected(request('LogoutRequest'), 'slo', hash, (query) =>
+      sign(hash, Buffer.from(query), key),
+    );
+    expect(left.url.href).toContain(`${SLO}?SAMLResponse=`);
+    const forged = await redirected(request('AuthnRequest'), 'sso', hash, () => sign(hash, Buffer.from('x'), key));
+    expect({ status: forged.status, text: forged.text }).toEqual({
+      status: 400,
+      text: expect.stringContaining('its signature is wrong'),
+    });
+  });
 
   /** Included in Debian; where it is missing, `scripts/test.ts` installs it if it may. */
   const hasXmlsec1 = spawnSync('xmlsec1', ['--version']).status === 0;
 
-  test.runIf(hasXmlsec1)('signs what it posts, by xmlsec1', async () => {
+  test.runIf(hasXmlsec1)('signs posted messages, verified by xmlsec1', async () => {
     const keys = await ecKeys(curve);
     await enter(keys);
     const signed = signByXmlsec1(request('AuthnRequest', templateOf(hash, digest)), keys);
@@ -130,7 +126,7 @@ function signByXmlsec1(template: string, { privateKey }: Keys): string {
   return String(stdout).replace(/^<\?xml[^>]*\?>\n/, '');
 }
 
-test('an EC key typed by hand is one to verify with; to encrypt with it is refused in words', async () => {
+test('accepts an EC key typed by hand for signing, and refuses it for encryption', async () => {
   const keys = await ecKeys('P-256');
   const { admin, params } = await enter(keys);
   const typed = { entityId: SP, assertionConsumerServiceUrl: `${SP}/acs`, certificate: keys.certificate };
@@ -143,7 +139,7 @@ test('an EC key typed by hand is one to verify with; to encrypt with it is refus
   ]);
 });
 
-test('a key of another kind is a warning, since nothing that it signs is accepted', async () => {
+test('warns about an unsupported key type, because its signatures are refused', async () => {
   const { admin, params } = await enter(await ecKeys('Ed25519'));
   const { body } = await scene.portal.call(getApp, { params }, admin);
   expect(body.app.samlConfiguration?.serviceProvider.warnings).toEqual([

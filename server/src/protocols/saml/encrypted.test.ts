@@ -5,7 +5,7 @@ import { metadataOf, type Scene, setScene, signInBy, xmlOf } from './service-pro
 let scene: Scene;
 afterEach(() => scene.portal.close());
 
-test('a service provider with a key to encrypt with gets assertions that only it can read', async () => {
+test('encrypts assertions for a service provider with an encryption key', async () => {
   scene = await setScene(Date.now());
   const { portal, keys, appId } = scene;
   const admin = await portal.signIn('super.admin@acme.test');

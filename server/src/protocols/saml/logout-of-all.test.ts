@@ -64,7 +64,7 @@ async function answerAt({ url }: TestPage, { provider }: SignedIn, isDone = true
 const beginLogout = async ({ provider, profile }: SignedIn) =>
   expenses.browser.open(await provider.getLogoutUrlAsync(profile, 'bye', {}));
 
-test('an application that logs out ends the others too, one after the other, and is then answered', async () => {
+test('logs out the other applications in turn, then answers the one that started', async () => {
   const [first, other] = [await signedIn(expenses), await signedIn(await another())];
   const { url } = await answerAt(await beginLogout(first), other);
   expect([url.origin + url.pathname, url.searchParams.get('RelayState')]).toEqual([SLO, 'bye']);
@@ -77,7 +77,7 @@ async function next(browser: TestBrowser, { text, url }: TestPage): Promise<Test
   return browser.open(new URL(/<form action="([^"]+)"/.exec(text)?.[1] ?? '', url));
 }
 
-test('one that does not sign out is named, and the answer says that the logout is partial', async () => {
+test('names an application that failed to sign out, and answers PartialLogout', async () => {
   const [first, other] = [await signedIn(expenses), await signedIn(await another({ logoutBinding: 'redirect' }))];
   const page = await answerAt(await beginLogout(first), other, false);
   expect(page.text).toContain('Trips: could not be signed out');
@@ -88,7 +88,7 @@ test('one that does not sign out is named, and the answer says that the logout i
   );
 });
 
-test('from an application that does not send the browser back one goes on by returning to the page', {
+test('continues from an application that doesn’t redirect when the user returns', {
   tags: 'whole',
 }, async () => {
   const [first] = [await signedIn(expenses), await signedIn(await another())];
@@ -110,7 +110,7 @@ async function askedBySoap({ provider }: SignedIn, { body = '' }: Partial<Receiv
   return (await provider.validatePostRequestAsync(form)).profile;
 }
 
-test('an application that takes requests from servers is told by SOAP, without the browser', {
+test('notifies applications with a SOAP endpoint directly, without the browser', {
   tags: 'whole',
 }, async () => {
   const server = await receiver();
@@ -123,7 +123,7 @@ test('an application that takes requests from servers is told by SOAP, without t
   await server.close();
 });
 
-test('an administrator ends everything: servers are told by SOAP, again if need be, and the others when the browser logs out', async () => {
+test('retries SOAP logout when an administrator ends all, and logs out others by browser', async () => {
   const { portal } = expenses;
   const server = await receiver();
   const first = await signedIn(expenses);
@@ -147,7 +147,7 @@ test('an administrator ends everything: servers are told by SOAP, again if need 
   await server.close();
 });
 
-test('a server that fails is named', { tags: 'whole' }, async () => {
+test('names a server that fails', { tags: 'whole' }, async () => {
   const server = await receiver();
   server.answerWith({ status: 500 });
   const first = await signedIn(expenses);
@@ -156,7 +156,7 @@ test('a server that fails is named', { tags: 'whole' }, async () => {
   await server.close();
 });
 
-test('an answer that is unsigned, or to nothing that was asked, is refused', async () => {
+test('refuses a response that is unsigned or unsolicited', async () => {
   const trips = await another();
   const [first, other] = [await signedIn(expenses), await signedIn(trips)];
   const { url } = await beginLogout(first);
@@ -170,7 +170,7 @@ test('an answer that is unsigned, or to nothing that was asked, is refused', asy
   expect(await open(other.provider, { ID: '_other' })).toContain('This logout is over');
 });
 
-test('together with the portal: either ends the other', async () => {
+test('signs out of the application and the portal together, from either side', async () => {
   const { portal, browser } = expenses;
   const admin = await portal.signIn('super.admin@acme.test');
   const { resultCode: _code, ...settings } = (await portal.call(getSessionSettings, {}, admin)).body;
@@ -192,7 +192,7 @@ test('together with the portal: either ends the other', async () => {
   expect(page.text).toContain('Expenses: signed out');
 });
 
-test('another browser of the same person stays signed in', { tags: 'whole' }, async () => {
+test('keeps other browsers of the person signed in', { tags: 'whole' }, async () => {
   const there = { ...expenses, browser: testBrowser(expenses.portal) };
   await signedIn({ ...(await another()), browser: there.browser });
   const { url } = await beginLogout(await signedIn(expenses));
@@ -235,7 +235,7 @@ async function answerAll(begun: TestPage, all: readonly Elsewhere[]): Promise<st
 
 const issuersOf = (...all: Elsewhere[]) => all.map(({ issuer }) => issuer).toSorted();
 
-test('without a session index every sign-in of that name at the application ends, whatever the browser', {
+test('without a SessionIndex, ends all of the person’s sign-ins to the application', {
   tags: 'whole',
 }, async () => {
   const [one, two] = [await elsewhere('One'), await elsewhere('Two')];
@@ -248,7 +248,7 @@ test('without a session index every sign-in of that name at the application ends
   expect(await Promise.all([one, two, somebody].map(isRemembered))).toEqual([false, false, true]);
 });
 
-test('every session index that is named ends, but none of another person or application', {
+test('ends every SessionIndex in the request, but none of another person or application', {
   tags: 'whole',
 }, async () => {
   const [one, two, three] = [await elsewhere('One'), await elsewhere('Two'), await elsewhere('Three')];

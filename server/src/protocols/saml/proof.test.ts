@@ -34,7 +34,7 @@ async function messages(): Promise<{ signIn: string; passive: string; signOut: s
   };
 }
 
-test('every message is valid against the OASIS schemas (xmllint)', async () => {
+test('produces messages that are valid against the OASIS schemas (xmllint)', async () => {
   const { signIn, passive, signOut } = await messages();
   expect(await schemaErrors(signIn)).toEqual([]);
   expect(await schemaErrors(passive)).toEqual([]);
@@ -67,7 +67,7 @@ async function verify(xml: string, signature: string) {
 const OF_ROOT = "/*/*[local-name()='Signature']";
 const OF_ASSERTION = "/*/*[local-name()='Assertion']/*[local-name()='Signature']";
 
-test.runIf(hasXmlsec1)('both signatures hold, says xmlsec1', async () => {
+test.runIf(hasXmlsec1)('signs response and assertion verifiably for xmlsec1', async () => {
   const { fields } = await signedIn();
   const xml = xmlOf(fields);
   expect(await verify(xml, OF_ROOT)).toMatchObject({ isRight: true });
@@ -77,7 +77,7 @@ test.runIf(hasXmlsec1)('both signatures hold, says xmlsec1', async () => {
   expect((await verify(changed, OF_ASSERTION)).isRight).toBe(false);
 });
 
-test.runIf(hasXmlsec1)('the signature of the metadata holds, says xmlsec1, and covers all of them', async () => {
+test.runIf(hasXmlsec1)('signs all of the metadata verifiably for xmlsec1', async () => {
   const metadata = await fetch(scene.issuer).then((answer) => answer.text());
   expect(await verify(metadata, OF_ROOT)).toMatchObject({ isRight: true });
   const changes: [from: string, to: string][] = [
@@ -91,19 +91,19 @@ test.runIf(hasXmlsec1)('the signature of the metadata holds, says xmlsec1, and c
   }
 });
 
-describe('a service provider does not take', () => {
+describe('a service provider refuses', () => {
   const rejects = async (response: ReturnType<typeof formOf>['fields'], options: Record<string, unknown> = {}) => {
     const provider = await scene.provider({ validateInResponseTo: 'never', ...options });
     return expect(provider.validatePostResponseAsync(response)).rejects;
   };
 
-  test('an answer twice', async () => {
+  test('a replayed response', async () => {
     const { provider, fields } = await signedIn();
     expect((await provider.validatePostResponseAsync({ ...fields })).profile?.nameID).toBe('user@acme.test');
     await expect(provider.validatePostResponseAsync({ ...fields })).rejects.toThrow('InResponseTo is not valid');
   });
 
-  test('an answer for another audience, or signed by another key', async () => {
+  test('a response for another audience, or signed by another key', async () => {
     const { fields } = await signedIn();
     await (await rejects(fields, { audience: `${SP}/other` })).toThrow('audience');
     await (await rejects(fields, { idpCert: scene.keys.certificate })).toThrow('signature');
@@ -111,7 +111,7 @@ describe('a service provider does not take', () => {
     expect((await provider.validatePostResponseAsync(fields)).profile?.nameID).toBe('user@acme.test');
   });
 
-  test('an expired answer', async () => {
+  test('an expired response', async () => {
     const { portal } = scene;
     await portal.close();
     scene = await setScene(Date.now() - 5 * MINUTE - 1_000);
@@ -120,7 +120,7 @@ describe('a service provider does not take', () => {
     await (await rejects(fields)).toThrow('expired');
   });
 
-  test('an assertion that is wrapped in another, or changed', async () => {
+  test('an assertion that is wrapped in another or changed', async () => {
     const { fields } = await signedIn();
     const xml = xmlOf(fields);
     const as = (text: string) => ({ ...fields, SAMLResponse: Buffer.from(text).toString('base64') });

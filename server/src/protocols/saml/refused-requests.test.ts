@@ -61,7 +61,7 @@ describe('an unsigned request', () => {
     expect(isSigningIn((await post(request({ id: '_another' }))).url)).toBe(true);
   });
 
-  test('is accepted once, also where the lab moves the clock while it is valid by its own', async () => {
+  test('is accepted once, even if the lab clock moves while it is valid', async () => {
     const { portal } = scene;
     const xml = request();
     expect(isSigningIn((await redirect(xml)).url)).toBe(true);
@@ -123,13 +123,13 @@ describe('an unsigned request', () => {
     expect(await complaint(post(request(parts)))).toContain(why);
   });
 
-  test('an issuer may say that it is an entity id', async () => {
+  test('accepts an issuer with the entity format', async () => {
     const issuerFormat = 'Format="urn:oasis:names:tc:SAML:2.0:nameid-format:entity"';
     expect(isSigningIn((await post(request({ issuerFormat }))).url)).toBe(true);
   });
 
   // covers: security 1.5.1
-  test('a message that is not a request is refused in words', async () => {
+  test('refuses a message that isn’t a request, with an explanation', async () => {
     const open = (query: string) => scene.browser.open(`${scene.issuer}/sso?${query}`);
     expect(await complaint(open('SAMLRequest=%25%25'))).toContain('damaged');
     expect(await complaint(open('SAMLRequest=AAAA'))).toContain('damaged');
@@ -146,7 +146,7 @@ describe('an unsigned request', () => {
 });
 
 // covers: security 1.2.7
-test('any malformed message is refused in words, and never breaks the server', async () => {
+test('refuses any malformed message with an explanation, and never crashes', async () => {
   scene = await setScene(Date.now());
   const whole = request();
   const damaged = fc.tuple(fc.nat(whole.length), fc.nat(40), fc.string({ unit: 'binary', maxLength: 10 }));
@@ -183,13 +183,13 @@ describe('a request that must be signed', () => {
     expect(await complaint(post(request()))).toContain('it is not signed');
   });
 
-  test('is refused when a word of it was changed', async () => {
+  test('is refused if its content was changed', async () => {
     const xml = await signedXml();
     expect(await complaint(post(xml.replaceAll(ACS, `${SP}/other`)))).toContain('its signature is wrong');
     expect(isSigningIn((await post(xml)).url)).toBe(true);
   });
 
-  test('is refused when the query was changed, or its RelayState taken away', async () => {
+  test('is refused if the query was changed or its RelayState removed', async () => {
     const provider = await scene.provider(signing(scene));
     const url = new URL(await provider.getAuthorizeUrlAsync('here', undefined, {}));
     const changed = new URL(url);
@@ -204,7 +204,7 @@ describe('a request that must be signed', () => {
   });
 
   test.each(['SAMLReques%74', 'RelayStat%65', 'Si%67Alg', '%53ignature'])(
-    'is refused when %s says something else before what was signed',
+    'is refused if %s precedes the signed query',
     async (name) => {
       const provider = await scene.provider(signing(scene));
       const url = new URL(await provider.getAuthorizeUrlAsync('here', undefined, {}));
@@ -216,7 +216,7 @@ describe('a request that must be signed', () => {
     },
   );
 
-  test("is refused with somebody else's key, by form and by redirect", async () => {
+  test('is refused with another application’s key, by form and by redirect', async () => {
     const { privateKey, certificate } = await makeIdpKey(scene.portal.deps, 'attacker');
     const theirs = { privateKey, publicCert: certificate };
     const posting = await scene.provider({ ...theirs, ...POSTING });
@@ -228,7 +228,7 @@ describe('a request that must be signed', () => {
   });
 
   // covers: security 11.4.1, security 11.4.3
-  test('is refused by an algorithm that can be forged', async () => {
+  test('is refused if signed with a forgeable algorithm', async () => {
     const weak = await scene.provider({ ...signing(scene), signatureAlgorithm: 'sha1' });
     expect(await complaint(scene.browser.open(await weak.getAuthorizeUrlAsync('', undefined, {})))).toContain(
       'it is signed by an algorithm that can be forged',
@@ -240,7 +240,7 @@ describe('a request that must be signed', () => {
     );
   });
 
-  test('is refused when it is signed but names no destination', async () => {
+  test('is refused if signed but without a Destination', async () => {
     const now = new Date(scene.portal.clock.now()).toISOString();
     const xml = request({ attributes: `Version="2.0" IssueInstant="${now}"` });
     const query = new URLSearchParams({

@@ -24,8 +24,8 @@ afterEach(() => scene.portal.close());
 const USER = 'user@acme.test';
 const POSTING = { authnRequestBinding: 'HTTP-POST', skipRequestCompression: true };
 
-describe('a service provider at its strictest', () => {
-  test('signs somebody in by redirect', async () => {
+describe('a strict service provider', () => {
+  test('signs a user in by redirect', async () => {
     await enter();
     const provider = await scene.provider();
     const url = await provider.getAuthorizeUrlAsync('/trips?a=1&b="2"', undefined, {});
@@ -45,7 +45,7 @@ describe('a service provider at its strictest', () => {
     expect(xmlOf(fields)).toContain('ac:classes:PasswordProtectedTransport<');
   });
 
-  test('signs somebody in by a posted form', async () => {
+  test('signs a user in by a posted form', async () => {
     await enter();
     const provider = await scene.provider(POSTING);
     const form = await provider.getAuthorizeMessageAsync('here');
@@ -73,7 +73,7 @@ describe('a service provider at its strictest', () => {
     expect((await posting.validatePostResponseAsync(second.fields)).profile?.nameID).toBe(USER);
   });
 
-  test('knows one of the keys while they are rolled over: the newest signs, and all stand in the metadata', {
+  test('works with one of two keys during rollover: the newest signs, metadata lists all', {
     tags: 'whole',
   }, async () => {
     await enter();
@@ -93,7 +93,7 @@ describe('a service provider at its strictest', () => {
   });
 });
 
-test('the metadata says that requests must be signed exactly where unsigned ones are refused', async () => {
+test('declares WantAuthnRequestsSigned exactly if unsigned requests are refused', async () => {
   for (const isSigning of [true, false]) {
     await enter({ isSigning });
     const { text } = await request(scene.issuer).get('/metadata');
@@ -105,7 +105,7 @@ test('the metadata says that requests must be signed exactly where unsigned ones
   }
 });
 
-test('the metadata name the algorithms that requests may be signed by, best first', { tags: 'whole' }, async () => {
+test('lists the accepted signature algorithms in the metadata, best first', { tags: 'whole' }, async () => {
   await enter();
   const { text } = await scene.browser.open(scene.issuer);
   const methods = [...text.matchAll(/<alg:SigningMethod Algorithm="[^"]+#([^"]+)"/g)].map(([, name]) => name);
@@ -115,8 +115,8 @@ test('the metadata name the algorithms that requests may be signed by, best firs
   ]);
 });
 
-describe('what the application may ask for', () => {
-  test('a sign-in that begins at the portal, which ends at the configured address', async () => {
+describe('the application can request', () => {
+  test('an IdP-initiated sign-in, which ends at the configured URL', async () => {
     await enter();
     const { action, fields } = await signInBy(scene, `${scene.issuer}/sso`);
     expect({ action, relayState: fields.RelayState }).toEqual({ action: ACS, relayState: `${SP}/start` });
@@ -126,7 +126,7 @@ describe('what the application may ask for', () => {
     expect((await provider.validatePostResponseAsync(fields)).profile?.nameID).toBe(USER);
   });
 
-  test('a sign-in that begins elsewhere, with an address that says where it ends', async () => {
+  test('an IdP-initiated sign-in with a RelayState that says where it ends', async () => {
     await enter();
     const there = { RelayState: '/trips?a=1&b="2"' };
     const { action, fields } = await signInBy(scene, `${scene.issuer}/sso?${new URLSearchParams(there)}`);
@@ -135,7 +135,7 @@ describe('what the application may ask for', () => {
     expect((await scene.browser.open(`${scene.issuer}/sso?${long}`)).status).toBe(400);
   });
 
-  test('an answer at another address, if that is registered', async () => {
+  test('a response to another registered ACS URL', async () => {
     await enter();
     const provider = await scene.provider({ callbackUrl: `${SP}/other` });
     const { action } = await signInBy(scene, await provider.getAuthorizeUrlAsync('', undefined, {}));
@@ -146,7 +146,7 @@ describe('what the application may ask for', () => {
     expect(text).toContain('an address that is not registered for it (https://attacker.example/acs).');
   });
 
-  test('an answer at a registered address with its host in capitals, which goes to the registered one', async () => {
+  test('an ACS URL with its host in capitals, which matches the registered one', async () => {
     await enter();
     const provider = await scene.provider({
       callbackUrl: `${SP}/other`.replace(/^https:\/\/[^/]+/, (it) => it.toUpperCase()),
@@ -157,7 +157,7 @@ describe('what the application may ask for', () => {
     expect((await scene.browser.open(await elsewhere.getAuthorizeUrlAsync('', undefined, {}))).status).toBe(400);
   });
 
-  test('a passive sign-in: without a session it is answered with NoPassive', async () => {
+  test('a passive sign-in: answers NoPassive without a session', async () => {
     await enter({ app: { maxCookieLife: 3_600 } });
     const provider = await scene.provider({ passive: true });
     const { url } = await scene.browser.open(await provider.getAuthorizeUrlAsync('state', undefined, {}));
@@ -176,7 +176,7 @@ describe('what the application may ask for', () => {
     expect((await provider.validatePostResponseAsync(fields)).profile).toBeNull();
   });
 
-  test('a passive sign-in: a remembered browser signs in, and nobody is asked', async () => {
+  test('a passive sign-in: signs in a remembered browser without a prompt', async () => {
     await enter({ app: { maxCookieLife: 3_600 } });
     const { browser } = scene;
     const api = async (path: string, sent: object) => (await browser.agent.post(`/api/user/${path}`).send(sent)).body;
@@ -193,7 +193,7 @@ describe('what the application may ask for', () => {
     expect((await provider.validatePostResponseAsync(fields)).profile?.nameID).toBe(USER);
   });
 
-  test('a passive sign-in with more than a remembered browser can give is answered with NoPassive at once', async () => {
+  test('a passive sign-in, answered with NoPassive if a remembered browser isn’t enough', async () => {
     await enter();
     const provider = await scene.provider({ passive: true, forceAuthn: true });
     const page = await scene.browser.open(await provider.getAuthorizeUrlAsync('', undefined, {}));
@@ -208,7 +208,7 @@ describe('what the application may ask for', () => {
     expect(xmlOf(formOf(page).fields)).toContain('status:NoAuthnContext');
   });
 
-  test('nothing, and the organisation requires step-up, which the answer names', async () => {
+  test('nothing, while the organisation requires step-up, which the response names', async () => {
     await enter();
     const { portal } = scene;
     setOrganisation(portal, 'acme', { stepUpAuthEnabled: 1 });
@@ -236,7 +236,7 @@ describe('what the application may ask for', () => {
   });
 });
 
-describe('what the application is told', () => {
+describe('assertion contents', () => {
   const samlOf = async (app: SceneOptions['app'], options: Record<string, unknown> = {}) => {
     await enter({ ...(app && { app }) });
     const provider = await scene.provider(options);
@@ -266,7 +266,7 @@ describe('what the application is told', () => {
     expect(xml).toContain('Name="primaryEmail" NameFormat="urn:oasis:names:tc:SAML:2.0:attrname-format:basic"');
   });
 
-  test('a transient name id is another one each time', { tags: 'whole' }, async () => {
+  test('generates a new transient name id each time', { tags: 'whole' }, async () => {
     const format = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
     const { profile } = await samlOf({ samlNameIdFormat: format });
     expect(profile).toMatchObject({ nameIDFormat: format, nameID: expect.stringMatching(/^_[\w-]{22}$/) });
@@ -281,7 +281,7 @@ describe('what the application is told', () => {
     'urn:oasis:names:tc:SAML:2.0:nameid-format:transient',
     'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress',
   ])(
-    'where the format is open, a name id as the metadata lists it, wherever a sign-in begins: %s',
+    'uses the first name id format of the metadata if the request leaves it open: %s',
     { tags: 'whole' },
     async (format) => {
       await enter({
@@ -301,14 +301,14 @@ describe('what the application is told', () => {
     },
   );
 
-  test('an attribute that a person has no value for is left out', { tags: 'whole' }, async () => {
+  test('omits an attribute that the person has no value for', { tags: 'whole' }, async () => {
     const { profile } = await samlOf({ samlAttributes: ['mobileNumber', 'firstName'], samlNameId: 'primaryAttr' });
     expect(profile).toHaveProperty('firstName');
     expect(Object.values(profile ?? {})).not.toContain('');
   });
 });
 
-describe('who gets no assertion', () => {
+describe('refuses an assertion to', () => {
   const begin = async () => {
     await enter();
     const provider = await scene.provider();
@@ -316,7 +316,7 @@ describe('who gets no assertion', () => {
   };
   const signedIn = ({ url }: TestPage) => signInAt(scene.portal, scene.portal.device(USER), url, scene.browser.agent);
 
-  test('another browser than the one that began', async () => {
+  test('a browser other than the one that started', async () => {
     const page = await begin();
     const stolen = await testBrowser(scene.portal).open(await signedIn(page));
     expect(stolen.status).toBe(400);
@@ -326,13 +326,13 @@ describe('who gets no assertion', () => {
     expect((await scene.browser.open(`/saml/acme/continue?id=${id}`)).status).toBe(400);
   });
 
-  test('somebody who has not signed in yet', async () => {
+  test('a user who hasn’t signed in yet', async () => {
     const { url } = await begin();
     const page = await scene.browser.open(`/saml/acme/continue?id=${url.searchParams.get('app')}`);
     expect(page.status).toBe(400);
   });
 
-  test('another organisation', async () => {
+  test('a member of another organisation', async () => {
     const { url } = await begin();
     const { portal } = scene;
     await expect(signInAt(portal, portal.device('admin@globex.test'), url, scene.browser.agent)).rejects.toThrow();
@@ -340,7 +340,7 @@ describe('who gets no assertion', () => {
     expect(page.status).toBe(404);
   });
 
-  test('somebody who has been disabled since', async () => {
+  test('a user who was disabled meanwhile', async () => {
     const page = await begin();
     const { portal, browser } = scene;
     await signedIn(page);
@@ -353,7 +353,7 @@ describe('who gets no assertion', () => {
     expect(xml).not.toContain('Assertion ');
   });
 
-  test('an application whose address has changed since', async () => {
+  test('an application whose ACS URL has changed since', async () => {
     const page = await begin();
     const { portal, browser, appId } = scene;
     await signedIn(page);
@@ -379,7 +379,7 @@ describe('who gets no assertion', () => {
 const MOVED = `<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${SP}/metadata"><md:SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><md:AssertionConsumerService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="${SP}/moved" index="0"/></md:SPSSODescriptor></md:EntityDescriptor>`;
 
 // covers: security 1.2.1
-test('the page that posts the answer runs only its own script, and posts only to the application', async () => {
+test('serves a form page that runs only its own script and posts only to the application', async () => {
   await enter();
   const page = await testBrowser(scene.portal, USER).open(`${scene.issuer}/sso`);
   const policy = page.headers['content-security-policy'] ?? '';

@@ -30,7 +30,7 @@ async function signedIn(options: Record<string, unknown> = signing(scene)) {
   return { provider, profile };
 }
 
-test('an application that logs somebody out is answered by redirect, and the browser is no longer remembered', async () => {
+test('answers a logout by redirect, and forgets the browser', async () => {
   await enter();
   const { provider, profile } = await signedIn();
   const { url, headers } = await scene.browser.open(await provider.getLogoutUrlAsync(profile, 'bye', {}));
@@ -41,7 +41,7 @@ test('an application that logs somebody out is answered by redirect, and the bro
   expect(String(headers['set-cookie'])).toContain('portal_browser_acme=; Max-Age=0; Path=/api');
 });
 
-test('where the application takes answers as a form, it gets one', { tags: 'whole' }, async () => {
+test('answers by form if the application’s response binding is POST', { tags: 'whole' }, async () => {
   await enter({ logoutBinding: 'post' });
   const { provider, profile } = await signedIn();
   const page = await scene.browser.open(await provider.getLogoutUrlAsync(profile, 'bye', {}));
@@ -53,7 +53,7 @@ test('where the application takes answers as a form, it gets one', { tags: 'whol
   expect(xmlOf(fields)).toMatch(/ InResponseTo="_/);
 });
 
-test('a logout posted as a form, signed inside, is accepted until it expires', async () => {
+test('accepts a posted logout with an enveloped signature until it expires', async () => {
   await enter({ logoutBinding: 'post' });
   const { portal, issuer, keys, browser } = scene;
   portal.clock.setExternalClock('lab');
@@ -70,14 +70,14 @@ test('a logout posted as a form, signed inside, is accepted until it expires', a
   expect((await post('_3', now + 1, someoneElse)).text).toContain('its signature is wrong');
 });
 
-test('if the application takes no answer, a page says so', { tags: 'whole' }, async () => {
+test('shows a page if the application has no response endpoint', { tags: 'whole' }, async () => {
   await enter({ logoutBinding: 'none' });
   const { provider, profile } = await signedIn();
   const page = await scene.browser.open(await provider.getLogoutUrlAsync(profile, '', {}));
   expect(page.text).toContain('You are signed out');
 });
 
-test('a logout is refused if it is unsigned despite a key, changed, or repeated', async () => {
+test('refuses a logout that is unsigned despite a key, changed or replayed', async () => {
   await enter();
   const { provider, profile } = await signedIn();
   const unsigned = await scene.provider();
@@ -90,7 +90,7 @@ test('a logout is refused if it is unsigned despite a key, changed, or repeated'
   expect(await open(`${scene.issuer}/slo`)).toContain('No application has sent a request');
 });
 
-test('an application without a key has to name the sign-in', async () => {
+test('requires an application without a key to name the sign-in', async () => {
   await enter({ hasKey: false });
   const { provider, profile } = await signedIn({});
   const known = await scene.browser.open(await provider.getLogoutUrlAsync(profile, '', {}));
@@ -181,7 +181,7 @@ test('refuses a logout that names no one here or breaks the schema, and ends not
   expect(statusIn(await logOutBy(named(profile.nameID, own) + index + index))).toEqual(['Success']);
 });
 
-test('ends the sign-ins of a member who is named by another of their names', async () => {
+test('ends the sign-ins of a member named by another of their identifiers', async () => {
   await enter();
   const first = scene;
   await signedIn();

@@ -238,11 +238,11 @@ const SIGNED: [string, (kind: Kind) => string][] = [
 ];
 
 describe.each(KINDS)('%s', (kind) => {
-  test('as it was signed is accepted', async () => {
+  test('is accepted as it was signed', async () => {
     expect(await send(kind, caught(kind).whole)).toMatchObject({ isAccepted: true });
   });
 
-  test.each(WRAPPED)('with %s is refused', async (_what, wrap) => {
+  test.each(WRAPPED)('is refused with %s', async (_what, wrap) => {
     const of = caught(kind);
     const xml = wrap(of);
     expect(xml).not.toBe(of.whole);
@@ -251,11 +251,11 @@ describe.each(KINDS)('%s', (kind) => {
     expect(await send(kind, of.whole)).toMatchObject({ isAccepted: true });
   });
 
-  test.each(SIGNED)('signed by %s is refused', async (_what, make) => {
+  test.each(SIGNED)('is refused if signed by %s', async (_what, make) => {
     expect(await send(kind, make(kind))).toMatchObject({ status: 400, isAccepted: false });
   });
 
-  test('of several kilobytes that inflate to many is refused', async () => {
+  test('of a few kilobytes that inflates to megabytes is refused', async () => {
     const bomb = deflateRawSync(Buffer.alloc(10_000_000, 32)).toString('base64');
     const query = new URLSearchParams({ SAMLRequest: bomb });
     const where = kind === 'AuthnRequest' ? 'sso' : 'slo';

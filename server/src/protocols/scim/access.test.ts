@@ -19,7 +19,7 @@ afterEach(() => portal.close());
 const ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error';
 const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
 
-describe('the credentials', () => {
+describe('SCIM credentials', () => {
   // covers: scim 37, scim 39
   test.each([
     '',
@@ -50,7 +50,7 @@ describe('the credentials', () => {
   });
 
   // covers: scim 37, scim 91
-  test('of one organisation open no other, and none that is not there', async () => {
+  test('of one organisation don’t work for another, or for one that doesn’t exist', async () => {
     const { token } = await portal.signIn('admin@globex.test');
     expect((await directoryOf(portal, 'globex').get('/Users')).status).toBe(401);
     const { body } = await portal.call(renewScimCredentials, { body: {} }, { token });
@@ -61,7 +61,7 @@ describe('the credentials', () => {
     }
   });
 
-  test('that were replaced are invalid at once', async () => {
+  test('stop working immediately once replaced', async () => {
     const { token } = await portal.signIn('super.admin@acme.test');
     expect((await directory.get('/Users?count=1')).status).toBe(200);
     await portal.call(renewScimCredentials, { body: {} }, { token });
@@ -70,7 +70,7 @@ describe('the credentials', () => {
   });
 
   // covers: scim 18, scim 91
-  test('show no directory what belongs to another organisation', async () => {
+  test('hide the data of other organisations', async () => {
     const { suid } = memberByEmail(portal, 'globex', 'admin@globex.test');
     const elsewhere = await directory.patch('/Groups/AUDITOR', [
       { op: 'add', path: 'members', value: [{ value: suid }] },
@@ -95,7 +95,7 @@ describe('a bearer token', () => {
   const by = (secret: string, orgCode = 'acme') => directoryOf(portal, orgCode, `Bearer ${secret}`);
 
   // covers: scim 40
-  test('opens every endpoint of its organisation, and no other organisation', async () => {
+  test('works at every endpoint of its own organisation only', async () => {
     const { secret } = await make('Entra ID');
     const made = await by(secret).send('POST', '/Users', userWith({ userName: 'new@acme.test' }));
     expect(made.status).toBe(201);
@@ -110,7 +110,7 @@ describe('a bearer token', () => {
   });
 
   // covers: spec 2.3.8, scim 40
-  test('is replaced by another without a pause: both are valid until one is revoked', async () => {
+  test('can be rotated without downtime: two are valid until one is revoked', async () => {
     const old = await make('Entra ID');
     const next = await make('Entra ID, next');
     for (const { secret } of [old, next]) expect((await by(secret).get('/Users?count=1')).status).toBe(200);
@@ -122,7 +122,7 @@ describe('a bearer token', () => {
     expect((await directory.get('/Users?count=1')).status).toBe(200);
   });
 
-  test('is shown once; afterwards its name, its maker and its last use are known, and no secret', async () => {
+  test('is displayed once; later only its name, creator and last use are', async () => {
     const { secret, token: made } = await make('Entra ID');
     expect(secret).toMatch(/^[\w-]{43}$/);
     expect(made).toMatchObject({ name: 'Entra ID', madeBy: 'Avery Lindqvist', lastUsedAt: null, limitedBy: 'nothing' });
@@ -146,7 +146,7 @@ describe('a bearer token', () => {
   });
 
   // covers: security T10
-  test('gives no more than its maker could give', async () => {
+  test('grants no more permissions than its creator has', async () => {
     const maker = await portal.signIn('security.admin@acme.test');
     const { body } = await portal.call(createScimToken, { body: { name: 'Ours' } }, { token: maker.token });
     const { suid } = memberByEmail(portal, 'acme', 'user@acme.test');
@@ -154,7 +154,7 @@ describe('a bearer token', () => {
     expect((await by(body.secret).patch('/Groups/SUPER_ADMIN', add)).status).toBe(403);
   });
 
-  test('is one of five at most, and only those who may provision make one', async () => {
+  test('is limited to five, and to callers who can manage provisioning', async () => {
     for (let nth = 0; nth < 5; nth += 1) await make(`Directory ${nth}`);
     expect(await make('One too many')).toMatchObject({ resultName: 'INVALID_REQUEST', issues: [{ path: 'name' }] });
     const { token: user } = await portal.signIn('user@acme.test');
@@ -167,9 +167,9 @@ describe('a bearer token', () => {
   });
 });
 
-describe('what the service can do (RFC 7644 §4)', () => {
+describe('discovery (RFC 7644 §4)', () => {
   // covers: scim 30, scim 83
-  test('stands in its configuration', async () => {
+  test('describes the supported features in ServiceProviderConfig', async () => {
     const { status, body } = await directory.get('/ServiceProviderConfig');
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -185,7 +185,7 @@ describe('what the service can do (RFC 7644 §4)', () => {
   });
 
   // covers: scim 31, scim 88
-  test('lists two types of resources', async () => {
+  test('lists two resource types', async () => {
     const { body, found } = await directory.get('/ResourceTypes');
     expect(body).toMatchObject({ totalResults: 2, itemsPerPage: 2, startIndex: 1 });
     expect(found.map(({ endpoint, schema }) => [endpoint, schema])).toEqual([
@@ -198,7 +198,7 @@ describe('what the service can do (RFC 7644 §4)', () => {
   });
 
   // covers: scim 2, scim 3, scim 32
-  test('describes every attribute that it sends', async () => {
+  test('describes every attribute in responses', async () => {
     const { found } = await directory.get('/Schemas');
     expect(found.map(({ id }) => id)).toEqual([USER_SCHEMA, GROUP_SCHEMA, ENTERPRISE_SCHEMA]);
     expect((await directory.get(`/Schemas/${USER_SCHEMA}`)).body).toEqual(found[0]);
@@ -221,7 +221,7 @@ describe('what the service can do (RFC 7644 §4)', () => {
   });
 });
 
-describe('what cannot be answered', () => {
+describe('unsupported requests', () => {
   // covers: scim 85, scim 86
   test.each([
     ['GET', '/nowhere', 404],
@@ -241,7 +241,7 @@ describe('what cannot be answered', () => {
   });
 
   // covers: scim 86
-  test.each(['', '{', '[]', '"text"', 'null', '7'])('the body %j makes nobody', async (body) => {
+  test.each(['', '{', '[]', '"text"', 'null', '7'])('creates no user from the body %j', async (body) => {
     expect(await directory.send('POST', '/Users', body)).toMatchObject({
       status: 400,
       body: { schemas: [ERROR], scimType: 'invalidSyntax' },
@@ -249,7 +249,7 @@ describe('what cannot be answered', () => {
   });
 
   // covers: scim 42
-  test('a body of another type, or a huge one, is refused in the same shape', async () => {
+  test('refuses a body of another type or a huge one in the SCIM error format', async () => {
     const typed = await directory.send('POST', '/Users', '{}', { 'content-type': 'text/plain' });
     expect(typed).toMatchObject({ status: 415, body: { schemas: [ERROR], status: '415' } });
     const plain = await directory.send('POST', '/Users', userWith({ userName: 'new@acme.test' }), {

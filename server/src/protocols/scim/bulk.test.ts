@@ -23,7 +23,7 @@ async function bulk(Operations: Json[], more: JsonObject = {}) {
 const post = (bulkId: string, data: JsonObject) => ({ method: 'POST', path: '/Users', bulkId, data: userWith(data) });
 
 // covers: scim 80
-test('the example of RFC 7644 §3.7.3: one is made, one replaced, one patched, one deleted', async () => {
+test('runs the example of RFC 7644 §3.7.3: create, replace, patch and delete', async () => {
   const alice = await directory.send('POST', '/Users', userWith({ userName: 'old@acme.test' }));
   const { suid } = memberByEmail(portal, 'acme', 'user@acme.test');
   const gone = memberByEmail(portal, 'acme', 'marcus.oyelaran@acme.test').suid;
@@ -57,7 +57,7 @@ test('the example of RFC 7644 §3.7.3: one is made, one replaced, one patched, o
 });
 
 // covers: scim 82
-test('a user who is referred to before being created is created first (§3.7.2)', async () => {
+test('creates a referenced user before the operations that refer to it (§3.7.2)', async () => {
   const { results } = await bulk([
     {
       method: 'POST',
@@ -89,7 +89,7 @@ test('a user who is referred to before being created is created first (§3.7.2)'
 });
 
 // covers: scim 80
-test('every answer has the whole address of its resource, but for what was not created (§3.7)', async () => {
+test('returns an absolute location for every operation except failed creations (§3.7)', async () => {
   const base = `${portal.url}/scim/v2/acme`;
   const { results } = await bulk([
     post('new', { userName: 'new@acme.test' }),
@@ -116,7 +116,7 @@ test('every answer has the whole address of its resource, but for what was not c
 const managed = (by: string) => ({ [ENTERPRISE_SCHEMA]: { department: 'Tours', manager: { value: `bulkId:${by}` } } });
 
 // covers: scim 81
-test('new people who manage each other are all created, and managed as they should be (§3.7.1)', async () => {
+test('creates new users who manage each other, with their managers (§3.7.1)', async () => {
   const { results } = await bulk([
     post('a', { userName: 'a@acme.test', ...managed('b') }),
     {
@@ -145,7 +145,7 @@ test('new people who manage each other are all created, and managed as they shou
   expect(results.find(({ bulkId }) => bulkId === 'x')).toMatchObject({ version: x.headers.etag });
 });
 
-test('a circle with somebody who cannot be created: the others are, as with any unknown manager', async () => {
+test('creates the valid users of a circle, treating a failed one as an unknown manager', async () => {
   const { results } = await bulk([
     post('a', { userName: 'a@acme.test', ...managed('b') }),
     post('b', { userName: 'user@acme.test', ...managed('a') }),
@@ -157,7 +157,7 @@ test('a circle with somebody who cannot be created: the others are, as with any 
   expect(memberByEmail(portal, 'acme', 'a@acme.test').managerSuid).toBeNull();
 });
 
-test('groups in a circle are refused: members are people', async () => {
+test('refuses groups in a circle, because members are users', async () => {
   const group = (bulkId: string, member: string) => ({
     method: 'POST',
     path: '/Groups',
@@ -171,7 +171,7 @@ test('groups in a circle are refused: members are people', async () => {
   ]);
 });
 
-test('operations that depend on something that was not created are refused', async () => {
+test('fails operations that depend on a failed creation', async () => {
   const { results } = await bulk([
     post('c', { userName: 'user@acme.test' }),
     post('d', { userName: 'd@acme.test', ...managed('c') }),
@@ -189,7 +189,7 @@ test('operations that depend on something that was not created are refused', asy
 });
 
 // covers: scim 79
-test('after as many errors as it may have, it stops', async () => {
+test('stops after failOnErrors errors', async () => {
   const taken = (bulkId: string) => post(bulkId, { userName: 'user@acme.test' });
   const operations = [
     taken('1'),
@@ -206,7 +206,7 @@ test('after as many errors as it may have, it stops', async () => {
 });
 
 // covers: scim 78, scim 83
-test('it has limits, and is validated before anything is done', async () => {
+test('enforces its limits and validates the request before running any operation', async () => {
   const many = await bulk(Array.from({ length: 1_001 }, () => ({ method: 'DELETE', path: '/Users/nobody' })));
   expect(many).toMatchObject({ status: 413, body: { status: '413', scimType: 'tooMany' } });
   for (const operation of [

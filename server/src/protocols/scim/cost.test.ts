@@ -56,7 +56,7 @@ describe('the cost of a filter', () => {
   });
 
   // covers: security 15.1.3, security 15.2.2
-  test('is paid in slices, with other requests in between', async () => {
+  test('is spread over slices, with other requests in between', async () => {
     const hostile = many(MAX_COMPARISONS, 'userName sw');
     const { turns, result } = await turnsDuring(directory.filter('Users', hostile));
     expect(result).toMatchObject({ status: 200, body: { totalResults: 0 } });
@@ -78,7 +78,7 @@ describe('the cost of a filter', () => {
     expect(beyond).toMatchObject({ status: 200, body: { totalResults: present, itemsPerPage: 0 } });
   });
 
-  test('is counted by the search index, also across slices', async () => {
+  test('also counts search index lookups across slices', async () => {
     const search = await directory.filter('Users', 'name.givenName co "crow"', 'startIndex=19990&count=30');
     expect(search.body).toMatchObject({ totalResults: present, itemsPerPage: 30 });
     const numbers = search.found.map(({ userName }) => Number(/\d+/.exec(String(userName))?.[0]));
@@ -86,7 +86,7 @@ describe('the cost of a filter', () => {
     expect(new Set(numbers).size).toBe(30);
   });
 
-  test('of a page far into the list is no more than that of a page', async () => {
+  test('of a late page is no higher than that of an early one', async () => {
     const { turns, result } = await turnsDuring(directory.get('/Users?startIndex=20001&count=2'));
     expect(result.found).toHaveLength(2);
     expect(turns).toBeGreaterThan(3);
@@ -95,7 +95,7 @@ describe('the cost of a filter', () => {
   });
 });
 
-test('a small result can be sorted, a large one is refused', async () => {
+test('sorts small results and refuses to sort large ones', async () => {
   const all = await directory.get('/Users?sortBy=userName&count=1');
   expect(all).toMatchObject({
     status: 400,
@@ -109,7 +109,7 @@ test('a small result can be sorted, a large one is refused', async () => {
   expect(some.found.map(({ userName }) => userName)).toEqual(['crowd.20999@acme.test', 'crowd.20998@acme.test']);
 });
 
-test('a group that is too large to be listed is not replaced as a whole', async () => {
+test('refuses to replace a group that is too large to be listed', async () => {
   const replaced = await directory.send('PATCH', '/Groups/AUDITOR', {
     schemas: [PATCH_OP],
     Operations: [{ op: 'replace', path: 'members', value: [] }],
@@ -117,8 +117,8 @@ test('a group that is too large to be listed is not replaced as a whole', async 
   expect(replaced).toMatchObject({ status: 400, body: { scimType: 'tooMany' } });
 });
 
-describe('a directory that asks for too much at once', () => {
-  test('is told to wait while many searches of the whole organisation are waiting', async () => {
+describe('rate limits for directories', () => {
+  test('returns 429 while many searches of the whole organisation are waiting', async () => {
     const replies = await Promise.all(
       Array.from({ length: 30 }, () => directory.filter('Users', 'externalId pr', 'count=1')),
     );
@@ -130,7 +130,7 @@ describe('a directory that asks for too much at once', () => {
     expect((await directory.filter('Users', 'userName ew "1@acme.test"', 'count=1')).status).toBe(200);
   });
 
-  test('has fifty times the write limit, counted per organisation', async () => {
+  test('allow 50 times the write limit, counted per organisation', async () => {
     const limited = await testPortal({ config: { rateLimit: 1 } });
     try {
       const acme = directoryOf(limited);

@@ -18,7 +18,7 @@ const isEmpty = { status: 200, body: { totalResults: 0, Resources: [] } };
 
 describe('Okta', () => {
   // covers: scim 18, scim 50
-  test('provisions a person and a group from the first test to the last', async () => {
+  test('provisions a user and a group from the connection test to deletion', async () => {
     // The connection test, and the check whether the person is known.
     expect((await directory.get('/Users?startIndex=1&count=2')).body).toMatchObject({ itemsPerPage: 2 });
     expect(await directory.filter('Users', `userName eq "${NEW}"`, 'startIndex=1&count=100')).toMatchObject(isEmpty);
@@ -76,7 +76,7 @@ describe('Okta', () => {
 
 describe('Entra', () => {
   // covers: scim 5
-  test('provisions a person in its older dialect, with capitals and texts for booleans', async () => {
+  test('provisions a user in its legacy dialect, with capitals and string booleans', async () => {
     // The connection test asks for somebody who does not exist.
     expect(await directory.filter('Users', 'userName eq "c1ba3d5e-2b1d-4a0b-a2a5-8e0f0d3d3a3b"')).toMatchObject(
       isEmpty,
@@ -158,7 +158,7 @@ describe('Entra', () => {
     [{ op: 'Remove', path: `${ENTERPRISE_SCHEMA}:employeeNumber` }],
     [{ op: 'Replace', value: { [`${ENTERPRISE_SCHEMA}:employeeNumber`]: '' } }],
     [{ op: 'remove', path: ENTERPRISE_SCHEMA }],
-  ])('empties an employee number, and what else it says in the same request counts: %j', async (emptied) => {
+  ])('clears an employee number, and applies the rest of the same request: %j', async (emptied) => {
     const numberAfter = async (path: string, ...operations: Json[]) => {
       const { status, body } = await directory.patch(path, operations);
       return { status, title: body.title, ...Object(body[ENTERPRISE_SCHEMA]) };
@@ -176,7 +176,7 @@ describe('Entra', () => {
     expect(await numberAfter(`/Users/${named.id}`, emptied)).toMatchObject({ employeeNumber: 'isaac' });
   });
 
-  test('sends a manager as a list of one, in its older dialect, or as their id alone', async () => {
+  test('sends a manager as a list of one (legacy dialect), or as the id alone', async () => {
     const path = `/Users/${memberByEmail(portal, 'acme', 'user@acme.test').suid}`;
     const [one = '', other = ''] = ['manager@acme.test', 'super.admin@acme.test'].map(
       (email) => memberByEmail(portal, 'acme', email).suid,

@@ -66,7 +66,7 @@ const refused = (scimType: string, detail: string | RegExp) => ({
   body: { scimType, detail: expect.stringMatching(detail) },
 });
 
-test('a registered schema is announced to its organisation alone', async () => {
+test('announces a registered schema to its own organisation only', async () => {
   expect((await acme.get(`/Schemas/${HR}`)).status).toBe(404);
   await register();
   const { body } = await acme.get(`/Schemas/${HR.toUpperCase()}`);
@@ -121,7 +121,7 @@ const ALL = {
 };
 
 // covers: scim 6, scim 15
-test('values of every type are kept and returned as they were sent, in whatever way they are named', async () => {
+test('stores values of every type and returns them unchanged, whatever the spelling', async () => {
   await register();
   const id = await enter(ALL);
   const { body } = await acme.get(`/Users/${id}`);
@@ -180,7 +180,7 @@ test.each([
   expect(await valuesOf(id)).toEqual({ costCode: 'A' });
 });
 
-test('what no schema has is left out of a user, and refused as a path', async () => {
+test('ignores unknown attributes of a user, and refuses them as a path', async () => {
   await register();
   const id = await enter({ costCode: 'A', unknown: 1, ...JSON.parse('{"__proto__": {"level": 9}}') });
   expect(await valuesOf(id)).toEqual({ costCode: 'A' });
@@ -253,7 +253,7 @@ describe('a PATCH', () => {
     expect(await valuesOf(id)).toEqual({ ...ALL, ...expected });
   });
 
-  test('removes an attribute, and with the last one the extension', async () => {
+  test('removes an attribute, and the extension with its last attribute', async () => {
     await register();
     const id = await enter({ costCode: 'A', level: 1, tags: ['x'] });
     expect((await change(id, { op: 'remove', path: `${HR}:costCode` })).body[HR]).toEqual({ level: 1, tags: ['x'] });
@@ -263,7 +263,7 @@ describe('a PATCH', () => {
     expect(body.schemas).not.toContain(HR);
   });
 
-  test('of anything else leaves the values as they are', async () => {
+  test('leaves the values unchanged if it is about other attributes', async () => {
     await register();
     const id = await enter(ALL);
     await change(id, { op: 'replace', path: 'active', value: false });
@@ -361,7 +361,7 @@ describe('a filter', () => {
     expect(await acme.filter('Users', `${HR}:${filter}`)).toMatchObject(refused('invalidFilter', ''));
   });
 
-  test('by the schema finds those who have a value of it', async () => {
+  test('by the schema finds users with any value of it', async () => {
     await register();
     await enter(ALL, 'anna@acme.test');
     await enter({}, 'carl@acme.test');
@@ -372,7 +372,7 @@ describe('a filter', () => {
     expect(others.body.totalResults).toBe(Number(all) - 1);
   });
 
-  test('its order is that of the values', async () => {
+  test('sorts by the type of the values', async () => {
     await register();
     await enter({ level: 9, costCode: 'b', hiredAt: '2026-01-02T00:00:00+10:00', rooms: [3] }, 'anna@acme.test');
     await enter({ level: 10, costCode: 'A', hiredAt: '2026-01-01T20:00:00Z', rooms: [2, 9] }, 'bert@acme.test');
@@ -393,7 +393,7 @@ describe('a filter', () => {
 });
 
 // covers: scim 35
-test('attributes and excludedAttributes choose among them', async () => {
+test('selects extension attributes by attributes and excludedAttributes', async () => {
   await register([
     { name: 'costCode' },
     { name: 'stays', returned: 'always' },
@@ -424,7 +424,7 @@ test('attributes and excludedAttributes choose among them', async () => {
 describe('a required attribute', () => {
   const REQUIRED = [{ name: 'costCode', required: true }, { name: 'level' }, { name: 'tags', multiValued: true }];
 
-  test('is required of those who have any other', async () => {
+  test('is required of users with any other attribute of the extension', async () => {
     await register(REQUIRED);
     const missing = refused('invalidValue', `${HR}:costCode: a value is required`);
     const said = userWith({ userName: 'anna@acme.test', [HR]: { level: 'x' } });
@@ -436,7 +436,7 @@ describe('a required attribute', () => {
     expect((await change(id, { op: 'remove', path: HR })).status).toBe(200);
   });
 
-  test('that became so later, like a narrower list of values, keeps nobody from being disabled', async () => {
+  test('that became required later doesn’t prevent disabling a user', async () => {
     const { body } = await register([{ name: 'level' }, { name: 'grade' }]);
     const id = await enter({ level: 'x', grade: 'Other' });
     const { schemaId, version } = body.schema;
@@ -459,7 +459,7 @@ describe('a required attribute', () => {
 });
 
 // covers: scim 34
-test('an immutable attribute is set once, and what does not name it leaves it', async () => {
+test('sets an immutable attribute once, and keeps it in requests that omit it', async () => {
   await register([{ name: 'number', mutability: 'immutable' }, { name: 'costCode' }]);
   const id = await enter({ costCode: 'A' });
   await change(id, { op: 'add', path: `${HR}:number`, value: '1' });
@@ -475,7 +475,7 @@ test('an immutable attribute is set once, and what does not name it leaves it', 
   expect((await put({})).body[HR]).toEqual({ number: '1' });
 });
 
-test('within a bulk each user is checked and kept by itself', async () => {
+test('checks and stores each user of a bulk request separately', async () => {
   await register();
   const schemas = ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'];
   const post = (bulkId: string, values: JsonObject) => ({
@@ -502,8 +502,8 @@ test('within a bulk each user is checked and kept by itself', async () => {
   expect((await acme.filter('Users', 'userName eq "good@acme.test"')).found).toMatchObject([{ [HR]: { level: 2 } }]);
 });
 
-describe('a directory that we did not write', () => {
-  test('Entra ID sends whole names, in the URN that it is documented with', async () => {
+describe('third-party directories', () => {
+  test('Entra ID sends full names with the documented URN', async () => {
     await register([{ name: 'CostCode' }, { name: 'Remote', type: 'boolean' }], CONTOSO);
     const made = await acme.send('POST', '/Users', {
       schemas: [USER_SCHEMA, CONTOSO],
@@ -522,7 +522,7 @@ describe('a directory that we did not write', () => {
     expect((await acme.filter('Users', `${CONTOSO}:Remote eq "False"`)).found).toHaveLength(1);
   });
 
-  test('Okta sends back the whole user, with what it changes', async () => {
+  test('Okta sends back the whole user with its changes', async () => {
     await register();
     const id = await enter({ costCode: 'A', tags: ['x'] });
     const { body } = await acme.get(`/Users/${id}`);
@@ -533,7 +533,7 @@ describe('a directory that we did not write', () => {
     expect(patched.body[HR]).toEqual({ costCode: 'C', tags: ['x'] });
   });
 
-  test('SCIMMY reads the schema, and the user by it', async () => {
+  test('SCIMMY parses the schema, and the user by it', async () => {
     await register(ATTRIBUTES, CONTOSO);
     const said = userWith({ userName: 'anna@acme.test', [CONTOSO]: ALL });
     const { body } = await acme.send('POST', '/Users', said);
@@ -568,7 +568,7 @@ describe('a directory that we did not write', () => {
   });
 });
 
-test('what a directory changes is in the audit trail, by whole names', async () => {
+test('records changes by a directory in the audit trail, with full attribute names', async () => {
   await register();
   const id = await enter({ costCode: 'A', tags: ['x'], badge: { number: 1 } });
   await change(id, { op: 'replace', path: `${HR}:badge.number`, value: 2 });

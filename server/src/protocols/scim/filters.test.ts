@@ -205,7 +205,7 @@ function flat(one: JsonObject): Record<string, unknown> {
 const INDEXED = ['userName', 'emails', 'emails.value', 'name.givenName', 'name.familyName', 'employeeNumber'];
 
 test.each(INDEXED)(
-  'a comparison with %s, which an index may answer, finds those of whom it is true',
+  'finds exactly the matching users by an indexed comparison with %s',
   { tags: 'whole' },
   async (path) => {
     for (const value of WORDS)
@@ -214,7 +214,7 @@ test.each(INDEXED)(
 );
 
 // covers: scim 52
-test('any filter finds those of whom it is true', async () => {
+test('finds exactly the matching users by any filter', async () => {
   await fc.assert(
     fc.asyncProperty(
       filters.filter((node) => written(node).length < 1_500),

@@ -2,7 +2,7 @@ import { memoryDb } from '@orchestrate/db/testing';
 import { expect, test } from 'vitest';
 import { groupCommits } from './group-commits.ts';
 
-test('work that fails leaves nothing, and everybody else of its group is written', async () => {
+test('rolls back failed work and commits the rest of its group', async () => {
   const { db, raw } = memoryDb({ seed: 'none', now: 0 });
   raw.exec('CREATE TABLE notes (text TEXT PRIMARY KEY) STRICT');
   const insert = raw.prepare('INSERT INTO notes VALUES (?)');

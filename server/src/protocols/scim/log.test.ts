@@ -20,7 +20,7 @@ const read = async (query: { count?: number; lastItem?: string } = {}) =>
 const lines = (records: readonly ScimLogRecord[]) =>
   records.map(({ operation, userName, status }) => [operation, userName, status]);
 
-test('changes and refusals are logged, newest first; reads are not', async () => {
+test('logs changes and refusals, newest first, and no reads', async () => {
   expect(await read()).toEqual({ resultCode: 0, records: [], LastEvaluatedKey: null });
   const { suid } = memberByEmail(portal, 'acme', 'user@acme.test');
   await directory.get('/Users');
@@ -47,7 +47,7 @@ test('changes and refusals are logged, newest first; reads are not', async () =>
   expect(records[2]).toMatchObject({ body: '', detail: '' });
 });
 
-test('every operation of a bulk request has its own line', async () => {
+test('logs every operation of a bulk request separately', async () => {
   const schemas = ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'];
   const Operations = ['a@acme.test', 'b@acme.test'].map((userName, index) => ({
     method: 'POST',
@@ -62,7 +62,7 @@ test('every operation of a bulk request has its own line', async () => {
   ]);
 });
 
-test('secrets are left out of the log, and long texts are cut', async () => {
+test('omits secrets from the log and truncates long texts', async () => {
   const { id } = await directory.send(
     'POST',
     '/Users',
@@ -83,7 +83,7 @@ test('secrets are left out of the log, and long texts are cut', async () => {
   expect(records[1]?.body).toHaveLength(4_000);
 });
 
-test('the newest thousand of an organisation are kept, and read page by page', async () => {
+test('keeps the newest 1,000 entries per organisation, and lists them in pages', async () => {
   const entry = { at: 0, operation: 'POST /Users', userName: '', status: 201, body: '', detail: '' };
   const { db } = portal.deps;
   db.transaction((tx) => {

@@ -21,7 +21,7 @@ const listOf = (value: Json | undefined) => (Array.isArray(value) ? value.filter
 
 describe('resources (RFC 7643)', () => {
   // covers: scim 11, scim 14
-  test('a resource has the schemas that it says, each once, and in whatever order they were sent', async () => {
+  test('returns the schemas of a resource, each once, in whatever order they were sent', async () => {
     const { body } = await directory.send('POST', '/Users', {
       ...ANN,
       schemas: [ENTERPRISE_SCHEMA, USER_SCHEMA, USER_SCHEMA],
@@ -30,7 +30,7 @@ describe('resources (RFC 7643)', () => {
   });
 
   // covers: scim 21
-  test('its address is in its meta, in Location and in Content-Location', async () => {
+  test('returns its URL in meta, Location and Content-Location', async () => {
     const made = await make();
     const location = `${portal.url}/scim/v2/acme/Users/${made.id}`;
     for (const { body, headers } of [
@@ -44,7 +44,7 @@ describe('resources (RFC 7643)', () => {
   });
 
   // covers: scim 16, scim 17, scim 19, scim 44, scim 46
-  test('its meta and its id are ours, whatever a directory sends', async () => {
+  test('assigns meta and id, whatever a directory sends', async () => {
     const meta = { resourceType: 'Robot', created: '1999-01-01T00:00:00Z', location: 'https://elsewhere.test' };
     const made = await make({ id: 'bulkId:1', meta });
     expect(made.id).toMatch(/^[\w-]{22}$/);
@@ -54,7 +54,7 @@ describe('resources (RFC 7643)', () => {
   });
 
   // covers: scim 9, scim 29
-  test('every address that it refers to can be read', async () => {
+  test('returns only URLs that can be read', async () => {
     const boss = memberByEmail(portal, 'acme', 'manager@acme.test').suid;
     const { body } = await make({ [ENTERPRISE_SCHEMA]: { manager: { value: boss } } });
     const extension = body[ENTERPRISE_SCHEMA];
@@ -68,7 +68,7 @@ describe('resources (RFC 7643)', () => {
   });
 
   // covers: scim 26, scim 44
-  test('groups of a user are changed at the group only', async () => {
+  test('changes groups of a user only through the group', async () => {
     const made = await make({ groups: [{ value: 'SUPER_ADMIN' }] });
     expect(made).toMatchObject({ status: 201, body: { groups: [{ value: 'USER' }] } });
     const { body } = await directory.send('PUT', `/Users/${made.id}`, { ...made.body, groups: [{ value: 'AUDITOR' }] });
@@ -76,7 +76,7 @@ describe('resources (RFC 7643)', () => {
   });
 
   // covers: scim 13
-  test('null and an empty list are nothing', async () => {
+  test('treats null and an empty list as unassigned', async () => {
     const made = await make({ title: 'Guide', addresses: [{ locality: 'Rome' }], externalId: 'x' });
     const nothing = { title: null, addresses: [], externalId: null };
     const { body } = await directory.send('PUT', `/Users/${made.id}`, userWith({ ...ANN, ...nothing }));
@@ -84,7 +84,7 @@ describe('resources (RFC 7643)', () => {
   });
 
   // covers: scim 24, scim 35
-  test('a password is never returned, nor found by', async () => {
+  test('never returns a password, nor finds a user by it', async () => {
     const made = await make({ password: 'Tr0ub4dor' });
     expect(made.status).toBe(201);
     const asked = await directory.get(`/Users/${made.id}?attributes=password`);
@@ -94,7 +94,7 @@ describe('resources (RFC 7643)', () => {
   });
 
   // covers: scim 12
-  test('at most one value of a list is the primary one', async () => {
+  test('allows at most one primary value in a list', async () => {
     const two = [
       { value: 'a', primary: true },
       { value: 'b', primary: true },
@@ -103,7 +103,7 @@ describe('resources (RFC 7643)', () => {
   });
 
   // covers: scim 8
-  test('certificates are base64, without the lines of PEM', async () => {
+  test('returns certificates as base64 without PEM lines', async () => {
     expect(await make({ x509Certificates: [{ value: 'MIIB' }] })).toMatchObject({ status: 201 });
     const pem = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----';
     const refused = await make({ userName: 'other@acme.test', x509Certificates: [{ value: pem }] });
@@ -111,7 +111,7 @@ describe('resources (RFC 7643)', () => {
   });
 
   // covers: scim 33
-  test('ids are compared with case, names without', async () => {
+  test('compares ids case-sensitively and names case-insensitively', async () => {
     const totalOf = async (filter: string) => (await directory.filter('Groups', filter)).body.totalResults;
     const { suid } = memberByEmail(portal, 'acme', 'super.admin@acme.test');
     expect(await totalOf('id eq "AUDITOR"')).toBe(1);
@@ -128,7 +128,7 @@ describe('resources (RFC 7643)', () => {
   });
 
   // covers: scim 4, scim 89
-  test('a user name is the same, however its letters are composed and how wide they are', async () => {
+  test('matches user names across Unicode compositions and widths', async () => {
     const made = await make({ userName: 'Zoe\u0308' });
     expect(made.body.userName).toBe('Zo\u00eb');
     for (const userName of ['Zo\u00eb', '\uff3ao\u00eb', 'zoe\u0308']) {
@@ -139,11 +139,11 @@ describe('resources (RFC 7643)', () => {
   });
 });
 
-describe('the case of letters beyond ASCII', () => {
+describe('the case of non-ASCII letters', () => {
   const FORMS = ['\u00c4NNE@acme.test', '\u00e4nne@acme.test', 'A\u0308nne@ACME.test'];
 
   // covers: scim 89
-  test('does not tell user names apart: not by uniqueness, not by search', async () => {
+  test('is ignored in user names, for uniqueness and for search', async () => {
     const made = await make({ userName: FORMS[0] ?? '', emails: [{ value: 'anne@acme.test' }] });
     for (const userName of FORMS) {
       const other = await make({ userName, emails: [{ value: 'other@acme.test' }] });
@@ -158,7 +158,7 @@ describe('the case of letters beyond ASCII', () => {
     expect(renamed).toMatchObject({ status: 200, body: { userName: FORMS[1] } });
   });
 
-  test('does not tell names apart', async () => {
+  test('is ignored in names', async () => {
     const made = await make({ name: { givenName: 'Zo\u00cb', familyName: '\u0418\u0432\u0430\u043d\u043e\u0432' } });
     for (const filter of [
       'displayName eq "zo\u00eb \u0438\u0432\u0430\u043d\u043e\u0432"',
@@ -167,7 +167,7 @@ describe('the case of letters beyond ASCII', () => {
       expect((await directory.filter('Users', filter)).found).toMatchObject([{ id: made.id }]);
   });
 
-  test('has no place in email addresses, whose letters are those of ASCII', async () => {
+  test('doesn’t occur in email addresses, which are ASCII', async () => {
     const refused = await make({ emails: [{ value: FORMS[1] ?? '' }] });
     expect(refused).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
   });
@@ -175,7 +175,7 @@ describe('the case of letters beyond ASCII', () => {
 
 describe('operations (RFC 7644)', () => {
   // covers: scim 63
-  test('PUT makes nobody', async () => {
+  test('PUT creates no user', async () => {
     expect(await directory.send('PUT', '/Users/nobody', userWith(ANN))).toMatchObject({ status: 404 });
     expect(await directory.send('PUT', '/Groups/NIGHT', groupWith({ displayName: 'Night' }))).toMatchObject({
       status: 404,
@@ -184,14 +184,14 @@ describe('operations (RFC 7644)', () => {
   });
 
   // covers: scim 62
-  test('a PUT without what is required is refused', async () => {
+  test('refuses a PUT without a required attribute', async () => {
     const made = await make();
     const refused = await directory.send('PUT', `/Users/${made.id}`, userWith({ name: ANN.name }));
     expect(refused).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
   });
 
   // covers: scim 58, scim 68
-  test('a change answers with what it is asked for', async () => {
+  test('returns the requested attributes after a change', async () => {
     const made = await directory.send('POST', '/Users?attributes=userName', userWith(ANN));
     expect(made.body).toEqual({ schemas: expect.any(Array), id: made.id, userName: 'ann@acme.test' });
     const put = await directory.send('PUT', `/Users/${made.id}?attributes=title`, userWith({ ...ANN, title: 'Guide' }));
@@ -205,7 +205,7 @@ describe('operations (RFC 7644)', () => {
   });
 
   // covers: scim 70
-  test('a value that is there already is not added again, and nothing has changed', async () => {
+  test('doesn’t add an existing value again, and reports no change', async () => {
     const made = await make({ addresses: [{ type: 'work', locality: 'Rome' }] });
     portal.clock.advance(60);
     const again = await directory.patch(`/Users/${made.id}`, [
@@ -215,7 +215,7 @@ describe('operations (RFC 7644)', () => {
   });
 
   // covers: scim 69, scim 74
-  test('what is added where nothing was is there, and what is replaced where nothing was is added', async () => {
+  test('adds to and replaces attributes without a value', async () => {
     const made = await make();
     const { body } = await directory.patch(`/Users/${made.id}`, [
       { op: 'add', path: 'nickName', value: 'Annie' },
@@ -226,7 +226,7 @@ describe('operations (RFC 7644)', () => {
   });
 
   // covers: scim 12, scim 67
-  test('a new primary value leaves no other one', async () => {
+  test('makes the old primary value non-primary when a new one is added', async () => {
     const addresses = [
       { type: 'work', locality: 'Rome', primary: true },
       { type: 'home', locality: 'Oslo' },
@@ -246,7 +246,7 @@ describe('operations (RFC 7644)', () => {
   });
 
   // covers: scim 75
-  test('a value that a filter has chosen is replaced as a whole', async () => {
+  test('replaces a value selected by a filter as a whole', async () => {
     const addresses = [{ type: 'work', locality: 'Rome', region: 'Lazio' }];
     const { id } = await make({ addresses });
     const value = { type: 'work', locality: 'Milan' };
@@ -256,14 +256,14 @@ describe('operations (RFC 7644)', () => {
   });
 
   // covers: scim 72
-  test('the last value that is removed leaves no list', async () => {
+  test('removes the list with its last value', async () => {
     const { id } = await make({ addresses: [{ type: 'work', locality: 'Rome' }] });
     const { body } = await directory.patch(`/Users/${id}`, [{ op: 'remove', path: 'addresses[type eq "work"]' }]);
     expect(body).not.toHaveProperty('addresses');
   });
 
   // covers: scim 56
-  test('those without a value are the last of an ascending order, and the first of a descending one', async () => {
+  test('sorts users without a value last in ascending order, and first in descending', async () => {
     await make({ title: 'Guide' });
     await make({ userName: 'bob@acme.test' });
     const sorted = async (order: string) => {
@@ -278,7 +278,7 @@ describe('operations (RFC 7644)', () => {
   });
 
   // covers: scim 51
-  test('in a search over everything an attribute of the other kind has no value', async () => {
+  test('treats an attribute of the other resource type as unassigned in a root search', async () => {
     const { found } = await directory.send('POST', '/.search', {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'],
       filter: 'userName eq "user@acme.test" or (members pr and displayName eq "Auditor")',
@@ -288,7 +288,7 @@ describe('operations (RFC 7644)', () => {
   });
 
   // covers: scim 53
-  test('not binds closer than and, and and closer than or', async () => {
+  test('gives not precedence over and, and and precedence over or', async () => {
     const totalOf = async (filter: string) => (await directory.filter('Users', filter)).body.totalResults;
     const [daniel, manager] = ['userName eq "user@acme.test"', 'userName eq "manager@acme.test"'];
     expect(await totalOf(`${daniel} or ${manager} and active eq false`)).toBe(1);
@@ -297,7 +297,7 @@ describe('operations (RFC 7644)', () => {
   });
 
   // covers: scim 88
-  test('what describes the service takes no paging and no projection, and cannot be changed', async () => {
+  test('refuses paging, projection and changes at the discovery endpoints', async () => {
     const plain = await directory.get('/Schemas');
     const asked = await directory.get('/Schemas?attributes=id&startIndex=2&count=1&sortBy=id');
     expect(asked.body).toEqual(plain.body);
@@ -311,7 +311,7 @@ describe('operations (RFC 7644)', () => {
 });
 
 describe('the audit trail of a person', () => {
-  test('has what only the directory knows: each attribute, before and after', async () => {
+  test('contains attributes that only the directory has, before and after', async () => {
     const made = await make({
       title: 'Guide',
       name: { ...ANN.name, middleName: 'Jane' },

@@ -10,7 +10,7 @@ const PLAYWRIGHT = join(import.meta.dirname, '../../../../node_modules/@playwrig
 /** Eight programs that start take some seconds, on a busy machine minutes. */
 const LONG_MS = 600_000;
 
-test('eight Playwright workers on one server have a space each, notice nothing of each other, and end it', {
+test('isolates and ends the spaces of 8 Playwright workers on one server', {
   tags: 'whole',
   timeout: LONG_MS,
 }, async () => {

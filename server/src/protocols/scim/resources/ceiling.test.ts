@@ -46,7 +46,7 @@ const bulk = (...operations: Json[]) => ({
   Operations: operations,
 });
 
-describe('a Security Admin who makes credentials', () => {
+describe('a Security Admin who creates credentials', () => {
   let directory: Directory;
   beforeEach(async () => {
     directory = await directoryMadeBy(SECURITY_ADMIN);
@@ -177,7 +177,7 @@ describe('a Security Admin who makes credentials', () => {
     expect([roleOf(USER), roleOf(OTHER)]).toEqual(['GUIDES', 'USER']);
   });
 
-  test('can put anybody into a group beside the roles, which allows nothing in the portal', async () => {
+  test('can add anyone to a custom group, which grants no permissions in the portal', async () => {
     const members = [{ value: suidOf(SUPER_ADMIN) }];
     const made = await directory.send('POST', '/Groups', groupWith({ displayName: 'Travellers', members }));
     expect(made).toMatchObject({ status: 201, body: { members } });
@@ -185,8 +185,8 @@ describe('a Security Admin who makes credentials', () => {
   });
 });
 
-describe('the ceiling', () => {
-  test('falls when its maker loses permissions or is disabled', async () => {
+describe('the maximum grantable role', () => {
+  test('drops when the creator loses permissions or is disabled', async () => {
     const { token } = await portal.signIn(SUPER_ADMIN);
     provisioningRepo.setRole(portal.deps.db, 'acme', suidOf(HELPDESK_ADMIN), 'SUPER_ADMIN', portal.deps.clock.now());
     const directory = await directoryMadeBy(HELPDESK_ADMIN);
@@ -213,7 +213,7 @@ describe('the ceiling', () => {
     expect((await give('USER')).status).toBe(200);
   });
 
-  test('of credentials without a recorded maker allows no administrative role', async () => {
+  test('excludes administrative roles for credentials without a recorded creator', async () => {
     const known = scimCredentialsRepo.findScimCredentials(portal.deps.db, 'acme');
     if (!known) throw new Error('The demo has credentials.');
     scimCredentialsRepo.saveScimCredentials(portal.deps.db, { ...known, madeBySuid: null, ceiling: [] });
@@ -243,7 +243,7 @@ describe('the ceiling', () => {
     ).toBe(200);
   });
 
-  test('hides the password from those who could not assign as much', async () => {
+  test('hides the password from administrators who couldn’t assign as much', async () => {
     const { token } = await portal.signIn(SECURITY_ADMIN);
     const shown = (await portal.call(getScimCredentials, {}, { token })).body;
     expect(shown).toMatchObject({

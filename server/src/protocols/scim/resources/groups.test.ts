@@ -22,9 +22,9 @@ const membersOf = async (id: string) => (await directory.get(`/Groups/${id}`)).b
 const USER = 'user@acme.test';
 const OTHER = 'marcus.oyelaran@acme.test';
 
-describe('the roles are groups', () => {
+describe('roles as groups', () => {
   // covers: scim 28
-  test('of the organisation, with the users who have them', async () => {
+  test('lists the roles of the organisation with their members', async () => {
     const { body, found } = await directory.get('/Groups?sortBy=displayName');
     expect(body.totalResults).toBe(found.length);
     expect(found.map(({ id }) => id)).toEqual(
@@ -52,7 +52,7 @@ describe('the roles are groups', () => {
     });
   });
 
-  test('found by name or by member, without their members if those are excluded', async () => {
+  test('finds roles by name or member, without their members if those are excluded', async () => {
     const byName = await directory.filter('Groups', 'displayName eq "super admin"', 'excludedAttributes=members');
     expect(byName.found).toMatchObject([{ id: 'SUPER_ADMIN' }]);
     expect(byName.found[0]?.members).toBeUndefined();
@@ -73,7 +73,7 @@ describe('the roles are groups', () => {
     });
   });
 
-  test('and not found if there is none', async () => {
+  test('returns 404 for an unknown group', async () => {
     for (const [method, path] of [
       ['GET', '/Groups/NOBODY'],
       ['DELETE', '/Groups/NOBODY'],
@@ -87,7 +87,7 @@ describe('a role', () => {
   test.each([
     ['HELPDESK_ADMIN', 'Help Desk Admin'],
     ['AUDITOR', 'Auditor'],
-  ])('%s is neither renamed nor deleted, and the answer says where to do that', async (id, name) => {
+  ])('%s cannot be renamed or deleted, and the error says where to do that', async (id, name) => {
     const isRole = `This group is the role ${name}: roles are`;
     expect(await directory.send('DELETE', `/Groups/${id}`)).toMatchObject({
       status: 403,
@@ -102,7 +102,7 @@ describe('a role', () => {
     expect((await directory.get(`/Groups/${id}`)).body).toMatchObject({ displayName: name });
   });
 
-  test('keeps its name, and takes the id that the directory has for it', async () => {
+  test('keeps its name, and stores the directory’s externalId', async () => {
     const same = await directory.patch('/Groups/HELPDESK_ADMIN', [
       { op: 'replace', value: { displayName: 'Help Desk Admin', externalId: 'g-2' } },
     ]);
@@ -119,7 +119,7 @@ describe('a role', () => {
     expect(roleOf(USER)).toBe('USER');
   });
 
-  test('Super Admin always has a member, but can pass from one to another', async () => {
+  test('Super Admin always has a member, but can be handed over', async () => {
     const last = suidOf('super.admin@acme.test');
     for (const refused of [
       await directory.patch('/Groups/SUPER_ADMIN', [{ op: 'remove', path: `members[value eq "${last}"]` }]),
@@ -159,7 +159,7 @@ describe('members', () => {
   });
 
   // covers: scim 28, scim 34
-  test('that do not exist, or are selected by anything but their value, are refused', async () => {
+  test('that don’t exist, or are selected by anything but their value, are refused', async () => {
     const refused: [operation: Json, scimType: string][] = [
       [{ op: 'add', path: 'members', value: [{ value: 'nobody' }] }, 'invalidValue'],
       [{ op: 'add', path: 'members', value: [{ display: 'Daniel' }] }, 'invalidValue'],
@@ -193,7 +193,7 @@ describe('members', () => {
   });
 });
 
-describe('a second role, beside which the first could not be kept', () => {
+describe('a second role for a member', () => {
   const add = (id: string, ...emails: string[]) =>
     directory.patch(`/Groups/${id}`, [
       { op: 'add', path: 'members', value: emails.map((email) => ({ value: suidOf(email) })) },
@@ -204,7 +204,7 @@ describe('a second role, beside which the first could not be kept', () => {
   };
   beforeEach(async () => void (await add('AUDITOR', USER)));
 
-  test('is refused, in every way in which it can be said, and nobody moves', async () => {
+  test('is refused in every form of the request, and no one is moved', async () => {
     const members = [{ value: suidOf(OTHER) }, { value: suidOf(USER) }];
     for (const reply of [
       await add('HELPDESK_ADMIN', OTHER, USER),
@@ -217,13 +217,13 @@ describe('a second role, beside which the first could not be kept', () => {
     expect((await add('AUDITOR', USER)).status).toBe(200);
   });
 
-  test('is given once the first has been left', async () => {
+  test('is assigned once the first has been removed', async () => {
     await directory.patch('/Groups/AUDITOR', [{ op: 'remove', path: `members[value eq "${suidOf(USER)}"]` }]);
     expect((await add('HELPDESK_ADMIN', USER)).status).toBe(200);
     expect(roleOf(USER)).toBe('HELPDESK_ADMIN');
   });
 
-  test('is refused as a second role of a user, too', async () => {
+  test('is refused as a second role when creating a user', async () => {
     const path = `/Users/${suidOf(USER)}`;
     const second = await directory.patch(path, [{ op: 'add', path: 'roles', value: [{ value: 'HELPDESK_ADMIN' }] }]);
     expect(second).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
@@ -241,7 +241,7 @@ describe('the times of a group (RFC 7643 §3.1)', () => {
   const LATER = '2026-03-02T09:31:00.000Z';
 
   // covers: scim 20
-  test('are those of its making and of its last change, in the portal too', async () => {
+  test('are those of its creation and of its last change, also one in the portal', async () => {
     const { token } = await portal.signIn('super.admin@acme.test');
     const role = { name: 'Tour Guides', permissions: [] };
     const { roleCode: id = '' } = (await portal.call(createRole, { body: role }, { token })).body;
@@ -255,7 +255,7 @@ describe('the times of a group (RFC 7643 §3.1)', () => {
     expect(edited.version).not.toBe(made.version);
   });
 
-  test('move when a member comes or goes, for both of the groups', async () => {
+  test('change when a member is added or removed, for both groups', async () => {
     const before = [await timesOf('AUDITOR'), await timesOf('USER')];
     portal.clock.advance(60);
     await directory.patch('/Groups/AUDITOR', [{ op: 'add', path: 'members', value: [{ value: suidOf(USER) }] }]);
@@ -292,7 +292,7 @@ describe('many members', () => {
     db.transaction((tx) => memberBulkRepo.insertMembers(tx, 'acme', people, entered));
   });
 
-  test('are added and removed in portions, with other requests in between', async () => {
+  test('are added and removed in batches, with other requests in between', async () => {
     const seen: number[] = [];
     const stop = portal.deps.bus.listen([TOPIC.member('many-0')], () => void seen.push(rolesOf().size));
     const added = await directory.patch('/Groups/AUDITOR', [{ op: 'add', path: 'members', value: named }]);

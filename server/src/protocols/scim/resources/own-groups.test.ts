@@ -31,8 +31,8 @@ const groupsOf = async (email: string): Promise<unknown[]> => {
   return Array.isArray(groups) ? groups.map((group) => Object(group).display) : [];
 };
 
-describe('a group of the directory’s own', () => {
-  test('is made with its members, who keep their role', async () => {
+describe('a group created by the directory', () => {
+  test('is created with its members, who keep their role', async () => {
     const made = await make('Tour Guides', { externalId: 'g-1', members: named(USER, OTHER) });
     const location = `${portal.url}/scim/v2/acme/Groups/${made.id}`;
     expect(made).toMatchObject({
@@ -53,7 +53,7 @@ describe('a group of the directory’s own', () => {
     expect(await groupsOf(USER)).toEqual(['Org User', 'Tour Guides']);
   });
 
-  test('is one of any number, for the organisation and for a person', async () => {
+  test('is one of any number in the organisation and per person', async () => {
     const names = Array.from({ length: 12 }, (_, at) => `Team ${String.fromCharCode(65 + at)}`);
     for (const name of names) expect((await make(name, { members: named(USER) })).status).toBe(201);
     expect(await groupsOf(USER)).toEqual(['Org User', ...names]);
@@ -63,7 +63,7 @@ describe('a group of the directory’s own', () => {
   });
 
   // covers: scim 27, scim 45
-  test('has a name that no other group or role has', async () => {
+  test('must have a name that no other group or role has', async () => {
     await make('Tour Guides');
     for (const taken of ['tour guides', ' super  ADMIN ', 'AUDITOR', 'help desk admin']) {
       expect(await make(taken)).toMatchObject({ status: 409, body: { scimType: 'uniqueness' } });
@@ -81,7 +81,7 @@ describe('a group of the directory’s own', () => {
     });
   });
 
-  test('is listed in the portal, and shown with its members', async () => {
+  test('is listed in the portal with its members', async () => {
     await make('Tour Guides', { members: named(USER) });
     await make('Drivers', { members: named(USER) });
     const { token } = await portal.signIn('super.admin@acme.test');
@@ -94,7 +94,7 @@ describe('a group of the directory’s own', () => {
   });
 
   // covers: scim 77
-  test('is deleted, and nobody loses a role', async () => {
+  test('can be deleted without changing any member’s role', async () => {
     const { id } = await make('Tour Guides', { members: named(USER) });
     expect((await directory.send('DELETE', `/Groups/${id}`)).status).toBe(204);
     expect((await directory.get(`/Groups/${id}`)).status).toBe(404);
@@ -163,7 +163,7 @@ describe('its members', () => {
     expect(await groupsOf(OTHER)).toEqual(['Org User', 'Tour Guides']);
   });
 
-  test('are replaced by PUT, and stay where they are not mentioned', async () => {
+  test('are replaced by PUT, and unchanged if omitted', async () => {
     const put = (said: Parameters<typeof groupWith>[0]) =>
       directory.send('PUT', `/Groups/${id}`, groupWith({ displayName: 'Guides', ...said }));
     expect(await put({ members: named(OTHER) })).toMatchObject({ status: 200, body: { displayName: 'Guides' } });
@@ -174,7 +174,7 @@ describe('its members', () => {
     expect(await idsIn(id)).toEqual([]);
   });
 
-  test('are users, and one who is not refuses the whole request', async () => {
+  test('must be users; any other value refuses the whole request', async () => {
     const unknown = await patch(
       { op: 'replace', path: 'displayName', value: 'Renamed' },
       { op: 'add', path: 'members', value: [...named(OTHER), { value: 'nobody' }] },
@@ -197,7 +197,7 @@ describe('its members', () => {
     expect(await idsIn(id)).toEqual([]);
   });
 
-  test('change its version and its time, and nothing else does', async () => {
+  test('are the only change to its version and its time', async () => {
     const { headers } = await directory.get(`/Groups/${id}?excludedAttributes=members`);
     const version = headers.etag ?? '';
     expect((await directory.get(`/Groups/${id}`, { 'if-none-match': version })).status).toBe(304);
@@ -213,7 +213,7 @@ describe('its members', () => {
     expect((await directory.send('DELETE', `/Groups/${id}`, undefined, { 'if-match': version })).status).toBe(412);
   });
 
-  test('are in the audit trail, each with the person', async () => {
+  test('appear in the audit trail, one entry per person', async () => {
     await patch({ op: 'replace', path: 'members', value: named(OTHER) });
     await patch({ op: 'replace', path: 'displayName', value: 'Guides' });
     await directory.send('DELETE', `/Groups/${id}`);
@@ -272,7 +272,7 @@ describe('groups are found', () => {
     expect(await users('groups.value eq "SUPER_ADMIN"')).toEqual(['super.admin@acme.test']);
   });
 
-  test('in the answers of users alone: a user’s groups are read-only', async () => {
+  test('in user responses only: a user’s groups are read-only', async () => {
     const path = `/Users/${suidOf(OTHER)}`;
     const [, group] = Object((await directory.get(path)).body).groups;
     expect(group).toEqual({
@@ -289,7 +289,7 @@ describe('groups are found', () => {
   });
 });
 
-test('a bulk makes a group of people whom it makes', async () => {
+test('creates a group and its members in one bulk request', async () => {
   const user = (name: string) => ({ schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], userName: name });
   const Operations = [
     {
@@ -334,7 +334,7 @@ describe('a thousand members', () => {
     db.transaction((tx) => memberBulkRepo.insertMembers(tx, 'acme', people, entered));
   });
 
-  test('come and go in one request, with other requests in between', async () => {
+  test('are added and removed in one request, with other requests in between', async () => {
     const { id } = await make('Everybody new');
     const order: string[] = [];
     const change = directory

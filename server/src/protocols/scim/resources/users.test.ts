@@ -26,7 +26,7 @@ const BABS = {
 
 describe('creating (RFC 7644 §3.3)', () => {
   // covers: scim 7, scim 15, scim 20, scim 38, scim 42, scim 43
-  test('the example of the RFC is a user with an id, an address and a version', async () => {
+  test('creates the RFC’s example user with an id, a location and a version', async () => {
     const made = await directory.send('POST', '/Users', { schemas: [USER_SCHEMA], ...BABS });
     expect(made.status).toBe(201);
     expect(made.headers['content-type']).toBe('application/scim+json; charset=utf-8');
@@ -55,7 +55,7 @@ describe('creating (RFC 7644 §3.3)', () => {
     expect((await directory.get(`/Users/${made.id}`)).body).toEqual(made.body);
   });
 
-  test('a new user is in Manage Users at once, not registered yet', async () => {
+  test('lists a new user in Manage Users immediately, as not registered', async () => {
     await directory.send(
       'POST',
       '/Users',
@@ -90,7 +90,7 @@ describe('creating (RFC 7644 §3.3)', () => {
   });
 
   // covers: scim 23, scim 45
-  test('a name, an address or a number that somebody has is refused', async () => {
+  test('refuses a user name, email address or number that is taken', async () => {
     await directory.send('POST', '/Users', userWith({ ...BABS }));
     for (const said of [
       { userName: 'BJensen', emails: [{ value: 'other@acme.test' }] },
@@ -103,7 +103,7 @@ describe('creating (RFC 7644 §3.3)', () => {
   });
 
   // covers: scim 16
-  test('the address of a deleted member makes a new member', async () => {
+  test('creates a new member with the email address of a deleted one', async () => {
     const made = await directory.send('POST', '/Users', userWith({ userName: 'margot.ito@acme.test' }));
     expect(made.status).toBe(201);
     expect(made.body.externalId).toBeUndefined();
@@ -117,14 +117,14 @@ describe('creating (RFC 7644 §3.3)', () => {
     [{ userName: 'new', emails: [{ value: 'nowhere' }] }, 'invalidValue'],
     [{ userName: 'new', roles: [{ value: 'EMPEROR' }] }, 'invalidValue'],
     [{ userName: 'new', active: 'perhaps' }, 'invalidValue'],
-  ])('%j is refused as %s', async (said, scimType) => {
+  ])('refuses %j with %s', async (said, scimType) => {
     const { status, body } = await directory.send('POST', '/Users', userWith(said));
     expect(status).toBe(400);
     expect(body).toMatchObject({ status: '400', scimType, detail: expect.any(String) });
   });
 
   // covers: scim 29
-  test('a manager who is unknown, deleted or the person is left out, and the person is kept', async () => {
+  test('creates the user without a manager who is unknown, deleted or the user themself', async () => {
     const gone = memberRepo.findMemberByPrimaryAttr(portal.deps.db, 'acme', 'E-10772')?.suid ?? '';
     const boss = suidOf('manager@acme.test');
     const withManager = (value: string) =>
@@ -149,7 +149,7 @@ describe('creating (RFC 7644 §3.3)', () => {
   });
 
   // covers: scim 14
-  test('a body without the user schema is refused', async () => {
+  test('refuses a body without the user schema', async () => {
     const { body } = await directory.send('POST', '/Users', { userName: 'new' });
     expect(body).toMatchObject({ status: '400', scimType: 'invalidSyntax' });
   });
@@ -157,7 +157,7 @@ describe('creating (RFC 7644 §3.3)', () => {
 
 describe('reading', () => {
   // covers: scim 47, scim 58
-  test('a user, and only what is asked for', async () => {
+  test('returns a user with the requested attributes only', async () => {
     const id = suidOf('user@acme.test');
     const asked = async (query: string) => (await directory.get(`/Users/${id}?${query}`)).body;
     expect(await asked('attributes=userName,name.familyName')).toEqual({
@@ -175,7 +175,7 @@ describe('reading', () => {
   });
 
   // covers: scim 47
-  test('users who are deleted, elsewhere or nowhere are not found', async () => {
+  test('returns 404 for deleted users, users of another organisation and unknown ids', async () => {
     const deleted = memberRepo.findMemberByPrimaryAttr(portal.deps.db, 'acme', 'E-10772');
     for (const id of [deleted?.suid, memberByEmail(portal, 'globex', 'admin@globex.test').suid, 'nobody']) {
       for (const method of ['GET', 'DELETE']) {
@@ -186,7 +186,7 @@ describe('reading', () => {
   });
 
   // covers: scim 22, scim 87
-  test('a version that the directory has already is not sent again; a changed one is', async () => {
+  test('answers 304 to the current version (If-None-Match), and sends a changed one', async () => {
     const path = `/Users/${suidOf('user@acme.test')}`;
     const first = await directory.get(path);
     const version = first.headers.etag ?? '';
@@ -202,7 +202,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
   const names = (found: JsonObject[]) => found.map(({ userName }) => userName);
 
   // covers: scim 49, scim 57
-  test('pages follow each other without a gap, and a count of 0 only counts', async () => {
+  test('pages without gaps; a count of 0 returns only the total', async () => {
     const none = await directory.get('/Users?count=0');
     const total = Number(none.body.totalResults);
     expect(none.body).toMatchObject({ itemsPerPage: 0, startIndex: 1, Resources: [] });
@@ -362,7 +362,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
   });
 
   // covers: scim 52
-  test('somebody without an address is found by none', async () => {
+  test('finds a user without an email address by no address filter', async () => {
     expect((await directory.send('POST', '/Users', userWith(BABS))).body.emails).toBeUndefined();
     const found = async (filter: string) => (await directory.filter('Users', filter)).body.totalResults;
     for (const filter of [
@@ -410,7 +410,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
   });
 
   // covers: scim 57
-  test('contains is answered in pages too, without deleted users', async () => {
+  test('pages the results of contains, without deleted users', async () => {
     const all = await directory.filter('Users', 'userName co "acme.test"', 'count=500');
     const total = Number(all.body.totalResults);
     expect(total).toBe(all.found.length);
@@ -425,7 +425,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
   });
 
   // covers: scim 55
-  test('they are sorted by the requested attribute', async () => {
+  test('sorts by the requested attribute', async () => {
     const filter = 'userName eq "user@acme.test" or userName sw "manager@" or userName sw "helpdesk"';
     const sorted = async (order: string) => names((await directory.filter('Users', filter, order)).found);
     expect(await sorted('sortBy=userName')).toEqual([
@@ -444,7 +444,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
     ['sortBy=name.shoeSize', 'invalidPath'],
     ['sortBy=name..', 'invalidPath'],
     ['sortBy=userName&sortOrder=sideways', 'invalidValue'],
-  ])('a list by %s is refused as %s (§3.12, table 9)', async (query, scimType) => {
+  ])('refuses to list by %s with %s (§3.12, table 9)', async (query, scimType) => {
     for (const resource of ['Users', 'Groups']) {
       const refused = { status: 400, body: { status: '400', scimType } };
       const named = resource === 'Groups' ? query.replace('userName', 'displayName') : query;
@@ -453,7 +453,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
   });
 
   // covers: scim 59
-  test('a search over everything lists users and then groups, page by page (§3.4.3)', async () => {
+  test('lists users and then groups page by page in a root search (§3.4.3)', async () => {
     const search = (asked: JsonObject) =>
       directory.send('POST', '/.search', {
         schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'],
@@ -477,7 +477,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
   });
 
   // covers: scim 59, scim 92
-  test('a search by POST asks the same (§3.4.3)', async () => {
+  test('answers a search by POST like a GET (§3.4.3)', async () => {
     const { status, found } = await directory.send('POST', '/Users/.search', {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'],
       attributes: ['displayName', 'userName'],
@@ -494,7 +494,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
 
 describe('replacing (RFC 7644 §3.5.1)', () => {
   // covers: scim 60, scim 61
-  test('optional attributes that are left out are removed, required ones stay', async () => {
+  test('removes omitted optional attributes and keeps required ones', async () => {
     const { id } = await directory.send(
       'POST',
       '/Users',
@@ -518,7 +518,7 @@ describe('replacing (RFC 7644 §3.5.1)', () => {
   });
 
   // covers: scim 87
-  test('an outdated version is refused (412), the current one is accepted', async () => {
+  test('refuses an outdated version (412) and accepts the current one', async () => {
     const path = `/Users/${suidOf('user@acme.test')}`;
     const { headers } = await directory.get(path);
     const version = headers.etag ?? '';
@@ -539,7 +539,7 @@ describe('replacing (RFC 7644 §3.5.1)', () => {
     expect((await directory.send('DELETE', path, undefined, unlessThere)).status).toBe(412);
   });
 
-  test('a change that changes nothing makes no new version', async () => {
+  test('keeps the version if nothing changes', async () => {
     const path = `/Users/${suidOf('user@acme.test')}`;
     const before = await directory.get(path);
     portal.clock.advance(60);
@@ -548,7 +548,7 @@ describe('replacing (RFC 7644 §3.5.1)', () => {
   });
 });
 
-test('a mobile number stays the primary one', async () => {
+test('keeps a mobile number primary', async () => {
   const mobile = { value: '+46701234567', type: 'mobile', primary: true };
   const work = { value: '555-555-0000', type: 'work' };
   const made = await directory.send('POST', '/Users', userWith({ ...BABS, phoneNumbers: [work, mobile] }));
@@ -601,7 +601,7 @@ describe('patching (RFC 7644 §3.5.2)', () => {
     expect(cleared.body.externalId).toBeUndefined();
   });
 
-  test('a userName that was the address changes the address too', async () => {
+  test('changes the email address with a userName that was equal to it', async () => {
     const { body } = await directory.patch(path, [{ op: 'replace', path: 'userName', value: 'dan@acme.test' }]);
     expect(body).toMatchObject({ userName: 'dan@acme.test', emails: [{ value: 'dan@acme.test' }] });
   });
@@ -627,12 +627,12 @@ describe('patching (RFC 7644 §3.5.2)', () => {
     [{ op: 'remove', path: 'emails[type eq "work"]' }, 'mutability'],
     [{ op: 'remove', path: 'emails[type eq "work"].value' }, 'mutability'],
     [{ op: 'replace', path: '__proto__', value: { polluted: true } }, 'invalidPath'],
-  ])('%j is refused as %s', async (operation, scimType) => {
+  ])('refuses %j with %s', async (operation, scimType) => {
     expect(await directory.patch(path, [operation])).toMatchObject({ status: 400, body: { scimType } });
   });
 
   // covers: scim 73
-  test('parts of a name can be removed, and the whole name', async () => {
+  test('removes sub-attributes of a name, or the whole name', async () => {
     const nameAfter = async (...operations: JsonObject[]) => (await directory.patch(path, operations)).body.name;
     expect(await nameAfter({ op: 'remove', path: 'name.givenName' })).toEqual({
       ...{ formatted: 'Ortiz', familyName: 'Ortiz', givenName: '' },
@@ -654,14 +654,14 @@ describe('patching (RFC 7644 §3.5.2)', () => {
   });
 
   // covers: scim 73
-  test('an address is removed where there is another', async () => {
+  test('removes an email address if there is another', async () => {
     const home = { value: 'daniel.ortiz@acme.test', type: 'home' };
     await directory.patch(path, [{ op: 'add', path: 'emails', value: [home] }]);
     const { body } = await directory.patch(path, [{ op: 'remove', path: 'emails[type eq "work"]' }]);
     expect(body.emails).toEqual([{ value: 'daniel.ortiz@acme.test', type: 'work', primary: true }]);
   });
 
-  test('a password is accepted and not kept', async () => {
+  test('accepts a password without storing it', async () => {
     const before = await directory.get(path);
     const { status, body } = await directory.patch(path, [{ op: 'add', path: 'password', value: 'secret' }]);
     expect(status).toBe(200);
@@ -669,7 +669,7 @@ describe('patching (RFC 7644 §3.5.2)', () => {
   });
 });
 
-describe('attributes without a column of ours', () => {
+describe('attributes without a column', () => {
   const CORE: JsonObject = {
     nickName: 'Babs',
     profileUrl: 'https://people.test/babs',
@@ -717,7 +717,7 @@ describe('attributes without a column of ours', () => {
   const shown = { ...SAID, name: { ...Object(SAID.name), formatted: 'Barbara Jensen' } };
 
   // covers: scim 15
-  test('are kept, returned and replaced as a whole (RFC 7643 §4)', async () => {
+  test('are stored, returned and replaced as a whole (RFC 7643 §4)', async () => {
     const made = await directory.send('POST', '/Users', userWith(SAID));
     expect(made).toMatchObject({ status: 201, body: shown });
     const path = `/Users/${made.id}`;
@@ -786,7 +786,7 @@ describe('attributes without a column of ours', () => {
     expect(memberByEmail(portal, 'acme', 'babs@acme.test').mobileNumber).toBe('+46701234567');
   });
 
-  test('a work phone alone is not taken for a mobile one, and a display name follows the name that it repeats', async () => {
+  test('don’t affect mobile numbers (work phone), or the display name that follows the name', async () => {
     const made = await directory.send(
       'POST',
       '/Users',
@@ -804,7 +804,7 @@ describe('attributes without a column of ours', () => {
     expect(renamed.body).toMatchObject({ displayName: 'Ann Smith' });
   });
 
-  test('are found', async () => {
+  test('can be filtered by', async () => {
     await directory.send('POST', '/Users', userWith(SAID));
     for (const filter of [
       'title eq "tour guide"',
@@ -819,7 +819,7 @@ describe('attributes without a column of ours', () => {
   });
 
   // covers: scim 56
-  test('are found and sorted by, each of them', async () => {
+  test('can each be filtered and sorted by', async () => {
     await directory.send('POST', '/Users', userWith({ userName: 'aa@acme.test' }));
     await directory.send('POST', '/Users', userWith(SAID));
     const texts = [
@@ -864,7 +864,7 @@ describe('attributes without a column of ours', () => {
 });
 
 describe('disabling and deleting', () => {
-  test('active=false ends every session at once; active=true enables again', async () => {
+  test('active=false ends every session immediately; active=true enables the user again', async () => {
     const { token } = await portal.signIn('user@acme.test');
     const path = `/Users/${suidOf('user@acme.test')}`;
     const off = await directory.patch(path, [{ op: 'replace', value: { active: false } }]);
@@ -885,7 +885,7 @@ describe('disabling and deleting', () => {
   });
 
   // covers: scim 77
-  test('a deleted user is gone, with sessions, devices and name', async () => {
+  test('deletes a user with their sessions, devices and name', async () => {
     const { token } = await portal.signIn('user@acme.test');
     const path = `/Users/${suidOf('user@acme.test')}`;
     expect(await directory.send('DELETE', path)).toMatchObject({ status: 204, body: {} });
@@ -896,7 +896,7 @@ describe('disabling and deleting', () => {
     expect((await directory.send('POST', '/Users', userWith({ userName: 'user@acme.test' }))).status).toBe(201);
   });
 
-  test('the last Super Admin stays, enabled and Super Admin', async () => {
+  test('refuses to disable, delete or demote the last Super Admin', async () => {
     const path = `/Users/${suidOf('super.admin@acme.test')}`;
     for (const refused of [
       await directory.send('DELETE', path),
@@ -963,7 +963,7 @@ describe('names and schemas have no case (RFC 7643 §2.1, RFC 7644 §3.10)', () 
   });
 
   // covers: scim 35, scim 58, scim 84
-  test('in what is asked for, and what is left out', async () => {
+  test('in attributes and excludedAttributes', async () => {
     const path = `/Users/${suidOf('user@acme.test')}`;
     const asked = async (query: string) => (await directory.get(`${path}?${query}`)).body;
     const always = { schemas: expect.any(Array), id: expect.any(String) };
@@ -990,7 +990,7 @@ describe('names and schemas have no case (RFC 7643 §2.1, RFC 7644 §3.10)', () 
   });
 
   // covers: scim 1
-  test('in a user, a group and their schemas', async () => {
+  test('in users, groups and their schemas', async () => {
     const made = await directory.send('POST', '/Users', {
       SCHEMAS: [CORE, EXTENSION],
       USERNAME: 'new',
@@ -1050,10 +1050,10 @@ describe('names and schemas have no case (RFC 7643 §2.1, RFC 7644 §3.10)', () 
   });
 });
 
-describe('names that hide something', () => {
+describe('names with hidden characters', () => {
   const HIDING = 'Ann\u202eeeL';
 
-  test('are refused, wherever they stand', async () => {
+  test('are refused in every attribute', async () => {
     const made = await directory.send(
       'POST',
       '/Users',
@@ -1078,7 +1078,7 @@ describe('names that hide something', () => {
     expect(group).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
   });
 
-  test('and are already stored do not keep a member from being disabled', async () => {
+  test('that are already stored don’t prevent disabling a member', async () => {
     const { suid } = memberByEmail(portal, 'acme', 'marcus.oyelaran@acme.test');
     portal.deps.db.$client.prepare('UPDATE members SET firstName = ? WHERE suid = ?').run(HIDING, suid);
     const disabled = await directory.patch(`/Users/${suid}`, [{ op: 'replace', path: 'active', value: false }]);
