@@ -59,7 +59,7 @@ import { acceptSockets } from './platform/live/sockets.ts';
 import { deliverMails } from './platform/mails/deliver-mails.ts';
 import { absentOperations } from './protocols/absent.ts';
 import { oidc } from './protocols/oidc/routes.ts';
-import { oidcTestSignIn } from './protocols/oidc/test-sign-in/test-sign-in.ts';
+import { oidcTestSignIn } from './protocols/oidc/test-sign-in/routes.ts';
 import { saml } from './protocols/saml/routes.ts';
 import { sendPeople } from './protocols/scim/client/send-people.ts';
 import { isScim, refuseScim, scim } from './protocols/scim/routes.ts';

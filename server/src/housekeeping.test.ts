@@ -1,7 +1,7 @@
 import { inviteUsers, loginState, refresh, signup } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { deleteInvitations } from './testing/helpers.ts';
 import { beginQr, type TestPortal, testPortal } from './testing/test-portal.ts';
-import { withoutInvitations } from './testing/without-invitations.ts';
 
 let portal: TestPortal;
 beforeEach(async () => {
@@ -43,7 +43,7 @@ test('deletes expired rows after a reset, however far the clock was ahead', asyn
 });
 
 test('deletes one-time codes after a day, invitations after a month, messages after three', async () => {
-  withoutInvitations(portal);
+  deleteInvitations(portal);
   const { token } = await portal.signIn('super.admin@acme.test');
   const body = { orgEmails: ['mara.lindholm@acme.test'], type: 'mobile' as const, sendEmail: true };
   await portal.call(inviteUsers, { body }, { token });

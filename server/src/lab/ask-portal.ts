@@ -1,8 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { COMMON_REFUSALS, codeOf, type EndpointDefinition, type ResultName, readJson } from '@orchestrate/shared';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fieldsOf } from '#platform/http/callers/permissions.ts';
 import { callItself } from '#platform/http/own-call.ts';
 import { Refusal } from '#platform/refusal.ts';
+
+const OWN = 'x-lab-own';
+/** Random per process, so that clients cannot send it. */
+const secret = randomUUID();
+
+/** Headers of the lab's own calls to the portal, which no fault matches and the journal omits. */
+export const OWN_HEADERS = { [OWN]: secret, 'user-agent': 'Lab of the portal' };
+
+export const isOwnCall = ({ headers }: FastifyRequest): boolean => headers[OWN] === secret;
 
 /**
  * The fields of the portal's own answer to a call of the lab. A fault may have answered instead: anything that is not

@@ -16,8 +16,8 @@ import {
 import { expect, test } from 'vitest';
 import { portalTime } from '#platform/times.ts';
 import { activateFrom } from '#testing/device.ts';
+import { withoutTimers } from '#testing/helpers.ts';
 import { TEST_NOW, testPortal } from '#testing/test-portal.ts';
-import { withoutTimers } from '#testing/without-timers.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 

@@ -25,8 +25,8 @@ import {
 } from '@orchestrate/shared';
 import request from 'supertest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { withoutTimers } from '#testing/helpers.ts';
 import { startTestPortal, TEST_NOW, type TestPortal, testPortal } from '#testing/test-portal.ts';
-import { withoutTimers } from '#testing/without-timers.ts';
 
 let portal: TestPortal;
 beforeEach(async () => {
@@ -378,7 +378,7 @@ test.each([
   ['POST', '/api/lab/sesions', 'Did you mean /api/lab/sessions?'],
   ['GET', '/api/lab/x', 'All its calls are at /docs'],
   ['GET', `/api/lab/${'x'.repeat(5_000)}`, 'x….'],
-])('%s %s does not exist, and the refusal says what was probably meant', async (method, path, hint) => {
+])('answers %s %s, which doesn’t exist, with the probable correction', async (method, path, hint) => {
   const { status, body } = await new request.Test(portal.url, method, path);
   expect({ status, resultName: body.resultName }).toEqual({ status: 404, resultName: 'ID_DOESNOT_EXIST' });
   expect(body.message).toContain(hint);

@@ -7,11 +7,10 @@ import {
   readReply,
 } from '@orchestrate/shared/authenticator';
 import { createBrowser } from './browser.ts';
-import { openChannel } from './live-client.ts';
+import { describeRefusal, openChannel } from './live-client.ts';
 import { NotVerified } from './not-verified.ts';
 import type { Credentials, Portal } from './portal.ts';
 import { type Options, requireOptions } from './require-options.ts';
-import { saidOfFields } from './said-of-fields.ts';
 import { Skipped } from './skipped.ts';
 
 export interface PortalAddress {
@@ -200,7 +199,7 @@ function explained(call: PortalCall): PortalCall {
     call(entry, input).catch((reason: unknown) => {
       if (!(reason instanceof PortalRefusal) || reason.issues.length === 0) throw reason;
       const { status, resultCode, resultName, issues } = reason;
-      const message = saidOfFields(reason.message, issues);
+      const message = describeRefusal(reason.message, issues);
       throw new PortalRefusal({ status, resultCode, resultName, issues, message });
     });
 }

@@ -1,7 +1,7 @@
 import { contract, type EndpointDefinition, login, loginLive } from '@orchestrate/shared';
 import { expect, test, vi } from 'vitest';
 import { handlesLeftBy } from '#testing/handles-left-by.ts';
-import { withoutTimers } from '#testing/without-timers.ts';
+import { withoutTimers } from '#testing/helpers.ts';
 import type { Portal } from './portal.ts';
 import { startPortal } from './start-portal.ts';
 

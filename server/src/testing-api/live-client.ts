@@ -10,7 +10,13 @@ import {
 import { PortalUnreachable } from '@orchestrate/shared/authenticator';
 import { WebSocket } from 'ws';
 import { fieldsOf } from '#platform/http/callers/permissions.ts';
-import { saidOfFields } from './said-of-fields.ts';
+
+/** Joins the message of a refusal and its field issues, because tests print little more than an error's message. */
+export function describeRefusal(message: string, issues: RefusalBody['issues'] = []): string {
+  const others = issues.filter((issue) => issue.message !== message);
+  const fields = others.map((issue) => (issue.path ? `${issue.path}: ${issue.message}` : issue.message));
+  return [message, fields.join('; ')].filter(Boolean).join(' ');
+}
 
 /** One end of a channel, for tests. */
 export interface LiveClient<C extends ChannelDefinition> {
@@ -36,7 +42,7 @@ export class UpgradeRefused extends Error {
   constructor(status: number, text: string) {
     const body: Partial<RefusalBody> = fieldsOf(readJson(text));
     const { resultName, message = '', issues } = body;
-    const said = resultName ? `${resultName}: ${saidOfFields(message, issues)}` : text.slice(0, SHOWN_LENGTH);
+    const said = resultName ? `${resultName}: ${describeRefusal(message, issues)}` : text.slice(0, SHOWN_LENGTH);
     super(`${status} ${said}`);
     this.status = status;
     this.body = body;

@@ -51,7 +51,7 @@ test.each<[string, Record<string, string>, string]>([
   ['does nothing here', { PORT: '4000' }, 'PORT does nothing here: give it as port.'],
   ['keeps nothing here', { DATABASE_FILE: 'data/other.db' }, 'its database is in memory'],
   ['excludes an option', { SEED: 'none' }, 'SEED and seed cannot be combined'],
-])('a setting that %s is refused', async (_, env, sentence) => {
+])('refuses a setting that %s', async (_, env, sentence) => {
   await expect(startPortal({ seed: 'demo', env })).rejects.toThrow(sentence);
 });
 
@@ -124,7 +124,7 @@ test.each<[string, string, () => unknown]>([
     () => createAuthenticator({ baseUrl: HERE, now: Date.now() } as never),
   ],
   ['createPortalCall', 'baseUrl must be a string', () => createPortalCall({} as never)],
-])('what %s cannot use is refused: %s', async (_, sentence, use) => {
+])('refuses options that %s cannot use: %s', async (_, sentence, use) => {
   await expect((async () => await use())()).rejects.toThrow(sentence);
 });
 

@@ -17,8 +17,8 @@ import {
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { memberByEmail, setMember, setOrganisation } from '#testing/device.ts';
+import { deleteInvitations } from '#testing/helpers.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
-import { withoutInvitations } from '#testing/without-invitations.ts';
 
 const NEWCOMER = 'mara.lindholm@acme.test';
 const OTHER = 'amara.okafor@acme.test';
@@ -27,7 +27,7 @@ let portal: TestPortal;
 let admin: AuthState;
 beforeEach(async () => {
   portal = await testPortal();
-  withoutInvitations(portal);
+  deleteInvitations(portal);
   admin = await portal.signIn('super.admin@acme.test');
 });
 afterEach(() => portal.close());

@@ -9,8 +9,8 @@ import {
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { memberByEmail, setMember, setOrganisation } from '#testing/device.ts';
+import { deleteInvitations } from '#testing/helpers.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
-import { withoutInvitations } from '#testing/without-invitations.ts';
 
 let portal: TestPortal;
 let token: string;
@@ -203,7 +203,7 @@ test('previews the result for each address before writing anything', async () =>
 
 // covers: spec 1.1.7
 test('with addNew, unknown addresses become members with names derived from the address', async () => {
-  withoutInvitations(portal);
+  deleteInvitations(portal);
   const orgEmails = ['ada.van-berg+work@acme.test', 'bob7@acme.test', NEWCOMER];
   const { body } = await portal.call(
     inviteUsers,

@@ -107,12 +107,15 @@ describe('SP and relying party refuse each damaged token and assertion', () => {
     expect((await signIn()).claims()?.nonce).toBe(NONCE);
   });
 
-  test.each(ASSERTION_DAMAGES.filter(isRefusedByLibrary))('node-saml refuses a SAML answer: %s', async (assertion) => {
-    const [reason, options] = SAML_REASONS[assertion];
-    await fault({ match: { path: `/saml/acme/${scene.appId}/sso` }, answer: { assertion } });
-    expect(await reasonOf((await signInAtProvider(options)).accept())).toBe(reason);
-    expect((await (await signInAtProvider(options)).accept()).profile?.nameID).toBe(USER);
-  });
+  test.each(ASSERTION_DAMAGES.filter(isRefusedByLibrary))(
+    'node-saml refuses a SAML response: %s',
+    async (assertion) => {
+      const [reason, options] = SAML_REASONS[assertion];
+      await fault({ match: { path: `/saml/acme/${scene.appId}/sso` }, answer: { assertion } });
+      expect(await reasonOf((await signInAtProvider(options)).accept())).toBe(reason);
+      expect((await (await signInAtProvider(options)).accept()).profile?.nameID).toBe(USER);
+    },
+  );
 
   test('produces a response for another recipient, which node-saml doesn’t check', async () => {
     const expected = {

@@ -21,8 +21,8 @@ import {
 } from '@orchestrate/shared';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
+import { withoutTimers } from '#testing/helpers.ts';
 import { startTestPortal, type TestPortal, testPortal } from '#testing/test-portal.ts';
-import { withoutTimers } from '#testing/without-timers.ts';
 
 const lines: string[] = [];
 let portal: TestPortal;
@@ -374,7 +374,7 @@ describe('apply at every path that the portal serves', () => {
   test.each([
     ['invalid_token', 401],
     ['insufficient_scope', 403],
-  ] as const)('%s names the scheme of the token, with %i', async (oauthError, status) => {
+  ] as const)('%s names the scheme of the token with HTTP %i', async (oauthError, status) => {
     await fault({ match: { path: '/oidc/acme/me' }, answer: { oauthError } });
     const { status: answered, headers } = await portal.http.get('/oidc/acme/me');
     expect(answered).toBe(status);

@@ -307,7 +307,7 @@ describe('the journal', () => {
   test.each<[string, () => Promise<unknown>]>([
     ['the outbox was emptied', () => portal.call(emptyOutbox, {})],
     ['everything is long over', () => portal.call(setClock, { body: { advance: '100d' } })],
-  ])('has mails and sign-ins also after %s', async (_, forget) => {
+  ])('records emails and sign-ins after %s too', async (_, forget) => {
     const newcomer = (name: string) => ({
       orgCode: 'acme',
       firstName: name,
@@ -330,7 +330,7 @@ test.each<[Query, string]>([
   [{ email: 'usr@acme.test' }, USER],
   [{ org: 'acmee' }, 'acme?'],
   [{ path: '/oidc/acmee/token' }, 'acme?'],
-])('the journal has nothing of %j, which does not exist, and says so', async (query, hint) => {
+])('says that %j doesn’t exist', async (query, hint) => {
   const { status, body } = await portal.call(readJournal, { query });
   expect({ status, message: body.message }).toEqual({ status: 404, message: expect.stringContaining(hint) });
 });

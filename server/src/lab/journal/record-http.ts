@@ -7,7 +7,7 @@ import type { AccessClaims, Tokens } from '#platform/http/callers/tokens.ts';
 import { patternOf } from '#platform/http/contract-routes.ts';
 import { readBodies } from '#platform/http/requests/read-bodies.ts';
 import { offeredToken } from '#platform/live/serve-channel.ts';
-import { isOwnCall } from '../own-calls.ts';
+import { isOwnCall } from '../ask-portal.ts';
 
 /** Longer answers are left out. */
 const ANSWER_MAX_LENGTH = 16_384;

@@ -64,7 +64,7 @@ describe('works wherever an email address is entered', () => {
       portal.http.post('/api/authenticator/activate').send({ orgCode: 'acme', email: address }),
     'a search': () => portal.call(searchUsers, { query: { q: address } }, { token }),
   };
-  test.each(Object.entries(callers))('%s meets the result', async (_, send) => {
+  test.each(Object.entries(callers))('answers %s with the result', async (_, send) => {
     expect((await send()).body).toMatchObject({ resultName: 'USER_INACTIVE', resultCode: codeOf('USER_INACTIVE') });
   });
 });

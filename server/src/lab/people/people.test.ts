@@ -111,7 +111,7 @@ test.each<[string, unknown, number, string, string]>([
   ],
   ['an address that is taken', { org: 'acme', email: 'user@acme.test' }, 409, 'USER_EXISTS', 'already'],
   ['an unknown field', { org: 'acme', rol: 'USER' }, 400, 'INVALID_REQUEST', ''],
-])('nobody is made with %s', async (_, body, status, resultName, message) => {
+])('refuses to create a person with %s', async (_, body, status, resultName, message) => {
   const answer = await portal.call(makePerson, { body: body as Given });
   const { resultName: name, message: sentence } = answer.body;
   expect({ status: answer.status, resultName: name, message: sentence }).toEqual({

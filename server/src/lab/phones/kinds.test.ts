@@ -195,7 +195,7 @@ test.each([
   ['verbal', verbal],
   ['approval', approval],
   ['test', deviceTest],
-] as const)('a policy for %s leaves every other kind alone', { tags: 'whole' }, async (kind, begin) => {
+] as const)('applies a policy for %s to no other kind', { tags: 'whole' }, async (kind, begin) => {
   const as = kind === 'approval' ? ADMIN : USER;
   const others = [() => signIn('DID'), oidcSignIn, verbal, approval, deviceTest].filter((other) => other !== begin);
   for (const other of kind === 'login' ? others.slice(1) : others) await other();

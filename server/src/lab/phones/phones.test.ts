@@ -268,7 +268,7 @@ describe('policies', () => {
     ],
     ['an unknown key', { match: { emial: USER }, answer: 'approve' }, 'match.emial', 'email'],
     ['an unknown answer', { match: {}, answer: 'aprove' }, 'answer', 'approve'],
-  ])('%s is refused', async (_, given, path, hint) => {
+  ])('refuse %s', async (_, given, path, hint) => {
     const { status, body } = await portal.call(setPolicy, { body: given as Given });
     expect({ status, issues: body.issues }).toEqual({
       status: 400,
@@ -299,7 +299,7 @@ describe('policies', () => {
     [{ email: 'usr@acme.test' }, 'Did you mean user@acme.test?'],
     [{ zid: 'nothing' }, 'no simulated device of nothing'],
     [{ org: 'acmee' }, 'Did you mean acme?'],
-  ])('a policy for %j, which does not exist, is refused', async (match, hint) => {
+  ])('refuse a policy for %j, which doesn’t exist', async (match, hint) => {
     const { status, body } = await portal.call(setPolicy, { body: { match, answer: 'approve' } });
     expect({ status, message: body.message }).toEqual({ status: 404, message: expect.stringContaining(hint) });
   });

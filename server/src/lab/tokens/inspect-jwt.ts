@@ -1,4 +1,5 @@
 import { apiResourceRepo, applicationRepo, oidcKeyRepo, organisationRepo } from '@orchestrate/db';
+import type { contract, ReplyOf, TryCheck } from '@orchestrate/shared';
 import { decodeProtectedHeader } from 'jose/decode/protected_header';
 import { decodeJwt } from 'jose/jwt/decode';
 import type { Deps } from '#deps.ts';
@@ -7,7 +8,16 @@ import { AUDIENCE, ISSUER } from '#platform/http/callers/tokens.ts';
 import { oidcAddresses } from '#platform/own-addresses.ts';
 import { secondsOf, toExternalTime } from '#protocols/oidc/provider/portal-time.ts';
 import { type CheckedIdToken, checkIdToken, textOf } from '#protocols/oidc/test-sign-in/check-id-token.ts';
-import { type Inspected, verdictOn } from './verdict.ts';
+
+export type Inspected = Omit<ReplyOf<typeof contract.inspectToken>, 'resultCode'>;
+
+/** Summarises checks in a sentence. @param what the subject of the sentence, e.g. `This ID token` */
+export function verdictOn(what: string, checks: readonly TryCheck[]): Pick<Inspected, 'isValid' | 'verdict'> {
+  const failed = checks.filter(({ isMet }) => !isMet);
+  if (failed.length === 0) return { isValid: true, verdict: `${what} is valid.` };
+  const reasons = failed.map(({ name }) => name).join(', ');
+  return { isValid: false, verdict: `${what} must not be accepted: ${reasons}.` };
+}
 
 /** Whether a text has the three parts of a JSON Web Token (RFC 7519 §3); the last is empty where nobody signed. */
 export const isJwt = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token);

@@ -6,11 +6,10 @@ import type { Deps } from '#deps.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { checkResponse, isEncrypted, withoutSignatures } from '#protocols/saml/check-response.ts';
 import { requireSamlApplication } from '#protocols/saml/find-saml-application.ts';
-import { MESSAGE_MAX_LENGTH } from '#protocols/saml/message-max-length.ts';
+import { MESSAGE_MAX_LENGTH } from '#protocols/saml/parse-message.ts';
 import { SamlProblem } from '#protocols/saml/saml-problem.ts';
 import { planUnsolicited } from '#protocols/saml/sign-in-request.ts';
-import { inspectJwt, isEncryptedJwt, isJwt } from './inspect-jwt.ts';
-import { type Inspected, verdictOn } from './verdict.ts';
+import { type Inspected, inspectJwt, isEncryptedJwt, isJwt, verdictOn } from './inspect-jwt.ts';
 
 /** The SAML message in a text: XML as it is, in base64 (HTTP-POST), or deflated as well (HTTP-Redirect). */
 function samlIn(text: string): string | undefined {

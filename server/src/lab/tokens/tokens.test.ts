@@ -170,7 +170,7 @@ test.each([
   ['<!DOCTYPE html><html><body>Signed in</body></html>', 'html'],
   ['<?xml version="1.0"?><!-- asked --><samlp:AuthnRequest ID="_1"/>', 'AuthnRequest'],
   [Buffer.from('<md:EntityDescriptor entityID="x"/>').toString('base64'), 'EntityDescriptor'],
-])('XML that is not a SAML response is told what it is: %s', async (token, root) => {
+])('explains XML that isn’t a SAML response: %s', async (token, root) => {
   const { status, body } = await portal.call(inspectToken, { body: { token } });
   expect({ status, issues: body.issues }).toEqual({
     status: 400,

@@ -28,7 +28,7 @@ const nameOf = ({ of }: Write) => (typeof of === 'string' ? of : `${of.method} $
 const exported = ({ deps }: typeof portal): World => JSON.parse(JSON.stringify(deps.db.transaction(exportWorld)));
 
 test.each(writes.map((write) => [`${nameOf(write)} leaves ${write.leaves.join(', ')}`, write] as const))(
-  'what %s is exported, and comes back as it was',
+  'exports and imports the change: %s',
   { tags: 'whole' },
   async (_name, { prepare }) => {
     const perform = await prepare();

@@ -38,7 +38,7 @@ async function begin(portal: TestPortal, path: string, init?: RequestInit): Prom
   return { answer };
 }
 
-describe.each(Object.entries(ADDRESSES))('keys of %s that a reset overtakes', (_, path) => {
+describe.each(Object.entries(ADDRESSES))('keys of %s whose generation overlaps a reset', (_, path) => {
   let portal: TestPortal;
   const read = async () => await (await fetch(new URL(path, portal.url))).text();
   beforeEach(async () => {
@@ -59,7 +59,7 @@ describe.each(Object.entries(ADDRESSES))('keys of %s that a reset overtakes', (_
     expect(late).toBe(await read());
   });
 
-  test('are of nobody where the new world has no such organisation', { tags: 'whole' }, async () => {
+  test('are discarded if the new world has no such organisation', { tags: 'whole' }, async () => {
     const { answer } = await begin(portal, path);
     await portal.lab.reset({ seed: 'none' });
     expect((await answer).status).toBe(404);
@@ -70,7 +70,7 @@ test.each([
   ['certificate', createIdpCertificate, {}],
   ['key', createSigningKey, { alg: 'RS256' }],
 ] as const)(
-  'a %s that an administrator of the old world asks for is not added to the new one',
+  'discards a %s that an administrator of the old world adds',
   { tags: 'whole' },
   async (_, { path }, body) => {
     await using portal = await testPortal();
@@ -89,7 +89,7 @@ test.each([
   },
 );
 
-test('an application that an administrator of the old world adds is not in the new one', async () => {
+test('discards an application that an administrator of the old world adds', async () => {
   await using portal = await testPortal();
   // Long to read, and others have their turn meanwhile.
   const metadata = spMetadata({ after: '<x/>'.repeat(500_000) });
@@ -120,7 +120,7 @@ test('an application that an administrator of the old world adds is not in the n
   }
 });
 
-test('a reset closes no connection: every request under way is answered', async () => {
+test('answers every pending request during a reset', async () => {
   await using portal = await testPortal();
   const quick = ['/api/health', '/logos/acme', '/api/lab/people'];
   for (let round = 0; round < 4; round += 1) {
@@ -133,7 +133,7 @@ test('a reset closes no connection: every request under way is answered', async 
   }
 });
 
-test('tokens of the old world are not added to the new one', { tags: 'whole' }, async () => {
+test('discards tokens of the old world', { tags: 'whole' }, async () => {
   await using portal = await testPortal();
   const kept = portal.deps.db.$client.prepare("SELECT count(*) FROM oidc_models WHERE model LIKE '%Token'").pluck();
   for (let round = 0; round < 12; round += 1) {
@@ -147,7 +147,7 @@ test('tokens of the old world are not added to the new one', { tags: 'whole' }, 
   }
 });
 
-test('people whom a directory of the old world sends are not added to the new one', {
+test('discards users that a directory of the old world sends', {
   tags: 'whole',
 }, async () => {
   await using portal = await testPortal();
@@ -166,7 +166,7 @@ test('people whom a directory of the old world sends are not added to the new on
   }
 });
 
-test('a bulk of a directory ends with its world: nothing of it is in the next', async () => {
+test('ends a bulk request with its world, and discards its changes', async () => {
   await using portal = await testPortal();
   const total = async () => (await portal.lab.people()).total;
   const before = await total();
@@ -187,7 +187,7 @@ test('a bulk of a directory ends with its world: nothing of it is in the next', 
   expect(records.filter(({ operation }) => operation.startsWith('POST'))).toEqual([]);
 });
 
-describe('a call of the lab that takes a while, and that a reset overtakes', () => {
+describe('a slow lab call during a reset', () => {
   const ROUNDS = [1, 2, 3, 4, 5, 6, 7, 8];
   let portal: TestPortal;
   beforeEach(async () => {
@@ -195,7 +195,7 @@ describe('a call of the lab that takes a while, and that a reset overtakes', () 
   });
   afterEach(() => portal.close());
 
-  test('signs somebody in, since the new world has them too', { tags: 'whole' }, async () => {
+  test('signs a user in if the new world has them too', { tags: 'whole' }, async () => {
     const { restore } = await portal.lab.snapshot();
     for (const again of [() => portal.lab.reset(), restore]) {
       for (const round of ROUNDS) {
@@ -207,7 +207,7 @@ describe('a call of the lab that takes a while, and that a reset overtakes', () 
     }
   });
 
-  test('says that nobody there has the address', { tags: 'whole' }, async () => {
+  test('refuses an address that the new world doesn’t have', { tags: 'whole' }, async () => {
     for (const round of ROUNDS) {
       await portal.lab.reset();
       const session = portal.lab.session({ email: 'user@acme.test' }).catch((reason: Error) => reason.message);
@@ -218,7 +218,7 @@ describe('a call of the lab that takes a while, and that a reset overtakes', () 
     }
   });
 
-  test('says that the request which it should answer is not there', { tags: 'whole' }, async () => {
+  test('refuses a request that the new world doesn’t have', { tags: 'whole' }, async () => {
     for (const round of ROUNDS) {
       const { loginId = '' } = await portal.lab.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
       const answer = portal.lab.approve(loginId, { as: 'user@acme.test' }).catch((reason: Error) => reason.message);
@@ -230,7 +230,7 @@ describe('a call of the lab that takes a while, and that a reset overtakes', () 
   });
 });
 
-test('a delivery that is under way neither keeps back the one of the new world with its number, nor settles it', async () => {
+test('ignores a pending delivery’s result, and delivers the new world’s under the same id', async () => {
   await using portal = await testPortal();
   const hook = await receiver();
   const { token } = await portal.signIn('super.admin@acme.test');
@@ -261,35 +261,32 @@ test('a delivery that is under way neither keeps back the one of the new world w
   expect(await deliveries()).toEqual({ enabled: true, status: ['delivered'] });
 });
 
-test.each(['demo', 'none'] as const)(
-  'an upload ends with the session of its world: nothing of it is in %s',
-  async (seed) => {
-    const lines: string[] = [];
-    await using portal = await testPortal({ onLog: (line) => lines.push(line) });
-    const { token } = await portal.signIn('super.admin@acme.test');
-    const before = (await portal.lab.people()).total;
-    const rows = Array.from({ length: 30_000 }, (_, at) => `bulk${at}@acme.test,Bulk,Person,B-${at}`);
-    const form = new FormData();
-    for (const [name, value] of Object.entries({ type: 'mobile', sendEmail: 'true', uploadId: 'u' }))
-      form.set(name, value);
-    form.set(
-      'file',
-      new Blob([['email,firstName,lastName,primaryAttr', ...rows].join('\n')], { type: 'text/csv' }),
-      'a.csv',
-    );
-    const upload = fetch(new URL(`/api${bulkInvite.path}`, portal.url), {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}` },
-      body: form,
-    });
-    await expect.poll(async () => (await portal.lab.people()).total, { interval: 5 }).toBeGreaterThan(before);
-    await portal.lab.reset({ seed });
-    expect(await (await upload).json()).toMatchObject({ resultName: 'INVALID_SESSION' });
-    expect(lines.filter((line) => line.includes('"level":50'))).toEqual([]);
-    expect((await portal.lab.people()).total).toBe(seed === 'none' ? 0 : before);
-    if (seed === 'none') return;
-    const { token: next } = await portal.signIn('super.admin@acme.test');
-    const { Items } = (await portal.call(listActivity, { query: {} }, { token: next })).body;
-    expect(Items.map(({ action }) => action).filter((action) => action.startsWith('members.'))).toEqual([]);
-  },
-);
+test.each(['demo', 'none'] as const)('ends an upload with its world, and adds nothing to %s', async (seed) => {
+  const lines: string[] = [];
+  await using portal = await testPortal({ onLog: (line) => lines.push(line) });
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const before = (await portal.lab.people()).total;
+  const rows = Array.from({ length: 30_000 }, (_, at) => `bulk${at}@acme.test,Bulk,Person,B-${at}`);
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ type: 'mobile', sendEmail: 'true', uploadId: 'u' }))
+    form.set(name, value);
+  form.set(
+    'file',
+    new Blob([['email,firstName,lastName,primaryAttr', ...rows].join('\n')], { type: 'text/csv' }),
+    'a.csv',
+  );
+  const upload = fetch(new URL(`/api${bulkInvite.path}`, portal.url), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: form,
+  });
+  await expect.poll(async () => (await portal.lab.people()).total, { interval: 5 }).toBeGreaterThan(before);
+  await portal.lab.reset({ seed });
+  expect(await (await upload).json()).toMatchObject({ resultName: 'INVALID_SESSION' });
+  expect(lines.filter((line) => line.includes('"level":50'))).toEqual([]);
+  expect((await portal.lab.people()).total).toBe(seed === 'none' ? 0 : before);
+  if (seed === 'none') return;
+  const { token: next } = await portal.signIn('super.admin@acme.test');
+  const { Items } = (await portal.call(listActivity, { query: {} }, { token: next })).body;
+  expect(Items.map(({ action }) => action).filter((action) => action.startsWith('members.'))).toEqual([]);
+});

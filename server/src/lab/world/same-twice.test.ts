@@ -17,10 +17,10 @@ import {
 import { expect, test } from 'vitest';
 import { readConfig } from '#config.ts';
 import { TOPIC } from '#platform/live/bus.ts';
+import { withoutTimers } from '#testing/helpers.ts';
 import { spMetadata } from '#testing/metadata.ts';
 import { receiver } from '#testing/receiver.ts';
 import { TEST_NOW, type TestPortal, testPortal } from '#testing/test-portal.ts';
-import { withoutTimers } from '#testing/without-timers.ts';
 import { startPortal } from '#testing-api/start-portal.ts';
 import { readWorld as readGiven } from './read-world.ts';
 

@@ -315,7 +315,7 @@ test.each<[string, (organisation: Organisation) => void]>([
       people?.push({ email: 'peter@initech.test' });
     },
   ],
-])('%s written into an export gets an id that nothing in it has', async (_, write) => {
+])('assigns a unique id to %s added to an export', async (_, write) => {
   await portal.call(resetLab, { body: { seed: full } });
   const world = structuredClone(await exported());
   for (const organisation of world.organisations ?? []) write(organisation);

@@ -17,7 +17,7 @@ import {
 } from 'ldapts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { memberByEmail, postFrom, setMember, setOrganisation } from '#testing/device.ts';
-import { linesOfChapter } from '#testing/lines-of-a-page.ts';
+import { docsCommands } from '#testing/helpers.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { directoryOf, groupWith, userWith } from '../scim/testing.ts';
 import { START_TLS } from './search.ts';
@@ -388,7 +388,7 @@ describe('a connection that stays silent', () => {
 test.each([
   ['accents', `uid=a${'\u0315'.repeat(60_000)}${'\u0316'.repeat(60_000)},ou=people,${BASE}`],
   ['spaces', `cn=a${' '.repeat(250_000)}a,${BASE}`],
-])('reading a name of %s takes no longer than it is', async (_what, dn) => {
+])('parses a name of %s in linear time', async (_what, dn) => {
   expect(await codeOf((await service()).search(dn, { scope: 'base' }))).toBe(32);
 });
 
@@ -718,7 +718,7 @@ describe('a search', () => {
     ['(createTimestamp>=200001010000+0100)', true],
     ['(modifyTimestamp>=yesterday)', false],
     ['(!(modifyTimestamp>=yesterday))', false],
-  ])('decides on classes by number and on times: %s', async (condition, isFound) => {
+  ])('matches object classes by OID, and times: %s', async (condition, isFound) => {
     const { searchEntries } = await (await service()).search(BASE, { filter: `(&(uid=${USER})${condition})` });
     expect(searchEntries.length).toBe(isFound ? 1 : 0);
   });
@@ -825,7 +825,7 @@ describe('a search', () => {
   test.each([
     ['too many parts', `(|${'(uid=x)'.repeat(250)})`],
     ['parts too deep', `${'(!'.repeat(25)}(uid=x)${')'.repeat(25)}`],
-  ])('with a filter of %s is refused, and the next one answered', async (_what, filter) => {
+  ])('with a filter of %s is refused, and the next one succeeds', async (_what, filter) => {
     const bound = await service();
     await expect(bound.search(BASE, { filter })).rejects.toMatchObject({
       code: 11,
@@ -963,7 +963,7 @@ describe('malformed requests', () => {
     ['a set of controls that are none', Buffer.from('3010020101600702010304008000a0020500', 'hex')],
     ['zeros', Buffer.alloc(4_096)],
     ['a TLS greeting on the plain port', Buffer.from('16030100c8010000c40303', 'hex')],
-  ])('%s ends the connection, and nothing else', async (_what, bytes) => {
+  ])('closes only the connection that sends %s', async (_what, bytes) => {
     await closedBy(bytes);
     await service();
   });
@@ -1009,7 +1009,7 @@ describe('malformed requests', () => {
   test.each([
     ['thousands of parts', '810161'.repeat(3_000), 'The filter is too large.'],
     ['no part at all', '', 'The filter has no part to look for.'],
-  ])('a filter for %s of one text is told so', async (_what, texts, why) => {
+  ])('gets an error response for a filter with %s of one text', async (_what, texts, why) => {
     const parts = tagged(0x30, Buffer.from(texts, 'hex'));
     const filter = tagged(0xa4, Buffer.concat([Buffer.from('04046d61696c', 'hex'), parts]));
     const base = Buffer.concat([Buffer.from([0x04, BASE.length]), Buffer.from(BASE)]);
@@ -1094,7 +1094,7 @@ describe.runIf(hasLdapsearch)('ldapsearch and ldapwhoami of OpenLDAP', () => {
   test('run the commands of docs/applications.md', async () => {
     await answers('approve');
     const values = { ':1389': `:${portal.deps.ports.ldap}`, '<secret>': secret };
-    const [, ...lines] = linesOfChapter('applications.md', 'LDAP', values);
+    const [, ...lines] = docsCommands('applications.md', 'LDAP', values);
     const { stdout } = await run('sh', ['-ec', lines.join('\n')]);
     expect(stdout).toContain(`mail: ${USER}`);
     expect(stdout).toContain(`dn:${dnOf(USER)}`);

@@ -31,7 +31,7 @@ test.each([
   // BER in hexadecimal: an octet string, and a UTF-8 string (RFC 4514 §2.4).
   'uid=#04085a6fc3ab2c202b31,o=acme',
   'uid=#0C085A6FC3AB2C202B31 ,o=acme',
-])('a value may be written in several ways: %s', (dn) => {
+])('parses each notation of a value: %s', (dn) => {
   expect(readName(dn)).toEqual([ZOE, { attribute: 'o', value: 'acme' }]);
 });
 

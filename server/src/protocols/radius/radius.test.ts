@@ -14,7 +14,7 @@ import {
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { memberByEmail, postFrom, setMember, setOrganisation } from '#testing/device.ts';
-import { linesOfChapter } from '#testing/lines-of-a-page.ts';
+import { docsCommands } from '#testing/helpers.ts';
 import { type RadiusClient, radiusClient, radiusRequest } from '#testing/radius-client.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
@@ -190,7 +190,7 @@ describe('a push, while the client waits', () => {
       'the person was disabled',
       () => portal.call(manageUser, { body: { suid: suidOf(USER), action: 'pause' } }, { token }),
     ],
-  ])('an approval is worth nothing once %s', async (_what, take) => {
+  ])('ignores an approval once %s', async (_what, take) => {
     const asked = ask();
     const [request] = await waiting();
     await take();
@@ -331,7 +331,7 @@ test.each<[string, readonly (readonly [number, Buffer])[]]>([
   ['a password and EAP', [[79, Buffer.of(2, 1, 0, 5, 1)]]],
   ['a password and ARAP', [[70, Buffer.alloc(16)]]],
   ['two passwords', [[2, Buffer.alloc(16)]]],
-])('a request with %s is rejected (RFC 3579 §3.3), and nobody is asked', async (_what, more) => {
+])('rejects a request with %s without a push (RFC 3579 §3.3)', async (_what, more) => {
   await answers('approve');
   expect(await ask({ more })).toMatchObject({ code: 'reject', isProven: true, message: 'Only PAP is supported.' });
   expect(await history()).not.toContainEqual(expect.objectContaining({ appName: 'Gateway' }));
@@ -340,7 +340,7 @@ test.each<[string, readonly (readonly [number, Buffer])[]]>([
 test.each<[string, number]>([
   ['names', 1],
   ['states', 24],
-])('a request with two %s is rejected (RFC 2865 §5.44), and nobody is asked', async (what, type) => {
+])('rejects a request with two %s without a push (RFC 2865 §5.44)', async (what, type) => {
   await answers('approve');
   const value = Buffer.from('manager@acme.test');
   const more = [[type, value], ...(type === 24 ? [[type, value] as const] : [])] as const;
@@ -479,7 +479,7 @@ describe.runIf(hasRadclient)('radclient and radtest of FreeRADIUS', () => {
     await change({ radiusConfiguration: { method: 'push' } });
     await answers('approve');
     const folder = mkdtempSync(join(tmpdir(), 'radius-'));
-    const [, ...lines] = linesOfChapter('applications.md', 'RADIUS', { ':1812': `:${port}`, '<secret>': secret });
+    const [, ...lines] = docsCommands('applications.md', 'RADIUS', { ':1812': `:${port}`, '<secret>': secret });
     const { stdout } = await run('sh', ['-ec', lines.join('\n')], { cwd: folder });
     rmSync(folder, { recursive: true });
     expect(stdout).toContain('Received Access-Accept');

@@ -45,7 +45,7 @@ describe('a request with a subject', () => {
     ['by the email address, in any letter case and without a format', () => subject('User@ACME.test'), {}],
     ['by the email address, though another name id is told', () => subject(USER, `Format="${EMAIL}"`), BY_SUID],
     ['by the name id', () => subject(suidOf(USER), `Format="${PERSISTENT}" SPNameQualifier="${SP}/metadata"`), BY_SUID],
-  ])('%s is answered only with this person', { tags: 'whole' }, async (_how, inside, app) => {
+  ])('answers %s only with this person', { tags: 'whole' }, async (_how, inside, app) => {
     await enter({ app });
     expect(await answerTo(inside())).toContain('status:Success');
     const refused = await answerTo(inside(), OTHER);
@@ -71,7 +71,7 @@ describe('a request with a subject', () => {
     ['without a name', subject('')],
     ['of another service', subject(USER, 'SPNameQualifier="https://other.example"')],
     ['of another identity provider', subject(USER, 'NameQualifier="https://other.example"')],
-  ])('%s is refused at once', async (_how, inside) => {
+  ])('refuses %s immediately', async (_how, inside) => {
     await enter();
     expect(await answerTo(inside)).toContain('status:UnknownPrincipal');
   });

@@ -1,7 +1,9 @@
 import type { SaxesTagNS } from 'saxes';
 import { ASSERTION_NAMESPACE, SAML2_PROTOCOL, SIGNATURE_NAMESPACE } from '#core/saml-metadata/names.ts';
-import { MESSAGE_MAX_LENGTH } from './message-max-length.ts';
 import { SamlProblem } from './saml-problem.ts';
+
+/** Maximum length of a message, in characters. A signed AuthnRequest with its certificate has about 5,000. */
+export const MESSAGE_MAX_LENGTH = 100_000;
 
 /** The contents of one message of a service provider, unchecked (SAML 2.0 core §3.4, §3.7). */
 export interface SamlMessage {

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
 import { readUtf8 } from '#platform/decode.ts';
-import { MESSAGE_MAX_LENGTH } from './message-max-length.ts';
+import { MESSAGE_MAX_LENGTH } from './parse-message.ts';
 import { SamlProblem } from './saml-problem.ts';
 
 /** A message as a browser brought it. */

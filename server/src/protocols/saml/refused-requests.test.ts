@@ -294,7 +294,7 @@ describe('a request that must be signed', () => {
           ),
         }),
     ],
-  ])('is refused when it is wrapped: %s', async (_name, wrap) => {
+  ])('is refused if it is wrapped: %s', async (_name, wrap) => {
     const signed = (await signedXml()).replace(/^<\?xml[^>]*\?>/, '');
     const signature = /<(\w+:)?Signature[ >].*<\/(\w+:)?Signature>/s.exec(signed)?.[0] ?? '';
     expect(signature).not.toBe('');

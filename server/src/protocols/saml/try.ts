@@ -9,7 +9,7 @@ import { sendRedirect } from '#platform/http/answers/send-json.ts';
 import { idpAddresses } from '#platform/own-addresses.ts';
 import { checkResponse, withoutSignatures } from './check-response.ts';
 import { requireSamlApplication } from './find-saml-application.ts';
-import { MESSAGE_MAX_LENGTH } from './message-max-length.ts';
+import { MESSAGE_MAX_LENGTH } from './parse-message.ts';
 import { SamlProblem } from './saml-problem.ts';
 import type { ApplicationPath } from './sign-in.ts';
 import { planUnsolicited } from './sign-in-request.ts';

@@ -33,7 +33,7 @@ describe('SCIM credentials', () => {
     basic('scim-acme:wrong'),
     basic(':'),
     basic(`scim-acme:${'x'.repeat(43)}`),
-  ])('%j opens nothing', async (authorization) => {
+  ])('refuses %j', async (authorization) => {
     const stranger = directoryOf(portal, 'acme', authorization);
     for (const reply of [
       await stranger.get('/Users'),
@@ -236,7 +236,7 @@ describe('unsupported requests', () => {
     ['GET', '/Users/%2e%2e%2fGroups', 404],
     ['GET', '/Users/%zz', 400],
     ['PATCH', '/Groups/%', 400],
-  ])('%s %s is %i', async (method, path, status) => {
+  ])('answers %s %s with %i', async (method, path, status) => {
     expect(await directory.send(method, path)).toMatchObject({ status, body: { status: String(status) } });
   });
 

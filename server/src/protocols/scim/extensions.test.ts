@@ -166,7 +166,7 @@ test.each([
   ['phones', ['112'], 'an object'],
   ['phones', [{ kind: 'desk' }], 'a value is required'],
   ['badge', { number: 'five' }, 'a whole number'],
-])('%s of %j is refused by name', async (name, value, why) => {
+])('refuses and names %s of %j', async (name, value, why) => {
   await register();
   const said = userWith({ userName: 'anna@acme.test', [HR]: { [name]: value } });
   const expected = refused('invalidValue', new RegExp(`^${HR}:${name}.*: .*${why}`));

@@ -9,7 +9,7 @@ import type { Deps } from '#deps.ts';
 import { sendPage, sendRedirect } from '#platform/http/answers/send-json.ts';
 import { callItself } from '#platform/http/own-call.ts';
 import { readBoundedJson } from '#platform/http/requests/bounded-json.ts';
-import { oidcAddresses, tryPath } from '#platform/own-addresses.ts';
+import { oidcAddresses } from '#platform/own-addresses.ts';
 import { errorPage, PAGE_POLICY } from '../http/pages.ts';
 import { libraryNow, toExternalTime } from '../provider/portal-time.ts';
 import { checkIdToken, textOf } from './check-id-token.ts';
@@ -95,7 +95,7 @@ function authenticationOf(method: ReturnType<typeof authMethodOf>, hasSecret: bo
 }
 
 /** Does what the client would do next: from the authorization response to tokens and userinfo. */
-export async function finishTestSignIn(
+async function finishTestSignIn(
   app: FastifyInstance,
   deps: Deps,
   row: testSignInRepo.TestSignInRow,
@@ -184,16 +184,4 @@ function reasonOf(body: Readonly<Record<string, unknown>> = {}): string {
 function withoutSecrets(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entries = Object.entries(body).map(([name, value]) => [name, /_token$/.test(name) ? '(left out)' : value]);
   return Object.fromEntries(entries);
-}
-
-/** Serves the redirect URI of test sign-ins (decision 177). All other files are loaded on the first one. */
-export function oidcTestSignIn(app: FastifyInstance, deps: Deps): void {
-  app.get<{ Params: { orgCode: string } }>(
-    tryPath('oidc', ':orgCode'),
-    { exposeHeadRoute: false },
-    async (request, reply) => {
-      const { answerTestSignIn } = await import('./test-sign-in.ts');
-      return answerTestSignIn(app, deps, request, reply);
-    },
-  );
 }

@@ -156,7 +156,7 @@ describe('its members', () => {
         { op: 'add', path: 'urn:ietf:params:scim:schemas:core:2.0:Group:members', value: [{ value: other }] },
       ],
     ],
-  ])('are added and removed as %s says it', async (_name, operations) => {
+  ])('are added and removed in the dialect of %s', async (_name, operations) => {
     const changed = await patch(...operations(suidOf(USER), suidOf(OTHER)));
     expect(changed).toMatchObject({ status: 200, body: { id, members: [{ value: suidOf(OTHER) }] } });
     expect(await groupsOf(USER)).toEqual(['Org User']);

@@ -306,7 +306,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
     ['emails.value co "home" and not (title pr or addresses.locality eq "Oslo")', 1],
     ['emails.type ew "me"', 1],
     ['emails[type sw "wo" and value sw "babs"]', 1],
-  ])('of what is only kept: %s finds %i', async (filter, count) => {
+  ])('finds by an attribute without a column: %s finds %i', async (filter, count) => {
     const lists = {
       addresses: [
         { locality: 'Rome', type: 'work' },
@@ -346,7 +346,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
     ['manager.displayName eq "Daniel Ortiz"', 'id eq "nobody"'],
     ['manager.displayName ne "Daniel Ortiz"', 'userName pr'],
     ['{enterprise}:manager.displayName pr', 'id eq "nobody"'],
-  ])('%s finds those whom %s finds', async (filter, same) => {
+  ])('finds the same users by %s as by %s', async (filter, same) => {
     const names: Record<string, string> = {
       base: `${portal.url}/scim/v2/acme`,
       manager: suidOf('manager@acme.test'),
@@ -402,7 +402,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
     'meta.created gt "yesterday"',
     `userName eq "${'x'.repeat(3_000)}"`,
     `${'('.repeat(50)}userName pr${')'.repeat(50)}`,
-  ])('%s is refused as invalidFilter', async (filter) => {
+  ])('refuses %s with invalidFilter', async (filter) => {
     expect(await directory.filter('Users', filter)).toMatchObject({
       status: 400,
       body: { status: '400', scimType: 'invalidFilter' },
@@ -857,7 +857,7 @@ describe('attributes without a column', () => {
     [{ phoneNumbers: ['+4420', '+4930'].map((number) => ({ value: `${number}7946000`, primary: 'True' })) }],
     [{ addresses: Array.from({ length: 51 }, () => ({ locality: 'Paris' })) }],
     [{ nickName: 'x'.repeat(20_000) }],
-  ])('%j is refused as invalidValue', async (said) => {
+  ])('refuses %j with invalidValue', async (said) => {
     const reply = await directory.send('POST', '/Users', userWith({ userName: 'new@acme.test', ...said }));
     expect(reply).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
   });

@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { withoutInvitations } from '@orchestrate/server/testing/without-invitations';
+import { deleteInvitations } from '@orchestrate/server/testing/helpers';
 import { inviteUsers, readOutbox } from '@orchestrate/shared';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ const OTHER = 'amara.okafor@acme.test';
 let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
-  withoutInvitations(portal);
+  deleteInvitations(portal);
 });
 afterEach(() => leave(portal));
 
