@@ -5,7 +5,7 @@ import { implement } from '#platform/http/implement.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { recordInLab } from './record-in-lab.ts';
 
-/** Controls the time that everything follows. Whatever a change makes due has happened before the reply. */
+/** Controls the portal's clock. Everything that a change makes due has happened before the response. */
 export function labClock(app: FastifyInstance, deps: Deps): void {
   const { clock } = deps;
   const state = () => ({ now: clock.iso(), mode: clock.mode(), tokens: clock.externalClock() });

@@ -1,17 +1,17 @@
 import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify';
 
-/** An operation of a standard that clients may look for and the portal does not have. */
+/** A standard operation that clients may look for and the portal doesn't have. */
 export interface AbsentOperation {
   protocol: 'OpenID Connect' | 'SAML 2.0';
-  /** What it is, in the words of its standard. */
+  /** Name in the standard. */
   name: string;
   standard: string;
   methods: HTTPMethods[];
-  /** Where products that have it usually serve it. */
+  /** Path where other products usually serve it. */
   path: string;
 }
 
-/** The error of what is absent, and of nothing else: a client must not take it for an id that has expired. */
+/** Error of absent operations only, so that a client doesn't mistake it for an expired id. */
 export const NOT_IMPLEMENTED = 'not_implemented';
 
 const oidc = (path: string, methods: HTTPMethods[], name: string, standard: string): AbsentOperation => ({
@@ -30,7 +30,7 @@ const saml = (path: string, name: string, standard: string): AbsentOperation => 
   path: `/saml/:orgCode/:appId/${path}`,
 });
 
-/** SCIM's are in `answer-scim.ts`: they are refused in its own format, and only to directories. */
+/** Without SCIM's, which `answer-scim.ts` refuses in its own format, and only for directories. */
 export const ABSENT_OPERATIONS: readonly AbsentOperation[] = [
   oidc('/oidc/:orgCode/backchannel', ['POST'], 'Client-initiated backchannel authentication', 'OpenID CIBA 1.0'),
   oidc('/oidc/:orgCode/session/check', ['GET'], 'Check-session iframe', 'OpenID Session Management 1.0'),
@@ -42,7 +42,7 @@ export const ABSENT_OPERATIONS: readonly AbsentOperation[] = [
   saml('nameid', 'Name identifier management', 'SAML 2.0 profiles §4.5'),
 ];
 
-/** Answers them before anything of the request is read, whatever organisation or application it names. */
+/** Answers these operations before reading the request, for any organisation or application. */
 export function absentOperations(app: FastifyInstance): void {
   for (const { methods, path, name, standard } of ABSENT_OPERATIONS) {
     const answer = async (_request: unknown, reply: FastifyReply) =>

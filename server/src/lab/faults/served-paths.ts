@@ -4,7 +4,7 @@ import type { Config } from '#config.ts';
 import { hasHead, type ServedEntry } from '#platform/http/contract-routes.ts';
 import { nearestByParts } from '#platform/nearest.ts';
 
-/** The paths below an issuer's address, which the OpenID provider routes itself, so Fastify doesn't know them. */
+/** Paths below an issuer, which the OpenID provider routes itself, so Fastify doesn't know them. */
 const OIDC_PATHS = [
   'auth',
   'auth/:uid',
@@ -62,8 +62,8 @@ export type ServedPaths = ReadonlyMap<string, ReadonlySet<string>>;
 type Route = readonly [url: string, methods: readonly string[]];
 
 /**
- * Collects every address that the server answers; routes registered after this call are included.
- * @returns them, to be called once the server is ready: most portals are never asked
+ * Collects every path that the server serves, including routes registered after this call.
+ * @returns a function to call once the server is ready, because most portals never need the paths
  */
 export function collectServedPaths(
   app: FastifyInstance,
@@ -81,7 +81,7 @@ export function collectServedPaths(
   return () => {
     if (served) return served;
     const all = [...routes, ...Array.from(app.served, ofContract)];
-    // Browsers ask everywhere whether a page of another origin may call.
+    // Browsers send preflights to any path.
     const asked = corsOrigins.length === 0 ? [] : all.map(([url]): Route => [url, ['OPTIONS']]);
     served = byPath([...all, ...asked]);
     return served;
@@ -99,7 +99,7 @@ function byPath(routes: readonly Route[]): ServedPaths {
   return served;
 }
 
-/** `:name`, as in our routes, and `{name}`, as OpenAPI writes it. */
+/** Matches `:name` (our routes) and `{name}` (OpenAPI). */
 const isAny = (segment: string | undefined): boolean => /^(?::|\{.+\}$)/.test(segment ?? '');
 
 /** Whether a path, which may have `:names` or `{names}` and a `*` itself, can be one of a pattern's. */

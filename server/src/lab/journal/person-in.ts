@@ -3,13 +3,13 @@ import { findSessionOf } from '#core/sign-in/sessions.ts';
 import type { Deps } from '#deps.ts';
 import { fieldsOf } from '#platform/http/callers/permissions.ts';
 
-/** Whom an entry concerns. */
+/** The person that an entry concerns. */
 export interface Person {
   email?: string;
   org?: string;
 }
 
-/** Fields that name a person by an address, the surest first. */
+/** Fields that contain a person's email address, most reliable first. */
 const EMAIL_FIELDS = ['email', 'primaryEmail', 'primaryAttr', 'as', 'userName', 'login_hint', 'to'];
 const ORG_FIELDS = ['orgCode', 'org', 'orgId'];
 /** Ids of requests to devices. */
@@ -18,14 +18,15 @@ const REQUEST_FIELDS = ['loginId', 'challengeId', 'approvalId'];
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 const known = (text: string | undefined): string | undefined => text?.trim().toLowerCase() || undefined;
 
-/** The id in the address of a person as a directory has them (RFC 7644 §3.2). */
+/** Matches a person's id in a SCIM path (RFC 7644 §3.2). */
 const RESOURCE = /^Users\/([^/]+)/;
-/** An address that a directory looks for: `userName eq "ann@acme.test"` (RFC 7644 §3.4.2.2). */
+/** Matches an email address in a SCIM filter: `userName eq "ann@acme.test"` (RFC 7644 §3.4.2.2). */
 const LOOKED_FOR = /"([^"\s]+@[^"\s]+)"/;
 
 /**
- * The person whom parts of an exchange name: by address, as the owner of a device, session or request, or by id.
- * @param parts the surest first
+ * Finds the person named in parts of an exchange: by email address, as the owner of a device, session or request, or by
+ * id.
+ * @param parts most reliable first
  */
 export function personIn(deps: Deps, parts: readonly unknown[]): Person {
   const { db } = deps;

@@ -16,13 +16,13 @@ import { type Person, personIn } from './person-in.ts';
 import { redact, redactByName, redactQuery, SECRET } from './redact.ts';
 import { shownPath, withoutSignIn } from './shown-path.ts';
 
-/** Longer names are cut: anybody may send them. */
+/** Maximum length of a name, because anyone can send them. */
 const NAME_MAX_LENGTH = 1_000;
 const PROTOCOLS = { radius: 'RADIUS', ldap: 'LDAP' } as const;
-/** An email address, also within a name such as `uid=ann@acme.test,ou=people`. */
+/** Matches an email address, also within a name such as `uid=ann@acme.test,ou=people`. */
 const ADDRESS = /[^\s,=]+@[^\s,=]+/;
 
-/** What happened, as the contract describes it: without secrets, with the address of the person. */
+/** Converts a recorded event to a journal entry of the contract: without secrets, with the person's email address. */
 export function readEntry(deps: Deps, { seq, at, raw }: RecordedEntry): JournalEntry {
   const shared = (summary: string, suid?: string | null, org?: string) => {
     const member = suid ? memberRepo.findMember(deps.db, org ?? '', suid) : undefined;
@@ -107,7 +107,7 @@ function readHttp(deps: Deps, raw: RawHttp) {
   };
 }
 
-/** What a body says: that of a directory is JSON which nobody has parsed yet. Undefined where it says nothing. */
+/** Returns a body's value; a directory's is unparsed JSON. Undefined for an empty body. */
 export const saidBy = (body: unknown): unknown => (typeof body === 'string' ? readJson(body) : (body ?? undefined));
 
 function bodyOf(entry: EndpointDefinition | undefined, { pattern }: RawHttp, sent: unknown) {
@@ -115,18 +115,18 @@ function bodyOf(entry: EndpointDefinition | undefined, { pattern }: RawHttp, sen
   return /^\/(?:oidc|saml)\//.test(pattern ?? '') ? redactQuery(sent) : redactByName(sent);
 }
 
-/** The result of our own answers; those of the protocols have none. */
+/** Returns the result name of the portal's own response; protocols have none. */
 function resultIn(answer: unknown): string | undefined {
   const { resultName, resultCode } = fieldsOf(answer);
   if (typeof resultName === 'string') return resultName;
   return typeof resultCode === 'number' ? resultNameOf(resultCode) : undefined;
 }
 
-/** In full, so that its parameters are recognised. */
+/** Returns the full URL, so that its parameters are recognised. */
 const locationOf = ({ publicUrl }: Deps, location: string): string =>
   String(redactByName(withoutSignIn(URL.parse(location, publicUrl)?.href ?? '')));
 
-/** Whom a call of nobody who is signed in names. */
+/** Returns the person that an unauthenticated call names. */
 function personInCall(deps: Deps, raw: RawHttp): Person {
   const answer = raw.answer === undefined ? undefined : readJson(raw.answer);
   return personIn(deps, [saidBy(raw.body), raw.query, raw.params, fieldsOf(answer).profile, answer]);
@@ -135,7 +135,7 @@ function personInCall(deps: Deps, raw: RawHttp): Person {
 const answerOf = (entry: EndpointDefinition | undefined, answer: unknown): z.core.util.JSONType =>
   entry ? redact(fieldsWith(entry, fieldsOf(answer).resultCode), answer) : redactByName(answer);
 
-/** The address without its query; parameters that are secrets are hidden. */
+/** Returns the path without its query and with secret parameters hidden. */
 function pathOf(deps: Deps, { url, pattern, params }: RawHttp, entry: EndpointDefinition | undefined): string {
   const [path = ''] = url.split('?');
   if (!entry || pattern === undefined) return shownPath(deps, path);

@@ -5,16 +5,16 @@ import { TOPIC } from '#platform/live/bus.ts';
 
 const CHALLENGE = TOPIC.challenge('');
 
-/** Records what requests to devices go through, and what is mailed or texted. */
+/** Records state changes of requests to devices, emails and text messages. */
 export function recordChanges(app: FastifyInstance, deps: Deps): void {
   const { db, bus, journal } = deps;
-  /** SQLite gives a place again after the newest row has been deleted: deleting says so, and then none is new. */
+  /** SQLite reuses a row id after the newest row has been deleted, so deletions reset this to none. */
   let lastMessage = outboxRepo.lastOffset(db);
-  /** The state in which each open request was recorded last. */
+  /** The last recorded state of each open request. */
   const recorded = new Map<string, string>();
 
   function look(challenge: challengeRepo.ChallengeRow): void {
-    // Its beginning is recorded where it is begun.
+    // The start is recorded by the code that starts it.
     if (challenge.status === 'pending' && !challenge.zid) return;
     const state = challenge.status === 'pending' ? 'opened' : challenge.status;
     if (recorded.get(challenge.id) === state) return;

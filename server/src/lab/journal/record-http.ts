@@ -9,9 +9,9 @@ import { readBodies } from '#platform/http/requests/read-bodies.ts';
 import { offeredToken } from '#platform/live/serve-channel.ts';
 import { isOwnCall } from '../ask-portal.ts';
 
-/** Longer answers are left out. */
+/** Maximum length of a recorded response body. */
 const ANSWER_MAX_LENGTH = 16_384;
-/** Longer bodies of requests are left out. */
+/** Maximum length of a recorded request body, in bytes. */
 const BODY_MAX_BYTES = 16_384;
 
 declare module 'fastify' {
@@ -20,7 +20,7 @@ declare module 'fastify' {
   }
 }
 
-/** Records every request with its answer, just before the answer is sent: who reads it finds it in the journal. */
+/** Records every request with its response just before that is sent, so that its reader finds it in the journal. */
 export function recordHttp(app: FastifyInstance, deps: Deps): void {
   app.decorateRequest('isInJournal', false);
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -31,7 +31,7 @@ export function recordHttp(app: FastifyInstance, deps: Deps): void {
     else record(deps, request, reply, { status: reply.statusCode, answer });
     done();
   });
-  // The OpenID provider answers by itself.
+  // The OpenID provider writes its own responses.
   const atEnd: onRequestHookHandler = (request, reply, done) => {
     recordAtEnd(deps, request, reply);
     done();
@@ -44,7 +44,7 @@ export function recordHttp(app: FastifyInstance, deps: Deps): void {
 const channelOf = ({ registered }: Deps, { routeOptions }: FastifyRequest): ChannelDefinition | undefined =>
   registered.channels.find(({ path }) => path === routeOptions.url);
 
-/** Records a connection that was not let in. Those who watch the lab are left out. */
+/** Records a refused connection, except those of lab watchers. */
 function recordRefused(
   { journal, tokens }: Deps,
   channel: ChannelDefinition,
@@ -67,18 +67,18 @@ function recordRefused(
   });
 }
 
-/** Records a request whose connection ends without an answer. */
+/** Records a request whose connection ends without a response. */
 export function recordUnanswered(deps: Deps, request: FastifyRequest, reply: FastifyReply): void {
   record(deps, request, reply, { status: 0 });
 }
 
-/** The routes that hand a request to the provider. */
+/** Routes that pass requests to the OpenID provider. */
 const OPEN_ID = /^\/oidc\/:orgCode\/\*$|^\/\.well-known\/.+\/oidc\/:orgCode$/;
 
-/** Records what is answered on the connection itself, before it is. */
+/** Records a response that is written to the raw connection, before it ends. */
 function recordAtEnd(deps: Deps, request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = reply;
-  // The provider shortens the address to what it knows.
+  // The provider strips its prefix from the URL.
   const { originalUrl: url } = request;
   const end = raw.end.bind(raw);
   raw.end = ((...args: Parameters<typeof end>) => {
@@ -92,11 +92,11 @@ function recordAtEnd(deps: Deps, request: FastifyRequest, reply: FastifyReply): 
 }
 
 interface Outcome {
-  /** 0 for a connection that ends without an answer. */
+  /** HTTP status; 0 for a connection that ends without a response. */
   status: number;
-  /** JSON. */
+  /** Response body as JSON. */
   answer?: string | undefined;
-  /** The address that was asked for. */
+  /** Requested URL. */
   url?: string;
 }
 
@@ -140,7 +140,7 @@ function record(
   );
 }
 
-/** Also of a request that was refused before anything asked, or that needs nobody. */
+/** Identifies the caller even if the request was refused before authentication or needs none. */
 function callerOf(tokens: Tokens, request: FastifyRequest): Pick<AccessClaims, 'suid' | 'orgCode'> | null {
   if (request.caller) return request.caller;
   const { authorization } = request.headers;
@@ -148,13 +148,13 @@ function callerOf(tokens: Tokens, request: FastifyRequest): Pick<AccessClaims, '
   return token ? tokens.recall(token) : null;
 }
 
-/** Most requests have no parameters, and an empty object takes as long to write as all the other facts. */
+/** Undefined for empty parameters, the usual case: writing an empty object would take as long as all other fields. */
 function unlessEmpty(parameters: unknown): unknown {
   for (const _ in fieldsOf(parameters)) return parameters;
   return undefined;
 }
 
-/** The route of the client's files: its pages have none of their own. */
+/** Route of the client's files, including its pages. */
 const FILES = '/*';
 
 /** Files of the client, and what only looks at the lab. */

@@ -1,26 +1,26 @@
 import { isSecret } from '@orchestrate/shared';
 import { z } from 'zod';
 
-/** What stands in the place of a secret. */
+/** Replaces a secret. */
 export const SECRET = '[secret]';
 
-/** What carries secrets where no schema of ours describes it: OAuth, OpenID Connect, SAML, SCIM, addresses. */
+/** Names of secrets not described by our schemas: OAuth, OpenID Connect, SAML, SCIM, query parameters. */
 const SECRET_NAME =
   /^(?:code|device_code|user_code|otp|d|[qd]id|qidCode|aid|jws|proof|loginId|appLoginId|approvalId|registrationId|challengeId|pairingId)$|(?:token|secret|password|activationCode|_verifier|privateKey|assertion|_hint|SAMLResponse|SAMLRequest|clientDataJSON|Jwk|set-?cookie|cookie|authorization)$/i;
 
-/** Secret only as parameters of an address; elsewhere `state` is a progress. */
+/** Names that are secret only as query parameters; elsewhere `state` is a progress. */
 const SECRET_PARAMETER = /^(?:id|app|state|nonce|RelayState|xsrf|Signature)$/;
 
-/** A signed or encrypted token in its compact form (RFC 7515 §7.1, RFC 7516 §7.1): its header begins as JSON does. */
+/** A signed or encrypted token in compact form (RFC 7515 §7.1, RFC 7516 §7.1), whose header starts like JSON. */
 const TOKEN = /\beyJ[\w-]*(?:\.[\w-]*){2,4}/g;
 
-/** A text without the tokens in it, which a client may put where nothing secret belongs. */
+/** Removes the tokens from a text, where a client may have put them. */
 export const withoutTokens = (text: string): string => (text.includes('eyJ') ? text.replaceAll(TOKEN, SECRET) : text);
 
-/** Deep enough for everything that is sent; a deeper value is not worth keeping. */
+/** Maximum recorded depth, enough for all valid values. */
 const DEPTH_MAX = 12;
 
-/** A value as its schema describes it, without what `secret` marks there; the rest as `redactByName`. */
+/** Redacts the parts of a value that its schema marks as `secret`, and the rest by name. */
 export function redact(schema: z.ZodType | undefined, value: unknown, depth = 0): z.core.util.JSONType {
   if (value === undefined || value === null) return null;
   if (depth > DEPTH_MAX) return '…';
@@ -42,7 +42,7 @@ export function redact(schema: z.ZodType | undefined, value: unknown, depth = 0)
   return redactByName(value, '', depth);
 }
 
-/** A value whose names alone say what is secret. */
+/** Redacts a value by its names alone. */
 export function redactByName(value: unknown, name = '', depth = 0): z.core.util.JSONType {
   if (value === undefined || value === null) return null;
   if (depth > DEPTH_MAX) return '…';
@@ -51,7 +51,7 @@ export function redactByName(value: unknown, name = '', depth = 0): z.core.util.
   return SECRET_NAME.test(name) && typeof value === 'string' && value !== '' ? SECRET : plain(value);
 }
 
-/** The query of an address that no schema describes. */
+/** Redacts a query that no schema describes. */
 export function redactQuery(query: unknown): z.core.util.JSONType {
   if (!isObject(query)) return {};
   return mapped(query, (name, part) => (SECRET_PARAMETER.test(name) ? SECRET : redactByName(part, name)));
@@ -62,7 +62,7 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 const mapped = (value: Record<string, unknown>, of: (name: string, part: unknown) => z.core.util.JSONType) =>
   Object.fromEntries(Object.entries(value).map(([name, part]) => [name, of(name, part)]));
 
-/** The schema inside one that only says when a value may be missing, or how it is read. */
+/** Unwraps a schema that only makes another optional or transforms it. */
 export function innerOf(schema: z.ZodType): z.ZodType | undefined {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodReadonly)
     return schema.unwrap() as z.ZodType;
@@ -76,13 +76,13 @@ export function innerOf(schema: z.ZodType): z.ZodType | undefined {
   return undefined;
 }
 
-/** The option of a union that a value meets; for one that meets none nothing is known but its names. */
+/** Returns the union's option that a value matches; without one, it is redacted by name. */
 function optionFor(schema: z.ZodUnion, value: unknown): z.ZodType | undefined {
   const options = schema.options as readonly z.ZodType[];
   return options.find((option) => option.safeParse(value).success);
 }
 
-/** A text without the secrets of the address that it may be. */
+/** Hides the secrets of a text that may be a URL. */
 function plain(value: unknown): z.core.util.JSONType {
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   if (typeof value !== 'string') return null;

@@ -6,14 +6,14 @@ import { CLIENT_FILES, fitsPattern, type ServedPaths } from '../faults/served-pa
 import { redact, redactByName, redactQuery } from './redact.ts';
 import { missingIn } from './verify.ts';
 
-/** Patterns of what `recordHttp` leaves out. Pages of the client are in the journal. */
+/** Paths that `recordHttp` omits. Pages of the client are recorded. */
 const LEFT_OUT = [...CLIENT_FILES, '/lab', '/lab/*'];
 
 /** RFC 9126: its `login_hint` is in the body, which the journal reads too. */
 const PUSHED = '/oidc/:orgCode/request';
 
 /**
- * Refuses an address at which nothing of a kind can happen: misspelt, it would pass as “0 times”.
+ * Refuses a path at which no entry of a kind can occur: misspelt, it would pass as “0 times”.
  * @throws Refusal INVALID_REQUEST, ORG_CODE_NOT_FOUND, naming the nearest
  */
 export function requireFindable(
@@ -48,16 +48,16 @@ export function requireFindable(
   if (kind === 'http' && patterns.every(isChannel)) refuse('path', `${path} is a channel: look for kind socket.`);
 }
 
-/** Refuses a number that no entry has yet. @throws Refusal INVALID_REQUEST */
+/** Refuses a number beyond the newest entry. @throws Refusal INVALID_REQUEST */
 export function requireHappened({ journal }: Deps, after: number): void {
   if (after > journal.last()) refuse('after', `The newest entry has the number ${journal.last()}.`);
 }
 
-/** Where errors have the form of a protocol, without a name of ours. */
+/** Paths whose errors have a protocol's format, without a result name. */
 const OWN_ERRORS = ['/oidc/', '/scim/'];
 
 /**
- * Refuses an expected value that the journal hides or never has there: it would never be found.
+ * Refuses an expected value that the journal hides or never has there, and so would never match.
  * @throws Refusal INVALID_REQUEST naming the field
  */
 export function requireReadable({ registered }: Deps, { kind, path, method, body, resultName }: Expectation): void {
@@ -69,7 +69,7 @@ export function requireReadable({ registered }: Deps, { kind, path, method, body
   if (field === undefined || !hidden.every(Boolean)) return;
   refuse(field, `${field} is a secret there: the journal says [secret] instead. Leave it out, or expect [secret].`);
 
-  /** What the journal says of such a body, in each of the places that are meant. */
+  /** Returns the recorded form of such a body at each matching endpoint. */
   function shownAs() {
     if (kind === 'socket') {
       const channels = registered.channels.filter((channel) => fitsPattern(path ?? '', channel.path));

@@ -22,20 +22,20 @@ import { innerOf, SECRET } from './redact.ts';
 import { requireFindable, requireHappened, requireReadable } from './require-findable.ts';
 import { names, type Verifiable, verify } from './verify.ts';
 
-/** Why a part of a body is never there. */
+/** Why part of a body can never match. */
 interface Obstacle {
-  /** Names and places in lists, from the outside in. */
+  /** Names and list indices, outermost first. */
   path: string[];
-  /** Absent where the name itself is wrong. */
+  /** Absent if the name itself is wrong. */
   message?: string;
-  /** Where any value would be wrong: the names that are there instead. */
+  /** The valid names, if no value would be valid. */
   known?: string[];
 }
 
 /**
- * Refuses a part of an expected body that the contract has at none of the addresses that are meant: misspelt, it would
- * pass as “0 times”. What somebody has sent all the same can be asked for, and so can a text of any form: that a client
- * checks an address before it sends it is worth a test.
+ * Refuses part of an expected body that the contract has at none of the matching endpoints: misspelt, it would pass as
+ * “0 times”. Values that a client sent anyway can be verified, and so can any text, because a test may check that a
+ * client validates before it sends.
  * @throws Refusal INVALID_REQUEST naming the field
  */
 function requirePossible({ registered }: Deps, expected: Expectation, happened: readonly Verifiable[]): void {
@@ -68,7 +68,7 @@ function requirePossible({ registered }: Deps, expected: Expectation, happened: 
     return schemas.map((schema) => obstacleIn(schema, body));
   }
 
-  /** Whether a part was sent, although nothing takes it. */
+  /** Returns true if a part was sent although no endpoint accepts it. */
   function has({ path: place, known }: Obstacle) {
     const at = (value: unknown) => place.reduce(own, value);
     return ({ entry, address }: Verifiable): boolean => {
@@ -88,19 +88,19 @@ function noName({ path, known = [] }: Obstacle): string {
 }
 
 /**
- * What keeps a value from each of several schemas: the deepest, as that schema fits best; undefined where it fits one.
+ * Returns the deepest mismatch between a value and several schemas, whose schema fits best; undefined if one matches.
  */
 function deepestOf(obstacles: readonly (Obstacle | undefined)[]): Obstacle | undefined {
   const all = obstacles.flatMap((one) => one ?? []);
   const [deepest] = all.toSorted((a, b) => b.path.length - a.path.length);
   if (!deepest || all.length < obstacles.length) return undefined;
   const alike = all.filter(({ path }) => isDeepStrictEqual(path, deepest.path));
-  // A field that one of them has, if with another value, is not missing.
+  // A field that one of them has with another value isn't missing.
   const value = alike.find(({ known }) => !known);
   return value ?? { ...deepest, known: alike.flatMap(({ known = [] }) => known) };
 }
 
-/** The first part of a value that a schema never has. */
+/** Returns the first part of a value that a schema never has. */
 function obstacleIn(schema: z.ZodType | undefined, value: unknown, path: string[] = []): Obstacle | undefined {
   if (!schema || isSecret(schema) || value === SECRET || value === null) return undefined;
   const inner = innerOf(schema);
@@ -152,10 +152,10 @@ const own = (value: unknown, name: string): unknown =>
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Watchers are told at most this often. */
+/** Minimum interval between notifications to watchers, in milliseconds. */
 const TELL_MS = 100;
 
-/** What happened in this portal, and that something has. */
+/** Serves the journal, and notifies watchers of new entries. */
 export function journal(app: FastifyInstance, deps: Deps, served: () => ServedPaths): void {
   recordHttp(app, deps);
   recordChanges(app, deps);
@@ -171,7 +171,7 @@ export function journal(app: FastifyInstance, deps: Deps, served: () => ServedPa
       (email === undefined || names(entry, email)) &&
       (org === undefined || entry.org === org);
     const entries: JournalEntry[] = [];
-    // The newest unless asked for what follows a number; either way no more are read than are answered.
+    // Newest first, unless entries after a number are requested; reads no more than are returned.
     for (const happened of after === undefined ? found.toReversed() : found) {
       if (entries.length === limit) break;
       const entry = readEntry(deps, happened);
@@ -209,15 +209,15 @@ export function journal(app: FastifyInstance, deps: Deps, served: () => ServedPa
   });
 
   /**
-   * Misspelt, it would never have happened, and so pass as “0 times”.
-   * @throws Refusal ORG_EMAIL_NOT_FOUND where nobody has this address, and nothing that happened names it
+   * Refuses an unknown email address, which would pass as “0 times”.
+   * @throws Refusal ORG_EMAIL_NOT_FOUND if no user has this address and no entry contains it
    */
   function requireKnown(email: string): void {
     if (memberRepo.listMembersByEmail(deps.db, email).length > 0) return;
     if (!deps.journal.entries().some((one) => names(readEntry(deps, one), email))) requireMemberWith(deps, email);
   }
 
-  /** @throws Refusal ORG_APP_MISSING where no application has this id, and none had that asked for something */
+  /** @throws Refusal ORG_APP_MISSING if no application has this id, and no recorded exchange did */
   function requireKnownApplication(appId: string, org: string | undefined): void {
     const asked = deps.journal.entries({ kind: 'exchange' });
     if (!asked.some(({ raw }) => raw.kind === 'exchange' && raw.appId === appId)) requireApplication(deps, org, appId);
@@ -249,6 +249,6 @@ export function journal(app: FastifyInstance, deps: Deps, served: () => ServedPa
 const pathOf = (entry: JournalEntry): string =>
   entry.kind === 'socket' ? entry.channel : entry.kind === 'http' || entry.kind === 'fault' ? entry.path : '';
 
-/** The address of a request as it was asked for; in its entry parts of it may be hidden. */
+/** Returns the URL of a request as it was sent; its entry may hide parts of it. */
 const addressOf = ({ raw }: RecordedEntry): string | undefined =>
   raw.kind === 'http' ? decodedPath(raw.url.split('?')[0] ?? '') : raw.kind === 'fault' ? raw.path : undefined;

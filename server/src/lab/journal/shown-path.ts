@@ -2,7 +2,7 @@ import { decodedPath, isSecret } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
 import { SECRET, withoutTokens } from './redact.ts';
 
-/** An address that no entry answers, as people read it: without the ids that the entries beginning like it hide. */
+/** Returns an unserved path for display, hiding the ids that a served path with the same prefix would hide. */
 export function shownPath({ registered }: Deps, path: string): string {
   const segments = decodedPath(path).split('/');
   for (const { path: below, params } of registered.endpoints) {
@@ -16,6 +16,6 @@ export function shownPath({ registered }: Deps, path: string): string {
   return withoutTokens(withoutSignIn(segments.join('/')));
 }
 
-/** An address of the OpenID provider may name a sign-in under way. */
+/** Hides the id of a pending sign-in in a URL of the OpenID provider. */
 export const withoutSignIn = (address: string): string =>
   address.replace(/(\/oidc\/[^/]+\/auth\/)[^?#]+/, `$1${SECRET}`);

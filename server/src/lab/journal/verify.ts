@@ -7,20 +7,20 @@ type Difference = JournalMiss['differs'][number];
 type Json = Difference['actual'];
 
 const MISSES_MAX = 5;
-/** What makes an entry another one: a request of the same address differs less than one of the same method. */
+/** Weight of each difference: an entry with the same path is closer than one with the same method. */
 const WEIGHT: Record<string, number> = { path: 8, method: 3, email: 3, org: 3, status: 2, resultName: 2 };
 
 const EXCHANGE_FIELDS = ['protocol', 'application', 'outcome'] as const;
 
-/** An entry without secrets, and the address of a request as it was asked for. */
+/** An entry without secrets, and the URL of a request as it was sent. */
 export interface Verifiable {
   entry: JournalEntry;
   address: string | undefined;
 }
 
 /**
- * Whether something happened as often as expected. Calls of the lab only count where its addresses are asked for.
- * @param skipped how many entries are forgotten, in which it may have happened too
+ * Compares the number of matching entries with the expected one. Lab calls only count if a lab path is expected.
+ * @param skipped number of removed entries, which might have matched
  */
 export function verify(entries: readonly Verifiable[], expected: Expectation, skipped: number) {
   const { count, atLeast = count ?? (expected.atMost === undefined ? 1 : 0), atMost = count ?? Infinity } = expected;
@@ -70,7 +70,7 @@ function sentence(expected: Expectation, { met, atLeast, atMost, skipped, isEmpt
 
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 
-/** E.g. `POST /api/user/login of user@acme.test with status 200`. */
+/** Describes an expectation, e.g. `POST /api/user/login of user@acme.test with status 200`. */
 function described({
   kind,
   method,
@@ -125,11 +125,11 @@ function differencesOf(entry: JournalEntry, expected: Expectation, address: stri
   return differs;
 }
 
-/** Whether an entry is about a person, or names them. */
+/** Returns true if an entry is about a person, or names them. */
 export const names = (entry: JournalEntry, email: string): boolean =>
   entry.email === email || JSON.stringify([fieldsOf(entry).requestBody, fieldsOf(entry).query]).includes(`"${email}"`);
 
-/** The parts of an expected value that another one does not contain. */
+/** Returns the parts of an expected value that the actual one doesn't contain. */
 export function missingIn(expected: Json, actual: unknown, field: string): Difference[] {
   if (typeof expected !== 'object' || expected === null) {
     return expected === actual ? [] : [{ field, expected, actual: asJson(actual) }];

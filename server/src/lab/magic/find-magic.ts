@@ -4,16 +4,16 @@ import { Refusal } from '#platform/refusal.ts';
 
 const byName = new Map(MAGIC_VALUES.flatMap((value) => value.names.map((name) => [name, value] as const)));
 
-/** `expired@magic.test` and `expired+2@magic.test`, as people type them. */
+/** Matches `expired@magic.test` and `expired+2@magic.test`, as people type them. */
 const MAGIC = new RegExp(String.raw`^\s*([^@\s+]*)(?:\+[^@\s]*)?@${MAGIC_DOMAIN.replace('.', '\\.')}\s*$`, 'i');
 
 export const magicAddress = (name: string): string => `${name}@${MAGIC_DOMAIN}`;
 
-/** The name in a magic address, known or not; undefined for any other text. */
+/** Returns the name in a magic address, known or not; undefined for any other text. */
 export const magicNameOf = (text: string): string | undefined =>
   text.includes('@') ? MAGIC.exec(text)?.[1] : undefined;
 
-/** @throws Refusal INVALID_REQUEST naming the nearest: a slip must not look like an unknown person */
+/** @throws Refusal INVALID_REQUEST naming the nearest, because a typo must not look like an unknown person */
 export function requireMagic(given: string): MagicValue {
   const name = given.toLowerCase();
   const found = byName.get(name);
@@ -27,8 +27,8 @@ export function requireMagic(given: string): MagicValue {
 export const UNREACHABLE = `Calls with an address of ${MAGIC_DOMAIN} get its result and never reach a member. Choose another one`;
 
 /**
- * Whether an address can be somebody's: every call that carries a magic one meets its result, and so never them. One
- * that only makes calls slow can.
+ * Returns false for an address that calls can never reach, because its magic result is returned instead. One that only
+ * delays calls is reachable.
  */
 export function isReachable(email: string): boolean {
   const name = magicNameOf(email);

@@ -37,7 +37,7 @@ test.each(producible)('answers a sign-in as %s with that result, by number and b
   expect(names).toEqual([`code-${codeOf(name)}`, name.toLowerCase().replaceAll('_', '-')]);
   for (const one of names) {
     const { status, body } = await pushAs(`${one}@magic.test`);
-    // As the sign-in itself refuses.
+    // The same status as the sign-in's own refusal.
     const own = refuses.includes(name) ? login.refusalStatus : resultOf(name).status;
     expect({ status, code: body.resultCode }).toEqual({ status: own, code: codeOf(name) });
   }

@@ -9,10 +9,13 @@ import type { FaultList } from '../faults/fault-list.ts';
 import { interceptRequests } from '../intercept-requests.ts';
 import { magicAddress, magicNameOf, requireMagic } from './find-magic.ts';
 
-/** Where an address stands in a body: in it, in a list, or in the objects of a list. */
+/** Search depth: in the body, in a list, or in the objects of a list. */
 const DEPTH = 3;
 
-/** Reserved addresses that make the normal client meet a result, for people who click. None where the lab is closed. */
+/**
+ * Makes reserved addresses trigger a result in the normal client, for manual testing. Does nothing if the lab is
+ * closed.
+ */
 export function magic(app: FastifyInstance, deps: Deps, faults: FaultList): void {
   implement(app, deps, contract.readMagic, () => ({ values: MAGIC_VALUES.map(described) }));
   if (isLabClosed(deps.config)) return;
@@ -33,10 +36,10 @@ export function magic(app: FastifyInstance, deps: Deps, faults: FaultList): void
   });
 }
 
-/** The name of the first magic address in what a call sends. */
+/** Returns the name of the first magic address in a call. */
 const nameIn = ({ body, query }: FastifyRequest): string | undefined => magicName(body, DEPTH) ?? magicName(query, 1);
 
-/** The name of the first magic address in a value. */
+/** Returns the name of the first magic address in a value. */
 function magicName(value: unknown, depth: number): string | undefined {
   if (typeof value === 'string') return magicNameOf(value);
   if (depth === 0 || typeof value !== 'object' || value === null) return undefined;

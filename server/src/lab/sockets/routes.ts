@@ -7,10 +7,10 @@ import { nearest } from '#platform/nearest.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { recordInLab } from '../record-in-lab.ts';
 
-/** Maximum number of waiting faults. */
+/** Maximum number of pending faults. */
 const FAULTS_MAX = 200;
 
-/** Makes sockets fail. */
+/** Serves the socket faults. */
 export function socketFaults(app: FastifyInstance, deps: Deps): void {
   const { socketFaults: faults, registered } = deps;
   const list = () => ({ faults: [...faults.waiting()], fired: [...faults.fired()] });

@@ -19,13 +19,13 @@ afterAll(() => portal.close());
 
 type Given = z.input<(typeof addSocketFault)['body']>;
 
-/** Adds a fault that must be accepted. */
+/** Adds a fault and expects it to be accepted. */
 async function fault(body: Omit<Given, 'channel'>): Promise<void> {
   const { status, body: answer } = await portal.call(addSocketFault, { body: { channel: 'login', ...body } });
   expect({ status, issues: answer.issues }).toEqual({ status: 200 });
 }
 
-/** A sign-in that the browser watches. */
+/** Starts a sign-in with a connected browser. */
 async function watched() {
   const { loginId } = await beginQr(portal);
   const open = () => portal.open(loginLive, { loginId });

@@ -1,23 +1,23 @@
 /**
- * How values of an attribute are compared (RFC 4517 §4.2): texts without regard to case, composition and insignificant
- * spaces, without an order; integers and times also by their order; distinguished names part by part.
+ * How values of an attribute are compared (RFC 4517 §4.2): text without regard to case, composition and insignificant
+ * spaces, and unordered; integers and times also by order; distinguished names RDN by RDN.
  */
 export type MatchingRule = 'text' | 'telephone' | 'identifier' | 'integer' | 'name' | 'time' | 'uuid' | 'definition';
 
 interface AttributeType {
-  /** Its number. */
+  /** Object identifier. */
   oid: string;
-  /** Its names besides the usual one (RFC 4519). */
+  /** Alternative names (RFC 4519). */
   aliases?: readonly string[];
   rule: MatchingRule;
   isSingle?: boolean;
-  /** Returned only on request (RFC 4512 §3.4); `root` ones belong to the server instead of the entry. */
+  /** Returned only on request (RFC 4512 §3.4); `root` attributes belong to the server instead of an entry. */
   usage?: 'entry' | 'root';
 }
 
 /**
- * Every attribute of an entry, by its usual spelling, as in RFC 2307, RFC 2798, RFC 4512, RFC 4519, RFC 4524 and
- * RFC 4530: a filter that names another is neither met nor not met.
+ * All attributes of entries by their usual spelling, from RFC 2307, RFC 2798, RFC 4512, RFC 4519, RFC 4524 and RFC
+ * 4530. A filter on any other attribute is undefined.
  */
 const ATTRIBUTES = {
   objectClass: { oid: '2.5.4.0', rule: 'identifier' },
@@ -58,7 +58,7 @@ const ATTRIBUTES = {
 
 export type LdapAttribute = keyof typeof ATTRIBUTES;
 
-/** With their usual spelling. */
+/** Attribute types with their usual spelling. */
 export const ATTRIBUTE_TYPES: readonly (AttributeType & { name: string })[] = Object.entries(ATTRIBUTES).map(
   ([name, type]) => ({ name, ...type }),
 );
@@ -70,10 +70,10 @@ const TYPES: ReadonlyMap<string, AttributeType> = new Map(
 /** @param name in lower case. @returns undefined for an attribute that no entry has */
 export const ruleOf = (name: string): MatchingRule | undefined => TYPES.get(name)?.rule;
 
-/** Whether an attribute is returned only if a search asks for it. @param name in lower case */
+/** Returns true for attributes that are only returned on request. @param name in lower case */
 export const isOperational = (name: string): boolean => TYPES.get(name)?.usage !== undefined;
 
-/** The usual names by the other names and the numbers, all in lower case. */
+/** Usual names by alternative name and OID, all in lower case. */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map(
   ATTRIBUTE_TYPES.flatMap(({ name, oid, aliases = [] }) =>
     [oid, ...aliases].map((other) => [other.toLowerCase(), name.toLowerCase()] as const),
@@ -81,8 +81,8 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * The usual name of an attribute, in lower case, by any of its names or its number (RFC 4512 §2.5). With an option, such
- * as `cn;lang-de`, it is another attribute, which no entry has.
+ * Returns the usual name of an attribute in lower case, given any of its names or its OID (RFC 4512 §2.5). With an
+ * option, such as `cn;lang-de`, it is a different attribute, which no entry has.
  */
 export function usualName(name: string): string {
   const lower = name.toLowerCase();

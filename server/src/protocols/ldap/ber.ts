@@ -1,33 +1,31 @@
 import { BerReader } from 'ldapts';
 
-/** A message is not what RFC 4511 says. */
+/** Thrown for a message that violates RFC 4511. */
 export class Malformed extends Error {}
 
 const OCTET_STRING = 0x04;
 
-/**
- * Reads BER strictly: the library answers null where a message ends too early, and its own loops would not end then.
- */
+/** Reads BER strictly: the library returns null for truncated messages, which would keep its own loops running. */
 export interface StrictReader {
-  /** The tag of the next element; undefined at the end. */
+  /** Tag of the next element; undefined at the end. */
   next(): number | undefined;
   text(tag?: number): string;
-  /** The bytes of the next element. */
+  /** Contents of the next element. */
   contents(tag: number): Buffer;
   whole(): number;
   enumerated(): number;
   flag(): boolean;
-  /** Enters the next element and reads all that is in it. */
+  /** Enters the next element and reads all of it. */
   inside<T>(tag: number, read: (within: StrictReader) => T): T;
-  /** Passes over the next element. */
+  /** Skips the next element. */
   skip(): void;
 }
 
-/** @throws Malformed */
+/** Creates a reader. @throws Malformed */
 export function strictReader(bytes: Buffer): StrictReader {
   const reader = new BerReader(bytes);
 
-  /** What is read must also be passed: the library takes a length above 2 GiB for a negative one, and would go back. */
+  /** Requires the position to advance: the library reads a length above 2 GiB as negative and would move back. */
   function passed<T>(read: () => T | null): T {
     const before = reader.offset;
     const value = read();

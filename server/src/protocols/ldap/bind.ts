@@ -12,11 +12,11 @@ import { personDnOf } from './entries.ts';
 import { type LdapResult, RESULT } from './message.ts';
 import { INVALID_NAME, type Located, locate, readName } from './names.ts';
 
-/** Who a connection belongs to after a bind. */
+/** The account that a connection is bound to. */
 export interface Bound {
   application: applicationRepo.ApplicationRow;
   dn: string;
-  /** Undefined for the account of the application, which may read everything. */
+  /** Undefined for the application's service account, which can read everything. */
   suid: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface BindAnswer {
 interface Binding {
   version: number;
   dn: string;
-  /** Undefined for a way that is not simple. */
+  /** Undefined if the authentication method isn't simple. */
   password: string | undefined;
 }
 
@@ -36,8 +36,9 @@ const refused = (code: number, message?: string): BindAnswer => ({ result: { cod
 const WRONG = refused(RESULT.invalidCredentials);
 
 /**
- * Answers a bind: a person's once their device has answered. @param onWaiting receives a function that stops waiting
- * @returns undefined where it was stopped
+ * Answers a bind. For a person, waits for their device.
+ * @param onWaiting receives a function that cancels the wait
+ * @returns undefined if the wait was cancelled
  */
 export async function answerBind(
   deps: Deps,
@@ -47,7 +48,7 @@ export async function answerBind(
   if (version !== 3) return refused(RESULT.protocolError, 'Only LDAP version 3 is spoken.');
   if (password === undefined) return refused(RESULT.authMethodNotSupported, 'Only simple binds are supported.');
   if (dn === '' && password === '') return { result: { code: RESULT.success } };
-  // RFC 4513 §5.1.2: many clients take the success of a bind without a password for a sign-in.
+  // RFC 4513 §5.1.2: many clients mistake a successful bind without a password for a sign-in.
   if (password === '') return refused(RESULT.unwillingToPerform, 'A bind needs a password.');
   const name = readName(dn);
   if (!name) return { result: INVALID_NAME };
@@ -62,8 +63,8 @@ export async function answerBind(
 }
 
 /**
- * Guesses are limited for each network. A secret that is hard to guess is never refused because of them: the client may
- * share its network with the guesser.
+ * Limits wrong secrets per network. A strong secret is never refused because of them, because the client may share its
+ * network with an attacker.
  */
 function bindService(deps: Deps, { application }: Located, password: string, ip: string): BindAnswer {
   const { orgCode, appId } = application;
@@ -114,7 +115,10 @@ async function bindPerson(
   }
 }
 
-/** Late is not wrong: a client may try again. @throws `reason` where it is a defect */
+/**
+ * Maps a time-out to busy instead of invalid credentials, so that clients can retry. @throws `reason` if it is an
+ * unexpected error
+ */
 function refusedBy(reason: unknown): BindAnswer {
   if (!(reason instanceof Refusal)) throw reason;
   if (reason.result === 'EXPIRED') return refused(RESULT.busy, 'Nobody has answered in time.');

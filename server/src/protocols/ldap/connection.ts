@@ -12,20 +12,20 @@ import { readRequest } from './read-request.ts';
 import { answerCompare, answerSearch, START_TLS, WHO_AM_I } from './search.ts';
 import { disconnection, writeEntry, writeResult, writeSearchDone } from './write-response.ts';
 
-/** A search with a filter of a thousand names has 50 kB. */
+/** Maximum message size; a search with a filter of 1,000 names has 50 kB. */
 const MESSAGE_MAX_BYTES = 262_144;
-/** Before a bind anyone can send messages: a bind with a long name and password has less than 1 kB. */
+/** Maximum message size before a bind, when anyone can send messages; a long bind has less than 1 kB. */
 const UNBOUND_MAX_BYTES = 16_384;
 
-/** Cuts what arrives into messages: each is a BER sequence with its length (X.690 §8.1.3). */
+/** Splits the received bytes into messages, each a BER sequence with its length (X.690 §8.1.3). */
 interface Frames {
-  /** The messages that are whole now. @throws Malformed for one that is too long, or is none */
+  /** Returns the messages that are now complete. @throws Malformed for an overlong or invalid message */
   add(data: Buffer): Buffer[];
-  /** Whether the last message has begun but is not whole. */
+  /** Returns true if an incomplete message is buffered. */
   isUnfinished(): boolean;
 }
 
-/** @param isBound whether the connection belongs to an account now: then messages may be longer */
+/** @param isBound returns true if the connection is bound, which allows longer messages */
 function createFrames(isBound: () => boolean): Frames {
   let kept = Buffer.alloc(0);
   return {
@@ -44,7 +44,7 @@ function createFrames(isBound: () => boolean): Frames {
   };
 }
 
-/** Bytes of the first message with its header; undefined while the header has not arrived. */
+/** Returns the total length of the first message; undefined until its header has arrived. */
 function lengthOf(bytes: Buffer, max: number): number | undefined {
   const [tag, first] = bytes;
   if (tag === undefined) return undefined;
@@ -61,21 +61,21 @@ function lengthOf(bytes: Buffer, max: number): number | undefined {
 
 const isStartTls = (request: LdapRequest): boolean => request.op === 'extended' && request.name === START_TLS;
 
-/** As long as Active Directory waits (`MaxConnIdleTime`). */
+/** Idle timeout, like Active Directory's `MaxConnIdleTime`. */
 const IDLE_MS = 15 * MINUTE;
 
-/** A message arrives within this time. */
+/** Time limit for receiving one message. */
 const MESSAGE_MS = MINUTE;
 
-/** The length to which the journal cuts names. */
+/** Maximum length of a name in the journal. */
 const NAME_MAX_LENGTH = 500;
 
-/** Requests that wait; where there are more, no others are read for a while. */
+/** Maximum number of queued requests, above which the connection isn't read. */
 const QUEUED_MAX = 100;
 
 /**
- * Answers one connection, a request at a time and in order: each waits for the binds before it.
- * @param tls with which StartTLS is answered; null where it is not, or the connection is encrypted already
+ * Serves a connection, one request after another in order, so each waits for earlier binds.
+ * @param tls context for StartTLS; null if it isn't available or the connection is already encrypted
  */
 export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void {
   const { log, journal } = deps;
@@ -89,7 +89,7 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
   let queued = 0;
   let isStartingTls = false;
   const ip = raw.remoteAddress ?? '';
-  // In the machine's time: the lab's clock may be frozen, or moved.
+  // Uses real time, because the lab's clock may be frozen or moved.
   const idle = setTimeout(onIdle, IDLE_MS).unref();
   let unfinished: NodeJS.Timeout | undefined;
   raw.once('close', () => {
@@ -98,21 +98,21 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
   });
 
   function onIdle(): void {
-    // A person is being asked, which takes for ever while the lab's clock is frozen.
+    // A bind is waiting for approval, which takes forever while the lab's clock is frozen.
     if (stopWaiting) {
       idle.refresh();
       return;
     }
     const message = `The connection has been silent for ${IDLE_MS / MINUTE} minutes.`;
     if (socket.writable) socket.write(disconnection({ code: RESULT.unavailable, message }));
-    // A client that no longer reads would keep the connection open for ever.
+    // A client that no longer reads would keep the connection open forever.
     if (socket.writableNeedDrain || !socket.writable) socket.destroy();
     else socket.destroySoon();
   }
 
   function listen(): void {
     socket.on('data', onData);
-    // A client may go away at any time.
+    // The client may disconnect at any time.
     socket.on('error', () => socket.destroy());
     socket.on('close', () => stopWaiting?.());
   }
@@ -127,7 +127,7 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
       }
       if (frames.isUnfinished()) unfinished ??= setTimeout(() => socket.destroy(), MESSAGE_MS).unref();
       for (const bytes of whole) {
-        // RFC 4511 §4.14.1: what comes in clear must not count as what the encrypted connection says.
+        // RFC 4511 §4.14.1: plain-text data must not be treated as part of the encrypted stream.
         if (isStartingTls) throw new Malformed('Nothing may follow StartTLS before its answer.');
         const request = readRequest(bytes);
         isStartingTls = canStartTls && !request.refused && isStartTls(request);
@@ -153,7 +153,7 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
       stopWaiting?.();
       return;
     }
-    // The one request that takes long is a bind, which cannot be abandoned (RFC 4511 §4.11).
+    // The only slow request is a bind, which cannot be abandoned (RFC 4511 §4.11).
     if (request.op === 'abandon') return;
     queued += 1;
     if (queued > QUEUED_MAX) socket.pause();
@@ -163,7 +163,7 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
         log.error(reason, 'an LDAP request could not be answered');
         socket.destroy();
       })
-      // Others have their turn, however much this one asks at once.
+      // Serve other connections between the requests of one.
       .then(() => setImmediate())
       .finally(() => {
         queued -= 1;
@@ -171,7 +171,7 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
       });
   }
 
-  /** Resolves once there is room for more: a client that does not read makes only itself wait. */
+  /** Resolves when the send buffer has room, so that a slow reader only delays itself. */
   const send = (bytes: Buffer): Promise<void> =>
     new Promise((resolve) => {
       const onTaken = () => {
@@ -181,9 +181,7 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
       if (socket.write(bytes, onTaken)) resolve();
     });
 
-  /**
-   * @param name in which something is asked for; the application is that of the name, or else that of the connection
-   */
+  /** @param name the DN in the request, which determines the application; by default that of the connection */
   function record(operation: string, result: LdapResult, name?: string): void {
     const parts = name ? readName(name) : undefined;
     const application = (parts && locate(deps, parts)?.application) ?? bound?.application;
@@ -232,7 +230,7 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
   }
 
   async function bind(id: number, request: Extract<LdapRequest, { op: 'bind' }>): Promise<void> {
-    // RFC 4511 §4.2.1: while it is answered, and where it fails, the connection is nobody's.
+    // RFC 4511 §4.2.1: the connection is anonymous during a bind and after a failed one.
     bound = undefined;
     const answered = await answerBind(deps, request, {
       ip,

@@ -20,9 +20,9 @@ export const personDnOf = (application: Application, { primaryEmail }: Pick<Pers
 const groupDnOf = (application: Application, name: string): string => `cn=${escaped(name)},${groupsDnOf(application)}`;
 
 /**
- * What every entry has. When a member or who is in a group last changed is not recorded, so the modification time is
- * that of the search: a client that skips unmodified entries then never misses a change.
- * @param id names the entry within its application, for as long as it exists
+ * Returns the operational attributes of an entry. Changes of members and memberships aren't timed, so the modification
+ * time is the current one: clients that skip unmodified entries never miss a change.
+ * @param id identifies the entry within its application for as long as it exists
  */
 function operational(
   { orgCode, appId }: Application,
@@ -44,19 +44,19 @@ function operational(
 
 const PERSON_CLASSES = ['top', 'person', 'organizationalPerson', 'inetOrgPerson', 'posixAccount'] as const;
 
-/** Before a person's own number: above the accounts of machines, and what systemd gives to its services. */
+/** Added to a member's number for uidNumber: above system accounts and the range systemd assigns to services. */
 export const FIRST_UNIX_NUMBER = 100_000;
 
 export interface PersonFacts {
-  /** The names of the groups besides the role. */
+  /** Names of the member's custom groups. */
   groups: readonly string[];
-  /** The number of the role's group. */
+  /** gidNumber of the role's group. */
   gidNumber: string;
   now: number;
 }
 
 /**
- * A member as LDAP has people (RFC 2798, RFC 4524 §2.24 for the id), and as Unix machines have accounts (RFC 2307 §3),
+ * Returns the entry of a member as a person (RFC 2798; RFC 4524 §2.24 for the id) and a Unix account (RFC 2307 §3),
  * with the role as the primary group.
  */
 export function personEntry(
@@ -88,20 +88,20 @@ export function personEntry(
   };
 }
 
-/** A role, or a group beside the roles, as a group of names (RFC 4519 §3.5), and as Unix machines have them. */
+/** A role or a custom group as a group of names (RFC 4519 §3.5) and a Unix group. */
 export interface NamedGroup {
-  /** The code of a role, the name of a group: no two are the same, whatever the case. */
+  /** Role code or group name, unique regardless of case. */
   cn: string;
   description: string;
-  /** On Unix machines: it stays when the name changes (decision 173). */
+  /** Unix group number, which stays when the name changes (decision 173). */
   gidNumber: string;
   createdAt: number;
 }
 
-/** Of groups: above the numbers of people, and below what a machine may take for a negative one. */
+/** First gidNumber: above the uidNumbers, and below 2³¹, which some systems read as negative. */
 export const FIRST_GROUP_NUMBER = 2 ** 30;
 
-/** @param members at most as many as a search answers */
+/** @param members no more than a search returns */
 export function groupEntry(
   application: Application,
   { cn, description, gidNumber, createdAt }: NamedGroup,
@@ -121,7 +121,7 @@ export function groupEntry(
   };
 }
 
-/** What is there without any member: the base, the two branches, the account that searches. */
+/** Returns the entries that exist without members: the base, its two branches and the service account. */
 export function frameEntries(application: Application & { name: string; createdAt: number }, now: number): LdapEntry[] {
   const times = { createdAt: application.createdAt, now };
   const unit = (dn: string, ou: string, description: string): LdapEntry => ({

@@ -1,14 +1,14 @@
 import { usualName } from './attributes.ts';
 import { Malformed, type StrictReader } from './ber.ts';
 
-/** A filter of RFC 4511 §4.5.1.7, with the usual names of attributes. */
+/** A filter (RFC 4511 §4.5.1.7) with usual attribute names. */
 export type LdapFilter =
   | { op: 'and' | 'or'; filters: LdapFilter[] }
   | { op: 'not'; filter: LdapFilter }
   | { op: 'present'; attribute: string }
   | { op: 'eq' | 'ge' | 'le'; attribute: string; value: string }
   | { op: 'substrings'; attribute: string; initial: string; any: string[]; final: string }
-  /** A matching rule that is not known here. */
+  /** An extensible match with an unsupported rule. */
   | { op: 'unknown' };
 
 const TAG = {
@@ -24,15 +24,15 @@ const TAG = {
 const APPROXIMATE = 0xa8;
 const EXTENSIBLE = 0xa9;
 const SEQUENCE = 0x30;
-/** Of nested filters; those of real clients have three or four levels. */
+/** Maximum nesting depth; real clients use three or four levels. */
 const DEPTH_MAX = 20;
-/** With the parts that a text has in its middle. */
+/** Maximum number of conditions, including the middle parts of substring filters. */
 const FILTERS_MAX = 200;
 
-/** Thrown for a filter that would cost too much to evaluate. */
+/** Thrown for a filter that is too expensive to evaluate. */
 class TooLarge extends Error {}
 
-/** @returns undefined for a filter that is too large; the reader is then after it. @throws Malformed */
+/** @returns undefined for a filter that is too large; the reader is then positioned after it. @throws Malformed */
 export function readFilter(reader: StrictReader): LdapFilter | undefined {
   let count = 0;
 
@@ -84,11 +84,11 @@ export function readFilter(reader: StrictReader): LdapFilter | undefined {
   }
 }
 
-/** @param onPart is called for each part in the middle, which is a condition of its own */
+/** @param onPart is called for each middle part, which counts as a condition */
 function readSubstrings(reader: StrictReader, onPart: () => void): LdapFilter {
   const attribute = usualName(reader.text());
   return reader.inside(SEQUENCE, (parts) => {
-    // RFC 4511 §4.5.1.7.2: without any it would find everybody.
+    // RFC 4511 §4.5.1.7.2: an empty list would match everyone.
     if (parts.next() === undefined) throw new Malformed('The filter has no part to look for.');
     const found = { initial: '', any: [] as string[], final: '' };
     for (let tag = parts.next(); tag !== undefined; tag = parts.next()) {

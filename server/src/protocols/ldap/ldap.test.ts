@@ -67,7 +67,7 @@ const codeOf = async (call: Promise<unknown>) =>
     () => 0,
     (reason: unknown) => (reason instanceof ResultCodeError ? reason.code : String(reason)),
   );
-/** Everything that a connection is sent until it is closed, for the bytes of one that sends nothing else. */
+/** Sends bytes and returns everything received until the connection is closed. */
 async function answersTo(hex: string): Promise<string> {
   const socket = connect(portal.deps.ports.ldap ?? 0, '127.0.0.1');
   socket.end(Buffer.from(hex, 'hex'));
@@ -76,7 +76,7 @@ async function answersTo(hex: string): Promise<string> {
   await once(socket, 'close');
   return Buffer.concat(answers).toString('latin1');
 }
-/** A request for a page as no client of ours would make it. */
+/** A paged search control that our client library wouldn't send. */
 class Paged extends Control {
   readonly page: { size: number; cookie: string };
   constructor(size: number, cookie: string) {
@@ -92,7 +92,7 @@ class Paged extends Control {
     writer.writeBuffer(value.buffer, 0x04);
   }
 }
-/** An entry without the attributes that the library adds for what was asked for and isn't there. */
+/** Removes the attributes that the library adds for requested but missing ones. */
 const present = (entry: Entry): Entry => ({
   ...Object.fromEntries(Object.entries(entry).filter(([, values]) => !Array.isArray(values) || values.length > 0)),
   dn: entry.dn,
@@ -284,7 +284,7 @@ test.each(['unbinds', 'hangs up', 'says something that nobody understands'])(
   },
 );
 
-/** As a client without a library writes it. */
+/** Encodes a bind without the library. */
 function bindRequest(dn: string): Buffer {
   const writer = new BerWriter();
   writer.startSequence();
@@ -358,7 +358,7 @@ describe('a connection that stays silent', () => {
       socket.write(Buffer.from(last, 'hex'));
       await once(socket, 'end');
       vi.advanceTimersByTime(IDLE_MS);
-      // What nobody listens to any more, the machine refuses.
+      // Writes to a closed socket are refused by the operating system.
       const speaking = setInterval(() => socket.write('x'), 5);
       expect(await reset).toMatch(/ECONNRESET|EPIPE/);
       clearInterval(speaking);
@@ -369,7 +369,7 @@ describe('a connection that stays silent', () => {
     const socket = connect(portal.deps.ports.ldap ?? 0, '127.0.0.1');
     const closed = once(socket, 'close');
     socket.resume();
-    // Of the second message only the beginning.
+    // Only the start of the second message.
     socket.write(Buffer.from(`${rootDse}${rootDse.slice(0, 8)}`, 'hex'));
     await once(socket, 'data');
     vi.advanceTimersByTime(MINUTE);
@@ -442,7 +442,7 @@ describe('a search', () => {
     ['(mail=us*r@*.test)', [USER]],
     [`(&(uid=${USER})(memberOf=cn=USER,ou=groups,${BASE}))`, [USER]],
     ['(telephoneNumber=1)', []],
-    // What is not known is neither met nor not met (RFC 4511 §4.5.1.7).
+    // A filter on an unknown attribute is undefined (RFC 4511 §4.5.1.7).
     ['(!(unknown=1))', []],
     ['(!(unknown>=1))', []],
     ['(!(unknown=a*b))', []],
@@ -554,14 +554,14 @@ describe('a search', () => {
     const all = await groups();
     const numbers = all.map(({ gidNumber }) => Number(gidNumber));
     expect(new Set(numbers).size).toBe(numbers.length);
-    // Above the numbers of people, and no negative number for a machine that takes 32 bits for a signed one.
+    // Above the numbers of people, and below 2³¹, which some systems read as negative.
     for (const number of numbers) expect(number >= 2 ** 30 && number < 2 ** 31).toBe(true);
     const staff = all.find(({ cn }) => cn === 'Staff');
     expect(staff).toMatchObject({ memberUid: USER, member: dnOf(USER) });
     expect(all.find(({ cn }) => cn === 'Empty')).not.toHaveProperty('memberUid');
     expect(await groups(`(gidNumber=${staff?.gidNumber})`)).toEqual([staff]);
     const names = async (filter: string) => (await groups(filter)).map(({ cn }) => cn);
-    // By RFC 2307, and as nslcd and sssd ask for both kinds of members at once.
+    // Both kinds of members at once, as RFC 2307 allows and as nslcd and sssd query them.
     expect(await names(`(memberUid=${USER})`)).toEqual(['USER', 'Staff']);
     expect(await names(`(|(memberUid=${USER})(member=${dnOf(USER)}))`)).toEqual(['USER', 'Staff']);
     const either = await names(`(|(memberUid=${USER})(member=${dnOf('super.admin@acme.test')}))`);
@@ -604,11 +604,11 @@ describe('a search', () => {
     const all = await emails('');
     const number = Number((await accounts(`(uid=${USER})`))[0]?.uidNumber);
     expect(await emails(`(&(uidNumber>=${number})(uidNumber<=${number}))`)).toEqual([USER]);
-    // As texts, "99999" would be above every one of them, and "1000000" below most.
+    // Compared as text, "99999" would be above all of them, and "1000000" below most.
     expect(await emails('(uidNumber>=99999)')).toEqual(all);
     expect(await emails('(gidNumber>=1000000)')).toEqual(all);
     expect(await emails('(!(uidNumber<=-1))')).toEqual(all);
-    // A value that is not an integer, or that has no order or parts, is neither met nor not met.
+    // Undefined: values that are not integers, or comparisons that the attribute doesn't support.
     for (const undecided of ['uidNumber>=x', `uidNumber=0${number}`, 'uidNumber=1*', 'cn>=a', 'mail<=z', 'member=x']) {
       expect(await emails(`(${undecided})`)).toEqual([]);
       expect(await emails(`(!(${undecided}))`)).toEqual([]);
@@ -660,7 +660,7 @@ describe('a search', () => {
       paged: { pageSize: 20 },
     })) {
       seen.push(...searchEntries.map(({ dn }) => dn));
-      // The first entry of this page goes, which moved all others when pages were counted.
+      // Removing the first entry of this page would shift page numbers.
       const [first] = searchEntries.filter(({ dn }) => dn.startsWith('uid='));
       const email = first?.dn.slice('uid='.length).split(',')[0] ?? '';
       if (email !== '') setMember(portal, memberByEmail(portal, 'acme', email).suid, { accountStatus: 'inactive' });
@@ -998,7 +998,7 @@ describe('malformed requests', () => {
     expect(await answersTo(hex.replaceAll(' ', ''))).toContain(why);
   });
 
-  /** BER of a tag with a length of four bytes. */
+  /** Encodes a BER element with a length of four bytes. */
   const tagged = (tag: number, inside: Buffer) => {
     const head = Buffer.alloc(6, 0x84);
     head.writeUInt8(tag);
@@ -1035,7 +1035,7 @@ describe('malformed requests', () => {
   });
 });
 
-/** Included in Debian (ldap-utils); without them these tests are skipped. */
+/** Included in Debian (ldap-utils); without it these tests are skipped. */
 const hasLdapsearch = spawnSync('ldapsearch', ['-VV']).error === undefined;
 
 describe.runIf(hasLdapsearch)('ldapsearch and ldapwhoami of OpenLDAP', () => {
@@ -1064,7 +1064,7 @@ describe.runIf(hasLdapsearch)('ldapsearch and ldapwhoami of OpenLDAP', () => {
       return stdout.split('\n').filter((line) => line.startsWith('dn: '));
     };
     expect(await found('-E', '!pr=60/noprompt')).toEqual(await found());
-    // They exit with the result code: 6 is true.
+    // ldapcompare exits with the result code: 6 is compareTrue.
     await expect(run('ldapcompare', [...as, dnOf(USER), `mail:${USER}`])).rejects.toMatchObject({ code: 6 });
   });
 

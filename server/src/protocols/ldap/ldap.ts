@@ -7,7 +7,7 @@ import { makeTls } from '#platform/adapters/local-authority.ts';
 import { portProblem } from '#platform/port-unusable.ts';
 import { serveConnection } from './connection.ts';
 
-/** LDAP (decision 173) at the ports of `LDAP_PORT` and `LDAPS_PORT`. @throws PortUnusable when the portal starts */
+/** Serves LDAP (decision 173) on `LDAP_PORT` and `LDAPS_PORT`. @throws PortUnusable when the portal starts */
 export function ldap(app: FastifyInstance, deps: Deps): void {
   const { config, log, ports } = deps;
   const { host, ldapPort, ldapsPort } = config;
@@ -47,7 +47,7 @@ export function ldap(app: FastifyInstance, deps: Deps): void {
         keep(socket);
         serveConnection(deps, socket, null);
       });
-      // A client that does not speak TLS, or does not trust the certificate.
+      // The client doesn't speak TLS or doesn't trust the certificate.
       server.on('tlsClientError', (_reason, socket) => socket.destroy());
       ports.ldaps = await listen(server, ldapsPort, 'LDAPS_PORT');
     }

@@ -7,10 +7,13 @@ import { identifierKey } from './schema.ts';
 import { readTime } from './times.ts';
 
 type Values = (attribute: string) => readonly string[];
-/** undefined where it cannot be said, as of an attribute that nobody knows (RFC 4511 §4.5.1.7). */
+/** Undefined if the filter cannot be evaluated, e.g. for an unknown attribute (RFC 4511 §4.5.1.7). */
 type Verdict = (valuesOf: Values) => boolean | undefined;
 
-/** Reads a filter once for many entries: it may be as long as a message. @returns whether an entry meets it */
+/**
+ * Compiles a filter, because it is used for many entries and may be as long as a message.
+ * @returns a function that returns true for matching entries
+ */
 export function matcherOf(filter: LdapFilter): (entry: LdapEntry) => boolean {
   const verdict = verdictOf(filter);
   return ({ attributes }) => {
@@ -49,7 +52,7 @@ function verdictOf(filter: LdapFilter): Verdict {
   }
 }
 
-/** @param strongest the answer that one part is enough for */
+/** Combines the results of filter components. @param strongest the result that a single component determines */
 function decided(parts: readonly (boolean | undefined)[], strongest: boolean): boolean | undefined {
   if (parts.includes(strongest)) return strongest;
   return parts.includes(undefined) ? undefined : !strongest;
@@ -58,8 +61,8 @@ function decided(parts: readonly (boolean | undefined)[], strongest: boolean): b
 type Test = (value: string) => boolean;
 
 /**
- * How each rule reads a value: as something that is equal to others of the same meaning, and ordered if the rule has an
- * order. Undefined for a text against the syntax.
+ * Normalises a value for each rule, so that equal values are equal and ordered rules compare correctly. Undefined for a
+ * value that violates the syntax.
  */
 const READ: Readonly<Record<Exclude<MatchingRule, 'definition'>, (value: string) => string | number | undefined>> = {
   text: spaced,
@@ -76,7 +79,7 @@ const READ: Readonly<Record<Exclude<MatchingRule, 'definition'>, (value: string)
 
 const ORDERED: readonly MatchingRule[] = ['integer', 'time', 'uuid'];
 
-/** @returns undefined where the rule does not know this comparison, or the wanted value is not of its syntax */
+/** @returns undefined if the rule doesn't support the comparison, or the assertion value violates its syntax */
 function comparedTest(
   rule: MatchingRule,
   { op, value: wanted }: { op: 'eq' | 'ge' | 'le'; value: string },
@@ -92,13 +95,13 @@ function comparedTest(
   };
 }
 
-/** A text with its insignificant spaces as in RFC 4518 §2.6.1: one at each end, two inside. */
+/** Normalises insignificant spaces (RFC 4518 §2.6.1): one at each end, two inside. */
 function spaced(text: string): string {
   const words = foldCase(text).split(/\s+/).filter(Boolean);
   return ` ${words.join('  ')} `;
 }
 
-/** A part of a text, which may begin or end within a word. */
+/** Normalises a substring, which may start or end within a word. */
 function spacedPart(text: string, where: 'initial' | 'any' | 'final'): string {
   if (text === '') return '';
   const folded = foldCase(text);
@@ -109,7 +112,7 @@ function spacedPart(text: string, where: 'initial' | 'any' | 'final'): string {
   return before + inner + after;
 }
 
-/** A telephone number without the characters that mean nothing (RFC 4518 §2.6.3). */
+/** Removes insignificant characters from a telephone number (RFC 4518 §2.6.3). */
 function digitsOf(text: string): string {
   return foldCase(text).replace(/[\s\p{Dash_Punctuation}]/gu, '');
 }

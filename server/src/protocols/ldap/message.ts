@@ -2,7 +2,7 @@ import type { ExchangeOutcome } from '@orchestrate/shared';
 import type { LdapAttribute } from './attributes.ts';
 import type { LdapFilter } from './filter.ts';
 
-/** Of RFC 4511 §4, those that are read or written here. */
+/** Tags of the supported messages (RFC 4511 §4). */
 export const TAG = {
   bindRequest: 0x60,
   bindResponse: 0x61,
@@ -26,13 +26,13 @@ export const TAG = {
   controls: 0xa0,
 } as const;
 
-/** Of BER (X.690 §8). */
+/** BER types (X.690 §8). */
 export const TYPE = { boolean: 0x01, octetString: 0x04, sequence: 0x30, set: 0x31 } as const;
 
-/** The control of RFC 2696. */
+/** Simple paged results (RFC 2696). */
 export const PAGED_RESULTS = '1.2.840.113556.1.4.319';
 
-/** Of RFC 4511 §4.1.9, those that are answered here. */
+/** Supported result codes (RFC 4511 §4.1.9). */
 export const RESULT = {
   success: 0,
   operationsError: 1,
@@ -56,7 +56,7 @@ export const RESULT = {
 const OUTCOMES = new Map<number, ExchangeOutcome>(
   Object.entries(RESULT).map(([name, code]) => [code, name as keyof typeof RESULT]),
 );
-/** The name of a result code. */
+/** Returns the name of a result code. */
 export const outcomeOf = ({ code }: LdapResult): ExchangeOutcome => OUTCOMES.get(code) ?? 'protocolError';
 
 export interface LdapResult {
@@ -69,10 +69,10 @@ export interface LdapEntry {
   attributes: Readonly<Partial<Record<LdapAttribute, readonly string[]>>>;
 }
 
-/** Of one search or page, and of the members of a group. */
+/** Maximum number of entries per search or page, and of members per group. */
 export const ENTRIES_MAX = 1_000;
 
-/** RFC 4511 §4.5.1.2. */
+/** Search scopes (RFC 4511 §4.5.1.2). */
 export const SCOPE = { base: 0, one: 1, subtree: 2 } as const;
 
 export interface SearchRequest {
@@ -81,20 +81,20 @@ export interface SearchRequest {
   sizeLimit: number;
   typesOnly: boolean;
   filter: LdapFilter;
-  /** In lower case. */
+  /** Requested attributes, in lower case. */
   attributes: ReadonlySet<string>;
 }
 
-/** One page of what a search finds (RFC 2696 §2). */
+/** A page request (RFC 2696 §2). */
 export interface Page {
-  /** 0 to end the search. */
+  /** Page size; 0 ends the search. */
   size: number;
-  /** The cookie that we returned with the page before; '' for the first page. */
+  /** Cookie returned with the previous page; '' for the first page. */
   cookie: string;
 }
 
 export interface Controls {
-  /** The answer to a request with controls or a filter that are not accepted. */
+  /** Result of a request whose controls or filter are not supported. */
   refused: LdapResult | undefined;
   page: Page | undefined;
 }
@@ -109,7 +109,7 @@ export type LdapRequest = { id: number } & Controls &
     | { op: 'other'; answeredBy: number }
   );
 
-/** The tag that answers a request, for one that is refused whatever it asks. */
+/** Returns the response tag of a request. */
 export const answerTagOf = (request: LdapRequest): number => {
   if (request.op === 'bind') return TAG.bindResponse;
   if (request.op === 'search') return TAG.searchResultDone;

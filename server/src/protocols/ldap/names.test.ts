@@ -24,7 +24,7 @@ const ZOE = { attribute: 'uid', value: 'Zoë, +1' };
 
 test.each([
   'UID = Zo\\c3\\ab\\, \\2b1 , o=acme',
-  // The older forms, which RFC 2253 §4 asks servers to read.
+  // Older notations, which RFC 2253 §4 asks servers to accept.
   'uid="Zoë, +1",o=acme',
   'uid = "Zo\\C3\\AB, \\+1" ; o="acme"',
   'OID.0.9.2342.19200300.100.1.1="Zoë, +1",o=acme',

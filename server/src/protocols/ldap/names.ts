@@ -5,18 +5,18 @@ import { usualName } from './attributes.ts';
 import { strictReader } from './ber.ts';
 import { type LdapResult, RESULT, TYPE } from './message.ts';
 
-/** One part of a distinguished name: the usual name of the attribute in lower case, the value unescaped. */
+/** An RDN attribute: its usual name in lower case and its unescaped value. */
 export interface NamePart {
   attribute: string;
   value: string;
 }
 
-/** What may follow a backslash (RFC 4514 §3). */
+/** Characters that can follow a backslash (RFC 4514 §3). */
 const ESCAPED = String.raw`\\(?:[ "#+,;<=>\\]|[0-9a-f]{2})`;
 
 /**
- * One attribute and its value with what ends it, as in RFC 4514 §3; and as in RFC 2253 §4, with quotes, semicolons and
- * `oid.`. `(?! )` keeps the spaces before a value from being tried in every other way.
+ * Matches an attribute and its value with the delimiter, as in RFC 4514 §3, and with the quotes, semicolons and `oid.`
+ * of RFC 2253 §4. `(?! )` prevents backtracking over the spaces before a value.
  */
 const PART = new RegExp(
   [
@@ -28,12 +28,12 @@ const PART = new RegExp(
   'iy',
 );
 
-/** Attributes of a name; those of this directory have at most four. */
+/** Maximum number of attributes in a name; those of this directory have at most four. */
 const PARTS_MAX = 20;
 
 /**
- * The parts of a distinguished name, the innermost first (RFC 4514); undefined for anything else, or a name too deep. A part of several
- * attributes, which no name here has, becomes one part with all their names and values.
+ * Returns the RDNs of a distinguished name (RFC 4514), the innermost first; undefined if it is invalid or too deep. A
+ * multi-valued RDN, which no name here has, becomes one with all its names and values.
  */
 export function readName(dn: string): NamePart[] | undefined {
   const parts: NamePart[] = [];
@@ -54,26 +54,26 @@ export function readName(dn: string): NamePart[] | undefined {
   return parts;
 }
 
-/** The answer to what is not a name. Most often somebody has forgotten to escape the `+` of an email address. */
+/** The result for an invalid name. The usual cause is an unescaped `+` in an email address. */
 export const INVALID_NAME: LdapResult = {
   code: RESULT.invalidDnSyntax,
   message: 'This is not a distinguished name. In a value, the characters , + ; < > " \\ need a backslash before them.',
 };
 
-/** A name to compare: the outermost part first, so that what is below begins with it. */
+/** Returns a name for comparisons, outermost RDN first, so that descendants share its prefix. */
 export const keyOf = (parts: readonly NamePart[]): string =>
   parts
     .toReversed()
     .map(({ attribute, value }) => `${attribute}=${JSON.stringify(withoutSpaces(value).toLowerCase())}`)
     .join(',');
 
-/** Without the spaces around it: the last one stays where it is escaped. */
+/** Trims spaces, except an escaped one at the end. */
 function trimmed(value: string): string {
   const inner = value.trim();
   return /(?<!\\)(?:\\\\)*\\$/.test(inner) ? `${inner} ` : inner;
 }
 
-/** Undefined for bytes that are not UTF-8. */
+/** Returns undefined for bytes that are not UTF-8. */
 function unescaped(value: string): string | undefined {
   let isText = true;
   const text = value.replace(/((?:\\[0-9a-f]{2})+)|\\(.)/gi, (_, pairs: string | undefined, char: string) => {
@@ -87,47 +87,47 @@ function unescaped(value: string): string | undefined {
 
 const UTF8_STRING = 0x0c;
 
-/** The text of a value in BER: an octet string or a UTF-8 string; undefined for any other. */
+/** Returns the text of a BER octet string or UTF-8 string; undefined for any other value. */
 function textOf(ber: Buffer): string | undefined {
   const reader = strictReader(ber);
   try {
     const bytes = reader.contents(reader.next() === UTF8_STRING ? UTF8_STRING : TYPE.octetString);
     return reader.next() === undefined && isUtf8(bytes) ? bytes.toString('utf8') : undefined;
   } catch {
-    // The library throws errors of its own for another tag, and for lengths that cannot be.
+    // The library throws its own errors for other tags and impossible lengths.
     return undefined;
   }
 }
 
-/** A value as part of a distinguished name (RFC 4514 §2.4). */
+/** Escapes a value for a distinguished name (RFC 4514 §2.4). */
 export const escaped = (value: string): string =>
   value
     .replace(/[\\,+"<>;=]/g, '\\$&')
     .replace(/^[ #]/, '\\$&')
     .replace(/ $/, '\\20');
 
-/** A value with one space between its words: others are insignificant (RFC 4518 §2.6.1). */
+/** Collapses the insignificant spaces of a value (RFC 4518 §2.6.1). */
 const withoutSpaces = (value: string): string => value.split(/\s+/).filter(Boolean).join(' ');
 
-/** A distinguished name to compare with others, apart from its case; undefined for anything else. */
+/** Returns a distinguished name in a comparable form, except for its case; undefined if it is invalid. */
 export const canonical = (dn: string): string | undefined =>
   readName(dn)
     ?.map(({ attribute, value }) => `${attribute}=${escaped(withoutSpaces(value))}`)
     .join(',');
 
-/** Where in the tree of an application a name is. */
+/** The position of a name in the tree of an application. */
 export interface Located {
   application: applicationRepo.ApplicationRow;
-  /** The parts above which the application's base is, the innermost first; none: the base itself. */
+  /** RDNs below the application's base, innermost first; empty for the base itself. */
   inner: NamePart[];
 }
 
-/** The application in whose tree a name is; undefined where there is none. */
+/** Finds the application whose tree contains a name; undefined if there is none. */
 export function locate({ db }: Pick<Deps, 'db'>, parts: readonly NamePart[]): Located | undefined {
   const [unit, organisation] = parts.slice(-2);
   if (unit?.attribute !== 'ou' || organisation?.attribute !== 'o') return undefined;
   const find = (appId: string) => applicationRepo.findApplication(db, organisation.value.toLowerCase(), appId);
-  // Ids that are made here are in lower case; those of a world may not be.
+  // Ids generated here are in lower case; those of a world may not be.
   const application = find(unit.value) ?? find(unit.value.toLowerCase());
   if (application?.integrationType !== 'ldap') return undefined;
   return { application, inner: parts.slice(0, -2) };

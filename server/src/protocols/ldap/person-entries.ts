@@ -19,7 +19,7 @@ import { type NamePart, readName } from './names.ts';
 type Condition = memberFilterRepo.MemberCondition;
 type Column = memberFilterRepo.MemberColumn;
 
-/** The columns behind the attributes of a person, where they are the same text. */
+/** Columns that store person attributes as the same text. */
 const COLUMNS: Readonly<Record<string, Column>> = {
   uid: 'email',
   mail: 'email',
@@ -31,15 +31,15 @@ const COLUMNS: Readonly<Record<string, Column>> = {
 };
 
 /**
- * A filter as a condition of the database: everybody who meets the filter meets the condition, and others may. What the
- * database does not know as LDAP writes it, `matches` decides afterwards.
+ * Translates a filter to a database condition that every matching member meets. It may match more members, because the
+ * database cannot compare some LDAP values: `matches` decides afterwards.
  */
 function memberConditionOf(filter: LdapFilter, isNegated = false): Condition {
   const everybody: Condition = { op: 'is', value: !isNegated };
   switch (filter.op) {
     case 'and':
     case 'or':
-      // An empty list has no SQL: RFC 4526 has it as true and false.
+      // SQL has no empty lists. RFC 4526: an empty `and` is true, an empty `or` false.
       if (filter.filters.length === 0) return { op: 'is', value: filter.op === 'and' };
       return { op: filter.op, conditions: filter.filters.map((one) => memberConditionOf(one, isNegated)) };
     case 'not':
@@ -63,7 +63,9 @@ function memberConditionOf(filter: LdapFilter, isNegated = false): Condition {
   }
 }
 
-/** What a text must contain, however many spaces it has between its words; those of a number mean nothing. */
+/**
+ * Returns the words that a text must contain, whatever spaces are between them. For numbers, words are not conclusive.
+ */
 function hasWords(column: Column, text: string): Condition {
   const words = text.split(column === 'mobileNumber' ? /[\s\p{Dash_Punctuation}]+/u : /\s+/).filter(Boolean);
   const conditions = words.map((value) => ({ op: 'co' as const, column, value }));
@@ -77,10 +79,10 @@ function inGroup(dn: string): Condition | undefined {
   return { op: 'or', conditions: (['roleCode', 'groupName'] as const).map((column) => hasWords(column, value)) };
 }
 
-/** Members read before others have their turn. */
+/** Number of members read before other requests are served. */
 const SLICE = 2_000;
 
-/** Only those who could sign in. */
+/** Returns true for members who could sign in. */
 export const isShown = (
   db: Deps['db'],
   application: applicationRepo.ApplicationRow,
@@ -88,8 +90,8 @@ export const isShown = (
 ): boolean => member.accountStatus === 'active' && mayUseApplication(db, application, member);
 
 /**
- * Those who may meet the filter, in the order of their numbers. @param wish with `most`: one more than these are found;
- * with `above`: a number after which they begin
+ * Returns members who may match the filter, ordered by number.
+ * @param wish `most` limits the result to one more than this; `above` is the number after which it starts
  */
 export async function personEntries(
   { db, clock }: Deps,

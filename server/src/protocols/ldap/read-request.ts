@@ -13,7 +13,7 @@ import {
   TYPE,
 } from './message.ts';
 
-/** Requests that would change the directory, with the tags of their answers. */
+/** Tags of write requests, and of the responses to them. */
 const ANSWERED_BY: Readonly<Record<number, number>> = {
   [TAG.modifyRequest]: TAG.modifyResponse,
   [TAG.addRequest]: TAG.addResponse,
@@ -21,19 +21,19 @@ const ANSWERED_BY: Readonly<Record<number, number>> = {
   [TAG.modDnRequest]: TAG.modDnResponse,
 };
 
-/** @param bytes one whole message. @throws Malformed */
+/** Parses a request. @param bytes one complete message. @throws Malformed */
 export function readRequest(bytes: Buffer): LdapRequest {
   try {
     return strictReader(bytes).inside(TYPE.sequence, (message) => {
       const id = message.whole();
-      // RFC 4511 §4.1.1.1: 0 is that of notices.
+      // RFC 4511 §4.1.1.1: 0 is reserved for notices.
       if (id < 1) throw new Malformed('The message ID must be positive.');
       const { refused, ...request } = readOperation(message);
       const controls = readControls(message, request.op);
       return { id, ...request, ...controls, refused: refused ?? controls.refused };
     });
   } catch (reason) {
-    // What the library throws has no class of its own for all cases.
+    // Not all errors of the library have a class.
     throw reason instanceof Malformed ? reason : new Malformed('The message cannot be read.', { cause: reason });
   }
 }
@@ -75,13 +75,13 @@ function readOperation(message: StrictReader): Operation<LdapRequest> {
   return { op: 'other', answeredBy };
 }
 
-/** RFC 4511 §4.5.1.3. */
+/** Values of derefAliases (RFC 4511 §4.5.1.3). */
 const ALIASES = [0, 1, 2, 3];
 
 function readSearch(search: StrictReader): { op: 'search'; refused?: LdapResult } & SearchRequest {
   const base = search.text();
   const scope = search.enumerated();
-  // There are no aliases to follow, and no search takes a time worth limiting.
+  // The directory has no aliases, and searches are too short to need a time limit.
   if (!ALIASES.includes(search.enumerated())) throw new Malformed('This way to follow aliases is not known.');
   const [sizeLimit, timeLimit] = [search.whole(), search.whole()];
   if (sizeLimit < 0 || timeLimit < 0) throw new Malformed('A limit must not be negative.');
@@ -98,7 +98,7 @@ function readSearch(search: StrictReader): { op: 'search'; refused?: LdapResult 
 
 const TOO_LARGE: LdapResult = { code: RESULT.adminLimitExceeded, message: 'The filter is too large.' };
 
-/** RFC 4511 §4.1.11. */
+/** Reads the controls (RFC 4511 §4.1.11). */
 function readControls(message: StrictReader, op: LdapRequest['op']): Controls {
   const found: Controls = { refused: undefined, page: undefined };
   if (message.next() !== TAG.controls) return found;

@@ -1,12 +1,12 @@
 import { ATTRIBUTE_TYPES, type MatchingRule } from './attributes.ts';
 import type { LdapEntry } from './message.ts';
 
-/** Where the schema is. */
+/** DN of the schema entry. */
 export const SCHEMA_DN = 'cn=Subschema';
 
 const SYNTAX = '1.3.6.1.4.1.1466.115.121.1';
 
-/** Of RFC 4517 §3.3 and RFC 4530 §2.1. */
+/** Syntaxes (RFC 4517 §3.3, RFC 4530 §2.1). */
 const SYNTAXES: Readonly<Record<string, string>> = {
   [`${SYNTAX}.3`]: 'Attribute Type Description',
   [`${SYNTAX}.12`]: 'DN',
@@ -23,7 +23,7 @@ const SYNTAXES: Readonly<Record<string, string>> = {
   '1.3.6.1.1.16.1': 'UUID',
 };
 
-/** Name, number and syntax (RFC 4517 §4.2, RFC 4530 §2.2). */
+/** Name, OID and syntax (RFC 4517 §4.2, RFC 4530 §2.2). */
 const MATCHING_RULES: readonly [name: string, oid: string, syntax: string][] = [
   ['objectIdentifierMatch', '2.5.13.0', `${SYNTAX}.38`],
   ['distinguishedNameMatch', '2.5.13.1', `${SYNTAX}.12`],
@@ -40,7 +40,7 @@ const MATCHING_RULES: readonly [name: string, oid: string, syntax: string][] = [
   ['UUIDOrderingMatch', '1.3.6.1.1.16.3', '1.3.6.1.1.16.1'],
 ];
 
-/** How an attribute type says which rule compares its values. */
+/** Matching rule clauses of attribute types. */
 const RULE: Readonly<Record<Exclude<MatchingRule, 'definition'>, string>> = {
   text: `EQUALITY caseIgnoreMatch SUBSTR caseIgnoreSubstringsMatch SYNTAX ${SYNTAX}.15`,
   telephone: `EQUALITY telephoneNumberMatch SUBSTR telephoneNumberSubstringsMatch SYNTAX ${SYNTAX}.50`,
@@ -59,13 +59,13 @@ const DEFINITION_SYNTAX: Readonly<Record<string, string>> = {
   objectClasses: `${SYNTAX}.37`,
 };
 
-/** Number, and the rest of the definition: only attributes that exist here are named. */
+/** OID and the rest of the definition, which only names attributes that exist here. */
 const CLASSES: Readonly<Record<string, readonly [oid: string, definition: string]>> = {
   top: ['2.5.6.0', 'ABSTRACT MUST objectClass'],
   organizationalUnit: ['2.5.6.5', 'SUP top STRUCTURAL MUST ou MAY description'],
   person: ['2.5.6.6', 'SUP top STRUCTURAL MUST ( sn $ cn ) MAY description'],
   organizationalPerson: ['2.5.6.7', 'SUP person STRUCTURAL MAY ou'],
-  // A role that no member has is a group, too.
+  // Without MUST member, because a role without members is a group too.
   groupOfNames: ['2.5.6.9', 'SUP top STRUCTURAL MUST cn MAY ( member $ o $ ou $ description )'],
   applicationProcess: ['2.5.6.11', 'SUP top STRUCTURAL MUST cn MAY ( ou $ description )'],
   inetOrgPerson: [
@@ -89,7 +89,7 @@ const CLASS_NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries(CLASSES).map(([name, [oid]]) => [oid, name.toLowerCase()]),
 );
 
-/** An object class or another identifier to compare: its name in lower case, or a number without a name. */
+/** Normalises an object class or other identifier: its name in lower case, or its OID if it has no name. */
 export function identifierKey(identifier: string): string {
   const lower = identifier.trim().toLowerCase();
   return CLASS_NAMES.get(lower) ?? lower;
@@ -109,7 +109,9 @@ function attributeType({ name, oid, aliases = [], rule, isSingle, usage }: (type
   return `( ${[oid, 'NAME', names.length > 1 ? `( ${names.join(' ')} )` : names[0], comparison, ...flags].join(' ')} )`;
 }
 
-/** The schema of every tree (RFC 4512 §4.2). It tells nothing about an organisation, so anyone may read it. */
+/**
+ * The subschema of every tree (RFC 4512 §4.2). Anyone can read it, because it reveals nothing about an organisation.
+ */
 export const SUBSCHEMA: LdapEntry = {
   dn: SCHEMA_DN,
   attributes: {

@@ -29,7 +29,7 @@ import { INVALID_NAME, keyOf, type Located, locate, readName } from './names.ts'
 import { isShown, personEntries } from './person-entries.ts';
 import { SCHEMA_DN, SUBSCHEMA } from './schema.ts';
 
-/** Groups whose members are read before others have their turn. */
+/** Number of groups whose members are read before other requests are served. */
 const GROUPS_AT_ONCE = 20;
 
 interface Listed extends NamedGroup {
@@ -37,8 +37,8 @@ interface Listed extends NamedGroup {
 }
 
 /**
- * The roles, and the groups beside them. Members are read only of those that are asked for and may meet the filter.
- * @param isWithin whether an entry is in the part of the tree that is asked for
+ * Returns the entries of roles and groups. Members are only read of requested groups that may match the filter.
+ * @param isWithin returns true for entries in the scope of the search
  */
 async function groupEntries(
   deps: Deps,
@@ -55,7 +55,7 @@ async function groupEntries(
   const asksMembers = namesMember(filter);
   const person = bound.suid === undefined ? undefined : memberRepo.findMember(db, orgCode, bound.suid);
   const own = person && isShown(db, application, person) ? person : undefined;
-  // A search below one group has to find that group, with anybody in it.
+  // A search below one group has to find it, whoever its members are.
   const asked = own ?? memberAskedBy(db, application, filter);
   const only = own ?? (inner.length < 2 ? asked : undefined);
   const isIn = new Set(asked && listedGroups(deps, orgCode, asked).map(({ cn }) => cn));
@@ -80,7 +80,7 @@ async function groupEntries(
   return entries;
 }
 
-/** The groups of an organisation, or those that somebody is in. */
+/** Lists the groups of an organisation, or those of one member. */
 function listedGroups(deps: Deps, orgCode: string, of: memberRepo.MemberRow | undefined): Listed[] {
   const { db } = deps;
   const numberOf = unixGroupRepo.unixNumbersOf(db, orgCode);
@@ -91,7 +91,7 @@ function listedGroups(deps: Deps, orgCode: string, of: memberRepo.MemberRow | un
         .listGroupsOf(db, orgCode, of.suid)
         .flatMap(({ groupId }) => groupRepo.findGroup(db, orgCode, groupId) ?? [])
     : groupRepo.listGroups(db, orgCode);
-  // A role as old as its organisation has no time of its own.
+  // A built-in role has no creation time of its own, so use the organisation's.
   const madeAt = organisationRepo.findOrganisation(db, orgCode)?.createdAt ?? 0;
   return [
     ...roles.map(({ roleCode, name, createdAt }) => ({
@@ -111,10 +111,10 @@ function listedGroups(deps: Deps, orgCode: string, of: memberRepo.MemberRow | un
   ];
 }
 
-/** Attributes of a group that say who is in it: by distinguished name, and as Unix machines do (RFC 2307 §2.4). */
+/** Group attributes that name members: by distinguished name, and by user name as on Unix (RFC 2307 §2.4). */
 const MEMBERS = ['member', 'memberuid'];
 
-/** Whose groups a filter asks for by `(member=…)`, as programs do that look up what somebody is in. */
+/** Finds the member that a filter names by `(member=…)`, which programs use to look up a member's groups. */
 function memberAskedBy(
   db: Deps['db'],
   application: applicationRepo.ApplicationRow,
@@ -154,10 +154,10 @@ const SCOPES: ReadonlySet<number> = new Set(Object.values(SCOPE));
 export const START_TLS = '1.3.6.1.4.1.1466.20037';
 export const WHO_AM_I = '1.3.6.1.4.1.4203.1.11.3';
 
-/** All operational attributes by `+` (RFC 3673), and filters that are always true or false (RFC 4526). */
+/** Features: `+` for all operational attributes (RFC 3673), and absolute true and false filters (RFC 4526). */
 const FEATURES = ['1.3.6.1.4.1.4203.1.5.1', '1.3.6.1.4.1.4203.1.5.3'];
 
-/** What the server says of itself to anyone (RFC 4512 §5.1), and where the tree is to those who may read it. */
+/** Returns the root DSE: public facts for anyone (RFC 4512 §5.1), and the base DN for clients that can read it. */
 const rootDse = (canStartTls: boolean, bound: Bound | undefined): LdapEntry => ({
   dn: '',
   attributes: {
@@ -175,15 +175,15 @@ const rootDse = (canStartTls: boolean, bound: Bound | undefined): LdapEntry => (
 interface Found {
   entries: LdapEntry[];
   result: LdapResult;
-  /** For the next page; '' after the last one, undefined where none are asked for. */
+  /** Cookie of the next page; '' after the last one, undefined if the search isn't paged. */
   cookie: string | undefined;
 }
 
 /**
- * Finds what a connection may read. A cookie names the last entry of its page, after which the next one begins, and how
- * many there were so far: nothing is stored between two of them, and an entry that is deleted meanwhile moves no other.
- * @param bound undefined for one that has not signed in, which may read the root alone
- * @returns the entries with the attributes that are asked for, and how it ends
+ * Searches within the connection's permissions. A cookie names the last entry of its page and the number of entries so
+ * far, so no state is stored between pages, and deleting an entry shifts no others.
+ * @param bound undefined for an anonymous connection, which can only read the root
+ * @returns the entries with the requested attributes, and the result
  */
 export async function answerSearch(
   deps: Deps,
@@ -244,12 +244,12 @@ export async function answerSearch(
   };
 }
 
-/** How many entries were sent, and the number of the last one. */
+/** Number of entries sent, and the number of the last one. */
 const COOKIE = /^(\d{1,10})-(\d{1,10})$/;
 
 const SCHEMA_KEY = keyOf(readName(SCHEMA_DN) ?? []);
 
-/** Answers whether an entry has a value (RFC 4511 §4.10), by what a search would find. */
+/** Compares a value with an entry (RFC 4511 §4.10), as a search would. */
 export async function answerCompare(
   deps: Deps,
   bound: Bound | undefined,
@@ -278,7 +278,7 @@ function isInScope(key: string, base: string, scope: number): boolean {
   return scope === SCOPE.subtree || !/",\w/.test(key.slice(base.length + 1));
 }
 
-/** An entry with the attributes that a search asks for: `+` stands for the operational ones, `*` for all others. */
+/** Returns an entry with the requested attributes: `+` means the operational ones, `*` all others. */
 function chosen({ dn, attributes }: LdapEntry, { attributes: wanted, typesOnly }: SearchRequest): LdapEntry {
   const isChosen = (name: string): boolean => {
     if (wanted.has(name)) return true;

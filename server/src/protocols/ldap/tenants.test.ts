@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => Promise.all(clients.map((client) => client.unbind())));
 afterAll(() => portal.close());
 
-/** An LDAP application of the administrator's organisation; both organisations call theirs "Directory". */
+/** Adds an LDAP application to the administrator's organisation; both organisations name theirs "Directory". */
 async function addDirectory(admin: string): Promise<string> {
   const { token, orgId: orgCode } = await portal.signIn(admin);
   const body = { orgCode, integrationType: 'ldap' as const, name: 'Directory' };
@@ -50,7 +50,7 @@ async function bound(dn: string, password = 'x', options = {}): Promise<Client> 
   return made;
 }
 
-/** The result code of a call; 0 for success. */
+/** Returns the result code of a call; 0 for success. */
 const codeOf = (call: Promise<unknown>): Promise<number> =>
   call.then(
     () => 0,
@@ -94,7 +94,7 @@ test.each([
     }
     expect(await codeOf(made.compare(base, 'mail', USER))).toBe(NO_SUCH_OBJECT);
   }
-  // Above both trees there is nothing, and no referral leads to the other one.
+  // There is no entry above both trees, and no referral from one to the other.
   for (const base of ['', 'o=globex']) {
     expect(await codeOf(made.search(base, { scope: 'sub', filter: '(objectClass=*)' }))).toBe(NO_SUCH_OBJECT);
   }
@@ -154,7 +154,7 @@ test('names no organisation to clients before a bind, and only their own after i
   expect(await root(await bound(serviceOf('globex'), secrets.globex))).toMatchObject([
     { namingContexts: BASES.globex },
   ]);
-  // Existing and made-up names get the same answer.
+  // Existing and invented names get the same response.
   const stranger = await client();
   for (const base of [BASES.acme, 'ou=directory,o=unknown']) {
     expect(await codeOf(stranger.search(base, {}))).toBe(INSUFFICIENT_RIGHTS);

@@ -1,10 +1,10 @@
-/** A time as directories write it (GeneralizedTime, RFC 4517 §3.3.13). */
+/** Formats a time as GeneralizedTime (RFC 4517 §3.3.13). */
 export const writeTime = (time: number): string => new Date(time).toISOString().replace(/[-:T]|\.\d+/g, '');
 
 const TIME =
   /^(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)(?<hour>\d\d)((?<minute>\d\d)(?<second>\d\d)?)?([.,](?<fraction>\d{1,9}))?(Z|(?<sign>[+-])(?<zoneHour>\d\d)(?<zoneMinute>\d\d)?)$/;
 
-/** Milliseconds since the epoch; undefined for anything but a GeneralizedTime. */
+/** Parses a GeneralizedTime. @returns milliseconds since the epoch; undefined if invalid */
 export function readTime(text: string): number | undefined {
   const { year, month, day, hour, minute, second, fraction, sign, zoneHour, zoneMinute } =
     TIME.exec(text)?.groups ?? {};

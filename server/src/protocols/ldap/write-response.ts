@@ -1,7 +1,7 @@
 import { BerWriter } from 'ldapts';
 import { type LdapEntry, type LdapResult, PAGED_RESULTS, TAG, TYPE } from './message.ts';
 
-/** @param id that of the request; 0 for a notice that nobody asked for */
+/** @param id message id of the request; 0 for an unsolicited notice */
 export function writeResult(
   id: number,
   tag: number,
@@ -23,13 +23,11 @@ function writeOutcome(
   if (value !== undefined) writer.writeString(value, 0x8b);
 }
 
-/**
- * The end of a search. @param cookie with which the next page is asked for, '' after the last; undefined without pages
- */
+/** Ends a search. @param cookie cookie of the next page, '' after the last one; undefined for an unpaged search */
 export function writeSearchDone(id: number, result: LdapResult, cookie: string | undefined): Buffer {
   const page = new BerWriter();
   page.startSequence();
-  // The total number of entries: 0 for unknown (RFC 2696 §2).
+  // Total number of entries: 0 for unknown (RFC 2696 §2).
   page.writeInt(0);
   page.writeString(cookie ?? '');
   page.endSequence();
@@ -49,7 +47,7 @@ export function writeSearchDone(id: number, result: LdapResult, cookie: string |
   );
 }
 
-/** RFC 4511 §4.4.1: said before the connection is closed. */
+/** Notice of disconnection, sent before the connection is closed (RFC 4511 §4.4.1). */
 export const disconnection = (result: LdapResult): Buffer =>
   writeResult(0, TAG.extendedResponse, result, { name: '1.3.6.1.4.1.1466.20036' });
 

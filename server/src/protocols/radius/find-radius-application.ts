@@ -11,9 +11,9 @@ export interface RadiusApplication {
 }
 
 /**
- * Finds the application of an organisation whose secret made the request. Applications from before secrets had to
- * differ may share one: NAS-Identifier then names one of them by its id, otherwise the oldest answers.
- * @returns why the request gets no answer if no application made it
+ * Finds the application of an organisation by the secret of the request. Applications from before secrets had to be
+ * unique may share one: then NAS-Identifier selects one by its id, or the oldest is used.
+ * @returns the reason why an unmatched request gets no response
  */
 export function findRadiusApplication(
   { db, config }: Pick<Deps, 'db' | 'config'>,
@@ -27,6 +27,6 @@ export function findRadiusApplication(
   const client = made.find(({ appId }) => appId === named) ?? made[0];
   const application = client && applicationRepo.findApplication(db, orgCode, client.appId);
   if (!application) return 'unknown secret';
-  // Older than this rule, or than the address of the portal: forged requests could guess it.
+  // The secret is older than this rule or the portal's public URL, so it could be guessed to forge requests.
   return isWeakSecret(client.secret) && !isLocalPortal(config) ? 'weak secret' : { application, client };
 }

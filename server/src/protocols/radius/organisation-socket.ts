@@ -28,24 +28,24 @@ import {
 } from './packet.ts';
 import { createQuietLog } from './quiet-log.ts';
 
-/** A reply that its request has not signed yet. */
+/** A reply before it is signed for its request. */
 interface RadiusReply {
   code: number;
   attributes: Attribute[];
 }
 
-/** A request that one of our applications has made. */
+/** A request that matches one of our applications. */
 interface Received {
   packet: RadiusPacket;
-  /** The client's. */
+  /** IP address of the client. */
   address: string;
 }
 
 type Send = (reply: RadiusReply) => void;
 
 /**
- * Answers a request, at once or when the person has answered.
- * @returns a function that stops waiting; undefined where it has been answered at once
+ * Answers a request, immediately or when the user has answered.
+ * @returns a function that cancels the wait; undefined if the request has been answered immediately
  */
 function answerRequest(deps: Deps, found: RadiusApplication, received: Received, send: Send): (() => void) | undefined {
   try {
@@ -59,7 +59,7 @@ function answerRequest(deps: Deps, found: RadiusApplication, received: Received,
 /** @throws Refusal */
 function answer(deps: Deps, found: RadiusApplication, received: Received, send: Send): (() => void) | undefined {
   const { packet } = received;
-  // A client asks whether anybody is here (RFC 5997 §4.1).
+  // A client checks that the server is available (RFC 5997 §4.1).
   if (packet.code === CODE.statusServer) {
     send({ code: CODE.accessAccept, attributes: [] });
     return undefined;
@@ -83,7 +83,11 @@ function answer(deps: Deps, found: RadiusApplication, received: Received, send: 
   return undefined;
 }
 
-/** A client that reads another of several would take the answer for somebody else's (RFC 2865 §5.44). @throws Refusal */
+/**
+ * Refuses repeated attributes: a client that reads another one could attribute the response to another user (RFC 2865
+ * §5.44).
+ * @throws Refusal
+ */
 function requireOnce(packet: RadiusPacket): void {
   for (const [name, type] of ONCE) {
     if (valuesOf(packet, type).length > 1) throw refused(`The request has several ${name}.`);
@@ -96,8 +100,9 @@ const ONCE = [
 ] as const;
 
 /**
- * The password is never read: it only says that a sign-in is wanted (RFC 2865 §5.2), and that in no other way beside it
- * (RFC 3579 §3.3). @throws Refusal
+ * Requires PAP and nothing else (RFC 2865 §5.2, RFC 3579 §3.3). The password only marks the request as a sign-in and is
+ * never read.
+ * @throws Refusal
  */
 function requirePap(packet: RadiusPacket): void {
   const [password, ...others] = valuesOf(packet, ATTRIBUTE.userPassword);
@@ -126,7 +131,7 @@ function wait(
   });
 }
 
-/** @throws `reason` where it is a defect */
+/** @throws `reason` if it is an unexpected error */
 function rejectionOf(reason: unknown): RadiusReply {
   if (!(reason instanceof Refusal)) throw reason;
   return { code: CODE.accessReject, attributes: [textAttribute(ATTRIBUTE.replyMessage, sentenceOf(reason))] };
@@ -139,7 +144,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   LOGIN_NO_CONSENT: 'The request was denied on the device.',
 };
 
-/** What the person must be shown before they can answer; undefined where the device simply asks. */
+/** Returns what the user needs to see before they can answer; undefined for a plain push. */
 function instructionOf({ matchNumber, typedCode }: BrowserlessSignIn): string | undefined {
   const number = matchNumber === undefined ? '' : `choose ${matchNumber} on your device`;
   if (typedCode !== undefined) {
@@ -149,7 +154,7 @@ function instructionOf({ matchNumber, typedCode }: BrowserlessSignIn): string | 
   return number === '' ? undefined : `C${number.slice(1)}, then press Enter here.`;
 }
 
-/** Where the request comes from, as the device shows it: the person's own address, where the client knows it. */
+/** Returns the origin shown on the device: the user's own address, if the client reports it. */
 function requesterOf({ packet, address }: Received): { ip: string; userAgent: string } {
   const calling = textOf(packet, ATTRIBUTE.callingStationId);
   const client = textOf(packet, ATTRIBUTE.nasIdentifier) || address;
@@ -158,19 +163,19 @@ function requesterOf({ packet, address }: Received): { ip: string; userAgent: st
 
 const refused = (message: string): Refusal => new Refusal('INVALID_REQUEST', { message });
 
-/** How long a client may ask for the same answer again (RFC 5080 §2.2.2). */
+/** Time during which a client can repeat a request and get the same reply (RFC 5080 §2.2.2). */
 const KEPT_FOR = 30 * SECOND;
 const KEPT_MAX = 20_000;
 
 interface Entry {
-  /** Undefined while the person is asked. */
+  /** Undefined while the sign-in is pending. */
   reply: Buffer | undefined;
   at: number;
 }
 
-/** The requests of late: a retransmission gets the answer of the first one, or none while that one waits. */
+/** Recent requests: a retransmission gets the first one's reply, or none while that one is pending. */
 interface Answered {
-  /** 'new' the first time; afterwards its reply, or undefined while there is none. */
+  /** Returns 'new' the first time; afterwards its reply, or undefined while it is pending. */
   find(key: string): Buffer | undefined | 'new';
   begin(key: string): void;
   end(key: string, reply: Buffer): void;
@@ -180,7 +185,7 @@ interface Answered {
 function createAnswered(now: () => number): Answered {
   const entries = new Map<string, Entry>();
 
-  /** The oldest come first: of those that still wait, a client has long given up. */
+  /** Removes the oldest first: clients have long given up on those still pending. */
   function prune(): void {
     const oldest = now() - KEPT_FOR;
     for (const [key, { at, reply }] of entries) {
@@ -205,7 +210,7 @@ function createAnswered(now: () => number): Answered {
   };
 }
 
-/** Bursts of a thousand requests fit, where the system allows it. */
+/** Receive buffer for bursts of 1,000 requests, if the system allows it. */
 const RECEIVE_BUFFER_BYTES = 1_048_576;
 
 const OUTCOMES: Readonly<Record<number, ExchangeOutcome>> = {
@@ -214,10 +219,10 @@ const OUTCOMES: Readonly<Record<number, ExchangeOutcome>> = {
   [CODE.accessChallenge]: 'Access-Challenge',
 };
 
-/** The UDP socket of one organisation: nothing that arrives here reaches another one. */
+/** The UDP socket of one organisation, isolated from the others. */
 export interface OrganisationSocket {
   port: number;
-  /** Also stops waiting for people. */
+  /** Also cancels pending sign-ins. */
   close(): Promise<void>;
 }
 
@@ -250,7 +255,7 @@ export async function openOrganisationSocket(deps: Deps, orgCode: string, wanted
 
   function receive(datagram: Buffer, from: RemoteInfo): void {
     const packet = readPacket(datagram);
-    // RFC 2865 §3: silently.
+    // RFC 2865 §3: silently discarded.
     if (packet?.code !== CODE.accessRequest && packet?.code !== CODE.statusServer) return;
     const { address, port } = from;
     const key = `${address} ${port} ${createHash('sha256').update(packet.bytes).digest('base64')}`;
@@ -277,7 +282,7 @@ export async function openOrganisationSocket(deps: Deps, orgCode: string, wanted
       return;
     }
     answered.begin(key);
-    // The answer may come within the call.
+    // The reply may be sent within the call.
     let stop: (() => void) | undefined;
     stop = answerRequest(deps, found, { packet, address }, (reply) => {
       if (stop) waiting.delete(stop);
@@ -301,7 +306,7 @@ export async function openOrganisationSocket(deps: Deps, orgCode: string, wanted
   return { port: socket.address().port, close };
 }
 
-/** What a request is, for the journal; it is never answered without a Message-Authenticator. */
+/** Returns the operation for the journal. A request without a Message-Authenticator never gets a response. */
 function operationOf(packet: RadiusPacket): string {
   const name = packet.code === CODE.statusServer ? 'Status-Server' : 'Access-Request';
   return isProtected(packet) ? name : `${name} without Message-Authenticator`;

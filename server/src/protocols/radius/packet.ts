@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
-/** RFC 2865 §3 and RFC 5997 §3. */
+/** Packet codes (RFC 2865 §3, RFC 5997 §3). */
 export const CODE = {
   accessRequest: 1,
   accessAccept: 2,
@@ -9,7 +9,7 @@ export const CODE = {
   statusServer: 12,
 } as const;
 
-/** RFC 2865 §5, RFC 2869 §5 and RFC 3579 §3. */
+/** Attribute types (RFC 2865 §5, RFC 2869 §5, RFC 3579 §3). */
 export const ATTRIBUTE = {
   userName: 1,
   userPassword: 2,
@@ -31,25 +31,25 @@ export interface Attribute {
   value: Buffer;
 }
 
-/** A request as it came, or a reply to be written. */
+/** A received request, or a reply to be written. */
 export interface RadiusPacket {
   code: number;
-  /** One byte with which a client tells its open requests apart. */
+  /** Byte by which a client distinguishes its pending requests. */
   identifier: number;
   /** 16 random bytes of the request. */
   authenticator: Buffer;
   attributes: Attribute[];
-  /** Without padding. */
+  /** Bytes without padding. */
   bytes: Buffer;
 }
 
 const HEADER_LENGTH = 20;
 const LENGTH_MAX = 4_096;
 const DIGEST_LENGTH = 16;
-/** Of one attribute. */
+/** Maximum length of one attribute's value. */
 const VALUE_MAX = 253;
 
-/** A packet; undefined for what RFC 2865 §3 says must be discarded. */
+/** Parses a packet; undefined if RFC 2865 §3 requires discarding it. */
 export function readPacket(datagram: Buffer): RadiusPacket | undefined {
   if (datagram.length < HEADER_LENGTH) return undefined;
   const length = datagram.readUInt16BE(2);
@@ -71,22 +71,22 @@ export function readPacket(datagram: Buffer): RadiusPacket | undefined {
   };
 }
 
-/** The values of an attribute, in order. */
+/** Returns the values of an attribute, in order. */
 export const valuesOf = ({ attributes }: RadiusPacket, type: number): Buffer[] =>
   attributes.filter((attribute) => attribute.type === type).map(({ value }) => value);
 
-/** The first value of an attribute as text; '' where there is none. */
+/** Returns the first value of an attribute as text; '' if there is none. */
 export const textOf = (packet: RadiusPacket, type: number): string =>
   packet.attributes.find((attribute) => attribute.type === type)?.value.toString('utf8') ?? '';
 
-/** Whether the request says at all that somebody's secret made it. */
+/** Returns true if the request has a Message-Authenticator to verify. */
 export const isProtected = (packet: RadiusPacket): boolean =>
   valuesOf(packet, ATTRIBUTE.messageAuthenticator).length > 0;
 
 /**
- * Returns a check whether a secret made the request (RFC 3579 §3.2); undefined if the request doesn't have exactly one
- * Message-Authenticator. Without one nothing of a packet is protected: that is how Blast-RADIUS (CVE-2024-3596) forges
- * answers.
+ * Returns a function that verifies a secret against the request (RFC 3579 §3.2); undefined if the request doesn't have
+ * exactly one Message-Authenticator. Without it, a packet isn't protected, which is how Blast-RADIUS (CVE-2024-3596)
+ * forges responses.
  */
 export function proofOf(packet: RadiusPacket): ((secret: string) => boolean) | undefined {
   const found = valuesOf(packet, ATTRIBUTE.messageAuthenticator);
@@ -99,8 +99,8 @@ export function proofOf(packet: RadiusPacket): ((secret: string) => boolean) | u
 }
 
 /**
- * A reply. The Message-Authenticator comes first, where Blast-RADIUS has no room before it, and Proxy-State goes back
- * as it came (RFC 2865 §5.33).
+ * Writes a reply. The Message-Authenticator comes first, so that Blast-RADIUS can't insert anything before it, and
+ * Proxy-State is returned unchanged (RFC 2865 §5.33).
  */
 export function writeReply(
   request: RadiusPacket,
@@ -110,7 +110,7 @@ export function writeReply(
   const proxied = request.attributes.filter(({ type }) => type === ATTRIBUTE.proxyState);
   const all = [{ type: ATTRIBUTE.messageAuthenticator, value: Buffer.alloc(DIGEST_LENGTH) }, ...attributes, ...proxied];
   const whole = bytesOf(all);
-  // The sentence is what can be left out (RFC 2865 §3).
+  // Only the sentence can be omitted (RFC 2865 §3).
   const isTooLong = HEADER_LENGTH + whole.length > LENGTH_MAX;
   const body = isTooLong ? bytesOf(all.filter(({ type }) => type !== ATTRIBUTE.replyMessage)) : whole;
   const header = Buffer.alloc(4);
@@ -129,7 +129,7 @@ export function writeReply(
 const bytesOf = (attributes: readonly Attribute[]): Buffer =>
   Buffer.concat(attributes.flatMap(({ type, value }) => [Buffer.of(type, value.length + 2), value]));
 
-/** A text as an attribute, cut between two characters where it does not fit. */
+/** Encodes text as an attribute, truncated between two characters if it doesn't fit. */
 export function textAttribute(type: number, text: string): Attribute {
   let cut = text;
   while (Buffer.byteLength(cut) > VALUE_MAX) cut = [...cut].slice(0, -1).join('');

@@ -14,7 +14,7 @@ const start = async (radiusPorts: readonly [number, number], options: TestPortal
   portal = await testPortal({ config: { radiusPorts }, ...options });
 };
 
-/** A UDP socket at a port; `undefined` if the port is taken. */
+/** Binds a UDP socket to a port; `undefined` if the port is in use. */
 async function take(port: number) {
   const socket = createSocket('udp4');
   try {
@@ -32,7 +32,7 @@ async function isFree(port: number): Promise<boolean> {
   return taken !== undefined;
 }
 
-/** The first of several free ports in a row. */
+/** Returns the first of several consecutive free ports. */
 async function freePorts(count: number): Promise<number> {
   for (;;) {
     const [first] = [await take(0)];
@@ -81,7 +81,7 @@ test('gives the ports of a range to organisations in the order in which they wer
   expect(await isAnswered(first, acme.secret ?? '')).toBe(true);
   expect(await isAnswered(first + 1, globex.secret ?? '')).toBe(true);
   expect(table()).toMatch(new RegExp(`RADIUS of acme +127\\.0\\.0\\.1:${first}, UDP\n.*globex +127\\S+:${first + 1},`));
-  // The third port is for an organisation that may come.
+  // The third port is reserved for a future organisation.
   expect(await isFree(first + 2)).toBe(true);
 });
 

@@ -1,13 +1,13 @@
 import { MINUTE } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
 
-/** Why a request gets no answer. */
+/** The reason why a request gets no response. */
 export type Unanswered = 'no Message-Authenticator' | 'unknown secret' | 'weak secret';
 
-/** Logs requests without an answer: anyone can send them, so an organisation has at most one line per minute. */
+/** Logs unanswered requests. Anyone can send them, so an organisation gets at most one line per minute. */
 export interface QuietLog {
   add(why: Unanswered, address: string): void;
-  /** Logs what has not been logged yet, and stops. */
+  /** Logs the rest, and stops. */
   close(): void;
 }
 
@@ -25,7 +25,7 @@ export function createQuietLog({ log }: Pick<Deps, 'log'>, orgCode: string): Qui
     const why = Object.fromEntries(counts);
     counts = new Map();
     log.info({ orgCode, count, why, from: last }, 'RADIUS requests without an answer');
-    // In the machine's time, like the log: the lab's clock may be frozen.
+    // In real time, like the log: the lab's clock may be frozen.
     timer = setTimeout(write, MINUTE).unref();
   }
 

@@ -50,7 +50,7 @@ async function addGateway(method: RadiusMethod, name = 'Gateway') {
 const suidOf = (email: string) => memberByEmail(portal, 'acme', email).suid;
 const change = (body: object) => portal.call(updateApp, { params: { orgCode: 'acme', appId }, body }, { token });
 const ask = (request: object = {}) => client.ask({ secret, name: USER, ...request });
-/** What waits for a phone, once there are so many. */
+/** Waits for this many pending requests to a phone. */
 async function waiting(count = 1) {
   for (;;) {
     const requests = await portal.lab.requests();
@@ -136,7 +136,7 @@ describe('a push, while the client waits', () => {
     const changed = Buffer.from(packet);
     changed.writeUInt8(changed.readUInt8(22) ^ 1, 22);
     client.send(changed);
-    // What is asked next is answered after it.
+    // A later request gets its response afterwards.
     expect(await ask({ code: 12 })).toMatchObject({ code: 'accept' });
     expect(client.received).toHaveLength(2);
   });
@@ -284,7 +284,7 @@ describe('a typed code', () => {
 });
 
 describe('unanswered packets', () => {
-  /** Whether only the question that everybody may ask is answered afterwards. */
+  /** Returns true if only the subsequent Status-Server request gets a response. */
   async function isSilent(datagram: Buffer): Promise<boolean> {
     client.send(datagram);
     await ask({ code: 12 });
@@ -319,7 +319,7 @@ describe('unanswered packets', () => {
 
 test('rejects a request without a user name or password', async () => {
   expect(await ask({ name: ' ' })).toMatchObject({ code: 'reject', message: 'The request names nobody.' });
-  // EAP-Response/Identity, with which eapol_test and access points begin.
+  // EAP-Response/Identity, the first packet of eapol_test and access points.
   const eap = Buffer.concat([Buffer.of(2, 1, 0, 5 + USER.length, 1), Buffer.from(USER)]);
   const rejected = { code: 'reject', isProven: true, message: 'Only PAP is supported.' };
   expect(await ask({ eap })).toMatchObject(rejected);
@@ -409,7 +409,7 @@ test('answers 1,000 valid requests among 1,000 invalid ones, and each retransmis
   for (const bytes of client.received) {
     const text = bytes.toString('latin1');
     answered.set(text, (answered.get(text) ?? 0) + 1);
-    // Where a prefix of somebody's choice would be before it, it proves less (Blast-RADIUS, CVE-2024-3596).
+    // It proves less after a prefix chosen by an attacker (Blast-RADIUS, CVE-2024-3596).
     expect(bytes.subarray(20, 22)).toEqual(Buffer.of(80, 18));
   }
   expect([...answered.values()]).toEqual(packets.map(() => 2));

@@ -7,7 +7,7 @@ import { TOPIC } from '#platform/live/bus.ts';
 import { PortUnusable } from '#platform/port-unusable.ts';
 import { type OrganisationSocket, openOrganisationSocket } from './organisation-socket.ts';
 
-/** An organisation's socket, and the port that was asked for. */
+/** An organisation's socket, and its configured port. */
 interface Opened {
   wanted: number;
   /** Undefined if another program uses the port. */
@@ -15,7 +15,7 @@ interface Opened {
 }
 
 /**
- * RADIUS over UDP, at a port for each organisation (decision 173).
+ * Serves RADIUS over UDP, with a port for each organisation (decision 173).
  * @param range the first and the last port; 0 for free ones
  * @throws PortUnusable when the portal starts
  */
@@ -26,7 +26,7 @@ export function radius(app: FastifyInstance, deps: Deps, [first, last]: readonly
   let isClosing = false;
   let stopListening = () => {};
 
-  /** By the number that an organisation got when it was created and never changes; undefined beyond the range. */
+  /** Returns the port for the permanent number of an organisation; undefined beyond the range. */
   function wantedPort(orgCode: string): number | undefined {
     const organisation = organisationRepo.findOrganisation(db, orgCode);
     if (!organisation || isClosing) return undefined;
@@ -35,7 +35,7 @@ export function radius(app: FastifyInstance, deps: Deps, [first, last]: readonly
     return port > last ? undefined : port;
   }
 
-  /** Closes the sockets of organisations that are gone, and then opens those of new ones. */
+  /** Closes the sockets of deleted organisations, then opens those of new ones. */
   async function openAndClose(onProblem: (reason: unknown) => void): Promise<void> {
     for (const [orgCode, { wanted, socket }] of [...opened]) {
       if (socket && wantedPort(orgCode) === wanted) continue;

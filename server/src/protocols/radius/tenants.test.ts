@@ -23,7 +23,7 @@ let globex: Gateway;
 
 beforeEach(async () => {
   portal = await testPortal({ config: { radiusPorts: [0, 0] } });
-  // Created first: the oldest application with a secret used to answer.
+  // Created first, because the oldest application with a secret used to match.
   globex = await addGateway(GLOBEX_ADMIN, 'Globex VPN');
   portal.clock.advance(60);
   acme = await addGateway('super.admin@acme.test', 'Acme VPN');
@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => portal.close());
 
-/** A gateway of the administrator's organisation, which sends push requests. */
+/** Adds a gateway to the administrator's organisation, which sends push requests. */
 async function addGateway(admin: string, name: string): Promise<Gateway> {
   const { token, orgId: orgCode } = await portal.signIn(admin);
   const radiusConfiguration = { method: 'push' as const };
@@ -48,7 +48,7 @@ async function ask({ port }: Gateway, request: Partial<RadiusRequest> = {}): Pro
   return await client.ask({ secret: SHARED, ...request });
 }
 
-/** Applications to which a member has signed in, or tried to. */
+/** Returns the applications that a member has signed in to, or tried to. */
 async function appsOf(email: string): Promise<string[]> {
   const { token } = await portal.signIn(email);
   const { records } = (await portal.call(getLoginHistory, { query: { count: 10 } }, { token })).body;

@@ -8,7 +8,7 @@ import type { ReceivedMessage } from './receive-message.ts';
 import { SamlProblem } from './saml-problem.ts';
 import { isSigned, isSignedBy, isSignedWeakly } from './verify-signature.ts';
 
-/** A request is young, because it comes by a redirect. Clocks may differ by this much too. */
+/** Maximum age of a request, including the difference between the clocks: a redirect delivers it immediately. */
 const AGE_MAX = 5 * MINUTE;
 
 /** A request's id: an NCName of XML Schema, limited to common characters. */
@@ -16,13 +16,13 @@ const ID = /^[A-Za-z_][\w.-]{0,199}$/;
 
 export interface Expected {
   kind: SamlMessage['kind'];
-  /** The address of ours at which it arrived. */
+  /** Our URL that received it. */
   address: string;
   mustBeSigned: boolean;
 }
 
 /**
- * Checks that a request is well-formed, from the expected provider, and has not been seen before.
+ * Checks that a request is well-formed, from the expected provider, and not a replay.
  * @throws SamlProblem
  */
 export async function acceptMessage(
@@ -33,11 +33,11 @@ export async function acceptMessage(
 ): Promise<SamlMessage> {
   const message = await parseMessage(received.xml);
   const { attributes, issuer, issuerFormat } = message;
-  // The provider has written its own time, which is the one that it is told.
+  // The request has the provider's time, which follows the external time.
   const now = deps.clock.toExternalTime();
   if (message.kind !== kind || attributes.get('Version') !== '2.0')
     throw refused('it is not the expected kind of SAML 2.0 request');
-  // Profiles §4.1.4.1 and §4.4.4: another format, and the text is the name of something else.
+  // Profiles §4.1.4.1 and §4.4.4: with another format, the issuer isn't an entity id.
   if (issuerFormat !== '' && issuerFormat !== ENTITY_NAME_ID)
     throw refused('its Issuer has the format of a name id, and must be an entity id');
   if (issuer !== peer.entityId) throw refused('it comes from another application');
@@ -46,7 +46,7 @@ export async function acceptMessage(
   if (isSignedWeakly(received, message))
     throw refused('it is signed by an algorithm that can be forged, or is unknown: use RSA or ECDSA with SHA-256');
   if (signed && !(await isSignedBy(peer, received, message))) throw refused('its signature is wrong');
-  // A signed message could otherwise be passed on to somebody else (bindings §3.4.5.2, §3.5.5.2).
+  // Otherwise the recipient of a signed message could forward it here (bindings §3.4.5.2, §3.5.5.2).
   const destination = attributes.get('Destination');
   if (destination === undefined ? signed : destination !== address) throw refused('it is meant for another address');
   const issuedAt = instantOf(attributes.get('IssueInstant'));
@@ -57,14 +57,14 @@ export async function acceptMessage(
   return message;
 }
 
-/** Returns NaN, which is never in time, for anything but a time in UTC. */
+/** Returns NaN, which no comparison accepts, for anything but a UTC time. */
 function instantOf(text: string | undefined): number {
   return text?.endsWith('Z') ? Date.parse(text) : Number.NaN;
 }
 
 /**
- * After `expiresAt`, in the time that clients are told, its age alone gets it refused, however the lab moves its own
- * clock meanwhile. Shares the store of the devices' signatures (decision 084).
+ * Refuses a replayed id. After `expiresAt`, in external time, the message's age alone is enough to refuse it, however
+ * the lab moves the clock. Shares the store of the devices' signatures (decision 084).
  */
 function requireFirst(
   { db, clock }: Deps,

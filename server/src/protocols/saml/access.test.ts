@@ -20,7 +20,7 @@ async function save(usableBy: Partial<NonNullable<AppUsers>>): Promise<void> {
   await portal.call(updateSamlApp, { params, body: { usableBy } }, await portal.signIn(ADMIN));
 }
 
-/** The page at which somebody's sign-in ends. */
+/** Returns the page where a sign-in ends. */
 async function pageAfter(address: string, email: string): Promise<TestPage> {
   const { portal, browser } = scene;
   const { url } = await browser.open(address);

@@ -19,15 +19,15 @@ type OfApplication = Pick<FastifyRequest, 'method' | 'headers'> & { params: Appl
 const receive = (sent: Sent): Promise<ReceivedMessage | undefined> =>
   typeof sent === 'string' ? receiveRedirected(sent) : receivePosted(sent);
 
-/** Our metadata for one application. */
+/** Sends our metadata for one application. */
 export async function metadata(deps: Deps, reply: FastifyReply, { orgCode, appId }: ApplicationPath) {
   const text = await idpMetadata(deps, orgCode, appId);
   return sendDocument(deps, reply, { type: 'application/samlmetadata+xml', text, fileName: undefined });
 }
 
 /**
- * Handles a request of the application or, without one, begins a sign-in here: the address may then say where in the
- * application it leads to (SAML 2.0 profiles §4.1.5).
+ * Handles a request of the application or, without one, starts an IdP-initiated sign-in, whose RelayState can say where
+ * the application continues (SAML 2.0 profiles §4.1.5).
  */
 export async function signIn(deps: Deps, request: OfApplication, reply: FastifyReply, sent: Sent) {
   const received = await receive(sent);
@@ -41,7 +41,7 @@ export function beginTry(deps: Deps, request: OfApplication, reply: FastifyReply
   return beginSignIn(deps, request, reply, params, undefined, { tryId: requireTry(deps, params, id) });
 }
 
-/** A logout that an application asks for, or its answer to one that we asked for. */
+/** Handles a logout request of an application, or its response to ours. */
 export async function logout(deps: Deps, request: OfApplication, reply: FastifyReply, sent: Sent) {
   const received = requireMessage(await receive(sent));
   const isAnswer = new URLSearchParams(sent).has('SAMLResponse');

@@ -17,7 +17,7 @@ const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 const BY_SUID = { samlNameId: 'suid', samlNameIdFormat: PERSISTENT } as const;
 
 let requests = 0;
-/** Sends a request with something inside, as no library writes it. @param attributes of the request */
+/** Sends a request with contents that no library writes. @param attributes of the request */
 function ask(inside: string, attributes = '') {
   requests += 1;
   const now = new Date(scene.portal.clock.now()).toISOString();
@@ -25,7 +25,7 @@ function ask(inside: string, attributes = '') {
   return scene.browser.open(`${scene.issuer}/sso`, { SAMLRequest: Buffer.from(xml).toString('base64') });
 }
 
-/** What the application is sent for such a request when somebody signs in, if anybody has to. */
+/** Returns the application's response to such a request, signing in if necessary. */
 async function answerTo(inside: string, email = USER): Promise<string> {
   const { portal, browser } = scene;
   const page = await ask(inside);

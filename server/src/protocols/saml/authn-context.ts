@@ -1,13 +1,13 @@
 import type { LoginMode } from '@orchestrate/shared';
 
 const CLASSES = 'urn:oasis:names:tc:SAML:2.0:ac:classes:';
-/** A registered device with a key of its own that its owner unlocks (SAML 2.0 authentication context §3.4.7). */
+/** A registered device with its own key that its owner unlocks (SAML 2.0 authentication context §3.4.7). */
 const DEVICE = `${CLASSES}MobileTwoFactorContract`;
 const PREVIOUS = `${CLASSES}PreviousSession`;
-/** Requests the number that ties the device to the browser (decision 084). */
+/** Requires the number that ties the device to the browser (decision 084). */
 export const STEP_UP = 'https://refeds.org/profile/mfa';
 
-/** Classes that every sign-in here satisfies, the strongest last: each line is stronger than the one before. */
+/** Classes that every sign-in satisfies, from weakest to strongest. */
 const STRENGTHS: readonly (readonly string[])[] = [
   [`${CLASSES}unspecified`, PREVIOUS],
   [...['Password', 'PasswordProtectedTransport'].map((name) => `${CLASSES}${name}`), 'https://refeds.org/profile/sfa'],
@@ -17,8 +17,8 @@ const STRENGTHS: readonly (readonly string[])[] = [
 const strengthOf = (name: string): number => STRENGTHS.findIndex((names) => names.includes(name));
 
 /**
- * The class that an answer will name for those requested (SAML 2.0 core §3.3.2.2.1); '' if any will do, undefined if
- * none can be given.
+ * Returns the class to declare for the requested ones (SAML 2.0 core §3.3.2.2.1); '' if any will do, undefined if none
+ * can be satisfied.
  */
 export function agreedContext({ comparison, classes }: { comparison: string; classes: readonly string[] }) {
   if (classes.length === 0) return '';
@@ -33,7 +33,7 @@ export function agreedContext({ comparison, classes }: { comparison: string; cla
       return others.reduce((most, name) => (strengthOf(name) > strengthOf(most) ? name : most), first);
     case 'minimum':
       return atLeast(Math.min(...known.map(strengthOf)));
-    // Stronger than all of them: nothing can be said of one that we do not know.
+    // Stronger than all of them, which can't be decided if one is unknown.
     case 'better':
       return known.length < classes.length ? undefined : atLeast(Math.max(...known.map(strengthOf)) + 1);
     default:
@@ -41,12 +41,12 @@ export function agreedContext({ comparison, classes }: { comparison: string; cla
   }
 }
 
-/** A device signs in without being asked for more, so nothing weaker has to be named. */
+/** Every device sign-in is this strong, so no weaker class has to be declared. */
 function atLeast(strength: number): string | undefined {
   return [DEVICE, STEP_UP].find((name) => strengthOf(name) >= strength);
 }
 
-/** The class of an answer. @param agreed see `agreedContext` @param isStepUp see `reportsStepUp` */
+/** Returns the class to declare. @param agreed see `agreedContext` @param isStepUp see `reportsStepUp` */
 export function contextOf(agreed: string, mode: LoginMode, isStepUp: boolean): string {
   if (agreed !== '') return agreed;
   if (isStepUp) return STEP_UP;

@@ -29,7 +29,7 @@ const IMPORTED = [
   ...['XMLSchema.dtd', 'datatypes.dtd'],
 ];
 
-/** The errors xmllint finds in a message by the OASIS schemas. Loaded on first use. */
+/** Returns the errors that xmllint finds in a message with the OASIS schemas. Loaded on first use. */
 export async function schemaErrors(xml: string): Promise<string[]> {
   const load = createRequire(import.meta.url);
   const { validateXML }: XmlLint = load('xmllint-wasm');
@@ -47,22 +47,22 @@ export interface ExpectedResponse {
   issuer: string;
   /** Entity id of the service provider. */
   audience: string;
-  /** Its assertion consumer service. */
+  /** Its assertion consumer service URL. */
   recipient: string;
-  /** The names of the attributes that it must be told. */
+  /** Names of the required attributes. */
   attributes: readonly string[];
-  /** As published in the metadata of the identity provider. */
+  /** Keys in the metadata of the identity provider. */
   keys: readonly Pick<samlKeyRepo.SamlKeyRow, 'certificate'>[];
   now: ExternalTime;
 }
 
 /**
- * The checks that a service provider must make of an unsolicited response (SAML 2.0 profiles §4.1.4.3); of one whose
- * assertion is encrypted, those that need no private key.
+ * Checks an unsolicited response as a service provider must (SAML 2.0 profiles §4.1.4.3). For an encrypted assertion,
+ * only makes the checks that need no private key.
  */
 export async function checkResponse(xml: string, expected: ExpectedResponse): Promise<TryCheck[]> {
   const signatures = checkSignatures(xml, expected.keys);
-  // The rest is read from the text, which is only worthwhile if the organisation itself wrote it.
+  // The remaining checks read the text, which only makes sense for a response of the organisation itself.
   if (!signatures[0]?.isMet) return signatures;
   const textAt = (pattern: RegExp): string => plain(pattern.exec(xml)?.[1] ?? '');
   const schema = await schemaErrors(xml);
@@ -87,7 +87,7 @@ export async function checkResponse(xml: string, expected: ExpectedResponse): Pr
   ];
 }
 
-/** Whether only the service provider can read the assertion (decision 169). */
+/** Returns true if only the service provider can read the assertion (decision 169). */
 export const isEncrypted = (xml: string): boolean => xml.includes('<saml:EncryptedAssertion');
 
 const SIGNATURE = /<ds:Signature [\s\S]*?<\/ds:Signature>/g;
@@ -95,13 +95,13 @@ const SIGNATURE = /<ds:Signature [\s\S]*?<\/ds:Signature>/g;
 const OWN_SIGNATURE =
   /^(<samlp:Response [^>]*><saml:Issuer>[^<]*<\/saml:Issuer>)<ds:Signature [\s\S]*?<\/ds:Signature>/;
 
-/** A response without its signatures, which nobody can use any more. */
+/** Removes the signatures of a response, so that no one can use it. */
 export const withoutSignatures = (xml: string): string => xml.replaceAll(SIGNATURE, '');
 
 function checkSignatures(xml: string, keys: ExpectedResponse['keys']): TryCheck[] {
   const certificates = keys.map(({ certificate }) => new X509Certificate(certificate));
   const parts = (text: string) => certificates.map((certificate) => verifiedPart(text, certificate));
-  // The library returns what was signed: for a whole response, the assertion with its own signature, if it has one.
+  // The library returns the signed element: for a whole response, including the assertion and its signature, if any.
   const hasAssertion = xml.includes('<saml:Assertion ');
   const isWhole = parts(xml).some(
     ([isVerified, part]) => isVerified && (!hasAssertion || part?.includes(':Signature>')),

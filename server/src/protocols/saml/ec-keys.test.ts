@@ -11,7 +11,7 @@ import { type Keys, metadataOf, type Scene, SLO, SP, setScene } from './service-
 let scene: Scene;
 afterEach(() => scene.portal.close());
 
-/** A key of a service provider, with its certificate. @param namedCurve as WebCrypto calls it, or Ed25519 */
+/** Generates a service provider's key with its certificate. @param namedCurve WebCrypto name, or Ed25519 */
 async function ecKeys(namedCurve: string): Promise<Keys> {
   await import('reflect-metadata');
   const { X509CertificateGenerator } = await import('@peculiar/x509');
@@ -42,7 +42,7 @@ const METHODS: readonly [curve: string, hash: 'sha256' | 'sha384' | 'sha512', di
 ];
 const methodOf = (hash: string) => `http://www.w3.org/2001/04/xmldsig-more#ecdsa-${hash}`;
 
-/** A portal that knows a service provider by this key, and takes signed requests only. */
+/** Starts a portal with a service provider that has this key and must sign requests. */
 async function enter(keys: Keys) {
   scene = await setScene(Date.now());
   const { portal, appId } = scene;
@@ -90,7 +90,7 @@ describe.each(METHODS)('a service provider with a key on %s', (curve, hash, dige
     });
   });
 
-  /** Included in Debian; where it is missing, `scripts/test.ts` installs it if it may. */
+  /** Included in Debian; otherwise `scripts/test.ts` installs it if it can. */
   const hasXmlsec1 = spawnSync('xmlsec1', ['--version']).status === 0;
 
   test.runIf(hasXmlsec1)('signs posted messages, verified by xmlsec1', async () => {

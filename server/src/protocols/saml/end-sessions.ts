@@ -25,8 +25,8 @@ type Session = NonNullable<Participant['saml']>;
 const TIMEOUT_MS = 5_000;
 
 /**
- * Ends the sign-ins at SAML applications in a browser (SAML 2.0 profiles §4.4). Those that take the request from a
- * server get it now; the browser has still to be sent to the others.
+ * Ends the SAML application sign-ins of a browser (SAML 2.0 profiles §4.4). Applications with a SOAP endpoint are
+ * notified immediately; the browser still has to be sent to the others.
  */
 export async function endSamlSessions(deps: Deps, where: logoutRepo.InBrowser): Promise<Participant[]> {
   const sessions = logoutRepo.endSamlSessions(deps.db, where);
@@ -51,8 +51,8 @@ const namesOf = ({ id: sessionIndex, nameId, nameIdFormat }: logoutRepo.SamlSess
 });
 
 /**
- * Tells the application's server, once, that a sign-in there has ended.
- * @returns undefined where only the browser can tell it
+ * Notifies the application by SOAP, once, that a sign-in has ended.
+ * @returns undefined if only the browser can notify it
  */
 async function tellBySoap(
   deps: Deps,
@@ -65,8 +65,8 @@ async function tellBySoap(
 }
 
 /**
- * Tells the application of a notice by SOAP (decision 178).
- * @returns undefined where nothing can be told, or has been told already
+ * Sends a pending logout notice to the application by SOAP (decision 178).
+ * @returns undefined if there is nothing to send, or it was already sent
  */
 export async function tellSamlApplication(
   deps: Deps,
@@ -79,7 +79,7 @@ export async function tellSamlApplication(
 
 const BROWSER_BINDINGS = [REDIRECT_BINDING, POST_BINDING];
 
-/** SAML 2.0 bindings §3.2. */
+/** Sends a logout by SOAP (SAML 2.0 bindings §3.2). @returns true if the application confirms it */
 async function isEndedBySoap(deps: Deps, found: SamlApplication, location: string, session: Session): Promise<boolean> {
   const { id, xml } = logoutRequest(deps, found, location, session);
   const [key] = await idpKeys(deps, found.application.orgCode);
@@ -91,7 +91,7 @@ async function isEndedBySoap(deps: Deps, found: SamlApplication, location: strin
   const ask = createOutsideFetch(deps.outsidePolicy, { maxBytes: MESSAGE_MAX_LENGTH, timeoutMs: TIMEOUT_MS });
   try {
     const answer = await ask(location, { method: 'POST', headers, body });
-    // The message stands in its envelope as it would stand alone.
+    // The message is extracted from its SOAP envelope as is.
     const [text] = /<(\w+:)?LogoutResponse[\s>][\s\S]*<\/\1?LogoutResponse>/.exec(await answer.text()) ?? [];
     if (!answer.ok || text === undefined) return false;
     const message = await parseMessage(text);
@@ -109,7 +109,7 @@ function logoutRequest(deps: Deps, { addresses }: SamlApplication, destination: 
   return { id, xml: writeLogoutRequest(facts, session) };
 }
 
-/** Sends the browser to an application that is to be signed out. @returns the participant as it is then */
+/** Redirects the browser to an application for logout. @returns the updated participant */
 export async function sendLogoutRequest(
   deps: Deps,
   reply: FastifyReply,
@@ -130,7 +130,9 @@ export async function sendLogoutRequest(
   return { ...participant, state: 'asked', requestId };
 }
 
-/** Takes an application's answer to a logout that we asked for, and goes on with the next one. @throws SamlProblem */
+/**
+ * Accepts an application's response to our logout request, and continues with the next application. @throws SamlProblem
+ */
 export async function takeLogoutAnswer(
   deps: Deps,
   reply: FastifyReply,
@@ -156,7 +158,7 @@ export async function takeLogoutAnswer(
   return sendRedirect(deps, reply, logoutPath(orgCode, logout.id));
 }
 
-/** Tells the application that has begun a logout how it ended. @throws SamlProblem */
+/** Answers the application that started a logout. @throws SamlProblem */
 export async function answerBeginner(
   deps: Deps,
   reply: FastifyReply,

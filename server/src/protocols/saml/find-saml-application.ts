@@ -4,7 +4,7 @@ import { idpAddresses } from '#platform/own-addresses.ts';
 import { type Peer, readPeer } from './read-peer.ts';
 import { SamlProblem } from './saml-problem.ts';
 
-/** One SAML application with everything needed to check and answer its messages. */
+/** A SAML application with everything needed to check and answer its messages. */
 export interface SamlApplication {
   organisation: organisationRepo.OrganisationRow;
   application: applicationRepo.ApplicationRow;
@@ -13,7 +13,7 @@ export interface SamlApplication {
   addresses: ReturnType<typeof idpAddresses>;
 }
 
-/** Undefined where there is none of this name. */
+/** Returns undefined if there is no such application. */
 export async function findSamlApplication(
   { db, publicUrl }: Pick<Deps, 'db' | 'publicUrl'>,
   orgCode: string,
@@ -27,7 +27,7 @@ export async function findSamlApplication(
   return { organisation, application, provider, peer, addresses: idpAddresses(publicUrl, application) };
 }
 
-/** @throws SamlProblem there is none of this name */
+/** @throws SamlProblem if there is no such application */
 export async function requireSamlApplication(
   deps: Pick<Deps, 'db' | 'publicUrl'>,
   orgCode: string,

@@ -25,26 +25,27 @@ const algorithms = (element: 'DigestMethod' | 'SigningMethod', names: Iterable<s
   [...names].map((name) => `    <alg:${element} Algorithm="${name}"/>\n`).join('');
 
 /**
- * The signature algorithms that we accept, best first (SAML 2.0 metadata profile for algorithm support §2): Shibboleth
- * signs forms by SHA-1 unless told otherwise.
+ * Accepted signature algorithms, best first (SAML 2.0 metadata profile for algorithm support §2): Shibboleth signs
+ * forms with SHA-1 by default.
  */
 const ALGORITHMS = `  <md:Extensions xmlns:alg="${ALGORITHM_SUPPORT_NAMESPACE}">
 ${algorithms('DigestMethod', DIGEST_METHODS.keys())}${algorithms('SigningMethod', SIGNATURE_METHODS.keys())}  </md:Extensions>
 `;
 
 /**
- * How long a fetched copy may be kept, during which a new key is unknown to its reader. There is no `validUntil`,
- * because administrators paste metadata, and their service provider would stop working on that day (decision 169).
+ * Cache duration of the metadata, during which readers don't learn of a new key. There is no `validUntil`, because
+ * administrators paste metadata, and their service provider would stop working on that day (decision 169).
  */
 const CACHE_DURATION = 'PT1H';
 
-/** The same id for the same provider, and different ids in a file with several of them (SAML 2.0 metadata §2.3.2). */
+/** Returns a stable id per provider, unique in a file with several of them (SAML 2.0 metadata §2.3.2). */
 const idOf = (entityId: string): string => `_${createHash('sha256').update(entityId).digest('hex').slice(0, 32)}`;
 
 /**
- * The metadata of an identity provider, unsigned, in the order of the schema (SAML 2.0 metadata §2.4.3). It contains
- * all keys, so that a service provider knows the next one before it signs.
- * @param nameIdFormat '' for an unspecified one @param wantsSigned whether unsigned requests are refused
+ * Writes the metadata of an identity provider, unsigned, in the order of the schema (SAML 2.0 metadata §2.4.3), with
+ * all keys, so that service providers know the next one before it signs.
+ * @param nameIdFormat '' for unspecified
+ * @param wantsSigned true if unsigned requests are refused
  */
 function writeIdentityProvider(
   { entityId, singleSignOnUrl, singleLogoutUrl }: ReturnType<typeof idpAddresses>,
@@ -65,7 +66,7 @@ ${bindings.map((binding) => service('SingleSignOnService', binding, singleSignOn
 }
 
 /**
- * The metadata of the identity provider for one SAML application, signed with the key that signs its answers.
+ * Returns the metadata of the identity provider for one SAML application, signed with the key that signs its responses.
  * @throws Refusal ORG_CODE_NOT_FOUND, ORG_APP_MISSING
  */
 export async function idpMetadata(deps: Deps, orgCode: string, appId: string): Promise<string> {

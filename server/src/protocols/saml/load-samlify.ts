@@ -2,15 +2,15 @@ import type { KeyObject } from 'node:crypto';
 import { createRequire } from 'node:module';
 
 /**
- * The parts of samlify that we use. Its own types bring in those of the DOM, and with them another `fetch` for the
- * whole server.
+ * The parts of samlify that we use. Its own types include those of the DOM, which would redefine `fetch` for the whole
+ * server.
  */
 interface Samlify {
   SamlLib: {
     constructSAMLSignature(options: {
       rawSamlMessage: string;
       referenceTagXPath: string;
-      /** Handed on to `node:crypto` as it is. */
+      /** Passed to `node:crypto` unchanged. */
       privateKey: KeyObject;
       /** Base64 of the DER. */
       signingCert: string;
@@ -24,13 +24,13 @@ interface Samlify {
       target: { entityMeta: Metadata },
       xml: string,
     ): Promise<string>;
-    /** @throws Error for a certificate that is not the one of the metadata, and for what is not a signature at all */
+    /** @throws Error if the certificate doesn't match the metadata, or the signature is malformed */
     verifySignature(xml: string, options: { metadata: Metadata }): [isVerified: boolean, signed: string | null];
   };
   SPMetadata(xml: string): Metadata;
 }
 
-/** @property reference XPath of the element that `action` starts from */
+/** @property reference XPath of the element that `action` refers to */
 export interface SignaturePlace {
   reference: string;
   action: 'after' | 'prepend';
@@ -40,5 +40,5 @@ interface Metadata {
   getX509Certificate(use: 'signing' | 'encryption'): string | string[];
 }
 
-/** A DOM and its libraries, needed only with SAML applications: loaded with the first message (decision 018). */
+/** Loads samlify on the first message, because it brings a DOM implementation (decision 018). */
 export const loadSamlify = (): Samlify => createRequire(import.meta.url)('samlify');

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => expenses.portal.close());
 
-/** Another application, which the same browser signs in to. */
+/** Adds another application, which the same browser signs in to. */
 async function another(options: SceneOptions = {}): Promise<Scene> {
   const scene = await setScene(Date.now(), {
     ...options,
@@ -46,7 +46,7 @@ async function signedIn(scene: Scene, email = USER) {
 type SignedIn = Awaited<ReturnType<typeof signedIn>>;
 const queryOf = ({ searchParams }: URL) => Object.fromEntries(searchParams);
 
-/** The application reads the request that the browser brings, and sends the browser back with its answer. */
+/** Reads the request in the application, and sends the browser back with its response. */
 async function answerAt({ url }: TestPage, { provider }: SignedIn, isDone = true): Promise<TestPage> {
   expect(url.origin + url.pathname).toBe(`${SP}/logout`);
   const { profile } = await provider.validateRedirectAsync(queryOf(url), url.search.slice(1));
@@ -72,7 +72,7 @@ test('logs out the other applications in turn, then answers the one that started
   expect(verdict).toMatchObject({ loggedOut: true });
 });
 
-/** Where the button of a page leads. */
+/** Returns the target of a page's button. */
 async function next(browser: TestBrowser, { text, url }: TestPage): Promise<TestPage> {
   return browser.open(new URL(/<form action="([^"]+)"/.exec(text)?.[1] ?? '', url));
 }
@@ -97,13 +97,13 @@ test('continues from an application that doesn’t redirect when the user return
   expect(page.text).toContain('Trips: could not be signed out');
 });
 
-/** The answer of an application that takes requests from servers. */
+/** Returns the response of an application with a SOAP endpoint. */
 const soapAnswer = (request: string) => ({
   status: 200,
   body: `<S:Envelope xmlns:S="http://schemas.xmlsoap.org/soap/envelope/"><S:Body><p:LogoutResponse xmlns:p="urn:oasis:names:tc:SAML:2.0:protocol" ID="_a" Version="2.0" IssueInstant="2026-01-01T00:00:00Z" InResponseTo="${/ ID="([^"]+)"/.exec(request)?.[1]}"><p:Status><p:StatusCode Value="${SUCCESS}"/></p:Status></p:LogoutResponse></S:Body></S:Envelope>`,
 });
 
-/** The person in the request that it was sent. */
+/** Returns the person in a received SOAP request. */
 async function askedBySoap({ provider }: SignedIn, { body = '' }: Partial<Received> = {}) {
   const [request] = /<samlp:LogoutRequest[\s\S]*<\/samlp:LogoutRequest>/.exec(body) ?? [''];
   const form = { SAMLRequest: Buffer.from(request).toString('base64') };
@@ -199,7 +199,7 @@ test('keeps other browsers of the person signed in', { tags: 'whole' }, async ()
   expect(url.origin + url.pathname).toBe(SLO);
 });
 
-/** Somebody's sign-ins at Expenses and at another application of their own, in a browser of their own. */
+/** Signs a member in at Expenses and another application of their own, in a separate browser. */
 async function elsewhere(name: string, email = USER) {
   const browser = testBrowser(expenses.portal);
   const [here, other] = [
@@ -217,8 +217,8 @@ const isRemembered = async ({ browser }: Elsewhere): Promise<boolean> => {
 type Elsewhere = Awaited<ReturnType<typeof elsewhere>>;
 
 /**
- * Answers every request that the browser brings, until it is back at Expenses. @returns the applications that were
- * asked
+ * Answers every logout request until the browser is back at Expenses.
+ * @returns the applications that received one
  */
 async function answerAll(begun: TestPage, all: readonly Elsewhere[]): Promise<string[]> {
   const asked: string[] = [];
@@ -244,7 +244,7 @@ test('without a SessionIndex, ends all of the person’s sign-ins to the applica
   const { sessionIndex: _, ...profile } = one.first.profile;
   const begun = await beginLogout({ ...one.first, profile: { ...profile } as SignedIn['profile'] });
   expect(await answerAll(begun, [one, two, somebody])).toEqual(issuersOf(one, two));
-  // Otherwise the next one to open the application there would be in it without being asked.
+  // Otherwise the next user of the browser would be signed in without a prompt.
   expect(await Promise.all([one, two, somebody].map(isRemembered))).toEqual([false, false, true]);
 });
 

@@ -7,26 +7,26 @@ import type { SamlProblem } from './saml-problem.ts';
 export interface PostedForm {
   action: string;
   fields: Readonly<Record<string, string>>;
-  /** Where the service provider sends the browser next: browsers apply a page's form policy to redirects too. */
+  /** Redirect targets of the service provider: browsers apply a page's form policy to redirects too. */
   next: readonly string[];
-  /** What the person reads before the form is sent; without it, it is sent at once. */
+  /** An explanation shown before the form is sent; without one, the form is sent immediately. */
   explained?: Explained | undefined;
 }
 
-/** A page of ours. */
+/** Contents of an explanatory page. */
 export interface Explained {
   title: string;
   /** HTML. */
   text: string;
 }
 
-/** The fields of a message by HTTP-POST. @param relayState '' for none */
+/** Returns the form fields of a message by HTTP-POST. @param relayState '' for none */
 export const postedFields = (name: 'SAMLRequest' | 'SAMLResponse', xml: string, relayState: string) => ({
   [name]: Buffer.from(xml).toString('base64'),
   ...(relayState !== '' && { RelayState: relayState }),
 });
 
-/** A form that posts itself to a service provider (SAML 2.0 bindings §3.5). */
+/** Sends a form that submits itself to a service provider (SAML 2.0 bindings §3.5). */
 export function sendPostedForm(
   deps: Deps,
   reply: FastifyReply,
@@ -36,7 +36,7 @@ export function sendPostedForm(
     ([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`,
   );
   const form = (rest: string) => `<form method="post" action="${escapeHtml(action)}">${inputs.join('')}${rest}</form>`;
-  // An app with its own scheme has no origin, and needs none: the policy applies only to what a browser opens.
+  // An app's custom scheme has no origin and needs none: the policy only applies to pages in the browser.
   const origins = next.filter((address) => /^https?:/i.test(address)).map((address) => new URL(address).origin);
   const targets = new Set([sourceOf(action), ...origins]);
   return sendPage(deps, reply, {
@@ -50,10 +50,7 @@ export function sendPostedForm(
   });
 }
 
-/**
- * An address as a policy source: without a query, and without the two characters that end a part of the policy (CSP 3
- * §2.3.1).
- */
+/** Returns a URL as a policy source: without its query, and without the two delimiters of a policy (CSP 3 §2.3.1). */
 function sourceOf(address: string): string {
   const { origin, pathname } = new URL(address);
   return origin + pathname.replaceAll(';', '%3B').replaceAll(',', '%2C');
@@ -61,18 +58,18 @@ function sourceOf(address: string): string {
 
 const NO_FORMS = `${PAGE_POLICY};form-action 'none'`;
 
-/** Explains to the person at the browser what went wrong. */
+/** Explains to the user what went wrong. */
 export function sendProblem(deps: Deps, reply: FastifyReply, { message, httpStatus }: SamlProblem): FastifyReply {
   const text = page("We can't continue this sign-in", `<p>${escapeHtml(message)}</p>`);
   return sendPage(deps, reply.code(httpStatus), { text, policy: NO_FORMS });
 }
 
-/** For a logout whose service provider wants no answer. */
+/** Sends a page for a logout whose service provider has no response endpoint. */
 export function sendSignedOut(deps: Deps, reply: FastifyReply): FastifyReply {
   const text = page('Signed out', '<p>You are signed out. You may close this page.</p>');
   return sendPage(deps, reply, { text, policy: NO_FORMS });
 }
 
-/** Explains why somebody does not get to the application. */
+/** Explains why a user doesn't get to the application. */
 export const sendExplained = (deps: Deps, reply: FastifyReply, { title, text }: Explained): FastifyReply =>
   sendPage(deps, reply.code(403), { text: page(title, text), policy: NO_FORMS });

@@ -11,36 +11,36 @@ export interface SamlMessage {
   /** Attributes of the root, without a namespace. */
   attributes: ReadonlyMap<string, string>;
   issuer: string;
-  /** The Format of its Issuer; '' if there is none. */
+  /** Format of its Issuer; '' if there is none. */
   issuerFormat: string;
   /** `NameIDPolicy`; '' for a missing format or qualifier. */
   nameIdPolicy: { format: string; spNameQualifier: string; allowCreate: string | undefined };
-  /** Who is meant: in a sign-in its `Subject`, in a logout whom it names; undefined where that is nobody. */
+  /** The person named by a sign-in request's `Subject` or by a logout request; undefined if there is none. */
   subject: NamedSubject | undefined;
-  /** Whether its `Subject` has a `SubjectConfirmation`. */
+  /** True if its `Subject` has a `SubjectConfirmation`. */
   hasConfirmation: boolean;
-  /** Why the schema of SAML forbids the request; undefined if it doesn't, or for an answer. */
+  /** Why the SAML schema forbids the request; undefined if it doesn't, or for a response. */
   schemaProblem: string | undefined;
   sessionIndexes: readonly string[];
-  /** Of an answer: its status code; '' for a request. */
+  /** Status code of a response; '' for a request. */
   status: string;
   authnContext: { comparison: string; classes: readonly string[] };
   signature: SignatureShape | undefined;
 }
 
-/** A person as a service provider names them (SAML 2.0 core §2.2.3); '' for each attribute that is missing. */
+/** A person as a service provider names them (SAML 2.0 core §2.2.3); '' for each missing attribute. */
 export interface NamedSubject {
-  /** '' where the person is named in a way that we do not read: encrypted, or by another kind of id. */
+  /** '' for an unsupported form: encrypted, or another kind of id. */
   nameId: string;
   format: string;
   nameQualifier: string;
   spNameQualifier: string;
 }
 
-/** The details of a signature that determine what was signed. */
+/** Properties of a signature that determine what it covers. */
 export interface SignatureShape {
   method: string;
-  /** Of every `Reference`, in order. */
+  /** URIs of every `Reference`, in order. */
   references: readonly string[];
   digests: readonly string[];
   transforms: readonly string[];
@@ -62,14 +62,14 @@ function nameOf({ uri, local }: SaxesTagNS): string {
 const SIGNED_INFO = 'ds:Signature/ds:SignedInfo';
 const REFERENCE = `${SIGNED_INFO}/ds:Reference`;
 
-/** Elements whose text is read, by their path below the root; anything wrapped deeper is therefore ignored. */
+/** Paths of elements whose text is read, below the root; deeper copies are ignored. */
 const TEXTS: ReadonlySet<string> = new Set([
   ...['saml:Issuer', 'saml:NameID', 'saml:Subject/saml:NameID', 'SessionIndex'],
   'RequestedAuthnContext/saml:AuthnContextClassRef',
   'RequestedAuthnContext/saml:AuthnContextDeclRef',
 ]);
 
-/** Attributes that the schema allows in an element, and children, each once at most and in this order. */
+/** Attributes that the schema allows in an element, and its children, each at most once and in this order. */
 interface Shape {
   attributes: readonly string[];
   children?: readonly (string | readonly string[])[];
@@ -80,7 +80,7 @@ const SESSION_INDEX = 'SessionIndex';
 /** One of these names the person. */
 const IDS = ['saml:BaseID', 'saml:NameID', 'saml:EncryptedID'];
 
-/** Requests, and the elements in them whose attributes change what is requested, by their path below the root. */
+/** Requests, and their elements whose attributes affect them, by path below the root. */
 const SHAPES: Readonly<Record<Exclude<Kind, 'LogoutResponse'>, Readonly<Record<string, Shape>>>> = {
   AuthnRequest: {
     '': {
@@ -106,8 +106,9 @@ const SHAPES: Readonly<Record<Exclude<Kind, 'LogoutResponse'>, Readonly<Record<s
 };
 
 /**
- * Parses a request strictly: no document type, no comments, instructions or CDATA (parsers differ in how they join the
- * text around them), bounded in size, depth and number. @throws SamlProblem
+ * Parses a request strictly: no document type, comments, instructions or CDATA (parsers differ in how they join the
+ * text around them), and limited size, depth and number of elements.
+ * @throws SamlProblem
  */
 export async function parseMessage(xml: string): Promise<SamlMessage> {
   if (xml.length > MESSAGE_MAX_LENGTH) throw unreadable('it is too large');
@@ -137,7 +138,7 @@ export async function parseMessage(xml: string): Promise<SamlMessage> {
     parts += 1;
     if (path.length >= DEPTH_MAX || parts > PARTS_MAX) throw unreadable('it has too many parts');
     path.push(nameOf(tag));
-    // Where the signature is changes nothing about what is read.
+    // The position of the signature doesn't affect what is read.
     if (path.length === 2 && nameOf(tag) !== 'ds:Signature') children.push(nameOf(tag));
     const at = path.slice(1).join('/');
     tags.set(at, [...(tags.get(at) ?? []), tag]);
@@ -194,7 +195,7 @@ function messageOf(
     status: attributeAt('Status/StatusCode', 'Value'),
     authnContext: {
       comparison: attributeAt('RequestedAuthnContext', 'Comparison') || 'exact',
-      // A declaration is a class that nobody here knows; the schema has either the one or the other.
+      // A declaration counts as an unknown class; the schema allows only one of the two.
       classes: ['Class', 'Decl'].flatMap((ref) => texts.get(`RequestedAuthnContext/saml:AuthnContext${ref}Ref`) ?? []),
     },
     signature: signatureOf(tags),
@@ -229,7 +230,7 @@ function schemaProblemOf(
   return kind === 'LogoutRequest' && !hasName ? 'LogoutRequest must name a person' : undefined;
 }
 
-/** How much of a name an answer repeats. */
+/** Maximum length of a name in a response. */
 const NAME_SHOWN_MAX = 100;
 
 function signatureOf(tags: Map<string, SaxesTagNS[]>): SignatureShape | undefined {
@@ -246,7 +247,7 @@ function signatureOf(tags: Map<string, SaxesTagNS[]>): SignatureShape | undefine
   };
 }
 
-/** Attributes without a namespace. */
+/** Returns the attributes without a namespace. */
 function plain(tag: SaxesTagNS | undefined): ReadonlyMap<string, string> {
   const found = Object.values(tag?.attributes ?? {}).filter(({ uri }) => uri === '');
   return new Map(found.map(({ local, value }) => [local, value.trim()]));

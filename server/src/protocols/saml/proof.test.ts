@@ -20,7 +20,7 @@ async function signedIn() {
   return { provider, fields };
 }
 
-/** Every kind of message that is sent. */
+/** Returns one message of each kind. */
 async function messages(): Promise<{ signIn: string; passive: string; signOut: string }> {
   const { provider, fields } = await signedIn();
   const { profile } = await provider.validatePostResponseAsync({ ...fields });
@@ -42,10 +42,10 @@ test('produces messages that are valid against the OASIS schemas (xmllint)', asy
   expect(await schemaErrors(signIn.replaceAll('saml:Subject>', 'saml:Object>'))).not.toEqual([]);
 });
 
-/** Included in Debian; where it is missing, `scripts/test.ts` installs it if it may. */
+/** Included in Debian; otherwise `scripts/test.ts` installs it if it can. */
 const hasXmlsec1 = spawnSync('xmlsec1', ['--version']).status === 0;
 
-/** What xmlsec1 says of one signature in a document, by the certificate of the organisation's identity provider. */
+/** Verifies one signature of a document with xmlsec1 and the certificate of the organisation's identity provider. */
 async function verify(xml: string, signature: string) {
   const [key] = await idpKeys(scene.portal.deps, 'acme');
   const folder = mkdtempSync(join(tmpdir(), 'saml-'));

@@ -4,20 +4,20 @@ import { POST_BINDING } from '#core/saml-metadata/names.ts';
 import { type ParsedDescriptor, parseMetadata, saml2Descriptors } from '#core/saml-metadata/parse-metadata.ts';
 import { boundedCache } from '#platform/cache.ts';
 
-/** The service provider, as far as messages need it. */
+/** The parts of a service provider that messages need. */
 export interface Peer {
   entityId: string;
-  /** Where responses may be posted; the first is the default. */
+  /** Assertion consumer service URLs; the first is the default. */
   consumers: readonly { location: string; index: number }[];
   logoutServices: ParsedDescriptor['logoutServices'];
   authnRequestsSigned: boolean;
-  /** That it uses, by preference; none says that it takes any. */
+  /** Name id formats by preference; empty if it accepts any. */
   nameIdFormats: readonly string[];
-  /** Any of them may have signed: a provider that changes its key has both for a while. */
+  /** Signing certificates, of which any is accepted, because a provider that rolls its key over has two for a while. */
   certificates: readonly X509Certificate[];
 }
 
-/** Applications that people sign in to at the same time. */
+/** Number of cached service providers. */
 const PEERS_KEPT = 20;
 
 /** @param metadata must have passed `readServiceProvider`, as all stored metadata has */

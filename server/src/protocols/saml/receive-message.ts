@@ -4,28 +4,33 @@ import { readUtf8 } from '#platform/decode.ts';
 import { MESSAGE_MAX_LENGTH } from './parse-message.ts';
 import { SamlProblem } from './saml-problem.ts';
 
-/** A message as a browser brought it. */
+/** A message as received from a browser. */
 export interface ReceivedMessage {
   xml: string;
   relayState: string;
   binding: 'redirect' | 'post';
-  /** The separate signature of a redirected message (SAML 2.0 bindings §3.4.4.1). */
+  /** The detached signature of a redirected message (SAML 2.0 bindings §3.4.4.1). */
   detached: { algorithm: string; signature: Buffer; octets: string } | undefined;
 }
 
-/** A RelayState should have at most 80 bytes (bindings §3.4.3), but many service providers put an address there. */
+/**
+ * Maximum length of a RelayState. It should have at most 80 bytes (bindings §3.4.3), but many service providers put a
+ * URL there.
+ */
 const RELAY_STATE_MAX_LENGTH = 2_048;
 
 const inflate = promisify(inflateRaw);
 
 /**
- * The message in a query. The signature covers the query exactly as it was sent, so it is cut, not serialised again.
- * @param query without `?`. @returns undefined where there is no message. @throws SamlProblem
+ * Reads the message in a query. The signature covers the query exactly as sent, so it is sliced, not serialised again.
+ * @param query without `?`
+ * @returns undefined if there is no message
+ * @throws SamlProblem
  */
 export async function receiveRedirected(query: string): Promise<ReceivedMessage | undefined> {
   const raw = new Map<string, string>();
   for (const pair of query.split('&')) {
-    // A name may be escaped too: what is read must be what was signed.
+    // A name may be escaped too, and must be read as it was signed.
     const [name = ''] = new URLSearchParams(pair).keys();
     if (raw.has(name)) throw damaged();
     raw.set(name, pair.slice(`${pair}=`.indexOf('=') + 1));
@@ -55,9 +60,10 @@ export async function receiveRedirected(query: string): Promise<ReceivedMessage 
 const DEFLATE = 'urn:oasis:names:tc:SAML:2.0:bindings:URL-Encoding:DEFLATE';
 
 /**
- * The message in a form. Some libraries deflate it there too, against the binding; this can be told from its first
- * byte, since no XML begins like that.
- * @returns undefined where there is none. @throws SamlProblem
+ * Reads the message in a form. Some libraries deflate it there too, against the binding; its first byte shows this,
+ * because XML can't start with it.
+ * @returns undefined if there is no message
+ * @throws SamlProblem
  */
 export async function receivePosted(form: URLSearchParams): Promise<ReceivedMessage | undefined> {
   const name = nameIn(form);
@@ -69,13 +75,13 @@ export async function receivePosted(form: URLSearchParams): Promise<ReceivedMess
   return { xml, relayState: relayStateOf(form), binding: 'post', detached: undefined };
 }
 
-/** A message is a request or, after a logout that we asked for, the answer. */
+/** A message is a request or a response to our logout request. */
 const nameIn = (values: URLSearchParams) => (values.has('SAMLResponse') ? 'SAMLResponse' : 'SAMLRequest');
 
 /** `<`, white space, and the first byte of a byte order mark. */
 const XML_STARTS = [0x3c, 0x20, 0x09, 0x0a, 0x0d, 0xef];
 
-/** The RelayState in a query without a message. @throws SamlProblem */
+/** Returns the RelayState of a query without a message. @throws SamlProblem */
 export const receivedRelayState = (query: string): string => relayStateOf(new URLSearchParams(query));
 
 function relayStateOf(values: URLSearchParams): string {

@@ -9,7 +9,7 @@ import { ACS, type Scene, SP, setScene, signing } from './service-provider-testi
 let scene: Scene;
 afterEach(() => scene.portal.close());
 
-/** A plain request, of which parts can be replaced. */
+/** A plain request with replaceable parts. */
 const request = (
   parts: {
     attributes?: string;
@@ -41,7 +41,7 @@ const post = (xml: string) => scene.browser.open(`${scene.issuer}/sso`, { SAMLRe
 
 const isSigningIn = (url: URL) => url.searchParams.has('app');
 
-/** The message on the page, if one of our pages refuses. */
+/** Returns the message on the page, if one of our pages refuses. */
 async function complaint(opened: ReturnType<typeof post>): Promise<string> {
   const { status, text, url } = await opened;
   expect({ status, isSigningIn: isSigningIn(url) }).toEqual({ status: 400, isSigningIn: false });
@@ -67,7 +67,7 @@ describe('an unsigned request', () => {
     expect(isSigningIn((await redirect(xml)).url)).toBe(true);
     for (const seconds of [600, 2 * 86_400]) {
       portal.clock.advance(seconds);
-      // Another message lets those that are over be forgotten.
+      // Another message triggers the cleanup of expired ones.
       const externalTime = new Date(portal.clock.toExternalTime()).toISOString();
       const attributes = `Version="2.0" IssueInstant="${externalTime}" Destination="${scene.issuer}/sso"`;
       expect(isSigningIn((await redirect(request({ id: `_after${seconds}`, attributes }))).url)).toBe(true);
@@ -252,7 +252,7 @@ describe('a request that must be signed', () => {
     expect(await complaint(scene.browser.open(`${scene.issuer}/sso?${query}`))).toContain('meant for another address');
   });
 
-  /** Ways to wrap a signed request: the signature is valid, but does not cover what would be read. */
+  /** Signature wrapping: the signature is valid, but doesn't cover the content that would be read. */
   test.each([
     [
       'the signed one within, with its signature',

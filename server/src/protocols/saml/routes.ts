@@ -17,8 +17,8 @@ type OfOrganisation = { Params: { orgCode: string } };
 type Posted = OfApplication & { Body: URLSearchParams };
 
 /**
- * The identity provider that an organisation is to each of its SAML applications. Register it in a scope of its own.
- * The handlers are loaded on the first request.
+ * Registers the identity provider of each organisation's SAML applications, in its own scope. The handlers are loaded
+ * on the first request.
  */
 export function saml(scope: FastifyInstance, deps: Deps): void {
   readForms(scope);
@@ -26,12 +26,12 @@ export function saml(scope: FastifyInstance, deps: Deps): void {
     reason instanceof SamlProblem ? sendProblem(deps, reply, reason) : answerError(deps, reason, request, reply),
   );
   const limit = { bodyLimit: LIMITS.samlFormBytes, ...writeLimit(scope, deps.config) };
-  // Nothing is begun, and no message used up, by a program that looks ahead.
+  // A HEAD request, e.g. from a link preview, must not start a sign-in or use up a message.
   const begins = { ...limit, exposeHeadRoute: false };
 
   /**
-   * Signing in is subject to the organisation's address list; signing out and reading metadata are not. @throws
-   * SamlProblem
+   * Applies the organisation's address list to signing in, but not to signing out and reading metadata.
+   * @throws SamlProblem
    */
   function requireOpen({ params: { orgCode }, ip }: { params: { orgCode: string }; ip: string }): void {
     const organisation = organisationRepo.findOrganisation(deps.db, orgCode);
@@ -41,7 +41,7 @@ export function saml(scope: FastifyInstance, deps: Deps): void {
   const ofApplication = `${samlPath(':orgCode')}/:appId`;
   const answers = lazily(() => import('./answer-saml.ts'));
 
-  // An entity id is an address at which its metadata may be requested (SAML 2.0 metadata §4.1).
+  // An entity id should be the URL of its metadata (SAML 2.0 metadata §4.1).
   for (const path of [ofApplication, `${ofApplication}/metadata`]) {
     scope.get<OfApplication>(path, async ({ params }, reply) => (await answers()).metadata(deps, reply, params));
   }
@@ -86,12 +86,12 @@ export function saml(scope: FastifyInstance, deps: Deps): void {
 const BLOCKED =
   'Your organisation does not let anybody sign in from your address. Connect through one of its networks.';
 
-/** The query exactly as it was sent: what is signed must not be serialised again. */
+/** Returns the query exactly as it was sent, because serialising it again would break the signature. */
 const queryOf = ({ raw: { url = '' } }: Pick<FastifyRequest, 'raw'>): string => url.slice(`${url}?`.indexOf('?') + 1);
 
 const idOf = (request: Pick<FastifyRequest, 'raw'>): string => new URLSearchParams(queryOf(request)).get('id') ?? '';
 
-/** The scope also parses JSON, which a browser that posts a form never sends: such a body counts as an empty form. */
+/** Returns an empty form for JSON, which the scope also parses but browsers never post. */
 function formOf(body: unknown): URLSearchParams {
   return body instanceof URLSearchParams ? body : new URLSearchParams();
 }

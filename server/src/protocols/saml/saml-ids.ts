@@ -3,7 +3,7 @@ import { installationSecret } from '#core/sign-in/installation-secret.ts';
 import type { Deps } from '#deps.ts';
 import { isSameSecret } from '#platform/adapters/secrets.ts';
 
-/** A new id. Ids of XML are NCNames, which never begin with a digit; ours may. */
+/** Generates an id. XML ids are NCNames, which can't start with a digit, so ours has a prefix. */
 export const samlId = ({ random }: Pick<Deps, 'random'>): string => `_${random.id()}`;
 
 export type SecretSource = Pick<Deps, 'db' | 'random' | 'clock'>;
@@ -13,17 +13,20 @@ interface OfApplication {
   appId: string;
 }
 
-/** 128 bits that only this installation can compute: the same ones for the same values. */
+/** Derives 128 bits from values, always the same, that only this installation can compute. */
 const derivedId = (deps: SecretSource, ...values: string[]): string =>
   createHmac('sha256', installationSecret(deps)).update(JSON.stringify(values)).digest().toString('base64url', 0, 16);
 
-/** The persistent name id of a person at one application (SAML 2.0 core §8.3.7): no other application can relate it. */
+/**
+ * Returns the persistent name id of a person at one application (SAML 2.0 core §8.3.7), which other applications can't
+ * correlate.
+ */
 export const pairwiseIdOf = (deps: SecretSource, { orgCode, appId }: OfApplication, suid: string): string =>
   `_${derivedId(deps, 'saml name id', orgCode, appId, suid)}`;
 
 /**
- * Identifies the sign-in to the application, which names it again when it logs the person out. It is bound to the name
- * id, so it can be verified even after the sign-in has ended.
+ * Returns the SessionIndex that identifies a sign-in to the application, which sends it to log the person out. It is
+ * bound to the name id, so it can be verified even after the sign-in has ended.
  */
 export const sessionIndexOf = (
   deps: SecretSource,
@@ -31,7 +34,7 @@ export const sessionIndexOf = (
   appLoginId: string,
 ): string => `_${appLoginId}.${derivedId(deps, 'saml session', orgCode, appId, nameId, appLoginId)}`;
 
-/** Whether the application was told this session index together with this name id. */
+/** Returns true if a SessionIndex belongs to this name id. */
 export function isSessionIndexOf(
   deps: SecretSource,
   named: OfApplication & { nameId: string },

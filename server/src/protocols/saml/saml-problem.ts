@@ -1,4 +1,4 @@
-/** Status codes of SAML 2.0 core §3.2.2.2: whose fault it is and, where that helps, what exactly. */
+/** Status codes (SAML 2.0 core §3.2.2.2): the responsible party and, if useful, the exact reason. */
 export const STATUS = {
   success: 'urn:oasis:names:tc:SAML:2.0:status:Success',
   requester: 'urn:oasis:names:tc:SAML:2.0:status:Requester',
@@ -20,7 +20,8 @@ export interface SamlStatus {
 }
 
 /**
- * A problem shown to a person: the message is a sentence on one of our pages, and the service provider gets no answer.
+ * A problem shown to the user on one of our pages, with the message as the explanation. The service provider gets no
+ * response.
  */
 export class SamlProblem extends Error {
   readonly httpStatus: 400 | 403 | 404;

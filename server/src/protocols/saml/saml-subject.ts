@@ -9,11 +9,11 @@ import {
 } from '#core/saml-metadata/names.ts';
 import { pairwiseIdOf, type SecretSource } from './saml-ids.ts';
 
-/** What an application is told of a member. */
+/** A member's data in an assertion. */
 export interface SamlSubject {
   nameId: string;
   nameIdFormat: string;
-  /** Never without a value. */
+  /** Attributes, each with at least one value. */
   attributes: { name: string; format: string; values: string[] }[];
 }
 
@@ -31,9 +31,9 @@ export interface SubjectSource {
 const BASIC_FORMAT = 'urn:oasis:names:tc:SAML:2.0:attrname-format:basic';
 
 /**
- * The name id and the attributes of a member for one application. Attributes without a value are left out.
- * @param requestedFormat of the name id; counts where the application leaves the format open
- * @param transientId the value of a transient name id, unless a template writes it
+ * Returns the name id and attributes of a member for one application. Attributes without a value are omitted.
+ * @param requestedFormat name id format, used if the application's own is open
+ * @param transientId value of a transient name id without a template
  */
 export function samlSubjectOf(source: SubjectSource, requestedFormat: string, transientId: string): SamlSubject {
   const { deps, provider, member } = source;
@@ -57,12 +57,12 @@ export function samlSubjectOf(source: SubjectSource, requestedFormat: string, tr
   };
 }
 
-/** Formats of name ids that may be an email address. */
+/** Name id formats that may contain an email address. */
 const MAY_BE_EMAIL: readonly string[] = ['', UNSPECIFIED_NAME_ID, EMAIL_NAME_ID];
 
 /**
- * Whether a member is the one whom an application names: by the name id that it is told, or by the email address.
- * @param requestedFormat of the name id, where the application doesn't say which format the given one has
+ * Returns true if an application's name id or email address names the member.
+ * @param requestedFormat name id format, used if the given one has none
  */
 export function isNamed(
   source: SubjectSource,
@@ -78,7 +78,7 @@ export function isNamed(
 const isOpen = (format: string): boolean => format === '' || format === UNSPECIFIED_NAME_ID;
 
 /**
- * Whether the name id is a pseudonym: the application asks for a persistent one, and the administrator has chosen
+ * Returns true if the name id is a pseudonym: the application requests a persistent one, and the administrator has set
  * neither a format nor a template.
  */
 export const isPairwise = (
@@ -89,7 +89,7 @@ export const isPairwise = (
   requestedFormat: string,
 ): boolean => isOpen(nameIdFormat) && nameIdTransformationTemplate === '' && requestedFormat === PERSISTENT_NAME_ID;
 
-/** The administrator's choice counts; without one, the format the provider requests, if we support it. */
+/** Returns the administrator's format or, without one, the requested format if supported. */
 function formatOf(chosen: string, requested: string): string {
   if (!isOpen(chosen)) return chosen;
   return NAME_ID_FORMATS.find((format) => format === requested) ?? UNSPECIFIED_NAME_ID;

@@ -18,7 +18,7 @@ interface Verdict {
   loggedOut: boolean;
 }
 
-/** The parts of node-saml that we use. Its own types bring in those of the DOM, and with them another `fetch`. */
+/** The parts of node-saml that we use. Its own types include those of the DOM, which would redefine `fetch`. */
 interface NodeSaml {
   getAuthorizeUrlAsync(relayState: string, host: undefined, options: object): Promise<string>;
   getAuthorizeMessageAsync(relayState: string): Promise<Record<string, string>>;
@@ -48,28 +48,28 @@ export interface Keys {
 export interface Scene {
   portal: TestPortal;
   browser: TestBrowser;
-  /** Of the service provider. */
+  /** Keys of the service provider. */
   keys: Keys;
   appId: string;
-  /** Our address, for this application. */
+  /** Our issuer for this application. */
   issuer: string;
-  /** The service provider, as strict as the library can be. */
+  /** Creates the service provider, as strict as the library allows. */
   provider(options?: Record<string, unknown>): Promise<NodeSaml>;
 }
 
 type NewApp = InputOf<typeof createSamlApp>['body'];
 
 export interface SceneOptions {
-  /** Used instead of a portal of its own. */
+  /** Used instead of starting a portal. */
   portal?: TestPortal;
   app?: Partial<NewApp>;
-  /** Whether the metadata also says that requests are signed, by which key, and where logouts are answered. */
+  /** True if the metadata also declares signed requests, their key and the logout endpoint. */
   isSigning?: boolean;
   hasKey?: boolean;
   logoutBinding?: 'redirect' | 'post' | 'soap' | 'none';
-  /** Where logouts by SOAP go. */
+  /** SOAP logout endpoint. */
   soapAddress?: string;
-  /** Formats of name ids in the metadata. */
+  /** Name id formats in the metadata. */
   nameIdFormats?: readonly string[];
 }
 
@@ -89,8 +89,8 @@ export function metadataOf(
 }
 
 /**
- * A portal, and an application in it that is a service provider of our own.
- * @param now the real time: the service provider library uses no other
+ * Starts a portal with an application for our service provider.
+ * @param now real time, the only one the library supports
  */
 export async function setScene(now: number, options: SceneOptions = {}): Promise<Scene> {
   const portal = options.portal ?? (await testPortal({ now }));
@@ -156,7 +156,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&#39;': "'",
 };
 
-/** The form that a page submits automatically. */
+/** Returns the form that a page submits automatically. */
 export function formOf({ text, status }: TestPage): { action: string; fields: Record<string, string> } {
   const plain = (value = ''): string => value.replace(/&#?\w+;/g, (entity) => ENTITIES[entity] ?? entity);
   const action = /<form method="post" action="([^"]*)"/.exec(text)?.[1];
@@ -168,7 +168,7 @@ export function formOf({ text, status }: TestPage): { action: string; fields: Re
 export const xmlOf = ({ SAMLResponse = '' }: Record<string, string>): string =>
   Buffer.from(SAMLResponse, 'base64').toString();
 
-/** Signs somebody in from an address or a form of the service provider, and returns what it is posted in the end. */
+/** Signs a user in from a URL or form of the service provider, and returns the form posted to it in the end. */
 export async function signInBy(
   { portal, browser }: Scene,
   address: string,

@@ -6,21 +6,21 @@ import type { SamlApplication } from './find-saml-application.ts';
 import type { NamedSubject, SamlMessage } from './parse-message.ts';
 import { SamlProblem, type SamlStatus, STATUS } from './saml-problem.ts';
 
-/** What is stored of a request while a person signs in. */
+/** The stored part of a request while a person signs in. */
 export const signInRequest = z.object({
-  /** The assertion consumer service that receives the answer. */
+  /** Assertion consumer service URL that receives the response. */
   destination: z.string(),
   relayState: z.string(),
-  /** Id of the request; '' for a sign-in that began here. */
+  /** Id of the request; '' for an IdP-initiated sign-in. */
   inResponseTo: z.string(),
   nameIdFormat: z.string(),
   /** See `agreedContext`. */
   contextClass: z.string(),
-  /** The person whom the request names, who alone may be told of; absent where it names nobody. */
+  /** The only person whom the assertion can be about; absent if the request names no one. */
   subject: z.object({ nameId: z.string(), format: z.string() }).optional(),
-  /** Whether nobody may be asked anything: a remembered browser signs in, or nobody does. */
+  /** True if no one may be prompted: either a remembered browser signs in, or the sign-in fails. */
   isPassive: z.boolean().default(false),
-  /** Id of a try, which receives the answer in place of the service provider (decision 177); '' otherwise. */
+  /** Id of a test sign-in, which receives the response instead of the service provider (decision 177); '' otherwise. */
   tryId: z.string().default(''),
 });
 export type SignInRequest = z.output<typeof signInRequest>;
@@ -28,14 +28,11 @@ export type SignInRequest = z.output<typeof signInRequest>;
 export interface SignInPlan {
   request: SignInRequest;
   needsStepUp: boolean;
-  /** Why nobody needs to sign in: the application requests something that is not available. */
+  /** Why the request fails without a sign-in: it requires something unavailable. */
   refusal: SamlStatus | undefined;
 }
 
-/**
- * Plans a sign-in that begins here: the RelayState tells the application where to continue. @param relayState '' for
- * the place that the administrator has set
- */
+/** Plans an IdP-initiated sign-in. @param relayState where the application continues; '' for the configured target */
 export function planUnsolicited({ peer, provider }: SamlApplication, relayState = ''): SignInPlan {
   const request = {
     inResponseTo: '',
@@ -49,10 +46,7 @@ export function planUnsolicited({ peer, provider }: SamlApplication, relayState 
   return { request: { ...request, destination }, needsStepUp: false, refusal: undefined };
 }
 
-/**
- * Plans what an accepted request asks for (SAML 2.0 core §3.4.1). @throws SamlProblem for an address that nobody
- * registered
- */
+/** Plans the sign-in for an accepted request (SAML 2.0 core §3.4.1). @throws SamlProblem for an unregistered ACS URL */
 export function planRequest(
   { peer, addresses }: SamlApplication,
   message: SamlMessage,
@@ -60,8 +54,7 @@ export function planRequest(
 ): SignInPlan {
   const { attributes, nameIdPolicy, subject, authnContext } = message;
   const context = agreedContext(authnContext);
-  // A remembered browser does not prove that the person is there again, so it does not count where step-up is
-  // requested.
+  // A remembered browser doesn't prove that the person is present, so it isn't enough if step-up is required.
   const needsStepUp = isTrue(attributes.get('ForceAuthn')) || context === STEP_UP;
   const isPassive = isTrue(attributes.get('IsPassive'));
   return {
@@ -84,8 +77,8 @@ export function planRequest(
 }
 
 /**
- * What the schema or the profile forbids (SAML 2.0 core §3.4.1, profiles §4.1.4.1). A request that we would read
- * differently from its author must not be answered with a person.
+ * Returns the status for a request that violates the schema or the profile (SAML 2.0 core §3.4.1, profiles §4.1.4.1).
+ * An ambiguous request must not be answered with an assertion.
  */
 function refusedForm(message: SamlMessage): SamlStatus | undefined {
   const why = message.schemaProblem ?? formProblem(message);
@@ -103,7 +96,7 @@ function formProblem({ attributes, nameIdPolicy, hasConfirmation }: SamlMessage)
   return undefined;
 }
 
-/** The answer to a request that SAML forbids. @param why a sentence without its full stop */
+/** Returns the status for a request that SAML forbids. @param why a sentence without its full stop */
 export const refusedBySchema = (why: string): SamlStatus => ({ code: STATUS.requester, message: `${why}.` });
 
 const UNSIGNED_SHORT_MAX = 65_535;
@@ -114,15 +107,12 @@ function refusedName(
   { subject, nameIdPolicy: { format, spNameQualifier } }: Pick<SamlMessage, 'subject' | 'nameIdPolicy'>,
 ): SamlStatus | undefined {
   if (isForeign(subject, peer, ours)) return { code: STATUS.requester, detail: STATUS.unknownPrincipal };
-  // An answer that leaves them out would break what the request says (SAML 2.0 core §3.4.1.1).
+  // Ignoring them would violate the request (SAML 2.0 core §3.4.1.1).
   const isPossible = ['', ...NAME_ID_FORMATS].includes(format) && ['', peer].includes(spNameQualifier);
   return isPossible ? undefined : { code: STATUS.requester, detail: STATUS.invalidNameIdPolicy };
 }
 
-/**
- * Whether somebody is named whom nobody here can be: a name id of another pair of providers, or one that we cannot
- * read.
- */
+/** Returns true if a subject can't be a member: its name id belongs to other providers or is encrypted. */
 export function isForeign(subject: NamedSubject | undefined, peer: string, ours: string): boolean {
   if (!subject) return false;
   const { nameId, nameQualifier, spNameQualifier } = subject;
@@ -134,15 +124,15 @@ function refusalOf(isImpossible: boolean, context: string | undefined): SamlStat
   return isImpossible ? NO_PASSIVE : undefined;
 }
 
-/** No sign-in can have the context that the application requests. */
+/** No sign-in can have the requested context. */
 export const NO_AUTHN_CONTEXT: SamlStatus = { code: STATUS.responder, detail: STATUS.noAuthnContext };
 
-/** Somebody would have to be asked. */
+/** The sign-in would need a prompt. */
 export const NO_PASSIVE: SamlStatus = { code: STATUS.responder, detail: STATUS.noPassive };
 
 /**
- * The format that the application wants, in this request or always: so a person has the same name id in a sign-in that
- * begins here. '' where it does not say.
+ * Returns the name id format that the application wants, in this request or by default, so that a person has the same
+ * name id in IdP-initiated sign-ins. '' if it doesn't say.
  */
 function formatFor({ nameIdFormats }: Peer, requested: string): string {
   if (requested !== '' && requested !== UNSPECIFIED_NAME_ID) return requested;
@@ -152,8 +142,8 @@ function formatFor({ nameIdFormats }: Peer, requested: string): string {
 type Peer = SamlApplication['peer'];
 
 /**
- * Where the answer goes: one of the registered addresses, given as an address or as an index. Metadata keep their
- * addresses as they are and those typed by hand are normalised, so neither's spelling of the host counts.
+ * Returns the registered ACS URL of a request, given as a URL or an index. Hosts are compared in normalised form,
+ * because URLs from metadata are stored unchanged and typed ones normalised.
  */
 function consumerOf(peer: Peer, attributes: SamlMessage['attributes']): string {
   const url = attributes.get('AssertionConsumerServiceURL');
@@ -174,7 +164,7 @@ function defaultConsumer({ consumers: [first] }: Peer): string {
   return first.location;
 }
 
-/** How much of an address a page displays. */
+/** Maximum length of a displayed URL. */
 const SHOWN_MAX = 500;
 
 const strange = (address = '') => {

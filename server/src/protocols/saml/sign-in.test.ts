@@ -172,7 +172,7 @@ describe('the application can request', () => {
     expect({ action, state: fields.RelayState }).toEqual({ action: ACS, state: 'state' });
     expect(xmlOf(fields)).toContain('status:NoPassive');
     expect(xmlOf(fields)).not.toContain('Assertion ');
-    // The library accepts this answer as the one it asked for.
+    // The library accepts this response as the one to its request.
     expect((await provider.validatePostResponseAsync(fields)).profile).toBeNull();
   });
 

@@ -42,12 +42,12 @@ import {
 import { signEncrypted, signMessage } from './sign-response.ts';
 import { type AssertionFacts, writeAssertionResponse, writeStatusResponse } from './write-response.ts';
 
-/** Names that nobody has. */
+/** Values that belong to no one. */
 const OTHER_PROVIDER = 'urn:example:another-service-provider';
 const OTHER_ADDRESS = 'https://another-service-provider.example/acs';
 const OTHER_REQUEST = '_a-request-that-nobody-sent';
 
-/** What an assertion says when the lab damages it. */
+/** Returns the contents of an assertion with the lab's damage. */
 function damagedFacts(facts: AssertionFacts, damage: AssertionDamage | undefined): AssertionFacts {
   switch (damage) {
     case 'expired':
@@ -65,13 +65,13 @@ function damagedFacts(facts: AssertionFacts, damage: AssertionDamage | undefined
 
 const SIGNATURE = /(<ds:SignatureValue>)([^<]*)/g;
 
-/** A signed answer, of which no signature holds if that is the damage. */
+/** Returns a signed response, with broken signatures if that is the damage. */
 const damagedSignatures = (signed: string, damage: AssertionDamage | undefined): string =>
   damage === 'bad-signature'
     ? signed.replace(SIGNATURE, (_, tag: string, value: string) => tag + otherThan(value))
     : signed;
 
-/** Another value of the same length. */
+/** Returns a different value of the same length. */
 function otherThan(base64: string): string {
   const bytes = Buffer.from(base64, 'base64');
   bytes.writeUInt8(bytes.readUInt8(0) ^ 1, 0);
@@ -84,9 +84,10 @@ export interface ApplicationPath {
 }
 
 /**
- * Sends the browser to the sign-in page, or straight back if the application requests something that is not available.
- * @param received undefined for a sign-in that starts here. @param unasked where such a sign-in leads to, or the try
- * that it belongs to. @throws SamlProblem
+ * Redirects the browser to the sign-in page, or straight back if the application requests something unavailable.
+ * @param received undefined for an IdP-initiated sign-in
+ * @param unasked target of an IdP-initiated sign-in, or its test
+ * @throws SamlProblem
  */
 export async function beginSignIn(
   deps: Deps,
@@ -103,7 +104,7 @@ export async function beginSignIn(
   if (refusal)
     return answer(deps, reply, found, request, writeStatusResponse(responseFacts(deps, found, request), refusal));
   const id = deps.random.id();
-  // The form of another site brings no cookie, even if the browser has one.
+  // A cross-site form sends no cookie, even if the browser has one.
   const isUnknown = method === 'POST' && browserOf(deps, headers.cookie) === undefined;
   const { browser, cookie } = isUnknown ? handOver(deps, orgCode, id) : identifyBrowser(deps, headers.cookie);
   reply.header('set-cookie', cookie);
@@ -121,12 +122,15 @@ export async function beginSignIn(
   return sendRedirect(deps, reply, isUnknown ? handOverPath(orgCode, id) : pageOf(path, request));
 }
 
-/** For a passive request, the page tries a remembered browser, whose cookie it alone has, and returns immediately. */
+/**
+ * Returns the page's URL. For a passive request, the page tries the cookie of a remembered browser and returns
+ * immediately.
+ */
 const pageOf = (path: string, { isPassive }: SignInRequest): string => (isPassive ? `${path}&passive=saml` : path);
 
 const handOverPath = (orgCode: string, id: string): string => `${continuePath('saml', orgCode)}?id=${id}&start=yes`;
 
-/** Continues a sign-in that a form of another site started, now that the browser brings its cookie. @throws SamlProblem */
+/** Continues a sign-in started by a cross-site form, now that the browser sends its cookie. @throws SamlProblem */
 export function startSignIn(
   deps: Deps,
   reply: FastifyReply,
@@ -149,8 +153,8 @@ async function planOf(deps: Deps, found: SamlApplication, received: ReceivedMess
 }
 
 /**
- * The person whom the application expects: a name id of ours as their email address, which they know, and anything
- * else in the words of the application. Only ids that nobody can guess are looked up: the page is public.
+ * Returns the person whom the application expects: the email address for a name id of ours, which they recognise,
+ * otherwise the application's text. Because the page is public, only unguessable ids are looked up.
  */
 function hintAt({ db }: Deps, { provider, application }: SamlApplication, request: SignInRequest): string {
   const { subject, nameIdFormat } = request;
@@ -161,7 +165,7 @@ function hintAt({ db }: Deps, { provider, application }: SamlApplication, reques
     const [latest] = logoutRepo.listSamlSessionsOf(db, { orgCode, appId, sessionIndexes: [], nameId });
     const known = latest && memberRepo.findMember(db, orgCode, latest.suid);
     if (known) return known.primaryEmail;
-    // A pseudonym says nothing to a person.
+    // A pseudonym means nothing to a person.
     if (!nameId.includes('@')) return '';
   }
   const isSuid = provider.nameId === 'suid' && provider.nameIdTransformationTemplate === '';
@@ -169,10 +173,10 @@ function hintAt({ db }: Deps, { provider, application }: SamlApplication, reques
   return (known?.primaryEmail ?? nameId).slice(0, HINT_MAX_LENGTH);
 }
 
-/** An email address has at most 254 characters; templates may make longer name ids. */
+/** Maximum length of the hint. Email addresses have at most 254 characters; templated name ids may be longer. */
 const HINT_MAX_LENGTH = 320;
 
-/** Continues once somebody has signed in: the answer for the application. @throws SamlProblem */
+/** Continues after the sign-in with the response to the application. @throws SamlProblem */
 export async function finishSignIn(
   deps: Deps,
   reply: FastifyReply,
@@ -204,7 +208,7 @@ export async function finishSignIn(
     const xml = writeStatusResponse(facts, DENIED);
     const text = noAccessText(found.application.name, member.primaryEmail);
     const shown = { title: `You may not use ${found.application.name}`, text };
-    // An application that has asked for nothing has no use for a refusal.
+    // An application can't use an unsolicited refusal.
     if (request.inResponseTo === '' && request.tryId === '') return sendExplained(deps, reply, shown);
     return answer(deps, reply, found, request, xml, { explained: request.isPassive ? undefined : shown });
   }
@@ -232,7 +236,7 @@ export async function finishSignIn(
   return answer(deps, reply, found, request, writeAssertionResponse(damagedFacts(assertion, damage)), { damage });
 }
 
-/** What a logout has to end later (decision 178); applications end their sessions themselves long before. */
+/** Retention of sign-ins for later logouts (decision 178); applications end their own sessions long before. */
 const SESSION_KEPT = 30 * DAY;
 
 function rememberSession(
@@ -252,7 +256,7 @@ function rememberSession(
   });
 }
 
-/** Nobody has signed in, and nobody was to be asked: the application is told so. @throws SamlProblem otherwise */
+/** Tells the application that no one has signed in, because no one could be prompted. @throws SamlProblem otherwise */
 async function finishPassive(
   deps: Deps,
   reply: FastifyReply,
@@ -268,7 +272,7 @@ async function finishPassive(
   return answer(deps, reply, found, request, writeStatusResponse(responseFacts(deps, found, request), NO_PASSIVE));
 }
 
-/** @throws SamlProblem where an administrator has registered other addresses meanwhile */
+/** @throws SamlProblem if an administrator has changed the registered URLs meanwhile */
 function keptRequest({ peer }: SamlApplication, json: string): SignInRequest {
   const request = signInRequest.parse(JSON.parse(json));
   if (!peer.consumers.some(({ location }) => location === request.destination)) throw new SamlProblem(OVER);
@@ -276,7 +280,7 @@ function keptRequest({ peer }: SamlApplication, json: string): SignInRequest {
 }
 
 const DENIED = { code: STATUS.responder, detail: STATUS.requestDenied };
-/** A request that names somebody must not be answered with another person (SAML 2.0 profiles §4.1.4.1). */
+/** A request for one person must not be answered with another (SAML 2.0 profiles §4.1.4.1). */
 const SOMEBODY_ELSE = { code: STATUS.responder, detail: STATUS.authnFailed };
 
 const OVER = 'This sign-in has ended or was started in another browser. Go back to the application and start again.';
@@ -294,7 +298,7 @@ async function answer(
   { damage, explained }: { damage?: AssertionDamage | undefined; explained?: Explained | undefined } = {},
 ): Promise<FastifyReply> {
   const [key] = await idpKeys(deps, application.orgCode);
-  // A try has no key to decrypt with.
+  // A test has no key to decrypt with.
   const isEncrypted = provider.encryptAssertions && tryId === '' && xml.includes('<saml:Assertion ');
   const recipient = isEncrypted ? await findEncryptionKey(provider.metadata) : undefined;
   const signed = recipient ? await signEncrypted(xml, recipient, key) : signMessage(xml, 'Response', key);

@@ -21,7 +21,7 @@ const enter = async (options?: SceneOptions) => {
 };
 afterEach(() => scene.portal.close());
 
-/** Signs somebody in through a provider with these options. */
+/** Signs a user in through a provider with these options. */
 async function signedIn(options: Record<string, unknown> = signing(scene)) {
   const provider = await scene.provider(options);
   const { fields } = await signInBy(scene, await provider.getAuthorizeUrlAsync('', undefined, {}));
@@ -47,7 +47,7 @@ test('answers by form if the application’s response binding is POST', { tags: 
   const page = await scene.browser.open(await provider.getLogoutUrlAsync(profile, 'bye', {}));
   const { action, fields } = formOf(page);
   expect({ action, relayState: fields.RelayState }).toEqual({ action: SLO, relayState: 'bye' });
-  // In a posted answer the library looks for InResponseTo where only sign-ins have it.
+  // In posted responses, the library looks for InResponseTo where only sign-in responses have it.
   const reading = await scene.provider({ validateInResponseTo: 'never' });
   expect(await reading.validatePostResponseAsync(fields)).toMatchObject({ loggedOut: true });
   expect(xmlOf(fields)).toMatch(/ InResponseTo="_/);
@@ -104,7 +104,7 @@ test('requires an application without a key to name the sign-in', async () => {
   ).rejects.toThrow();
 });
 
-/** The status codes of an answer by redirect, outermost first, without their common beginning. */
+/** Returns the status codes of a redirected response, outermost first, without their common prefix. */
 function statusOf({ searchParams }: URL): string[] {
   const xml = inflateRawSync(Buffer.from(searchParams.get('SAMLResponse') ?? '', 'base64')).toString();
   return [...xml.matchAll(/StatusCode Value="urn:oasis:names:tc:SAML:2\.0:status:(\w+)"/g)].map(
@@ -142,7 +142,7 @@ test('accepts a logout of a sign-in that has already ended', async () => {
   expect(await end({ nameID: 'manager@acme.test' })).toEqual(['Requester']);
 });
 
-/** Posts a signed logout as no library writes it. @returns the XML of the answer */
+/** Posts a signed logout that no library writes. @returns the XML of the response */
 async function logOutBy(inside: string, attributes = ''): Promise<string> {
   const { portal, issuer, keys, browser } = scene;
   const instant = new Date(portal.clock.now()).toISOString();

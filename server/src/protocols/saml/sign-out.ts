@@ -21,12 +21,12 @@ import { isForeign, planUnsolicited, refusedBySchema } from './sign-in-request.t
 import { signedRedirect, signMessage } from './sign-response.ts';
 import { writeLogoutResponse } from './write-response.ts';
 
-/** Members read before others have their turn. */
+/** Number of members read before other requests are served. */
 const SLICE = 2_000;
 
 /**
- * Finds the member that an application names by name id or email address. A name id written by a template is found only
- * if it equals a field that identifies a member.
+ * Finds the member that an application names by name id or email address. A templated name id is only found if it
+ * equals a field that identifies a member.
  */
 async function findNamedMember(
   deps: Deps,
@@ -51,7 +51,7 @@ async function findNamedMember(
   return findByPseudonym(deps, found, nameId);
 }
 
-/** A pseudonym is derived from its member, and not stored. */
+/** Searches all members, because pseudonyms are derived from them instead of stored. */
 async function findByPseudonym(
   deps: Deps,
   { application, organisation }: SamlApplication,
@@ -73,8 +73,8 @@ async function findByPseudonym(
 type LogoutRequest = Pick<FastifyRequest, 'method' | 'headers'> & { params: ApplicationPath };
 
 /**
- * Single logout that an application begins (SAML 2.0 profiles §4.4): the browser is forgotten, and the application is
- * told so. @throws SamlProblem
+ * Answers a single logout started by an application (SAML 2.0 profiles §4.4), and forgets the browser.
+ * @throws SamlProblem
  */
 export async function signOut(
   deps: Deps,
@@ -103,16 +103,16 @@ export async function signOut(
 
 const UNKNOWN_PRINCIPAL: SamlStatus = { code: STATUS.requester, detail: STATUS.unknownPrincipal };
 
-/** The sign-ins that a logout ends, and the status of the answer. */
+/** The sign-ins that a logout ends, and the status of the response. */
 interface Resolved {
   sessions: logoutRepo.SamlSessionRow[];
   status: SamlStatus;
 }
 
 /**
- * Finds the sign-ins that a request names: those of one person, at this application. If they have already ended, the
- * status is a success too, because a logout can be repeated.
- * @param isSigned an application without a key could be anyone, so it has to name a session index that it was told
+ * Finds the sign-ins that a request names: those of one person at this application. If they have already ended, the
+ * status is still a success, because logouts can be repeated.
+ * @param isSigned false for an application without a key, which has to prove itself by a SessionIndex
  */
 async function resolveSessions(
   deps: Deps,
@@ -130,7 +130,7 @@ async function resolveSessions(
   const list = (whose: { nameId: string } | { suid: string }) =>
     logoutRepo.listSamlSessionsOf(deps.db, { orgCode, appId, sessionIndexes, ...whose });
   const named = list({ nameId });
-  // A name that several people share, as a template may write one, says of none but the newest that they are meant.
+  // Several people can share a templated name id, so it only identifies the person with the newest sign-in.
   if (named.length > 0) return { sessions: named.filter(({ suid }) => suid === named[0]?.suid), status };
   if (sessionIndexes.some((index) => isSessionIndexOf(deps, { orgCode, appId, nameId }, index))) return refused(status);
   const member = isSigned ? await findNamedMember(deps, found, subject) : undefined;
@@ -143,8 +143,8 @@ async function resolveSessions(
 }
 
 /**
- * Returns the browser that asks. The form of another site brings no cookie: then only the browsers whose sign-ins end
- * can follow the logout.
+ * Returns the current browser. A cross-site form sends no cookie: then only browsers whose sign-ins end can follow the
+ * logout.
  */
 function startingBrowser(
   deps: Deps,
@@ -158,8 +158,8 @@ function startingBrowser(
 }
 
 /**
- * Ends these sign-ins at the application, forgets their browsers, and begins to end everything else there.
- * @returns the page that goes on; undefined where nothing else is signed in there
+ * Ends these sign-ins at the application, forgets their browsers, and starts ending all other sign-ins there.
+ * @returns the page that continues the logout; undefined if no other sign-in is left
  */
 function resumeLogout(
   deps: Deps,
@@ -190,7 +190,7 @@ interface Outcome extends Pick<ReceivedMessage, 'binding' | 'relayState'> {
   status: SamlStatus;
 }
 
-/** Answers by the request's binding, or else by one that the application has; not at all if it has none. */
+/** Responds by the request's binding, or else by one that the application supports, if any. */
 export async function answerLogout(
   deps: Deps,
   reply: FastifyReply,
@@ -213,6 +213,6 @@ export async function answerLogout(
   return sendPostedForm(deps, reply, { action: service.responseLocation, fields, next: [provider.redirectUrl] });
 }
 
-/** Where an application is logged out, by the first of these bindings that it has. */
+/** Returns the logout endpoint of an application with the first supported binding. */
 export const logoutServiceOf = ({ logoutServices }: SamlApplication['peer'], bindings: readonly string[]) =>
   bindings.flatMap((binding) => logoutServices.find((service) => service.binding === binding) ?? [])[0];

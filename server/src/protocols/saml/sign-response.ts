@@ -23,7 +23,9 @@ export function signMessage(xml: string, root: 'Response' | 'LogoutRequest' | 'L
   return signElement(withAssertion, [root], key);
 }
 
-/** As `signMessage`, with the assertion encrypted for the service provider: signed inside, and the message outside. */
+/**
+ * Does the same with the assertion encrypted for the service provider: signed inside, and the message signed outside.
+ */
 export async function signEncrypted(xml: string, recipient: X509Certificate, key: Key): Promise<string> {
   const { SamlLib, SPMetadata } = loadSamlify();
   const facts = { entityId: 'urn:peer', assertionConsumerServiceUrl: 'urn:peer', singleLogoutServiceUrl: undefined };
@@ -35,7 +37,7 @@ export async function signEncrypted(xml: string, recipient: X509Certificate, key
   return signElement(Buffer.from(encrypted, 'base64').toString(), ['Response'], key);
 }
 
-/** AES in GCM, which unlike CBC cannot be changed unnoticed, and the padding of keys that all providers know. */
+/** AES in GCM, which unlike CBC detects changes, and the key padding that all providers support. */
 const ENCRYPTION = {
   isAssertionEncrypted: true,
   dataEncryptionAlgorithm: 'http://www.w3.org/2009/xmlenc11#aes256-gcm',
@@ -48,13 +50,13 @@ export const signElement = (xml: string, path: string[], key: Key): string =>
   // The schema requires it after the issuer (SAML 2.0 core §2.3.3, §3.2.2).
   placeSignature(xml, path, key, { reference: child(...path, 'Issuer'), action: 'after' });
 
-/** Signs metadata, in which the signature comes first (SAML 2.0 metadata §2.3.2). */
+/** Signs metadata, whose signature comes first (SAML 2.0 metadata §2.3.2). */
 export const signMetadata = (xml: string, key: Key): string =>
   placeSignature(xml, ['EntityDescriptor'], key, { reference: child('EntityDescriptor'), action: 'prepend' });
 
-/** Organisations that sign at the same time. */
+/** Number of cached keys, one per organisation. */
 const KEYS_KEPT = 100;
-/** The first signature of a key that was just read takes as long as two. */
+/** Cached, because reading a key takes as long as a signature. */
 const readKey = boundedCache((pem): KeyObject => createPrivateKey(pem), KEYS_KEPT);
 const readSigningCertificate = boundedCache((pem) => base64Of(new X509Certificate(pem)), KEYS_KEPT);
 
@@ -77,7 +79,7 @@ function placeSignature(
 
 const deflate = promisify(deflateRaw);
 
-/** The address of a redirected message: the signature is over the query, not in the XML (bindings §3.4.4.1). */
+/** Returns the URL of a redirected message: the signature covers the query, not the XML (bindings §3.4.4.1). */
 export async function signedRedirect(
   location: string,
   { xml, relayState }: { xml: string; relayState: string },

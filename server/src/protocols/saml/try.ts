@@ -14,14 +14,14 @@ import { SamlProblem } from './saml-problem.ts';
 import type { ApplicationPath } from './sign-in.ts';
 import { planUnsolicited } from './sign-in-request.ts';
 
-/** Where a try begins: a sign-in that no service provider has requested. */
+/** Returns the URL that starts a test sign-in, which no service provider has requested. */
 export const samlTryAddress = (
   { publicUrl }: Pick<Deps, 'publicUrl'>,
   { orgCode, appId }: ApplicationPath,
   id: string,
 ): string => `${idpAddresses(publicUrl, { orgCode, appId }).entityId}/try?id=${encodeURIComponent(id)}`;
 
-/** The id of a try that is under way. @throws SamlProblem */
+/** Returns the id of a pending test sign-in. @throws SamlProblem */
 export function requireTry({ db, clock }: Deps, { orgCode, appId }: ApplicationPath, id: string): string {
   const row = testSignInRepo.findTestSignIn(db, orgCode, appId, id);
   if (row?.protocol !== 'saml' || row.returnedAt !== null || row.expiresAt <= clock.now()) throw over();
@@ -29,7 +29,8 @@ export function requireTry({ db, clock }: Deps, { orgCode, appId }: ApplicationP
 }
 
 /**
- * Receives the response in place of the service provider, once, and only in the browser that began. @throws SamlProblem
+ * Receives the response instead of the service provider, once, and only in the browser that started. @throws
+ * SamlProblem
  */
 export async function finishTry(
   deps: Deps,

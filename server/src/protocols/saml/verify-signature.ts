@@ -10,8 +10,8 @@ import type { Peer } from './read-peer.ts';
 import type { ReceivedMessage } from './receive-message.ts';
 
 /**
- * Whether a key has made a signature over these octets, by one of `SIGNATURE_METHODS`. That of an EC key is a pair of
- * numbers (RFC 4051 §2.3.6) or, from service providers that follow their TLS library in a redirect, DER.
+ * Returns true if a key signed these octets with one of `SIGNATURE_METHODS`. An EC signature is a pair of numbers (RFC
+ * 4051 §2.3.6) or DER, which some service providers use in redirects because their TLS library does.
  */
 function holds(key: KeyObject, { algorithm, signature, octets }: NonNullable<ReceivedMessage['detached']>): boolean {
   const method = SIGNATURE_METHODS.get(algorithm);
@@ -21,14 +21,14 @@ function holds(key: KeyObject, { algorithm, signature, octets }: NonNullable<Rec
   );
 }
 
-/** The parts of xml-crypto that we use, whose own types bring in those of the DOM. */
+/** The parts of xml-crypto that we use. Its own types include those of the DOM. */
 interface SignedXml {
   SignatureAlgorithms: Record<string, new () => object>;
   HashAlgorithms: Record<string, new () => object>;
   loadSignature(node: unknown): void;
-  /** @throws Error for a signature that does not hold */
+  /** @throws Error for an invalid signature */
   checkSignature(xml: string): boolean;
-  /** What has been signed, in its canonical form. */
+  /** Returns the signed elements in canonical form. */
   getSignedReferences(): string[];
 }
 
@@ -43,8 +43,10 @@ interface Xmldom {
 }
 
 /**
- * What a certificate's key has signed by the only signature in a message. Its libraries are loaded with the first such
- * message (decision 018). @param xml has been parsed strictly. @returns undefined where the signature does not hold
+ * Returns the element signed by a certificate's key with the only signature in a message. The libraries are loaded with
+ * the first such message (decision 018).
+ * @param xml has been parsed strictly
+ * @returns undefined if the signature is invalid
  */
 function signedPart(xml: string, certificate: X509Certificate): string | undefined {
   const load = createRequire(import.meta.url);
@@ -64,7 +66,7 @@ function signedPart(xml: string, certificate: X509Certificate): string | undefin
   }
 }
 
-/** The library knows neither ECDSA nor SHA-384, and lets them be added. */
+/** The library lacks ECDSA and SHA-384, and lets them be added. */
 const signatureAlgorithms = (key: KeyObject) =>
   Object.fromEntries(
     [...SIGNATURE_METHODS.keys()].map((algorithm) => [
@@ -89,18 +91,18 @@ const HASH_ALGORITHMS = Object.fromEntries(
 
 const TRANSFORMS = ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', 'http://www.w3.org/2001/10/xml-exc-c14n#'];
 
-/** Whether a message carries a signature of any kind. */
+/** Returns true if a message has a signature of any kind. */
 export const isSigned = ({ detached }: ReceivedMessage, { signature }: SamlMessage): boolean =>
   detached !== undefined || signature !== undefined;
 
-/** Whether a message is signed by an algorithm that is not accepted, with whichever key. */
+/** Returns true if a message is signed with an unaccepted algorithm, whatever the key. */
 export function isSignedWeakly({ detached }: ReceivedMessage, { signature }: SamlMessage): boolean {
   const methods = [detached?.algorithm, signature?.method].filter((method) => method);
   const isKnown = methods.every((method) => SIGNATURE_METHODS.has(method ?? ''));
   return !isKnown || signature?.digests.every((digest) => DIGEST_METHODS.has(digest)) === false;
 }
 
-/** Whether the whole message was signed with one of the provider's keys: every signature it carries must be valid. */
+/** Returns true if one of the provider's keys signed the whole message: every signature in it must be valid. */
 export async function isSignedBy(
   { certificates }: Peer,
   received: ReceivedMessage,
@@ -114,9 +116,9 @@ export async function isSignedBy(
 }
 
 /**
- * The library only says that something was signed. That it is the message itself, and that the transforms leave nothing
- * of it out, must be checked here (XML Signature §8.1: "only what is signed is secure"): what has been read must be
- * what is read in what was signed.
+ * Checks that the signed element is the message itself, and that the transforms omit nothing of it, because the library
+ * only verifies that something was signed (XML Signature §8.1: "only what is signed is secure"). The message as parsed
+ * must be equal to the signed element as parsed.
  */
 async function hasSignedXml(
   certificates: Peer['certificates'],
@@ -130,7 +132,7 @@ async function hasSignedXml(
   return isDeepStrictEqual(read, readInSigned);
 }
 
-/** Whether a signature names the message as a whole, by algorithms that are accepted. */
+/** Returns true if a signature references the whole message and uses accepted algorithms. */
 function coversRoot({ method, references, digests, transforms }: SignatureShape, id: string): boolean {
   const [reference, ...others] = references;
   const isWhole = id !== '' && others.length === 0 && reference === `#${id}`;
@@ -140,8 +142,8 @@ function coversRoot({ method, references, digests, transforms }: SignatureShape,
 }
 
 /**
- * Whether a certificate of ours, with its RSA key, has signed a message or its assertion, and which of them; the
- * message's own signature is checked first.
+ * Returns true if our certificate's RSA key signed a message or its assertion, and which of the two. The signature of
+ * the message is checked first.
  */
 export function verifiedPart(xml: string, certificate: X509Certificate): [isVerified: boolean, signed: string | null] {
   const { SamlLib, SPMetadata } = loadSamlify();
@@ -150,7 +152,7 @@ export function verifiedPart(xml: string, certificate: X509Certificate): [isVeri
   try {
     return SamlLib.verifySignature(xml, { metadata });
   } catch {
-    // The library throws for a certificate other than this one, and for anything that does not look like a signature.
+    // The library throws for another certificate, and for anything that doesn't look like a signature.
     return [false, null];
   }
 }

@@ -5,8 +5,8 @@ import { makeIdpKey } from '#core/saml-metadata/idp-keys.ts';
 import { type Keys, type Scene, SP, setScene } from './service-provider-testing.ts';
 
 /**
- * Signature wrapping (Somorovsky et al., "On Breaking SAML", XSW1 to XSW8) and its relatives, for both requests that a
- * service provider signs: what has a right signature of somebody's is sent with other words beside it.
+ * Signature wrapping (Somorovsky et al., "On Breaking SAML", XSW1 to XSW8) and related attacks on both requests that a
+ * service provider signs: a valid signature is combined with other, unsigned content.
  */
 let scene: Scene;
 let attacker: Keys;
@@ -34,7 +34,10 @@ interface Parts {
   before?: string;
 }
 
-/** What is asked for: of a logout somebody else's, of a sign-in the other of the provider's addresses. */
+/**
+ * Returns a message with the attacker's request: a logout of someone else, or a sign-in at another ACS URL of the
+ * provider.
+ */
 function message(
   kind: Kind,
   { id = nextId(), nameId = 'user@acme.test', inside = '', after = '', before = '' }: Parts,

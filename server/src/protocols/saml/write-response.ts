@@ -4,21 +4,21 @@ import type { ExternalTime } from '#platform/times.ts';
 import { type SamlStatus, STATUS } from './saml-problem.ts';
 import type { SamlSubject } from './saml-subject.ts';
 
-/** An answer before signing. Times are milliseconds since the epoch. */
+/** The contents of a response before signing. Times are milliseconds since the epoch. */
 export interface ResponseFacts {
-  /** Of the response; see `samlId`. */
+  /** Id of the response; see `samlId`. */
   id: string;
   now: ExternalTime;
   issuer: string;
-  /** The assertion consumer service, or the single logout service. */
+  /** Assertion consumer service or single logout service URL. */
   destination: string;
-  /** The request that it answers; '' for an unsolicited one. */
+  /** Id of the request; '' for an unsolicited response. */
   inResponseTo: string;
 }
 
 export interface AssertionFacts extends ResponseFacts {
   assertionId: string;
-  /** The service that may use the assertion: where it is sent to. */
+  /** URL of the service that can use the assertion. */
   recipient: string;
   /** Entity id of the service provider. */
   audience: string;
@@ -33,19 +33,19 @@ const BACKDATED_MS = 60_000;
 const LIFETIME_MS = 5 * 60_000;
 
 const iso = (time: number): string => new Date(time).toISOString();
-/** Characters that XML cannot represent are left out (XML 1.0 §2.2); the rest is escaped. */
+/** Escapes text and removes characters that XML can't represent (XML 1.0 §2.2). */
 const xml = (text: string): string =>
   escapeXml(text.replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, ''));
 const attribute = (name: string, value: string): string => (value === '' ? '' : ` ${name}="${xml(value)}"`);
 
-/** A response without an assertion: a refusal by the person or by us. */
+/** Writes a response without an assertion: a refusal by the user or by the portal. */
 export const writeStatusResponse = (facts: ResponseFacts, status: SamlStatus): string =>
   `${open('Response', facts)}${statusOf(status)}</samlp:Response>`;
 
 export const writeLogoutResponse = (facts: ResponseFacts, status: SamlStatus): string =>
   `${open('LogoutResponse', facts)}${statusOf(status)}</samlp:LogoutResponse>`;
 
-/** A logout that we ask for (core §3.7.1). @param now its `NotOnOrAfter` is five minutes later */
+/** Writes our logout request (core §3.7.1). @param now its `NotOnOrAfter` is five minutes later */
 export function writeLogoutRequest(
   facts: Omit<ResponseFacts, 'inResponseTo'>,
   { nameId, nameIdFormat, sessionIndex }: { nameId: string; nameIdFormat: string; sessionIndex: string },
@@ -58,7 +58,7 @@ export function writeLogoutRequest(
   ].join('');
 }
 
-/** A response with one assertion, in the order of the schema (SAML 2.0 core §3.3.3, §2.3.3). */
+/** Writes a response with one assertion, in the order of the schema (SAML 2.0 core §3.3.3, §2.3.3). */
 export function writeAssertionResponse(facts: AssertionFacts): string {
   const { assertionId, now, issuer, recipient, inResponseTo, audience, subject, sessionIndex } = facts;
   const until = iso(now + LIFETIME_MS);

@@ -79,7 +79,7 @@ describe('SCIM credentials', () => {
     const manager = userWith({ userName: 'new@acme.test', [ENTERPRISE_SCHEMA]: { manager: { value: suid } } });
     const unmanaged = await directory.send('POST', '/Users', manager);
     expect(unmanaged.body[ENTERPRISE_SCHEMA]).toEqual({ employeeNumber: 'new@acme.test' });
-    // An address of the other organisation is free here, if its domain is allowed.
+    // This address of the other organisation's user is free here, if its domain is allowed.
     setOrganisation(portal, 'acme', { allowedEmailDomains: '[]' });
     expect((await directory.send('POST', '/Users', userWith({ userName: 'admin@globex.test' }))).status).toBe(201);
   });
@@ -259,7 +259,7 @@ describe('unsupported requests', () => {
     expect(await announcedLength(2_000_000)).toBe(413);
   });
 
-  /** Only announces how long the body would be: a caller refused for that stops sending. */
+  /** Only declares the length of a body: a refused client stops sending. */
   function announcedLength(length: number): Promise<number | undefined> {
     const credentials = { 'content-type': 'application/scim+json', 'content-length': length };
     const { deps, url } = portal;

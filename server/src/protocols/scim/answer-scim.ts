@@ -13,7 +13,7 @@ import type { ScimAnswer, ScimRequest, Scope } from './scope.ts';
 
 const BODY_MAX_LENGTH = 4_000;
 
-/** Logs what was changed or refused; successful reads are not logged. */
+/** Logs changes and refusals; successful reads are not logged. */
 function logProvisioning(scope: Scope, request: ScimRequest, answer: ScimAnswer): void {
   if (request.method === 'GET' && answer.status < 400) return;
   const { deps, orgCode } = scope;
@@ -31,7 +31,7 @@ function logProvisioning(scope: Scope, request: ScimRequest, answer: ScimAnswer)
 
 const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length - 1)}…` : text);
 
-/** Whom a refused request was about: as the request says, else the person it names. */
+/** Returns the subject of a refused request for the log: the one the request has resolved, or the name in its body. */
 function aboutOf({ deps, orgCode }: Scope, { path, body }: ScimRequest): string {
   const said = body && (fieldOf(body, 'userName') ?? fieldOf(body, 'displayName'));
   if (typeof said === 'string') return said;
@@ -42,10 +42,7 @@ function aboutOf({ deps, orgCode }: Scope, { path, body }: ScimRequest): string 
 
 const SECRET = /password|secret|token|credential/i;
 
-/**
- * The object without values that nobody should read, wherever they are: under their name, or as the value of an
- * operation at their path.
- */
+/** Replaces secret values anywhere in the object: under their name, or as the value of an operation with their path. */
 function redacted(object: JsonObject): JsonObject {
   const isAboutSecret = typeof object.path === 'string' && SECRET.test(object.path);
   return Object.fromEntries(
@@ -61,7 +58,7 @@ function redactedValue(value: Json | undefined): Json | undefined {
   return isObject(value) ? redacted(value) : value;
 }
 
-/** Answers a request of a directory whose credentials have been checked, and logs it. */
+/** Answers and logs a request of a directory whose credentials have been checked. */
 export async function answerScim(scope: Scope, request: Omit<ScimRequest, 'body'>, text: string): Promise<ScimAnswer> {
   let body: JsonObject | undefined;
   try {
@@ -95,7 +92,7 @@ async function answerOne(scope: Scope, request: ScimRequest): Promise<ScimAnswer
   try {
     return logged(scope, request, answer);
   } catch (reason) {
-    // The work has been done, even if the log line cannot be written.
+    // The change has been made, even if the log entry cannot be written.
     if (!storageRefusal(reason)) throw reason;
     scope.deps.log.error({ err: reason }, 'a line of the provisioning log is missing');
     return answer;
@@ -103,8 +100,9 @@ async function answerOne(scope: Scope, request: ScimRequest): Promise<ScimAnswer
 }
 
 /**
- * Synchronous: others may be entered in the same transaction.
- * @throws where the database cannot be written: SQLite may have rolled back all of them, and nothing may follow outside
+ * Synchronous, so that several users can be created in one transaction.
+ * @throws if the database cannot be written: SQLite may have rolled back the whole transaction, and writing must not
+ * continue outside of it
  */
 function answerNewUser(scope: Scope, request: ScimRequest): ScimAnswer {
   try {
@@ -120,7 +118,7 @@ function logged(scope: Scope, request: ScimRequest, answer: ScimAnswer): ScimAns
   return answer;
 }
 
-/** A defect is logged and hidden. */
+/** Converts an error to a SCIM error. Unexpected ones are logged and hidden. */
 function refusalOf({ deps }: Scope, reason: unknown): ScimAnswer {
   const unsaved = storageRefusal(reason);
   const error = scimErrorOf(unsaved ?? reason) ?? new ScimError(500, 'Something went wrong.');
@@ -139,7 +137,7 @@ function dispatch(scope: Scope, request: ScimRequest): ScimAnswer | Promise<Scim
   throw KNOWN.has(endpoint) ? new ScimError(405, `${request.method} is not supported here.`) : noSuchEndpoint(request);
 }
 
-/** Endpoints of RFC 7644 that are not here; `notImplemented` says so, and nothing else. */
+/** Endpoints of RFC 7644 that don't exist here, which answer `notImplemented`. */
 const ABSENT: ReadonlyMap<string, string> = new Map([
   ['Me', 'Directories have no resource of their own (RFC 7644 §3.11).'],
 ]);
@@ -175,8 +173,8 @@ function answerEndpoint(
 }
 
 /**
- * Users and then groups, as one list (RFC 7644 §3.4.2.1); each kind is sorted for itself. A filter or an order that one
- * kind does not know finds nothing of that kind.
+ * Lists users, then groups (RFC 7644 §3.4.2.1), each sorted separately. A resource type that doesn't have an attribute
+ * of the filter or the order has no matches.
  */
 async function searchAll(scope: Scope, query: URLSearchParams): Promise<ScimAnswer> {
   const paging = readPaging(query);
@@ -211,7 +209,7 @@ const SEARCH_REQUEST = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
 
 const SEARCHED_BY = ['attributes', 'excludedAttributes', 'filter', 'sortBy', 'sortOrder', 'startIndex', 'count'];
 
-/** A search by POST has in its body what another has in its address (RFC 7644 §3.4.3). */
+/** Converts the body of a search by POST to a query (RFC 7644 §3.4.3). */
 function queryOf(body: JsonObject): URLSearchParams {
   if (!hasSchema(body, SEARCH_REQUEST)) {
     throw badRequest('invalidSyntax', `A search must have the schema ${SEARCH_REQUEST}.`);

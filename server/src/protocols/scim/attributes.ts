@@ -1,4 +1,4 @@
-/** The supported parts of RFC 7643's schemas, in the terms of its §7; used by the Schemas endpoint and by PATCH. */
+/** The supported parts of RFC 7643's schemas, in the terms of its §7, for the Schemas endpoint and PATCH. */
 export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
 export const GROUP_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 export const ENTERPRISE_SCHEMA = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
@@ -15,8 +15,7 @@ export interface Attribute {
   uniqueness: 'none' | 'server';
   canonicalValues?: readonly string[];
   /**
-   * Of attributes that the organisation has registered: no other value is accepted than a canonical one (RFC 7643 §7
-   * leaves that to us), and nothing is read into a value of another type.
+   * For registered attributes: accepts only canonical values (RFC 7643 §7 allows that), and converts no other types.
    */
   isStrict?: boolean;
   referenceTypes?: readonly string[];
@@ -89,7 +88,7 @@ const keptList = (name: string, description: string, value: Partial<Attribute> =
     { multiValued: true },
   );
 
-/** Attributes of a user that have no column of ours: kept and returned as the directory says them (decision 120). */
+/** User attributes without a column, stored and returned as the directory sends them (decision 120). */
 export const KEPT_ATTRIBUTES: readonly Attribute[] = [
   attribute('nickName', 'How the person is called'),
   attribute('profileUrl', 'Address of a page about the person', { type: 'reference', referenceTypes: ['external'] }),
@@ -119,14 +118,14 @@ export const KEPT_ATTRIBUTES: readonly Attribute[] = [
   keptList('x509Certificates', 'Certificates: DER, in base64', { type: 'binary', caseExact: true }),
 ];
 
-/** The same within `name`. */
+/** Sub-attributes of `name` without a column. */
 export const KEPT_NAMES: readonly Attribute[] = [
   attribute('middleName', 'Middle names'),
   attribute('honorificPrefix', 'Such as Ms.'),
   attribute('honorificSuffix', 'Such as III'),
 ];
 
-/** The same within the enterprise extension. */
+/** Attributes of the enterprise extension without a column. */
 export const KEPT_ENTERPRISE: readonly Attribute[] = [
   attribute('costCenter', 'Cost centre'),
   attribute('organization', 'Organisation'),
@@ -203,14 +202,14 @@ export const GROUP_ATTRIBUTES: readonly Attribute[] = [
   ),
 ];
 
-/** Sent by directories and accepted, but never kept: nobody here has a password (in lower case). */
+/** Attributes that directories send and the portal accepts but never stores, in lower case: users have no password. */
 export const UNKEPT: ReadonlySet<string> = new Set(['password']);
 
-/** The attribute of this name, whatever its case. */
+/** Finds an attribute by name, ignoring case. */
 export const attributeNamed = (attributes: readonly Attribute[], name: string): Attribute | undefined =>
   attributes.find((known) => known.name.toLowerCase() === name.toLowerCase());
 
-/** The paths, in lower case, of what is compared with case; those of lists stand for their values too. */
+/** Returns the paths, in lower case, of case-sensitive attributes; the path of a list also stands for its values. */
 export function exactPathsOf(attributes: readonly Attribute[], within = ''): Set<string> {
   return new Set(
     attributes.flatMap(({ name, caseExact, subAttributes = [] }) => {
@@ -233,5 +232,5 @@ for (const attributes of [COMMON_ATTRIBUTES, USER_ATTRIBUTES, ENTERPRISE_ATTRIBU
 }
 for (const urn of [USER_SCHEMA, ENTERPRISE_SCHEMA, GROUP_SCHEMA]) spellings.set(urn.toLowerCase(), urn);
 
-/** RFC 7643 §2.1: attribute names are case-insensitive. */
+/** Returns an attribute name as the schemas spell it: names are case-insensitive (RFC 7643 §2.1). */
 export const spelling = (name: string): string => spellings.get(name.toLowerCase()) ?? name;

@@ -214,7 +214,7 @@ test('enforces its limits and validates the request before running any operation
     { method: 'POST', path: '/Users', data: userWith({ userName: 'x@acme.test' }) },
     { method: 'DELETE' },
     'DELETE',
-    // One of its own name is there already.
+    // One of the operations itself conflicts with an existing user.
     post('1', { userName: 'another@acme.test' }),
   ]) {
     const reply = await bulk([post('1', { userName: 'new@acme.test' }), operation]);

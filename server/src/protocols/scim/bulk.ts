@@ -11,7 +11,7 @@ const BULK_RESPONSE = 'urn:ietf:params:scim:api:messages:2.0:BulkResponse';
 export const BULK_MAX_OPERATIONS = 1_000;
 export const BULK_MAX_BYTES = LIMITS.jsonBodyBytes;
 
-/** Answers one request; refusals are returned, never thrown. */
+/** Answers one request. Refusals are returned, never thrown. */
 export type AnswerOne = (request: ScimRequest) => Promise<ScimAnswer>;
 
 interface BulkOperation {
@@ -20,14 +20,14 @@ interface BulkOperation {
   bulkId: string | undefined;
   version: string | undefined;
   data: JsonObject | undefined;
-  /** Names of the operations whose results it needs. */
+  /** Names of the operations that it depends on. */
   refersTo: readonly string[];
 }
 
 /**
- * Many requests in one (RFC 7644 §3.7), each by itself. One that refers to what another creates (`bulkId:…`) waits for
- * it; the others run in order. Of those that wait for each other, one is created without what it refers to, which it
- * gets as soon as that is there (§3.7.1). Other callers are served in between.
+ * Runs the operations of a bulk request independently (RFC 7644 §3.7). An operation that refers to a created resource
+ * (`bulkId:…`) waits for it; the others run in order. In a circle, one resource is created without its references and
+ * updated once their targets exist (§3.7.1). Other requests are served in between.
  * @throws ScimError 413 too many; invalidSyntax
  */
 export async function answerBulk(
@@ -78,7 +78,7 @@ export async function answerBulk(
   return { status: 200, body: { schemas: [BULK_RESPONSE], Operations: results } };
 }
 
-/** Of operations that all wait for another one of them: one in each circle. */
+/** Returns one operation of each circle, given operations that all wait for each other. */
 function oneOfEachCircle(operations: readonly BulkOperation[]): Set<BulkOperation> {
   const byName = new Map(operations.map((operation) => [operation.bulkId, operation]));
   const cameFrom = new Map<BulkOperation, BulkOperation>();
@@ -94,7 +94,7 @@ function oneOfEachCircle(operations: readonly BulkOperation[]): Set<BulkOperatio
   return found;
 }
 
-/** The change that adds what an operation referred to before that was there. */
+/** Returns the PATCH that adds the references that were missing on creation. */
 function referring({ path, bulkId, data }: BulkOperation, made: ReadonlyMap<string, string>): ScimRequest {
   const value = walk(onlyReferences(data), (text) => made.get(REFERENCE.exec(text)?.[1] ?? '') ?? text) ?? null;
   return {
@@ -107,7 +107,7 @@ function referring({ path, bulkId, data }: BulkOperation, made: ReadonlyMap<stri
   };
 }
 
-/** The parts of a value that refer to something, each as a whole: `{ value: 'bulkId:a', type: 'User' }`. */
+/** Returns the references within a value, each as a whole: `{ value: 'bulkId:a', type: 'User' }`. */
 function onlyReferences(value: Json | undefined): Json | undefined {
   if (typeof value === 'string') return REFERENCE.test(value) ? value : undefined;
   if (Array.isArray(value)) return value.filter((element) => onlyReferences(element) !== undefined);
@@ -135,7 +135,7 @@ function readBulk(body: JsonObject | undefined): { operations: BulkOperation[]; 
   }
   const operations = listed.map(readOperation);
   const names = operations.flatMap(({ method, bulkId }) => (method === 'POST' ? bulkId : []));
-  // RFC 7644 §3.7: others could not say which of them they mean.
+  // RFC 7644 §3.7: duplicate bulkIds would make references ambiguous.
   if (new Set(names).size < names.length) throw badRequest('invalidSyntax', 'Two operations have the same bulkId.');
   return { operations, failOnErrors: failOnErrors || Number.POSITIVE_INFINITY };
 }
@@ -162,7 +162,7 @@ function readOperation(operation: Json): BulkOperation {
 
 const REFERENCE = /^bulkId:(.+)$/;
 
-/** Names of the operations that an operation refers to. */
+/** Returns the names of the operations that an operation refers to. */
 function namesIn({ path, data }: Pick<BulkOperation, 'path' | 'data'>): string[] {
   const names = path.split('/').flatMap((part) => REFERENCE.exec(part)?.[1] ?? []);
   walk(data, (text) => {
@@ -173,7 +173,7 @@ function namesIn({ path, data }: Pick<BulkOperation, 'path' | 'data'>): string[]
   return names;
 }
 
-/** The same value with every text transformed. */
+/** Returns the value with every string transformed. */
 function walk(value: Json | undefined, change: (text: string) => string): Json | undefined {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((element) => walk(element, change) ?? null);
@@ -183,7 +183,7 @@ function walk(value: Json | undefined, change: (text: string) => string): Json |
 
 interface Answering {
   made: Map<string, string>;
-  /** What a new resource may refer to before it is there. */
+  /** References that a new resource can be created without. */
   mayMiss: readonly string[];
   answerOne: AnswerOne;
 }
@@ -227,7 +227,7 @@ function resultOf(
   { method, bulkId, path }: BulkOperation,
   { status, location, version, body }: ScimAnswer,
 ): JsonObject {
-  // What was not created has no address; everything else has one, after a refusal too (RFC 7644 §3.7).
+  // Only a failed creation has no location (RFC 7644 §3.7).
   const hasAddress = method !== 'POST' && !path.split('/').some((part) => REFERENCE.test(part));
   const address = location ?? (hasAddress ? `${base}${path}` : undefined);
   return {

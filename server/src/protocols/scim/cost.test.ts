@@ -26,7 +26,7 @@ afterAll(() => portal.close());
 
 const present = PEOPLE - PEOPLE / 100;
 
-/** How many turns others had while something was answered; each turn of the event loop is one. */
+/** Counts the turns of the event loop during some work. */
 async function turnsDuring<Result>(work: Promise<Result>): Promise<{ turns: number; result: Result }> {
   let turns = 0;
   let isOver = false;
@@ -138,7 +138,7 @@ describe('rate limits for directories', () => {
       const refused = await acme.get('/ServiceProviderConfig');
       expect(refused).toMatchObject({ status: 429, body: { status: '429' } });
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-      // Wrong credentials are still refused as such, and do not use up the directory's budget.
+      // Wrong credentials are still refused as such, and do not use up the directory's rate limit.
       expect((await directoryOf(limited, 'acme', 'Basic eDp5').get('/Users')).status).toBe(401);
     } finally {
       await limited.close();

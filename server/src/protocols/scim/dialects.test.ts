@@ -19,7 +19,7 @@ const isEmpty = { status: 200, body: { totalResults: 0, Resources: [] } };
 describe('Okta', () => {
   // covers: scim 18, scim 50
   test('provisions a user and a group from the connection test to deletion', async () => {
-    // The connection test, and the check whether the person is known.
+    // The connection test, and the search for the user.
     expect((await directory.get('/Users?startIndex=1&count=2')).body).toMatchObject({ itemsPerPage: 2 });
     expect(await directory.filter('Users', `userName eq "${NEW}"`, 'startIndex=1&count=100')).toMatchObject(isEmpty);
 
@@ -42,7 +42,7 @@ describe('Okta', () => {
     const path = `/Users/${made.id}`;
     expect((await directory.filter('Users', `userName eq "${NEW}"`)).found).toMatchObject([{ id: made.id }]);
 
-    // It reads the resource, changes it and sends it back.
+    // Okta reads the resource, changes it and sends it back.
     const { body } = await directory.get(path);
     const renamed = await directory.send('PUT', path, { ...body, name: { givenName: 'Ike', familyName: 'Brock' } });
     expect(renamed).toMatchObject({ status: 200, body: { id: made.id, displayName: 'Ike Brock', active: true } });
@@ -77,7 +77,7 @@ describe('Okta', () => {
 describe('Entra', () => {
   // covers: scim 5
   test('provisions a user in its legacy dialect, with capitals and string booleans', async () => {
-    // The connection test asks for somebody who does not exist.
+    // The connection test searches for a user who doesn't exist.
     expect(await directory.filter('Users', 'userName eq "c1ba3d5e-2b1d-4a0b-a2a5-8e0f0d3d3a3b"')).toMatchObject(
       isEmpty,
     );
@@ -118,7 +118,7 @@ describe('Entra', () => {
         [ENTERPRISE_SCHEMA]: { employeeNumber: 'E-99001', manager: { value: manager } },
       },
     });
-    // Without a path, whole paths are used as names.
+    // Without a path, full paths are used as attribute names.
     const pathless = await directory.patch(path, [
       {
         op: 'Replace',
@@ -139,7 +139,7 @@ describe('Entra', () => {
     const unmanaged = await directory.patch(path, [{ op: 'Remove', path: `${ENTERPRISE_SCHEMA}:manager` }]);
     expect(unmanaged.body[ENTERPRISE_SCHEMA]).toEqual({ employeeNumber: 'E-99002', department: 'Tours' });
 
-    // Soft deletion, restoration, and deletion thirty days later.
+    // Soft deletion, restoration, and deletion 30 days later.
     expect((await directory.patch(path, [{ op: 'Replace', path: 'active', value: 'False' }])).body).toMatchObject({
       active: false,
     });
@@ -165,7 +165,7 @@ describe('Entra', () => {
     };
     const path = `/Users/${memberByEmail(portal, 'acme', 'user@acme.test').suid}`;
     const renamed = { op: 'Add', path: 'title', value: 'Guide' };
-    // What somebody has who is made without a number.
+    // The same as for a user created without a number.
     expect(await numberAfter(path, emptied, renamed)).toMatchObject({
       ...{ status: 200, title: 'Guide', employeeNumber: 'user@acme.test' },
     });
@@ -210,7 +210,7 @@ describe('Entra', () => {
     await directory.patch(path, [{ op: 'Add', path: 'members', value: [{ $ref: null, value: other }] }]);
     expect((await directory.get(path)).body).toMatchObject({ members: [{ value: suid }, { value: other }] });
     await directory.patch(path, [{ op: 'Replace', path: 'displayName', value: 'Tour Guides' }]);
-    // Removal in the older way, then in the newer.
+    // Removal in the legacy dialect, then in the current one.
     await directory.patch(path, [{ op: 'Remove', path: 'members', value: [{ $ref: null, value: suid }] }]);
     expect((await directory.get(`${path}?excludedAttributes=members`)).body.members).toBeUndefined();
     expect((await directory.get(path)).body).toMatchObject({ displayName: 'Tour Guides', members: [{ value: other }] });

@@ -6,7 +6,7 @@ import { listAnswer, PAGE_MAX } from './queries/list-answer.ts';
 import { notFound, ScimError } from './scim-error.ts';
 import type { ScimAnswer, ScimRequest, Scope } from './scope.ts';
 
-/** The capabilities of the service (RFC 7644 §4); undefined for other endpoints. */
+/** Answers the discovery endpoints (RFC 7644 §4); undefined for other endpoints. */
 export function answerDiscovery(
   scope: Scope,
   endpoint: string,
@@ -113,7 +113,7 @@ function schemas(base: string, extensions: Extensions): JsonObject[] {
   }));
 }
 
-/** RFC 7643 §7. */
+/** Returns the schema document of an attribute (RFC 7643 §7). */
 function documentOf({ canonicalValues, referenceTypes, subAttributes, isStrict: _, ...attribute }: Attribute): Json {
   return {
     ...attribute,

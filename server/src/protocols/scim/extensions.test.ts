@@ -14,7 +14,7 @@ import { isObject, type Json, type JsonObject } from './json.ts';
 import { type Directory, directoryOf, userWith } from './testing.ts';
 
 const HR = 'urn:example:hr:2.0:User';
-/** As the documents of Entra ID have it. */
+/** The example of the Entra ID documentation. */
 const CONTOSO = 'urn:ietf:params:scim:schemas:extension:Contoso:2.0:User';
 
 const ATTRIBUTES = [
@@ -50,7 +50,7 @@ afterEach(() => portal.close());
 
 type Attributes = readonly { name: string; [characteristic: string]: unknown }[];
 
-/** Registers a schema by the API, as the screen does. */
+/** Registers a schema through the API, as the screen does. */
 const register = (attributes: Attributes = ATTRIBUTES, urn = HR, as = admin) =>
   portal.call(createScimSchema, { body: { urn, name: 'HR', attributes } as never }, as);
 
@@ -128,7 +128,7 @@ test('stores values of every type and returns them unchanged, whatever the spell
   expect(body[HR]).toEqual(ALL);
   expect(body.schemas).toEqual([USER_SCHEMA, ENTERPRISE_SCHEMA, HR]);
 
-  // Names have no case, and whole names are read too.
+  // Names are case-insensitive, and full names are accepted too.
   await acme.send(
     'PUT',
     `/Users/${id}`,
@@ -333,7 +333,7 @@ describe('a filter', () => {
     const { status, found, body } = await acme.filter('Users', `${mine} and ${prefixed}`);
     expect([status, body.detail]).toEqual([200, undefined]);
     expect(names(found)).toEqual(expected);
-    // The same by POST, over everything, in capitals.
+    // The same search by POST on the root, in capitals.
     const search = { schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'] };
     const upper = prefixed.replace(HR, HR.toUpperCase());
     for (const path of ['/Users/.search', '/.search']) {

@@ -2,13 +2,13 @@ import { scimSchemaRepo, type Tx } from '@orchestrate/db';
 import type { ScimAttribute, ScimPart } from '@orchestrate/shared';
 import { type Attribute, ENTERPRISE_ATTRIBUTES, ENTERPRISE_SCHEMA } from './attributes.ts';
 
-/** A schema beside that of users (RFC 7643 §3.3). */
+/** A schema extension of users (RFC 7643 §3.3). */
 export interface Extension {
   urn: string;
   attributes: readonly Attribute[];
 }
 
-/** One that an organisation has registered (decision 120). */
+/** An extension registered by an organisation (decision 120). */
 export interface RegisteredExtension extends Extension {
   name: string;
   description: string;
@@ -16,7 +16,7 @@ export interface RegisteredExtension extends Extension {
 
 export const ENTERPRISE: Extension = { urn: ENTERPRISE_SCHEMA, attributes: ENTERPRISE_ATTRIBUTES };
 
-/** The extensions that an organisation has registered; none of another one. */
+/** Returns the extensions that the organisation has registered. */
 export const extensionsOf = (tx: Tx, orgCode: string): readonly RegisteredExtension[] =>
   scimSchemaRepo.listScimSchemas(tx, orgCode).map(registered);
 
@@ -32,7 +32,7 @@ const attributeOf = ({ subAttributes, ...attribute }: ScimAttribute): Attribute 
   ...(subAttributes.length > 0 && { subAttributes: subAttributes.map(simpleOf) }),
 });
 
-/** With what a registered attribute is without saying so. */
+/** Adds the defaults of a registered attribute. */
 const simpleOf = ({ canonicalValues, ...attribute }: ScimPart | Omit<ScimAttribute, 'subAttributes'>): Attribute => ({
   multiValued: false,
   mutability: 'readWrite',
@@ -47,8 +47,8 @@ const simpleOf = ({ canonicalValues, ...attribute }: ScimPart | Omit<ScimAttribu
 });
 
 /**
- * The extension that a name or path begins with, in whatever case, and what follows its URN: '' for the extension
- * itself. At most one fits, because no URN of an organisation continues another.
+ * Splits a name or path into its extension, ignoring case, and the rest after the URN: '' for the extension itself. At
+ * most one extension matches, because no URN of an organisation is a prefix of another.
  */
 export function extensionAt<Known extends Extension>(
   extensions: readonly Known[],

@@ -6,7 +6,7 @@ import { ENTERPRISE_SCHEMA } from './attributes.ts';
 import type { JsonObject } from './json.ts';
 import { type Directory, directoryOf, userWith } from './testing.ts';
 
-/** What a filter finds is what it says of the resources that a directory is shown (RFC 7644 §3.4.2.2). */
+/** Checks that filters find the resources whose responses match them (RFC 7644 §3.4.2.2). */
 let portal: TestPortal;
 let directory: Directory;
 let people: JsonObject[];
@@ -157,7 +157,7 @@ function valuesAt(of: unknown, path: string): unknown[] {
   return found.map((one) => (isObject(one) && 'value' in one ? one.value : one));
 }
 
-/** An independent reading of the RFC, on what a directory is shown. */
+/** Evaluates a filter on a response, implemented independently from the RFC. */
 function meets(of: Record<string, unknown>, node: Node): boolean {
   switch (node.op) {
     case 'and':
@@ -196,7 +196,7 @@ async function expectFound(node: Node): Promise<void> {
   });
 }
 
-/** Attributes of the enterprise extension can be named without it. */
+/** Enterprise extension attributes can be named without its URN. */
 function flat(one: JsonObject): Record<string, unknown> {
   const extension = one[ENTERPRISE_SCHEMA];
   return { ...one, ...(isObject(extension) && extension) };

@@ -4,12 +4,12 @@ import type { Db } from '@orchestrate/db';
 /** Runs some work, and resolves once it is committed. */
 export type GroupCommit = <Result>(work: () => Result) => Promise<Result>;
 
-/** How many are written at once, while everybody else waits. */
+/** Maximum number of tasks per transaction, during which all other requests wait. */
 const AT_ONCE = 50;
 
 /**
- * Writes what arrives at the same time in one transaction: a commit takes longer than most of what is written in it.
- * Where some work throws, nothing of the group is kept, and each is done again in a transaction of its own.
+ * Commits tasks that arrive at the same time in one transaction, because a commit takes longer than most of them. If a
+ * task throws, the transaction is rolled back, and each task runs again in its own.
  */
 export function groupCommits(db: Db): GroupCommit {
   let waiting: Waiting[] = [];

@@ -1,9 +1,11 @@
 import { ScimError } from './scim-error.ts';
 
-/** Runs work that reads a whole organisation, one task at a time. @throws ScimError 429 where too much waits already */
+/**
+ * Runs work that reads a whole organisation, one task at a time. @throws ScimError 429 if too many tasks are waiting
+ */
 export type PerOrganisationQueue = <Result>(orgCode: string, work: () => Promise<Result>) => Promise<Result>;
 
-/** A directory that asks faster than it can be answered is told to wait. */
+/** Maximum number of waiting tasks per organisation. */
 const WAITING_MAX = 20;
 
 export function perOrganisationQueue(): PerOrganisationQueue {

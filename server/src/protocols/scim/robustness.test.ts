@@ -41,7 +41,7 @@ const name = fc.constantFrom(
   ...[ENTERPRISE_SCHEMA, `${ENTERPRISE_SCHEMA}:manager`, 'title', ''],
 );
 
-/** Whatever is sent, the answer is a success or a refusal in SCIM's format. */
+/** Expects a success or a refusal in SCIM's format. */
 function expectAnswered({ status, body }: Awaited<ReturnType<Directory['send']>>): void {
   expect(status).toBeLessThan(500);
   if (status >= 400) expect(body).toMatchObject({ status: String(status), detail: expect.any(String) });
@@ -108,7 +108,7 @@ test('creates each of several concurrent users once, unaffected by a refused one
       directory.send(
         'POST',
         '/Users',
-        // Twenty have the name of another, and one has a role that does not exist.
+        // Twenty have a taken name, and one an unknown role.
         userWith({
           userName: `many-${index % 40}@acme.test`,
           ...(index === 25 && { roles: ['NOBODY'] }),

@@ -20,8 +20,8 @@ import { errorBody, ScimError, type ScimType } from './scim-error.ts';
 const TOUCHED_EVERY = MINUTE;
 
 /**
- * Whose credentials of an organisation a request carries: its user name and password (RFC 7617), or one of its tokens
- * that has not expired (RFC 6750 §2.1), whose use is recorded. Undefined for neither.
+ * Finds the credentials of a request: the organisation's user name and password (RFC 7617), or an unexpired token (RFC
+ * 6750 §2.1), whose use is recorded. Undefined if neither matches.
  */
 function findDirectory(deps: Deps, orgCode: string, authorization: string | undefined): CeiledCredentials | undefined {
   const [, scheme, given] = /^(basic|bearer) +([\w.~+/=-]+)$/i.exec(authorization?.trim() ?? '') ?? [];
@@ -49,24 +49,24 @@ function findByToken({ db, clock }: Deps, orgCode: string, token: string): Ceile
   return found;
 }
 
-/** How a directory can say who it is (RFC 6750 §3, RFC 7617 §2). */
+/** Authentication challenges (RFC 6750 §3, RFC 7617 §2). */
 const BEARER = 'Bearer realm="SCIM"';
 const BASIC = 'Basic realm="SCIM", charset="UTF-8"';
 
 const TYPE = 'application/scim+json; charset=utf-8';
-/** Sent if the directory asks for too much at once. */
+/** Retry-After for a directory over its rate limit, in seconds. */
 const RETRY_SECONDS = 5;
-/** A directory may ask this many times as often as anybody may write, because it acts for everybody. */
+/** Factor of the general write limit for directories, because they act for the whole organisation. */
 const REQUESTS_FACTOR = 50;
 
 /**
- * SCIM 2.0 (RFC 7643, RFC 7644) for the directory of each organisation, in a scope of its own, since requests and
- * refusals have other formats than in the API. Everything but this file is loaded on the first request.
+ * Registers SCIM 2.0 (RFC 7643, RFC 7644) for the directory of each organisation. It has its own scope, because bodies
+ * and errors differ from the API's. The handlers are loaded on the first request.
  */
 export function scim(app: FastifyInstance, deps: Deps): void {
   /**
-   * The directory a request is from, kept from its headers to its answer: credentials renewed meanwhile do not add to
-   * its rights.
+   * The directory of each request, from its headers to its response: renewing credentials meanwhile doesn't add
+   * permissions.
    */
   const directories = new WeakMap<FastifyRequest, Directory>();
   const answer = answering(deps);
@@ -146,7 +146,7 @@ interface ScimParams {
 interface Directory {
   organisation: organisationRepo.OrganisationRow;
   credentials: CeiledCredentials;
-  /** That of the world in which they were checked. */
+  /** Lifetime of the world in which they were checked. */
   lifetime: Lifetime;
 }
 
@@ -203,12 +203,12 @@ function send(reply: FastifyReply, status: number, body: JsonObject | undefined,
 const sendError = (reply: FastifyReply, status: number, detail: string, scimType?: ScimType): FastifyReply =>
   send(reply, status, errorBody(new ScimError(status, detail, scimType)));
 
-/** Too many requests with one organisation's credentials in a minute. */
+/** Thrown if requests with one organisation's credentials exceed the limit per minute. */
 class TooManyRequests extends Error {
   readonly statusCode = 429;
 }
 
-/** Whether a request is for a directory's endpoint, also one that reaches no route. */
+/** Returns true if a request is for a directory endpoint, even one that matches no route. */
 export const isScim = ({ url }: Pick<FastifyRequest, 'url'>): boolean => url.startsWith(scimPath(''));
 
 export function refuseScim(
@@ -228,7 +228,7 @@ export function refuseScim(
   return sendError(reply, unsaved, message ?? 'Something went wrong.');
 }
 
-/** A refusal of what is shared with the API, such as the lab. The API's own results travel under 200. */
+/** Sends a refusal of something shared with the API, such as the lab, whose results usually come with status 200. */
 function sendRefusal(reply: FastifyReply, refusal: Refusal) {
   const { status = resultOf(refusal.result).status } = refusal;
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds);

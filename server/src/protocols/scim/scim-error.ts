@@ -2,7 +2,7 @@ import { resultOf } from '@orchestrate/shared';
 import { Refusal } from '#platform/refusal.ts';
 import type { JsonObject } from './json.ts';
 
-/** RFC 7644 §3.12, table 9. */
+/** Error keywords (RFC 7644 §3.12, table 9). */
 export type ScimType =
   | 'invalidFilter'
   | 'invalidPath'
@@ -16,7 +16,7 @@ export type ScimType =
   | 'tooMany'
   | 'uniqueness';
 
-/** A directory's request is refused. */
+/** A refusal of a directory's request. */
 export class ScimError extends Error {
   readonly status: number;
   readonly scimType: ScimType | undefined;
@@ -33,7 +33,7 @@ export const badRequest = (scimType: ScimType, detail: string): ScimError => new
 
 export const notFound = (what: string): ScimError => new ScimError(404, `Resource ${what} not found`);
 
-/** The portal's rules apply to directories too; their refusals are converted to SCIM's format. */
+/** Converts a refusal of the portal's own rules to a SCIM error. */
 export function scimErrorOf(reason: unknown): ScimError | undefined {
   if (reason instanceof ScimError) return reason;
   if (!(reason instanceof Refusal)) return undefined;
@@ -41,7 +41,7 @@ export function scimErrorOf(reason: unknown): ScimError | undefined {
   return new ScimError(status < 400 ? 409 : status, reason.message);
 }
 
-/** RFC 7644 §3.12. */
+/** Returns the body of an error response (RFC 7644 §3.12). */
 export function errorBody({ status, scimType, message }: ScimError): JsonObject {
   return {
     schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],

@@ -6,33 +6,33 @@ import type { GroupCommit } from './group-commits.ts';
 import type { JsonObject } from './json.ts';
 import type { PerOrganisationQueue } from './per-organisation-queue.ts';
 
-/** On whose behalf a request is answered: a directory of one organisation. */
+/** Context of a request from the directory of one organisation. */
 export interface Scope {
   deps: Deps;
   organisation: organisationRepo.OrganisationRow;
   orgCode: string;
-  /** The directory's credentials; they determine what it may grant. */
+  /** The directory's credentials, which determine the roles it can assign. */
   credentials: CeiledCredentials;
   /** The directory, for the audit trail. */
   actor: AuditActor;
-  /** For people entered one by one, but many at a time. */
+  /** Group commit for users created one by one in quick succession. */
   inGroup: GroupCommit;
-  /** For work that reads the whole organisation. */
+  /** Queue for work that reads the whole organisation. */
   perOrganisationQueue: PerOrganisationQueue;
-  /** Whether the directory has hung up. */
+  /** Returns true if the directory has disconnected. */
   isGone: () => boolean;
-  /** Address of the organisation's endpoint, without a trailing slash. */
+  /** URL of the organisation's endpoint, without a trailing slash. */
   base: string;
 }
 
-/** One request, by HTTP or within a bulk. */
+/** A request over HTTP or an operation of a bulk request. */
 export interface ScimRequest {
   method: string;
-  /** After the base, e.g. `/Users/…`. */
+  /** Path below the base, e.g. `/Users/…`. */
   path: string;
   query: URLSearchParams;
   body: JsonObject | undefined;
-  /** The versions that the directory expects. */
+  /** Entity tags that the directory expects. */
   ifMatch: string | undefined;
   ifNoneMatch: string | undefined;
 }
@@ -40,10 +40,10 @@ export interface ScimRequest {
 export interface ScimAnswer {
   status: number;
   body?: JsonObject;
-  /** The body as JSON, where it has been written already. */
+  /** The body as JSON, if it is already serialised. */
   text?: string;
   location?: string;
   version?: string;
-  /** Whom or what it was about, for the log. */
+  /** The user or group concerned, for the log. */
   about?: string;
 }

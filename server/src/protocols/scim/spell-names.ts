@@ -1,7 +1,7 @@
 import { type Attribute, attributeNamed, spelling } from './attributes.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 
-/** The same object with every attribute name spelt as in the schemas. */
+/** Returns the object with every attribute name spelt as in the schemas. */
 export function spellNames(object: JsonObject): JsonObject {
   const spelt: JsonObject = {};
   for (const [name, value] of Object.entries(object)) {
@@ -15,7 +15,7 @@ function spellValue(value: Json): Json {
   return isObject(value) ? spellNames(value) : value;
 }
 
-/** The same object with only what is defined, spelt as it is defined, and the same of its parts. */
+/** Returns only the defined attributes of an object, recursively, with the defined spelling. */
 export function spellAs(attributes: readonly Attribute[], object: JsonObject): JsonObject {
   const spelt: JsonObject = {};
   for (const [name, value] of Object.entries(object)) {
@@ -25,7 +25,7 @@ export function spellAs(attributes: readonly Attribute[], object: JsonObject): J
   return spelt;
 }
 
-/** The value of an attribute with the names of its parts spelt as they are defined. */
+/** Returns the value of an attribute with its sub-attributes spelt as defined. */
 export function spellPartsOf({ subAttributes = [] }: Attribute, value: Json): Json {
   const one = (element: Json) =>
     isObject(element) && subAttributes.length > 0 ? spellAs(subAttributes, element) : element;

@@ -6,7 +6,7 @@ import { ENTERPRISE_SCHEMA, USER_SCHEMA } from './attributes.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 import { type Directory, directoryOf, groupWith, userWith } from './testing.ts';
 
-/** Rules of RFC 7643 and RFC 7644 that no story of the other files tells; docs/scim-coverage.md lists all of them. */
+/** Rules of RFC 7643 and RFC 7644 that the other files don't cover; docs/scim-coverage.md lists all of them. */
 let portal: TestPortal;
 let directory: Directory;
 beforeEach(async () => {

@@ -4,11 +4,11 @@ import type { TestPortal } from '#testing/test-portal.ts';
 import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from './attributes.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 
-/** The answer to a directory. */
+/** A response to a directory. */
 export interface DirectoryReply {
   status: number;
   headers: Record<string, string>;
-  /** {} if there is none. */
+  /** The body; {} if there is none. */
   body: JsonObject;
   /** `id` of the resource. */
   id: string;
@@ -16,7 +16,7 @@ export interface DirectoryReply {
   found: JsonObject[];
 }
 
-/** A directory with the credentials of an organisation, over HTTP. */
+/** A client with the credentials of an organisation's directory, over HTTP. */
 export interface Directory {
   send(method: string, path: string, body?: Json, headers?: Record<string, string>): Promise<DirectoryReply>;
   get(path: string, headers?: Record<string, string>): Promise<DirectoryReply>;
@@ -59,8 +59,8 @@ function replyOf({ status, headers, body: parsed }: Response): DirectoryReply {
   };
 }
 
-/** A user as a directory sends it. */
+/** Returns a user resource. */
 export const userWith = (said: JsonObject): JsonObject => ({ schemas: [USER_SCHEMA, ENTERPRISE_SCHEMA], ...said });
 
-/** A group as a directory sends it. */
+/** Returns a group resource. */
 export const groupWith = (said: JsonObject): JsonObject => ({ schemas: [GROUP_SCHEMA], ...said });

@@ -5,32 +5,29 @@ import { machineTicks } from '#platform/adapters/clock.ts';
 import { askOutside, OutsideRefused, parseOutside } from '#platform/adapters/outside-connection.ts';
 import { BUSY, readRetryAfter } from '#platform/live/next-delivery-attempt.ts';
 
-/** The specification asks for 15 to 30 s. */
+/** The specification recommends 15 to 30 s. */
 const TIMEOUT_MS = 15 * SECOND;
-/** How much of an answer is kept for inspection. */
+/** Maximum number of stored bytes of a response. */
 const SHOWN_BYTES = 1_000;
 
 /** The response; `error` if there was none. */
 export interface Attempt
   extends Pick<webhookRepo.DeliveryRow, 'responseStatus' | 'responseBody' | 'durationMs' | 'error'> {
-  /** How long the receiver asks not to be sent anything, in milliseconds; 0 if it did not say. */
+  /** Retry-After of the receiver, in milliseconds; 0 if there was none. */
   retryAfterMs: number;
 }
 
-/** Whether it was accepted: any 2xx, and nothing else. */
+/** Returns true for any 2xx status. */
 export const isAccepted = ({ responseStatus }: Attempt): boolean =>
   responseStatus !== null && responseStatus >= 200 && responseStatus <= 299;
 
-/**
- * Sends one delivery once, signed by Standard Webhooks 1.0.0. No redirect is followed; it never throws, whatever the
- * response.
- */
+/** Sends one delivery once, signed according to Standard Webhooks 1.0.0, without following redirects. Never throws. */
 export async function attemptDelivery(
   { outsidePolicy, clock }: Deps,
   webhook: webhookRepo.WebhookRow,
   { id, payload }: webhookRepo.DeliveryRow,
 ): Promise<Attempt> {
-  // Loaded only when there is a webhook.
+  // Loaded only if there is a webhook.
   const { Webhook } = await import('standardwebhooks');
   const now = clock.toExternalTime();
   const isOldValid = webhook.oldSecret !== null && (webhook.oldSecretUntil ?? 0) > clock.now();
@@ -77,6 +74,6 @@ async function beginningOf(answer: Awaited<ReturnType<typeof askOutside>>): Prom
   }
 }
 
-/** One sentence for every way of not getting an answer: it must not reveal what runs on this machine (decision 081). */
+/** Explains a missing response without revealing what runs on this machine (decision 081). */
 const sentenceOf = (reason: unknown): string =>
   reason instanceof OutsideRefused ? reason.message : 'This address cannot be reached';

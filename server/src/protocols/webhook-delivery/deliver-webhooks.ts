@@ -7,15 +7,14 @@ import { deliverDue } from '#platform/live/deliver-due.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
 import { settleAttempt } from './settle-attempt.ts';
 
-/** A delivery that is being sent when the server is killed is due again after this. Longer than any sending takes. */
+/** Time after which a delivery interrupted by a crash is due again. Longer than any attempt takes. */
 export const LEASE_MS = MINUTE;
-/** Deliveries on their way at the same time. */
+/** Maximum number of concurrent deliveries. */
 const AT_ONCE = 4;
 
 /**
- * Sends events to webhooks: those that are due, with retries for those that were not accepted. Each is claimed in the
- * database first, so that a restart forgets none; one that was accepted just before a kill is sent twice, under the
- * same id.
+ * Sends due events to webhooks, and retries failed deliveries. Each is claimed in the database first, so that a restart
+ * loses none; one accepted just before a crash is sent twice, with the same id.
  */
 export function deliverWebhooks(app: FastifyInstance, deps: Deps): void {
   const { db, clock } = deps;

@@ -7,16 +7,16 @@ import { TOPIC } from '#platform/live/bus.ts';
 import { drawChance, nextDeliveryAttempt } from '#platform/live/next-delivery-attempt.ts';
 import { type Attempt, isAccepted } from './attempt-delivery.ts';
 
-/** A webhook that has accepted nothing for this long is switched off. */
+/** A webhook that hasn't accepted a delivery for this long is disabled. */
 const GIVEN_UP_AFTER_MS = 3 * DAY;
 
-/** 410: the endpoint wants no more deliveries. */
+/** 410 Gone: the endpoint doesn't want any more deliveries. */
 const GONE = 410;
 
 /**
- * Writes the result of an attempt, and its consequences for the webhook: one that has accepted nothing for three days,
- * or says that it is gone, is switched off, and the administrators are told.
- * @param isOnce no further attempt follows: a test, or one that was requested by hand
+ * Records the result of an attempt. A webhook that has accepted nothing for three days, or answers 410, is disabled,
+ * and the administrators are notified.
+ * @param isOnce true if no further attempt follows: a test, or a manual retry
  */
 export function settleAttempt(
   deps: Deps,

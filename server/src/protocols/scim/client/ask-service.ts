@@ -9,14 +9,14 @@ import {
   readBounded,
 } from '#platform/adapters/outside-connection.ts';
 
-/** Groups come with their members. */
+/** Maximum size of a response; groups come with their members. */
 const ANSWER_MAX_BYTES = 4_194_304;
 /** RFC 7644 §3.1. */
 const SCIM_TYPE = 'application/scim+json';
 
-/** A SCIM service of somebody else. */
+/** A third-party SCIM service. */
 export interface Service {
-  /** Without a slash at its end. */
+  /** Base URL without a trailing slash. */
   url: string;
   /** The `Authorization` header, if any. */
   authorization: string | undefined;
@@ -24,14 +24,14 @@ export interface Service {
 
 export interface ServiceRequest {
   method: string;
-  /** Below the service's address. */
+  /** Path below the service's URL. */
   path: string;
-  /** JSON. */
+  /** Body as JSON. */
   body?: string | undefined;
   timeoutMs: number;
 }
 
-/** What came back; no `body` where it is not JSON, or too large to be read. */
+/** A response; without `body` if it isn't JSON or is too large. */
 export interface ServiceAnswer {
   status: number;
   body: unknown;
@@ -41,14 +41,14 @@ export interface ServiceAnswer {
   durationMs: number;
 }
 
-/** Nothing came back, and why. */
+/** The reason why there is no response. */
 export interface NoAnswer {
   reason: unknown;
   isTooLate: boolean;
   durationMs: number;
 }
 
-/** Sends one request to a SCIM service. No redirect is followed; it never throws, whatever the answer. */
+/** Sends one request to a SCIM service without following redirects. Never throws. */
 export async function askService(
   policy: OutsidePolicy,
   { url, authorization }: Service,
@@ -85,7 +85,7 @@ export async function askService(
   }
 }
 
-/** Undefined where it is too large, which says nothing of the service as a whole. */
+/** Returns undefined if the response is too large, which isn't a failure of the service as a whole. */
 async function readUnlessTooLarge(answer: IncomingMessage): Promise<Buffer | undefined> {
   try {
     return await readBounded(answer, ANSWER_MAX_BYTES);
@@ -95,7 +95,7 @@ async function readUnlessTooLarge(answer: IncomingMessage): Promise<Buffer | und
   }
 }
 
-/** The header for a token, or for a name and a password (RFC 6750 §2.1, RFC 7617 §2). */
+/** Returns the header for a token (RFC 6750 §2.1) or for a name and a password (RFC 7617 §2). */
 export const bearer = (token: string): string => `Bearer ${token}`;
 export const basic = (username: string, password: string): string =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;

@@ -11,43 +11,44 @@ import { detailOf, tooLarge, whyNoAnswer } from './sentences.ts';
 import type { Wanted } from './wanted.ts';
 
 const TIMEOUT_MS = 15 * SECOND;
-/** How much of an answer is kept for inspection, and of what was sent: a group may have many members. */
+/** Maximum length of logged requests and responses, because groups may have many members. */
 const SHOWN_CHARACTERS = 1_000;
 const BODY_SHOWN_CHARACTERS = 20_000;
-/** How many requests may change a group in one attempt; the rest follows in the next one. */
+/** Maximum number of requests to change a group per attempt; the next attempt continues. */
 const GROUP_WRITES_AT_ONCE = 4;
-/** A service that answers a PATCH with these does not support it, or not this one. */
+/** Statuses that mean a PATCH isn't supported, or not this one. */
 const REFUSES_PATCH: readonly number[] = [400, 405, 501];
 
-/** How people and groups differ: where they are, by what they are found, and what they are called. */
+/** Differences between users and groups: the endpoint, the attribute to search by, and the name. */
 const KINDS = {
   person: { endpoint: '/Users', foundBy: ['userName', 'externalId'], noun: 'person', like: 'somebody' },
   group: { endpoint: '/Groups', foundBy: ['externalId', 'displayName'], noun: 'group', like: 'a group' },
 } as const;
 
 /**
- * What has failed: this person or group for now, or for good; the whole service for now, or until somebody mends it.
+ * The extent of a failure: this resource temporarily or permanently; the whole service temporarily, or until an
+ * administrator fixes it.
  */
 export type Failure = 'later' | 'refused' | 'busy' | 'stop';
 
 export interface Outcome {
-  /** Null where nothing had to be sent. */
+  /** Null if nothing had to be sent. */
   operation: outboundLogRepo.LogRow['operation'] | null;
   failure: Failure | null;
-  /** In a sentence. */
+  /** The error as a sentence. */
   error: string;
-  /** How long the service asks not to be sent anything, in milliseconds. */
+  /** Retry-After of the service, in milliseconds. */
   retryAfterMs: number;
-  /** Whether more has to be sent at once. */
+  /** True if more requests are needed immediately. */
   isUnfinished: boolean;
-  /** The id of the person or group at the service now; null if the service does not have it. */
+  /** The resource's id at the service after the attempt; null if the service doesn't have it. */
   remoteId: string | null;
-  /** Null where it is not known. */
+  /** The resource as last sent; null if unknown. */
   sent: JsonObject | null;
   requests: outboundLogRepo.ProvisioningRequest[];
 }
 
-/** Where the requests go, with what. */
+/** Returns the URL and credentials of a target's service. */
 export const serviceOf = ({
   url,
   authentication,
@@ -58,7 +59,7 @@ export const serviceOf = ({
   authorization: authentication === 'bearer' ? bearer(secret) : basic(username, secret),
 });
 
-/** An answer that ends the attempt. */
+/** Thrown for a response that ends the attempt. */
 class Failed extends Error {
   readonly failure: Failure;
   readonly retryAfterMs: number;
@@ -71,8 +72,8 @@ class Failed extends Error {
 }
 
 /**
- * Brings a person or a group at a SCIM service up to date (RFC 7644): searches before creating, adopts what is already
- * there, writes what differs, and recreates what the service has lost. It never throws, whatever the answers.
+ * Updates a person or a group at a SCIM service (RFC 7644): searches before creating, adopts an existing resource,
+ * writes differences, and recreates a lost resource. Never throws.
  */
 export async function bringUpToDate(
   { outsidePolicy, clock }: Pick<Deps, 'outsidePolicy' | 'clock'>,
@@ -111,7 +112,7 @@ export async function bringUpToDate(
     if ((status >= 500 && status !== 501) || status === 408)
       throw new Failed('later', `The service has failed (${status})${detailOf(answer)}`);
     if (method !== 'POST' && isAccepted(answer) && answer.isTooLarge) throw new Failed('later', tooLarge(status));
-    // A page of a proxy, such as one to sign in at. What has been created is looked for: see `create`.
+    // Another response is a proxy's page, such as its sign-in page. Creations are searched for instead: see `create`.
     if (method !== 'POST' && isAccepted(answer) && !isReadable(answer))
       throw new Failed('later', `The service has answered with something that is not JSON (${status})`);
     return answer;
@@ -130,7 +131,7 @@ export async function bringUpToDate(
     now.sent = null;
   }
 
-  /** What a written resource is afterwards. @returns false where the service no longer has it */
+  /** Records the written resource. @returns false if the service no longer has it */
   function isThere(answer: ServiceAnswer, resource: JsonObject): boolean {
     if (answer.status === 404) return false;
     if (!isAccepted(answer)) throw refused(answer);
@@ -141,14 +142,16 @@ export async function bringUpToDate(
   const writeWhole = async (remoteId: string, resource: JsonObject) =>
     isThere(await ask('PUT', at(remoteId), { ...resource, id: remoteId }), resource);
 
-  /** @returns false where the service no longer has the person or the group */
+  /** @returns false if the service no longer has the person or the group */
   async function write(remoteId: string, resource: JsonObject): Promise<boolean> {
     if (isGroup) return writeGroup(remoteId, resource);
     if (target.changesBy === 'put') return writeWhole(remoteId, resource);
     return isThere(await ask('PATCH', at(remoteId), patchBody(now.sent ?? {}, resource)), resource);
   }
 
-  /** Members are added and removed in slices, whatever was chosen for people, because a group may have thousands. */
+  /**
+   * Adds and removes members in batches, whichever method is configured for people, because groups may have thousands.
+   */
   async function writeGroup(remoteId: string, resource: JsonObject): Promise<boolean> {
     const isSmall = membersOf(resource).length <= MEMBERS_PER_REQUEST;
     if (target.changesBy === 'put' && isSmall) return writeWhole(remoteId, resource);
@@ -165,7 +168,7 @@ export async function bringUpToDate(
     return true;
   }
 
-  /** The group as the service has it; undefined where it does not. */
+  /** Reads the group at the service; undefined if it doesn't have it. */
   async function readGroup(remoteId: string): Promise<JsonObject | undefined> {
     const answer = await ask('GET', at(remoteId));
     if (answer.status === 404) return undefined;
@@ -254,7 +257,7 @@ function operationOf(before: JsonObject | null, after: JsonObject): 'update' | '
   return before ? 'activate' : 'update';
 }
 
-/** The id of the one resource that a search has found, if it is what was looked for: some services ignore filters. */
+/** Returns the id of the only search result if it matches the search, because some services ignore filters. */
 function onlyIdIn(body: unknown, attribute: string, value: Json | undefined): string | undefined {
   const found = isObject(body) && Array.isArray(body.Resources) ? body.Resources : [];
   const fits = found.filter(

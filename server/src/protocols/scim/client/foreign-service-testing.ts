@@ -12,7 +12,7 @@ type KeptGroup = JsonObject & { id: string; displayName: string; members?: { val
 
 type Answer = 'cut' | { status: number; headers?: Record<string, string>; body?: object | string };
 
-/** Whom it has. SCIMMY has one set of resources per process. */
+/** The service's users. SCIMMY has one set of resources per process. */
 const people = new Map<string, Kept>();
 const groups = new Map<string, KeptGroup>();
 
@@ -62,7 +62,7 @@ SCIMMY.Resources.declare(SCIMMY.Resources.Group, {
 });
 SCIMMY.Resources.User.extend(SCIMMY.Schemas.EnterpriseUser);
 
-/** A SCIM service that we did not write (scimmy-routers), with people and groups in memory. */
+/** Starts a third-party SCIM service (scimmy-routers) with users and groups in memory. */
 export async function foreignService(token: string) {
   people.clear();
   groups.clear();
@@ -93,13 +93,13 @@ export async function foreignService(token: string) {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/scim`,
     people,
     groups,
-    /** Every request, e.g. `PUT /scim/Users/1`. */
+    /** Received requests, e.g. `PUT /scim/Users/1`. */
     asked,
-    /** Answers for the next requests, in place of its own. */
+    /** Responses to the next requests, instead of its own. */
     instead,
-    /** Methods that it never supports, with the status that it answers. */
+    /** Unsupported methods, with the status of their responses. */
     never,
-    /** The members of a group by their user names, sorted; undefined where it has no such group. */
+    /** Returns the members of a group by their user names, sorted; undefined if there is no such group. */
     membersOf(displayName: string) {
       const group = [...groups.values()].find((one) => one.displayName === displayName);
       return group && (group.members ?? []).map(({ value }) => people.get(value)?.userName ?? value).sort();

@@ -4,8 +4,8 @@ import { isObject, type Json, type JsonObject } from '../json.ts';
 export const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
 /**
- * The operations that turn one resource into another (RFC 7644 §3.5.2), each with its path: an attribute, a part of it
- * such as `name.givenName`, or an attribute of an extension, such as the manager.
+ * Returns the operations that turn one resource into another (RFC 7644 §3.5.2), each with a path: an attribute, a
+ * sub-attribute such as `name.givenName`, or an extension attribute such as the manager.
  */
 export function patchBody(before: JsonObject, after: JsonObject): JsonObject {
   const { schemas: _before, ...known } = before;
@@ -14,7 +14,7 @@ export function patchBody(before: JsonObject, after: JsonObject): JsonObject {
     const [was, is] = [known[name], wanted[name]];
     if (!isObject(is)) return change(name, was, is);
     const had = isObject(was) ? was : {};
-    // RFC 7644 §3.10: what belongs to an extension follows its URN after a colon.
+    // RFC 7644 §3.10: a colon separates the URN of an extension from its attribute.
     const separator = name.startsWith('urn:') ? ':' : '.';
     return namesIn(had, is).flatMap((part) => change(`${name}${separator}${part}`, had[part], is[part]));
   });

@@ -24,14 +24,13 @@ import { type Wanted, wantedOf, wantedOfGroup } from './wanted.ts';
 type Target = outboundTargetRepo.TargetRow;
 
 /**
- * Writes the result of an attempt, and its consequences for the service: one that is busy or does not answer is left
- * alone for a while, and one that refuses the credentials, or has not answered for days, until an administrator has
- * looked.
- * Those are marked who refer to the person, where the service's id of them has changed.
- * @param began when the attempt began, in milliseconds since the epoch
- * @param inScope whether the person may use the application; true for a group
- * @param groupName what the group is called; '' for a person
- * @returns the number of its entry in the log; null where nothing had to be sent
+ * Records the result of an attempt and its effect on the service: a busy or unresponsive one is paused for a while; one
+ * that refuses the credentials, or hasn't responded for days, is stopped until an administrator intervenes. People who
+ * refer to the person are marked if the service's id of the person has changed.
+ * @param began start of the attempt, in milliseconds since the epoch
+ * @param inScope true if the person can use the application; true for a group
+ * @param groupName name of the group; '' for a person
+ * @returns the number of its log entry; null if nothing had to be sent
  */
 function settlePerson(
   deps: Deps,
@@ -108,7 +107,7 @@ function settlePerson(
   }
 }
 
-/** By which others may refer to a person at the service; null where they must not. */
+/** Returns the id by which others can refer to a person at the service; null if they must not. */
 const referenceTo = ({ remoteId, inScope }: Pick<outboundPersonRepo.PersonRow, 'remoteId' | 'inScope'>) =>
   inScope ? remoteId : null;
 
@@ -121,7 +120,9 @@ interface Settled {
   name: string;
 }
 
-/** What an attempt means for the service. @returns when the person is due again; null for not by itself */
+/**
+ * Applies the effect of an attempt on the service. @returns when the person is due again; null for no automatic retry
+ */
 function consequences(deps: Deps, tx: Tx, target: Target, { person, outcome, now, name }: Settled): number | null {
   const { orgCode, appId } = target;
   const app = { orgCode, appId };
@@ -130,7 +131,7 @@ function consequences(deps: Deps, tx: Tx, target: Target, { person, outcome, now
   const chance = drawChance(deps.random);
   if (failure === 'stop') return stop(error);
   if (failure === 'busy') {
-    // Those who were on their way together have found out together: that is one failure.
+    // Concurrent requests that fail for the same reason count as one failure.
     const isKnown = target.pausedUntil !== null && target.pausedUntil > now;
     const failures = target.failures + (isKnown ? 0 : 1);
     const next = nextDeliveryAttempt({ attempts: failures, retryAfterMs, chance }, now);
@@ -175,16 +176,16 @@ function consequences(deps: Deps, tx: Tx, target: Target, { person, outcome, now
 }
 
 /**
- * Somebody who is being sent when the server is killed is due again after this. Longer than the requests for one of
- * them take.
+ * Time after which a person whose request was interrupted by a crash is due again. Longer than the requests for one
+ * person take.
  */
 export const LEASE_MS = 2 * MINUTE;
-/** People on their way at the same time. */
+/** Maximum number of people sent at the same time. */
 const AT_ONCE = 4;
 
 /**
- * Sends people and groups to the SCIM services of applications: those who are due, with retries for those who were not
- * accepted. Each is claimed in the database first, so that a restart forgets nobody.
+ * Sends due people and groups to the SCIM services of applications, and retries rejected ones. Each is claimed in the
+ * database first, so that a restart loses none.
  */
 export function sendPeople(app: FastifyInstance, deps: Deps): void {
   const { db, clock } = deps;
@@ -208,14 +209,14 @@ export function sendPeople(app: FastifyInstance, deps: Deps): void {
     nextTime: () => outboundPersonRepo.findNextPersonTime(db),
     idOf: ({ number }) => number,
     async send(person) {
-      // Most people of a whole synchronisation need no request: others get their turn in between.
+      // Most people in a full synchronisation need no request: serve other requests in between.
       await setImmediate();
       return await sendPerson(deps, person);
     },
   });
 }
 
-/** Marks the next people of a service; they are sent meanwhile. */
+/** Marks the next people of a service, who are sent meanwhile. */
 function markMore({ db, clock, bus }: Deps, { orgCode, appId }: outboundTargetRepo.ActiveTarget): void {
   db.transaction((tx) => {
     // Saved or removed since it was read.
@@ -227,8 +228,8 @@ function markMore({ db, clock, bus }: Deps, { orgCode, appId }: outboundTargetRe
 }
 
 /**
- * Sends a person or a group that has been claimed.
- * @returns what records the result, and returns the number of the log's entry; null where nothing had to be sent
+ * Sends a claimed person or group.
+ * @returns a function that records the result and returns the number of the log entry; null if nothing had to be sent
  */
 export async function sendPerson(deps: Deps, person: outboundPersonRepo.PersonRow): Promise<() => number | null> {
   const { db, clock } = deps;
@@ -248,7 +249,7 @@ export async function sendPerson(deps: Deps, person: outboundPersonRepo.PersonRo
     return member && application && target && wantedOf(db, member, application, target, person);
   }
 
-  /** Also of one that is gone. */
+  /** Also works for a deleted group. */
   function groupName(): string {
     if (groupId === null) return '';
     const { displayName } = groupRepo.findGroup(db, orgCode, groupId) ?? objectIn(person.sent);

@@ -4,7 +4,7 @@ import type { NoAnswer, ServiceAnswer } from './ask-service.ts';
 
 const DETAIL_MAX_CHARACTERS = 300;
 
-/** What the service itself says of an error (RFC 7644 §3.12), to be added to a sentence. */
+/** Returns the service's own error message (RFC 7644 §3.12) as a suffix for a sentence. */
 export function detailOf({ body }: Pick<ServiceAnswer, 'body'>): string {
   const { detail, scimType } = isObject(body) ? body : {};
   const said = [scimType, detail].filter((part) => typeof part === 'string' && part !== '').join(': ');
@@ -13,7 +13,7 @@ export function detailOf({ body }: Pick<ServiceAnswer, 'body'>): string {
 
 export const tooLarge = (status: number): string => `The service has answered with more than 4 MiB (${status})`;
 
-/** One sentence for every way of not getting an answer: it must not reveal what runs on this machine (decision 081). */
+/** Explains a missing response without revealing what runs on this machine (decision 081). */
 export function whyNoAnswer({ reason, isTooLate }: NoAnswer): string {
   if (isTooLate) return 'No answer within 15 seconds';
   return reason instanceof OutsideRefused ? reason.message : 'This address cannot be reached';

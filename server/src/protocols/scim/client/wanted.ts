@@ -19,17 +19,17 @@ type Member = memberRepo.MemberRow;
 type Target = outboundTargetRepo.TargetRow;
 
 /**
- * What a service should have: nothing, or this resource; `mayBegin` where it may be created for that. `inScope` says
- * whether the application is for them.
+ * The desired state at a service: absent, or this resource. `mayBegin` is true if it may be created. `inScope` is true
+ * if the person can use the application.
  */
 export type Wanted =
   | { isGone: true; inScope: false }
   | { isGone: false; resource: JsonObject; mayBegin: boolean; inScope: boolean };
 
 /**
- * What the SCIM service of an application should hold about a member, as they are now (decision 183). About people who
- * may no longer use the application it is only told that they are not active.
- * @param known what it has of them
+ * Returns the desired state of a member at an application's SCIM service (decision 183). A member without access to the
+ * application is only deactivated.
+ * @param known the state at the service
  */
 export function wantedOf(
   tx: Tx,
@@ -52,10 +52,9 @@ export function wantedOf(
 }
 
 /**
- * What the SCIM service of an application should have of a group: those of its members for whom the application is, by
- * the service's own ids. Where groups are no longer sent, it becomes of them what becomes of people without access: an
- * empty group, or none.
- * @param known what it has of the group
+ * Returns the desired state of a group at an application's SCIM service, with the members who can use the application,
+ * by the service's ids. If groups are no longer sent, the group is emptied or deleted like people without access.
+ * @param known the state at the service
  */
 export function wantedOfGroup(
   tx: Tx,
@@ -76,7 +75,7 @@ export function wantedOfGroup(
   return { isGone, resource: withMembers(named, members), mayBegin: members.length > 0, inScope: true };
 }
 
-/** A member as we tell others: our id is their `externalId`, and the manager has the service's own id. */
+/** Returns a member's resource for a service: our id is the `externalId`, the manager has the service's id. */
 function resourceOf(tx: Tx, member: Member, target: Target, active: boolean): JsonObject {
   const { orgCode, roleCode, managerSuid } = member;
   const { sendManagers, sendRoles, sendAttributes } = target;
@@ -95,13 +94,13 @@ function resourceOf(tx: Tx, member: Member, target: Target, active: boolean): Js
   };
 }
 
-/** The service's own id of somebody for whom the application is; null where it does not have them, or not yet. */
+/** Returns the service's id of a person in scope; null if the service doesn't have them yet. */
 function remoteIdOf(tx: Tx, target: Target, suid: string): string | null {
   const person = outboundPersonRepo.findPerson(tx, target, { suid });
   return person?.inScope ? person.remoteId : null;
 }
 
-/** What organisations have registered (decision 120), as far as it is sent. */
+/** Returns the registered extensions (decision 120) with the attributes to send. */
 function sentExtensions(tx: Tx, orgCode: string, sendAttributes: readonly string[]): Extension[] {
   if (sendAttributes.length === 0) return [];
   return extensionsOf(tx, orgCode).map(({ urn, attributes }) => ({

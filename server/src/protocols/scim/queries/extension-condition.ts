@@ -14,23 +14,23 @@ import { type Filter, type FilterValue, invalid } from './filter.ts';
 type Condition = memberFilterRepo.MemberCondition;
 type Field = memberFilterRepo.StoredField;
 
-/** What a path within the registered extensions, or of what is kept, names. */
+/** The target of a path within registered extensions or stored attributes. */
 export interface KeptTarget {
   attribute: Attribute;
-  /** The part of it; undefined for the whole. */
+  /** The sub-attribute; undefined for the whole. */
   part: Attribute | undefined;
-  /** Of the attribute in what is kept of a member, as JSON path. */
+  /** JSON path of the attribute within a member's stored attributes. */
   at: string;
 }
 
 const quoted = (...names: string[]): string => names.map((name) => `."${name}"`).join('');
 
-/** Lists of which one element is in columns of ours, and the others are kept. */
+/** Lists with one element in columns and the others in stored attributes. */
 const SPLIT_LISTS = USER_ATTRIBUTES.filter(({ name }) => name === 'emails' || name === 'phoneNumbers');
 
 /**
- * Undefined for what has columns of ours. @returns 'unknown' for a part that the extension, or the attribute, does not
- * have
+ * Resolves a path; undefined for attributes with columns. @returns 'unknown' for a sub-attribute that the extension or
+ * attribute doesn't have
  */
 export function targetAt(extensions: readonly Extension[], path: string): KeptTarget | 'unknown' | undefined {
   const named = extensionAt(extensions, path);
@@ -45,10 +45,10 @@ function targetOfKept(path: string): KeptTarget | 'unknown' | undefined {
   return targetAmong(KEPT_ATTRIBUTES, path, []) ?? targetAmong(KEPT_ENTERPRISE, path, ['enterprise']);
 }
 
-/** The elements of a list that are kept beside the one in columns of ours. */
+/** Returns the stored elements of a list that also has an element in columns. */
 export const keptBeside = (path: string): KeptTarget | 'unknown' | undefined => targetAmong(SPLIT_LISTS, path, []);
 
-/** @param within where their values are kept */
+/** @param within JSON path of the stored values */
 function targetAmong(
   attributes: readonly Attribute[],
   path: string,
@@ -58,20 +58,20 @@ function targetAmong(
   const attribute = attributeNamed(attributes, head);
   if (!attribute) return undefined;
   const at = `$${quoted(...within, attribute.name)}`;
-  // RFC 7644 §3.4.2.2: a value stands for an attribute that has others too.
+  // RFC 7644 §3.4.2.2: a complex attribute is compared by its `value`.
   const part = attributeNamed(attribute.subAttributes ?? [], sub ?? 'value');
   const isWhole = sub === undefined || (sub === 'value' && attribute.multiValued && attribute.type !== 'complex');
   return part || isWhole ? { attribute, part, at } : 'unknown';
 }
 
-/** Whether a member has a value. */
+/** Returns a condition for members with any value. */
 export function presentAt({ attribute, part, at }: KeptTarget): Condition {
   const path = part ? quoted(part.name) : '';
   if (!attribute.multiValued) return { op: 'present', column: { of: 'member', path: `${at}${path}`, kind: 'text' } };
   return { op: 'some', at, condition: { op: 'present', column: { of: 'element', path: `$${path}`, kind: 'text' } } };
 }
 
-/** Whether a member has values of an extension, and so its schema. */
+/** Returns a condition for members with values of an extension, and so with its schema. */
 export const extended = ({ urn }: Extension): Condition => ({
   op: 'present',
   column: { of: 'member', path: `$${quoted('extensions', urn)}`, kind: 'text' },
@@ -79,7 +79,7 @@ export const extended = ({ urn }: Extension): Condition => ({
 
 type Compared = Extract<Filter, { value: unknown }>;
 
-/** Whether a value of a member compares. @throws ScimError invalidFilter for what cannot be compared */
+/** Returns a condition that compares a value. @throws ScimError invalidFilter for an unsupported comparison */
 export function comparedAt(target: KeptTarget, filter: Compared): Condition {
   const { attribute, part, at } = target;
   const { op, value } = filter;
@@ -91,7 +91,7 @@ export function comparedAt(target: KeptTarget, filter: Compared): Condition {
   const leaf = part ?? attribute;
   if (!attribute.multiValued) return comparing({ of: 'member', path: pathOf(target) }, leaf, filter);
   const element = { of: 'element', path: part ? `$${quoted(part.name)}` : '$' } as const;
-  // Different from all of them, as `ne` is from the one value of others.
+  // `ne` means different from all values.
   if (op === 'ne') {
     return { op: 'not', condition: { op: 'some', at, condition: comparing(element, leaf, { ...filter, op: 'eq' }) } };
   }
@@ -100,7 +100,7 @@ export function comparedAt(target: KeptTarget, filter: Compared): Condition {
 
 const pathOf = ({ part, at }: KeptTarget): string => `${at}${part ? quoted(part.name) : ''}`;
 
-/** The value of which a list is sorted; of several the first. Undefined for an attribute that is made of parts. */
+/** Returns the value to sort by, the first of several. Undefined for a complex attribute. */
 export function sortFieldOf(target: KeptTarget): Field | undefined {
   const { attribute, part, at } = target;
   const leaf = part ?? attribute;
@@ -109,7 +109,10 @@ export function sortFieldOf(target: KeptTarget): Field | undefined {
   return { of: 'member', path, kind: kindOf(leaf) };
 }
 
-/** A condition on one element of a list: `badges[type eq "door" and number gt 5]`. @throws ScimError invalidFilter */
+/**
+ * Returns a condition on one element of a list: `badges[type eq "door" and number gt 5]`. @throws ScimError
+ * invalidFilter
+ */
 export function elementCondition({ attribute }: KeptTarget, filter: Filter): Condition {
   const read = (inner: Filter): Condition => {
     switch (inner.op) {
@@ -156,7 +159,7 @@ function comparing(place: Pick<Field, 'of' | 'path'>, attribute: Attribute, { op
   return { op, column: { ...place, kind: kindOf(attribute) }, value: operandOf(attribute, value) };
 }
 
-/** What is compared with, as the database has it. Numbers and booleans may be sent as texts, as Entra does. */
+/** Returns an operand as stored in the database. Entra sends numbers and booleans as strings. */
 function operandOf({ name, type }: Attribute, value: Exclude<FilterValue, null> | null): string | number {
   const text = String(value);
   if (type === 'boolean') {

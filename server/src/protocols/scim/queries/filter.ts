@@ -8,8 +8,8 @@ type Operator = memberFilterRepo.Comparison;
 export type FilterValue = string | number | boolean | null;
 
 /**
- * A parsed filter (RFC 7644 §3.4.2.2). Paths are in lower case, without the built-in schema that may stand before them;
- * others stay.
+ * A parsed filter (RFC 7644 §3.4.2.2). Paths are in lower case, without the prefix of a built-in schema; other prefixes
+ * are kept.
  */
 export type Filter =
   | { op: 'and' | 'or'; filters: readonly Filter[] }
@@ -23,7 +23,7 @@ const isOperator = (word: string): word is Operator => OPERATORS.includes(word);
 
 const MAX_LENGTH = 2_000;
 const MAX_DEPTH = 20;
-/** Each is made for every member of the organisation. */
+/** Maximum number of comparisons, which are made for every member of the organisation. */
 export const MAX_COMPARISONS = 50;
 
 /** @throws ScimError invalidFilter */
@@ -73,7 +73,7 @@ export function parseFilter(text: string): Filter {
       const filter = either(depth + 1);
       expect(']');
       if (tokens[next]?.startsWith('.') !== true) return { op: 'in', path, filter };
-      // `emails[type eq "work"].value eq "…"`: not in the grammar, and what Entra asks for where it matches by address.
+      // `emails[type eq "work"].value eq "…"` isn't in the grammar, but Entra sends it to match users by email address.
       return { op: 'in', path, filter: { op: 'and', filters: [filter, compared(pathOf(take().slice(1)))] } };
     }
     return compared(path);
@@ -94,7 +94,7 @@ export function parseFilter(text: string): Filter {
   return filter;
 }
 
-/** The maximum number of comparisons that a filter makes on one resource. */
+/** Returns the maximum number of comparisons that a filter makes on one resource. */
 export function comparisonsIn(filter: Filter): number {
   switch (filter.op) {
     case 'and':
@@ -125,7 +125,7 @@ function tokensOf(text: string): string[] {
 
 const PREFIXES = [USER_SCHEMA, GROUP_SCHEMA, ENTERPRISE_SCHEMA].map((urn) => `${urn.toLowerCase()}:`);
 
-/** A path in lower case, without a built-in schema that may stand before it; undefined for anything but a path. */
+/** Returns a path in lower case, without the prefix of a built-in schema; undefined for an invalid path. */
 export function barePath(text: string): string | undefined {
   const lower = text.trim().toLowerCase();
   const path = lower.slice(PREFIXES.find((known) => lower.startsWith(known))?.length ?? 0);

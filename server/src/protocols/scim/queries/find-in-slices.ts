@@ -4,20 +4,20 @@ import { badRequest, ScimError } from '../scim-error.ts';
 import type { Scope } from '../scope.ts';
 import type { Paging } from './list-answer.ts';
 
-/** Comparisons made in one slice, for all its members together: a few milliseconds of work. */
+/** Number of comparisons per slice, over all its members: a few milliseconds of work. */
 const COMPARISONS = 10_000;
-/** The cost of reading a member, in comparisons. */
+/** Cost of reading a member, in comparisons. */
 const READING = 4;
-/** Members in one slice of the search index, which reads only those found. */
+/** Number of members per slice of the search index, which only reads matches. */
 const INDEXED = 20_000;
-/** The maximum number sorted: all of them must be held in memory for that. */
+/** Maximum number of sorted results, which must all be held in memory. */
 export const SORTED_MAX = 20_000;
 
 type Slice = memberFilterRepo.IdSlice;
 
 export interface FilterWish extends Paging {
   condition: memberFilterRepo.MemberCondition | undefined;
-  /** How many comparisons it has. */
+  /** Number of comparisons. */
   comparisons: number;
   orderBy: memberFilterRepo.MemberColumn | memberFilterRepo.StoredField | undefined;
   isDescending: boolean;
@@ -29,9 +29,9 @@ export interface FoundPage {
 }
 
 /**
- * Some of those who meet a condition, and their total number. Reads every member of the organisation, slice by slice,
- * and lets others have their turn after each.
- * @throws ScimError tooMany where more than `SORTED_MAX` would have to be sorted
+ * Returns a page of the members who meet a condition, and their total number. Reads every member of the organisation in
+ * slices, and serves other requests after each.
+ * @throws ScimError tooMany if more than `SORTED_MAX` would have to be sorted
  */
 export async function findInSlices(scope: Scope, wish: FilterWish): Promise<FoundPage> {
   const { deps, organisation } = scope;
@@ -74,7 +74,7 @@ function compareKeys(a: Key, b: Key): number {
   return a < b ? -1 : 1;
 }
 
-/** The same for those with a text in one of their fields, found by the search index. */
+/** Does the same for members with a text in one of their fields, using the search index. */
 export async function searchInSlices(
   scope: Scope,
   search: memberSearchRepo.TextSearch,
@@ -95,7 +95,7 @@ export async function searchInSlices(
   return { rows, total };
 }
 
-/** All of them from an offset on, found without counting those after the page. @param total how many there are */
+/** Lists all members from an offset without counting those after the page. @param total the total number of members */
 export async function listInSlices(scope: Scope, { offset, count }: Paging, total: number): Promise<FoundPage> {
   const { deps, organisation } = scope;
   const find = memberFilterRepo.memberFinder(deps.db, {});

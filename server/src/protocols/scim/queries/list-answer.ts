@@ -8,17 +8,17 @@ const PAGE = 100;
 export const PAGE_MAX = 500;
 
 export interface Paging {
-  /** From 0. */
+  /** Zero-based offset. */
   offset: number;
   count: number;
 }
 
-/** Nobody can say which of several counts. Lists of attributes some clients write as several parameters. */
+/** Parameters that would be ambiguous if repeated. Some clients repeat those for lists of attributes. */
 const ONCE = ['filter', 'sortBy', 'sortOrder', 'startIndex', 'count'];
 
 /**
- * RFC 7644 §3.4.2.4: below 1 the first, below 0 none. @throws ScimError invalidValue for what is not a number, or where
- * what makes a list is there twice
+ * Parses paging parameters (RFC 7644 §3.4.2.4): a startIndex below 1 means 1, a count below 0 means 0.
+ * @throws ScimError invalidValue for a value that isn't a number, or a repeated parameter
  */
 export function readPaging(query: URLSearchParams): Paging {
   const twice = ONCE.find((name) => query.getAll(name).length > 1);
@@ -35,9 +35,7 @@ function numberIn(query: URLSearchParams, name: string): number | undefined {
   throw badRequest('invalidValue', `${name} is a whole number.`);
 }
 
-/**
- * Whether the order is descending. @throws ScimError invalidValue for another order than the two of RFC 7644 §3.4.2.3
- */
+/** Returns true for descending order. @throws ScimError invalidValue for an unknown order (RFC 7644 §3.4.2.3) */
 export function isDescending(query: URLSearchParams): boolean {
   const order = query.get('sortOrder')?.trim().toLowerCase() || 'ascending';
   if (order !== 'ascending' && order !== 'descending') {
@@ -46,17 +44,17 @@ export function isDescending(query: URLSearchParams): boolean {
   return order === 'descending';
 }
 
-/** The path by which a list is sorted, as `barePath`. @throws ScimError invalidPath for anything but a path */
+/** Parses the path to sort by, as `barePath`. @throws ScimError invalidPath for an invalid path */
 export function readSortBy(sortBy: string): string {
   const path = barePath(sortBy);
   if (path === undefined) throw unsortable(sortBy);
   return path;
 }
 
-/** RFC 7644 §3.12, table 9: the path is wrong. There is no filter, and its value is of the right kind. */
+/** RFC 7644 §3.12, table 9: invalidPath, because there is no filter and the value has the right type. */
 export const unsortable = (path: string) => badRequest('invalidPath', `sortBy: there is no attribute ${path}.`);
 
-/** @param texts the resources as JSON, where they have been written already: writing takes as long as making them */
+/** @param texts the resources as JSON, if already serialised, which takes as long as building them */
 export function listAnswer(
   resources: JsonObject[],
   total: number,

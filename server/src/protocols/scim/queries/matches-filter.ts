@@ -1,15 +1,15 @@
 import { fieldOf, isObject, type Json, type JsonObject } from '../json.ts';
 import type { Filter } from './filter.ts';
 
-/** How the texts of a resource are compared. */
+/** How strings of a resource are compared. */
 interface Comparing {
-  /** Paths, in lower case, whose texts are compared with case (RFC 7643 §7, `caseExact`). */
+  /** Case-sensitive paths, in lower case (RFC 7643 §7, `caseExact`). */
   exact?: ReadonlySet<string>;
-  /** The list whose elements are compared. */
+  /** Path of the list whose elements are compared. */
   within?: string;
 }
 
-/** Whether a resource, or an element of one of its attributes, matches a filter. Texts are compared without case. */
+/** Returns true if a resource, or an element of one of its attributes, matches a filter. Case is ignored by default. */
 export function matchesFilter(resource: JsonObject, filter: Filter, comparing: Comparing = {}): boolean {
   switch (filter.op) {
     case 'and':
@@ -29,7 +29,7 @@ export function matchesFilter(resource: JsonObject, filter: Filter, comparing: C
     default: {
       const { op, path, value } = filter;
       const isExact = comparing.exact?.has(`${comparing.within ?? ''}${path}`) === true;
-      // Entra asks for booleans as texts.
+      // Entra sends booleans as strings.
       const textOf = (one: Json) => (isExact ? String(one) : String(one).toLowerCase());
       const leaves = leavesAt(resource, path);
       if (op === 'ne') return leaves.every((one) => textOf(one) !== textOf(value));
@@ -58,7 +58,7 @@ const order = {
   le: <T extends string | number>(a: T, b: T) => a <= b,
 };
 
-/** The values at a path; of a list, its elements. */
+/** Returns the values at a path; for a list, its elements. */
 export function valuesAt(resource: JsonObject, path: string): Json[] {
   let values: Json[] = [resource];
   for (const name of path.split('.')) {
@@ -71,6 +71,6 @@ export function valuesAt(resource: JsonObject, path: string): Json[] {
   return values;
 }
 
-/** For an element with parts, its value is compared (RFC 7644 §3.4.2.2). */
+/** For a complex element, its `value` is compared (RFC 7644 §3.4.2.2). */
 const leavesAt = (resource: JsonObject, path: string): Json[] =>
   valuesAt(resource, path).flatMap((value) => (isObject(value) ? [value.value ?? null] : [value]));

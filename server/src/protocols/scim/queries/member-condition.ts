@@ -18,7 +18,7 @@ import { unsortable } from './list-answer.ts';
 type Condition = memberFilterRepo.MemberCondition;
 type Column = memberFilterRepo.MemberColumn;
 
-/** Several columns hold the values of one attribute. */
+/** Several columns can hold the values of one attribute. */
 type Source = Column | readonly Column[] | { constant: string } | AddressSource | undefined;
 
 interface AddressSource {
@@ -27,8 +27,8 @@ interface AddressSource {
 }
 
 /**
- * The columns behind the attributes of a user; a text that is the same for everybody is given as a constant, an address
- * by where it begins below our own, and undefined is a part that only kept elements have, or nobody.
+ * Sources of user attributes: a column, a constant for all users, a URL by its path below the base, or undefined for a
+ * sub-attribute that only stored elements have, if any.
  */
 const ATTRIBUTES: Record<string, Source> = {
   id: 'id',
@@ -73,15 +73,15 @@ const EXACT: ReadonlySet<Column> = new Set(['id', 'externalId', 'managerId', 'gr
 const FLAGS: ReadonlySet<Column> = new Set(['addressPrimary', 'phonePrimary']);
 
 interface Finding {
-  /** Those that the organisation has registered. */
+  /** The registered extensions of the organisation. */
   extensions: readonly Extension[];
-  /** Our own address, with which those of resources begin. */
+  /** Base URL of resources. */
   base: string;
 }
 
 /**
- * A filter on users as a database condition.
- * @throws ScimError invalidFilter for what no user has
+ * Translates a filter on users to a database condition.
+ * @throws ScimError invalidFilter for an attribute that users don't have
  */
 export function memberConditionOf(filter: Filter, finding: Finding, within = ''): Condition {
   const { extensions, base } = finding;
@@ -113,14 +113,14 @@ export function memberConditionOf(filter: Filter, finding: Finding, within = '')
       const others = within === '' ? known(keptBeside(path), path) : undefined;
       if (!others) return own;
       if (filter.op === 'pr') return { op: 'or', conditions: [own, presentAt(others)] };
-      // Different from all of them, and none at all.
+      // `ne` means different from all values, or unassigned.
       const isOfAll = filter.op === (filter.value === null ? 'eq' : 'ne');
       return { op: isOfAll ? 'and' : 'or', conditions: [own, comparedAt(others, filter)] };
     }
   }
 }
 
-/** Everybody has the first two schemas, and those of extensions of which they have values. */
+/** All users have the first two schemas, and those of extensions with values. */
 function schemasCondition(filter: Compared | { op: 'pr' }, extensions: readonly Extension[]): Condition {
   if (filter.op === 'pr') return { op: 'is', value: true };
   const { op, value } = filter;
@@ -151,8 +151,8 @@ function known(target: KeptTarget | 'unknown' | undefined, path: string): KeptTa
 }
 
 /**
- * The column, or the registered attribute, by which users are sorted. @throws ScimError invalidPath for what no user
- * has
+ * Returns the column or registered attribute to sort users by.
+ * @throws ScimError invalidPath for an attribute that users don't have
  */
 export function sortColumnOf(
   path: string,
@@ -171,7 +171,7 @@ export function sortColumnOf(
   return typeof found === 'string' ? found : undefined;
 }
 
-/** Of groups alone: users have no value there, so that one filter can ask for both (RFC 7644 §3.4.2.1). */
+/** Group attribute that is unassigned for users, so that one filter can cover both (RFC 7644 §3.4.2.1). */
 const OF_GROUPS = 'members';
 
 function isKnown(path: string): boolean {
@@ -193,7 +193,7 @@ const unfindable = (path: string) => invalid(`users cannot be found by ${path}`)
 type Compared = Extract<Filter, { value: unknown }>;
 
 function present(path: string): Condition {
-  // For an attribute with parts, a part that is never missing.
+  // For an attribute with sub-attributes, use one that is always assigned.
   const found = path === 'name' ? 'formattedName' : path === 'meta' ? 'created' : attributeAt(path);
   if (found === undefined) return { op: 'is', value: false };
   const columns = isAddress(found) ? found.columns : found;

@@ -3,7 +3,7 @@ import { ENTERPRISE, type Extension, extensionAt } from '../extensions.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { badRequest } from '../scim-error.ts';
 
-/** Which attributes are requested (RFC 7644 §3.9); `leadingTo` are those of which a part is. */
+/** The requested attributes (RFC 7644 §3.9); `leadingTo` are the ancestors of requested sub-attributes. */
 export type Projection =
   | { only: ReadonlySet<string>; leadingTo: ReadonlySet<string> }
   | { without: ReadonlySet<string> }
@@ -12,8 +12,9 @@ export type Projection =
 const ALWAYS = new Set(['schemas', 'id']);
 
 /**
- * @param extensions those that the organisation has registered: some of their attributes are sent always, or on request
- * @throws ScimError invalidValue where both are given
+ * Parses the requested attributes.
+ * @param extensions the registered extensions, some of whose attributes are returned always or only on request
+ * @throws ScimError invalidValue if both parameters are present
  */
 export function readProjection(query: URLSearchParams, extensions: readonly Extension[] = []): Projection {
   const only = namesIn(query.get('attributes'), extensions);
@@ -26,20 +27,20 @@ export function readProjection(query: URLSearchParams, extensions: readonly Exte
   }
   const onRequest = keysReturned(extensions, 'request');
   if (!without && onRequest.length === 0) return undefined;
-  // Without an extension is without those of its attributes that are not always sent.
+  // Excluding an extension excludes its attributes, except those that are always returned.
   const keys = [...(without ?? []), ...onRequest].flatMap((key) =>
     always.some((kept) => kept.startsWith(`${key}/`)) ? keysOf(extensions, key) : [key],
   );
   return { without: new Set(keys.filter((key) => !always.some((kept) => `${key}/`.startsWith(`${kept}/`)))) };
 }
 
-/** The keys on the way to one. */
+/** Returns the keys of the ancestors of a key. */
 function leadingTo(key: string): string[] {
   const names = key.split('/');
   return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'));
 }
 
-/** The keys of the attributes that are returned in some way. */
+/** Returns the keys of attributes with a given `returned` characteristic. */
 const keysReturned = (extensions: readonly Extension[], how: Attribute['returned']): string[] =>
   extensions.flatMap(({ urn, attributes }) =>
     attributes.filter(({ returned }) => returned === how).map(({ name }) => `${urn}/${name}`.toLowerCase()),
@@ -62,7 +63,7 @@ function namesIn(text: string | null, extensions: readonly Extension[]): Readonl
   return names.length > 0 ? new Set(names) : undefined;
 }
 
-/** The names on the way to an attribute, joined by `/`: the attributes of an extension are one level deeper. */
+/** Returns the names along the path of an attribute, joined by `/`: extension attributes are one level deeper. */
 function keyOf(name: string, extensions: readonly Extension[]): string {
   const named = extensionAt(extensions, name);
   if (named) {
@@ -70,12 +71,12 @@ function keyOf(name: string, extensions: readonly Extension[]): string {
     return named.rest === '' ? urn : `${urn}/${named.rest.replace('.', '/')}`;
   }
   const [head = ''] = name.split('.');
-  // Without its schema an attribute of the enterprise extension is meant as well, as in filters and paths.
+  // As in filters and paths, attributes of the enterprise extension can be named without its URN.
   const isExtended = attributeNamed(ENTERPRISE.attributes, head) !== undefined;
   return isExtended ? `${ENTERPRISE.urn.toLowerCase()}/${name.replace('.', '/')}` : name.replace('.', '/');
 }
 
-/** Whether an attribute is requested, so that expensive ones need not be computed. */
+/** Returns true if an attribute is requested, so that expensive ones are only computed then. */
 export function isAskedFor(projection: Projection, attribute: string): boolean {
   const name = attribute.toLowerCase();
   if (!projection) return true;
@@ -83,7 +84,7 @@ export function isAskedFor(projection: Projection, attribute: string): boolean {
   return projection.only.has(name) || projection.leadingTo.has(name);
 }
 
-/** What is requested of a resource; `schemas` and `id` always are. */
+/** Returns the requested attributes of a resource, with `schemas` and `id` in any case. */
 export function project(resource: JsonObject, projection: Projection): JsonObject {
   if (!projection) return resource;
   return narrowed(resource, projection, '');

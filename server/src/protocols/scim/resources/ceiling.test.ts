@@ -22,7 +22,7 @@ const suidOf = (email: string) => memberByEmail(portal, 'acme', email).suid;
 const rowOf = (suid: string) => memberRepo.findMember(portal.deps.db, 'acme', suid);
 const roleOf = (email: string) => memberByEmail(portal, 'acme', email).roleCode;
 
-/** A directory with credentials that this person has just made. */
+/** Returns a directory with credentials that this person has just created. */
 async function directoryMadeBy(email: string): Promise<Directory> {
   const { token } = await portal.signIn(email);
   const { body } = await portal.call(renewScimCredentials, { body: {} }, { token });
@@ -140,7 +140,7 @@ describe('a Security Admin who creates credentials', () => {
       const moved = [{ op: 'add', path: 'members', value: [{ value: before.suid }] }];
       expectRefused(await directory.patch('/Groups/USER', moved), /may not change/);
       expect(rowOf(before.suid)).toEqual(before);
-      // Repeating what is already so changes nothing.
+      // Repeating the current value changes nothing.
       expect((await directory.patch(path, [{ op: 'replace', path: 'active', value: true }])).status).toBe(200);
     }
   });

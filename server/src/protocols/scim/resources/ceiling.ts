@@ -4,8 +4,8 @@ import { ScimError } from '../scim-error.ts';
 import type { Scope } from '../scope.ts';
 
 /**
- * Check this before a role is given, or a group is changed. @throws ScimError 403 where the role allows more than the
- * credentials
+ * Checks that the directory can assign a role. Call before assigning it or changing its group.
+ * @throws ScimError 403 if the role has more permissions than the credentials
  */
 export function requireRoleWithin({ orgCode, credentials }: Scope, tx: Tx, roleCode: string): void {
   const role = roleRepo.findRole(tx, orgCode, roleCode);
@@ -14,8 +14,8 @@ export function requireRoleWithin({ orgCode, credentials }: Scope, tx: Tx, roleC
 }
 
 /**
- * Check this before a member is changed, disabled or deleted. @throws ScimError 403 where the role allows more than the
- * credentials
+ * Checks that the directory can change a member. Call before changing, disabling or deleting them.
+ * @throws ScimError 403 if the member's role has more permissions than the credentials
  */
 export function requireMemberWithin({ orgCode, credentials }: Scope, tx: Tx, member: { roleCode: string }): void {
   const role = roleRepo.findRole(tx, orgCode, member.roleCode);

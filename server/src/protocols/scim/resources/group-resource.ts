@@ -5,15 +5,16 @@ import type { JsonObject } from '../json.ts';
 import type { Scope } from '../scope.ts';
 import { type Versioned, versionOf } from './version.ts';
 
-/** Longer lists of members are left out: half a list would be taken for the whole. */
+/** Longer member lists are omitted, because a partial list would look complete. */
 export const MEMBERS_MAX = 10_000;
 
-/** A role as directories see it: a group. @param hasMembers whether members are requested */
+/** Returns a role as a SCIM group. @param hasMembers true if members are requested */
 export function roleResource(scope: Scope, tx: Tx, role: roleRepo.RoleRow, hasMembers: boolean): Versioned {
   const { organisation, orgCode } = scope;
   const { roleCode, name, externalId } = role;
   const createdAt = role.createdAt ?? organisation.createdAt;
-  // Who joins with a role changes it too; that leaves no mark on the role, because people join in thousands.
+  // Assigning a role to a new member changes the group too, but isn't recorded on the role, because imports add
+  // thousands.
   const joinedAt = roleRepo.findLastJoinTime(tx, orgCode, roleCode) ?? 0;
   const rows = hasMembers ? provisioningRepo.listMembersOfRole(tx, orgCode, roleCode, MEMBERS_MAX + 1) : undefined;
   const said = { ...saidOf({ id: roleCode, displayName: name, externalId }), ...membersOf(scope, rows) };
@@ -22,8 +23,8 @@ export function roleResource(scope: Scope, tx: Tx, role: roleRepo.RoleRow, hasMe
 }
 
 /**
- * A group as directories see it. Its version is that of its own changes, with or without its members. @param hasMembers
- * as above
+ * Returns a custom group as a SCIM group. Its version changes with the group, whether or not members are included.
+ * @param hasMembers true if members are requested
  */
 export function groupResource(scope: Scope, tx: Tx, group: groupRepo.GroupRow, hasMembers: boolean): Versioned {
   const { groupId, displayName, externalId, createdAt, changedAt } = group;

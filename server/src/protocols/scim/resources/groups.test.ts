@@ -59,7 +59,7 @@ describe('roles as groups', () => {
     const byMember = await directory.filter('Groups', `members.value eq "${suidOf(USER)}"`, 'attributes=displayName');
     expect(byMember.found).toEqual([{ schemas: [GROUP_SCHEMA], id: 'USER', displayName: 'Org User' }]);
     expect((await directory.filter('Groups', 'displayName is "x"')).body).toMatchObject({ scimType: 'invalidFilter' });
-    // A word that is misspelt must not look like a group that is not there.
+    // A misspelt attribute must not look like an empty result.
     for (const unknown of ['name eq "x"', 'not (owner pr)', 'members.name eq "x"', 'members[name eq "x"]']) {
       expect((await directory.filter('Groups', unknown)).body).toMatchObject({ scimType: 'invalidFilter' });
       const search = { schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'], filter: unknown };

@@ -15,7 +15,7 @@ import { type GroupStep, groupStepsOf, readGroup } from './read-group.ts';
 import { changeRole, refuseToDelete } from './role-groups.ts';
 import { answerWith, type Versioned } from './version.ts';
 
-/** Groups (RFC 7644 §3): the roles with the people who have them, and groups beside them (decision 120). */
+/** Answers requests for groups (RFC 7644 §3): the roles with their members, and custom groups (decision 120). */
 export function answerGroups(
   scope: Scope,
   id: string | undefined,
@@ -63,13 +63,13 @@ function getGroup(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
   return answerWith({ ...found, resource: project(found.resource, projection) }, request);
 }
 
-/** What is compared with case: ids and addresses. */
+/** Case-sensitive paths: ids and URLs. */
 const EXACT = exactPathsOf([...COMMON_ATTRIBUTES, ...GROUP_ATTRIBUTES]);
 
-/** Groups that are read before others have their turn. */
+/** Number of groups read before other requests are served. */
 const SLICE = 200;
 
-/** A list of groups alone, also for `.search`. @throws ScimError invalidFilter for what no group has */
+/** Lists groups only, also for `.search`. @throws ScimError invalidFilter for an attribute that groups don't have */
 export function searchGroups(scope: Scope, query: URLSearchParams): Promise<ScimAnswer> {
   const filter = query.get('filter');
   const unknown = filter ? pathsIn(parseFilter(filter)).find((path) => !isKnown(path)) : undefined;
@@ -78,8 +78,8 @@ export function searchGroups(scope: Scope, query: URLSearchParams): Promise<Scim
 }
 
 /**
- * A page of groups, filtered: the roles first, each kind in the order of their names. An attribute that groups do not
- * have has no value: this may be a part of a search over everything (RFC 7644 §3.4.2.1).
+ * Lists a page of filtered groups: roles first, then custom groups, each by name. Unknown attributes count as
+ * unassigned, because this may be part of a root search (RFC 7644 §3.4.2.1).
  */
 export async function listGroups(scope: Scope, query: URLSearchParams): Promise<ScimAnswer> {
   const { db } = scope.deps;
@@ -88,7 +88,7 @@ export async function listGroups(scope: Scope, query: URLSearchParams): Promise<
   const filterText = query.get('filter');
   const parts = filterText ? partsOf(parseFilter(filterText)) : [];
   const { candidates, rest } = candidatesFor(scope, parts);
-  // Each may have ten thousand members, so they are read only of those that meet the rest of the filter.
+  // Groups may have 10,000 members, so members are read only of groups that match the rest of the filter.
   const [deep, flat] = [rest.filter(namesMembers), rest.filter((part) => !namesMembers(part))];
   const order = orderOf(query);
   const isDeep = order?.path.startsWith('members') ?? false;
@@ -114,11 +114,11 @@ export async function listGroups(scope: Scope, query: URLSearchParams): Promise<
   return listAnswer(shown, all.length, paging);
 }
 
-/** What all must be met. */
+/** Returns the operands of a conjunction. */
 const partsOf = (filter: Filter): readonly Filter[] =>
   filter.op === 'and' ? filter.filters.flatMap(partsOf) : [filter];
 
-/** Every path that a filter compares, as if it stood alone. */
+/** Returns every path that a filter compares, in full. */
 function pathsIn(filter: Filter): string[] {
   switch (filter.op) {
     case 'and':
@@ -141,7 +141,7 @@ function isKnown(path: string): boolean {
 
 const namesMembers = (filter: Filter): boolean => pathsIn(filter).some((path) => path.split('.')[0] === 'members');
 
-/** The id of the one member who is asked for by `members.value eq "…"`. */
+/** Returns the member id in `members.value eq "…"`. */
 function memberNamedBy(filter: Filter): string | undefined {
   if (filter.op === 'in' && filter.path === 'members') {
     const { filter: inner } = filter;
@@ -151,7 +151,7 @@ function memberNamedBy(filter: Filter): string | undefined {
   return isMember ? String(filter.value) : undefined;
 }
 
-/** The groups that may meet a filter, by the indexes that help, and the parts of it that are still to be met. */
+/** Returns the groups that may match a filter, using indexes if possible, and the conditions still to be checked. */
 function candidatesFor(scope: Scope, parts: readonly Filter[]): { candidates: Group[]; rest: readonly Filter[] } {
   const { orgCode, deps } = scope;
   const { db } = deps;
@@ -189,7 +189,7 @@ function groupsFor(tx: Tx, orgCode: string, parts: readonly Filter[]): groupRepo
   return groupRepo.listGroups(tx, orgCode);
 }
 
-/** @throws ScimError invalidPath for what no group has */
+/** @throws ScimError invalidPath for an attribute that groups don't have */
 function orderOf(query: URLSearchParams): { path: string; isBackwards: boolean } | undefined {
   const sortBy = query.get('sortBy');
   const isBackwards = isDescending(query);
@@ -205,7 +205,7 @@ function sorted<Found extends { resource: JsonObject }>(all: Found[], order: Ret
     one,
     key: String(valuesAt(one.resource, order.path)[0] ?? '').toLowerCase(),
   }));
-  // RFC 7644 §3.4.2.3: those without a value are the last of an ascending order.
+  // RFC 7644 §3.4.2.3: unassigned values come last in ascending order.
   keyed.sort((a, b) => Number(a.key === '') - Number(b.key === '') || a.key.localeCompare(b.key));
   if (order.isBackwards) keyed.reverse();
   return keyed.map(({ one }) => one);

@@ -11,11 +11,11 @@ import {
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { badRequest } from '../scim-error.ts';
 
-/** Values of one attribute of a user. */
+/** Maximum number of values of one attribute of a user. */
 export const ELEMENTS_MAX = 50;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** The attributes of a user, spelt as in the schemas, that have no column. @throws ScimError invalidValue */
+/** Returns the user's attributes without a column, spelt as in the schemas. @throws ScimError invalidValue */
 export function keptOf(user: JsonObject): JsonObject {
   const { name, [ENTERPRISE_SCHEMA]: enterprise } = user;
   return {
@@ -37,7 +37,9 @@ function partsOf(attributes: readonly Attribute[], object: JsonObject, path: str
   return parts;
 }
 
-/** What is kept of a value of an attribute. Undefined for nothing: an empty list or text is none (RFC 7643 §2.5). */
+/**
+ * Returns the stored form of a value; undefined for an empty list or string, which means unassigned (RFC 7643 §2.5).
+ */
 export function storedValue(attribute: Attribute, value: Json | undefined, path: string): Json | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   if (!attribute.multiValued) return keptOne(attribute, value, path);
@@ -68,7 +70,7 @@ function keptOne(attribute: Attribute, value: Json, path: string): Json | undefi
     return parts;
   }
   if (type === 'boolean') {
-    // Entra's older dialect writes "True".
+    // Entra's legacy dialect writes "True".
     const text = String(value).toLowerCase();
     if (text !== 'true' && text !== 'false') throw wrong(path, 'true or false is expected');
     return text === 'true';
@@ -94,7 +96,7 @@ const EXPECTED = {
 /** XML Schema's dateTime (RFC 7643 §2.3.5). */
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?$/;
 
-/** Whether a value is of a simple type (RFC 7643 §2.3). */
+/** Returns true if a value has a simple type (RFC 7643 §2.3). */
 export function isOfType(type: Exclude<Attribute['type'], 'complex'>, value: Json): boolean {
   switch (type) {
     case 'boolean':
@@ -120,7 +122,9 @@ function canonicalOf({ canonicalValues = [], caseExact }: Attribute, text: strin
   return found;
 }
 
-/** As JSON for the column; null for nothing. @throws ScimError invalidValue where it is too large */
+/**
+ * Serialises attributes for the column; null if there are none. @throws ScimError invalidValue if they are too large
+ */
 export function keptText(kept: JsonObject): string | null {
   if (Object.keys(kept).length === 0) return null;
   const text = JSON.stringify(kept);
@@ -132,8 +136,8 @@ export function keptText(kept: JsonObject): string | null {
 }
 
 /**
- * What is kept of a user, for the audit trail: each attribute by its name, lists as lines of text.
- * @param prefix stands before the names, and parts then have the name of what they are parts of
+ * Returns a user's stored attributes for the audit trail by name, lists as lines of text.
+ * @param prefix precedes the names; names of sub-attributes then include that of their attribute
  */
 export function keptFacts(kept: JsonObject, prefix = ''): AuditFacts {
   const facts: Record<string, string | string[]> = {};
@@ -145,7 +149,7 @@ export function keptFacts(kept: JsonObject, prefix = ''): AuditFacts {
   return facts;
 }
 
-/** `work: Hollywood, CA`. */
+/** Formats an element, e.g. `work: Hollywood, CA`. */
 function lineOf(element: Json): string {
   if (!isObject(element)) return String(element);
   const { type, primary, ...parts } = element;
@@ -153,7 +157,7 @@ function lineOf(element: Json): string {
   return `${type === undefined ? '' : `${type}: `}${line}${primary === true ? ' (primary)' : ''}`;
 }
 
-/** What the column holds. */
+/** Parses the column. */
 export function readKept(text: string | null): JsonObject {
   const kept: unknown = text === null ? {} : JSON.parse(text);
   return isObject(kept) ? kept : {};

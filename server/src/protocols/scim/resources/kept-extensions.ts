@@ -11,8 +11,8 @@ import { isOfType, keptFacts, keptText, readKept, storedValue, wrong } from './k
 const isEmpty = (object: JsonObject) => Object.keys(object).length === 0;
 
 /**
- * What somebody has of the registered extensions, by URN: what is still registered, and fits what it is registered as.
- * @param stored `extensions` of what is kept of the person
+ * Returns a member's values of registered extensions by URN, without those that no longer match their schema.
+ * @param stored `extensions` of the member's stored attributes
  */
 export function fittingValues(extensions: readonly Extension[], stored: Json | undefined): JsonObject {
   const fitting: JsonObject = {};
@@ -25,7 +25,9 @@ export function fittingValues(extensions: readonly Extension[], stored: Json | u
   return fitting;
 }
 
-/** What is kept of somebody, as JSON for the column, without what does not fit the schemas of their organisation. */
+/**
+ * Returns a member's stored attributes as JSON for the column, without those that violate the organisation's schemas.
+ */
 export function fitted(text: string | null, schemas: readonly scimSchemaRepo.ScimSchemaRow[]): string | null {
   const { extensions, ...kept } = readKept(text);
   const fitting = fittingValues(schemas.map(registered), extensions);
@@ -57,9 +59,9 @@ function fittingOne({ type, subAttributes = [] }: Attribute, value: Json): Json 
 }
 
 /**
- * What a directory says about somebody in the registered extensions, by URN. What it does not change is not checked
- * again: rules that came later must not keep it from disabling somebody.
- * @param before has what the person has by URN, such as their resource
+ * Returns the values of registered extensions in a request, by URN. Unchanged values aren't validated again, so that
+ * rules added later don't prevent disabling a user.
+ * @param before the current values by URN, such as the user's resource
  * @throws ScimError invalidValue; mutability
  */
 export function saidExtensions(extensions: readonly Extension[], user: JsonObject, before: JsonObject): JsonObject {
@@ -72,7 +74,7 @@ export function saidExtensions(extensions: readonly Extension[], user: JsonObjec
   return said;
 }
 
-/** What is said in one extension, under its URN or under whole names such as `urn:example:2.0:User:costCode`. */
+/** Returns the values of one extension, under its URN or full names such as `urn:example:2.0:User:costCode`. */
 function saidOf(extension: Extension, user: JsonObject): JsonObject {
   const { urn, attributes } = extension;
   const said: JsonObject = {};
@@ -104,7 +106,7 @@ function valuesOf({ urn, attributes }: Extension, said: JsonObject, before: Json
   return values;
 }
 
-/** RFC 7644 §3.5.1: what is sent must be what there is; what is not sent stays. */
+/** RFC 7644 §3.5.1: an immutable value in a request must equal the current one; an omitted one is kept. */
 function unchanged(kept: Json | undefined, had: Json, path: string): Json {
   if (kept === undefined || isDeepStrictEqual(kept, had)) return had;
   throw immutable(path);
@@ -112,7 +114,7 @@ function unchanged(kept: Json | undefined, had: Json, path: string): Json {
 
 export const immutable = (path: string) => badRequest('mutability', `${path} is immutable: it has a value already.`);
 
-/** What is kept in extensions, for the audit trail: each attribute by its whole name. */
+/** Returns stored extension values for the audit trail, by their full names. */
 export const extensionFacts = (stored: Json | undefined): AuditFacts =>
   Object.assign(
     {},

@@ -249,7 +249,7 @@ describe('groups are found', () => {
     expect(await found('externalId eq "g-1"')).toEqual([guides]);
     expect(await found(`members.value eq "${other}"`)).toEqual(['USER', guides]);
     expect(await found(`members[value eq "${other}"]`)).toEqual(['USER', guides]);
-    // Entra asks this before it changes members.
+    // Entra checks this before it changes members.
     expect(await found(`id eq "${guides}" and members eq "${other}"`)).toEqual([guides]);
     expect(await found(`id eq "${drivers}" and members eq "${other}"`)).toEqual([]);
     expect(await found('members.value eq "nobody"')).toEqual([]);

@@ -20,7 +20,7 @@ import { requireVersion } from './version.ts';
 
 type GroupRow = groupRepo.GroupRow;
 
-/** A group beside the roles, with its first members. @throws ScimError uniqueness, invalidValue */
+/** Creates a custom group with its first members. @throws ScimError uniqueness, invalidValue */
 export async function createGroup(scope: Scope, { body, query }: ScimRequest): Promise<ScimAnswer> {
   const { orgCode, deps, actor } = scope;
   const { displayName, externalId, members = [] } = readGroup(body);
@@ -40,8 +40,8 @@ export async function createGroup(scope: Scope, { body, query }: ScimRequest): P
 }
 
 /**
- * Writes what is said about a group. Members are all checked before the first of them is written, and many are written
- * in portions, so that others have their turn.
+ * Changes a group. All members are checked before the first is written, and large changes are written in batches, so
+ * that other requests are served.
  * @throws ScimError 404; 412; uniqueness; invalidValue
  */
 export async function changeGroup(
@@ -99,7 +99,7 @@ function requireFreeName({ orgCode }: Scope, tx: Tx, displayName: string): void 
   throw new ScimError(409, detail, 'uniqueness');
 }
 
-/** The group with the last name and id that are said. */
+/** Returns the group with the last name and id of the steps. */
 function named(group: GroupRow, steps: readonly GroupStep[]): GroupRow {
   let { displayName, externalId } = group;
   for (const step of steps) {
@@ -109,7 +109,7 @@ function named(group: GroupRow, steps: readonly GroupStep[]): GroupRow {
   return { ...group, displayName, externalId };
 }
 
-/** Who comes and who goes in the end. @throws ScimError invalidValue for somebody who is not there */
+/** Returns the members added and removed in the end. @throws ScimError invalidValue for an unknown member */
 async function movesOf(scope: Scope, present: readonly string[], steps: readonly GroupStep[]): Promise<GroupMove[]> {
   const moves = new Map<string, GroupMove['does']>();
   for (const step of steps) {
@@ -138,7 +138,7 @@ function portionsOf(moves: readonly GroupMove[]): GroupMove[][] {
   return portions;
 }
 
-/** Each portion in a transaction of its own; others get their turn before it. */
+/** Writes each batch in its own transaction and serves other requests before it. */
 async function move(scope: Scope, id: string, portions: readonly GroupMove[][]): Promise<void> {
   const { deps, actor } = scope;
   for (const portion of portions) {

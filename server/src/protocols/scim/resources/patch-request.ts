@@ -15,14 +15,14 @@ export interface PatchOperation {
   op: 'add' | 'replace' | 'remove';
   path: string | undefined;
   value: Json | undefined;
-  /** Entra's older dialect, recognised by its capitals: it replaces what is not there yet. */
+  /** True for Entra's legacy dialect, recognised by its capitals, which replaces values that don't exist yet. */
   mayBeMissing: boolean;
 }
 
 export const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const MAX_OPERATIONS = 1_000;
 
-/** The operations of a request (RFC 7644 §3.5.2). @throws ScimError invalidSyntax, invalidValue */
+/** Parses the operations of a PATCH (RFC 7644 §3.5.2). @throws ScimError invalidSyntax, invalidValue */
 export function readOperations(body: JsonObject): PatchOperation[] {
   const listed = fieldOf(body, 'Operations');
   if (!hasSchema(body, PATCH_SCHEMA)) {
@@ -68,8 +68,8 @@ const ENTERPRISE_KEY = ENTERPRISE_SCHEMA.toLowerCase();
 const BUILT_IN = [USER_SCHEMA, GROUP_SCHEMA, ENTERPRISE_SCHEMA].map((urn) => urn.toLowerCase());
 
 /**
- * Reads a path (RFC 7644 §3.5.2, figure 7).
- * @param extensions those that the organisation has registered
+ * Parses a path (RFC 7644 §3.5.2, figure 7).
+ * @param extensions the registered extensions of the organisation
  * @throws ScimError invalidPath, invalidFilter
  */
 export function parsePath(text: string, extensions: readonly Extension[] = []): PatchPath {

@@ -17,12 +17,12 @@ import { ELEMENTS_MAX, wrong } from './kept-attributes.ts';
 import { immutable } from './kept-extensions.ts';
 import { type PatchOperation, type PatchPath, parsePath } from './patch-request.ts';
 
-/** In the paths of one request: each is made for every value of a list. */
+/** Maximum number of path comparisons in one request: each is made for every value of a list. */
 const MAX_PATH_COMPARISONS = 2_000;
 
 /**
- * A user after some operations; the original is left unchanged.
- * @param extensions those that the organisation has registered
+ * Applies operations to a user and returns a new resource.
+ * @param extensions the registered extensions of the organisation
  * @throws ScimError invalidPath, noTarget, mutability …
  */
 export function patchUser(
@@ -45,12 +45,12 @@ export function patchUser(
   return patched;
 }
 
-/** Without a path, the value contains several attributes by name. Entra uses whole paths as names. */
+/** Applies an operation without a path, whose value has attributes by name. Entra uses full paths as names. */
 function applyEach(user: JsonObject, operation: PatchOperation, pathOf: (name: string) => PatchPath): void {
   if (!isObject(operation.value)) throw badRequest('invalidValue', 'Without a path, the value must be an object.');
   for (const [name, value] of Object.entries(operation.value)) {
     if (name.toLowerCase() === 'schemas' || value === undefined) continue;
-    // The resource's own id: Okta sends it along.
+    // The resource's own id, which Okta includes.
     if (name.toLowerCase() === 'id' && value === user.id) continue;
     applyAt(user, pathOf(name), { ...operation, value });
   }
@@ -76,7 +76,7 @@ function applyAt(user: JsonObject, path: PatchPath, operation: PatchOperation): 
   if (!written && (known.isStrict || !USUAL_PARTS.has(path.sub ?? ''))) {
     throw badRequest('invalidPath', `${known.name} has no ${path.sub}.`);
   }
-  // Directories also send derived values, such as a formatted name: these are not stored.
+  // Directories also send derived values, such as a formatted name, which are not stored.
   if (!written || written.mutability === 'readOnly') return;
   if (known.required && path.sub === undefined && !path.filter && isCleared(operation)) {
     throw badRequest('mutability', `A user must have ${known.name}.`);
@@ -98,20 +98,22 @@ function applyAt(user: JsonObject, path: PatchPath, operation: PatchOperation): 
   if (isStaying && !isFixed(known, owner)) throw immutable(known.name);
 }
 
-/** RFC 7643 §2.4: the usual parts of list elements. */
+/** Usual sub-attributes of list elements (RFC 7643 §2.4). */
 const USUAL_PARTS: ReadonlySet<string> = new Set(['type', 'primary', 'display', 'value', '$ref']);
 
 interface Change {
   known: Attribute;
   filter: Filter | undefined;
-  /** The part that is written; undefined for the whole. */
+  /** The sub-attribute to write; undefined for the whole attribute. */
   sub: string | undefined;
-  /** Parts with the names that they are defined with. */
+  /** Spells sub-attribute names as defined. */
   spell: (parts: JsonObject) => JsonObject;
   operation: PatchOperation;
 }
 
-/** Undefined for attributes that the portal does not support. @throws ScimError invalidPath for what no user has */
+/**
+ * Returns undefined for unsupported attributes. @throws ScimError invalidPath for an attribute that users don't have
+ */
 function definitionOf({ extension, attribute }: PatchPath): Attribute | undefined {
   const attributes = extension?.attributes ?? [...COMMON_ATTRIBUTES, ...USER_ATTRIBUTES];
   const known = attributeNamed(attributes, attribute);
@@ -129,7 +131,7 @@ function extensionOf(user: JsonObject, { urn }: Extension): JsonObject {
 
 const isCleared = ({ op, value }: PatchOperation): boolean => op === 'remove' || value === null;
 
-/** Whether an attribute may be set once only, and has been. @param owner that which has the attribute */
+/** Returns true for an immutable attribute that already has a value. @param owner the object with the attribute */
 function isFixed({ name, mutability }: Attribute, owner: Json | undefined): boolean {
   const value = isObject(owner) && Object.hasOwn(owner, name) ? owner[name] : undefined;
   const isNothing = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
@@ -146,14 +148,14 @@ function applyToParts(owner: JsonObject, { known, sub, spell, operation }: Chang
     owner[name] = parts;
     return;
   }
-  // Entra's older dialect sends a manager as a list of one, its newer as a bare id.
+  // Entra's legacy dialect sends a manager as a list of one, its current one as a bare id.
   const value = known.isStrict ? operation.value : withoutList(operation.value);
   if (isCleared({ ...operation, value })) delete owner[name];
   else if (isObject(value)) owner[name] = { ...parts, ...spell(value) };
   else owner[name] = hasValue(known) ? { ...parts, value } : value;
 }
 
-/** Elements without parts are treated as if they had one, `value`, by which filters name them. */
+/** Applies a change to a list. Simple values are treated as objects with a `value`, by which filters select them. */
 function applyToList(owner: JsonObject, change: Change): void {
   const { name, type } = change.known;
   const found = Array.isArray(owner[name]) ? owner[name] : [];
@@ -163,7 +165,7 @@ function applyToList(owner: JsonObject, change: Change): void {
   owner[name] = changed.map((element) => (isBare(element) ? (element.value ?? null) : element));
 }
 
-/** Each value is compared with each: thousands would keep the portal busy for minutes before the user is refused. */
+/** Limits the number of values, because each is compared with each: thousands would block the portal for minutes. */
 function fewOf<Value>(name: string, values: Value[]): Value[] {
   if (values.length > ELEMENTS_MAX) throw wrong(name, `at most ${ELEMENTS_MAX} values`);
   return values;
@@ -187,7 +189,7 @@ function listAfter(list: JsonObject[], change: Change): JsonObject[] {
     const made = { ...(filter && spell(chosenBy(filter))), ...parts };
     return withOnePrimary([...list, made], [made]);
   }
-  // A value that is replaced as a whole keeps nothing of what it was (RFC 7644 §3.5.2.3).
+  // A value that is replaced as a whole loses its other sub-attributes (RFC 7644 §3.5.2.3).
   const isWhole = sub === undefined && operation.op === 'replace';
   const changed = new Map(chosen.map((element) => [element, isWhole ? parts : { ...element, ...parts }]));
   return withOnePrimary(
@@ -196,7 +198,7 @@ function listAfter(list: JsonObject[], change: Change): JsonObject[] {
   );
 }
 
-/** RFC 7644 §3.5.2: where one of the new values becomes the primary one, no other of the list stays it. */
+/** Makes the other values non-primary if a new one is primary (RFC 7644 §3.5.2). */
 function withOnePrimary(list: JsonObject[], fresh: readonly JsonObject[]): JsonObject[] {
   if (!fresh.some(({ primary }) => isTrue(primary))) return list;
   return list.map((element) =>
@@ -204,7 +206,7 @@ function withOnePrimary(list: JsonObject[], fresh: readonly JsonObject[]): JsonO
   );
 }
 
-/** Entra's older dialect writes "True". */
+/** Entra's legacy dialect writes "True". */
 const isTrue = (value: Json | undefined): boolean => String(value).toLowerCase() === 'true';
 
 function changedList(list: JsonObject[], change: Change): JsonObject[] {
@@ -219,11 +221,11 @@ function changedList(list: JsonObject[], change: Change): JsonObject[] {
   return withOnePrimary([...list, ...added], added);
 }
 
-/** Elements without a value are the same as a whole. */
+/** Elements without a `value` are compared as a whole. */
 const isSameValue = (a: JsonObject, b: JsonObject): boolean =>
   a.value === undefined ? isDeepStrictEqual(a, b) : isDeepStrictEqual(a.value, b.value);
 
-/** Whether a bare value stands for an object that has it. */
+/** Returns true if a bare value can stand for an object with that `value`. */
 const hasValue = ({ isStrict, type, subAttributes = [] }: Attribute): boolean =>
   !isStrict || type !== 'complex' || attributeNamed(subAttributes, 'value') !== undefined;
 
@@ -233,7 +235,7 @@ function elementOf(value: Json | undefined, { known, spell }: Change): JsonObjec
   throw badRequest('invalidValue', `An element of ${known.name} must be an object with a value.`);
 }
 
-/** The parts an element must have to match `type eq "work"`: Entra names a missing element in this way. */
+/** Returns the attributes of an element that matches `type eq "work"`, by which Entra selects a missing element. */
 function chosenBy(filter: Filter): JsonObject {
   if (filter.op === 'eq') return { [filter.path]: filter.value };
   if (filter.op === 'and') return Object.assign({}, ...filter.filters.map(chosenBy));

@@ -15,15 +15,15 @@ const groupForm = z.object({
   members: ids.nullish(),
 });
 
-/** What a directory says about a group. */
+/** A group in a directory's request. */
 export interface SaidGroup {
   displayName: string;
   externalId: string | null;
-  /** Ids of users; undefined if not mentioned. */
+  /** Ids of users; undefined if omitted. */
   members: readonly string[] | undefined;
 }
 
-/** @throws ScimError invalidSyntax, invalidValue */
+/** Parses a group. @throws ScimError invalidSyntax, invalidValue */
 export function readGroup(body: JsonObject | undefined): SaidGroup {
   if (!body || !hasSchema(body, GROUP_SCHEMA)) {
     throw badRequest('invalidSyntax', `A group must have the schema ${GROUP_SCHEMA}.`);
@@ -44,7 +44,7 @@ export type GroupStep =
   | { do: 'add' | 'remove' | 'replace'; members: readonly string[] };
 
 /**
- * The steps that the operations amount to, in both dialects. @param id of the group
+ * Converts operations of either dialect to steps. @param id of the group
  * @throws ScimError invalidPath, invalidValue, mutability
  */
 export function groupStepsOf(operations: readonly PatchOperation[], id: string): GroupStep[] {
@@ -52,7 +52,7 @@ export function groupStepsOf(operations: readonly PatchOperation[], id: string):
     if (operation.path !== undefined) return stepAt(operation.path, operation);
     if (!isObject(operation.value)) throw badRequest('invalidValue', 'Without a path, the value must be an object.');
     return Object.entries(operation.value).flatMap(([name, value]) => {
-      // Okta sends the id along.
+      // Okta includes the id.
       const isSaid = value === undefined || /^schemas$/i.test(name) || (/^id$/i.test(name) && value === id);
       return isSaid ? [] : stepAt(name, { ...operation, value });
     });
@@ -72,7 +72,7 @@ function stepAt(text: string, { op, value }: PatchOperation): GroupStep[] {
     case 'members':
       if (sub !== undefined) throw badRequest('mutability', UNCHANGEABLE);
       if (filter) return membersMeeting(filter, op);
-      // Without a value, all of them are removed.
+      // Without a value, all members are removed.
       if (op === 'remove' && (value === undefined || value === null)) return [{ do: 'replace', members: [] }];
       return [{ do: op, members: read(ids, listOf(value)).map((one) => one.value) }];
     case 'id':
@@ -85,7 +85,7 @@ function stepAt(text: string, { op, value }: PatchOperation): GroupStep[] {
 
 const UNCHANGEABLE = 'Members can be added and removed, but not changed.';
 
-/** `members[value eq "…"]`: the filter names the member. */
+/** Parses `members[value eq "…"]`, which names the member in the filter. */
 function membersMeeting(filter: Filter, op: PatchOperation['op']): GroupStep[] {
   const members = namedBy(filter);
   if (op !== 'remove') throw badRequest('mutability', UNCHANGEABLE);
@@ -98,7 +98,7 @@ function namedBy(filter: Filter): string[] {
   throw badRequest('invalidFilter', 'Select members with value eq "…".');
 }
 
-/** A list, or the single value that stands for one. */
+/** Returns a list, or the single value that stands for one. */
 function listOf(value: Json | undefined): Json[] {
   const elements = value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
   return elements.map((element) => {

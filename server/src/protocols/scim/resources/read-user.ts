@@ -10,13 +10,13 @@ import { spellNames } from '../spell-names.ts';
 import { ELEMENTS_MAX, keptOf, wrong } from './kept-attributes.ts';
 import { saidExtensions } from './kept-extensions.ts';
 
-/** Entra's older dialect writes `"True"`. */
+/** Entra's legacy dialect writes `"True"`. */
 const flag = z.preprocess(
   (value) => (typeof value === 'string' && /^(true|false)$/i.test(value) ? value.toLowerCase() === 'true' : value),
   z.boolean().nullish(),
 );
 const words = (max: number) => z.string().trim().max(max).nullish();
-/** An element may come without its list, and as a text. */
+/** Accepts a single element instead of a list, and a string instead of an element. */
 const list = <Element extends z.ZodType>(element: Element) =>
   z.preprocess(
     (value) => (value === undefined || value === null || Array.isArray(value) ? value : [value]),
@@ -48,31 +48,31 @@ const userForm = z.object({
     .nullish(),
 });
 
-/** What a directory says about a person; null where it says nothing. */
+/** A user in a directory's request; null for values that it omits. */
 export interface UserInput {
   userName: string;
   externalId: string | null;
   firstName: string | null;
   lastName: string | null;
   active: boolean | null;
-  /** Lower case. */
+  /** Email address in lower case. */
   address: string | null;
-  /** E.164; also null for a number that cannot be read. */
+  /** E.164; also null for an unparseable number. */
   mobileNumber: string | null;
-  /** Codes or names; empty if an empty list is given. */
+  /** Codes or names; empty for an empty list. */
   roles: readonly string[] | null;
   employeeNumber: string | null;
-  /** In a PATCH: what is left out of a PUT stays. */
+  /** In a PATCH: true if the number was removed. A PUT without it keeps it. */
   isNumberRemoved?: boolean;
   managerSuid: string | null;
   displayName: string | null;
-  /** What has no column of ours, with the email addresses and numbers that are not the ones we use. */
+  /** Attributes without a column, and the email addresses and numbers other than the ones used here. */
   kept: JsonObject;
 }
 
 /**
- * @param before the user as a resource, if there is one: values of the organisation's `extensions` that it has already
- * are not checked again
+ * Parses a user.
+ * @param before the current resource, if any: unchanged values of `extensions` aren't validated again
  * @throws ScimError invalidValue; mutability
  */
 export function readUser(
@@ -126,7 +126,7 @@ function namesOf({ name, displayName }: Pick<z.output<typeof userForm>, 'name' |
 const isOf = (type: string) => (one: Element) => one.type?.toLowerCase() === type;
 const isPrimary = ({ primary }: Element) => primary === true;
 
-/** RFC 7643 §2.4. @throws ScimError invalidValue */
+/** Requires at most one primary value per list (RFC 7643 §2.4). @throws ScimError invalidValue */
 function requireOnePrimary(lists: Readonly<Record<string, readonly Element[] | null | undefined>>): void {
   for (const [name, elements] of Object.entries(lists)) {
     if ((elements ?? []).filter(isPrimary).length > 1) throw wrong(name, 'at most one value is the primary one');
@@ -145,19 +145,19 @@ function addressOf(chosen: Element | undefined): string | null {
   throw badRequest('invalidValue', `emails: ${chosen.value} is not an email address.`);
 }
 
-/** An email address in lower case, undefined if it isn't one. */
+/** Returns an email address in lower case; undefined if it is invalid. */
 export function asAddress(text: string): string | undefined {
   const parsed = email.safeParse(text);
   return parsed.success ? parsed.data : undefined;
 }
 
-/** A number that is said to be of another type, such as work, is not the mobile one. */
+/** Chooses the mobile number; one with another type, such as work, doesn't count. */
 function chosenMobile(numbers: readonly Element[]): Element | undefined {
   const untyped = numbers.filter(({ type }) => !type);
   return numbers.find(isOf('mobile')) ?? untyped.find(isPrimary) ?? untyped[0];
 }
 
-/** The elements of a list but the one that we use. */
+/** Returns the elements of a list other than the one used here. */
 function others(
   name: string,
   elements: readonly Element[] | null | undefined,

@@ -12,7 +12,7 @@ import { MEMBERS_MAX, roleResource } from './group-resource.ts';
 import type { GroupStep } from './read-group.ts';
 import { isConditional, requireVersion } from './version.ts';
 
-/** How many members get another role in one transaction, while everybody else waits. */
+/** Maximum number of members assigned in one transaction, during which all other requests wait. */
 const AT_ONCE = 20;
 
 function requireRole(tx: Tx, { orgCode }: Scope, id: string): roleRepo.RoleRow {
@@ -21,14 +21,14 @@ function requireRole(tx: Tx, { orgCode }: Scope, id: string): roleRepo.RoleRow {
   return role;
 }
 
-/** @throws ScimError 403 always: directories do not delete what the portal's permissions depend on */
+/** Refuses to delete a role, because the portal's permissions depend on it. @throws ScimError 403 always */
 export function refuseToDelete({ name }: roleRepo.RoleRow): never {
   throw new ScimError(403, `This group is the role ${name}: roles are deleted under Role Management.`);
 }
 
 /**
- * All of the steps in one transaction, as RFC 7644 §3.5.2 requires, unless so many members change that everybody would
- * have to wait: then all of them are checked first, and written in portions.
+ * Applies all steps in one transaction, as RFC 7644 §3.5.2 requires. If too many members change for that, checks all of
+ * them first and writes in batches.
  */
 export async function changeRole(
   scope: Scope,
@@ -58,7 +58,7 @@ export async function changeRole(
   return { status: 200, ...changed, body: project(changed.resource, projection), about: now.name };
 }
 
-/** Steps that change at most `AT_ONCE` members, in order. */
+/** Splits steps into batches that change at most `AT_ONCE` members, in order. */
 function portionsOf(steps: readonly Step[]): Step[][] {
   return steps.flatMap((step): Step[][] => {
     if (!('members' in step)) return [[step]];
@@ -70,7 +70,7 @@ function portionsOf(steps: readonly Step[]): Step[][] {
   });
 }
 
-/** Each portion in a transaction of its own; others get their turn before it. */
+/** Applies each batch in its own transaction and serves other requests before it. */
 async function takeInPortions(scope: Scope, id: string, portions: readonly Step[][]): Promise<void> {
   for (const portion of portions) {
     await setImmediate();
@@ -82,8 +82,8 @@ async function takeInPortions(scope: Scope, id: string, portions: readonly Step[
 }
 
 /**
- * If one of many members would be refused, refuses before any of them is written.
- * @throws ScimError invalidValue unknown; 409 in another group; 403 above the ceiling
+ * Refuses the whole request if one of many members would be refused.
+ * @throws ScimError invalidValue unknown; 409 in another group; 403 above the maximum role
  */
 async function requireAddable(scope: Scope, id: string, suids: readonly string[]): Promise<void> {
   const { db } = scope.deps;
@@ -105,7 +105,7 @@ function requireUser({ orgCode }: Scope, tx: Tx, suid: string): memberRepo.Membe
 
 type Step = Exclude<GroupStep, { members: readonly string[] }> | { do: 'add' | 'remove'; members: readonly string[] };
 
-/** The steps, with each replacement of the members turned into additions and removals. @throws ScimError tooMany */
+/** Returns the steps with replacements converted to additions and removals. @throws ScimError tooMany */
 function withoutReplacing(
   { orgCode }: Scope,
   tx: Tx,
@@ -119,9 +119,9 @@ function withoutReplacing(
     const earlier = [...addedBefore];
     if (what !== 'remove') addedBefore.push(...members);
     if (what !== 'replace') return [{ do: what, members }];
-    // In this order: the last Super Admin may be replaced by another.
+    // Add first, so that the last Super Admin can be replaced by another.
     const added = { do: 'add' as const, members };
-    // Nobody leaves this group except for another one.
+    // Members can leave this group only by joining another.
     if (roleCode === 'USER') return [added];
     const present = provisioningRepo.listMembersOfRole(tx, orgCode, roleCode, MEMBERS_MAX + 1).map(({ suid }) => suid);
     if (present.length > MEMBERS_MAX) {
@@ -132,7 +132,7 @@ function withoutReplacing(
   });
 }
 
-/** @returns who has another role now */
+/** Applies the steps. @returns the members whose role has changed */
 function take(scope: Scope, tx: Tx, role: roleRepo.RoleRow, step: Step): string[] {
   const { orgCode } = scope;
   const { roleCode, name } = role;
@@ -165,7 +165,7 @@ function addMembers(scope: Scope, tx: Tx, roleCode: string, suids: readonly stri
   });
 }
 
-/** Nobody is taken out of one group by being put into another (decision 120). @throws ScimError 409 */
+/** Refuses to move a member out of another role's group (decision 120). @throws ScimError 409 */
 function requireInNoGroup({ orgCode }: Scope, tx: Tx, { roleCode, suid }: memberRepo.MemberRow): void {
   if (roleCode === 'USER') return;
   const name = roleRepo.findRole(tx, orgCode, roleCode)?.name ?? roleCode;
@@ -175,7 +175,7 @@ function requireInNoGroup({ orgCode }: Scope, tx: Tx, { roleCode, suid }: member
   );
 }
 
-/** Anyone who leaves a group becomes an Org User; nobody leaves the Org Users' group except for another one. */
+/** Removes members from a role, which makes them Org Users. Org Users can only leave by joining another group. */
 function removeMembers(scope: Scope, tx: Tx, roleCode: string, suids: readonly string[]): string[] {
   return suids.flatMap((suid) => {
     const member = memberRepo.findMember(tx, scope.orgCode, suid);

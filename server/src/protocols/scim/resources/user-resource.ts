@@ -18,11 +18,11 @@ export const userNameOf = ({ userName, primaryEmail }: Pick<Row, 'userName' | 'p
 interface Beside {
   role: RoleName | undefined;
   groups: readonly groupRepo.GroupName[];
-  /** Those whose attributes are shown. */
+  /** Extensions to include. */
   extensions: readonly Extension[];
 }
 
-/** A member as directories see them, with the groups that they are in beside their role. */
+/** Returns a member as a SCIM resource, including groups other than the role. */
 export function userResource(
   { base }: Pick<Scope, 'base'>,
   member: Row,
@@ -95,7 +95,7 @@ export function userResource(
   return { resource: { ...said, meta }, written, version, location };
 }
 
-/** Kept elements, but for the value that a column of ours holds meanwhile. */
+/** Returns the stored elements except the one with the value of the column. */
 function othersIn(list: Json | undefined, own: string | null): JsonObject[] {
   const elements = Array.isArray(list) ? list.filter(isObject) : [];
   return elements.filter(({ value }) => String(value).toLowerCase() !== own?.toLowerCase());

@@ -216,7 +216,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
     expect(new Set(ids).size).toBe(total);
     const odd = await directory.get('/Users?startIndex=-4&count=-1');
     expect(odd.body).toMatchObject({ totalResults: total, startIndex: 1, itemsPerPage: 0 });
-    // The largest number of many languages.
+    // The maximum 32-bit integer, which clients may send.
     const all = await directory.get('/Users?startIndex=2147483647&count=2147483647');
     expect(all.body).toMatchObject({ totalResults: total, itemsPerPage: 0 });
     expect((await directory.get('/Users?count=many')).body).toMatchObject({ scimType: 'invalidValue' });
@@ -229,7 +229,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
     ['userName eq "user@acme.test" and active eq "False"', 0],
     ['emails.value eq "user@acme.test"', 1],
     ['emails[type eq "work" and value co "user@acme"]', 1],
-    // Microsoft Entra ID, where an address is what it matches people by.
+    // Microsoft Entra ID, if it matches users by email address.
     ['emails[type eq "work"].value eq "user@acme.test"', 1],
     ['emails[type eq "home"].value eq "user@acme.test"', 0],
     ['not (emails[type eq "work"].value pr) or emails[type eq "work"].value eq "user@acme.test"', 1],
@@ -342,7 +342,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
     ['manager.$ref eq "https://elsewhere.test/Users/{manager}"', 'id eq "nobody"'],
     ['meta.location eq "{base}/Users/{manager}"', 'id eq "{manager}"'],
     ['meta.resourceType sw "Us"', 'userName pr'],
-    // RFC 7643 §4.3 has it, and nobody here.
+    // Defined by RFC 7643 §4.3, and never set here.
     ['manager.displayName eq "Daniel Ortiz"', 'id eq "nobody"'],
     ['manager.displayName ne "Daniel Ortiz"', 'userName pr'],
     ['{enterprise}:manager.displayName pr', 'id eq "nobody"'],
@@ -417,7 +417,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
     const page = await directory.filter('Users', 'userName co "acme.test"', 'startIndex=3&count=2');
     expect(page.body).toMatchObject({ totalResults: total, startIndex: 3, itemsPerPage: 2 });
     expect(page.found).toEqual(all.found.slice(2, 4));
-    // With a user name that isn't an address the index does not cover everybody; the answer is just as complete.
+    // With user names that aren't addresses, the index is incomplete, but the result must not be.
     await directory.send('POST', '/Users', userWith({ ...BABS, emails: [{ value: 'babs@acme.test' }] }));
     expect((await directory.filter('Users', 'userName co "jense"')).found).toMatchObject([{ userName: 'bjensen' }]);
     const more = await directory.filter('Users', 'userName co "acme.test"', 'count=0');
@@ -529,7 +529,7 @@ describe('replacing (RFC 7644 §3.5.1)', () => {
     const gone = await directory.send('DELETE', path, undefined, { 'if-match': version });
     expect(gone.status).toBe(412);
     expect((await rename('Danny', '*')).body).toMatchObject({ name: { givenName: 'Danny' } });
-    // RFC 9110 §13.1.2: only what is not there yet may be written.
+    // RFC 9110 §13.1.2: write only if the resource doesn't exist.
     const unlessThere = { 'if-none-match': '*' };
     const again = [{ op: 'replace', path: 'name.givenName', value: 'Dan' }];
     expect((await directory.patch(path, again, unlessThere)).status).toBe(412);
@@ -580,7 +580,7 @@ describe('patching (RFC 7644 §3.5.2)', () => {
     ]);
     expect(body).toMatchObject({
       externalId: '00u1',
-      // The name is kept: the request contains no other.
+      // The user name stays, because the request contains no other.
       userName: 'user@acme.test',
       name: { familyName: 'Ortega', givenName: 'Daniel' },
       emails: [{ value: 'dan@acme.test' }],
@@ -782,7 +782,7 @@ describe('attributes without a column', () => {
     const { division: _, ...rest } = EXTENSION;
     expect(body[ENTERPRISE_SCHEMA]).toEqual({ ...rest, department: 'Tours' });
     expect((await directory.get(path)).body).toEqual(body);
-    // The number that we use is the mobile one, and not the other.
+    // The mobile number is used, not the other one.
     expect(memberByEmail(portal, 'acme', 'babs@acme.test').mobileNumber).toBe('+46701234567');
   });
 
@@ -927,7 +927,7 @@ describe('disabling and deleting', () => {
         { op: 'replace', value: { name: { givenName: 'Robin' }, active: false } },
       ]);
 
-    // The name is written and recorded before the last Super Admin turns out to be disabled.
+    // The new name is written and recorded before the last Super Admin turns out to be disabled.
     expect((await change('super.admin@acme.test')).status).toBe(403);
     expect(wakes).toEqual([]);
     expect((await change('user@acme.test')).status).toBe(200);

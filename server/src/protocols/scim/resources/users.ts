@@ -32,7 +32,7 @@ import { changeUser, enterUser } from './write-user.ts';
 
 type MemberRow = memberRepo.MemberRow;
 
-/** Users (RFC 7644 §3): the members who have not been deleted. */
+/** Answers requests for users (RFC 7644 §3), the members who have not been deleted. */
 export function answerUsers(
   scope: Scope,
   id: string | undefined,
@@ -49,7 +49,7 @@ export function answerUsers(
   return method === 'DELETE' ? deleteUser(scope, id, request) : undefined;
 }
 
-/** A page of users, filtered. Also for `.search`. @throws ScimError as `findInSlices`, `perOrganisationQueue` */
+/** Lists a page of filtered users, also for `.search`. @throws ScimError as `findInSlices`, `perOrganisationQueue` */
 export async function listUsers(scope: Scope, query: URLSearchParams): Promise<ScimAnswer> {
   const { deps, orgCode } = scope;
   const paging = readPaging(query);
@@ -74,7 +74,7 @@ export async function listUsers(scope: Scope, query: URLSearchParams): Promise<S
   );
 }
 
-/** Pages beyond this are counted from the beginning, and so slice by slice. */
+/** Offset beyond which pages are counted from the start, and therefore in slices. */
 const NEAR = 5_000;
 
 interface Wish {
@@ -111,7 +111,7 @@ const countPresent = (tx: Tx, orgCode: string): number =>
     .listMemberCounts(tx, orgCode)
     .reduce((total, { accountStatus, members }) => (accountStatus === 'deleted' ? total : total + members), 0);
 
-/** The query every directory makes before it creates somebody: answered by an index. */
+/** Answers by an index the query that every directory makes before it creates a user. */
 function findExactly(tx: Tx, orgCode: string, filter: Filter): MemberRow[] | undefined {
   if (filter.op !== 'eq' || typeof filter.value !== 'string') return undefined;
   const { value } = filter;
@@ -132,7 +132,7 @@ function findExactly(tx: Tx, orgCode: string, filter: Filter): MemberRow[] | und
   }
 }
 
-/** In characters: the index looks up every three of them. */
+/** Maximum length of an indexed search text, in characters: each trigram is looked up. */
 const SEARCHED_MAX = 60;
 
 const SEARCHED: Record<string, memberSearchRepo.SearchField> = {
@@ -150,8 +150,8 @@ function searchOf(tx: Tx, orgCode: string, filter: Filter) {
   const field = Object.hasOwn(SEARCHED, filter.path) ? SEARCHED[filter.path] : undefined;
   const text = composed(filter.value);
   if (!field || text.length > SEARCHED_MAX || [...text].length < LIMITS.searchMinLength) return undefined;
-  // Names that aren't addresses are in no index of trigrams, nor are kept addresses; and the index has addresses that
-  // stand in for none, of people with names of their own.
+  // The trigram index lacks user names that aren't email addresses and stored additional addresses, and contains
+  // placeholder addresses of members with user names.
   if (field === 'primaryEmail' && provisioningRepo.hasUserNames(tx, orgCode)) return undefined;
   if (field === 'primaryEmail' && provisioningRepo.hasOtherAddresses(tx, orgCode)) return undefined;
   return { field, text };
@@ -182,7 +182,7 @@ function getUser(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
   return answerWith({ ...found, resource: project(found.resource, projection) }, request);
 }
 
-/** Everything that may be refused is checked before anything is written, so it needs no nested transaction. */
+/** Checks everything that may be refused before writing, so it needs no nested transaction. */
 export function createUser(scope: Scope, { body, query }: ScimRequest): ScimAnswer {
   const extensions = extensionsOf(scope.deps.db, scope.orgCode);
   const input = readUser(requireUserBody(body), { extensions, before: {} });
@@ -214,14 +214,14 @@ function patch(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
     const patched = patchUser(resource, operations, extensions);
     const input = readUser(patched, { extensions, before: resource });
     requireWhole(member, input);
-    // An address that was not changed may follow the name.
+    // An unchanged email address may follow the user name.
     const address = input.address === member.primaryEmail ? null : input.address;
     const isNumberRemoved = input.employeeNumber === null && member.primaryAttr !== '';
     return { ...input, address, isNumberRemoved, ...namesLeft(resource, patched, input) };
   });
 }
 
-/** What everybody keeps cannot be removed (RFC 7644 §3.5.2.2). @throws ScimError mutability */
+/** Refuses to remove required values (RFC 7644 §3.5.2.2). @throws ScimError mutability */
 function requireWhole(member: MemberRow, input: UserInput): void {
   if (input.active === null) throw badRequest('mutability', 'A user must have active.');
   if (input.address === null && hasAddress(member)) {
@@ -229,7 +229,7 @@ function requireWhole(member: MemberRow, input: UserInput): void {
   }
 }
 
-/** In a PATCH, parts of a name that are not there were removed; only what is new is split into them. */
+/** In a PATCH, missing sub-attributes of the name were removed; only a new formatted name is split into them. */
 function namesLeft(before: JsonObject, after: JsonObject, { firstName, lastName }: UserInput) {
   const wholesOf = ({ name, displayName }: JsonObject) => [isObject(name) ? name.formatted : undefined, displayName];
   const parts = isObject(after.name) ? [after.name.givenName, after.name.familyName] : [];
@@ -238,14 +238,14 @@ function namesLeft(before: JsonObject, after: JsonObject, { firstName, lastName 
   return isNamed ? { firstName: firstName ?? '', lastName: lastName ?? '' } : { firstName: '', lastName: '' };
 }
 
-/** A user as it is before a change. */
+/** A user before a change. */
 interface Current {
   member: MemberRow;
   resource: JsonObject;
   extensions: readonly Extension[];
 }
 
-/** @param inputOf reads the request, in the transaction of the change */
+/** @param inputOf parses the request, within the transaction of the change */
 function change(scope: Scope, id: string, request: ScimRequest, inputOf: (current: Current) => UserInput): ScimAnswer {
   const { deps, orgCode } = scope;
   const extensions = extensionsOf(deps.db, orgCode);

@@ -15,7 +15,7 @@ import { extensionFacts } from './kept-extensions.ts';
 import { asAddress, type UserInput } from './read-user.ts';
 import { userNameOf } from './user-resource.ts';
 
-/** A role by its code, or by its name as people see it. */
+/** Finds a role by its code or its display name. */
 function roleCalled(tx: Tx, orgCode: string, called: string): roleRepo.RoleRow | undefined {
   const known = roleRepo.findRole(tx, orgCode, called);
   return known ?? roleRepo.listRoles(tx, orgCode).find(({ name }) => isSameName(name, called));
@@ -25,7 +25,7 @@ type MemberRow = memberRepo.MemberRow;
 type Provisioned = provisioningRepo.ProvisionedMember;
 
 /**
- * Enters a new member, who has not registered yet. @throws ScimError uniqueness, invalidValue; 403 above the ceiling
+ * Creates a member, who is not registered yet. @throws ScimError uniqueness, invalidValue; 403 above the maximum role
  */
 export function enterUser(scope: Scope, tx: Tx, said: UserInput): Provisioned {
   const { orgCode, deps } = scope;
@@ -63,20 +63,20 @@ export function enterUser(scope: Scope, tx: Tx, said: UserInput): Provisioned {
   return member;
 }
 
-/** The primary attribute of somebody who has no employee number. */
+/** Returns the primary attribute of a member without an employee number. */
 const numberWithout = ({ userName }: UserInput, primaryEmail: string): string =>
   asAddress(userName) ? primaryEmail : userName;
 
-/** The new state of a member, and what ended with the change. */
+/** The new state of a member, and the change of their account status, if any. */
 export interface UserChange {
-  /** The member that was passed where nothing has changed. */
+  /** The passed member if nothing has changed. */
   changed: Provisioned;
   statusChange: StatusChange | undefined;
 }
 
 /**
- * Writes what the directory now says about a member. Required values that it does not mention are kept.
- * @throws ScimError uniqueness, invalidValue; 403 above the ceiling; Refusal where it would be the last Super Admin
+ * Writes a directory's changes to a member. Omitted required values are kept.
+ * @throws ScimError uniqueness, invalidValue; 403 above the maximum role; Refusal for the last Super Admin
  */
 export function changeUser(scope: Scope, tx: Tx, member: MemberRow, said: UserInput): UserChange {
   const { orgCode, deps } = scope;
@@ -122,7 +122,7 @@ export function changeUser(scope: Scope, tx: Tx, member: MemberRow, said: UserIn
 
 type Named = Pick<Provisioned, 'firstName' | 'lastName'>;
 
-/** A display name that only repeats the name, as it is or as it was, is not kept: it follows the name. */
+/** Drops a display name that only repeats the old or new name, so that it follows the name. */
 function keptFor({ kept, displayName }: UserInput, next: Named, before: Named = next): string | null {
   const isOwn = displayName !== null && displayName !== fullNameOf(next) && displayName !== fullNameOf(before);
   if (!isOwn) return keptText(kept);
@@ -131,7 +131,7 @@ function keptFor({ kept, displayName }: UserInput, next: Named, before: Named = 
   return keptText({ ...kept, displayName });
 }
 
-/** The fields of a member that a directory writes. */
+/** Returns the fields of a member that directories write. */
 function provisionedFacts(member: Provisioned): AuditFacts {
   const { firstName, lastName, primaryEmail, primaryAttr, mobileNumber, roleCode } = member;
   const { managerSuid, externalId, userName } = member;
@@ -162,7 +162,7 @@ function rewrite({ orgCode, deps, actor }: Scope, tx: Tx, member: MemberRow, nex
   }
   if (next.managerSuid !== member.managerSuid) promoteManager(tx, orgCode, next.managerSuid);
   if (next.primaryEmail !== member.primaryEmail) {
-    // A code was mailed to the former address, and the change the person had requested no longer applies.
+    // A code was sent to the former address, and an address change that the member requested no longer applies.
     activationCodeRepo.voidActivationCodes(tx, orgCode, member.suid);
     emailChangeRepo.endEmailChange(tx, orgCode, member.suid);
   }
@@ -172,8 +172,8 @@ function rewrite({ orgCode, deps, actor }: Scope, tx: Tx, member: MemberRow, nex
 }
 
 /**
- * When a new address counts as verified. @throws ScimError invalidValue where the organisation does not allow its
- * domain
+ * Returns the time when a new address counts as verified.
+ * @throws ScimError invalidValue if the organisation doesn't allow its domain
  */
 function proofFor({ orgCode, deps, organisation }: Scope, email: string): number | null {
   if (!hasAddress({ orgCode, primaryEmail: email })) return null;
@@ -181,7 +181,7 @@ function proofFor({ orgCode, deps, organisation }: Scope, email: string): number
   return directoryProof(email, organisation, deps.clock.now());
 }
 
-/** Fields by which people recognise each other, with their names in directories. */
+/** Fields by which people recognise each other, with their SCIM names. */
 const READ = [
   ['firstName', 'name.givenName'],
   ['lastName', 'name.familyName'],
@@ -190,8 +190,8 @@ const READ = [
 ] as const;
 
 /**
- * Existing values may be kept: they must not prevent a directory from disabling somebody. @throws ScimError
- * invalidValue
+ * Validates changed names. Existing values are kept, so that they don't prevent disabling a member.
+ * @throws ScimError invalidValue
  */
 function requireReadable(next: Provisioned, before: MemberRow | undefined): void {
   for (const [field, attribute] of READ) {
@@ -201,7 +201,9 @@ function requireReadable(next: Provisioned, before: MemberRow | undefined): void
   }
 }
 
-/** A new name that is an address becomes the new address, if the old name was the address or there was none. */
+/**
+ * Returns the new email address: a new user name that is an address counts if the old name was the address or absent.
+ */
 function addressFor(member: MemberRow, { address, userName }: UserInput): string {
   if (address !== null) return address;
   const named = asAddress(userName);
@@ -233,8 +235,8 @@ function refuseTaken(field: provisioningRepo.TakenField | undefined): void {
 }
 
 /**
- * Everybody has one role; Org User is what everybody is without another. @throws ScimError invalidValue for a role that
- * is not there, and for more than one
+ * Returns the one role of a member, Org User by default.
+ * @throws ScimError invalidValue for an unknown role, or more than one
  */
 function roleFor(tx: Tx, orgCode: string, said: readonly string[] | null, current: string): string {
   if (said === null) return current;
@@ -251,8 +253,8 @@ function roleFor(tx: Tx, orgCode: string, said: readonly string[] | null, curren
 }
 
 /**
- * Without a manager where nobody has the id: directories send people in any order, and ids are ours, so that an unknown
- * one never becomes known (decision 120).
+ * Returns the manager, or none for an unknown id: directories send users in any order, and ids are assigned here, so an
+ * unknown id never becomes known (decision 120).
  */
 function managerFor(tx: Tx, orgCode: string, said: string | null, member: MemberRow | undefined): string | null {
   if (said === null || said === member?.managerSuid) return said;
@@ -261,7 +263,7 @@ function managerFor(tx: Tx, orgCode: string, said: string | null, member: Member
   return mayManage ? said : null;
 }
 
-/** Anyone with a report is a manager. */
+/** Marks anyone with a report as a manager. */
 function promoteManager(tx: Tx, orgCode: string, suid: string | null): void {
   if (suid !== null) provisioningRepo.markAsManager(tx, orgCode, suid);
 }
