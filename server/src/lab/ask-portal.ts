@@ -15,8 +15,8 @@ export const OWN_HEADERS = { [OWN]: secret, 'user-agent': 'Lab of the portal' };
 export const isOwnCall = ({ headers }: FastifyRequest): boolean => headers[OWN] === secret;
 
 /**
- * The fields of the portal's own answer to a call of the lab. A fault may have answered instead: anything that is not
- * an answer of the portal counts as FAILED, with a sentence that says what came.
+ * Calls the portal's own API for the lab, and returns the fields of the response. Anything else, such as a fault's
+ * answer, is converted to FAILED with an explanation.
  */
 export async function askPortal(
   app: FastifyInstance,
@@ -32,7 +32,7 @@ export async function askPortal(
   return { resultCode: codeOf('FAILED'), resultName: 'FAILED', message };
 }
 
-/** What the portal refused a call of the lab with, as the lab's own entry may answer it. */
+/** Converts a refusal of the portal to one that the lab's endpoint declares. */
 export function refusalOf(entry: EndpointDefinition, name: ResultName, message: string): Refusal {
   const isDeclared = entry.refuses?.includes(name) || COMMON_REFUSALS.includes(name);
   return isDeclared ? new Refusal(name, { message }) : new Refusal('FAILED', { message: `${name}: ${message}` });

@@ -21,7 +21,7 @@ import { TEST_NOW, testPortal } from '#testing/test-portal.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-/** Whether lint refuses a line of code, at each of some places in the server. */
+/** Returns true if lint refuses a line of code at each of these paths. */
 function isRefusedAt(line: string, paths: readonly string[]): boolean[] {
   const project = mkdtempSync(join(tmpdir(), 'clock-lint-'));
   for (const path of ['biome.json', '.gitignore', 'scripts/lint']) {
@@ -49,7 +49,7 @@ async function expireAnActivation(): Promise<void> {
   const { activationCode } = (await portal.call(regenerateActivationCode, { body }, { token })).body;
   await withoutTimers(async () => {
     await portal.call(setClock, { body: { freezeAt: new Date(TEST_NOW).toISOString() } });
-    // The code that lasts ten minutes here is the one that activates a sign-up; a device's activation code lasts a day.
+    // The code that lasts ten minutes is the one that activates a sign-up; a device's activation code lasts a day.
     const email = 'ines.castellanos@acme.test';
     await portal.call(signup, { body: { orgCode: 'acme', firstName: 'Ines', lastName: 'C', email } });
     const [mail] = (await portal.call(readOutbox, { query: { to: email, wait: 5 } })).body.messages;

@@ -38,7 +38,7 @@ afterEach(async () => {
   await portal.close();
 });
 
-/** A portal whose clock is set, while everybody else's is right. */
+/** Starts a portal with a shifted clock; all other clocks are correct. */
 async function portalAt(difference: number): Promise<void> {
   portal = await testPortal();
   const freezeAt = new Date(Date.now() + difference).toISOString();
@@ -48,7 +48,7 @@ async function portalAt(difference: number): Promise<void> {
 
 const useLabTime = () => portal.call(setClock, { body: { tokens: 'lab' } });
 
-/** Within a minute, in seconds. */
+/** Matches a time within a minute, in seconds. */
 const near = (seconds: number | undefined, milliseconds: number): boolean =>
   Math.abs((seconds ?? 0) - milliseconds / SECOND) < 60;
 
@@ -71,7 +71,7 @@ describe.each([
     expect(again.claims()?.sub).toBe(tokens.claims()?.sub);
     const { exp = 0 } = await client.tokenIntrospection(config, again.access_token);
     expect(near(exp - (again.expires_in ?? 0), Date.now())).toBe(true);
-    // What ends, ends by the lab's clock.
+    // Expiry follows the lab's clock.
     portal.clock.advance(again.expires_in ?? 0);
     expect(await client.tokenIntrospection(config, again.access_token)).toEqual({ active: false });
   });
@@ -110,7 +110,7 @@ describe.each([
     const { webhook, secret } = made.body;
     await portal.call(testWebhook, { params: { webhookId: webhook.id }, body: {} }, { token });
     await new Promise((resolve) => server.close(resolve));
-    // It refuses what is more than five minutes off.
+    // The library refuses a difference of more than five minutes.
     const accepted = sent.map(({ body, headers }) => new Webhook(secret).verify(body, headers));
     expect(accepted).toContainEqual(expect.objectContaining({ type: 'webhook.test' }));
   });
@@ -144,7 +144,7 @@ describe.each([
     await expect(provider.validatePostResponseAsync(fields)).rejects.toThrow(
       difference > 0 ? 'SAML assertion not yet valid' : 'SAML assertion expired',
     );
-    // The library reads the machine's clock, so it is faked while the portal rests.
+    // The library reads the system clock, so it is faked while the portal is idle.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + difference });
     expect((await provider.validatePostResponseAsync(fields)).profile?.nameID).toBe(USER);
     const asked = await provider.getAuthorizeUrlAsync('', undefined, {});

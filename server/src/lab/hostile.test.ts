@@ -12,10 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** Requests per call. */
+/** Number of requests per call. */
 const RUNS = 20;
 
-/** What each call that takes anything could be sent. */
+/** Sample requests of each call that accepts input. */
 const SAMPLES: Readonly<Record<string, Record<string, unknown>>> = {
   'GET /lab/outbox': { query: { to: 'user@acme.test', wait: 0 } },
   'GET /lab/journal': {
@@ -119,7 +119,7 @@ const SAMPLES: Readonly<Record<string, Record<string, unknown>>> = {
 
 type Path = (string | number)[];
 
-/** Every place in a value. */
+/** Returns the path of every node in a value. */
 const placesIn = (value: unknown, path: Path = []): Path[] => [
   path,
   ...Object.entries(Object(typeof value === 'object' ? value : {})).flatMap(([name, part]) =>
@@ -127,14 +127,14 @@ const placesIn = (value: unknown, path: Path = []): Path[] => [
   ),
 ];
 
-/** A value with another one at a place, or with another field there. */
+/** Returns a value with another one at a path, or with an additional field there. */
 function withOther(value: unknown, [name, ...deeper]: Path, other: unknown): unknown {
   if (name === undefined) return other;
   if (Array.isArray(value)) return value.map((item, at) => (at === name ? withOther(item, deeper, other) : item));
   return { ...Object(value), [name]: withOther(Object(value)[name], deeper, other) };
 }
 
-/** A valid request with one or two of its places spoilt, at any depth. */
+/** Returns a valid request with one or two nodes spoilt at any depth. */
 function spoiltAnywhere(sample: object) {
   const places = placesIn(sample).filter(({ length }) => length > 1);
   const more = places.map((path) => [...path, 'unknown']);

@@ -9,19 +9,19 @@ interface Instead {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What may answer instead of a handler, by the moment at which it does. */
+    /** Interceptors by the moment at which they run. */
     interceptors: Record<Moment, Instead[]>;
   }
 }
 
-/** Begins the first moment. Call it before `allowOrigins`, which answers what browsers ask ahead of a call. */
+/** Runs the first moment's interceptors. Call it before `allowOrigins`, which answers preflights. */
 export function beforePreflights(app: FastifyInstance): void {
   const moments: Record<Moment, Instead[]> = { preflight: [], onRequest: [], preHandler: [] };
   app.decorate('interceptors', moments);
   app.addHook('onRequest', hookOf(moments.preflight));
 }
 
-/** Begins the other moments. */
+/** Runs the other moments' interceptors. */
 export function beforeHandlers(app: FastifyInstance): void {
   const { onRequest, preHandler } = app.interceptors;
   app.addHook('onRequest', hookOf(onRequest));
@@ -29,9 +29,9 @@ export function beforeHandlers(app: FastifyInstance): void {
 }
 
 /**
- * Lets the lab answer some requests in the place of their handlers, or change them. Every request of the portal comes
- * past it, so those that it does not concern pay for one hook at each moment, for questions and no promise.
- * @param answer returns undefined where the handler shall answer after all; what it throws is answered as a refusal
+ * Lets the lab answer some requests instead of their handlers, or change them. Every request of the portal passes here,
+ * so unaffected ones only pay for one synchronous hook per moment.
+ * @param answer returns undefined if the handler should answer; its exceptions are sent as refusals
  */
 export function interceptRequests(
   app: FastifyInstance,

@@ -6,8 +6,8 @@ import { isWeakSecret } from '#core/weak-secret.ts';
 import { isLabClosed, isLocalPortal } from '#platform/http/callers/local-portal.ts';
 
 /**
- * A portal in production that is reached from elsewhere says what becomes of its lab: a token, or no lab. In
- * development the lab is merely closed there (decision 014). A token there must not be guessable.
+ * Requires a production portal that others can reach to configure its lab: a token, or no lab. In development the lab
+ * is merely closed there (decision 014). The token must not be guessable.
  * @throws ConfigInvalid
  */
 export function requireLabDecision(config: Config): void {
@@ -18,13 +18,14 @@ export function requireLabDecision(config: Config): void {
   );
 }
 
-/** Shorter tokens are usually words that someone chose. */
+/** Minimum length; shorter tokens are usually words that someone chose. */
 const STRONG_LENGTH = 20;
-/** How many different characters, and different steps from one to the next, a token must have. */
+/** Minimum number of different characters, and of different steps between consecutive ones. */
 const STRONG_VARIETY = 8;
 
 /**
- * Where others can reach the lab, nothing limits their guesses. A local portal accepts any token of 8 characters.
+ * Requires a strong token if others can reach the lab, because nothing limits their guesses. A local portal accepts any
+ * token of 8 characters.
  * @param source the setting or file that has the token
  * @param advice a sentence that says how to get a better one
  * @throws ConfigInvalid
@@ -37,7 +38,9 @@ function requireStrongToken(config: Config, source: string, advice: string): voi
   );
 }
 
-/** False for what is short, repeats itself (`abcabcabc…`), counts (`0123456789…`) or consists of common words. */
+/**
+ * Returns false for a token that is short, repeats (`abcabcabc…`), counts (`0123456789…`) or consists of common words.
+ */
 function isStrong(token: string): boolean {
   const characters = Array.from(token, (character) => character.codePointAt(0) ?? 0);
   const steps = characters.slice(1).map((code, at) => code - (characters[at] ?? 0));
@@ -46,11 +49,11 @@ function isStrong(token: string): boolean {
 }
 
 /**
- * `LAB_TOKEN=auto`: reads the token from the file `lab-token` beside the database, which is made at the first start,
- * readable by this account alone, and kept. A database in memory has no such file, so every start makes a new token.
- * Any other token is left as it is. Call it while this process holds the database, so that no other start makes the
- * file too.
- * @throws ConfigInvalid where the file cannot be read or written, or its token is too short or can be guessed
+ * Resolves `LAB_TOKEN=auto`: reads the token from the file `lab-token` next to the database, which is generated at the
+ * first start and readable by this account only. A database in memory has no such file, so every start generates a new
+ * token. Any other token is left unchanged. Call it while this process has the database locked, so that no other start
+ * creates the file too.
+ * @throws ConfigInvalid if the file cannot be read or written, or its token is too short or can be guessed
  */
 export function withLabToken(config: Config): Config {
   if (!config.lab || config.labToken !== AUTO_LAB_TOKEN) return config;

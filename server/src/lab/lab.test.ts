@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 afterEach(() => portal.close());
 
-/** Mails an activation code to somebody who has never had a device. @param given the access token of a Super Admin */
+/** Sends an activation code to a person without a device. @param given the access token of a Super Admin */
 async function mailCode(given?: string): Promise<string> {
   const token = given ?? (await portal.signIn('super.admin@acme.test')).token;
   const newcomer = { email: 'mara.lindholm@acme.test', primaryAttr: 'E-11020' };
@@ -59,7 +59,7 @@ test('keeps every email with its code in the outbox until it is emptied', async 
   expect((await portal.call(readOutbox, { query: {} })).body.messages).toEqual([]);
 });
 
-/** Resolves once a server of this process has begun to handle the request that was sent to the outbox. */
+/** Resolves once a server of this process has started to handle a request to the outbox. */
 function serverAsked(): Promise<void> {
   const channel = 'http.server.request.start';
   return new Promise((resolve) => {

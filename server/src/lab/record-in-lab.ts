@@ -4,7 +4,7 @@ import { type AuditFacts, record } from '#core/audit/record.ts';
 import type { Deps } from '#deps.ts';
 import type { AuditActor } from '#platform/http/callers/actors.ts';
 
-/** A lab action affects everybody: one event in the trail of each organisation. */
+/** Records a lab action, which affects everyone, in the audit trail of each organisation. */
 export function recordInLab(
   deps: Deps,
   actor: AuditActor,

@@ -34,15 +34,15 @@ import { tokens } from './tokens/routes.ts';
 import { worlds } from './world/routes.ts';
 import { readSeed, seedName, startOf } from './world/seed-choice.ts';
 
-/** The address that a request pretends to come from. */
+/** Header with the IP address that a request pretends to come from. */
 const ADDRESS = 'x-lab-ip';
-/** LAB_TOKEN, where `Authorization` is needed for something else. */
+/** Header with LAB_TOKEN, if `Authorization` is used for something else. */
 const TOKEN = 'x-lab-token';
 
 /**
- * Lets a test come from another address, by the header `x-lab-ip`: API, protocols and sockets take it for the caller's,
- * in address lists, limits and history alike. Who may use the lab is still decided by the connection. Anybody else who
- * sends it is refused, so that no test passes because its header did nothing.
+ * Lets tests send requests from another address with the header `x-lab-ip`: API, protocols and sockets use it in
+ * address lists, limits and history. Lab access is still decided by the connection. Anyone else who sends it is
+ * refused, so that no test passes because its header had no effect.
  */
 function otherAddresses(app: FastifyInstance, { config }: Deps): void {
   const isGiven = ({ headers }: FastifyRequest) => headers[ADDRESS] !== undefined;
@@ -63,7 +63,7 @@ function otherAddresses(app: FastifyInstance, { config }: Deps): void {
   }
 }
 
-/** What was mailed or texted, for tests and for people who try the portal out. */
+/** Serves the emails and text messages, for tests and for people who try the portal out. */
 function outbox(app: FastifyInstance, deps: Deps): void {
   const closing = new AbortController();
   app.addHook('preClose', async () => closing.abort());
@@ -90,14 +90,14 @@ function outbox(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-/** @throws Refusal INVALID_REQUEST where it is asked what came after a message that is not there */
+/** @throws Refusal INVALID_REQUEST if messages after an unknown message are requested */
 function requireMessage({ db }: Deps, after: string | undefined): void {
   if (after === undefined || outboxRepo.hasMessage(db, after)) return;
   const message = `The outbox has no message ${after}. It may have been emptied.`;
   throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'after', message }] });
 }
 
-/** How many other recipients are named if no message has arrived. */
+/** Maximum number of other recipients in the message of a time-out. */
 const RECIPIENTS_MAX = 20;
 
 function nothingCame(
@@ -112,7 +112,7 @@ function nothingCame(
   return new Refusal('ID_DOESNOT_EXIST', { message, fields: { recipients } });
 }
 
-/** Waits until `isThere`, for `ms` at most. In the machine's own time, because the portal's clock may be frozen. */
+/** Waits until `isThere`, at most `ms` of real time, because the portal's clock may be frozen. */
 function untilSome(
   { bus }: Deps,
   isThere: () => boolean,
@@ -164,10 +164,10 @@ function outboxMessageOf(row: outboxRepo.OutboxRow, { subject, text, html }: Ren
   };
 }
 
-/** Longer addresses are not compared with those that exist. */
+/** Longer paths are not compared with existing ones. */
 const COMPARED_MAX = 100;
 
-/** Says what was meant where a call of the lab has a misspelt address, or another method. */
+/** Suggests the endpoint for a lab call with a misspelt path or another method. */
 function unknownCalls(app: FastifyInstance, deps: Deps): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (patternOf(request) === undefined && pathOf(request).startsWith(LAB)) refuse(deps, request);
@@ -181,7 +181,7 @@ function refuse(deps: Deps, request: FastifyRequest): never {
   const path = pathOf(request);
   const calls = deps.registered.endpoints.filter(({ area }) => area === 'Lab');
   const methods = calls.filter((entry) => fitsPattern(path, `/api${entry.path}`)).map(({ method }) => method);
-  // The journal keeps the answer, and the address may name a sign-in.
+  // The journal stores the response, and the path may contain the id of a sign-in.
   const shown = shortened(shownPath(deps, path));
   throw new Refusal('ID_DOESNOT_EXIST', { message: `The lab has no ${request.method} ${shown}.${hint()}` });
 

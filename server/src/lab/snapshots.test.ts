@@ -43,7 +43,7 @@ const SOCKET_FAULT = { channel: 'login' as const, do: 'drop' as const, times: 2 
 const FAULT = { match: { path: '/api/health' }, answer: { status: 500 }, times: 3, after: 0 };
 
 const dump = () => {
-  // What a call of the lab itself leaves behind is newer than the snapshot.
+  // Rows written by the lab's own call are newer than the snapshot.
   const {
     audit_events: _,
     audit_search: _search,

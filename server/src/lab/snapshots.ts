@@ -15,7 +15,7 @@ interface KeptSnapshot extends Snapshot, SnapshotState {}
 /** @throws Refusal ID_DOESNOT_EXIST naming the nearest */
 export type RequireSnapshot = (snapshotId: string) => KeptSnapshot;
 
-/** Keeps and restores the whole state of a portal. */
+/** Stores and restores the whole state of a portal. */
 export function snapshots(
   app: FastifyInstance,
   deps: Deps,

@@ -22,7 +22,7 @@ beforeAll(async () => {
 beforeEach(() => portal.reset());
 afterAll(() => portal.close());
 
-/** Sites of somebody else, each on a port of its own. */
+/** Third-party sites, each on its own port. */
 const sites: (() => void)[] = [];
 afterEach(() => {
   for (const close of sites.splice(0)) close();
@@ -35,7 +35,7 @@ async function site(listener: RequestListener): Promise<string> {
 }
 
 describe('a sign-in started by an application', () => {
-  // Nothing listens at the address to which the wiki wants them back.
+  // Nothing listens at the wiki's redirect URI.
   const arrives = (options: { as?: string; answer?: 'approve' | 'deny' }) => portal.browser(options).open(AUTHORIZE);
 
   test('approves on the phone and returns with a code', async () => {

@@ -13,14 +13,14 @@ interface Kept {
   name: string;
   value: string;
   isSecure: boolean;
-  /** Milliseconds since the epoch. */
+  /** Expiry, in milliseconds since the epoch. */
   expiresAt: number;
 }
 
-/** The cookies of one browser (RFC 6265 §5.3 and §5.4). They go back to the host that has set them, on any port. */
+/** The cookies of one browser (RFC 6265 §5.3 and §5.4). They are sent to the host that set them, on any port. */
 interface CookieJar {
   keep(url: URL, response: Response): void;
-  /** The `Cookie` header for a request to this address; undefined if no cookie goes there. */
+  /** Returns the `Cookie` header for a request to this URL; undefined if no cookie matches. */
   headerFor(url: URL): string | undefined;
 }
 
@@ -47,26 +47,26 @@ function createCookieJar(): CookieJar {
   };
 }
 
-// What a value means is up to whom it goes back to.
+// Only the site that set a cookie can interpret its value.
 const asItIs = (value: string) => value;
 const after = (seconds: number) => machineNow() + seconds * 1_000;
 const folderOf = ({ pathname }: URL) => pathname.slice(0, pathname.lastIndexOf('/')) || '/';
 const covers = (folder: string, path: string) =>
   path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
-/** Browsers trust this machine as they trust HTTPS. */
+/** Browsers trust localhost like HTTPS. */
 const isTrustworthy = ({ protocol, hostname }: URL) =>
   protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '127.0.0.1';
 
-/** Answers that never have a body (RFC 9110 §15). */
+/** Statuses of responses without a body (RFC 9110 §15). */
 const BODILESS = [204, 205, 304];
 
-/** What browsers say of somebody who follows a link (Fetch Metadata §2). */
+/** Headers that browsers send when a user follows a link (Fetch Metadata §2). */
 const NAVIGATION = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
 
 /**
- * Sends a request as a browser does when it goes to a page, and follows no redirect. Node's own `fetch` says that a
- * script asks, which applications answer with 401 instead of a sign-in.
- * @throws where nobody answers
+ * Sends a request like a browser's navigation, without following redirects. Node's own `fetch` identifies itself as a
+ * script, to which applications respond with 401 instead of a sign-in.
+ * @throws Error if the server doesn't respond
  */
 async function navigate(
   url: URL,
@@ -88,13 +88,13 @@ async function navigate(
 }
 
 export interface BrowserOptions {
-  /** The email address of the person in front of it, who needs a phone; without one it stops at the sign-in page. */
+  /** Email address of the user, who needs a simulated phone. Without it, the browser stops at the sign-in page. */
   as?: string;
-  /** What their phone says where an application sends them to sign in: `approve` unless given. */
+  /** The phone's answer when an application asks the user to sign in. Default: `approve`. */
   answer?: 'approve' | 'deny';
 }
 
-/** Where a browser has arrived: the last answer on its way. */
+/** The last response after all redirects. */
 export interface Page {
   url: URL;
   status: number;
@@ -103,23 +103,25 @@ export interface Page {
 }
 
 /**
- * A person's browser without a window and without scripts, for tests of applications: it keeps cookies, follows
- * redirects from one site to the next, posts forms that post themselves, and signs in where an application sends it to
- * sign in. To the question whether a device is the person's own (RFC 8628) it says yes.
+ * A user's browser without a window or scripts, for testing applications. It stores cookies, follows redirects between
+ * sites, submits self-submitting forms, and signs in when an application redirects to the sign-in page. It confirms a
+ * device code as the user's own (RFC 8628).
  */
 export interface Browser {
-  /** Opens an address, or posts a form there. A denied sign-in ends at the sign-in page, as it does for people. */
+  /**
+   * Opens a URL, or posts a form to it. Resolves with the last page; after a denied sign-in, that is the sign-in page.
+   */
   open(address: string | URL, form?: Readonly<Record<string, string>>): Promise<Page>;
 }
 
-/** The part of a portal that a browser needs. */
+/** The parts of a portal that a browser needs. */
 export interface BrowsedPortal {
   url: string;
   approve(loginId: string, answer: { as: string }): Promise<unknown>;
   deny(loginId: string, answer: { as: string }): Promise<unknown>;
 }
 
-/** More steps than any sign-in needs. */
+/** Maximum number of redirects and forms, more than any sign-in needs. */
 const MOST_STEPS = 30;
 
 const OPTIONS: Options<keyof BrowserOptions> = { as: ['string'], answer: ['string'] };
@@ -174,7 +176,7 @@ export function createBrowser(portal: BrowsedPortal, options: BrowserOptions = {
   };
 }
 
-/** In JavaScript, an address that is not there would be the page `/undefined`. @throws TypeError */
+/** Refuses a missing URL, which JavaScript would turn into the page `/undefined`. @throws TypeError */
 function urlOf(address: string | URL | undefined, base: string): URL {
   const url = address === undefined || address === null ? null : URL.parse(String(address), base);
   if (!url) throw new TypeError(`A browser opens an address, e.g. /acme/sign-in, and not ${String(address)}`);
@@ -194,7 +196,8 @@ function requestFor({ form }: Step) {
 }
 
 /**
- * Signs in on the sign-in page of an application. @returns the way back to it; undefined elsewhere, and where denied
+ * Signs in on the sign-in page for an application.
+ * @returns the URL that leads back to it; undefined on any other page, and if the sign-in is denied
  */
 async function signIn(
   { portal, call, as, answer }: { portal: BrowsedPortal; call: PortalCall; as: string; answer: 'approve' | 'deny' },
@@ -203,7 +206,7 @@ async function signIn(
   const appLoginId = page.searchParams.get('app');
   const [, orgCode = '', last] = page.pathname.split('/');
   if (page.origin !== new URL(portal.url).origin || last !== 'sign-in' || appLoginId === null) return undefined;
-  // This browser is remembered nowhere, and nobody may be asked: as the page does, it goes straight back.
+  // This browser isn't remembered and can't prompt, so it returns immediately, as the page does.
   if (page.searchParams.get('passive') === 'saml') return new URL(`/saml/${orgCode}/continue?id=${appLoginId}`, page);
   const { loginId = '' } = await call(contract.login, { body: { orgCode, mode: 'QID', appLoginId } });
   await portal[answer](loginId, { as });
@@ -226,11 +229,11 @@ const attribute = (tag: string, name: string) => {
   return value ? plain(value[1] ?? value[2] ?? '') : undefined;
 };
 
-/** The form that a page posts by itself as soon as it is open: SAML's POST binding, OpenID's `form_post`. */
+/** Returns the form that a page submits automatically: SAML's POST binding, OpenID's `form_post`. */
 const postedBy = (html: string, page: URL): Step | undefined =>
   /\.submit\(\)/.test(html) ? formIn(html, page) : undefined;
 
-/** The answer to the portal's question whether a device whose code was entered is the person's own. */
+/** Confirms to the portal that the device whose code was entered is the user's own. */
 function confirmed(portal: BrowsedPortal, html: string, page: URL): Step | undefined {
   const isAsked = page.origin === new URL(portal.url).origin && /^\/oidc\/[^/]+\/device$/.test(page.pathname);
   const form = isAsked && html.includes('name="confirm"') ? formIn(html, page) : undefined;

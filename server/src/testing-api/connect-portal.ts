@@ -16,7 +16,7 @@ import { Skipped } from './skipped.ts';
 export interface PortalAddress {
   /** Origin of a running portal, e.g. `http://localhost:3000`. */
   url: string;
-  /** Where the portal's lab wants one (`LAB_TOKEN`). */
+  /** Token of the portal's lab (`LAB_TOKEN`), if it requires one. */
   labToken?: string | undefined;
 }
 
@@ -24,8 +24,8 @@ const OPTIONS: Options<keyof PortalAddress> = { url: ['string'], labToken: ['str
 const CREDENTIALS: Options<keyof Credentials> = { token: ['string'] };
 
 /**
- * Drives a portal that runs elsewhere: closing it leaves that portal alone.
- * @throws TypeError where `url` is not an origin, or no header can have `labToken`
+ * Connects to a running portal, which keeps running when the returned object is closed.
+ * @throws TypeError if `url` isn't an origin, or `labToken` has characters that no header can contain
  */
 export function connectPortal(address: PortalAddress): Portal {
   requireOptions('connectPortal', address, OPTIONS);
@@ -52,7 +52,7 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
     const headers = token !== undefined ? bearer('token', token) : entry.access.who === 'lab' ? labHeaders : {};
     return await caller(headers)(entry, input ?? {});
   }
-  /** A document of the lab. */
+  /** Reads a document of the lab. */
   async function read({ path }: EndpointDefinition): Promise<string> {
     const response = await fetch(`${url}/api${path}`, { headers: labHeaders }).catch((cause: unknown) => {
       throw new PortalUnreachable(url, cause);
@@ -162,7 +162,7 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
   return portal;
 }
 
-/** What is to end may have ended already, by itself or with its portal. @throws PortalRefusal for another reason */
+/** Ignores that the target has already ended. @throws PortalRefusal for another reason */
 async function unlessGone(ending: Promise<unknown>): Promise<void> {
   await ending.catch((reason: unknown) => {
     const isGone = reason instanceof PortalRefusal && reason.resultName === 'ID_DOESNOT_EXIST';
@@ -170,7 +170,7 @@ async function unlessGone(ending: Promise<unknown>): Promise<void> {
   });
 }
 
-/** In JavaScript, a misspelt one is undefined. @throws TypeError */
+/** Refuses a missing definition, e.g. a misspelt name in JavaScript. @throws TypeError */
 function requireDefinition(wanted: 'entry' | 'channel', given: { path: string; method?: string } | undefined): void {
   const isChannel = given?.method === undefined;
   if (given?.path !== undefined && isChannel === (wanted === 'channel')) return;
@@ -178,7 +178,7 @@ function requireDefinition(wanted: 'entry' | 'channel', given: { path: string; m
   throw new TypeError(`${taker} of the contract, and not ${given?.path ?? String(given)}`);
 }
 
-/** What a call of an entry may bring. */
+/** Returns the options that a call of an endpoint accepts. */
 function partsOf({ params, query, body, multipart }: EndpointDefinition): Options {
   return {
     ...(params && { params: 'any' }),
@@ -187,13 +187,13 @@ function partsOf({ params, query, body, multipart }: EndpointDefinition): Option
   };
 }
 
-/** The address of a space for a caller who reached the portal beside it at `asked`. */
+/** Returns the URL of a space for a caller who reached its portal at `asked`. */
 function nameFor(asked: string, { url, backchannelUrl }: Space): string {
   if (backchannelUrl === undefined) return url;
   return new URL(asked).hostname === new URL(backchannelUrl).hostname ? backchannelUrl : url;
 }
 
-/** A caller whose refusals say what is wrong with which field. */
+/** Adds field issues to the messages of refusals. */
 function explained(call: PortalCall): PortalCall {
   return (entry, input) =>
     call(entry, input).catch((reason: unknown) => {

@@ -1,2 +1,2 @@
-/** Differs in each copy of the program. */
+/** A different symbol in each loaded copy of this module. */
 export const copy = Symbol('copy');

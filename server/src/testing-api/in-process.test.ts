@@ -5,7 +5,7 @@ import { withoutTimers } from '#testing/helpers.ts';
 import type { Portal } from './portal.ts';
 import { startPortal } from './start-portal.ts';
 
-/** Every method that is a control. */
+/** Calls every control. */
 async function useAll(portal: Portal): Promise<void> {
   const { email } = await portal.person({ org: 'acme' });
   const begin = async () =>
@@ -73,7 +73,7 @@ test('acceptance 13: starts, resets and closes without waiting, and has every HT
   const left = await handlesLeftBy(async () => {
     const portal = await startPortal({ port: 0, seed: 'demo' });
     await useAll(portal);
-    // Left open by the test: closing the portal ends them.
+    // Left open by the test: closing the portal closes them.
     const { loginId } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
     await portal.open(loginLive, { loginId });
     await portal.space();

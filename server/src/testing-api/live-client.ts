@@ -18,25 +18,25 @@ export function describeRefusal(message: string, issues: RefusalBody['issues'] =
   return [message, fields.join('; ')].filter(Boolean).join(' ');
 }
 
-/** One end of a channel, for tests. */
+/** A client of a live channel. */
 export interface LiveClient<C extends ChannelDefinition> {
-  /** The next message that has not been taken yet; waits for it. Rejects once the channel has closed. */
+  /** Returns the next unread message, and waits for it if necessary. Rejects once the channel is closed. */
   next(): Promise<ServerMessage<C>>;
-  /** The number of messages that have arrived and not been taken. */
+  /** Returns the number of unread messages. */
   waiting(): number;
-  /** @throws Error once the channel has closed */
+  /** Sends a message. @throws Error once the channel is closed */
   send(message: ClientMessage<C>): void;
-  /** Sends anything, including what no schema allows. */
+  /** Sends any data, including data that violates the schema. */
   sendRaw(data: string | Buffer): void;
   closed: Promise<{ code: number; reason: string }>;
   close(): void;
 }
 
-/** The upgrade was answered like a call. */
+/** Thrown if the server refuses the WebSocket upgrade. */
 export class UpgradeRefused extends Error {
   override readonly name = 'UpgradeRefused';
   readonly status: number;
-  /** Empty where something other than a portal has answered. */
+  /** The portal's refusal; empty if the response came from something else, such as a proxy. */
   readonly body: Partial<RefusalBody>;
 
   constructor(status: number, text: string) {
@@ -49,10 +49,10 @@ export class UpgradeRefused extends Error {
   }
 }
 
-/** How much of an answer is shown that does not come from a portal. */
+/** Maximum length of another server's response in the message. */
 const SHOWN_LENGTH = 200;
 
-/** @throws UpgradeRefused, PortalUnreachable */
+/** Opens a channel. @throws UpgradeRefused, PortalUnreachable */
 export function openChannel<const C extends ChannelDefinition>(
   origin: string,
   channel: C,

@@ -1,6 +1,8 @@
 import type { JournalMiss } from '@orchestrate/shared';
 
-/** Something did not happen as often as expected. The message names what came nearest, and in what it differs. */
+/**
+ * Thrown if an entry didn't occur as often as expected. The message names the closest entries and their differences.
+ */
 export class NotVerified extends Error {
   override readonly name = 'NotVerified';
   readonly misses: readonly JournalMiss[];

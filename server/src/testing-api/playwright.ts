@@ -7,11 +7,11 @@ import type { StartOptions } from './start-portal.ts';
 
 export { expect } from '@playwright/test';
 
-/** Where the tests find their portal. */
+/** How tests get their portal. */
 export interface PortalOptions extends Omit<StartOptions, 'port'> {
-  /** Origin of a portal that runs already: each worker gets a space of it. By default each worker starts a portal. */
+  /** Origin of a running portal, on which each worker gets a space. By default each worker starts its own portal. */
   url?: string;
-  /** Where the lab of that portal wants one (`LAB_TOKEN`). */
+  /** Token of that portal's lab (`LAB_TOKEN`), if it requires one. */
   labToken?: string;
 }
 
@@ -24,7 +24,7 @@ const OPTIONS: Options<keyof PortalOptions> = {
   onLog: ['function'],
 };
 
-/** What the person's phone does by itself from now on, also with codes that a browser shows. */
+/** Sets the automatic answers of the person's phone, which also scans codes that a browser shows. */
 export interface Phone {
   approves(options?: { afterMs?: number; number?: 'right' | 'wrong'; lie?: PhoneLie; times?: number }): Promise<void>;
   denies(options?: { afterMs?: number; reason?: 'not-me' | 'cancel'; times?: number }): Promise<void>;
@@ -33,29 +33,29 @@ export interface Phone {
 
 export interface WorkerFixtures {
   portalOptions: PortalOptions;
-  /** The worker's own portal, as the test before has left it: tests use `portal`. */
+  /** The worker's portal in the state that the previous test left. Tests should use `portal`. */
   workerPortal: Portal;
 }
 
 export interface Fixtures {
-  /** The organisation of `person`; `acme`, of the demo, unless set. */
+  /** Organisation of `person`. Default: `acme` of the demo. */
   org: string;
-  /** A portal of this worker, at its beginning for every test. `page.goto('/')` leads there. */
+  /** The worker's portal, reset before every test. `page.goto('/')` opens it. */
   portal: Portal;
-  /** Somebody new with a phone. */
+  /** A new person with a phone. */
   person: ReplyOf<typeof makePerson>;
   /** The phone of `person`. */
   phone: Phone;
-  /** Mails and text messages, newest first; `{ to: person.email, wait: 5 }` waits for one. */
+  /** Lists emails and text messages, newest first; `{ to: person.email, wait: 5 }` waits for one. */
   outbox: Portal['outbox'];
-  /** A page on which `person` is signed in. */
+  /** A page with `person` signed in. */
   signedIn: Page;
 }
 
-/** Loads the whole server, which takes a while and is not needed where the portal runs elsewhere. */
+/** Loads the server only when needed, because that takes a while. */
 const startHere = async (options: StartOptions) => (await import('./start-portal.ts')).startPortal(options);
 
-/** What a space of a portal elsewhere can be given. @throws Error for an option that would do nothing there */
+/** Returns the options of a space on a remote portal. @throws Error for an option that has no effect there */
 function spaceOf({ seed, now, env, onLog }: Omit<StartOptions, 'port'>) {
   if (env ?? onLog) throw new Error('env and onLog belong to a portal that is started here, not to one at a url.');
   if (typeof seed === 'string' && seed !== 'demo' && seed !== 'none') {

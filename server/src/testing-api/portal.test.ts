@@ -143,7 +143,7 @@ test('accepts an origin with a trailing slash', async () => {
   expect((await connectPortal({ url: `${portal.url}/` }).clock()).mode).toBe('real');
 });
 
-/** As simulated browsers bring it along: a signal that is no `EventTarget` of Node's. */
+/** As in simulated browsers: a signal that isn't an `EventTarget` of Node's. */
 class BrowsersAbortController {
   #ends = new Set<() => void>();
   signal = {
@@ -299,6 +299,6 @@ test('refuses endpoints and channels outside the contract with an explanation', 
   const refused = 'of the contract, and not undefined';
   await expect(call(misspelt as never)).rejects.toThrow(`portal.call takes an entry ${refused}`);
   await expect(open(misspelt as never)).rejects.toThrow(`portal.open takes a channel ${refused}`);
-  // Where an entry takes nothing, JavaScript may leave it out.
+  // In JavaScript, the input of an endpoint without any can be omitted.
   expect(await call(contract.health as never)).toMatchObject({ status: 'ok' });
 });

@@ -39,7 +39,7 @@ import type { z } from 'zod';
 import type { Browser, BrowserOptions } from './browser.ts';
 import type { LiveClient } from './live-client.ts';
 
-/** What an entry's body may be, defaults left out. */
+/** The body of an endpoint, with defaults optional. */
 type BodyOf<D extends { body: z.ZodType }> = z.input<D['body']>;
 type QueryIn<D extends { query: z.ZodType }> = z.input<D['query']>;
 
@@ -50,103 +50,111 @@ export interface Credentials {
 
 export interface Snapshot {
   snapshotId: string;
-  /** Everything as it was when the snapshot was taken. */
+  /** Restores the portal to its state at the time of the snapshot. */
   restore(): Promise<void>;
-  /** Forgets it, unless it is gone already. */
+  /** Deletes the snapshot, unless it is already deleted. */
   drop(): Promise<void>;
 }
 
 /**
- * A portal that a test drives: the same object whether it runs in this process, in another one, or as a space. Every
- * method is one call of the lab with the body or query of its contract entry, and rejects with `PortalRefusal`
- * (`status`, `resultCode`, `resultName`, `message`) where the portal refuses, or with `PortalUnreachable`.
+ * A portal under the control of a test. The same interface covers a portal in this process, a remote one and a space.
+ * Every method sends one request to the lab, with the body or query of its contract endpoint. It rejects with
+ * `PortalRefusal` (`status`, `resultCode`, `resultName`, `message`) if the portal refuses the request, or with
+ * `PortalUnreachable`.
  */
 export interface Portal extends AsyncDisposable {
   /** Origin, e.g. `http://localhost:43210`. */
   readonly url: string;
   /**
-   * File of the authority that signed the certificate, for programs that verify it: after `startPortal` with `TLS` or
+   * Path of the CA certificate, for programs that verify the portal's certificate. Set by `startPortal` with `TLS` or
    * `LDAPS_PORT`.
    */
   readonly ca: string | undefined;
-  /** Any endpoint of the contract whose answer is JSON. */
+  /** Calls any endpoint of the contract that responds with JSON. */
   call: TypedCall<[credentials?: Credentials]>;
-  /** Any channel of the contract. @throws UpgradeRefused, PortalUnreachable */
+  /** Opens any channel of the contract. @throws UpgradeRefused, PortalUnreachable */
   open<C extends ChannelDefinition>(channel: C, query: QueryOf<C>, credentials?: Credentials): Promise<LiveClient<C>>;
-  /** Makes a person with a phone. */
+  /** Creates a person with a simulated phone. */
   person(wish: BodyOf<typeof makePerson>): Promise<ReplyOf<typeof makePerson>>;
-  /** Everybody with their status, whether or not they have a simulated phone. */
+  /** Lists all people with their status, with or without a simulated phone. */
   people(query?: QueryIn<typeof readPeople>): Promise<ReplyOf<typeof readPeople>>;
-  /** The simulated phones with their private keys, for `deviceOfVirtual` of `orchestrate/authenticator`. */
+  /** Lists the simulated phones with their private keys, for `deviceOfVirtual` of `orchestrate/authenticator`. */
   devices(query?: QueryIn<typeof virtualDevices>): Promise<VirtualDevice[]>;
-  /** Signs a person in: tokens, and a browser's storage. */
+  /** Signs a person in. Resolves with tokens and with a browser's storage state. */
   session(wish: BodyOf<typeof makeSession>): Promise<ReplyOf<typeof makeSession>>;
-  /** A browser without a window, which signs in where an application asks for it; for tests of applications. */
+  /** Creates a browser without a window for testing applications. It signs in when an application asks it to. */
   browser(options?: BrowserOptions): Browser;
-  /** What phones do by themselves from now on. */
+  /** Makes matching phones answer requests automatically from now on. */
   policy(policy: BodyOf<typeof setPolicy>): Promise<void>;
-  /** What phones do by themselves, and what they have done. */
+  /** Returns the active policies, and the answers that phones have given. */
   policies(): Promise<ReplyOf<typeof readPolicies>>;
   /**
-   * No phone answers by itself any more; with a match only that policy is forgotten, with `everybody` the one whose
-   * match is empty.
+   * Stops all automatic answers. With a match, removes only the policy with exactly that match; with `everybody`, only
+   * the policy whose match is empty.
    */
   clearPolicies(match?: QueryIn<typeof clearPolicies>): Promise<void>;
-  /** What waits for a phone, with its codes and the number that the browser shows; newest first. */
+  /** Lists the requests that phones can answer, with codes and displayed numbers, newest first. */
   requests(): Promise<OpenRequest[]>;
-  /** A phone approves a sign-in or request now. Resolves with what the portal said to the phone. */
+  /** Approves a sign-in or other request on a phone now. Resolves with the portal's response to the phone. */
   approve(loginId: string, answer: BodyOf<typeof approveRequest>): Promise<ReplyOf<typeof approveRequest>['result']>;
-  /** A phone denies a sign-in or request now. */
+  /** Denies a sign-in or other request on a phone now. Resolves with the portal's response to the phone. */
   deny(loginId: string, answer: BodyOf<typeof denyRequest>): Promise<ReplyOf<typeof denyRequest>['result']>;
-  /** The next requests of an address fail. */
+  /** Makes the next matching requests fail. */
   fault(fault: BodyOf<typeof addFault>): Promise<void>;
-  /** The waiting faults, and those that have fired. */
+  /** Lists the pending faults, and those that have fired. */
   faults(): Promise<ReplyOf<typeof readFaults>>;
-  /** Forgets all faults; with a match only that one. */
+  /** Removes all faults; with a match, only the fault with exactly that match. */
   clearFaults(match?: QueryIn<typeof clearFaults>): Promise<void>;
-  /** The addresses that, typed anywhere in a client, make its call meet a result. */
+  /** Lists the magic addresses, which trigger a result when entered anywhere in a client. */
   magic(): Promise<ReplyOf<typeof readMagic>['values']>;
-  /** The next connection or message of a channel fails. */
+  /** Makes the next connection or message of a channel fail. */
   socketFault(fault: BodyOf<typeof addSocketFault>): Promise<void>;
-  /** The waiting socket faults, and those that have fired. */
+  /** Lists the pending socket faults, and those that have fired. */
   socketFaults(): Promise<ReplyOf<typeof readSocketFaults>>;
   clearSocketFaults(): Promise<void>;
-  /** Advances, freezes or releases the clock; without a setting, reads it. */
+  /** Advances, freezes or unfreezes the clock. Without a setting, returns the current one. */
   clock(setting?: BodyOf<typeof setClock>): Promise<ReplyOf<typeof setClock>>;
   /**
-   * Mails and text messages, newest first. With `wait`, rejects where none comes in time.
-   * @throws Skipped where more came after `after` than one answer holds
+   * Lists emails and text messages, newest first. With `wait`, waits for one and rejects on time-out.
+   * @throws Skipped if more messages came after `after` than one response holds
    */
   outbox(query?: QueryIn<typeof readOutbox>): Promise<OutboxMessage[]>;
   emptyOutbox(): Promise<void>;
   /**
-   * What happened, oldest first; without `after` the newest.
-   * @throws Skipped where something that came after `after` is forgotten
+   * Lists journal entries, oldest first; the newest entries if `after` is omitted.
+   * @throws Skipped if entries after `after` have been removed
    */
   journal(query?: QueryIn<typeof readJournal>): Promise<JournalEntry[]>;
   emptyJournal(): Promise<void>;
-  /** @throws NotVerified where it did not happen as often as expected, naming what came nearest */
+  /**
+   * Checks how often a matching entry occurred.
+   * @throws NotVerified with the closest entries if the number is different
+   */
   verify(expected: BodyOf<typeof verifyJournal>): Promise<void>;
-  /** Decodes and verifies a token or SAML response of this portal, and says what is wrong with it. */
+  /** Decodes and verifies a token or SAML response of this portal, and explains what is wrong with it. */
   inspect(wish: BodyOf<typeof inspectToken>): Promise<ReplyOf<typeof inspectToken>>;
-  /** Sends a SCIM service of yours what a directory sends, and says step by step what came back. */
+  /** Sends the requests of a directory to your own SCIM service, and reports the result of each step. */
   provision(wish: BodyOf<typeof replayProvisioning>): Promise<ReplyOf<typeof replayProvisioning>>;
-  /** Keeps everything as it is now. */
+  /** Takes a snapshot of the whole state. */
   snapshot(wish?: BodyOf<typeof takeSnapshot>): Promise<Snapshot>;
-  /** The snapshots that can be restored, oldest first. */
+  /** Lists the snapshots, oldest first. */
   snapshots(): Promise<ReplyOf<typeof listSnapshots>['snapshots']>;
-  /** Starts a space beside this portal; closing it ends the space. */
+  /** Starts a space on this portal's server, an isolated portal. Closing it ends the space. */
   space(wish?: BodyOf<typeof makeSpace>): Promise<Portal>;
-  /** The spaces beside this portal, oldest first. */
+  /** Lists the spaces of this portal, oldest first. */
   spaces(): Promise<Space[]>;
-  /** Everything as a world: as the `seed` of a reset, a space or another portal it gives the same again. */
+  /**
+   * Exports the state as a world. Used as the `seed` of a reset, a space or another portal, it recreates that state.
+   */
   world(): Promise<World>;
-  /** The same as YAML, for `SEED`. */
+  /** Exports the state as a world in YAML, for a file in `SEED`. */
   worldFile(): Promise<string>;
-  /** The JSON Schema of a world, for editors. */
+  /** Returns the JSON Schema of a world, for editors. */
   worldSchema(): Promise<string>;
-  /** Back to the state right after start. */
+  /** Resets the portal to its initial state. */
   reset(wish?: BodyOf<typeof resetLab>): Promise<void>;
-  /** Ends what this object has started, unless it has ended already: the portal in this process, or the space. */
+  /**
+   * Stops the portal in this process, or ends the space, unless it has ended already. Leaves a remote portal running.
+   */
   close(): Promise<void>;
 }

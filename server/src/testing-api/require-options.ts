@@ -1,9 +1,9 @@
 import { nearest } from '#platform/nearest.ts';
 
-/** What an option may be, as `typeof` says it. */
+/** Types of an option, as `typeof` names them. */
 type Kind = 'string' | 'number' | 'object' | 'function';
 
-/** Each option of a call with what it may be; `any` is judged elsewhere. */
+/** The types of each option of a call; `any` is checked elsewhere. */
 export type Options<Name extends string = string> = Readonly<Record<Name, readonly Kind[] | 'any'>>;
 
 const SAID: Readonly<Record<string, string>> = {
@@ -14,8 +14,9 @@ const SAID: Readonly<Record<string, string>> = {
 };
 
 /**
- * Refuses what a call does not take: misspelt, it would do nothing. What is given is not shown, since it may be a token.
- * @param known the first is named where there are none
+ * Refuses unknown options, because misspelt ones would have no effect, and options of the wrong type. Doesn't print
+ * values, which may be tokens.
+ * @param known the options; the first one is the example if none was passed
  * @throws TypeError
  */
 export function requireOptions(call: string, given: unknown, known: Options): void {

@@ -1,5 +1,6 @@
 /**
- * Not everything that came after a number or message could be read: what a test concludes from the rest may be wrong.
+ * Thrown if some entries or messages after a given one could not be read, so that a test doesn't draw conclusions from
+ * the rest.
  */
 export class Skipped extends Error {
   override readonly name = 'Skipped';

@@ -18,18 +18,18 @@ import type { Portal } from './portal.ts';
 import { type Options, requireOptions } from './require-options.ts';
 
 export interface StartOptions {
-  /** `demo` unless given: that, nothing, a world, or the path of a world file. */
+  /** `demo`, `none`, a world, or the path of a world file. Default: `demo`. */
   seed?: 'demo' | 'none' | `${string}.yaml` | `${string}.json` | World;
-  /** Time at which the clock is frozen, e.g. `2026-03-02T09:30:00Z`; by default it runs. */
+  /** Time at which the clock is frozen, e.g. `2026-03-02T09:30:00Z`. By default it runs. */
   now?: string;
-  /** 0, the default, takes any free one. */
+  /** Port. Default: 0, any free port. */
   port?: number;
   /**
-   * Settings as the environment has them, e.g. `{ CORS_ORIGINS: 'http://localhost:5173' }`. Where a simulated browser
-   * runs the tests, its page may call the portal unless `CORS_ORIGINS` is given.
+   * Settings by their environment variables, e.g. `{ CORS_ORIGINS: 'http://localhost:5173' }`. In a simulated browser
+   * such as jsdom, `CORS_ORIGINS` defaults to the origin of its page.
    */
   env?: Record<string, string>;
-  /** Receives log lines, each a JSON text; by default they are dropped. */
+  /** Receives log lines as JSON. By default they are discarded. */
   onLog?: (line: string) => void;
 }
 
@@ -42,11 +42,11 @@ const OPTIONS: Options<keyof StartOptions> = {
 };
 
 /**
- * Starts a whole portal in this process: in memory, on loopback, without a limit on requests.
+ * Starts a complete portal in this process: in memory, on the loopback interface, without rate limits.
  * @throws ConfigInvalid
  * @throws PortUnusable
- * @throws TypeError for what is not an option, or not of its type
- * @throws Error where the test environment has replaced what Node.js is made of, or loads modules twice
+ * @throws TypeError for an unknown option or one of the wrong type
+ * @throws Error if the test environment replaces Node.js internals or loads modules twice
  */
 export async function startPortal(options: StartOptions = {}): Promise<Portal> {
   requireOptions('startPortal', options, OPTIONS);
@@ -80,15 +80,15 @@ export async function startPortal(options: StartOptions = {}): Promise<Portal> {
     now: frozenAt ?? machineNow(),
   });
   const log = onLog ? pino({ level: config.logLevel }, { write: onLog }) : pino({ level: 'silent' });
-  // Only those of an environment that was passed on: any other one has been refused.
+  // Only settings of a passed-on environment get here: any other misspelt ones have been refused.
   for (const sentence of misspeltSettings(env ?? {}, SETTINGS)) log.warn(sentence);
   const { deps, close } = await runPortal({ config, database, log, frozenAt, startSpace });
   return drive({ url: deps.publicUrl, labToken: config.labToken ?? undefined }, close, deps.authorityFile ?? undefined);
 }
 
 /**
- * In jsdom, and wherever Jest or Vitest's `vmThreads` simulate a browser, what Node.js makes is not of the page's
- * classes, which libraries look at.
+ * Requires Node's own classes. In jsdom, and wherever Jest or Vitest's `vmThreads` simulate a browser, Node's objects
+ * aren't instances of the page's classes, which libraries check.
  */
 function requireNode(): void {
   if (Buffer.alloc(0) instanceof Uint8Array) return;
@@ -100,8 +100,8 @@ function requireNode(): void {
 }
 
 /**
- * What the portal loads later must meet what is loaded now. It does not with tsx where CommonJS requires modules
- * (privatenumber/tsx#838), nor with Jest where modules have been reset.
+ * Requires that later imports load the same modules. They don't with tsx if CommonJS requires modules
+ * (privatenumber/tsx#838), nor with Jest if modules have been reset.
  */
 async function requireOneCopy(): Promise<void> {
   const later = await import('./copy-loaded-later.ts');
@@ -111,7 +111,7 @@ async function requireOneCopy(): Promise<void> {
   );
 }
 
-/** happy-dom and jsdom ask as their page does: other origins refuse it. */
+/** Returns the origin of a simulated page, because happy-dom and jsdom enforce CORS for it. */
 function originOfPage(): { CORS_ORIGINS?: string } {
   const { location }: { location?: { origin?: string }; fetch: unknown } = globalThis;
   return location?.origin?.startsWith('http') ? { CORS_ORIGINS: location.origin } : {};

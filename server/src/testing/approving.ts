@@ -8,7 +8,7 @@ import {
 import type { DeviceState } from '@orchestrate/shared/authenticator';
 import type { TestPortal } from './test-portal.ts';
 
-/** Answers what waits on a person's phone with the number that the browser shows. */
+/** Answers pending requests on a person's phone with the number that the browser shows. */
 export async function approveOnPhone(
   { authenticator }: TestPortal,
   phone: DeviceState,
@@ -17,7 +17,7 @@ export async function approveOnPhone(
   await authenticator.respond(phone, { challengeId: approvalId, decision, number });
 }
 
-/** A fresh approval of a seeded person who is signed in, for a save by the same person. */
+/** Returns a fresh approval of a signed-in seeded person, for a save by the same person. */
 export async function approvalFor(
   portal: TestPortal,
   { token, ...wanted }: ToBeApproved & { token: string },
@@ -34,7 +34,7 @@ export async function saveProvider(portal: TestPortal, content: PortalOidc, toke
   return portal.call(saveOidcConfiguration, { body: { ...content, approvalId } }, { token });
 }
 
-/** The same as a seeded administrator, who signs in for it. */
+/** Does the same as a seeded administrator, who signs in first. */
 export async function setUpProvider(portal: TestPortal, content: PortalOidc, email = 'super.admin@acme.test') {
   const { token } = await portal.signIn(email);
   return (await saveProvider(portal, content, token)).body;

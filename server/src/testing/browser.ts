@@ -4,28 +4,28 @@ import request, { type Agent, type Response } from 'supertest';
 import { identifyBrowser } from '#core/sign-in/browser-id.ts';
 import { approveQr, type BegunQr, type TestPortal } from './test-portal.ts';
 
-/** Of a form. */
+/** Fields of a form. */
 type Fields = Readonly<Record<string, string>>;
 
-/** A person's browser without scripts: it keeps cookies and follows redirects. */
+/** A user's browser without scripts: it stores cookies and follows redirects. */
 export interface TestBrowser {
-  /** Sends the portal anything else with its cookies, as a script of its pages would. */
+  /** Sends any other request to the portal with its cookies, as a script of its pages would. */
   agent: Agent;
   /**
-   * Opens an address, or posts a form there, and follows redirects to a page, or until they leave the portal. At the
-   * sign-in page it signs in, or stops if nobody is to.
+   * Opens a URL, or posts a form to it, and follows redirects to a page, or until they leave the portal. At the sign-in
+   * page it signs in, unless it has no user.
    */
   open(address: string | URL, form?: Fields): Promise<TestPage>;
   /** Submits the form of a page as its button would. */
   submit(page: TestPage, pressed?: Fields): Promise<TestPage>;
   /**
-   * Follows redirects from one site to the next, to a page, whose address it returns.
-   * @param change of an address before it is opened; undefined: it stops there
+   * Follows redirects between sites to a page, and returns its URL.
+   * @param change replaces a URL before it is opened; undefined stops there
    */
   walk(address: string, change?: (url: URL) => URL | undefined): Promise<URL>;
 }
 
-/** Where a browser has arrived, with the last answer on its way. */
+/** The last page and its response. */
 export interface TestPage {
   url: URL;
   status: number;
@@ -33,20 +33,20 @@ export interface TestPage {
   text: string;
 }
 
-/** More redirects than any sign-in needs. */
+/** Maximum number of redirects, more than any sign-in needs. */
 const MOST_STEPS = 20;
 
-/** @param email who signs in, with the simulated device, where a page asks for it */
+/** @param email the user who signs in with the simulated device when a page asks for it */
 export function testBrowser(portal: TestPortal, email?: string): TestBrowser {
   const agent = request.agent(portal.url);
-  // Its jar knows `Expires`, but not `Max-Age`, by which the portal takes its cookies back.
+  // supertest's jar supports `Expires`, but not `Max-Age`, with which the portal deletes its cookies.
   agent.on('response', ({ headers }: Response) => {
     const over = [headers['set-cookie'] ?? []].flat().filter((cookie) => cookie.includes('; Max-Age=0;'));
     const expired = over.map((cookie) => `${cookie}; Expires=Thu, 01 Jan 1970 00:00:00 GMT`);
     agent.jar.setCookies(expired, new URL(portal.url).hostname, '/');
   });
 
-  /** Every site has cookies of its own. */
+  /** Every site has its own cookies. */
   const agents = new Map([[portal.url, agent]]);
   function agentFor({ origin }: URL): Agent {
     const found = agents.get(origin) ?? request.agent(origin);
@@ -97,13 +97,13 @@ export function testBrowser(portal: TestPortal, email?: string): TestBrowser {
   };
 }
 
-/** A browser that the portal knows: how rows refer to it, and its `Cookie` header. */
+/** Creates a browser that the portal knows: its id in rows, and its `Cookie` header. */
 export function knownBrowser({ deps }: TestPortal): { browser: string; cookie: string } {
   const { browser, cookie } = identifyBrowser(deps, undefined);
   return { browser, cookie: cookie.split(';', 1)[0] ?? '' };
 }
 
-/** The cookie by which an answer identifies the browser, as the browser sends it back. */
+/** Returns the cookie by which a response identifies the browser, as the browser sends it back. */
 export const browserCookieIn = ({ headers }: { headers: Record<string, unknown> }): string =>
   [headers['set-cookie'] ?? []]
     .flat()
@@ -111,13 +111,14 @@ export const browserCookieIn = ({ headers }: { headers: Record<string, unknown> 
     .find((cookie) => /^(__Host-)?\w*browser_id=/.test(cookie))
     ?.split(';', 1)[0] ?? '';
 
-/** The cookie of an answer, as a browser sends it back. */
+/** Returns the cookie of a response, as a browser sends it back. */
 export const cookieIn = ({ headers }: { headers: Record<string, string> }): string =>
   String(headers['set-cookie']).split(';', 1)[0] ?? '';
 
 /**
- * Signs a person in at an application's sign-in page, as the page does. @param agent the browser that opened the page
- * @returns the way back to the protocol
+ * Signs a person in at an application's sign-in page, as the page does.
+ * @param agent the browser that opened the page
+ * @returns the URL that continues the protocol
  */
 export async function signInAt(portal: TestPortal, phone: DeviceState, page: URL, agent: Agent): Promise<string> {
   const [, orgCode] = page.pathname.split('/');

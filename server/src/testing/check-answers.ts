@@ -9,19 +9,19 @@ import { ENDPOINTS } from './contract-entries.ts';
 
 const API = '/api';
 
-/** An answer of the API as it leaves the server. */
+/** A response of the API as sent by the server. */
 export interface Answered {
   method: string;
-  /** The pattern of its address below `/api`, e.g. `/user/login/:loginId`. */
+  /** Pattern of its path below `/api`, e.g. `/user/login/:loginId`. */
   path: string;
   status: number;
   /** Its `Content-Type`. */
   type: string;
-  /** What is sent; anything but text is not looked at. */
+  /** Body; only checked if it is text. */
   payload: unknown;
 }
 
-/** Every answer of the API must be one that `/openapi.json` describes: any other becomes 500 and says what differs. */
+/** Turns every API response that `/openapi.json` doesn't describe into a 500 with the differences. */
 export function checkAnswers(app: FastifyInstance, { journal }: Deps): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const pattern = patternOf(request) ?? '';
@@ -32,7 +32,7 @@ export function checkAnswers(app: FastifyInstance, { journal }: Deps): void {
     if (difference && !isOfTheLab(request)) throw new ContractBroken(difference);
   });
 
-  /** What a test injects may be anything, and a wrong `x-lab-ip` is refused at every address. */
+  /** Tests may inject anything, and a wrong `x-lab-ip` is refused at every path. */
   const isOfTheLab = ({ url, headers }: FastifyRequest) =>
     headers['x-lab-ip'] !== undefined ||
     journal
@@ -40,7 +40,7 @@ export function checkAnswers(app: FastifyInstance, { journal }: Deps): void {
       .some(({ raw }) => raw.kind === 'fault' && raw.path === decodeURI(url.split('?')[0] ?? ''));
 }
 
-/** How an answer differs from the document; undefined where it does not, or where the contract has no such entry. */
+/** Returns how a response differs from the document; undefined if it doesn't, or has no endpoint in the contract. */
 export function differenceOf({ method, path, status, type, payload }: Answered): string | undefined {
   const template = path.replaceAll(/:(\w+)/g, '{$1}');
   const responses = at(DOCUMENT, 'paths', template, method.toLowerCase(), 'responses');
@@ -64,13 +64,13 @@ function at(value: unknown, ...keys: string[]): unknown {
   return keys.reduce<unknown>((part, key) => (isJson(part) ? part[key] : undefined), value);
 }
 
-/** A reference to a part of the document, under the name `openapi`. */
+/** Returns a reference to a part of the document named `openapi`. */
 export const pointerTo = (keys: readonly string[]): string => `openapi#/${keys.map(escaped).join('/')}`;
 
-/** RFC 6901 §3 and §6, in a reference. */
+/** Escapes a key in a JSON pointer reference (RFC 6901 §3 and §6). */
 const escaped = (key: string): string => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
 
-/** The document of all entries. Each process needs it once. */
+/** The document of all endpoints, built once per process. */
 const DOCUMENT = openApiDocument({ endpoints: ENDPOINTS }, 'http://localhost');
 const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false });
 ajv.addSchema(DOCUMENT, 'openapi');

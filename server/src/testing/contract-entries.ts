@@ -5,7 +5,7 @@ const exported: unknown[] = Object.values(contract);
 
 const isEntry = (value: unknown): value is object => typeof value === 'object' && value !== null && 'access' in value;
 
-/** Every endpoint of the contract, those of the lab included. */
+/** Every endpoint of the contract, including the lab's. */
 export const ENDPOINTS = exported.filter(
   (value): value is EndpointDefinition => isEntry(value) && 'method' in value && 'reply' in value,
 );

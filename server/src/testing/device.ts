@@ -10,7 +10,7 @@ import {
 } from '@orchestrate/shared/authenticator';
 import type { TestPortal } from './test-portal.ts';
 
-/** Claims of a JWS to replace by wrong ones. */
+/** Claims of a JWS to replace with wrong ones. */
 export interface ClaimOverrides {
   aud?: string;
   /** Seconds since 1970. */
@@ -18,7 +18,7 @@ export interface ClaimOverrides {
   jti?: string;
 }
 
-/** The body of a device's signed call, built by hand, so that any part of it can be wrong. */
+/** Builds the body of a device's signed call by hand, so that any part of it can be wrong. */
 export function signedBy(
   { clock }: TestPortal,
   device: DeviceState,
@@ -35,14 +35,14 @@ export function signedBy(
   return { zid: device.zid, jws: signDeviceJws(claims, device.privateKeyJwk, device.zid) };
 }
 
-/** An answer to a request, from an address of its own. */
+/** An answer to a request, from a separate IP address. */
 export interface AnswerFrom {
   status: number;
   headers: Record<string, unknown>;
   body: { resultCode: number; [field: string]: unknown };
 }
 
-/** Sends JSON as if from `ip`, because counting by address needs more than one. */
+/** Sends JSON as if from `ip`, because limits per address need several. */
 export async function postFrom(
   { app }: TestPortal,
   ip: string,
@@ -70,7 +70,7 @@ export function activateFrom(
   return postFrom(portal, ip, activate.path, body);
 }
 
-/** The name of the refusal with which a call of the device core rejects; 'SUCCESS' if it does not. */
+/** Returns the name of the refusal with which a call of the device core rejects; 'SUCCESS' if it resolves. */
 export async function outcomeOfCall(call: Promise<unknown>): Promise<ResultName> {
   try {
     await call;
@@ -81,7 +81,7 @@ export async function outcomeOfCall(call: Promise<unknown>): Promise<ResultName>
   }
 }
 
-/** Begins a sign-in by push. */
+/** Starts a sign-in by push. */
 export async function beginPush(
   portal: TestPortal,
   primaryAttr: string,
@@ -119,7 +119,7 @@ function setColumns(
   db.$client.prepare(`UPDATE ${table} SET ${assignments} WHERE "${key}" = ?`).run(...Object.values(fields), value);
 }
 
-/** A seeded member by address, even a deleted one. */
+/** Finds a seeded member by email address, even a deleted one. */
 export function memberByEmail({ deps: { db } }: TestPortal, orgCode: string, email: string): memberRepo.MemberRow {
   const suid = db.$client
     .prepare<[string, string], string>('SELECT suid FROM members WHERE orgCode = ? AND primaryEmail = ?')

@@ -13,14 +13,14 @@ const upload = (fields: Record<string, string>) => {
 /** One edit, made twice with different values. */
 export interface Edit {
   entry: EndpointDefinition;
-  /** Reads what it edits, and returns its version. */
+  /** Reads the edited resource, and returns its version. */
   read: () => Promise<string | undefined>;
   write: (value: string, credentials: Credentials) => Promise<TestAnswer<EndpointDefinition>>;
-  /** What `current` contains after `write(value)`. */
+  /** Returns what `current` contains after `write(value)`. */
   shows: (value: string) => object;
 }
 
-/** The version in an answer. */
+/** Returns the entity tag of a response. */
 export const tagOf = ({ headers }: { headers: Record<string, string> }) => headers.etag;
 
 export const app = { params: { orgCode: 'acme', appId: 'team-wiki' } };
@@ -31,7 +31,7 @@ export const editedMember = ({ deps }: TestPortal) =>
   memberRepo.findMemberByEmail(deps.db, 'acme', 'user@acme.test') as memberRepo.MemberRow;
 
 /**
- * Each write of the contract that edits a versioned thing, with something to edit in acme's demo data.
+ * Returns each write of a versioned resource, with a target in acme's demo data.
  * @param tokenNow the access token of a Super Admin
  */
 export function editsOf(portal: TestPortal, tokenNow: () => string): Edit[] {
@@ -40,7 +40,7 @@ export function editsOf(portal: TestPortal, tokenNow: () => string): Edit[] {
   const member = () => editedMember(portal);
   const tree = async () => (await call(contract.getFaq, {})).body.categories;
 
-  /** The organisation's one API. */
+  /** The organisation's only API. */
   async function api() {
     const [known] = (await call(contract.listApiResources, {})).body.resources;
     if (known) return known;
@@ -48,7 +48,7 @@ export function editsOf(portal: TestPortal, tokenNow: () => string): Edit[] {
     return (await call(contract.createApiResource, { body })).body.resource;
   }
 
-  /** The organisation's one webhook. */
+  /** The organisation's only webhook. */
   async function webhook() {
     const [known] = (await call(contract.listWebhooks, {})).body.webhooks;
     if (known) return known;
@@ -69,7 +69,7 @@ export function editsOf(portal: TestPortal, tokenNow: () => string): Edit[] {
     return first;
   }
 
-  /** Of two languages, so that the first two values make a difference. */
+  /** Alternates between two languages, so that the first two values differ. */
   const languageOf = (value: string) => (value === 'another' ? 'en' : 'de');
 
   const brandedBy = (title: string) => ({

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** What a closed connection holds is let go some turns of the event loop later. */
+/** Maximum number of event loop turns until the handles of a closed connection are released. */
 const MOST_TURNS = 1_000;
 
-/** The kinds of sockets, servers and timers that keep this process running after the work and did not before it. */
+/** Returns the kinds of sockets, servers and timers that work leaves open. */
 export async function handlesLeftBy(work: () => Promise<void>): Promise<string[]> {
   const before = process.getActiveResourcesInfo();
   await work();

@@ -4,8 +4,8 @@ import { vi } from 'vitest';
 import type { TestPortal } from './test-portal.ts';
 
 /**
- * Runs work with this process's timers stopped: work that waits for a timer never ends, and its test times out. The
- * benchmarks measure how long the work takes.
+ * Runs work with this process's timers stopped. Work that waits for a timer never ends, so its test times out. The
+ * benchmarks measure its duration.
  */
 export async function withoutTimers<T>(work: () => Promise<T>): Promise<T> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] });

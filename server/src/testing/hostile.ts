@@ -30,7 +30,7 @@ export const odd = fc.oneof(
   fc.jsonValue(),
 );
 
-/** A valid part with one or two of its fields replaced or added, or something else altogether. */
+/** Returns a valid part with one or two of its fields replaced or added, or something else altogether. */
 export function spoilt(part: Record<string, unknown> = {}): fc.Arbitrary<unknown> {
   const names = [...Object.keys(part), 'suid', 'zid', 'primaryAttr', 'action', 'count', 'lastItem', 'unknown'];
   const changes = fc.dictionary(fc.constantFrom(...names), odd, { minKeys: 1, maxKeys: 2, noNullPrototype: true });
@@ -40,7 +40,7 @@ export function spoilt(part: Record<string, unknown> = {}): fc.Arbitrary<unknown
   );
 }
 
-/** The address below `/api`, whatever the parts are, cut where a server would refuse to read it. */
+/** Returns the path below `/api` for any parts, truncated to a length that servers accept. */
 export function hostileAddress(entry: EndpointDefinition, params: unknown, query: unknown): string {
   const values = new Map<string, unknown>(Object.entries(Object(params)));
   const path = entry.path.replace(/:(\w+)/g, (_, name: string) => encoded(values.get(name)));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail as it arrived. */
+/** An email as received. */
 export interface ReceivedMail {
   from: string;
   to: string[];
@@ -10,7 +10,7 @@ export interface ReceivedMail {
   raw: string;
 }
 
-/** A real mail server on loopback. */
+/** A real mail server on the loopback interface. */
 export interface TestMailServer {
   received: ReceivedMail[];
   close(): Promise<void>;
@@ -18,13 +18,13 @@ export interface TestMailServer {
 
 export interface TestMailServerOptions {
   port: number;
-  /** The reply code for a recipient that is refused. */
+  /** Returns the reply code for a refused recipient. */
   refuse?: (to: string) => number | undefined;
-  /** Called for each mail before it is accepted. */
+  /** Called for each email before it is accepted. */
   onData?: () => void | Promise<void>;
 }
 
-/** A port on which nobody listens. */
+/** Returns an unused port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -55,7 +55,7 @@ export async function startMailServer({ port, refuse, onData }: TestMailServerOp
       callback();
     },
   });
-  // Some tests are about clients that disconnect in the middle of a mail.
+  // Some tests are about clients that disconnect in the middle of an email.
   server.on('error', () => {});
   server.listen(port, '127.0.0.1');
   await once(server.server, 'listening');

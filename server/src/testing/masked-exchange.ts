@@ -2,10 +2,10 @@ import { type EndpointDefinition, fieldsWith } from '@orchestrate/shared';
 import type { z } from 'zod';
 import { redact, SECRET } from '#lab/journal/redact.ts';
 
-/** Characters of a stand-in: as many as a secret has, but not a page of them. */
+/** Maximum length of a replacement; shorter secrets get one of their own length. */
 const LONGEST = 64;
 
-/** Returns a request with each secret replaced by an example of the same form. */
+/** Replaces each secret in a request by an example of the same form. */
 export function maskSecretsInRequest(entry: EndpointDefinition, input: object): object {
   const { params, query, body }: { params?: unknown; query?: unknown; body?: unknown } = input;
   const sent =
@@ -17,7 +17,7 @@ export function maskSecretsInRequest(entry: EndpointDefinition, input: object): 
   };
 }
 
-/** Returns an answer with each secret replaced by an example of the same form. */
+/** Replaces each secret in a response by an example of the same form. */
 export function maskSecretsInReply(entry: EndpointDefinition, status: number, body: unknown): unknown {
   if (!isObject(body)) return body;
   return example(status < 300 ? fieldsWith(entry, Number(body.resultCode)) : undefined, body);
@@ -56,8 +56,8 @@ function standIn(value: unknown): unknown {
 }
 
 /**
- * Not secret themselves, and hardly another value is valid: parts of a key, and a configuration, which may contain
- * secrets but contains none where our tests send one.
+ * Not secret, and with few valid values: public parts of a key, and a configuration, which contains no secrets in our
+ * tests.
  */
 const PLAIN: ReadonlySet<string> = new Set(['kty', 'crv', 'configuration']);
 

@@ -20,7 +20,7 @@ export const OLD_CERTIFICATE = [
 
 const POST = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST';
 
-/** Parts of the metadata of a service provider, as XML: each given part replaces the default. */
+/** Parts of a service provider's metadata as XML, each replacing its default. */
 export interface MetadataParts {
   before?: string;
   root?: string;
@@ -37,7 +37,7 @@ export const acs = (location: string, binding = POST): string =>
 export const key = (certificate: string, use = ' use="signing"'): string =>
   `<md:KeyDescriptor${use}><ds:KeyInfo><ds:X509Data><ds:X509Certificate>${certificate}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>`;
 
-/** The metadata of one service provider, usable unless a part says otherwise. */
+/** Returns the metadata of one service provider, valid unless a part changes that. */
 export function spMetadata({
   before = '',
   root = 'xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" xmlns:ds="http://www.w3.org/2000/09/xmldsig#"',

@@ -12,34 +12,37 @@ import {
 } from '@orchestrate/shared';
 import type { TestPortal } from './test-portal.ts';
 
-/** Values that an answer gives instead of the true ones. */
+/** Values that replace the true ones in a response. */
 export interface AnswerOverrides {
   origin?: string;
   rpId?: string;
   challenge?: string;
   type?: string;
   userHandle?: string;
-  /** Whether the person's PIN or finger was checked. */
+  /** True if the user's PIN or fingerprint was checked. */
   isVerified?: boolean;
-  /** How often the passkey claims to have signed. */
+  /** Claimed signature counter. */
   counter?: number;
-  /** Whether the passkey can be backed up (BE), and is (BS). */
+  /** Backup eligibility (BE) and state (BS). */
   backup?: { eligible: boolean; state: boolean };
-  /** Whether the page was in a frame of another site. */
+  /** True if the page was in a frame of another site. */
   crossOrigin?: boolean;
   topOrigin?: string;
 }
 
-/** An authenticator in software: it makes passkeys and signs with them, as W3C Web Authentication Level 3 §6 says. */
+/** A software authenticator that creates passkeys and signs with them (Web Authentication Level 3 §6). */
 export interface SoftwareAuthenticator {
   create(options: PasskeyCreationOptions, overrides?: AnswerOverrides): SoftwarePasskey;
 }
 
-/** One passkey: what the browser answers when it is made, and whenever it is used. */
+/** One passkey, with the browser's responses on creation and on use. */
 export interface SoftwarePasskey {
   registration: NewPasskey;
   use(options: PasskeyRequestOptions, overrides?: AnswerOverrides): PasskeyAssertion;
-  /** As another authenticator takes them over; each base64url: the private one as PKCS #8, the public one as SPKI. */
+  /**
+   * Returns the keys for import by another authenticator, in base64url: the private one as PKCS #8, the public one as
+   * SPKI.
+   */
   keys(): { id: string; userHandle: string; privateKey: string; publicKey: string };
 }
 
@@ -59,7 +62,7 @@ const bytes = (value: Buffer) =>
     value,
   ]);
 
-/** A P-256 key as COSE_Key (RFC 9053 §7.1). */
+/** Encodes a P-256 key as COSE_Key (RFC 9053 §7.1). */
 function coseKey(publicKey: KeyObject): Buffer {
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   const head = Buffer.from([0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21]);
@@ -95,7 +98,7 @@ const clientData = (type: string, challenge: string, origin: string, overrides: 
 const flagsOf = ({ isVerified = true, backup }: AnswerOverrides) =>
   PRESENT | (isVerified ? VERIFIED : 0) | (backup?.eligible ? BACKUP_ELIGIBLE : 0) | (backup?.state ? BACKED_UP : 0);
 
-/** An authenticator for a browser that shows a page of `origin`. */
+/** Creates an authenticator for a browser with a page of `origin`. */
 export function softwareAuthenticator(origin: string): SoftwareAuthenticator {
   return {
     create(options, overrides = {}) {
@@ -158,7 +161,7 @@ export function softwareAuthenticator(origin: string): SoftwareAuthenticator {
   };
 }
 
-/** Adds a passkey to the devices of the person who is signed in. */
+/** Adds a passkey to the devices of the signed-in person. */
 export async function addedPasskey(
   portal: TestPortal,
   token: string,
@@ -175,7 +178,7 @@ export async function addedPasskey(
   return { passkey, zid: body.zid };
 }
 
-/** Begins a sign-in by passkey. */
+/** Starts a sign-in by passkey. */
 export async function beginByPasskey(
   portal: TestPortal,
   { orgCode = 'acme', appLoginId, cookie }: { orgCode?: string; appLoginId?: string; cookie?: string } = {},
@@ -189,7 +192,7 @@ export async function beginByPasskey(
   return { loginId: body.loginId, options: body.passkey };
 }
 
-/** As an administrator would, by the login options of the organisation. */
+/** Disables passkeys as an administrator would, in the login options of the organisation. */
 export async function switchPasskeysOff(portal: TestPortal): Promise<void> {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { resultCode, ...settings } = (await portal.call(getSessionSettings, {}, { token })).body;

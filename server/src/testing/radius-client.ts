@@ -2,36 +2,36 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 
-/** Names of the attributes that tests send, with their numbers in RFC 2865, 2869 and 3579. */
+/** Attributes that tests send, with their types in RFC 2865, 2869 and 3579. */
 const TYPES = { name: 1, state: 24, callingStation: 31, nas: 32, proxyState: 33 } as const;
 
 export interface RadiusRequest {
   secret: string;
   name?: string;
-  /** At most 16 characters. */
+  /** Password with at most 16 characters. */
   password?: string;
-  /** Sent as the password, as it is. */
+  /** Password attribute sent unchanged. */
   hiddenPassword?: Buffer;
-  /** Sent in place of the password (RFC 3579 §3.1). */
+  /** Sent instead of the password (RFC 3579 §3.1). */
   eap?: Buffer;
-  /** Sent beside all that, by type. */
+  /** Additional attributes by type. */
   more?: readonly (readonly [type: number, value: Buffer])[];
   /** State of an Access-Challenge. */
   state?: string;
   callingStation?: string;
   nas?: string;
-  /** Several, where several proxies have passed it on. */
+  /** Several, if several proxies have forwarded it. */
   proxyState?: string | readonly string[];
-  /** 1 = Access-Request. */
+  /** Packet code. Default: 1, Access-Request. */
   code?: number;
   identifier?: number;
-  /** Left out, and the portal must not answer. */
+  /** False to omit the Message-Authenticator, which the portal must not answer. */
   isProtected?: boolean;
 }
 
 export interface RadiusAnswer {
   code: 'accept' | 'reject' | 'challenge';
-  /** Whether both of its proofs hold. */
+  /** True if both of its authenticators are valid. */
   isProven: boolean;
   message: string;
   state: string;
@@ -41,13 +41,13 @@ export interface RadiusAnswer {
   bytes: Buffer;
 }
 
-/** A client of RADIUS that shares no code with the portal, at one UDP port. */
+/** An independent RADIUS client, at one UDP port. */
 export interface RadiusClient extends AsyncDisposable {
   socket: Socket;
   send(datagram: Buffer): void;
-  /** Sends a request and waits for its answer. */
+  /** Sends a request and waits for its response. */
   ask(request: RadiusRequest): Promise<RadiusAnswer>;
-  /** The answers so far, as bytes. */
+  /** Responses so far, as bytes. */
   received: Buffer[];
   /** Waits until there are that many. */
   until(count: number): Promise<void>;
@@ -55,7 +55,7 @@ export interface RadiusClient extends AsyncDisposable {
 
 const attribute = (type: number, value: Buffer) => Buffer.concat([Buffer.of(type, value.length + 2), value]);
 
-/** A request as bytes. */
+/** Returns a request as bytes. */
 export function radiusRequest({
   secret,
   state,
@@ -92,7 +92,7 @@ export function radiusRequest({
   return packet;
 }
 
-/** RFC 2865 §5.2. */
+/** Hides a password (RFC 2865 §5.2). */
 function hide(password: string, secret: string, authenticator: Buffer): Buffer {
   const key = createHash('md5').update(secret).update(authenticator).digest();
   return Buffer.from(password.padEnd(16, '\0')).map((byte, index) => byte ^ (key[index] ?? 0)) as Buffer;
@@ -102,7 +102,7 @@ const isType = (key: string): key is keyof typeof TYPES => Object.hasOwn(TYPES, 
 
 const CODES: Readonly<Record<number, RadiusAnswer['code']>> = { 2: 'accept', 3: 'reject', 11: 'challenge' };
 
-/** Reads an answer to `request` and checks its proofs: RFC 2865 §3 and RFC 3579 §3.2. */
+/** Parses a response to `request` and verifies its authenticators (RFC 2865 §3, RFC 3579 §3.2). */
 function readRadiusAnswer(bytes: Buffer, request: Buffer, secret: string): RadiusAnswer {
   const code = CODES[bytes.readUInt8(0)];
   if (!code || bytes.length !== bytes.readUInt16BE(2)) throw new Error('This is not an answer.');
@@ -160,7 +160,7 @@ export async function radiusClient(port: number): Promise<RadiusClient> {
     send,
     received,
     async ask(request) {
-      // Each its own: an answer names its request by this alone.
+      // Unique per request, because a response identifies its request by this alone.
       asked += 1;
       const packet = radiusRequest({ identifier: asked % 256, ...request });
       const before = received.length;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request that was received. */
+/** A received request. */
 export interface Received {
   headers: Record<string, string>;
   body: string;
@@ -13,7 +13,7 @@ interface Answer {
   body?: string;
 }
 
-/** A third-party receiver: it keeps what it is sent and answers as it is told. */
+/** Starts a third-party receiver that stores requests and sends the configured responses. */
 export async function receiver() {
   const received: Received[] = [];
   let answer: Answer | ((received: Received) => Answer | Promise<Answer>) = { status: 204 };

@@ -1,21 +1,21 @@
-/** What an endpoint was asked, and its answers in order. */
+/** A request to an endpoint, and its responses in order. */
 export interface Exchange {
-  /** Of the first success, or else of the first call. */
+  /** The request of the first success, or else of the first call. */
   request: object;
   answers: { status: number; type: string | null; body: unknown }[];
 }
 
-/** By method and path. Other people's clients rely on the answers. */
+/** Exchanges by method and path. Other people's clients rely on the responses. */
 export type Exchanges = Record<string, Exchange>;
 
 const VARIES = '<varies> ';
 
-/** Marks a value that differs each time, such as an id: with one of its values, which the examples of the reference show. */
+/** Marks a value that differs each time, such as an id, with one of its values for the examples of the reference. */
 export const varies = (value: unknown): string => `${VARIES}${JSON.stringify(value)}`;
 
 const isVarying = (value: unknown): value is string => typeof value === 'string' && value.startsWith(VARIES);
 
-/** Returns the first of several recordings, with the values marked that are different in another one. */
+/** Returns the first of several recordings, marking the values that differ in another one. */
 export const withVariations = ([first, ...others]: Exchanges[]): Exchanges =>
   Object.fromEntries(
     Object.entries(first ?? {}).map(([name, { request, answers }]) => {
@@ -35,7 +35,7 @@ function common(one: unknown, other: unknown): unknown {
   return varies(one);
 }
 
-/** Returns an answer as it was recorded where it may vary, and elsewhere as it is now. */
+/** Returns a response with recorded values in variable positions, and current values elsewhere. */
 export function matching(recorded: unknown, given: unknown): unknown {
   if (isVarying(recorded)) return recorded;
   if (Array.isArray(recorded) && Array.isArray(given) && recorded.length === given.length) {
@@ -46,7 +46,7 @@ export function matching(recorded: unknown, given: unknown): unknown {
   return Object.fromEntries(Object.entries(recorded).map(([key, value]) => [key, matching(value, given[key])]));
 }
 
-/** Returns a new recording with the old requests and varying values, where only values differ. */
+/** Returns a new recording that keeps old requests and variable values if only values differ. */
 export const keepRecordedValues = (old: Exchanges, fresh: Exchanges): Exchanges =>
   Object.fromEntries(
     Object.entries(fresh).map(([name, { request, answers }]) => {
@@ -67,7 +67,7 @@ function keepValues(old: unknown, fresh: unknown): unknown {
 
 const sampleIn = (marked: string): unknown => JSON.parse(marked.slice(VARIES.length));
 
-/** Which fields there are, and of which types. */
+/** Returns the field names and types of a value. */
 const shapeOf = (value: unknown): string =>
   JSON.stringify(value, (_, part) => (typeof part === 'object' ? part : typeof part));
 

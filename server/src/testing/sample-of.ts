@@ -1,14 +1,14 @@
 import type { EndpointDefinition } from '@orchestrate/shared';
 import { z } from 'zod';
 
-/** Parts of a request that are valid for an entry. */
+/** Parts of a request that are valid for an endpoint. */
 export interface SampleRequest {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: Record<string, unknown>;
 }
 
-/** Values by field name, for what no schema expresses. */
+/** Values by field name, for constraints that no schema expresses. */
 const KNOWN: Readonly<Record<string, unknown>> = {
   orgCode: 'acme',
   orgId: 'acme',
@@ -39,9 +39,9 @@ const KNOWN: Readonly<Record<string, unknown>> = {
 };
 
 /**
- * A small valid request for an entry, made from its schemas: only the required fields, or all fields if the parts
- * depend on each other.
- * @throws where the sample is not valid: then add the field to `KNOWN`.
+ * Returns a small valid request for an endpoint, generated from its schemas: only the required fields, or all fields if
+ * they depend on each other.
+ * @throws Error if the sample is invalid: then add the field to `KNOWN`
  */
 export function sampleOf({ params, query, body, method, path }: EndpointDefinition): SampleRequest {
   return {

@@ -6,30 +6,30 @@ import request, { type Response as Answer } from 'supertest';
 const SECRET_NAMES =
   /^(code|otp|d|qid|did|aid|jws|proof|loginId|appLoginId|approvalId|registrationId)$|(token|secret|password|activationCode|_verifier|privateKey|assertion|SAMLResponse|SAMLRequest|clientDataJSON)$/i;
 
-/** Secret only as parameters of an address; elsewhere `state` says how far something has got. */
+/** Names that are secret only as query parameters; elsewhere `state` is a progress. */
 const SECRET_PARAMETERS = /^(state|nonce|RelayState)$/;
 
 /** Shorter values aren't secrets, and would be found everywhere. */
 const LEAST_LENGTH = 6;
 
-/** The secrets of a run: what clients send and receive, recognised by field names. */
+/** The secrets in a run's requests and responses, recognised by field names. */
 export interface WatchedSecrets {
-  /** All so far. */
+  /** All secrets so far. */
   seen: ReadonlySet<string>;
-  /** Those of them that occur in a text. */
+  /** Returns the secrets that occur in a text. */
   in(text: string): string[];
   add(value: string): void;
   stop(): void;
 }
 
-/** Inspects every call of `fetch` and of supertest in both directions, and lets it through. */
+/** Observes every `fetch` and supertest request and response. */
 export function watchSecrets(): WatchedSecrets {
   const seen = new Set<string>();
   const add = (value: string) => {
     if (value.length >= LEAST_LENGTH) seen.add(value);
   };
 
-  /** Searches any value: all texts under a secret's name are secrets. */
+  /** Collects all strings under the name of a secret. */
   function look(value: unknown, name = ''): void {
     if (typeof value === 'string') lookAtText(value, name);
     else if (typeof value === 'object' && value !== null) {
@@ -70,7 +70,7 @@ export function watchSecrets(): WatchedSecrets {
     const sent = new Request(input, init);
     look(sent.url);
     lookAtHeaders(plain(sent.headers));
-    // `Request` leaves the cookie out, which only programs may set.
+    // `Request` drops the cookie header, which only programs can set.
     lookAtHeaders(plain(new Headers(init?.headers)));
     if (typeof init?.body === 'string') lookAtBody(init.body);
     else if (init?.body instanceof URLSearchParams) look(Object.fromEntries(init.body));
@@ -89,7 +89,7 @@ export function watchSecrets(): WatchedSecrets {
       if (typeof data === 'string') lookAtBody(data);
       else if (!Buffer.isBuffer(data)) look(data);
       lookAtHeaders({ ...headers, 'set-cookie': [headers['set-cookie'] ?? []].flat() });
-      // A picture has none.
+      // Undefined for an image.
       if (text !== undefined) lookAtBody(text);
     });
     return end.call(this, callback);
@@ -106,7 +106,7 @@ export function watchSecrets(): WatchedSecrets {
   };
 }
 
-/** A short one counts only where it stands alone: six digits also occur in many times. */
+/** A short secret only counts as a whole word: six digits also occur in many times. */
 function isIn(text: string, secret: string): boolean {
   if (!text.includes(secret)) return false;
   return secret.length >= 16 || text.split(/[^\w-]+/).includes(secret);

@@ -32,10 +32,10 @@ import { type LiveClient, openChannel } from '#testing-api/live-client.ts';
 import type { Portal } from '#testing-api/portal.ts';
 import { checkAnswers } from './check-answers.ts';
 
-/** Sockets for pages under test: jsdom's do not work with Node's events. */
+/** Sockets for pages under test, because jsdom's don't work with Node's events. */
 export { WebSocket } from 'ws';
 
-/** The time of tests unless they say otherwise: a Monday morning. */
+/** Default time of tests: a Monday morning. */
 export const TEST_NOW = Date.parse('2026-03-02T09:30:00.000Z');
 
 export interface TestPortalOptions {
@@ -45,13 +45,13 @@ export interface TestPortalOptions {
   /** Time at which the clock is frozen, in milliseconds since the epoch. */
   now?: number;
   config?: Partial<Config>;
-  /** Receives log lines, each a JSON text; by default they are dropped. */
+  /** Receives log lines as JSON. By default they are discarded. */
   onLog?: (line: string) => void;
-  /** Routes besides the portal's own, to test what all routes share. */
+  /** Registers additional routes, for tests of behaviour that all routes share. */
   register?: (app: FastifyInstance, deps: Deps) => void;
 }
 
-/** The server's answer: a reply, or a refusal with its `resultName`. */
+/** The server's response: a reply, or a refusal with its `resultName`. */
 export interface TestAnswer<D extends EndpointDefinition> {
   status: number;
   headers: Record<string, string>;
@@ -61,9 +61,9 @@ export interface TestAnswer<D extends EndpointDefinition> {
 export interface Credentials {
   /** Access token. */
   token?: string;
-  /** The version that the caller has read. */
+  /** Version that the caller has read. */
   ifMatch?: string;
-  /** What the caller's browser keeps, e.g. `name=value`. */
+  /** Cookie header of the caller's browser, e.g. `name=value`. */
   cookie?: string;
 }
 
@@ -74,9 +74,9 @@ export interface TestPortal extends AsyncDisposable {
   app: FastifyInstance;
   deps: Deps;
   clock: LabClock;
-  /** A device core that uses the portal's clock. */
+  /** An authenticator that uses the portal's clock. */
   authenticator: Authenticator;
-  /** Plain HTTP, for what no entry describes or no typed caller would send: `portal.http.get('/openapi.json')`. */
+  /** Plain HTTP, for requests outside the contract or the types: `portal.http.get('/openapi.json')`. */
   http: Agent;
   call<const D extends EndpointDefinition>(
     entry: D,
@@ -89,22 +89,22 @@ export interface TestPortal extends AsyncDisposable {
     query: QueryOf<C>,
     credentials?: Credentials,
   ): Promise<LiveClient<C>>;
-  /** A seeded person's active device: of this type, or else their phone before their computer. */
+  /** Returns a seeded person's active device of this type; by default their phone, or else their computer. */
   device(email: string, type?: AppType): DeviceState;
   /** Signs a seeded person in the usual way: a code in the browser, approved on their simulated device. */
   signIn(email: string): Promise<AuthState>;
-  /** The controls as others have them: `portal.lab.fault({ … })`. Unlike `call`, they reject where they are refused. */
+  /** The lab controls of the package: `portal.lab.fault({ … })`. Unlike `call`, they reject if refused. */
   lab: Portal;
   close(): Promise<void>;
 }
 
-/** Portals that a test has closed, as nobody has used them: a reset takes a fifth of what a start does. */
+/** Closed portals, reset for reuse: a reset takes a fifth of the time of a start. */
 const idle: TestPortal[] = [];
 let isReusing = false;
 
 /**
- * From now on, `testPortal()` without options may give a portal that an earlier test of this worker has closed. For tests
- * that leave nothing under way: a page, which may still be asking for something, has a portal of its own.
+ * From now on, `testPortal()` without options may return a portal that an earlier test of this worker has closed. Only
+ * for tests that leave no requests pending; a page may still send some, so it needs its own portal.
  */
 export function reusePortals(): void {
   isReusing = true;
@@ -119,7 +119,7 @@ export async function testPortal(options?: TestPortalOptions): Promise<TestPorta
   const close = async () => {
     if (!isOpen) return;
     isOpen = false;
-    // A reset leaves these as they are.
+    // A reset doesn't affect these.
     const { snapshots } = await lab.call(listSnapshots, {});
     const { spaces } = await lab.call(listSpaces, {});
     if (snapshots.length + spaces.length > 0) return end();
@@ -132,7 +132,7 @@ export async function testPortal(options?: TestPortalOptions): Promise<TestPorta
   return { ...portal, close, [Symbol.asyncDispose]: close };
 }
 
-/** A portal of its own, which ends when it is closed: for tests of the start, the end or spaces. */
+/** Starts a separate portal that ends when it is closed, for tests of the start, the end or spaces. */
 export async function startTestPortal({
   seed = 'demo',
   now = TEST_NOW,
@@ -181,7 +181,7 @@ export async function startTestPortal({
   return portal;
 }
 
-/** Kept open between calls: to connect again costs as much as many a call. Those of a closed portal end with it. */
+/** Kept open between calls, because connecting costs as much as many calls. A closed portal closes its own. */
 const connections = new Connections({ keepAlive: true });
 
 async function call<const D extends EndpointDefinition>(
@@ -224,11 +224,11 @@ function seededDevice({ db }: Deps, email: string, wanted?: AppType): DeviceStat
 export interface BegunQr {
   loginId: string;
   qid: string;
-  /** Where the sign-in asks for it. */
+  /** The number to match, if the sign-in requires one. */
   matchNumber: string | undefined;
 }
 
-/** Begins a sign-in by QR code, to the portal or to an application. */
+/** Starts a sign-in by QR code, to the portal or to an application. */
 export async function beginQr(
   { call }: TestPortal,
   orgCode = 'acme',
@@ -240,7 +240,7 @@ export async function beginQr(
   return { loginId, qid, matchNumber };
 }
 
-/** Approves a sign-in that was begun by QR code, and returns its exchange token. */
+/** Approves a sign-in started by QR code, and returns its exchange token. */
 export async function approveQr(
   { call, authenticator }: TestPortal,
   device: DeviceState,

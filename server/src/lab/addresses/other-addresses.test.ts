@@ -20,7 +20,7 @@ afterEach(() => portal.close());
 
 const allowOffice = () => setOrganisation(portal, 'acme', { allowedIps: JSON.stringify(['203.0.113.0/24']) });
 
-/** The status of an upgrade. */
+/** Returns the status of an upgrade. */
 function upgrade(path: string, headers: Record<string, string>, protocols: string[] = []): Promise<number> {
   return new Promise((done) => {
     const socket = new WebSocket(`${portal.url.replace('http', 'ws')}${path}`, protocols, { headers });

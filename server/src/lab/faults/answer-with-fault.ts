@@ -22,7 +22,7 @@ import { errorBody, ScimError } from '#protocols/scim/scim-error.ts';
 import { recordUnanswered } from '../journal/record-http.ts';
 import { redactByName } from '../journal/redact.ts';
 
-/** The result that the portal itself sends with an HTTP status. */
+/** Results that the portal itself sends with an HTTP status. */
 const RESULT_OF_STATUS: Readonly<Record<number, ResultName>> = {
   400: 'BAD_REQUEST',
   401: 'UNAUTHORIZED',
@@ -34,13 +34,13 @@ const RESULT_OF_STATUS: Readonly<Record<number, ResultName>> = {
 const DESCRIPTION = 'The lab let this request fail.';
 /** RFC 7644 §3.1. */
 const SCIM_TYPE = 'application/scim+json; charset=utf-8';
-/** The same as for the limit on writes. */
+/** The same as for the write limit, in seconds. */
 const RETRY_SECONDS = 60;
 
 /**
- * Applies a fault to a request, and keeps it in the journal. Returns undefined where the real answer follows, late or
- * cut.
- * @throws Refusal which the error handler of the address answers in its own format
+ * Applies a fault to a request, and records it in the journal. Returns undefined if the real response follows, late or
+ * truncated.
+ * @throws Refusal for the path's error handler, which uses its own format
  */
 export async function answerWithFault(
   deps: Deps,
@@ -54,7 +54,7 @@ export async function answerWithFault(
   if (delayMs) await deps.heldRequests.delay(delayMs);
   if (hang || cut === true) {
     reply.hijack();
-    // A call of the portal to itself has no connection, and would wait for ever.
+    // The portal's call to itself has no connection to drop, and would wait forever.
     if (cut === true || !(request.raw.socket instanceof Socket)) endConnection(request, reply);
     else deps.heldRequests.hang(request.raw.socket);
     return reply;
@@ -70,7 +70,7 @@ export async function answerWithFault(
 
 const OPEN_ID = /^\/(?:oidc|\.well-known)\//;
 
-/** What fails at the OpenID provider is read by pages of other origins, as what it answers is. */
+/** Lets pages of other origins read faults of the OpenID provider, like its other responses. */
 function allowPage(request: FastifyRequest, reply: FastifyReply): void {
   const { origin } = request.headers;
   if (!origin || !OPEN_ID.test(patternOf(request) ?? '') || reply.hasHeader('access-control-allow-origin')) return;
@@ -82,10 +82,10 @@ function allowPage(request: FastifyRequest, reply: FastifyReply): void {
   });
 }
 
-/** The journal keeps thousands of entries, and a fault's body may be a megabyte. */
+/** Maximum length in the journal, which keeps thousands of entries: a fault's body may have a megabyte. */
 const WHAT_MAX_LENGTH = 1_000;
 
-/** A fault as it is listed. A long body would come back with every call: only its beginning is shown. */
+/** Returns a fault for listing, with a long body truncated, because every call would return it again. */
 export function listed<Fault extends AnyFault>(fault: Fault): Fault {
   if (!('match' in fault) || fault.answer.body === undefined) return fault;
   const body = typeof fault.answer.body === 'string' ? fault.answer.body : JSON.stringify(fault.answer.body);
@@ -94,7 +94,7 @@ export function listed<Fault extends AnyFault>(fault: Fault): Fault {
     : fault;
 }
 
-/** What a fault does, as the journal says it. */
+/** Describes a fault for the journal. */
 export function whatOf({ body, headers, ...answer }: FaultAnswer): string {
   const shown = {
     ...answer,
@@ -110,10 +110,10 @@ function endConnection({ raw }: FastifyRequest, reply: FastifyReply): void {
   else reply.raw.destroy();
 }
 
-/** The address of a request without its query, as people read it. */
+/** Returns the path of a request without its query, decoded for display. */
 export const pathOf = ({ url }: FastifyRequest): string => decodedPath(url.split('?')[0] ?? '');
 
-/** Throws every result as the endpoint itself refuses with it, except a success, which is sent without its fields. */
+/** Sends a result as the endpoint's own refusal, by throwing it. A success is sent without its fields. */
 function sendResult(deps: Deps, reply: FastifyReply, name: ResultName, request: FastifyRequest): FastifyReply {
   const { status, sentence } = resultOf(name);
   const { id, method } = request;
@@ -196,7 +196,7 @@ function answerOAuthError(
   if (routeOptions.url?.startsWith('/oidc/') && path.endsWith('/auth')) {
     const { client_id: clientId, redirect_uri: redirectUri, state } = fieldsOf(query);
     const client = oidcApplicationRepo.findOidcApplication(db, String(orgCode), String(clientId));
-    // Redirects only to a registered address of the application; otherwise the error is the answer.
+    // Redirects only to a redirect URI of the application; otherwise the error is the response.
     if (typeof redirectUri === 'string' && client?.redirectUris.includes(redirectUri)) {
       const back = new URL(redirectUri);
       const answer = { error, error_description: DESCRIPTION, iss: `${publicUrl}/oidc/${orgCode}` };
@@ -209,13 +209,13 @@ function answerOAuthError(
   return sendOAuthError(reply, `${publicUrl}/oidc/${orgCode}`, { status, error, description: DESCRIPTION });
 }
 
-/** Sends half of the first piece of the real body, and ends the connection. */
+/** Sends half of the first chunk of the real body, and closes the connection. */
 function cutBody(reply: FastifyReply): void {
   const { raw } = reply;
   const { write, socket } = raw;
   const cut = (chunk: unknown): boolean => {
     const bytes = Buffer.from(typeof chunk === 'string' || chunk instanceof Uint8Array ? chunk : '');
-    // Where the answer has no length, only the missing last chunk shows that it was cut.
+    // Without a Content-Length, only the missing last chunk shows that the body is truncated.
     write.call(raw, bytes.subarray(0, Math.floor(bytes.length / 2)), 'utf8');
     if (socket instanceof Socket) socket.destroySoon();
     else raw.destroy();
@@ -223,7 +223,7 @@ function cutBody(reply: FastifyReply): void {
   };
   raw.write = cut;
   raw.end = (chunk?: unknown) => {
-    // It never ends: Fastify would take it for one that has not been sent yet, and send it again.
+    // The response never ends: Fastify would consider it unsent and send it again.
     reply.hijack();
     cut(chunk);
     return raw;

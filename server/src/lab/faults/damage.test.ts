@@ -32,16 +32,16 @@ beforeAll(async () => {
 beforeEach(() => portal.call(clearFaults, { query: {} }));
 afterAll(() => portal.close());
 
-/** Adds a fault that must be accepted. */
+/** Adds a fault and expects it to be accepted. */
 async function fault(body: Given): Promise<void> {
   const { status, body: answer } = await portal.call(addFault, { body });
   expect({ status, issues: answer.issues }).toEqual({ status: 200 });
 }
 
-/** A client that checks everything that the library can check. */
+/** Creates a client with every check of the library. */
 async function strictClient(email = USER) {
   const config = await relyingParty(portal);
-  // Without this, openid-client trusts the connection for what comes straight from the token endpoint.
+  // Without this, openid-client trusts tokens received directly from the token endpoint.
   client.enableNonRepudiationChecks(config);
   const browser = testBrowser(portal, email);
   const signIn = async () => {
@@ -51,14 +51,14 @@ async function strictClient(email = USER) {
   return { config, signIn };
 }
 
-/** Signs somebody in at a service provider that begins. @param options of node-saml */
+/** Signs a user in, started by the service provider. @param options of node-saml */
 async function signInAtProvider(options: Record<string, unknown> = {}, who: { email?: string } = {}) {
   const provider = await scene.provider(options);
   const { fields } = await signInBy(scene, await provider.getAuthorizeUrlAsync('', undefined, {}), who);
   return { xml: xmlOf(fields), accept: () => provider.validatePostResponseAsync(fields) };
 }
 
-/** Why a library refused. openid-client names its reason as the cause. */
+/** Returns why a library refused; openid-client puts the reason into the cause. */
 async function reasonOf(call: Promise<unknown>): Promise<string> {
   const reason: unknown = await call.then(
     () => undefined,
@@ -80,9 +80,7 @@ const REASONS: Readonly<Record<TokenDamage, string>> = {
   'none-algorithm': 'unexpected JWT "alg" header parameter',
 };
 
-/**
- * node-saml looks at the confirmation of an answer that it asked for first, and then only says that it holds no more.
- */
+/** Skips a check that node-saml makes first for solicited responses, whose error would hide the others. */
 const UNASKED = { validateInResponseTo: 'never' };
 const SAML_REASONS: Readonly<
   Record<Exclude<AssertionDamage, 'wrong-recipient'>, [reason: string, options?: Record<string, unknown>]>
@@ -131,7 +129,7 @@ describe('SP and relying party refuse each damaged token and assertion', () => {
     await fault({ match: { path: '/saml/acme/continue' }, answer: { assertion: 'wrong-recipient' } });
     const damaged = await signInAtProvider();
     expect(await refused(damaged.xml)).toEqual(['Recipient']);
-    // https://github.com/node-saml/node-saml/issues/405: when this fails, they have added it. Move it up then.
+    // https://github.com/node-saml/node-saml/issues/405: when this fails, the check exists. Move this case up then.
     expect((await damaged.accept()).profile?.nameID).toBe(USER);
     expect(await refused((await signInAtProvider()).xml)).toEqual([]);
   });

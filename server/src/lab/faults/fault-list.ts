@@ -10,7 +10,7 @@ import type { DamageSource, IssuedToken } from '#platform/tampering.ts';
 import { listed } from './answer-with-fault.ts';
 import { meetsPattern } from './served-paths.ts';
 
-/** How many fired faults are remembered. */
+/** Maximum number of listed fired faults. */
 const FIRED_MAX = 200;
 
 export interface FiredFault {
@@ -25,50 +25,50 @@ type DamageKind = Parameters<DamageSource>[0];
 
 interface Waiting {
   id: string;
-  /** As it was given. */
+  /** The fault as added. */
   given: AnyFault;
-  /** The same, with the number of times left. */
+  /** The same with the remaining number of times. */
   left: AnyFault;
   fault: ProgrammedFault;
 }
 
-/** What is known of a request before its handler runs. */
+/** A request before its handler runs. */
 export interface SeenRequest {
   method: string;
-  /** The address without its query. */
+  /** Path without the query. */
   path: string;
-  /** The route's pattern. */
+  /** Pattern of the route. */
   pattern: string;
-  /** Lower-case addresses of the people who send it or whom it names, and its organisations; once they are known. */
+  /** Lower-case email addresses of the people who send it or whom it names, and its organisations, once known. */
   about?: { emails: ReadonlySet<string>; orgs: ReadonlySet<string> };
 }
 
-/** The faults that wait for a request, and the last ones that fired. */
+/** The pending faults, and the last ones that fired. */
 export interface FaultList {
   add(given: AnyFault): void;
   /**
-   * What happens to a request, if anything. Called twice for each: before the body has been read, and then with
-   * `about`, because only the body tells whom the request concerns.
+   * Returns the fault that applies to a request, if any. Called twice per request: before the body has been read, and
+   * then with `about`, because the body may name the people concerned.
    */
   take(request: SeenRequest, now: string): FaultAnswer | undefined;
   /**
-   * What is wrong with something that is handed out now, if anything.
-   * @param emailOf called only where a fault names a person
+   * Returns the damage to something issued now, if any.
+   * @param emailOf only called if a fault names a person
    */
   takeDamage(kind: DamageKind, handedOut: IssuedToken, emailOf: () => string, now: string): FaultAnswer | undefined;
-  /** Adds a fault that never waited to those that have fired. */
+  /** Adds a fault to the fired ones that was never pending. */
   addFired(fault: ProgrammedFault, request: Pick<SeenRequest, 'method' | 'path'>, now: string): void;
   waiting(): AnyFault[];
   fired(): FiredFault[];
   isEmpty(): boolean;
   clear(): void;
-  /** Forgets the waiting faults with exactly this match; returns whether there were any. */
+  /** Removes the pending faults with exactly this match; returns true if there were any. */
   remove(match: Partial<FaultMatch>): boolean;
-  /** Replaces all waiting faults, and forgets those that have fired. */
+  /** Replaces all pending faults, and clears the fired ones. */
   replace(faults: readonly AnyFault[]): void;
 }
 
-/** The full form of a fault given in short. */
+/** Returns the full form of a fault in the short form. */
 export function inFull(given: AnyFault): ProgrammedFault {
   if ('match' in given) return given;
   const { method, path, status, times, delayMs } = given;
@@ -77,13 +77,13 @@ export function inFull(given: AnyFault): ProgrammedFault {
   return { match: { method, path: address }, answer, times, after: 0 };
 }
 
-/** @param nextId makes the id of a fault */
+/** @param nextId generates the id of a fault */
 export function createFaultList(nextId: () => string): FaultList {
   let waiting: Waiting[] = [];
   let fired: FiredFault[] = [];
 
   const fits = ({ match }: ProgrammedFault, { method, path, pattern, about }: SeenRequest) =>
-    // The preflight of a browser is not the call that a test means, unless it says so.
+    // A preflight isn't the call that a test means, unless it says so.
     (match.method === undefined ? method !== 'OPTIONS' : match.method === method) &&
     (match.path === pattern || meetsPattern(path, match.path)) &&
     (match.email === undefined || about?.emails.has(match.email)) &&
@@ -96,9 +96,7 @@ export function createFaultList(nextId: () => string): FaultList {
     fired = [one, ...fired].slice(0, FIRED_MAX);
   }
 
-  /**
-   * Counts a request that fits these faults, whatever comes of it. Returns the first of them that lets no more pass.
-   */
+  /** Counts a request that matches these faults, whatever its result, and returns the first fault that is due. */
   function firstDue(fitting: readonly Waiting[]): Waiting | undefined {
     const due = fitting.find(({ fault }) => fault.after === 0);
     for (const one of fitting) {

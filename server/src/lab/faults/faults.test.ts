@@ -33,7 +33,7 @@ beforeEach(() => portal.call(clearFaults, { query: {} }));
 afterAll(() => portal.close());
 
 type Given = z.input<(typeof addFault)['body']>;
-/** Adds a fault that must be accepted. */
+/** Adds a fault and expects it to be accepted. */
 async function fault(body: Given): Promise<void> {
   const { status, body: answer } = await portal.call(addFault, { body });
   expect(answer.issues).toBeUndefined();
@@ -180,7 +180,7 @@ test('closes a portal without waiting for a hanging call', async () => {
   const begun = new Promise((resolve) => other.app.server.once('request', resolve));
   const hanging = fetch(`${other.url}/api/health`);
   await begun;
-  // It hangs once the journal has it.
+  // The journal lists the call once it hangs.
   await expect.poll(() => other.lab.journal({ path: '/api/health', kind: 'fault' })).toHaveLength(1);
   const refused = expect(hanging).rejects.toThrow('fetch failed');
   await other.close();
@@ -717,7 +717,7 @@ test('deletes one fault by its match, and refuses an unknown match', async () =>
   expect((await portal.call(readFaults, {})).body.faults).toHaveLength(2);
   expect((await portal.call(clearFaults, { query: { method: 'GET', path: '/api/health' } })).status).toBe(200);
   expect((await portal.call(health, {})).status).toBe(200);
-  // A fault given in the short form is matched by its full address too.
+  // A fault in the short form can be removed by its full path too.
   await portal.call(clearFaults, { query: { method: 'GET', path: '/api/profile' } });
   expect((await portal.call(readFaults, {})).body.faults).toEqual([]);
 });

@@ -7,17 +7,17 @@ import { requireMemberWith, requireOrgCode } from '../phones/find-phone.ts';
 import { inFull } from './fault-list.ts';
 import { fitsPattern, nearestPath, type ServedPaths } from './served-paths.ts';
 
-/** The addresses of the lab. */
+/** Path prefix of the lab. */
 export const LAB = '/api/lab/';
 
-/** Addresses with their own kinds of errors. */
+/** Path prefixes with their own kinds of errors. */
 const KINDS = [
   { name: 'oauthError', prefix: '/oidc/' },
   { name: 'scim', prefix: '/scim/' },
   { name: 'resultName', prefix: '/api/' },
 ] as const;
 
-/** The addresses that hand out what can be damaged, and how they are called. */
+/** Endpoints that issue something to damage, and its name. */
 const HAND_OUT = [
   { name: 'token', what: 'ID tokens', patterns: ['/oidc/:orgCode/token'], methods: ['POST'] },
   {
@@ -28,29 +28,28 @@ const HAND_OUT = [
   },
 ] as const;
 
-/** Where a request can say whom it is from or about: by its token, its query or its body. */
+/** Path prefixes whose requests can name a person, by token, query or body. */
 const SAYS_WHO = ['/api/', '/ws/', '/scim/'];
-/** Where it can say the organisation: also in its address. */
+/** Path prefixes whose requests can name an organisation, also in the path. */
 const SAYS_ORG = [...SAYS_WHO, '/oidc/', '/saml/', '/logos/'];
-/** Clients may look for metadata before the issuer's path (RFC 8414 §3.1). */
+/** Clients can request metadata with the well-known path before the issuer's (RFC 8414 §3.1). */
 const METADATA = '/.well-known/:name/oidc/:orgCode';
-/** The one address of a protocol that names somebody, as `login_hint`. */
+/** The only protocol path that can name a person, as `login_hint`. */
 const HINTED = '/oidc/:orgCode/auth';
 
 const isBelow = (path: string, places: readonly string[]) =>
   path === '/*' || places.some((place) => path.startsWith(place));
 
-/** Whether a request of an address can say whom it is from or about. */
+/** Returns true if a request to a path can say whom it is from or about. */
 export const saysWho = (path: string): boolean => isBelow(path, SAYS_WHO) || fitsPattern(path, HINTED);
 
-/** Whether a request of an address can say which organisation it is about. */
+/** Returns true if a request to a path can say which organisation it is about. */
 export const saysOrg = (path: string): boolean => isBelow(path, SAYS_ORG) || fitsPattern(path, METADATA);
 
 /**
  * Refuses a fault that could never fire.
- * @throws Refusal INVALID_REQUEST for an address or method that the portal doesn't serve, or an answer that it never
- * gives there; ORG_CODE_NOT_FOUND, ORG_APP_MISSING, ORG_EMAIL_NOT_FOUND for an organisation, application or person that
- * is not there
+ * @throws Refusal INVALID_REQUEST for an unserved path or method, or an answer that is impossible there;
+ * ORG_CODE_NOT_FOUND, ORG_APP_MISSING, ORG_EMAIL_NOT_FOUND for an unknown organisation, application or person
  */
 export function requireServed(deps: Deps, given: AnyFault, served: ServedPaths): void {
   const { match, answer } = inFull(given);
@@ -70,7 +69,7 @@ export function requireServed(deps: Deps, given: AnyFault, served: ServedPaths):
     refuse('match.org', `${path} is an address of ${place}, not of ${org}: leave org out.`);
   }
   if (email !== undefined) requireMemberWith(deps, email, org ?? place);
-  // Whom a token or an assertion is for is known when it is handed out.
+  // The subject of a token or assertion is known when it is issued.
   const isDamage = HAND_OUT.some(({ name }) => answer[name] !== undefined);
   if (email !== undefined && !isDamage && !saysWho(path)) {
     refuse('match.email', `A request of ${path} does not say which person it is from or about: leave email out.`);
@@ -78,7 +77,7 @@ export function requireServed(deps: Deps, given: AnyFault, served: ServedPaths):
   if (org !== undefined && !saysOrg(path)) {
     refuse('match.org', `A request of ${path} does not say which organisation it is about: leave org out.`);
   }
-  // Where pages of other origins may call, `allowOrigins` answers it before anything is read.
+  // With CORS_ORIGINS, `allowOrigins` answers preflights before the request is read.
   const nameless = method === 'OPTIONS' && deps.config.corsOrigins.length > 0 ? (['email', 'org'] as const) : [];
   for (const name of nameless) {
     if (match[name] === undefined) continue;
@@ -109,9 +108,9 @@ export function requireServed(deps: Deps, given: AnyFault, served: ServedPaths):
 }
 
 /**
- * @param short the path as it was given in the short form
- * @param path the same below `/api`
- * @throws Refusal INVALID_REQUEST where it is, or was meant to be, one of another part of the portal, or of none
+ * @param short the path in the short form
+ * @param path the same path below `/api`
+ * @throws Refusal INVALID_REQUEST if the path is outside the API, or close to one that is, or unknown
  */
 function requireInApi(short: string, path: string, served: ServedPaths): void {
   const first = short.split('/')[1];
@@ -125,9 +124,9 @@ function requireInApi(short: string, path: string, served: ServedPaths): void {
 }
 
 /**
- * Refuses an address that nobody can ask for: misspelt, it would never happen.
- * @param at where the address is in what was sent, e.g. `match.`
- * @returns the patterns that it fits
+ * Refuses a path that matches no request: misspelt, it would never be used.
+ * @param at the position of the path in the request, e.g. `match.`
+ * @returns the patterns that it matches
  * @throws Refusal INVALID_REQUEST, ORG_CODE_NOT_FOUND, ORG_APP_MISSING, naming the nearest
  */
 export function requirePath(
@@ -139,7 +138,7 @@ export function requirePath(
   const fitting = [...served].filter(([pattern]) => fitsPattern(path, pattern));
   const patterns = fitting.map(([pattern]) => pattern);
   const orgCode = orgNamed(path, patterns);
-  // Any first segment can be an organisation's, with its pages: `/asets/*` is a slip all the same.
+  // The first segment can be any organisation, for its pages, but `/asets/*` is still a typo.
   const isDoubtful = patterns.every((pattern) => pattern.startsWith('/:')) && !isOrganisation(deps, orgCode);
   const meant = isDoubtful ? nearestPath(path, served) : undefined;
   if (patterns.length === 0 || (meant !== undefined && meant !== path)) {
@@ -159,7 +158,7 @@ export function requirePath(
 const isOrganisation = ({ db }: Deps, orgCode: string | undefined): boolean =>
   orgCode !== undefined && organisationRepo.findOrganisation(db, orgCode) !== undefined;
 
-/** @param orgCode undefined: of any organisation @throws Refusal ORG_APP_MISSING naming the nearest */
+/** @param orgCode undefined for any organisation @throws Refusal ORG_APP_MISSING naming the nearest */
 export function requireApplication({ db }: Deps, orgCode: string | undefined, appId: string | undefined): void {
   const orgCodes = orgCode === undefined ? organisationRepo.listOrgCodes(db) : [orgCode];
   const known = orgCodes.flatMap((code) => [...applicationRepo.listAppIds(db, code)]);
@@ -170,10 +169,10 @@ export function requireApplication({ db }: Deps, orgCode: string | undefined, ap
   throw new Refusal('ORG_APP_MISSING', { message });
 }
 
-/** The organisation that a path names; undefined where any is meant. */
+/** Returns the organisation that a path names; undefined for any organisation. */
 export const orgNamed = (path: string, patterns: readonly string[]) => segmentNamed(path, patterns, ':orgCode');
 
-/** What a path has in the place of a parameter of its patterns; undefined where one of them has none, or any fits. */
+/** Returns the value of a parameter in a path; undefined if a pattern doesn't have it, or any value matches. */
 function segmentNamed(path: string, patterns: readonly string[], parameter: string): string | undefined {
   const segments = path.split('/');
   const named = patterns.map((pattern) => segments[pattern.split('/').indexOf(parameter)]);

@@ -20,7 +20,7 @@ import { createFaultList, type FaultList, type SeenRequest } from './fault-list.
 import { LAB, requireServed } from './require-served.ts';
 import type { ServedPaths } from './served-paths.ts';
 
-/** Makes calls to chosen addresses fail, hang, break off or take long, before they reach their handlers. */
+/** Makes calls to chosen paths fail, hang, break off or take long, before they reach their handlers. */
 export function faults(app: FastifyInstance, deps: Deps, served: () => ServedPaths): FaultList {
   const { clock } = deps;
   const list = createFaultList(() => deps.random.id());
@@ -83,7 +83,7 @@ export function faults(app: FastifyInstance, deps: Deps, served: () => ServedPat
   return list;
 }
 
-/** A fault's answer may be long or private, so the audit trail contains only its address and kind. */
+/** Returns a fault for the audit trail, with only its path and kind, because its answer may be long or private. */
 function recorded(fault: AnyFault): AuditFacts {
   if (!('match' in fault)) return fault;
   const { match, answer, times, after } = fault;
@@ -94,8 +94,8 @@ function recorded(fault: AnyFault): AuditFacts {
 const ORGANISATION_FIELDS = ['orgCode', 'org', 'orgId', 'code'];
 
 /**
- * The people and organisations behind a request, and those that its address or the top level of its body names: by
- * themselves, or by a request to a device or a device of theirs.
+ * Returns the people and organisations behind a request or named in its path or its body's top level: directly, or by
+ * their device or a request to it.
  */
 async function peopleIn(deps: Deps, request: FastifyRequest) {
   const { headers, params, query } = request;

@@ -53,10 +53,10 @@ const READS = ['GET', 'HEAD'];
 const OIDC_METHODS = [...READS, 'POST', 'OPTIONS'];
 const SCIM_METHODS = [...READS, 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Routes whose `*` stands for a router of its own, for the whole client, or for what doesn't exist. */
+/** Routes whose `*` covers a separate router, the whole client, or unknown paths. */
 const OPEN_ENDED = ['/*', '*', '/oidc/:orgCode/*', '/scim/v2/:orgCode/*', '/api/*'];
 
-/** The addresses that this server answers: patterns with the methods of each. */
+/** The path patterns that the server serves, with their methods. */
 export type ServedPaths = ReadonlyMap<string, ReadonlySet<string>>;
 
 type Route = readonly [url: string, methods: readonly string[]];
@@ -102,7 +102,7 @@ function byPath(routes: readonly Route[]): ServedPaths {
 /** Matches `:name` (our routes) and `{name}` (OpenAPI). */
 const isAny = (segment: string | undefined): boolean => /^(?::|\{.+\}$)/.test(segment ?? '');
 
-/** Whether a path, which may have `:names` or `{names}` and a `*` itself, can be one of a pattern's. */
+/** Returns true if a path, which may itself have `:names`, `{names}` and a `*`, can match a pattern. */
 export function fitsPattern(path: string, pattern: string): boolean {
   const ours = path.split('/');
   const theirs = pattern.split('/');
@@ -114,7 +114,7 @@ export function fitsPattern(path: string, pattern: string): boolean {
   return ours.length === theirs.length;
 }
 
-/** Whether an address that was asked for is one of a pattern's; what looks like a `:name` in it is itself. */
+/** Returns true if a requested path matches a pattern; a `:name` in it is literal. */
 export function meetsPattern(address: string, pattern: string): boolean {
   const asked = address.split('/');
   const wanted = pattern.split('/');
@@ -125,7 +125,7 @@ export function meetsPattern(address: string, pattern: string): boolean {
   return asked.length === wanted.length;
 }
 
-/** The served address that was probably meant, with the given values for its parameters. */
+/** Returns the served path closest to a misspelt one, with its parameter values. */
 export function nearestPath(path: string, served: ServedPaths): string | undefined {
   const patterns = [...served.keys()];
   const below = `/api${path}`;

@@ -380,7 +380,7 @@ describe('verifying', () => {
         differs: [{ field: 'method', expected: 'POST', actual: 'GET' }],
       });
 
-      // Codes, tokens and keys in every direction: asked for, answered, mailed, and told on a socket.
+      // Codes, tokens and keys in every direction: in requests, responses, emails and socket messages.
       await portal.call(refresh, { body: { refreshToken } });
       const { loginId, qid } = await beginQr(portal);
       const live = await portal.open(loginLive, { loginId });
@@ -461,7 +461,7 @@ describe('verifying', () => {
   test('refuses an email address that no user has and no entry contains', async () => {
     const { status, body } = await portal.call(verifyJournal, { body: { email: 'usr@acme.test', count: 0 } });
     expect({ status, message: body.message }).toEqual({ status: 404, message: expect.stringContaining(USER) });
-    // Somebody who is not a member, but whom a call named.
+    // Not a member, but named by a call.
     await portal.call(signup, { body: { orgCode: 'acme', firstName: 'A', lastName: 'B', email: 'a.b@acme.test' } });
     expect((await verify({ email: 'a.b@acme.test', atLeast: 1 })).ok).toBe(true);
   });
@@ -483,7 +483,7 @@ describe('verifying', () => {
       status: 400,
       message: `The journal has no requests of ${path}: files of the client and the pages of the lab are left out.`,
     });
-    // What a fault did there is in it.
+    // Its faults are recorded.
     expect((await portal.call(readJournal, { query: { path, kind: 'fault' } })).status).toBe(200);
   });
 
@@ -520,7 +520,7 @@ describe('verifying', () => {
     await portal.http.post(path).send({ orgCode: 'acme', mode: 'PUHS', ...body });
     for (const sent of [body, { mode: 'PUHS' }]) expect((await verify({ path, body: sent, count: 1 })).ok).toBe(true);
     expect((await verify({ path, body: { moed: 'QID' }, count: 0 })).ok).toBe(true);
-    // That a client checks an address before it sends it is worth a test.
+    // A test may check that a client validates an address before it sends it.
     const signsUp = { path: '/api/user/signup', body: { email: 'no address' } };
     expect((await verify({ ...signsUp, count: 0 })).ok).toBe(true);
   });

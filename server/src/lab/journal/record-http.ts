@@ -157,7 +157,7 @@ function unlessEmpty(parameters: unknown): unknown {
 /** Route of the client's files, including its pages. */
 const FILES = '/*';
 
-/** Files of the client, and what only looks at the lab. */
+/** Returns true for the client's files, the lab's pages and read-only lab calls. */
 const isLeftOut = ({ method, originalUrl: url }: FastifyRequest, pattern: string | undefined): boolean =>
   pattern === FILES ||
   (url.startsWith('/lab') && /^\/lab(?:[/?]|$)/.test(url)) ||

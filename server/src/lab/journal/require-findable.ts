@@ -9,7 +9,7 @@ import { missingIn } from './verify.ts';
 /** Paths that `recordHttp` omits. Pages of the client are recorded. */
 const LEFT_OUT = [...CLIENT_FILES, '/lab', '/lab/*'];
 
-/** RFC 9126: its `login_hint` is in the body, which the journal reads too. */
+/** Path of a pushed authorization request (RFC 9126), whose body has the `login_hint`. */
 const PUSHED = '/oidc/:orgCode/request';
 
 /**

@@ -25,13 +25,13 @@ export interface PersonWish {
   devices?: readonly { type: AppType; name?: string | undefined }[] | undefined;
 }
 
-/** Statuses of people who have not registered, and so have no device unless they are given one. */
+/** Statuses of people who have not registered, and so have no device by default. */
 const NEWCOMERS: readonly AccountStatus[] = ['unregistered', 'invited', 'unverified'];
 
 /**
- * Writes a person with their devices, whose keys the lab keeps.
- * @throws Refusal ORG_CODE_NOT_FOUND, INVALID_REQUEST for an unknown role, both naming the nearest,
- * or a magic address; USER_EXISTS
+ * Creates a person with their devices, whose keys the lab stores.
+ * @throws Refusal ORG_CODE_NOT_FOUND; INVALID_REQUEST for an unknown role, naming the nearest, or a magic address;
+ * USER_EXISTS
  */
 export function makePerson(deps: Deps, { org, role = 'USER', ...wish }: PersonWish) {
   requireOrgCode(deps, org);
@@ -103,6 +103,6 @@ function requireRole({ db }: Deps, orgCode: string, role: string): void {
   throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'role', message }] });
 }
 
-/** A domain that the organisation allows. */
+/** Returns a domain that the organisation allows. */
 const domainOf = ({ db }: Deps, orgCode: string): string =>
   organisationRepo.findOrganisation(db, orgCode)?.allowedEmailDomains[0] ?? `${orgCode}.test`;

@@ -24,8 +24,9 @@ import { recordInLab } from '../record-in-lab.ts';
 import { runUnlessReset } from '../world/run-unless-reset.ts';
 
 /**
- * Signs somebody in as a browser and a phone do: by a code, which the phone approves.
- * @throws Refusal as `requireOneOrganisation`, `requireOrgCode` and `requirePhone`, or what the portal refuses the sign-in with
+ * Signs a person in like a browser and a phone: by a code that the phone approves.
+ * @throws Refusal as `requireOneOrganisation`, `requireOrgCode` and `requirePhone`, or the portal's refusal of the
+ * sign-in
  */
 async function makeSession(app: FastifyInstance, deps: Deps, email: string, org?: string): Promise<AuthState> {
   if (org === undefined) requireOneOrganisation(deps, email);
@@ -38,13 +39,13 @@ async function makeSession(app: FastifyInstance, deps: Deps, email: string, org?
   try {
     return await complete(app, deps, phone, challenge);
   } catch (reason) {
-    // Nobody knows of it, so it would only be in the way of the requests that a test has begun.
+    // Only this function knows the sign-in, so it would only get in the way of the requests of a test.
     challengeRepo.cancelSignIn(deps.db, orgCode, challenge.id, { resultCode: 'FAILED', now: deps.clock.now() });
     throw reason;
   }
 }
 
-/** @throws Refusal USER_IN_MULTIPLE_ORGS: somebody with this address has a phone in several, which are named */
+/** @throws Refusal USER_IN_MULTIPLE_ORGS naming the organisations in which the person has a phone */
 function requireOneOrganisation({ db }: Deps, email: string): void {
   const phones = virtualDeviceRepo.listVirtualDevices(db, { email });
   const orgCodes = [...new Set(phones.map(({ device }) => device.orgCode))].sort();
@@ -68,18 +69,18 @@ async function complete(
   return state.data;
 }
 
-/** Calls the portal's own HTTP interface. @throws Refusal what the portal refuses with */
+/** Calls the portal's own HTTP API. @throws Refusal as the portal refuses */
 async function ask(app: FastifyInstance, entry: EndpointDefinition, body?: object) {
   const fields = await askPortal(app, entry, body, OWN_HEADERS);
   if (fields.resultName === undefined) return fields;
   throw refusalOf(contract.makeSession, resultNameOf(Number(fields.resultCode)) ?? 'FAILED', String(fields.message));
 }
 
-/** A fault answered. */
+/** The refusal if a fault answered instead. */
 const unusable = ({ method, path }: EndpointDefinition) =>
   new Refusal('FAILED', { message: `${method} /api${path} answered, but with no sign-in that goes on.` });
 
-/** A sign-in as the client keeps it in a browser, in the form of Playwright's `storageState`. */
+/** Returns a sign-in as a browser stores it, in the form of Playwright's `storageState`. */
 function storageStateOf({ publicUrl }: Deps, state: AuthState) {
   const session = { ...state, tokenEndsAt: machineNow() + LIMITS.accessTokenSeconds * SECOND };
   const localStorage = [

@@ -7,9 +7,9 @@ import { Refusal } from '#platform/refusal.ts';
 export type Phone = virtualDeviceRepo.VirtualDeviceRow;
 
 /**
- * The simulated device with a zid, or the first one of the person with an email address, a mobile before a desktop.
- * @throws Refusal ORG_EMAIL_NOT_FOUND naming the nearest address: there is no such person or device, or none whose key
- * the lab has
+ * Returns the simulated device with a zid, or the first one of the person with an email address, mobile first.
+ * @throws Refusal ORG_EMAIL_NOT_FOUND naming the nearest address if there is no such person or device, or the lab has
+ * no key of it
  */
 export function requirePhone({ db }: Deps, as: string, orgCode?: string): Phone {
   const phones = as.includes('@')
@@ -21,7 +21,7 @@ export function requirePhone({ db }: Deps, as: string, orgCode?: string): Phone 
   const names = as.includes('@')
     ? known.map(({ member }) => member.primaryEmail)
     : known.map(({ device }) => device.zid);
-  // Somebody who is there without a phone has not been misspelt.
+  // Someone without a phone isn't a misspelt address.
   const meant = hasMemberWith(db, as, orgCode) ? undefined : nearestByParts(as, names, '@');
   throw unknown(`There is no simulated device of ${as}${orgCode ? ` in ${orgCode}` : ''}.`, meant);
 }
@@ -34,7 +34,7 @@ export function requireOrgCode({ db }: Deps, orgCode: string): void {
   throw new Refusal('ORG_CODE_NOT_FOUND', { message });
 }
 
-/** @throws Refusal ORG_EMAIL_NOT_FOUND naming the nearest address: nobody has this one, or nobody there */
+/** @throws Refusal ORG_EMAIL_NOT_FOUND naming the nearest address if no person, or none there, has this one */
 export function requireMemberWith({ db }: Deps, email: string, orgCode?: string): void {
   if (hasMemberWith(db, email, orgCode)) return;
   const where = orgCode ? ` in ${orgCode}` : '';
@@ -44,7 +44,7 @@ export function requireMemberWith({ db }: Deps, email: string, orgCode?: string)
   );
 }
 
-/** A device that was reported lost, of an organisation or of any. @throws Refusal ORG_EMAIL_NOT_FOUND */
+/** Returns a device that was reported lost, of one organisation or of any. @throws Refusal ORG_EMAIL_NOT_FOUND */
 export function requireLostPhone({ db }: Deps, orgCode: string | undefined): Phone {
   const [lost] = virtualDeviceRepo.listVirtualDevices(db, { orgCode, status: 'lost' });
   if (lost) return lost;

@@ -32,9 +32,9 @@ afterAll(() => portal.close());
 const USER = 'user@acme.test';
 const ADMIN = 'super.admin@acme.test';
 
-/** A request as a test of a client begins it: what it knows of it, and what has become of it. */
+/** A request as a client's test starts it, with its identifiers and its outcome. */
 interface Begun {
-  /** Each of them names it in `lab/logins/{loginId}`. */
+  /** Identifiers accepted by `lab/logins/{loginId}`. */
   handles: string[];
   state(): Promise<string>;
 }
@@ -105,13 +105,13 @@ async function deviceTest(): Promise<Begun> {
   const { qid } = (await portal.call(testDevice, { params: { orgCode: 'acme' } }, { token })).body;
   const state = async () => {
     const channel = await portal.open(testDeviceLive, { qid, org: 'acme' }, { token });
-    // Before the device has answered, the channel tells the code.
+    // The channel reports the opened code before the device has answered.
     return (await channel.next()).op;
   };
   return { handles: [qid], state };
 }
 
-/** Who answers, what it looks like to who began it while it waits, once approved, and once denied. */
+/** The device that answers, and how the request looks to its sender while pending, approved and denied. */
 interface Kind {
   kind: PolicyMatch['kind'];
   begin(): Promise<Begun>;

@@ -16,7 +16,7 @@ import { lazily } from '#platform/cache.ts';
 import { askPortal } from '../ask-portal.ts';
 import { type Phone, requireLostPhone } from './find-phone.ts';
 
-/** What a simulated phone should do with a request. */
+/** How a simulated phone should answer a request. */
 export interface Wish {
   answer: 'approve' | 'deny';
   reason?: DenyReason | undefined;
@@ -24,17 +24,17 @@ export interface Wish {
   lie?: PhoneLie | undefined;
 }
 
-/** Signs as every authenticator does; its curves are loaded with the first phone that answers. */
+/** Signs like every authenticator; its curves are loaded with the first answer. */
 const authenticators = lazily(() => import('@orchestrate/shared/authenticator'));
 
-/** How far off the clock of a phone is that lies about the time, in seconds. */
+/** Clock error of a phone that lies about the time, in seconds. */
 const OFF_SECONDS = 600;
 
 /**
- * Answers a request as a phone does: signed with its key, over the calls that every authenticator uses. A code that
- * nobody has opened is opened first.
+ * Answers a request like a phone: signed with its key, through the calls of every authenticator. An unopened code is
+ * opened first.
  * @param headers sent with its calls
- * @returns what the portal said to it
+ * @returns the portal's response to it
  */
 export async function answerAsPhone(
   app: FastifyInstance,
@@ -45,10 +45,10 @@ export async function answerAsPhone(
   headers: Headers = {},
 ): Promise<PhoneAnswer> {
   const honest = createSender(app, deps, phone, headers);
-  // Before anything is opened, since there may be none.
+  // Before opening a code, because there may be no lost device.
   const liar = lie === 'lost-device' ? requireLostPhone(deps, phone.device.orgCode) : phone;
   const opened = await openAsPhone(app, deps, phone, challenge, headers);
-  // A device test is complete once it has been opened.
+  // Opening completes a device test.
   if (opened && (opened.resultCode !== 0 || challenge.kind === 'test')) return opened;
   const chosen = number === 'right' ? challenge.matchNumber : wrongNumber(challenge);
   const command = {
@@ -61,7 +61,7 @@ export async function answerAsPhone(
   return createSender(app, deps, liar, headers, lie)(contract.respond, command);
 }
 
-/** Opens a code that nobody has opened, as a phone that scans it does; undefined where there is nothing to open. */
+/** Opens an unopened code, like a phone that scans it; undefined if there is no code to open. */
 export async function openAsPhone(
   app: FastifyInstance,
   deps: Deps,
@@ -74,14 +74,14 @@ export async function openAsPhone(
   return createSender(app, deps, phone, headers)(contract.resolve, { code });
 }
 
-/** One of the numbers that the device offers and the browser doesn't show. */
+/** Returns one of the numbers that the device offers and the browser doesn't show. */
 const wrongNumber = ({ matchNumber, numberChoices }: challengeRepo.ChallengeRow): string | null =>
   matchNumber && (numberChoices?.find((choice) => choice !== matchNumber) ?? '00');
 
 type Headers = Readonly<Record<string, string>>;
 type Send = (entry: EndpointDefinition, command: object) => Promise<PhoneAnswer>;
 
-/** Sends a device's signed commands to the portal's own HTTP interface. */
+/** Returns a function that sends a device's signed commands to the portal's own HTTP API. */
 function createSender(
   app: FastifyInstance,
   deps: Deps,
@@ -124,7 +124,7 @@ function createSender(
   };
 }
 
-/** A compact JWS whose payload was replaced after it was signed. */
+/** Replaces the payload of a signed compact JWS. */
 function withOtherClaims(jws: string, claims: object): string {
   const [header, , signature] = jws.split('.');
   return [header, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.');

@@ -36,7 +36,7 @@ const USER = 'user@acme.test';
 const HELPDESK = 'helpdesk.admin@acme.test';
 type Given = z.input<(typeof setPolicy)['body']>;
 
-/** Sets a policy that must be accepted. */
+/** Sets a policy and expects it to be accepted. */
 async function policy(body: Given): Promise<void> {
   const { status, body: answer } = await portal.call(setPolicy, { body });
   expect({ status, issues: answer.issues }).toEqual({ status: 200 });
@@ -47,7 +47,7 @@ const push = async (email = USER) => {
   return body.loginId ?? '';
 };
 
-/** What the browser is told in the end. */
+/** Returns the final state that the browser sees. */
 async function outcomeOf(loginId: string) {
   const channel = await portal.open(loginLive, { loginId });
   for (;;) {

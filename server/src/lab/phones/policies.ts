@@ -13,7 +13,7 @@ import { answerAsPhone, openAsPhone } from './phone.ts';
 
 /** Maximum number of policies; a longer list would be a mistake of the caller. */
 const POLICIES_MAX = 200;
-/** How many answers are remembered. */
+/** Maximum number of listed answers. */
 const ANSWERED_MAX = 200;
 
 interface Answered {
@@ -25,28 +25,26 @@ interface Answered {
   result: PhoneAnswer;
 }
 
-/** What simulated phones do by themselves. */
+/** Policies by which simulated phones answer automatically. */
 export interface Policies {
   /** @throws Refusal as `requirePhone` and `requireOrgCode` */
   set(policy: PhonePolicy): void;
   list(): { policies: PhonePolicy[]; answered: Answered[] };
   clear(): void;
   /**
-   * Forgets the policy with exactly this match, if there is one; what it has answered stays listed.
-   * @throws Refusal as `requirePhone` and `requireOrgCode` where there is none
+   * Removes the policy with exactly this match, if there is one; its answers stay listed.
+   * @throws Refusal as `requirePhone` and `requireOrgCode` if there is none
    */
   remove(match: PolicyMatch): void;
   /** For a snapshot. */
   kept(): PolicyState;
   /** Replaces all policies; what has been answered is forgotten. */
   restore(kept: PolicyState): void;
-  /**
-   * Leaves alone what the lab itself begins and answers; other requests that begin meanwhile are answered afterwards.
-   */
+  /** Runs lab work whose requests no policy answers; other requests that start meanwhile are answered afterwards. */
   during<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** The more specific a policy is, the earlier it is tried. */
+/** Weight of a policy: the most specific one is tried first. */
 const weight = ({ match: { zid, email, kind, org } }: PhonePolicy): number =>
   (zid ? 8 : 0) + (email ? 4 : 0) + (org ? 2 : 0) + (kind ? 1 : 0);
 
@@ -57,7 +55,7 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
   const met = new Set<string>();
   const planned = new Map<PlannedAnswer, { at: MachineTime; timer: NodeJS.Timeout }>();
   let stopListening: (() => void) | undefined;
-  /** How many requests of the lab itself are under way. */
+  /** Number of pending lab calls. */
   let own = 0;
 
   app.addHook('preClose', async () => clear());
@@ -74,7 +72,7 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
 
   const failed = (reason: unknown) => log.error(reason, 'a phone could not answer');
 
-  /** Gives every new request to the first policy that it fits. */
+  /** Matches every new request with the first fitting policy. */
   function look(): void {
     if (own > 0) return;
     for (const challenge of challengeRepo.listOpenChallenges(db, clock.now())) {
@@ -97,7 +95,9 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
     return challenge.suid !== null || challenge.zid !== null || opens === true;
   }
 
-  /** The device that answers: the one that has opened the code, or one of the person whom the request is for. */
+  /**
+   * Returns the device that answers: the one that has opened the code, or one of the person whom the request is for.
+   */
   function phoneFor({ match }: PhonePolicy, { orgCode, suid, zid }: challengeRepo.ChallengeRow): Phone | undefined {
     const phones = virtualDeviceRepo.listVirtualDevices(db, { orgCode, email: match.email, zid: zid ?? match.zid });
     const isMeant = ({ device }: Phone) =>
@@ -111,7 +111,7 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
     policies = policies.flatMap((one) => (one !== policy ? [one] : times > 0 ? [{ ...one, times }] : []));
   }
 
-  /** @param afterMs of the machine's own time, because phones answer even while the portal's clock is frozen */
+  /** @param afterMs real time, because phones answer even while the portal's clock is frozen */
   function begin(plan: PlannedAnswer, challenge: challengeRepo.ChallengeRow, afterMs: number): void {
     const { policy, phone } = plan;
     // The person looks at it before the answer, or instead of one.
@@ -147,7 +147,7 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
     answered = [done, ...answered].slice(0, ANSWERED_MAX);
   }
 
-  /** @throws Refusal as `requirePhone` and `requireOrgCode`; INVALID_REQUEST for a device of somebody else */
+  /** @throws Refusal as `requirePhone` and `requireOrgCode`; INVALID_REQUEST for a device of another person */
   function requireKnown({ email, zid, org }: PolicyMatch): void {
     if (org !== undefined) requireOrgCode(deps, org);
     if (email !== undefined) requirePhone(deps, email, org);
@@ -158,7 +158,7 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
     throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'match.zid', message }] });
   }
 
-  /** A lie that a phone could not tell would look like a phone that ignores. @throws Refusal as `requireLostPhone` */
+  /** Refuses an impossible lie, which would look like an ignored request. @throws Refusal as `requireLostPhone` */
   function requireLie({ match: { email, zid, org }, lie }: PhonePolicy): void {
     if (lie !== 'lost-device') return;
     const phones = virtualDeviceRepo.listVirtualDevices(db, { orgCode: org, email, zid });
@@ -178,14 +178,14 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
       }
       policies = [...others, policy].sort((a, b) => weight(b) - weight(a));
       stopListening ??= bus.listen([TOPIC.requests], look);
-      // Requests that already wait count too: a test may set its policy after it has begun to sign in.
+      // Requests that are already pending count too: a test may set its policy after it has started to sign in.
       look();
     },
     list: () => ({ policies, answered }),
     clear,
     remove(match) {
       const left = policies.filter((policy) => !isDeepStrictEqual(policy.match, match));
-      // It may have been used up; misspelt, it would stay in force.
+      // The policy may have been used up; a misspelt match would leave it in force.
       if (left.length === policies.length) requireKnown(match);
       policies = left;
     },

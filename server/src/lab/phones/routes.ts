@@ -24,7 +24,7 @@ import { answerAsPhone, type Wish } from './phone.ts';
 import { createPolicies, type Policies } from './policies.ts';
 import { virtualDevices } from './virtual-devices.ts';
 
-/** What a phone could answer now, newest first. */
+/** Returns the requests that a phone could answer now, newest first. */
 function openRequests({ db, clock, publicUrl }: Deps): OpenRequest[] {
   const template = `${publicUrl}/authenticator`;
   const env = appEnvOf(new URL(publicUrl).hostname);
@@ -53,14 +53,14 @@ function openRequests({ db, clock, publicUrl }: Deps): OpenRequest[] {
     });
 }
 
-/** What the QR code of a request stands for; undefined where it has none. */
+/** Returns the text of a request's QR code; undefined if it has none. */
 function shownInQr({ kind, orgCode, qid }: challengeRepo.ChallengeRow): QrPayload | undefined {
   if (qid === null) return undefined;
   if (kind === 'add-device') return { kind, orgCode, aid: qid };
   return { kind: kind === 'test' ? 'test-device' : 'sign-in', orgCode, qidCode: qid };
 }
 
-/** The simulated people's phones: their keys, what they do by themselves, and one answer at a time. */
+/** Serves the simulated phones: their keys, policies, and individual answers. */
 export function phones(app: FastifyInstance, deps: Deps): Policies {
   const policies = createPolicies(app, deps);
   virtualDevices(app, deps);
@@ -103,7 +103,7 @@ export function phones(app: FastifyInstance, deps: Deps): Policies {
     const answered = await answerAsPhone(app, deps, phone, challenge, wish);
     const { orgCode, suid } = challenge;
     if (answered.resultName !== 'ID_DOESNOT_EXIST' || suid === null || suid === phone.member.suid) return answered;
-    // The portal does not tell a phone that it is asked for somebody else's request; a test wants to know.
+    // The portal doesn't tell a phone that a request is for someone else, but a test needs to know.
     const whose = memberRepo.findMember(deps.db, orgCode, suid)?.primaryEmail;
     return { ...answered, message: `${answered.message} It is for ${whose}, not for ${as}.` };
   }
@@ -111,7 +111,7 @@ export function phones(app: FastifyInstance, deps: Deps): Policies {
   async function answerNow(entry: EndpointDefinition, loginId: string, as: string, wish: Wish, actor: AuditActor) {
     const result = await runUnlessReset(deps, () => answerOnce(loginId, as, wish));
     recordInLab(deps, actor, 'lab.phone-answered', { as, ...wish, result: result.resultName });
-    // A wrong number is chosen to be refused, like a lie.
+    // A wrong number is meant to be refused, like a lie.
     return { result: wish.lie || wish.number === 'wrong' ? result : requireTaken(entry, result) };
   }
 
@@ -125,7 +125,7 @@ export function phones(app: FastifyInstance, deps: Deps): Policies {
   return policies;
 }
 
-/** If an honest phone is refused, the test is wrong, so the refusal is its answer. @throws Refusal */
+/** Throws the refusal of an honest phone, because the test is wrong. @throws Refusal */
 function requireTaken(entry: EndpointDefinition, result: PhoneAnswer): PhoneAnswer {
   const name = resultNameOf(result.resultCode) ?? 'FAILED';
   if (name === 'SUCCESS' || name === 'TEST_DEVICE_SUCCESS') return result;

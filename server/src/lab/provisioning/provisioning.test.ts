@@ -5,7 +5,7 @@ import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const EMAIL = 'isaac.brock@acme.test';
 
-/** The portal whose lab replays, and another one as the service of a client. */
+/** The portal whose lab replays, and another one as the client's service. */
 let portal: TestPortal;
 let service: TestPortal;
 beforeEach(async () => {

@@ -15,8 +15,8 @@ type Json = z.core.util.JSONType;
 const TIMEOUT_MS = 5_000;
 
 /**
- * Sends the steps to a service one after another, each once the one before is answered, and ends with the first that
- * needs an id where the service has given none. Redirects are not followed.
+ * Sends the steps to a service in sequence, and stops at a step that needs an id if the service has assigned none.
+ * Redirects are not followed.
  */
 async function replay(
   policy: OutsidePolicy,
@@ -52,7 +52,7 @@ async function replay(
   return steps;
 }
 
-/** Callers of the lab may look at their own machine, so they are told what exactly happened. */
+/** Explains a missing response in detail, because lab callers may inspect their own machine. */
 const whyNot = ({ reason, isTooLate }: NoAnswer): string => {
   if (isTooLate) return `no answer within ${TIMEOUT_MS / 1_000} s`;
   return reason instanceof Error ? reason.message : 'no answer';
@@ -63,7 +63,7 @@ function idIn(body: Json): string | undefined {
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** Where a value lacks what is expected. Further fields are right. */
+/** Returns the path where a value differs from the expected one; additional fields are ignored. */
 function differing(expected: Json, actual: Json | undefined, field = ''): ProvisioningStep['differs'] {
   if (isObject(expected)) {
     const parts: Readonly<Record<string, Json>> = isObject(actual) ? actual : {};
@@ -81,7 +81,7 @@ function differing(expected: Json, actual: Json | undefined, field = ''): Provis
 const isObject = (value: unknown): value is { [key: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Plays a directory towards a SCIM service under test. */
+/** Acts as a directory for a SCIM service under test. */
 export function provisioning(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.replayProvisioning, async ({ body, actor }) => {
     const { dialect, email, token, username, password = '' } = body;

@@ -3,14 +3,14 @@ import type { z } from 'zod';
 
 type Json = z.core.util.JSONType;
 
-/** A request that a directory sends, and what it expects. */
+/** A request of a directory, and the expected response. */
 export interface ScriptedStep extends Pick<ProvisioningStep, 'name' | 'method'> {
-  /** `{id}` stands for the id that the service gave to the person. */
+  /** Path, in which `{id}` stands for the id that the service assigned to the person. */
   path: string;
   body?: Json;
-  /** Any of them is right. RFC 7644 §3.5.2 lets a PATCH be answered without a body. */
+  /** Accepted statuses. RFC 7644 §3.5.2 allows a response without a body to a PATCH. */
   statuses: readonly number[];
-  /** What the answer's body must contain, if it has one. */
+  /** Expected contents of the response body, if it has one. */
   contains?: Json;
 }
 
@@ -34,7 +34,7 @@ const reads = (name: string, contains: Json): ScriptedStep => ({
   contains,
 });
 
-/** What Okta's provisioning sends for one person (developer.okta.com, "SCIM 2.0 protocol reference"). */
+/** Returns the requests of Okta's provisioning for one person (developer.okta.com, "SCIM 2.0 protocol reference"). */
 function okta(userName: string): ScriptedStep[] {
   const search = { method: 'GET', path: found(userName, '&startIndex=1&count=100'), statuses: [200] } as const;
   const person = {
@@ -77,8 +77,8 @@ function okta(userName: string): ScriptedStep[] {
 }
 
 /**
- * What Microsoft Entra ID sends for one person (learn.microsoft.com, "Develop and plan provisioning for a SCIM
- * endpoint").
+ * Returns the requests of Microsoft Entra ID for one person (learn.microsoft.com, "Develop and plan provisioning for a
+ * SCIM endpoint").
  */
 function entra(userName: string): ScriptedStep[] {
   const search = { method: 'GET', path: found(userName), statuses: [200] } as const;
@@ -130,5 +130,5 @@ function entra(userName: string): ScriptedStep[] {
   ];
 }
 
-/** What each directory sends, for a person with this user name. */
+/** Scripts of each directory for a person with this user name. */
 export const SCRIPTS: Readonly<Record<ProvisioningDialect, (userName: string) => ScriptedStep[]>> = { okta, entra };

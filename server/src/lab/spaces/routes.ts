@@ -8,7 +8,7 @@ import type { RequireSnapshot } from '../snapshots.ts';
 import { readSeed, seedName, startOf } from '../world/seed-choice.ts';
 import { createSpaces, type StartSpace } from './spaces.ts';
 
-/** Whole portals beside this one. A space itself has none. */
+/** Serves the spaces of this portal. A space itself has none. */
 export function spaces(
   app: FastifyInstance,
   deps: Deps,

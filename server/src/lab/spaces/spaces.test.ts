@@ -38,7 +38,7 @@ afterEach(async () => {
 });
 afterAll(() => portal.close());
 
-/** Starts a space, and calls it as somebody outside does: over HTTP only. */
+/** Starts a space, and returns a client that uses HTTP only. */
 async function space(body: { seed?: 'demo' | 'none'; name?: string; now?: string } = {}) {
   const made = (await portal.call(makeSpace, { body })).body;
   return { ...made, call: createPortalCall({ baseUrl: made.url }) };
@@ -46,7 +46,7 @@ async function space(body: { seed?: 'demo' | 'none'; name?: string; now?: string
 
 type Space = Awaited<ReturnType<typeof space>>;
 
-/** Signs somebody in by code, with the keys that the space itself gives out. */
+/** Signs a user in by code, with the device keys that the space returns. */
 async function signIn({ url, call }: Space, email: string) {
   const { devices } = await call(virtualDevices, { query: { orgCode: 'acme' } });
   const found = devices.find(({ primaryEmail, type }) => primaryEmail === email && type === 'mobile');
@@ -128,7 +128,7 @@ test('allows framing only of a space’s pages, by the space itself', async () =
   const { url } = await space();
   expect(await framing(`${url}/docs`)).toEqual(['SAMEORIGIN', "frame-ancestors 'self'"]);
   expect(await framing(`${portal.url}/docs`)).toEqual(['DENY', "frame-ancestors 'none'"]);
-  // Data of a space stays out of frames as everywhere.
+  // API responses of a space cannot be framed, as everywhere.
   expect(await framing(`${url}/api/health`)).toEqual([null, "frame-ancestors 'none'"]);
 });
 
@@ -223,16 +223,13 @@ test('ends a starting space if its caller disconnects, because no one has its UR
     asked.abort();
     await expect(answer).rejects.toThrow('aborted');
   }
-  // By the time that it has started, those before it have.
+  // Once this one has started, the earlier ones have too.
   const last = await space();
   const listed = async () => (await portal.call(listSpaces, {})).body.spaces.map(({ spaceId }) => spaceId);
   await expect.poll(listed).toEqual([heard.spaceId, last.spaceId]);
 });
 
-/**
- * One of the tests of a worker: changes something that a neighbour could notice, and looks at its own. Returns what is
- * not as it should be.
- */
+/** Runs one test of a worker: changes shared kinds of state and checks its own. Returns the deviations. */
 async function testOf({ call }: Space, worker: number, index: number): Promise<unknown> {
   const email = `worker-${worker}-${index}@acme.test`;
   const neighbour = `worker-${(worker + 1) % WORKERS}-${index}@acme.test`;
@@ -286,7 +283,7 @@ async function testOf({ call }: Space, worker: number, index: number): Promise<u
 }
 const WORKERS = 8;
 const TESTS = 50;
-/** 1 200 calls take some seconds, on a busy machine a minute. */
+/** 1,200 calls take some seconds, or a minute on a busy machine. */
 const LONG_MS = 120_000;
 
 test(
@@ -357,6 +354,6 @@ test('releases the memory of ended spaces', { tags: 'whole' }, async () => {
   await startAndEnd(5);
   const before = used();
   await startAndEnd(20);
-  // A space takes about two. Connections to one that has ended are hung up after two seconds.
+  // Ending a space takes about two seconds, after which its connections are closed.
   await expect.poll(used, { timeout: 20_000, interval: 500 }).toBeLessThan(before + 10);
 });

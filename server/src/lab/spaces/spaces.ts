@@ -8,21 +8,21 @@ import { Refusal } from '#platform/refusal.ts';
 import type { SnapshotState } from '#platform/snapshot-state.ts';
 import type { MachineTime } from '#platform/times.ts';
 
-/** What a space starts from. */
+/** Options for starting a space. */
 export interface SpaceOptions {
   spaceId: string;
   seed: Seed;
-  /** Instead of the seed. */
+  /** Used instead of the seed. */
   snapshot: SnapshotState | undefined;
-  /** Time at which its clock is frozen, in milliseconds since the epoch; undefined: it runs. */
+  /** Time at which its clock is frozen, in milliseconds since the epoch; undefined to run it. */
   now: number | undefined;
-  /** 0 takes any free one. */
+  /** Port; 0 for any free one. */
   port: number;
 }
 
 export interface RunningSpace {
   url: string;
-  /** The same for servers; null where they use `url`. */
+  /** URL for servers; null if they use `url`. */
   backchannelUrl: string | null;
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export interface RunningSpace {
 /** Starts a space. @param onRequest called with every request to it */
 export type StartSpace = (beside: Deps, wish: SpaceOptions, onRequest: () => void) => Promise<RunningSpace>;
 
-/** Another program uses the port, or the account may not. */
+/** Thrown if the port is in use, or the account may not bind it. */
 export class PortTaken extends Error {}
 
 interface Kept {
@@ -42,29 +42,29 @@ interface Kept {
   lastUsedAt: MachineTime;
 }
 
-/** The spaces beside a portal. Their times are the machine's: each has a clock of its own. */
+/** The spaces of a portal. Their times are real, because each has its own clock. */
 export interface Spaces {
-  /** @throws Refusal INVALID_REQUEST (HTTP 409) where there are too many, or no port is free */
+  /** @throws Refusal INVALID_REQUEST (HTTP 409) if there are too many, or no port is free */
   start(wish: Omit<SpaceOptions, 'spaceId' | 'port'> & { name: string | undefined }): Promise<Space>;
   list(): Space[];
-  /** @throws Refusal ID_DOESNOT_EXIST; with HTTP 410 for one that has ended */
+  /** @throws Refusal ID_DOESNOT_EXIST; with HTTP 410 for an ended space */
   end(spaceId: string): Promise<void>;
-  /** Ends one whose address nobody has learned, unless somebody has ended it. */
+  /** Ends a space whose URL could not be delivered to its caller, unless it has ended already. */
   endUnheard(spaceId: string): Promise<void>;
   endAll(): Promise<void>;
 }
 
 const IDLE_MS = SPACE_IDLE_MINUTES * MINUTE;
 const LOOK_MS = 30 * SECOND;
-/** How many ended spaces are remembered, so that callers who ask for one learn what happened. */
+/** Number of ended spaces to remember, so that their callers learn what happened. */
 const ENDED_MAX = 1_000;
 
 export function createSpaces(deps: Deps, startSpace: StartSpace): Spaces {
   const kept = new Map<string, Kept>();
   const ended = new Map<string, string>();
-  /** Ports of spaces that are being started or ended. */
+  /** Ports of spaces that are starting or ending. */
   const reserved = new Set<number>();
-  /** The port of the space that was started last. */
+  /** Port of the most recently started space. */
   let lastPort = (deps.config.spacePorts?.[0] ?? 0) - 1;
   let starting = 0;
   let isOver = false;
@@ -86,7 +86,10 @@ export function createSpaces(deps: Deps, startSpace: StartSpace): Spaces {
     lastUsedAt: new Date(lastUsedAt).toISOString(),
   });
 
-  /** Each in turn: somebody may still ask the port of a space that has ended. @param tried in vain */
+  /**
+   * Returns the next port in turn, because clients may still call the port of an ended space.
+   * @param tried unusable ports
+   */
   function nextPort(tried: ReadonlySet<number>): number {
     const range = deps.config.spacePorts;
     if (!range) return 0;
@@ -101,7 +104,7 @@ export function createSpaces(deps: Deps, startSpace: StartSpace): Spaces {
     throw refused(`All ports of SPACE_PORTS, ${first} to ${last}, are in use${others}. End a space first.`);
   }
 
-  /** Starts on the next port that can be used. */
+  /** Starts on the next usable port. */
   async function startOnPort(wish: Omit<SpaceOptions, 'port'>, onRequest: () => void) {
     const tried = new Set<number>();
     for (;;) {

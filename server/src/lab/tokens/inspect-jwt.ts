@@ -19,16 +19,15 @@ export function verdictOn(what: string, checks: readonly TryCheck[]): Pick<Inspe
   return { isValid: false, verdict: `${what} must not be accepted: ${reasons}.` };
 }
 
-/** Whether a text has the three parts of a JSON Web Token (RFC 7519 §3); the last is empty where nobody signed. */
+/** Returns true for the three parts of a JSON Web Token (RFC 7519 §3); the last is empty if it is unsigned. */
 export const isJwt = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token);
 
 /**
- * Whether a text has the five parts of an encrypted one (RFC 7516 §3.1); the second is empty where the key is agreed
- * on.
+ * Returns true for the five parts of an encrypted one (RFC 7516 §3.1); the second is empty for direct key agreement.
  */
 export const isEncryptedJwt = (token: string): boolean => /^[\w-]+(\.[\w-]*){4}$/.test(token);
 
-/** An access token of the portal's own API, or a token that one of its organisations has signed. */
+/** Inspects an access token of the portal's own API, or a token signed by one of its organisations. */
 export async function inspectJwt(deps: Deps, token: string, nonce: string | undefined): Promise<Inspected> {
   const { header, claims } = decoded(token);
   const orgCode = organisationOf(deps, header, claims);
@@ -52,13 +51,16 @@ export async function inspectJwt(deps: Deps, token: string, nonce: string | unde
 
 type Kind = Exclude<Inspected['kind'], 'saml-response'>;
 
-/** By the type in the header: RFC 9068 §2.1, Back-Channel Logout 1.0 §2.4. An ID token need not have one. */
+/** Kinds by the header's type (RFC 9068 §2.1, Back-Channel Logout 1.0 §2.4). ID tokens may not have one. */
 const KINDS: Readonly<Record<string, Kind>> = { 'at+jwt': 'access-token', 'logout+jwt': 'logout-token' };
 const NAMES = { 'access-token': 'access token', 'id-token': 'ID token', 'logout-token': 'logout token' };
 const AN_APPLICATION = 'that of an application here';
 const WHOM = { 'access-token': 'that of an API here', 'id-token': AN_APPLICATION, 'logout-token': AN_APPLICATION };
 
-/** Whether the organisation has whom a token is for: the API of an access token, the application of any other. */
+/**
+ * Returns true if the token's audience exists in the organisation: the API of an access token, the application of any
+ * other.
+ */
 function isKnown(
   { db }: Deps,
   { kind, orgCode, audience }: { kind: Kind; orgCode: string | undefined; audience: string },
@@ -86,7 +88,7 @@ function decoded(token: string): { header: Record<string, unknown>; claims: Reco
   }
 }
 
-/** By the key that signed, else by the issuer, so that a wrong issuer can be named. */
+/** Finds the organisation by the signing key, or else by the issuer, so that a wrong issuer can be reported. */
 function organisationOf(
   { db, publicUrl }: Deps,
   { kid }: Record<string, unknown>,
@@ -99,7 +101,7 @@ function organisationOf(
   );
 }
 
-/** RFC 7518 §6: what of a key may be published. */
+/** Public members of a key (RFC 7518 §6). */
 const PUBLIC = ['kty', 'n', 'e', 'crv', 'x', 'y'];
 
 const publicPart = (jwk: object): object =>

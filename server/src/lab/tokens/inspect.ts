@@ -11,7 +11,7 @@ import { SamlProblem } from '#protocols/saml/saml-problem.ts';
 import { planUnsolicited } from '#protocols/saml/sign-in-request.ts';
 import { type Inspected, inspectJwt, isEncryptedJwt, isJwt, verdictOn } from './inspect-jwt.ts';
 
-/** The SAML message in a text: XML as it is, in base64 (HTTP-POST), or deflated as well (HTTP-Redirect). */
+/** Returns the SAML message in a text: plain XML, base64 (HTTP-POST), or deflated and base64 (HTTP-Redirect). */
 function samlIn(text: string): string | undefined {
   if (text.startsWith('<')) return text;
   const compact = text.replaceAll(/\s/g, '');
@@ -27,12 +27,12 @@ function samlIn(text: string): string | undefined {
   }
 }
 
-/** The name of the outermost element, without its prefix; undefined where there is none. */
+/** Returns the local name of the root element; undefined if there is none. */
 async function rootOf(xml: string): Promise<string | undefined> {
   const { SaxesParser } = await import('saxes');
   const parser = new SaxesParser();
   let root: string | undefined;
-  // Whether it is well formed is judged later.
+  // Well-formedness is checked later.
   parser.on('error', () => undefined);
   parser.on('opentagstart', ({ name }) => {
     root ??= name.split(':').at(-1);
@@ -41,7 +41,7 @@ async function rootOf(xml: string): Promise<string | undefined> {
   return root;
 }
 
-/** A response of one of the portal's identity providers, as its service provider should look at it. */
+/** Inspects a response of one of the portal's identity providers like its service provider. */
 async function inspectSaml(deps: Deps, xml: string): Promise<Inspected> {
   const checks = await checksOf(deps, xml);
   const documents = [{ name: 'SAML response', language: 'xml' as const, text: withoutSignatures(xml) }];
@@ -76,8 +76,8 @@ async function checksOf(deps: Deps, xml: string): Promise<TryCheck[]> {
 }
 
 /**
- * What a token or a SAML response says, and whether a careful client would take it.
- * @throws Refusal INVALID_REQUEST where it is nothing of the kind
+ * Inspects a token or SAML response.
+ * @throws Refusal INVALID_REQUEST for any other text
  */
 export async function inspect(deps: Deps, pasted: string, nonce: string | undefined): Promise<Inspected> {
   const token = pasted.replace(/^(authorization:\s*)?bearer\s+/i, '');

@@ -4,7 +4,7 @@ import type { Deps } from '#deps.ts';
 import { implement } from '#platform/http/implement.ts';
 import { Refusal } from '#platform/refusal.ts';
 
-/** The token desk: what is inside a token or SAML response, and whether a careful client would take it. */
+/** Serves token inspection: the contents of a token or SAML response, and whether a careful client should accept it. */
 export function tokens(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.inspectToken, async ({ body: { token, nonce } }) => {
     const { inspect } = await import('./inspect.ts');

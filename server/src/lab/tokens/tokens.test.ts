@@ -38,7 +38,7 @@ async function inspect(token: string, nonce?: string) {
   return { ...body, failed };
 }
 
-/** The ID token that a client is given, whether its library takes it or not. */
+/** Returns the ID token that a client receives, even if its library refuses it. */
 async function idTokenFor(): Promise<string> {
   const config = await relyingParty(portal);
   const { callback, verifier } = await authorize(config, testBrowser(portal, USER), { nonce: NONCE });

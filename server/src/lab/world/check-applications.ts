@@ -7,23 +7,23 @@ import { Refusal } from '#platform/refusal.ts';
 import { checkName, type Place } from './check-people.ts';
 import { type Complain, entries, fields, type Path, textOf } from './raw.ts';
 
-/** What applications may name of their organisation. */
+/** The parts of an organisation that applications can refer to. */
 interface Known {
-  /** Whether only this machine reaches the portal. */
+  /** True if only this machine can reach the portal. */
   isLocal: boolean;
-  /** The name, in lower case, of the portal application that every organisation has. */
+  /** Name, in lower case, of the portal application that every organisation has. */
   portalName: string;
-  /** Addresses and ids of people. */
+  /** Email addresses and ids of people. */
   names: readonly string[];
   /** Names of groups, in lower case. */
   groups: readonly string[];
   /** The registered attributes, each after the URN of its schema. */
   attributes: ReadonlySet<unknown>;
-  /** Whether an address must use https on this portal. */
+  /** Returns true if a URL must use https on this portal. */
   needsHttps: (address: string) => boolean;
 }
 
-/** What the schema cannot see of an organisation's applications. */
+/** Checks an organisation's applications beyond the schema. */
 export async function checkApplications(apps: unknown, known: Known, place: Place): Promise<void> {
   const { portalName, isLocal } = known;
   const { orgCode, path, complain, unique } = place;
@@ -76,7 +76,7 @@ function checkAttributes(provisioning: unknown, { attributes }: Known, { orgCode
   }
 }
 
-/** Who may use an application, or whom a claim is for, are roles, groups and people of its organisation. */
+/** Checks that the roles, groups and people of an application or claim exist in its organisation. */
 function checkUsers({ roles, people, groups }: Record<string, unknown>, known: Known, place: Place): void {
   const { orgCode, path, complain, didYouMean } = place;
   for (const [nth, code] of Array.isArray(roles) ? roles.entries() : []) {
@@ -116,7 +116,7 @@ async function checkServiceProvider(
     const open = (await readProvider(metadata, 0)).locations.find(needsHttps);
     if (open !== undefined) complain([...path, field], `${open}: ${USE_HTTPS}`);
     field = 'encryptAssertions';
-    // Its assertions would be sent in clear, and no test would notice.
+    // Assertions would silently be sent unencrypted.
     if (saml.encryptAssertions === true) await requireEncryptionKey(metadata);
   } catch (reason) {
     if (!(reason instanceof Refusal)) throw reason;

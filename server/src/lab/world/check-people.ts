@@ -3,7 +3,7 @@ import { foldCase } from '@orchestrate/db';
 import { isReachable, UNREACHABLE } from '../magic/find-magic.ts';
 import { type Complain, type DidYouMean, entries, fields, type Path, textOf, type Unique } from './raw.ts';
 
-/** Where in a world a part of an organisation is, and what its mistakes are told to. */
+/** The path of an organisation's part in a world, and the reporter for its mistakes. */
 export interface Place {
   orgCode: string;
   path: Path;
@@ -21,7 +21,7 @@ interface Known {
   manager: string | undefined;
 }
 
-/** What the schema cannot see of an organisation's people: who is there twice, and who names whom or what. */
+/** Checks an organisation's people beyond the schema: duplicates and references. */
 export function checkPeople(people: unknown, place: Place): void {
   const { orgCode, roles, complain, unique, didYouMean } = place;
   const names = namesOf(people);
@@ -65,7 +65,7 @@ export function checkPeople(people: unknown, place: Place): void {
   checkManagers(people, known, place);
 }
 
-/** The id of somebody who is given none is drawn from their address, which a deleted person may share with others. */
+/** Checks that generated ids are unique. They are derived from the email address, which a deleted person may share. */
 function checkDrawnIds(people: unknown, { orgCode, path, complain }: Place): void {
   const without = entries(people).filter(([, { id }]) => textOf(id) === undefined);
   const emailOf = (person: Record<string, unknown>) => textOf(person.email)?.toLowerCase();
@@ -79,11 +79,11 @@ function checkDrawnIds(people: unknown, { orgCode, path, complain }: Place): voi
   }
 }
 
-/** The addresses and ids of an organisation's people. */
+/** Returns the email addresses and ids of an organisation's people. */
 export const namesOf = (people: unknown): string[] =>
   entries(people).flatMap(([, { email, id }]) => [textOf(email)?.toLowerCase() ?? [], textOf(id) ?? []].flat());
 
-/** Whether an organisation knows somebody by this name. */
+/** Checks that an organisation has a person of this name. */
 export function checkName(
   named: unknown,
   names: readonly string[],
@@ -100,7 +100,7 @@ function checkManagers(people: unknown, known: readonly Known[], place: Place): 
   const isKnown = new Set(names);
   for (const { path, id, email, isDeleted, manager } of known) {
     if (manager === undefined) continue;
-    // The address of somebody deleted may be that of somebody else by now.
+    // A deleted person's email address may belong to another person by now.
     const isOwn = manager === id || (manager.toLowerCase() === email && !isDeleted);
     if (isOwn) place.complain([...path, 'manager'], `${email ?? id} cannot be their own manager.`);
     else if (!isKnown.has(manager) && !isKnown.has(manager.toLowerCase()))
@@ -108,7 +108,7 @@ function checkManagers(people: unknown, known: readonly Known[], place: Place): 
   }
 }
 
-/** Types of devices that sign with a key of their own, which a device without a type is too. */
+/** Device types with a signing key, including the default type. */
 const SIGNING: readonly unknown[] = ['mobile', 'desktop', undefined];
 
 function checkDevices(devices: unknown, { orgCode, path, complain, unique }: Place): void {

@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 
 const nameOf = ({ of }: Write) => (typeof of === 'string' ? of : `${of.method} ${of.path}`);
-/** Without the fields that have no value. */
+/** Returns the exported world without undefined fields. */
 const exported = ({ deps }: typeof portal): World => JSON.parse(JSON.stringify(deps.db.transaction(exportWorld)));
 
 test.each(writes.map((write) => [`${nameOf(write)} leaves ${write.leaves.join(', ')}`, write] as const))(

@@ -1,19 +1,16 @@
 import type { ShapeIssue } from '#platform/http/requests/read-shape.ts';
 import { nearest } from '#platform/nearest.ts';
 
-/** What is wrong at one place of a world. */
+/** A mistake in a world. */
 export type WorldIssue = ShapeIssue;
 
-/** Names of fields and places in lists, from the outside in. */
+/** Names of fields and list indices, outermost first. */
 export type Path = WorldIssue['path'];
 
-/** Notes a mistake. */
+/** Reports a mistake. */
 export type Complain = (path: Path, message: string) => void;
 
-/**
- * Readers of a world that may be wrong in any place: what is not of the expected kind counts as absent, since the
- * schema complains about it.
- */
+/** Reads a field of an unvalidated world: a value of the wrong type counts as absent, because the schema reports it. */
 export const fields = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};
 
@@ -23,10 +20,12 @@ export const entries = (value: unknown): [place: number, fields: Record<string, 
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 
-/** Comparing every wrong name of a large world with every right one would take minutes. */
+/**
+ * Maximum number of comparisons: comparing every unknown name of a large world with every known one would take minutes.
+ */
 const COMPARED_MAX = 200_000;
 
-/** A question that names what was probably meant; '' where nothing is close, or too much has been compared already. */
+/** Suggests the nearest name in a question; '' if none is close, or the comparisons are used up. */
 export type DidYouMean = (given: string, known: readonly string[]) => string;
 
 export function createDidYouMean(): DidYouMean {
@@ -38,10 +37,10 @@ export function createDidYouMean(): DidYouMean {
   };
 }
 
-/** Complains about the second of two equal things. */
+/** Reports the second of two equal values. */
 export function createUnique(complain: Complain) {
   const seen = new Map<string, Path>();
-  /** @param kind of thing, e.g. `the id`; things of different kinds may be equal */
+  /** @param kind e.g. `the id`; values of different kinds may be equal */
   return (kind: string, value: string | undefined, path: Path, scope = ''): void => {
     if (value === undefined) return;
     const key = JSON.stringify([kind, scope, value]);

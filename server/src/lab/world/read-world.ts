@@ -34,7 +34,7 @@ import {
 
 const KEY_TYPES: Readonly<Record<string, string>> = { RS256: 'rsa', ES256: 'ec' };
 
-/** The keys with which an organisation signs: each is of its kind, and a certificate belongs to its key. */
+/** Checks an organisation's signing keys: their types, and that a certificate belongs to its key. */
 function checkKeys(keys: unknown, path: Path, complain: Complain, unique: Unique): void {
   const { oidc, saml } = fields(keys);
   for (const [nth, { id, alg, privateJwk }] of entries(oidc)) {
@@ -84,24 +84,24 @@ function readCertificate(pem: string): X509Certificate | undefined {
   }
 }
 
-/** The key of a name that may be missing. */
+/** Returns the comparison key of an optional name. */
 const keyOf = (name: unknown): string | undefined => {
   const text = textOf(name);
   return text === undefined ? undefined : nameKey(text);
 };
 
-/** What holds for a whole world. */
+/** Context for checking a whole world. */
 interface Checking {
-  /** Whether only this machine reaches the portal. */
+  /** True if only this machine can reach the portal. */
   isLocal: boolean;
   complain: Complain;
   unique: Unique;
   didYouMean: DidYouMean;
-  /** Whether an address must use https on this portal. */
+  /** Returns true if a URL must use https on this portal. */
   needsHttps: (address: string) => boolean;
 }
 
-/** What the schema cannot see of one organisation. @param at its place in the list */
+/** Checks one organisation beyond the schema. @param at its index in the list */
 async function checkOrganisation(
   raw: unknown,
   at: number,
@@ -161,7 +161,7 @@ async function checkOrganisation(
   await checkApplications(org.applications, known, { ...place, path: [...path, 'applications'] });
 }
 
-/** The attributes of the schemas, each after its URN. */
+/** Returns the attributes of the schemas, each after its URN. */
 const registeredIn = (schemas: unknown): ReadonlySet<unknown> =>
   new Set(
     entries(schemas).flatMap(([, { urn, attributes }]) =>
@@ -169,7 +169,7 @@ const registeredIn = (schemas: unknown): ReadonlySet<unknown> =>
     ),
   );
 
-/** Schemas of SCIM: no URN is or continues another one. */
+/** Checks that no URN of a SCIM schema is equal to or a prefix of another. */
 function checkSchemas(schemas: unknown, path: Path, complain: Complain, unique: Unique): void {
   const urns = entries(schemas).map(([, { urn }]) => textOf(urn)?.toLowerCase() ?? '');
   for (const [nth, { id }] of entries(schemas)) {
@@ -183,8 +183,8 @@ function checkSchemas(schemas: unknown, path: Path, complain: Complain, unique: 
 }
 
 /**
- * No group has the name of another group or of a role, and all have people of their organisation.
- * @returns their names in lower case
+ * Checks that group names differ from each other and from roles, and that their members exist.
+ * @returns the names in lower case
  */
 function checkGroups(
   { groups, roles }: Record<string, unknown>,
@@ -240,7 +240,7 @@ function checkRoles(roles: unknown, path: Path, orgCode: string, complain: Compl
   return known;
 }
 
-/** Only of a mail that there is: the schema says what is wrong with another. */
+/** Checks an email's references; the schema reports invalid ones. */
 function checkMail(mail: Record<string, unknown>, path: Path, complain: Complain): void {
   const name = MAILS.find((known) => known === mail.name);
   const words = { subject: textOf(mail.subject), body: textOf(mail.body) };
@@ -273,7 +273,7 @@ function checkFaq(faq: unknown, path: Path, orgCode: string, unique: Unique): vo
 /** Every mistake in a world. */
 export class WorldMistakes extends Error {
   readonly issues: readonly WorldIssue[];
-  /** How many there are. */
+  /** Number of mistakes, in a sentence. */
   readonly summary: string;
 
   constructor(issues: readonly WorldIssue[]) {
@@ -284,13 +284,17 @@ export class WorldMistakes extends Error {
   }
 }
 
-/** Where a portal is reached. */
+/** The configuration that says where a portal can be reached. */
 type Reached = Parameters<typeof requiresHttps>[0];
 
 export const countOf = ({ length }: readonly unknown[]): string =>
   length === 1 ? 'one mistake' : `${length} mistakes`;
 
-/** A world with its defaults. @param config of the portal that it is for. @throws WorldMistakes with all of them */
+/**
+ * Parses a world and adds its defaults.
+ * @param config of the portal that uses it.
+ * @throws WorldMistakes with all of them
+ */
 export async function readWorld(raw: unknown, config: Reached): Promise<FullWorld> {
   const issues: WorldIssue[] = [];
   const complain = (path: WorldIssue['path'], message: string) => issues.push({ path, message });
@@ -307,13 +311,13 @@ export async function readWorld(raw: unknown, config: Reached): Promise<FullWorl
   return read.data;
 }
 
-/** Each mistake once. */
+/** Removes duplicate mistakes. */
 function withoutRepeats(issues: readonly WorldIssue[]): WorldIssue[] {
   const said = new Map(issues.map((issue) => [JSON.stringify([issue.path, issue.message]), issue]));
   return [...said.values()];
 }
 
-/** A world from outside. @throws Refusal INVALID_REQUEST with every mistake, its path below `at` */
+/** Parses a world from a request. @throws Refusal INVALID_REQUEST with every mistake, its path below `at` */
 export async function readSentWorld(raw: unknown, config: Reached, at: string): Promise<FullWorld> {
   try {
     return await readWorld(raw, config);

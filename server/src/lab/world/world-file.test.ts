@@ -22,7 +22,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What the start says about a world file. */
+/** Returns the error for a world file at the start. */
 async function complaintAbout(name: string, text?: string | Buffer, settings = {}): Promise<string> {
   const file = text === undefined ? name : join(folder, name);
   if (text !== undefined) writeFileSync(file, text);
@@ -52,7 +52,7 @@ test('names every URL that must use https, on a portal that others can reach', a
   await expect(start).rejects.toThrow('line 8  organisations.0.applications.0.oidc.redirectUris.1: Use https');
 });
 
-/** The lines of the file with a mistake, and what its comment says about it. */
+/** Lines with a mistake, and the expected message in their comments. */
 const expected = readFileSync(FILE, 'utf8')
   .split('\n')
   .flatMap((text, at) => {

@@ -6,7 +6,7 @@ import { type Config, ConfigInvalid } from '#config.ts';
 import { readUtf8 } from '#platform/decode.ts';
 import { countOf, readWorld, WorldMistakes } from './read-world.ts';
 
-/** The world file that `SEED` names cannot be used. The message lists every mistake, each with its line. */
+/** Thrown if the world file in `SEED` cannot be used. The message lists every mistake with its line. */
 export class WorldFileInvalid extends ConfigInvalid {}
 
 /**
@@ -17,7 +17,7 @@ export async function withWorldFile(config: Config): Promise<Config> {
   return config.seedFile === null ? config : { ...config, seed: await readWorldFile(config.seedFile, config) };
 }
 
-/** A world in YAML or JSON. @param config of the portal that it is for. @throws WorldFileInvalid */
+/** Reads a world in YAML or JSON. @param config of the portal that uses it. @throws WorldFileInvalid */
 export async function readWorldFile(path: string, config: Config): Promise<FullWorld> {
   const text = readText(path);
   const { readWorldText } = await import('@orchestrate/shared/world-text');
@@ -31,7 +31,7 @@ export async function readWorldFile(path: string, config: Config): Promise<FullW
   }
 }
 
-/** Why a file cannot be read, where that is more than a code to people. */
+/** Explanations of file errors whose codes users may not know. */
 const READING: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a folder',

@@ -36,7 +36,7 @@ afterAll(() => portal.close());
 
 const exported = async (from = portal): Promise<World> => (await from.call(readWorld, {})).body.world;
 
-/** Two people, of whom nothing but the addresses is said. */
+/** Two people with nothing but an email address. */
 const small = defineWorld({
   organisations: [{ code: 'initech', people: [{ email: 'peter@initech.test' }, { email: 'bill@initech.test' }] }],
 });
@@ -254,7 +254,7 @@ test('imports a demo export to the same rows and exports it identically, also in
   const world = await exported();
   const rows = rowsOf(portal);
   await portal.call(resetLab, { body: { seed: world } });
-  // As texts: they are long, and equal to the byte.
+  // Compared as text, because they are long and equal to the byte.
   const text = JSON.stringify(world);
   expect(JSON.stringify(await exported()) === text).toBe(true);
   expect(rowsOf(portal)).toBe(rows);
@@ -263,7 +263,7 @@ test('imports a demo export to the same rows and exports it identically, also in
   expect(JSON.stringify(Object(await answer.json()).world) === text).toBe(true);
 });
 
-/** What a world keeps is a set of rows: where they stand in the file does not matter. */
+/** Returns the rows of a portal, whatever their order in the file. */
 function rowsOf({ deps: { db } }: TestPortal): string {
   const { audit_events: _trail, ...tables } = dumpOf({ db, raw: db.$client, close() {} });
   const rows = Object.entries(tables).flatMap(([table, found]) =>
@@ -274,7 +274,7 @@ function rowsOf({ deps: { db } }: TestPortal): string {
 
 type Organisation = NonNullable<World['organisations']>[number];
 
-/** Everything whose id can be left out. */
+/** Every object with an optional id. */
 const full = defineWorld({
   organisations: [
     {

@@ -15,7 +15,7 @@ type Key = Pick<samlKeyRepo.SamlKeyRow, 'privateKey' | 'certificate'>;
 const child = (...path: string[]): string => path.map((name) => `/*[local-name(.)='${name}']`).join('');
 
 /**
- * Signs the assertion, if there is one, and then the whole message: some providers check the one, some the other.
+ * Signs the assertion, if any, and then the whole message, because providers check either of them.
  * @param root name of the root element
  */
 export function signMessage(xml: string, root: 'Response' | 'LogoutRequest' | 'LogoutResponse', key: Key): string {

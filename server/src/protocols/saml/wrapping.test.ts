@@ -88,12 +88,12 @@ async function send(kind: Kind, xml: string) {
 const inExtensions = (xml: string) => `<samlp:Extensions>${xml}</samlp:Extensions>`;
 const VICTIM = 'manager@acme.test';
 
-/** What an attacker has caught, whole and in its parts. */
+/** A captured message, whole and in parts. */
 interface Caught {
   kind: Kind;
   whole: string;
   signature: string;
-  /** Without its signature. */
+  /** The message without its signature. */
   bare: string;
   id: string;
 }
@@ -250,7 +250,7 @@ describe.each(KINDS)('%s', (kind) => {
     const xml = wrap(of);
     expect(xml).not.toBe(of.whole);
     expect(await send(kind, xml)).toMatchObject({ status: 400, isAccepted: false });
-    // What was caught is still good, so that it was the wrapping that was refused.
+    // The captured message is still valid, so the wrapping was the reason for the refusal.
     expect(await send(kind, of.whole)).toMatchObject({ isAccepted: true });
   });
 

@@ -3,7 +3,7 @@ import { app, samlApp } from '../editing.ts';
 import { spMetadata } from '../metadata.ts';
 import { type Driver, USER, type Write } from './driver.ts';
 
-/** Writes of applications. */
+/** Writes to applications. */
 export function applicationWrites({ send, write, suidOf }: Driver): Write[] {
   const params = { orgCode: 'acme' };
   const clients = {

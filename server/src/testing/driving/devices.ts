@@ -7,7 +7,7 @@ import { ANYBODY, type Driver, NEWCOMER, PHONE, USER, type Write } from './drive
 
 const MANAGER = 'manager@acme.test';
 
-/** Writes of devices, passkeys, sessions and remembered browsers. */
+/** Writes to devices, passkeys, sessions and remembered browsers. */
 export function deviceWrites(driver: Driver): Write[] {
   const { portal, send, write, tokenOf, suidOf, zidOf, newcomer } = driver;
   const { deps, authenticator } = portal;
@@ -32,7 +32,7 @@ export function deviceWrites(driver: Driver): Write[] {
     return { suid: suidOf(email), zid: found ?? '' };
   };
 
-  /** The answer of the phone to a computer that its owner has just added. */
+  /** The phone's answer to a computer that its owner has just added. */
   const answerToNewDevice = (
     leaves: Write['leaves'],
     answer: (request: { challengeId: string; number: string }) => Decision,

@@ -8,15 +8,15 @@ import type { Credentials, TestPortal } from '../test-portal.ts';
 /** One write, made through the public interface by its usual caller. */
 export interface Write {
   /**
-   * Its entry of the contract, or a description if it has none: a directory's request, a live channel, the portal
+   * Its endpoint in the contract, or a description if it has none: a directory's request, a live channel, the portal
    * itself.
    */
   of: EndpointDefinition | string;
-  /** Who makes it, as the trail calls them. */
+  /** Kind of actor in the audit trail. */
   by: AuditActorKind;
-  /** Exactly the events it leaves in acme's trail, in this order. */
+  /** The audit events in acme's trail, in order. */
   leaves: readonly AuditAction[];
-  /** Makes the preparations, and returns the write itself, which succeeds or throws. */
+  /** Prepares the write, and returns a function that makes it and throws if it fails. */
   prepare: () => Promise<() => Promise<unknown>>;
 }
 
@@ -25,10 +25,10 @@ export const USER = 'user@acme.test';
 export const NEWCOMER = 'mara.lindholm@acme.test';
 export const PHONE = { name: 'A phone', type: 'mobile' as const, platform: 'Android 16' };
 
-/** The credentials of a request that needs none. */
+/** Credentials of a request that needs none. */
 export const ANYBODY: Credentials = {};
 
-/** The tools that the writes of every area share. */
+/** Tools shared by the writes of all areas. */
 export type Driver = ReturnType<typeof driverOf>;
 
 export function driverOf(portal: TestPortal) {
@@ -40,7 +40,7 @@ export function driverOf(portal: TestPortal) {
   const suidOf = (email: string) => memberByEmail(portal, 'acme', email).suid;
   const zidOf = (email: string) => portal.device(email).zid;
 
-  /** Sends a request, as the Super Admin by default. @throws where it is refused */
+  /** Sends a request, as the Super Admin by default. @throws Error if it is refused */
   async function send<const D extends EndpointDefinition>(
     entry: D,
     input: InputOf<D>,
@@ -54,7 +54,7 @@ export function driverOf(portal: TestPortal) {
     return answer.body;
   }
 
-  /** A write of an entry that needs no preparation but its input. */
+  /** Creates a write of an endpoint that needs no preparation other than its input. */
   const write = <const D extends EndpointDefinition>(
     entry: D,
     leaves: readonly AuditAction[],
@@ -70,14 +70,14 @@ export function driverOf(portal: TestPortal) {
     },
   });
 
-  /** Who receives an activation code, and for which kind of device. */
+  /** A recipient of an activation code, with the kind of device. */
   const newcomer = () => ({
     email: NEWCOMER,
     primaryAttr: memberByEmail(portal, 'acme', NEWCOMER).primaryAttr,
     type: 'mobile' as const,
   });
 
-  /** The code in the latest email to this address. */
+  /** Returns the code in the latest email to this address. */
   const lastCode = async (to: string) => {
     const { messages } = (await portal.call(contract.readOutbox, { query: { to } })).body;
     return messages.find(({ code }) => code)?.code ?? '';
@@ -86,7 +86,7 @@ export function driverOf(portal: TestPortal) {
   return { portal, send, write, tokenOf, suidOf, zidOf, newcomer, lastCode };
 }
 
-/** The configuration that makes the foreign provider the organisation's own. */
+/** Returns the configuration that makes the foreign provider the organisation's own. */
 export const providerAt = ({ issuer }: ForeignProvider) => ({
   ...CLIENT,
   configurationUrl: issuer,

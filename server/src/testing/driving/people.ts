@@ -4,7 +4,7 @@ import { ANYBODY, type Driver, NEWCOMER, USER, type Write } from './driver.ts';
 
 const ADDED = { firstName: 'Nia', lastName: 'Okafor', primaryEmail: 'nia.okafor@acme.test', primaryAttr: 'E-90001' };
 
-/** Writes of people: profiles, email addresses, invitations, activation codes. */
+/** Writes to people: profiles, email addresses, invitations, activation codes. */
 export function peopleWrites(driver: Driver): Write[] {
   const { portal, send, write, suidOf, newcomer, lastCode } = driver;
   const { db } = portal.deps;

@@ -8,11 +8,11 @@ import { addedPasskey, beginByPasskey } from '../passkey.ts';
 import { approveQr, beginQr, type TestPortal } from '../test-portal.ts';
 import { ANYBODY, type Driver, driverOf, PHONE, providerAt, USER } from './driver.ts';
 
-/** A call that leaves nothing in a trail, and succeeds because of what was done before it. */
+/** A call that leaves no audit event, and succeeds because of earlier calls. */
 export type PreparedCall = () => Promise<unknown>;
 
 /**
- * Calls that a request made from the schema alone would see refused: they name something that has to be there.
+ * Returns calls that would be refused with input from the schema alone, because they refer to existing objects.
  * @param foreign a provider that knows the portal's callback address
  */
 export function preparedCallsOf(portal: TestPortal, foreign: ForeignProvider): PreparedCall[] {
@@ -20,7 +20,7 @@ export function preparedCallsOf(portal: TestPortal, foreign: ForeignProvider): P
   return [...signIns(driver, foreign), ...externalSignIns(driver, foreign), ...devices(driver), ...reads(driver)];
 }
 
-/** To the portal and to an application, and what comes after. */
+/** Sign-ins to the portal and to an application, and their subsequent calls. */
 function signIns({ portal, send, tokenOf }: Driver, foreign: ForeignProvider): PreparedCall[] {
   const { browser, cookie } = knownBrowser(portal);
   const beginForApp = () => {
@@ -62,7 +62,7 @@ function signIns({ portal, send, tokenOf }: Driver, foreign: ForeignProvider): P
   ];
 }
 
-/** Through the organisation's external provider. */
+/** Sign-ins with the organisation's external provider. */
 function externalSignIns({ portal, send }: Driver, foreign: ForeignProvider): PreparedCall[] {
   return [
     async () => {
@@ -82,7 +82,7 @@ function externalSignIns({ portal, send }: Driver, foreign: ForeignProvider): Pr
   ];
 }
 
-/** What a device and the portal say to each other. */
+/** Calls between a device and the portal. */
 function devices({ portal, send, tokenOf, suidOf }: Driver): PreparedCall[] {
   const { authenticator } = portal;
   return [
@@ -102,7 +102,7 @@ function devices({ portal, send, tokenOf, suidOf }: Driver): PreparedCall[] {
   ];
 }
 
-/** Of things that are there. */
+/** Reads of existing objects. */
 function reads({ send, suidOf }: Driver): PreparedCall[] {
   const sample = { orgCode: 'acme', appId: 'team-wiki' };
   const newWebhook = async () => {

@@ -2,7 +2,7 @@ import * as contract from '@orchestrate/shared';
 import type { ForeignProvider } from '#features/portal-oidc/foreign-provider-testing.ts';
 import { type Driver, providerAt, type Write } from './driver.ts';
 
-/** Writes of the organisation's settings: webhooks, roles, questions, certificates, the provider. */
+/** Writes to the organisation's settings: webhooks, roles, questions, certificates, the provider. */
 export function settingsWrites({ send, write }: Driver, foreign: ForeignProvider): Write[] {
   async function faq() {
     const [category] = (await send(contract.getFaq, {})).categories;
@@ -30,7 +30,7 @@ export function settingsWrites({ send, write }: Driver, foreign: ForeignProvider
     apiResources: [{ identifier: https://new.acme.test }, { identifier: https://old.acme.test, name: New }]
     webhooks: [{ url: http://localhost:9/another }, { url: ${hook.url}, description: Theirs }]
 `;
-  /** What is there with other capitals and another answer, and beside each something new. */
+  /** Existing entries with other capitals and another answer, and new ones. */
   const importedFaq = (known: { category?: string; subcategory?: string; question?: string }) => `    faq:
       - { name: Brand new }
       - name: ${known.category?.toUpperCase()}

@@ -4,7 +4,7 @@ import { setUpProvider } from '../approving.ts';
 import { testBrowser } from '../browser.ts';
 import { ANYBODY, BOSS, type Driver, providerAt, USER, type Write } from './driver.ts';
 
-/** Writes of people who have not signed in yet: joining, and signing in with an external account. */
+/** Writes of people before they have signed in: sign-up, and sign-in with an external account. */
 export function visitorWrites(driver: Driver, foreign: ForeignProvider): Write[] {
   const { portal, send, write, suidOf, lastCode } = driver;
 
@@ -31,7 +31,7 @@ export function visitorWrites(driver: Driver, foreign: ForeignProvider): Write[]
       ['member.created', 'activation-code.issued', 'activation-code.mailed'],
       async () => {
         const { db, setupCode: code } = portal.deps;
-        // Somebody who may still read the trail.
+        // A member who can still read the audit trail.
         db.$client.exec(`UPDATE members SET roleCode = 'SECURITY_ADMIN' WHERE roleCode = 'SUPER_ADMIN'`);
         return { body: { code, ...joining } };
       },

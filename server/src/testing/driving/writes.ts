@@ -11,7 +11,7 @@ import { settingsWrites } from './settings.ts';
 import { visitorWrites } from './visitors.ts';
 
 /**
- * Every write of the portal, each made through the public interface.
+ * Returns every write of the portal, made through the public interface.
  * @param foreign a provider that knows the portal's callback address
  */
 export function writesOf(portal: TestPortal, foreign: ForeignProvider): Write[] {
