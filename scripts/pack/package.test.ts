@@ -225,7 +225,7 @@ test('explains what to do if it would load a second copy, as with tsx in CommonJ
     await portal?.close();
   `);
   expect(printed).toBe(
-    "orchestrate/testing is there twice, as with tsx in CommonJS or with Jest's resetModules. Write `await import('orchestrate/testing')` right before startPortal, or start the portal in globalSetup and use connectPortal({ url }) here.",
+    "orchestrate/testing is loaded twice, as with tsx in CommonJS or with Jest's resetModules. Write `await import('orchestrate/testing')` right before startPortal, or start the portal in globalSetup and use connectPortal({ url }) here.",
   );
 });
 

@@ -36,9 +36,9 @@ const WITH_FIXED_VALUES = [
   'The service does not accept the credentials{}',
   'An answer with 200 was expected{}',
   'No message came {}. Messages went to {}.',
-  'No message came {}. Nobody was sent anything.',
+  'No message came {}. No messages were sent.',
   'No message to {} came {}. Messages went to {}.',
-  'No message to {} came {}. Nobody was sent anything.',
+  'No message to {} came {}. No messages were sent.',
 ];
 
 const sentences = sentencesInCode(root);

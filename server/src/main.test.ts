@@ -275,13 +275,13 @@ test('refuses to start with an unreadable world in one line that names its path'
   const missing = relative(process.cwd(), join(folder, 'world.yaml'));
   expect(await start({ SEED: missing }).ended).toEqual({
     code: 2,
-    complaints: `SEED names ${join(folder, 'world.yaml')}, which cannot be read: there is no such file.\n`,
+    complaints: `SEED names ${join(folder, 'world.yaml')}, which cannot be read: the file doesn't exist.\n`,
   });
   const inFolder = join(folder, 'folder.yaml');
   mkdirSync(inFolder);
   expect(await start({ SEED: inFolder }).ended).toEqual({
     code: 2,
-    complaints: `SEED names ${inFolder}, which cannot be read: it is a folder.\n`,
+    complaints: `SEED names ${inFolder}, which cannot be read: it is a directory.\n`,
   });
 });
 

@@ -80,7 +80,7 @@ test('acceptance 24: binds loopback and refuses unsafe settings, redirects and f
   expect(await startEnd({ NODE_ENV: 'production', HOST: '0.0.0.0' })).toEqual({
     code: 1,
     complaint:
-      'NODE_ENV=production does not start the lab without a token on a portal that is reached from elsewhere (HOST, PUBLIC_URL, BACKCHANNEL_URL, TRUSTED_PROXIES). Set LAB_TOKEN, where auto makes one, or LAB=off.\n',
+      'NODE_ENV=production requires a lab token on a portal that others can reach (HOST, PUBLIC_URL, BACKCHANNEL_URL, TRUSTED_PROXIES). Set LAB_TOKEN (auto generates one) or LAB=off.\n',
   });
 });
 
@@ -124,7 +124,7 @@ test.each(WEAK)('refuses the lab token %s on a reachable portal and accepts it l
   const decide = (more: object) => () => requireLabDecision(readConfig({ LAB_TOKEN: token, ...more }));
   for (const env of PUBLIC) {
     expect(decide(env)).toThrow(
-      'LAB_TOKEN can be guessed, and others can reach this portal (HOST, PUBLIC_URL, BACKCHANNEL_URL, TRUSTED_PROXIES): it needs at least 20 random characters. Set LAB_TOKEN=auto, which makes one.',
+      'LAB_TOKEN is guessable, and others can reach this portal (HOST, PUBLIC_URL, BACKCHANNEL_URL, TRUSTED_PROXIES): it needs at least 20 random characters. Set LAB_TOKEN=auto to generate one.',
     );
     expect(decide({ ...env, LAB: 'off' })).not.toThrow();
   }

@@ -27,7 +27,7 @@ export async function askPortal(
   const answered = await callItself(app, { method, url: `/api${path}`, headers, ...(payload && { payload }) });
   const fields = fieldsOf(answered && readJson(answered.body));
   if (Number.isInteger(fields.resultCode)) return fields;
-  const came = answered ? `HTTP ${answered.statusCode}, which is not what the portal answers` : 'no answer';
+  const came = answered ? `HTTP ${answered.statusCode}, which isn't a response of the portal` : 'no answer';
   const message = `The lab asked ${method} /api${path} and got ${came}. GET /api/lab/faults lists the faults that have fired.`;
   return { resultCode: codeOf('FAILED'), resultName: 'FAILED', message };
 }

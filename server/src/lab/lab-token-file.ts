@@ -11,10 +11,10 @@ import { isLabClosed, isLocalPortal } from '#platform/http/callers/local-portal.
  * @throws ConfigInvalid
  */
 export function requireLabDecision(config: Config): void {
-  requireStrongToken(config, 'LAB_TOKEN', 'Set LAB_TOKEN=auto, which makes one.');
+  requireStrongToken(config, 'LAB_TOKEN', 'Set LAB_TOKEN=auto to generate one.');
   if (!config.isDeclaredProduction || !config.lab || !isLabClosed(config)) return;
   throw new ConfigInvalid(
-    'NODE_ENV=production does not start the lab without a token on a portal that is reached from elsewhere (HOST, PUBLIC_URL, BACKCHANNEL_URL, TRUSTED_PROXIES). Set LAB_TOKEN, where auto makes one, or LAB=off.',
+    'NODE_ENV=production requires a lab token on a portal that others can reach (HOST, PUBLIC_URL, BACKCHANNEL_URL, TRUSTED_PROXIES). Set LAB_TOKEN (auto generates one) or LAB=off.',
   );
 }
 
@@ -34,7 +34,7 @@ function requireStrongToken(config: Config, source: string, advice: string): voi
   const { lab, labToken } = config;
   if (!lab || labToken === null || labToken === AUTO_LAB_TOKEN || isLocalPortal(config) || isStrong(labToken)) return;
   throw new ConfigInvalid(
-    `${source} can be guessed, and others can reach this portal (HOST, PUBLIC_URL, BACKCHANNEL_URL, TRUSTED_PROXIES): it needs at least ${STRONG_LENGTH} random characters. ${advice}`,
+    `${source} is guessable, and others can reach this portal (HOST, PUBLIC_URL, BACKCHANNEL_URL, TRUSTED_PROXIES): it needs at least ${STRONG_LENGTH} random characters. ${advice}`,
   );
 }
 
@@ -60,7 +60,7 @@ export function withLabToken(config: Config): Config {
   if (config.databaseFile === ':memory:') return { ...config, labToken: madeToken() };
   const path = join(dirname(config.databaseFile), 'lab-token');
   const read = { ...config, labToken: keptToken(path) };
-  requireStrongToken(read, `The lab token in ${path}`, 'Delete the file, and the next start makes one.');
+  requireStrongToken(read, `The lab token in ${path}`, 'Delete the file to generate a new one at the next start.');
   return read;
 }
 
@@ -76,6 +76,6 @@ function keptToken(path: string): string {
   }
   if (token.length >= LAB_TOKEN_MIN_LENGTH) return token;
   throw new ConfigInvalid(
-    `The lab token in ${path} is too short. Delete the file, and the next start makes another one.`,
+    `The lab token in ${path} is too short. Delete the file to generate a new one at the next start.`,
   );
 }

@@ -107,7 +107,7 @@ function nothingCame(
   const all = outboxRepo.listRecipients(db, { after, limit: RECIPIENTS_MAX + 1 });
   const recipients = all.slice(0, RECIPIENTS_MAX);
   const names = [...recipients, ...(all.length > RECIPIENTS_MAX ? ['…'] : [])].join(', ');
-  const others = recipients.length > 0 ? `Messages went to ${names}.` : 'Nobody was sent anything.';
+  const others = recipients.length > 0 ? `Messages were sent to ${names}.` : 'No messages were sent.';
   const message = `No message${to ? ` to ${to}` : ''} came ${until}. ${others}`;
   return new Refusal('ID_DOESNOT_EXIST', { message, fields: { recipients } });
 }
@@ -189,7 +189,7 @@ function refuse(deps: Deps, request: FastifyRequest): never {
     if (methods.length > 0) return ` ${shown} answers ${methods.join(', ')}.`;
     const known = calls.map((entry) => `/api${entry.path}`);
     const meant = path.length > COMPARED_MAX ? undefined : nearest(path, known);
-    return `${meant ? ` Did you mean ${meant}?` : ''} All its calls are at /docs/areas/lab.`;
+    return `${meant ? ` Did you mean ${meant}?` : ''} See /docs/areas/lab for all lab endpoints.`;
   }
 }
 

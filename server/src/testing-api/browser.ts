@@ -77,7 +77,7 @@ async function navigate(
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     request.once('response', resolve).once('error', reject);
   }).catch((cause: unknown) => {
-    throw new Error(`${url.origin} did not answer.`, { cause });
+    throw new Error(`${url.origin} did not respond.`, { cause });
   });
   const { statusCode = 0, headersDistinct } = answer;
   const content = new Uint8Array(await buffer(answer));
@@ -130,7 +130,7 @@ export function createBrowser(portal: BrowsedPortal, options: BrowserOptions = {
   requireOptions('portal.browser', options, OPTIONS);
   const { as, answer = 'approve' } = options;
   if (answer !== 'approve' && answer !== 'deny') {
-    throw new TypeError(`portal.browser takes approve or deny as answer, and not ${String(answer)}`);
+    throw new TypeError(`The answer of portal.browser must be approve or deny, not ${String(answer)}`);
   }
   const jar = createCookieJar();
   const call = createPortalCall({
@@ -171,7 +171,7 @@ export function createBrowser(portal: BrowsedPortal, options: BrowserOptions = {
         if (!back) return { url, status: response.status, headers: response.headers, text };
         next = { url: back };
       }
-      throw new Error(`There is no end to the redirects at ${next.url}.`);
+      throw new Error(`Too many redirects at ${next.url}.`);
     },
   };
 }
@@ -179,7 +179,7 @@ export function createBrowser(portal: BrowsedPortal, options: BrowserOptions = {
 /** Refuses a missing URL, which JavaScript would turn into the page `/undefined`. @throws TypeError */
 function urlOf(address: string | URL | undefined, base: string): URL {
   const url = address === undefined || address === null ? null : URL.parse(String(address), base);
-  if (!url) throw new TypeError(`A browser opens an address, e.g. /acme/sign-in, and not ${String(address)}`);
+  if (!url) throw new TypeError(`browser.open needs a URL, e.g. /acme/sign-in, not ${String(address)}`);
   return url;
 }
 

@@ -36,7 +36,7 @@ export function connectPortal(address: PortalAddress): Portal {
 function originOf(url: string): string {
   const { origin, href, protocol = '' } = URL.parse(url) ?? {};
   if (/^https?:$/.test(protocol) && href === `${origin}/`) return url.endsWith('/') ? url.slice(0, -1) : url;
-  throw new TypeError(`url is the origin of a portal, e.g. http://localhost:3000, and not ${url}`);
+  throw new TypeError(`url must be the origin of a portal, e.g. http://localhost:3000, not ${url}`);
 }
 
 /** @param end called once, on closing. @param ca see `Portal` */
@@ -107,7 +107,7 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
       const { messages, skipped } = await asLab(contract.readOutbox, { query });
       if (skipped > 0)
         throw new Skipped(
-          `${skipped} more messages came after ${query.after}: ask for them by their address, or sooner.`,
+          `${skipped} more messages came after ${query.after}: filter by recipient, or read the outbox more often.`,
         );
       return messages;
     },
@@ -117,7 +117,7 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
     async journal(query = {}) {
       const { entries, skipped } = await asLab(contract.readJournal, { query });
       if (skipped > 0)
-        throw new Skipped(`${skipped} entries after ${query.after} are forgotten: read the journal more often.`);
+        throw new Skipped(`${skipped} entries after ${query.after} have been removed: read the journal more often.`);
       return entries;
     },
     async emptyJournal() {

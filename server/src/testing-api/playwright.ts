@@ -57,9 +57,9 @@ const startHere = async (options: StartOptions) => (await import('./start-portal
 
 /** Returns the options of a space on a remote portal. @throws Error for an option that has no effect there */
 function spaceOf({ seed, now, env, onLog }: Omit<StartOptions, 'port'>) {
-  if (env ?? onLog) throw new Error('env and onLog belong to a portal that is started here, not to one at a url.');
+  if (env ?? onLog) throw new Error('env and onLog cannot be combined with url: they configure a portal started here.');
   if (typeof seed === 'string' && seed !== 'demo' && seed !== 'none') {
-    throw new Error(`A portal at a url is given a world, not the file ${seed}: read it first.`);
+    throw new Error(`seed must be a world, not the file ${seed}, if url is set. Read the file first.`);
   }
   return { ...(seed && { seed }), ...(now && { now }) };
 }

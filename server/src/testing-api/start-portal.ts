@@ -55,9 +55,9 @@ export async function startPortal(options: StartOptions = {}): Promise<Portal> {
   const { seed, now, port = 0, env, onLog } = options;
   if (now !== undefined) requireTime(now);
   if (typeof seed === 'string' && seed.trim() === '')
-    throw new ConfigInvalid('seed is empty: give demo, none, a world or the path of its file.');
+    throw new ConfigInvalid('seed must not be empty: use demo, none, a world or the path of a world file.');
   if (!(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
-    throw new ConfigInvalid(`port must be a whole number from 0 to 65535, and not ${port}.`);
+    throw new ConfigInvalid(`port must be an integer from 0 to 65535, not ${port}.`);
   }
   if (env) requireSettings(env);
   if (env?.SEED && seed) throw new ConfigInvalid('SEED and seed cannot be combined.');
@@ -107,7 +107,7 @@ async function requireOneCopy(): Promise<void> {
   const later = await import('./copy-loaded-later.ts');
   if (later.copy === copy) return;
   throw new Error(
-    "orchestrate/testing is there twice, as with tsx in CommonJS or with Jest's resetModules. Write `await import('orchestrate/testing')` right before startPortal, or start the portal in globalSetup and use connectPortal({ url }) here.",
+    "orchestrate/testing is loaded twice, as with tsx in CommonJS or with Jest's resetModules. Write `await import('orchestrate/testing')` right before startPortal, or start the portal in globalSetup and use connectPortal({ url }) here.",
   );
 }
 

@@ -202,7 +202,7 @@ describe('a failing service', () => {
     const failed = await attempted(1);
     expect(failed).toMatchObject({
       operation: 'update',
-      error: 'The service has failed (500): The disk is full',
+      error: 'The service failed (500): The disk is full',
       nextAttemptAt: expect.any(String),
       requests: [{ method: 'PUT', status: 500, answer: JSON.stringify(body) }],
     });
@@ -251,7 +251,7 @@ describe('a failing service', () => {
     service.instead.push({ status: 200, body: '<!doctype html><title>Sign in</title>' });
     await rename('Dan');
     expect(await attempted(1)).toMatchObject({
-      error: 'The service has answered with something that is not JSON (200)',
+      error: "The service didn't respond with JSON (200)",
     });
     later(5 * SECOND);
     await settled();
@@ -266,7 +266,7 @@ describe('a failing service', () => {
       service.instead.push({ status: 200, body: 'x'.repeat(5_000_000) });
       await rename('Dan');
       expect(await attempted(1)).toMatchObject({
-        error: 'The service has answered with more than 4 MiB (200)',
+        error: 'The service responded with more than 4 MiB (200)',
         requests: [{ status: 200 }],
       });
       expect(await read()).toMatchObject({ pausedUntil: null });
@@ -285,7 +285,7 @@ describe('a failing service', () => {
     const [refused] = await log();
     expect(refused).toMatchObject({
       status: 'failed',
-      error: 'The service has refused this (400): invalidValue: No such name',
+      error: 'The service refused the request (400): invalidValue: No such name',
       nextAttemptAt: null,
     });
     const params = { ...app.params, suid: suidOf(USER) };
@@ -305,7 +305,7 @@ describe('a failing service', () => {
     });
     expect(stopped).toMatchObject({
       enabled: true,
-      stopReason: 'The service does not accept the credentials (401)',
+      stopReason: 'The service rejected the credentials (401)',
       people: { waiting: 1 },
     });
     await act('pause');

@@ -58,36 +58,36 @@ export function requireServed(deps: Deps, given: AnyFault, served: ServedPaths):
   if (!('match' in given)) requireInApi(given.path, path, served);
   const fitting = requirePath(deps, { path, method }, served, at);
   if (fitting.every((pattern) => pattern.startsWith(LAB))) {
-    refuse(
-      `${at}path`,
-      `${path} belongs to the lab, and calls of the lab never fail: a test must be able to end its faults.`,
-    );
+    refuse(`${at}path`, `${path} belongs to the lab, which never fails, so that tests can always remove their faults.`);
   }
   if (org !== undefined) requireOrgCode(deps, org);
   const place = orgNamed(path, fitting);
   if (org !== undefined && place !== undefined && place !== org) {
-    refuse('match.org', `${path} is an address of ${place}, not of ${org}: leave org out.`);
+    refuse('match.org', `${path} is a path of ${place}, not of ${org}: omit org.`);
   }
   if (email !== undefined) requireMemberWith(deps, email, org ?? place);
   // The subject of a token or assertion is known when it is issued.
   const isDamage = HAND_OUT.some(({ name }) => answer[name] !== undefined);
   if (email !== undefined && !isDamage && !saysWho(path)) {
-    refuse('match.email', `A request of ${path} does not say which person it is from or about: leave email out.`);
+    refuse('match.email', `Requests to ${path} don't say which person it is from or about: omit email.`);
   }
   if (org !== undefined && !saysOrg(path)) {
-    refuse('match.org', `A request of ${path} does not say which organisation it is about: leave org out.`);
+    refuse('match.org', `Requests to ${path} don't say which organisation it is about: omit org.`);
   }
   // With CORS_ORIGINS, `allowOrigins` answers preflights before the request is read.
   const nameless = method === 'OPTIONS' && deps.config.corsOrigins.length > 0 ? (['email', 'org'] as const) : [];
   for (const name of nameless) {
     if (match[name] === undefined) continue;
-    refuse(`match.${name}`, `OPTIONS is answered before it is known whom it is about: leave ${name} out.`);
+    refuse(`match.${name}`, `OPTIONS is answered before its subject is known: omit ${name}.`);
   }
   if (answer.cut === 'body' && (method === 'HEAD' || method === 'OPTIONS')) {
     refuse('answer.cut', `${method} is answered without a body: use true.`);
   }
   if (answer.cut === 'body' && path.startsWith('/ws/')) {
-    refuse('answer.cut', 'A socket has no body to be cut in: POST /api/lab/sockets cuts it in place of a message.');
+    refuse(
+      'answer.cut',
+      'Sockets have no body to truncate. POST /api/lab/sockets can close one instead of sending a message.',
+    );
   }
   for (const { name, prefix } of KINDS) {
     const isThere = path.startsWith(prefix) || path === '/*' || (name === 'resultName' && path.startsWith('/ws/'));
@@ -118,8 +118,8 @@ function requireInApi(short: string, path: string, served: ServedPaths): void {
   if (first === 'api' || elsewhere.length === 0 || [...served.keys()].some((pattern) => fitsPattern(path, pattern)))
     return;
   const meant = elsewhere.some((pattern) => fitsPattern(short, pattern)) ? short : nearestPath(short, served);
-  if (meant === undefined) refuse('path', `The portal serves no ${short}.`);
-  const message = `The short form of a fault is for the API, and ${short} is outside: give ${meant} as match.path, and the status in answer.`;
+  if (meant === undefined) refuse('path', `The portal doesn't serve ${short}.`);
+  const message = `The short form is for API paths, and ${short} isn't one: pass ${meant} as match.path, and the status in answer.`;
   refuse('path', message);
 }
 
@@ -142,7 +142,7 @@ export function requirePath(
   const isDoubtful = patterns.every((pattern) => pattern.startsWith('/:')) && !isOrganisation(deps, orgCode);
   const meant = isDoubtful ? nearestPath(path, served) : undefined;
   if (patterns.length === 0 || (meant !== undefined && meant !== path)) {
-    refuse(`${at}path`, `The portal serves no ${path}.${meant ? ` Did you mean ${meant}?` : ''}`);
+    refuse(`${at}path`, `The portal doesn't serve ${path}.${meant ? ` Did you mean ${meant}?` : ''}`);
   }
   if (method && !fitting.some(([, methods]) => methods.has(method))) {
     const methods = [...new Set(fitting.flatMap(([, those]) => [...those]))].join(', ');

@@ -481,7 +481,7 @@ describe('verifying', () => {
     const { status, body } = await portal.call(verifyJournal, { body: { path, count: 0 } });
     expect({ status, message: body.message }).toEqual({
       status: 400,
-      message: `The journal has no requests of ${path}: files of the client and the pages of the lab are left out.`,
+      message: `The journal has no requests of ${path}: it omits client files and lab pages.`,
     });
     // Its faults are recorded.
     expect((await portal.call(readJournal, { query: { path, kind: 'fault' } })).status).toBe(200);

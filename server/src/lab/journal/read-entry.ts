@@ -64,7 +64,7 @@ export function readEntry(deps: Deps, { seq, at, raw }: RecordedEntry): JournalE
     case 'policy': {
       const { zid, email, orgCode, answer, lie, resultName } = raw;
       const verb = answer === 'approve' ? 'approved' : 'denied';
-      const summary = `The phone of ${email} ${verb} by itself${lie ? ` and lied (${lie})` : ''}: ${resultName}`;
+      const summary = `The phone of ${email} ${verb} automatically${lie ? ` and lied (${lie})` : ''}: ${resultName}`;
       return { ...shared(summary, null, orgCode), email, kind: 'policy', zid, answer, ...(lie && { lie }), resultName };
     }
     case 'exchange': {
@@ -78,7 +78,7 @@ export function readEntry(deps: Deps, { seq, at, raw }: RecordedEntry): JournalE
     case 'fault': {
       const { what } = raw;
       const path = shownPath(deps, raw.path);
-      const summary = `A fault met ${path}: ${what}`;
+      const summary = `Fault at ${path}: ${what}`;
       return { ...shared(summary), kind: 'fault', path, what };
     }
   }

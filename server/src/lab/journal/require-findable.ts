@@ -29,23 +29,20 @@ export function requireFindable(
   const patterns = requirePath(deps, { path }, served);
   const place = orgNamed(path, patterns);
   if (org !== undefined && place !== undefined && place !== org) {
-    refuse('org', `${path} is an address of ${place}, not of ${org}: leave org out.`);
+    refuse('org', `${path} is a path of ${place}, not of ${org}: omit org.`);
   }
   const isChannel = (pattern: string) => pattern.startsWith('/ws/');
-  if (kind === 'socket' && !patterns.some(isChannel)) refuse('path', `${path} is not a channel: look for kind http.`);
+  if (kind === 'socket' && !patterns.some(isChannel)) refuse('path', `${path} is not a channel: use kind http.`);
   if (kind === 'http' && (LEFT_OUT.includes(path) || patterns.every((pattern) => LEFT_OUT.includes(pattern)))) {
-    refuse(
-      'path',
-      `The journal has no requests of ${path}: files of the client and the pages of the lab are left out.`,
-    );
+    refuse('path', `The journal has no requests of ${path}: it omits client files and lab pages.`);
   }
   if (email !== undefined && !saysWho(path) && !fitsPattern(path, PUSHED)) {
-    refuse('email', `A request of ${path} does not say which person it is from or about: leave email out.`);
+    refuse('email', `Requests to ${path} don't say which person it is from or about: omit email.`);
   }
   if (org !== undefined && !saysOrg(path)) {
-    refuse('org', `A request of ${path} does not say which organisation it is about: leave org out.`);
+    refuse('org', `Requests to ${path} don't say which organisation it is about: omit org.`);
   }
-  if (kind === 'http' && patterns.every(isChannel)) refuse('path', `${path} is a channel: look for kind socket.`);
+  if (kind === 'http' && patterns.every(isChannel)) refuse('path', `${path} is a channel: use kind socket.`);
 }
 
 /** Refuses a number beyond the newest entry. @throws Refusal INVALID_REQUEST */
@@ -62,12 +59,13 @@ const OWN_ERRORS = ['/oidc/', '/scim/'];
  */
 export function requireReadable({ registered }: Deps, { kind, path, method, body, resultName }: Expectation): void {
   const place = OWN_ERRORS.find((start) => path?.startsWith(start));
-  if (resultName !== undefined && place) refuse('resultName', `Answers below ${place} have no resultName: use status.`);
+  if (resultName !== undefined && place)
+    refuse('resultName', `Responses below ${place} have no resultName: use status.`);
   if (body === undefined || path === undefined) return;
   const hidden = shownAs().map((shown) => missingIn(body, shown, 'body')[0]?.field);
   const [field] = hidden;
   if (field === undefined || !hidden.every(Boolean)) return;
-  refuse(field, `${field} is a secret there: the journal says [secret] instead. Leave it out, or expect [secret].`);
+  refuse(field, `${field} is a secret there, which the journal replaces with [secret]. Omit it or expect [secret].`);
 
   /** Returns the recorded form of such a body at each matching endpoint. */
   function shownAs() {

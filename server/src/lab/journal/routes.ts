@@ -45,7 +45,7 @@ function requirePossible({ registered }: Deps, expected: Expectation, happened: 
   const deepest = deepestOf(obstacles);
   if (!deepest || happened.some(has(deepest))) return;
   const field = ['body', ...deepest.path].join('.');
-  const message = `${field} would never be found: ${deepest.message ?? noName(deepest)}`;
+  const message = `${field} would never match: ${deepest.message ?? noName(deepest)}`;
   throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: field, message }] });
 
   function obstaclesOfCalls() {
@@ -111,7 +111,7 @@ function obstacleIn(schema: z.ZodType | undefined, value: unknown, path: string[
   }
   const never = (message: string): Obstacle => ({ path, message });
   if (schema instanceof z.ZodObject) {
-    if (!isObject(value)) return never('it is an object.');
+    if (!isObject(value)) return never('it must be an object.');
     const shape: Record<string, z.ZodType> = schema.shape;
     const isOpen = schema.def.catchall !== undefined && !(schema.def.catchall instanceof z.ZodNever);
     return firstOf(Object.entries(value), ([name, part]) => {
@@ -121,7 +121,7 @@ function obstacleIn(schema: z.ZodType | undefined, value: unknown, path: string[
     });
   }
   if (schema instanceof z.ZodArray) {
-    if (!isObject(value)) return never('it is a list.');
+    if (!isObject(value)) return never('it must be a list.');
     return firstOf(Object.entries(value), ([place, item]) =>
       obstacleIn(schema.element as z.ZodType, item, [...path, place]),
     );
@@ -131,11 +131,11 @@ function obstacleIn(schema: z.ZodType | undefined, value: unknown, path: string[
     if (all.some((one) => one === value)) return undefined;
     const known = all.map(String);
     const meant = nearest(String(value), known);
-    return never(meant ? `did you mean ${meant}?` : `it is one of ${known.join(', ')}.`);
+    return never(meant ? `did you mean ${meant}?` : `it must be one of ${known.join(', ')}.`);
   }
-  if (schema instanceof z.ZodBoolean && typeof value !== 'boolean') return never('it is true or false.');
-  if (schema instanceof z.ZodNumber && typeof value !== 'number') return never('it is a number.');
-  if (schema instanceof z.ZodString && typeof value !== 'string') return never('it is a text.');
+  if (schema instanceof z.ZodBoolean && typeof value !== 'boolean') return never('it must be true or false.');
+  if (schema instanceof z.ZodNumber && typeof value !== 'number') return never('it must be a number.');
+  if (schema instanceof z.ZodString && typeof value !== 'string') return never('it must be a string.');
   return undefined;
 }
 

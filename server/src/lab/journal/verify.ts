@@ -63,8 +63,8 @@ function sentence(expected: Expectation, { met, atLeast, atMost, skipped, isEmpt
       : atMost === Infinity
         ? `at least ${times(atLeast)}`
         : `${atLeast} to ${times(atMost)}`;
-  const nothing = isEmpty ? ' Nothing of this kind is in the journal.' : '';
-  const forgotten = skipped > 0 ? ` But ${skipped} entries after ${expected.after} are forgotten.` : '';
+  const nothing = isEmpty ? ' The journal has no entry of this kind.' : '';
+  const forgotten = skipped > 0 ? ` But ${skipped} entries after ${expected.after} have been removed.` : '';
   return `Expected ${described(expected)} ${wanted}, found it ${times(met)}.${nothing}${forgotten}`;
 }
 

@@ -24,7 +24,7 @@ export function requireMagic(given: string): MagicValue {
   throw new Refusal('INVALID_REQUEST', { message: `${magicAddress(shown)} is not a magic address. ${hint}` });
 }
 
-export const UNREACHABLE = `Calls with an address of ${MAGIC_DOMAIN} get its result and never reach a member. Choose another one`;
+export const UNREACHABLE = `Calls with an address of ${MAGIC_DOMAIN} return its result and never reach a member. Choose another address`;
 
 /**
  * Returns false for an address that calls can never reach, because its magic result is returned instead. One that only

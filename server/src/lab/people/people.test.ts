@@ -127,7 +127,7 @@ test('requires the organisation for someone with phones in two', async () => {
   expect({ status: refused.status, ...refused.body }).toMatchObject({
     status: 400,
     resultName: 'USER_IN_MULTIPLE_ORGS',
-    message: `${email} has a simulated phone in acme and globex: say which one with org.`,
+    message: `${email} has a simulated phone in acme and globex: set org to select one.`,
     issues: [{ path: 'org' }],
   });
   for (const org of ['acme', 'globex']) {

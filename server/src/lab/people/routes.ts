@@ -50,7 +50,7 @@ function requireOneOrganisation({ db }: Deps, email: string): void {
   const phones = virtualDeviceRepo.listVirtualDevices(db, { email });
   const orgCodes = [...new Set(phones.map(({ device }) => device.orgCode))].sort();
   if (orgCodes.length < 2) return;
-  const message = `${email} has a simulated phone in ${orgCodes.join(' and ')}: say which one with org.`;
+  const message = `${email} has a simulated phone in ${orgCodes.join(' and ')}: set org to select one.`;
   throw new Refusal('USER_IN_MULTIPLE_ORGS', { message, issues: [{ path: 'org', message }] });
 }
 
@@ -78,7 +78,7 @@ async function ask(app: FastifyInstance, entry: EndpointDefinition, body?: objec
 
 /** The refusal if a fault answered instead. */
 const unusable = ({ method, path }: EndpointDefinition) =>
-  new Refusal('FAILED', { message: `${method} /api${path} answered, but with no sign-in that goes on.` });
+  new Refusal('FAILED', { message: `${method} /api${path} responded without a sign-in that can continue.` });
 
 /** Returns a sign-in as a browser stores it, in the form of Playwright's `storageState`. */
 function storageStateOf({ publicUrl }: Deps, state: AuthState) {

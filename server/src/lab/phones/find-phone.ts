@@ -49,7 +49,7 @@ export function requireLostPhone({ db }: Deps, orgCode: string | undefined): Pho
   const [lost] = virtualDeviceRepo.listVirtualDevices(db, { orgCode, status: 'lost' });
   if (lost) return lost;
   const where = orgCode === undefined ? '' : ` of ${orgCode}`;
-  const sentence = `No simulated device${where} has been reported lost: give somebody in its world one with the status lost.`;
+  const sentence = `No simulated device${where} has been reported lost. Add one with the status lost to a person in the world.`;
   throw unknown(sentence, undefined);
 }
 

@@ -70,7 +70,7 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
     answered = [];
   }
 
-  const failed = (reason: unknown) => log.error(reason, 'a phone could not answer');
+  const failed = (reason: unknown) => log.error(reason, "couldn't answer as a phone");
 
   /** Matches every new request with the first fitting policy. */
   function look(): void {
@@ -154,7 +154,7 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
     if (zid === undefined) return;
     const { primaryEmail } = requirePhone(deps, zid, org).member;
     if (email === undefined || email === primaryEmail) return;
-    const message = `${zid} is a device of ${primaryEmail}, not of ${email}: leave one of them out.`;
+    const message = `${zid} is a device of ${primaryEmail}, not of ${email}: omit one of them.`;
     throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'match.zid', message }] });
   }
 

@@ -49,7 +49,7 @@ test('reports the differing field of a service that doesn’t deactivate', async
   });
   expect(body.steps.filter(({ ok }) => !ok)).toMatchObject([
     {
-      name: 'sees that the person is not active',
+      name: 'reads that the person is not active',
       status: 200,
       differs: [{ field: 'active', expected: false, actual: true }],
     },

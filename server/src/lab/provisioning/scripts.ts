@@ -51,7 +51,7 @@ function okta(userName: string): ScriptedStep[] {
   const sets = (active: boolean) => patch({ op: 'replace', value: { active } });
   return [
     { name: 'tests the connection', method: 'GET', path: '/Users?startIndex=1&count=2', statuses: [200] },
-    { name: 'looks for the person, in vain', ...search, contains: { totalResults: 0 } },
+    { name: 'searches for the person without a match', ...search, contains: { totalResults: 0 } },
     {
       name: 'creates the person',
       method: 'POST',
@@ -70,9 +70,9 @@ function okta(userName: string): ScriptedStep[] {
       contains: { name: { givenName: 'Ike' } },
     },
     { name: 'deactivates the person', method: 'PATCH', path: PERSON, body: sets(false), statuses: PATCHED },
-    reads('sees that the person is not active', { active: false }),
+    reads('reads that the person is not active', { active: false }),
     { name: 'reactivates the person', method: 'PATCH', path: PERSON, body: sets(true), statuses: PATCHED },
-    reads('sees that the person is active', { active: true, name: { givenName: 'Ike' } }),
+    reads('reads that the person is active', { active: true, name: { givenName: 'Ike' } }),
   ];
 }
 
@@ -85,13 +85,13 @@ function entra(userName: string): ScriptedStep[] {
   const sets = (active: string) => patch({ op: 'Replace', path: 'active', value: active });
   return [
     {
-      name: 'tests the connection with a name that nobody has',
+      name: 'tests the connection with an unknown name',
       method: 'GET',
       path: found('c1ba3d5e-2b1d-4a0b-a2a5-8e0f0d3d3a3b'),
       statuses: [200],
       contains: { totalResults: 0 },
     },
-    { name: 'looks for the person, in vain', ...search, contains: { totalResults: 0 } },
+    { name: 'searches for the person without a match', ...search, contains: { totalResults: 0 } },
     {
       name: 'creates the person',
       method: 'POST',
@@ -120,11 +120,11 @@ function entra(userName: string): ScriptedStep[] {
       ),
       statuses: PATCHED,
     },
-    reads('sees the new name', { name: { familyName: 'Brockson' } }),
+    reads('reads the new name', { name: { familyName: 'Brockson' } }),
     { name: 'deactivates the person', method: 'PATCH', path: PERSON, body: sets('False'), statuses: PATCHED },
-    reads('sees that the person is not active', { active: false }),
+    reads('reads that the person is not active', { active: false }),
     { name: 'reactivates the person', method: 'PATCH', path: PERSON, body: sets('True'), statuses: PATCHED },
-    reads('sees that the person is active', { active: true }),
+    reads('reads that the person is active', { active: true }),
     { name: 'deletes the person', method: 'DELETE', path: PERSON, statuses: [204] },
     { name: 'no longer finds the person', ...search, contains: { totalResults: 0 } },
   ];

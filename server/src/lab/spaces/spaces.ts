@@ -167,7 +167,7 @@ export function createSpaces(deps: Deps, startSpace: StartSpace): Spaces {
       await end(spaceId, `at ${new Date(machineNow()).toISOString()}`);
     },
 
-    endUnheard: (spaceId) => end(spaceId, 'at once, since the caller who started it had hung up'),
+    endUnheard: (spaceId) => end(spaceId, 'immediately, because the caller who started it had disconnected'),
 
     async endAll() {
       isOver = true;

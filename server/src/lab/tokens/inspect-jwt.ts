@@ -40,7 +40,10 @@ export async function inspectJwt(deps: Deps, token: string, nonce: string | unde
   const keys = orgCode === undefined ? [] : oidcKeyRepo.listOidcKeys(deps.db, orgCode);
   const audience = [claims.aud].flat().map(textOf).join(', ');
   const checked = await checkIdToken(token, {
-    issuer: orgCode === undefined ? 'that of an organisation here' : oidcAddresses(deps.publicUrl, orgCode).issuer,
+    issuer:
+      orgCode === undefined
+        ? 'the issuer of an organisation of this portal'
+        : oidcAddresses(deps.publicUrl, orgCode).issuer,
     clientId: isKnown(deps, { kind, orgCode, audience }) ? audience : WHOM[kind],
     nonce,
     keys: { keys: keys.map(({ privateJwk, kid, alg }) => ({ ...publicPart(privateJwk), kid, alg, use: 'sig' })) },
@@ -54,8 +57,8 @@ type Kind = Exclude<Inspected['kind'], 'saml-response'>;
 /** Kinds by the header's type (RFC 9068 §2.1, Back-Channel Logout 1.0 §2.4). ID tokens may not have one. */
 const KINDS: Readonly<Record<string, Kind>> = { 'at+jwt': 'access-token', 'logout+jwt': 'logout-token' };
 const NAMES = { 'access-token': 'access token', 'id-token': 'ID token', 'logout-token': 'logout token' };
-const AN_APPLICATION = 'that of an application here';
-const WHOM = { 'access-token': 'that of an API here', 'id-token': AN_APPLICATION, 'logout-token': AN_APPLICATION };
+const AN_APPLICATION = 'an application of this portal';
+const WHOM = { 'access-token': 'an API of this portal', 'id-token': AN_APPLICATION, 'logout-token': AN_APPLICATION };
 
 /**
  * Returns true if the token's audience exists in the organisation: the API of an access token, the application of any

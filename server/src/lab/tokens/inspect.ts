@@ -45,9 +45,7 @@ async function rootOf(xml: string): Promise<string | undefined> {
 async function inspectSaml(deps: Deps, xml: string): Promise<Inspected> {
   const checks = await checksOf(deps, xml);
   const documents = [{ name: 'SAML response', language: 'xml' as const, text: withoutSignatures(xml) }];
-  const what = isEncrypted(xml)
-    ? 'What can be read of this SAML response without the private key'
-    : 'This SAML response';
+  const what = isEncrypted(xml) ? 'The readable part of this SAML response' : 'This SAML response';
   return { kind: 'saml-response', ...verdictOn(what, checks), checks, documents };
 }
 
@@ -56,7 +54,8 @@ const unreadable = (why: string): TryCheck[] => [check('XML', false, why)];
 
 async function checksOf(deps: Deps, xml: string): Promise<TryCheck[]> {
   if (xml.length > MESSAGE_MAX_LENGTH) return unreadable('It is longer than any response of the portal.');
-  if (/<!(?:DOCTYPE|ENTITY)/i.test(xml)) return unreadable('It has a document type, which no SAML message may have.');
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(xml))
+    return unreadable('It has a document type, which SAML messages must not have.');
   const issuer = ISSUER.exec(xml)?.[1] ?? '';
   const [, orgCode = '', appId = ''] = /\/saml\/([^/]+)\/([^/]+)$/.exec(issuer) ?? [];
   try {
@@ -70,7 +69,7 @@ async function checksOf(deps: Deps, xml: string): Promise<TryCheck[]> {
       now: deps.clock.toExternalTime(),
     });
   } catch (reason) {
-    if (!(reason instanceof SamlProblem)) return unreadable('It cannot be read as XML.');
+    if (!(reason instanceof SamlProblem)) return unreadable('It is not well-formed XML.');
     return [check('Issuer', false, `The issuer is ${issuer || 'missing'}, which this portal does not serve.`)];
   }
 }
@@ -86,7 +85,7 @@ export async function inspect(deps: Deps, pasted: string, nonce: string | undefi
   const root = xml && (await rootOf(xml));
   if (xml !== undefined && root === 'Response') return inspectSaml(deps, xml);
   const message = isEncryptedJwt(token)
-    ? 'This token is encrypted (JWE): only the holder of the private key can read it. Decrypt it and paste what is inside'
+    ? 'This token is encrypted (JWE): only the holder of the private key can read it. Decrypt it and paste its contents'
     : root
       ? `This is XML but not a SAML response: the root element is ${root}, not Response`
       : 'This is neither a JSON Web Token nor a SAML response';

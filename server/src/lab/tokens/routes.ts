@@ -10,7 +10,7 @@ export function tokens(app: FastifyInstance, deps: Deps): void {
     const { inspect } = await import('./inspect.ts');
     const inspected = await inspect(deps, token, nonce);
     if (nonce === undefined || inspected.kind === 'id-token') return inspected;
-    const message = 'Only an ID token has a nonce, and this is not one: leave it out';
+    const message = 'Only ID tokens have a nonce, and this is not one: omit it';
     throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'nonce', message }] });
   });
 }

@@ -30,7 +30,7 @@ export async function checkApplications(apps: unknown, known: Known, place: Plac
   const all = entries(apps);
   const gateways = all.filter(([, { type }]) => type === 'radius').length;
   if (gateways > LIMITS.radiusApps) {
-    complain(path, `${orgCode} can have at most ${LIMITS.radiusApps} RADIUS applications: these are ${gateways}.`);
+    complain(path, `${orgCode} can have at most ${LIMITS.radiusApps} RADIUS applications, not ${gateways}.`);
   }
   const hasPortal = all.some(([, { type }]) => type === 'portal');
   for (const [nth, app] of all) {

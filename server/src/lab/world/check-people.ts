@@ -42,7 +42,7 @@ export function checkPeople(people: unknown, place: Place): void {
       complain([...path, 'role'], `${orgCode} has no role ${role}.${didYouMean(role, roles)}`);
     }
     if (person.statusBeforePause !== undefined && person.status !== 'inactive') {
-      complain([...path, 'statusBeforePause'], 'Only inactive members have one.');
+      complain([...path, 'statusBeforePause'], 'Only inactive members can have one.');
     }
     checkDevices(person.devices, { ...place, path: [...path, 'devices'] });
     checkCodes(person.activationCodes, { ...place, path: [...path, 'activationCodes'] });
@@ -131,8 +131,8 @@ function checkDevices(devices: unknown, { orgCode, path, complain, unique }: Pla
   }
 }
 
-const NO_POINT = 'This is not a key: x and y are not a point of P-256.';
-const NO_PAIR = 'This is not a key pair: x and y do not belong to d.';
+const NO_POINT = 'This is not a valid key: x and y are not a point of P-256.';
+const NO_PAIR = "This is not a key pair: x and y don't match d.";
 
 function isKey(x: string, y: string, d: string | undefined): boolean {
   try {

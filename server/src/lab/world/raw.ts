@@ -46,7 +46,7 @@ export function createUnique(complain: Complain) {
     const key = JSON.stringify([kind, scope, value]);
     const first = seen.get(key);
     if (first === undefined) seen.set(key, path);
-    else complain(path, `${kind} ${value} is taken already, at ${first.join('.')}.`);
+    else complain(path, `${kind} ${value} is already used at ${first.join('.')}.`);
   };
 }
 

@@ -55,7 +55,7 @@ function checkKeys(keys: unknown, path: Path, complain: Complain, unique: Unique
     if (!made) complain([...at, 'privateKey'], 'This is not an RSA private key in PEM.');
     if (!issued) complain([...at, 'certificate'], 'This is not a certificate in PEM.');
     if (made && issued && !issued.checkPrivateKey(made))
-      complain([...at, 'certificate'], 'The certificate belongs to another key.');
+      complain([...at, 'certificate'], "The certificate doesn't match the key.");
   }
 }
 
@@ -178,7 +178,8 @@ function checkSchemas(schemas: unknown, path: Path, complain: Complain, unique: 
     const other = urns.findIndex(
       (urn, at) => at < nth && (`${known}:`.startsWith(`${urn}:`) || urn.startsWith(`${known}:`)),
     );
-    if (known !== '' && other >= 0) complain([...path, nth, 'urn'], `It is, or continues, the URN of schema ${other}.`);
+    if (known !== '' && other >= 0)
+      complain([...path, nth, 'urn'], `It is equal to or starts with the URN of schema ${other}.`);
   }
 }
 
@@ -229,14 +230,12 @@ function checkRoles(roles: unknown, path: Path, orgCode: string, complain: Compl
     const isSystem = SYSTEM_ROLE_CODES.some((system) => system === roleCode);
     if (!isSystem) known.push(roleCode);
     else if (name !== undefined || permissions !== undefined) {
-      complain(
-        [...path, nth, 'code'],
-        `${roleCode} is a role of the portal itself: its name and permissions are fixed.`,
-      );
+      complain([...path, nth, 'code'], `${roleCode} is a built-in role, whose name and permissions cannot be changed.`);
     }
   }
   const own = known.length - SYSTEM_ROLE_CODES.length;
-  if (own > LIMITS.customRoles) complain(path, `At most ${LIMITS.customRoles} roles of its own: these are ${own}.`);
+  if (own > LIMITS.customRoles)
+    complain(path, `An organisation can have at most ${LIMITS.customRoles} custom roles, not ${own}.`);
   return known;
 }
 

@@ -37,6 +37,6 @@ function currentWorld(deps: Deps): Promise<World> {
 
 /** The JSON Schema of a world file. */
 export const worldSchema = () => ({
-  title: 'A world: what a portal begins with',
+  title: 'The initial state of a portal',
   ...z.toJSONSchema(world, { io: 'input', unrepresentable: 'any' }),
 });

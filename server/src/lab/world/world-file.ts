@@ -33,9 +33,9 @@ export async function readWorldFile(path: string, config: Config): Promise<FullW
 
 /** Explanations of file errors whose codes users may not know. */
 const READING: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a folder',
-  EACCES: 'this account may not read it',
+  ENOENT: "the file doesn't exist",
+  EISDIR: 'it is a directory',
+  EACCES: 'this account cannot read it',
 };
 
 function readText(path: string): string {
@@ -48,7 +48,7 @@ function readText(path: string): string {
     throw new WorldFileInvalid(`SEED names ${file}, which cannot be read: ${READING[code] ?? code}.`);
   }
   const text = readUtf8(bytes);
-  if (text === undefined) throw new WorldFileInvalid(`SEED names ${file}, which is not written in UTF-8.`);
+  if (text === undefined) throw new WorldFileInvalid(`SEED names ${file}, which is not encoded in UTF-8.`);
   return text;
 }
 

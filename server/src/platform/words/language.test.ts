@@ -148,7 +148,7 @@ test('OAuth errors stay English', async () => {
 test('SCIM errors stay English', async () => {
   const { status, body } = await portal.http.get('/scim/v2/acme/Users').set('accept-language', 'de');
   expect(status).toBe(401);
-  expect(body.detail).toBe('The user name, the password or the token is wrong.');
+  expect(body.detail).toBe('The user name, password or token is incorrect.');
 });
 
 describe('a live channel', () => {

@@ -45,11 +45,11 @@ export async function answerBind(
   { version, dn, password }: Binding,
   { ip, onWaiting }: { ip: string; onWaiting: (stop: () => void) => void },
 ): Promise<BindAnswer | undefined> {
-  if (version !== 3) return refused(RESULT.protocolError, 'Only LDAP version 3 is spoken.');
+  if (version !== 3) return refused(RESULT.protocolError, 'Only LDAP version 3 is supported.');
   if (password === undefined) return refused(RESULT.authMethodNotSupported, 'Only simple binds are supported.');
   if (dn === '' && password === '') return { result: { code: RESULT.success } };
   // RFC 4513 §5.1.2: many clients mistake a successful bind without a password for a sign-in.
-  if (password === '') return refused(RESULT.unwillingToPerform, 'A bind needs a password.');
+  if (password === '') return refused(RESULT.unwillingToPerform, 'Binds must have a password.');
   const name = readName(dn);
   if (!name) return { result: INVALID_NAME };
   const found = locate(deps, name);
@@ -121,7 +121,7 @@ async function bindPerson(
  */
 function refusedBy(reason: unknown): BindAnswer {
   if (!(reason instanceof Refusal)) throw reason;
-  if (reason.result === 'EXPIRED') return refused(RESULT.busy, 'Nobody has answered in time.');
+  if (reason.result === 'EXPIRED') return refused(RESULT.busy, "The user didn't answer in time.");
   if (reason.status === 429) return refused(RESULT.busy, reason.message);
   if (reason.result === 'LOGIN_NO_CONSENT') return refused(RESULT.invalidCredentials, 'Denied on the device.');
   return refused(RESULT.invalidCredentials, reason.message);

@@ -52,7 +52,7 @@ function lengthOf(bytes: Buffer, max: number): number | undefined {
   if (first === undefined) return undefined;
   if (first < 0x80) return 2 + first;
   const size = first - 0x80;
-  if (size === 0 || size > 4) throw new Malformed('The length of the message cannot be read.');
+  if (size === 0 || size > 4) throw new Malformed('The message length is invalid.');
   if (bytes.length < 2 + size) return undefined;
   const length = 2 + size + bytes.readUIntBE(2, size);
   if (length > max) throw new Malformed('The message is too long.');
@@ -103,7 +103,7 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
       idle.refresh();
       return;
     }
-    const message = `The connection has been silent for ${IDLE_MS / MINUTE} minutes.`;
+    const message = `The connection was idle for ${IDLE_MS / MINUTE} minutes.`;
     if (socket.writable) socket.write(disconnection({ code: RESULT.unavailable, message }));
     // A client that no longer reads would keep the connection open forever.
     if (socket.writableNeedDrain || !socket.writable) socket.destroy();
@@ -128,13 +128,13 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
       if (frames.isUnfinished()) unfinished ??= setTimeout(() => socket.destroy(), MESSAGE_MS).unref();
       for (const bytes of whole) {
         // RFC 4511 §4.14.1: plain-text data must not be treated as part of the encrypted stream.
-        if (isStartingTls) throw new Malformed('Nothing may follow StartTLS before its answer.');
+        if (isStartingTls) throw new Malformed('Requests must not follow StartTLS before its response.');
         const request = readRequest(bytes);
         isStartingTls = canStartTls && !request.refused && isStartTls(request);
         enqueue(request);
       }
     } catch (reason) {
-      if (!(reason instanceof Malformed)) log.error(reason, 'an LDAP request could not be read');
+      if (!(reason instanceof Malformed)) log.error(reason, "couldn't read an LDAP request");
       hangUp(reason instanceof Malformed ? reason.message : '');
     }
   }
@@ -160,7 +160,7 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
     turn = turn
       .then(() => answer(request))
       .catch((reason: unknown) => {
-        log.error(reason, 'an LDAP request could not be answered');
+        log.error(reason, "couldn't answer an LDAP request");
         socket.destroy();
       })
       // Serve other connections between the requests of one.
@@ -255,7 +255,7 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
       return say('who am I', { code: RESULT.success }, { value: bound ? `dn:${bound.dn}` : '' });
     }
     if (!isStartTls(request)) {
-      return say('extended', { code: RESULT.protocolError, message: 'This operation is not known.' }, {});
+      return say('extended', { code: RESULT.protocolError, message: 'This operation is not supported.' }, {});
     }
     if (socket instanceof TLSSocket) {
       const result = { code: RESULT.operationsError, message: 'The connection is already encrypted.' };

@@ -72,7 +72,7 @@ export function readFilter(reader: StrictReader): LdapFilter | undefined {
         from.skip();
         return { op: 'unknown' };
       default:
-        throw new Malformed('The filter has an unknown part.');
+        throw new Malformed('The filter is not supported.');
     }
   }
 
@@ -89,7 +89,7 @@ function readSubstrings(reader: StrictReader, onPart: () => void): LdapFilter {
   const attribute = usualName(reader.text());
   return reader.inside(SEQUENCE, (parts) => {
     // RFC 4511 §4.5.1.7.2: an empty list would match everyone.
-    if (parts.next() === undefined) throw new Malformed('The filter has no part to look for.');
+    if (parts.next() === undefined) throw new Malformed('The substring filter must have at least one part.');
     const found = { initial: '', any: [] as string[], final: '' };
     for (let tag = parts.next(); tag !== undefined; tag = parts.next()) {
       if (tag === 0x80) found.initial = parts.text(tag);
@@ -97,7 +97,7 @@ function readSubstrings(reader: StrictReader, onPart: () => void): LdapFilter {
         onPart();
         found.any.push(parts.text(tag));
       } else if (tag === 0x82) found.final = parts.text(tag);
-      else throw new Malformed('The filter has an unknown part.');
+      else throw new Malformed('The filter is not supported.');
     }
     return { op: 'substrings', attribute, ...found };
   });

@@ -1008,7 +1008,7 @@ describe('malformed requests', () => {
 
   test.each([
     ['thousands of parts', '810161'.repeat(3_000), 'The filter is too large.'],
-    ['no part at all', '', 'The filter has no part to look for.'],
+    ['no part at all', '', 'The substring filter must have at least one part.'],
   ])('gets an error response for a filter with %s of one text', async (_what, texts, why) => {
     const parts = tagged(0x30, Buffer.from(texts, 'hex'));
     const filter = tagged(0xa4, Buffer.concat([Buffer.from('04046d61696c', 'hex'), parts]));

@@ -34,7 +34,7 @@ export function readRequest(bytes: Buffer): LdapRequest {
     });
   } catch (reason) {
     // Not all errors of the library have a class.
-    throw reason instanceof Malformed ? reason : new Malformed('The message cannot be read.', { cause: reason });
+    throw reason instanceof Malformed ? reason : new Malformed('The message is malformed.', { cause: reason });
   }
 }
 
@@ -70,7 +70,7 @@ function readOperation(message: StrictReader): Operation<LdapRequest> {
       return message.inside(tag, (extended) => ({ op: 'extended', name: extended.text(0x80) }));
   }
   const answeredBy = ANSWERED_BY[tag];
-  if (answeredBy === undefined) throw new Malformed('The operation is not known.');
+  if (answeredBy === undefined) throw new Malformed('The operation is not supported.');
   message.skip();
   return { op: 'other', answeredBy };
 }
@@ -82,9 +82,9 @@ function readSearch(search: StrictReader): { op: 'search'; refused?: LdapResult 
   const base = search.text();
   const scope = search.enumerated();
   // The directory has no aliases, and searches are too short to need a time limit.
-  if (!ALIASES.includes(search.enumerated())) throw new Malformed('This way to follow aliases is not known.');
+  if (!ALIASES.includes(search.enumerated())) throw new Malformed('This value of derefAliases is invalid.');
   const [sizeLimit, timeLimit] = [search.whole(), search.whole()];
-  if (sizeLimit < 0 || timeLimit < 0) throw new Malformed('A limit must not be negative.');
+  if (sizeLimit < 0 || timeLimit < 0) throw new Malformed('Limits must not be negative.');
   const typesOnly = search.flag();
   const filter = readFilter(search);
   const attributes = search.inside(TYPE.sequence, (names) => {
@@ -108,7 +108,7 @@ function readControls(message: StrictReader, op: LdapRequest['op']): Controls {
         const type = control.text();
         const isCritical = control.next() === TYPE.boolean && control.flag();
         if (type === PAGED_RESULTS && op === 'search') {
-          if (found.page) found.refused = { code: RESULT.protocolError, message: 'A control can be sent only once.' };
+          if (found.page) found.refused = { code: RESULT.protocolError, message: 'Controls must not be repeated.' };
           found.page = control.inside(TYPE.octetString, readPage);
         } else if (isCritical) found.refused ??= { code: RESULT.unavailableCriticalExtension };
       });
@@ -120,7 +120,7 @@ function readControls(message: StrictReader, op: LdapRequest['op']): Controls {
 function readPage(value: StrictReader): Page {
   return value.inside(TYPE.sequence, (page) => {
     const size = page.whole();
-    if (size < 0) throw new Malformed('The size of a page must not be negative.');
+    if (size < 0) throw new Malformed('The page size must not be negative.');
     return { size, cookie: page.text() };
   });
 }

@@ -196,7 +196,7 @@ export async function answerSearch(
     result: { code, message },
     cookie: page && '',
   });
-  if (!SCOPES.has(wish.scope)) return none(RESULT.protocolError, 'This scope is not known.');
+  if (!SCOPES.has(wish.scope)) return none(RESULT.protocolError, 'This scope is invalid.');
   const meets = matcherOf(wish.filter);
   if (wish.base === '' && wish.scope === SCOPE.base) {
     const found = [rootDse(canStartTls, bound)].filter(meets);
@@ -210,7 +210,7 @@ export async function answerSearch(
   if (!bound) return none(RESULT.insufficientAccessRights, 'Bind first.');
   if (page?.size === 0) return none(RESULT.success);
   const [, sent, last] = COOKIE.exec(page?.cookie || '0-0') ?? [];
-  if (sent === undefined) return none(RESULT.unwillingToPerform, 'This cookie is not known.');
+  if (sent === undefined) return none(RESULT.unwillingToPerform, 'This cookie is invalid.');
   if (!base) return none(INVALID_NAME.code, INVALID_NAME.message);
   const found = locate(deps, base);
   if (found?.application.appId !== bound.application.appId || found.application.orgCode !== bound.application.orgCode) {

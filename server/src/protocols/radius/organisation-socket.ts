@@ -66,7 +66,7 @@ function answer(deps: Deps, found: RadiusApplication, received: Received, send: 
   }
   requireOnce(packet);
   const name = textOf(packet, ATTRIBUTE.userName).trim();
-  if (name === '') throw refused('The request names nobody.');
+  if (name === '') throw refused('The request must have a user name.');
   const { application, client } = found;
   const begun = textOf(packet, ATTRIBUTE.state);
   if (begun !== '') {
@@ -109,7 +109,7 @@ function requirePap(packet: RadiusPacket): void {
   const isOnly = others.length === 0 && OTHER_WAYS.every((type) => valuesOf(packet, type).length === 0);
   if (password === undefined || !isOnly) throw refused('Only PAP is supported.');
   const isWhole = password.length >= 16 && password.length <= 128 && password.length % 16 === 0;
-  if (!isWhole) throw refused('The User-Password must have 16 to 128 octets, in sixteens.');
+  if (!isWhole) throw refused('The User-Password must have 16 to 128 octets, in blocks of 16.');
 }
 
 const OTHER_WAYS = [ATTRIBUTE.chapPassword, ATTRIBUTE.arapPassword, ATTRIBUTE.eapMessage];
@@ -140,7 +140,7 @@ function rejectionOf(reason: unknown): RadiusReply {
 const sentenceOf = ({ result, message }: Refusal): string => SENTENCES[result] ?? message;
 
 const SENTENCES: Readonly<Record<string, string>> = {
-  EXPIRED: 'Nobody has answered in time. Start again.',
+  EXPIRED: "You didn't answer in time. Start again.",
   LOGIN_NO_CONSENT: 'The request was denied on the device.',
 };
 
@@ -240,7 +240,7 @@ export async function openOrganisationSocket(deps: Deps, orgCode: string, wanted
     try {
       receive(datagram, from);
     } catch (reason) {
-      log.error(reason, 'a RADIUS request could not be answered');
+      log.error(reason, "couldn't answer a RADIUS request");
     }
   });
 

@@ -24,7 +24,7 @@ export function createQuietLog({ log }: Pick<Deps, 'log'>, orgCode: string): Qui
     }
     const why = Object.fromEntries(counts);
     counts = new Map();
-    log.info({ orgCode, count, why, from: last }, 'RADIUS requests without an answer');
+    log.info({ orgCode, count, why, from: last }, 'unanswered RADIUS requests');
     // In real time, like the log: the lab's clock may be frozen.
     timer = setTimeout(write, MINUTE).unref();
   }

@@ -109,7 +109,7 @@ describe('a push, while the client waits', () => {
     const answer = ask();
     await waiting();
     portal.clock.advance(121);
-    expect(await answer).toMatchObject({ code: 'reject', message: 'Nobody has answered in time. Start again.' });
+    expect(await answer).toMatchObject({ code: 'reject', message: "You didn't answer in time. Start again." });
   });
 
   test('answers a retransmission with the same packet, without a second push', async () => {
@@ -167,7 +167,7 @@ describe('a push, while the client waits', () => {
     const late = ask({ name: 'nobody@acme.test' });
     await ask({ code: 12 });
     portal.clock.advance(121);
-    expect(await late).toMatchObject({ code: 'reject', message: 'Nobody has answered in time. Start again.' });
+    expect(await late).toMatchObject({ code: 'reject', message: "You didn't answer in time. Start again." });
     setOrganisation(portal, 'acme', { discloseUnknownUsers: 1 });
     expect(await ask({ name: 'nobody@acme.test' })).toMatchObject({
       code: 'reject',
@@ -318,7 +318,7 @@ describe('unanswered packets', () => {
 });
 
 test('rejects a request without a user name or password', async () => {
-  expect(await ask({ name: ' ' })).toMatchObject({ code: 'reject', message: 'The request names nobody.' });
+  expect(await ask({ name: ' ' })).toMatchObject({ code: 'reject', message: 'The request must have a user name.' });
   // EAP-Response/Identity, the first packet of eapol_test and access points.
   const eap = Buffer.concat([Buffer.of(2, 1, 0, 5 + USER.length, 1), Buffer.from(USER)]);
   const rejected = { code: 'reject', isProven: true, message: 'Only PAP is supported.' };
@@ -357,7 +357,7 @@ test.each([0, 15, 17, 129, 144])(
     const hiddenPassword = Buffer.alloc(length);
     expect(await ask({ hiddenPassword })).toMatchObject({
       code: 'reject',
-      message: 'The User-Password must have 16 to 128 octets, in sixteens.',
+      message: 'The User-Password must have 16 to 128 octets, in blocks of 16.',
     });
   },
 );

@@ -99,7 +99,7 @@ describe('on a portal that only this machine reaches', () => {
       await client.ask({ secret, code: 12 });
     }
     const logged = () =>
-      lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'RADIUS requests without an answer');
+      lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'unanswered RADIUS requests');
     expect(logged()).toMatchObject([{ orgCode: 'acme', count: 1, why: { 'unknown secret': 1 } }]);
     await portal.close();
     expect(logged().map(({ count }) => count)).toEqual([1, 1_999]);

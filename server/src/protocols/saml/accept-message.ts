@@ -38,17 +38,16 @@ export async function acceptMessage(
   if (message.kind !== kind || attributes.get('Version') !== '2.0')
     throw refused('it is not the expected kind of SAML 2.0 request');
   // Profiles §4.1.4.1 and §4.4.4: with another format, the issuer isn't an entity id.
-  if (issuerFormat !== '' && issuerFormat !== ENTITY_NAME_ID)
-    throw refused('its Issuer has the format of a name id, and must be an entity id');
+  if (issuerFormat !== '' && issuerFormat !== ENTITY_NAME_ID) throw refused('its Issuer must have the entity format');
   if (issuer !== peer.entityId) throw refused('it comes from another application');
   const signed = isSigned(received, message);
   if (mustBeSigned && !signed) throw refused('it is not signed');
   if (isSignedWeakly(received, message))
-    throw refused('it is signed by an algorithm that can be forged, or is unknown: use RSA or ECDSA with SHA-256');
-  if (signed && !(await isSignedBy(peer, received, message))) throw refused('its signature is wrong');
+    throw refused('its signature algorithm is insecure or unknown: use RSA or ECDSA with SHA-256');
+  if (signed && !(await isSignedBy(peer, received, message))) throw refused('its signature is invalid');
   // Otherwise the recipient of a signed message could forward it here (bindings §3.4.5.2, §3.5.5.2).
   const destination = attributes.get('Destination');
-  if (destination === undefined ? signed : destination !== address) throw refused('it is meant for another address');
+  if (destination === undefined ? signed : destination !== address) throw refused('its Destination is another URL');
   const issuedAt = instantOf(attributes.get('IssueInstant'));
   const until = attributes.has('NotOnOrAfter') ? instantOf(attributes.get('NotOnOrAfter')) : Number.POSITIVE_INFINITY;
   const isPresent = Math.abs(now - issuedAt) <= AGE_MAX && now < until;
@@ -78,6 +77,4 @@ function requireFirst(
 }
 
 const refused = (why: string) =>
-  new SamlProblem(
-    `The request of the application was not accepted: ${why}. Go back to the application and start again.`,
-  );
+  new SamlProblem(`The application's request was refused: ${why}. Go back to the application and start again.`);

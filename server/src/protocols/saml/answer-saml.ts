@@ -49,6 +49,6 @@ export async function logout(deps: Deps, request: OfApplication, reply: FastifyR
 }
 
 function requireMessage(received: ReceivedMessage | undefined): ReceivedMessage {
-  if (!received) throw new SamlProblem('No application has sent a request here.');
+  if (!received) throw new SamlProblem('This page needs a request from an application.');
   return received;
 }

@@ -126,14 +126,14 @@ function checkTimes(from: string, until: string, now: ExternalTime): TryCheck {
 }
 
 function checkNameId(format: string, nameId: string): TryCheck {
-  if (nameId === '') return check('Name id', false, 'It is empty: this member has no such field.');
+  if (nameId === '') return check('Name id', false, "It is empty, because this member doesn't have a value for it.");
   return check('Name id', true, `It is ${nameId}, in the format ${format}.`);
 }
 
 function checkAttributes(found: readonly string[], { attributes }: ExpectedResponse): TryCheck {
-  if (attributes.length === 0) return check('Attributes', true, 'The service provider asks for none.');
+  if (attributes.length === 0) return check('Attributes', true, 'The service provider requires none.');
   const missing = attributes.filter((name) => !found.includes(name));
-  if (missing.length === 0) return check('Attributes', true, `There is ${attributes.join(', ')}.`);
+  if (missing.length === 0) return check('Attributes', true, `Included: ${attributes.join(', ')}.`);
   return check('Attributes', false, `This member has no value for ${missing.join(', ')}.`);
 }
 

@@ -149,7 +149,7 @@ export async function takeLogoutAnswer(
   const logout = logoutRepo.findLogout(db, orgCode, received.relayState, clock.now());
   const answered = message.attributes.get('InResponseTo');
   const isOurs = logout?.participants.some(({ requestId }) => requestId !== undefined && requestId === answered);
-  if (!logout || !isOurs) throw new SamlProblem('This logout is over, or was started in another browser.');
+  if (!logout || !isOurs) throw new SamlProblem('This sign-out has ended or was started in another browser.');
   const state = message.status === STATUS.success ? 'done' : 'failed';
   const participants = logout.participants.map((one) =>
     one.requestId === answered ? ({ ...one, state } as const) : one,

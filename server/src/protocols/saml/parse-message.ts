@@ -132,11 +132,11 @@ export async function parseMessage(xml: string): Promise<SamlMessage> {
   parser.on('cdata', refuse('CDATA sections'));
   parser.on('attribute', () => {
     parts += 1;
-    if (parts > PARTS_MAX) throw unreadable('it has too many parts');
+    if (parts > PARTS_MAX) throw unreadable('it has too many elements');
   });
   parser.on('opentag', (tag) => {
     parts += 1;
-    if (path.length >= DEPTH_MAX || parts > PARTS_MAX) throw unreadable('it has too many parts');
+    if (path.length >= DEPTH_MAX || parts > PARTS_MAX) throw unreadable('it has too many elements');
     path.push(nameOf(tag));
     // The position of the signature doesn't affect what is read.
     if (path.length === 2 && nameOf(tag) !== 'ds:Signature') children.push(nameOf(tag));
@@ -222,8 +222,8 @@ function schemaProblemOf(
   let last = -1;
   for (const child of children) {
     const at = order.findIndex((names) => names.includes(child));
-    if (at < 0) return `${kind} has an element that does not belong there`;
-    if (at < last || (at === last && child !== SESSION_INDEX)) return `${kind} cannot have ${child} in this place`;
+    if (at < 0) return `${kind} has an unexpected element`;
+    if (at < last || (at === last && child !== SESSION_INDEX)) return `${kind} cannot have ${child} at this position`;
     last = at;
   }
   const hasName = children.some((child) => IDS.includes(child));
@@ -238,7 +238,7 @@ function signatureOf(tags: Map<string, SaxesTagNS[]>): SignatureShape | undefine
   if (everywhere.length === 0) return undefined;
   const all = (path: string, name: string): string[] => (tags.get(path) ?? []).map((tag) => plain(tag).get(name) ?? '');
   const direct = tags.get('ds:Signature') ?? [];
-  if (everywhere.length > 1 || direct.length !== 1) throw unreadable('it has a signature where none belongs');
+  if (everywhere.length > 1 || direct.length !== 1) throw unreadable('it has a misplaced signature');
   return {
     method: all(`${SIGNED_INFO}/ds:SignatureMethod`, 'Algorithm').join(' '),
     references: all(REFERENCE, 'URI'),
@@ -253,4 +253,4 @@ function plain(tag: SaxesTagNS | undefined): ReadonlyMap<string, string> {
   return new Map(found.map(({ local, value }) => [local, value.trim()]));
 }
 
-const unreadable = (why: string) => new SamlProblem(`The request of the application cannot be read: ${why}.`);
+const unreadable = (why: string) => new SamlProblem(`The application's request cannot be read: ${why}.`);

@@ -110,4 +110,4 @@ function text(bytes: Buffer): string {
   return decoded;
 }
 
-const damaged = () => new SamlProblem('The request of the application arrived damaged.');
+const damaged = () => new SamlProblem("The application's request is damaged.");

@@ -101,7 +101,7 @@ describe('an unsigned request', () => {
     [
       'an issuer that is an address',
       { issuerFormat: 'Format="urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress"' },
-      'its Issuer has the format of a name id, and must be an entity id',
+      'its Issuer must have the entity format',
     ],
     ['no issuer', { issuer: '' }, 'it comes from another application'],
     ['two issuers', { inside: '<saml:Issuer>x</saml:Issuer>' }, 'it has several Issuer'],
@@ -111,13 +111,13 @@ describe('an unsigned request', () => {
       { attributes: 'Version="2.0" Destination="https://idp.example/sso"' },
       'meant for another address',
     ],
-    ['elements without end', { inside: '<samlp:Extensions>'.repeat(30) }, 'it has too many parts'],
-    ['a thousand elements', { inside: '<samlp:Extensions/>'.repeat(1_000) }, 'it has too many parts'],
+    ['elements without end', { inside: '<samlp:Extensions>'.repeat(30) }, 'it has too many elements'],
+    ['a thousand elements', { inside: '<samlp:Extensions/>'.repeat(1_000) }, 'it has too many elements'],
     ['an id with a quote', { id: 'a&quot;b' }, 'it has no usable ID'],
     [
       'a signature that is none',
       { inside: '<ds:Signature xmlns:ds="http://www.w3.org/2000/09/xmldsig#"/>' },
-      'its signature is wrong',
+      'its signature is invalid',
     ],
   ])('%s is refused', async (_name, parts, why) => {
     expect(await complaint(post(request(parts)))).toContain(why);
@@ -185,7 +185,7 @@ describe('a request that must be signed', () => {
 
   test('is refused if its content was changed', async () => {
     const xml = await signedXml();
-    expect(await complaint(post(xml.replaceAll(ACS, `${SP}/other`)))).toContain('its signature is wrong');
+    expect(await complaint(post(xml.replaceAll(ACS, `${SP}/other`)))).toContain('its signature is invalid');
     expect(isSigningIn((await post(xml)).url)).toBe(true);
   });
 
@@ -194,10 +194,10 @@ describe('a request that must be signed', () => {
     const url = new URL(await provider.getAuthorizeUrlAsync('here', undefined, {}));
     const changed = new URL(url);
     changed.searchParams.set('RelayState', 'there');
-    expect(await complaint(scene.browser.open(changed))).toContain('its signature is wrong');
+    expect(await complaint(scene.browser.open(changed))).toContain('its signature is invalid');
     const without = new URL(url);
     without.searchParams.delete('RelayState');
-    expect(await complaint(scene.browser.open(without))).toContain('its signature is wrong');
+    expect(await complaint(scene.browser.open(without))).toContain('its signature is invalid');
     const twice = `${url}&RelayState=there`;
     expect(await complaint(scene.browser.open(twice))).toContain('damaged');
     expect(isSigningIn((await scene.browser.open(url)).url)).toBe(true);
@@ -221,10 +221,10 @@ describe('a request that must be signed', () => {
     const theirs = { privateKey, publicCert: certificate };
     const posting = await scene.provider({ ...theirs, ...POSTING });
     const form = await posting.getAuthorizeMessageAsync('');
-    expect(await complaint(scene.browser.open(`${scene.issuer}/sso`, form))).toContain('its signature is wrong');
+    expect(await complaint(scene.browser.open(`${scene.issuer}/sso`, form))).toContain('its signature is invalid');
     const redirecting = await scene.provider(theirs);
     const url = await redirecting.getAuthorizeUrlAsync('', undefined, {});
-    expect(await complaint(scene.browser.open(url))).toContain('its signature is wrong');
+    expect(await complaint(scene.browser.open(url))).toContain('its signature is invalid');
   });
 
   // covers: security 11.4.1, security 11.4.3
@@ -299,7 +299,7 @@ describe('a request that must be signed', () => {
     const signature = /<(\w+:)?Signature[ >].*<\/(\w+:)?Signature>/s.exec(signed)?.[0] ?? '';
     expect(signature).not.toBe('');
     expect(await complaint(post(wrap(signed, signature)))).toMatch(
-      /its signature is wrong|has a signature where none belongs/,
+      /its signature is invalid|has a signature where none belongs/,
     );
   });
 });

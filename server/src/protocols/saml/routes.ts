@@ -83,8 +83,7 @@ export function saml(scope: FastifyInstance, deps: Deps): void {
   );
 }
 
-const BLOCKED =
-  'Your organisation does not let anybody sign in from your address. Connect through one of its networks.';
+const BLOCKED = "Your organisation doesn't allow sign-ins from your network. Connect through one of its own.";
 
 /** Returns the query exactly as it was sent, because serialising it again would break the signature. */
 const queryOf = ({ raw: { url = '' } }: Pick<FastifyRequest, 'raw'>): string => url.slice(`${url}?`.indexOf('?') + 1);

@@ -168,8 +168,8 @@ function defaultConsumer({ consumers: [first] }: Peer): string {
 const SHOWN_MAX = 500;
 
 const strange = (address = '') => {
-  const problem = 'The application asks for an answer at an address that is not registered for it';
-  const advice = 'If you manage the application, upload its current metadata or correct the address there.';
+  const problem = "The application requested a response at a URL that isn't registered for it";
+  const advice = 'If you manage the application, upload its current metadata or correct the URL.';
   return new SamlProblem(address ? `${problem} (${address.slice(0, SHOWN_MAX)}). ${advice}` : `${problem}.`);
 };
 

@@ -207,7 +207,7 @@ export async function finishSignIn(
   if (!mayUseApplication(deps.db, found.application, member)) {
     const xml = writeStatusResponse(facts, DENIED);
     const text = noAccessText(found.application.name, member.primaryEmail);
-    const shown = { title: `You may not use ${found.application.name}`, text };
+    const shown = { title: `You don't have access to ${found.application.name}`, text };
     // An application can't use an unsolicited refusal.
     if (request.inResponseTo === '' && request.tryId === '') return sendExplained(deps, reply, shown);
     return answer(deps, reply, found, request, xml, { explained: request.isPassive ? undefined : shown });

@@ -75,10 +75,11 @@ export async function answerScim(scope: Scope, request: Omit<ScimRequest, 'body'
 }
 
 function readBody(text: string): JsonObject {
-  if (isTooDeep(text)) throw badRequest('invalidSyntax', `The body is nested more than ${JSON_DEPTH_MAX} deep.`);
+  if (isTooDeep(text))
+    throw badRequest('invalidSyntax', `The body must not be nested more than ${JSON_DEPTH_MAX} levels deep.`);
   const body = readBoundedJson(text);
-  if (!isObject(body)) throw badRequest('invalidSyntax', 'The body is not a JSON object.');
-  if (hasLargeObject(body)) throw badRequest('invalidSyntax', `An object has at most ${OBJECT_MAX} attributes.`);
+  if (!isObject(body)) throw badRequest('invalidSyntax', 'The body must be a JSON object.');
+  if (hasLargeObject(body)) throw badRequest('invalidSyntax', `Objects can have at most ${OBJECT_MAX} attributes.`);
   return body;
 }
 
@@ -94,7 +95,7 @@ async function answerOne(scope: Scope, request: ScimRequest): Promise<ScimAnswer
   } catch (reason) {
     // The change has been made, even if the log entry cannot be written.
     if (!storageRefusal(reason)) throw reason;
-    scope.deps.log.error({ err: reason }, 'a line of the provisioning log is missing');
+    scope.deps.log.error({ err: reason }, "couldn't write to the provisioning log");
     return answer;
   }
 }
@@ -139,7 +140,7 @@ function dispatch(scope: Scope, request: ScimRequest): ScimAnswer | Promise<Scim
 
 /** Endpoints of RFC 7644 that don't exist here, which answer `notImplemented`. */
 const ABSENT: ReadonlyMap<string, string> = new Map([
-  ['Me', 'Directories have no resource of their own (RFC 7644 §3.11).'],
+  ['Me', '/Me is not supported, because directories are not users (RFC 7644 §3.11).'],
 ]);
 
 const KNOWN: ReadonlySet<string> = new Set([

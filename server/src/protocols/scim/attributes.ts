@@ -40,31 +40,31 @@ function attribute(name: string, description: string, more: Partial<Attribute> =
 const complex = (name: string, description: string, subAttributes: Attribute[], more: Partial<Attribute> = {}) =>
   attribute(name, description, { type: 'complex', subAttributes, ...more });
 
-const isPrimary = attribute('primary', 'Whether it is the one that is used', { type: 'boolean' });
+const isPrimary = attribute('primary', 'True for the primary value', { type: 'boolean' });
 const readOnly = { mutability: 'readOnly' } as const;
 const refTo = (...referenceTypes: string[]) =>
   attribute('$ref', 'Its address', { type: 'reference', caseExact: true, referenceTypes, ...readOnly });
 
 const idOf = (what: string) =>
   attribute('id', `Id of the ${what}`, { caseExact: true, returned: 'always', uniqueness: 'server', ...readOnly });
-const externalId = attribute('externalId', 'Id that the directory has for it', { caseExact: true });
+const externalId = attribute('externalId', 'Id assigned by the directory', { caseExact: true });
 
 const meta = complex(
   'meta',
   'About the resource',
   [
     attribute('resourceType', 'User or Group', { caseExact: true, ...readOnly }),
-    attribute('created', 'When it was made', { type: 'dateTime', ...readOnly }),
-    attribute('lastModified', 'When a directory last changed it', { type: 'dateTime', ...readOnly }),
+    attribute('created', 'Creation time', { type: 'dateTime', ...readOnly }),
+    attribute('lastModified', 'Time of the last change', { type: 'dateTime', ...readOnly }),
     attribute('location', 'Its address', { type: 'reference', caseExact: true, referenceTypes: ['uri'], ...readOnly }),
-    attribute('version', 'Its weak entity tag', { caseExact: true, ...readOnly }),
+    attribute('version', 'Weak entity tag', { caseExact: true, ...readOnly }),
   ],
   readOnly,
 );
 
 /** Attributes of every resource that are in no schema document (RFC 7643 §3.1). */
 export const COMMON_ATTRIBUTES: readonly Attribute[] = [
-  attribute('schemas', 'What it is made of', {
+  attribute('schemas', 'URNs of the schemas', {
     multiValued: true,
     type: 'reference',
     required: true,
@@ -82,7 +82,7 @@ const keptList = (name: string, description: string, value: Partial<Attribute> =
     [
       attribute('value', 'The value', value),
       attribute('display', 'What people read'),
-      attribute('type', 'What it is used for'),
+      attribute('type', 'Type, e.g. work'),
       isPrimary,
     ],
     { multiValued: true },
@@ -90,9 +90,9 @@ const keptList = (name: string, description: string, value: Partial<Attribute> =
 
 /** User attributes without a column, stored and returned as the directory sends them (decision 120). */
 export const KEPT_ATTRIBUTES: readonly Attribute[] = [
-  attribute('nickName', 'How the person is called'),
-  attribute('profileUrl', 'Address of a page about the person', { type: 'reference', referenceTypes: ['external'] }),
-  attribute('title', 'Such as Vice President'),
+  attribute('nickName', 'Display names'),
+  attribute('profileUrl', 'URL of a page about the user', { type: 'reference', referenceTypes: ['external'] }),
+  attribute('title', 'Title, e.g. Vice President'),
   attribute('userType', 'Such as Contractor'),
   attribute('preferredLanguage', 'Such as en-US'),
   attribute('locale', 'Such as en-US'),
@@ -101,21 +101,21 @@ export const KEPT_ATTRIBUTES: readonly Attribute[] = [
     'addresses',
     'Postal addresses',
     [
-      attribute('formatted', 'As it stands on a letter'),
+      attribute('formatted', 'Formatted for mailing'),
       attribute('streetAddress', 'Street and number'),
       attribute('locality', 'City'),
       attribute('region', 'State or region'),
       attribute('postalCode', 'Postal code'),
       attribute('country', 'ISO 3166-1 alpha-2'),
-      attribute('type', 'What it is used for', { canonicalValues: ['work', 'home', 'other'] }),
+      attribute('type', 'Type, e.g. work', { canonicalValues: ['work', 'home', 'other'] }),
       isPrimary,
     ],
     { multiValued: true },
   ),
-  keptList('ims', 'Addresses of instant messaging'),
+  keptList('ims', 'Instant messaging addresses'),
   keptList('photos', 'Addresses of pictures'),
-  keptList('entitlements', 'What the person may have'),
-  keptList('x509Certificates', 'Certificates: DER, in base64', { type: 'binary', caseExact: true }),
+  keptList('entitlements', 'Entitlements of the user'),
+  keptList('x509Certificates', 'Certificates in base64-encoded DER', { type: 'binary', caseExact: true }),
 ];
 
 /** Sub-attributes of `name` without a column. */
@@ -134,39 +134,39 @@ export const KEPT_ENTERPRISE: readonly Attribute[] = [
 ];
 
 export const USER_ATTRIBUTES: readonly Attribute[] = [
-  attribute('userName', 'What the directory calls the person: an email address or a name of its own', {
+  attribute('userName', 'Unique name in the directory, often the email address', {
     required: true,
     uniqueness: 'server',
   }),
-  complex('name', 'The parts of the name', [
+  complex('name', 'Components of the name', [
     attribute('formatted', 'First and last name', readOnly),
     attribute('familyName', 'Last name'),
     attribute('givenName', 'First name'),
     ...KEPT_NAMES,
   ]),
-  attribute('displayName', 'First and last name unless another is given; split into them where those are not given'),
-  attribute('active', 'Whether the person is enabled; disabling ends every session at once', { type: 'boolean' }),
+  attribute('displayName', 'Full name; used to derive missing first and last names'),
+  attribute('active', 'True if the user is enabled; disabling ends all sessions immediately', { type: 'boolean' }),
   complex(
     'emails',
-    'Email addresses: the primary one is the one that the portal uses',
+    'Email addresses, of which the portal uses the primary one',
     [
       attribute('value', 'The address', { uniqueness: 'server' }),
       attribute('display', 'What people read'),
-      attribute('type', 'The one that the portal uses is always work', { canonicalValues: ['work', 'home', 'other'] }),
+      attribute('type', 'Type; always work for the primary address', { canonicalValues: ['work', 'home', 'other'] }),
       isPrimary,
     ],
     { multiValued: true },
   ),
-  keptList('phoneNumbers', 'Phone numbers: the portal uses the mobile one, in international form'),
+  keptList('phoneNumbers', 'Phone numbers, of which the portal uses the mobile one, in international format'),
   complex(
     'roles',
-    'The role: everybody has one',
-    [attribute('value', 'Code of the role, or its name'), attribute('display', 'Its name', readOnly), isPrimary],
+    'The only role of the user',
+    [attribute('value', 'Code or name of the role'), attribute('display', 'Its name', readOnly), isPrimary],
     { multiValued: true },
   ),
   complex(
     'groups',
-    'The role and the groups that the person is in',
+    "The user's role and groups",
     [
       attribute('value', 'Id of the group', { caseExact: true, ...readOnly }),
       refTo('Group'),
@@ -180,7 +180,7 @@ export const USER_ATTRIBUTES: readonly Attribute[] = [
 
 export const ENTERPRISE_ATTRIBUTES: readonly Attribute[] = [
   attribute('employeeNumber', 'The primary attribute of the organisation', { uniqueness: 'server' }),
-  complex('manager', 'To whom the person reports', [
+  complex('manager', "The user's manager", [
     attribute('value', 'Id of the manager', { caseExact: true }),
     refTo('User'),
   ]),
@@ -188,10 +188,10 @@ export const ENTERPRISE_ATTRIBUTES: readonly Attribute[] = [
 ];
 
 export const GROUP_ATTRIBUTES: readonly Attribute[] = [
-  attribute('displayName', 'Name of the group or role; a role keeps it', { required: true, uniqueness: 'server' }),
+  attribute('displayName', 'Name of the group or role; read-only for roles', { required: true, uniqueness: 'server' }),
   complex(
     'members',
-    'Who is in the group, or has the role; left out where they are more than 10 000',
+    'Members of the group or role; omitted if there are more than 10,000',
     [
       attribute('value', 'Id of the user', { caseExact: true, mutability: 'immutable' }),
       refTo('User'),

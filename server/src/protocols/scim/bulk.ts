@@ -136,7 +136,7 @@ function readBulk(body: JsonObject | undefined): { operations: BulkOperation[]; 
   const operations = listed.map(readOperation);
   const names = operations.flatMap(({ method, bulkId }) => (method === 'POST' ? bulkId : []));
   // RFC 7644 §3.7: duplicate bulkIds would make references ambiguous.
-  if (new Set(names).size < names.length) throw badRequest('invalidSyntax', 'Two operations have the same bulkId.');
+  if (new Set(names).size < names.length) throw badRequest('invalidSyntax', 'Each bulkId must be unique.');
   return { operations, failOnErrors: failOnErrors || Number.POSITIVE_INFINITY };
 }
 
@@ -204,7 +204,7 @@ async function answer(
   const path = operation.path.split('/').map(resolve).join('/');
   const data = walk(operation.data, resolve);
   const reply = isMissing
-    ? refused(new ScimError(409, 'This operation refers to something that was not created.', 'invalidValue'))
+    ? refused(new ScimError(409, 'This operation refers to a resource that could not be created.', 'invalidValue'))
     : await answerOne({
         method: operation.method,
         path,

@@ -45,13 +45,13 @@ function serviceProviderConfig(base: string): JsonObject {
       {
         type: 'oauthbearertoken',
         name: 'Bearer token',
-        description: 'A token that an administrator has made under User Provisioning',
+        description: 'Bearer token created by an administrator under User Provisioning',
         specUri: 'https://www.rfc-editor.org/info/rfc6750',
       },
       {
         type: 'httpbasic',
         name: 'HTTP Basic',
-        description: 'The user name and password that the portal shows under User Provisioning',
+        description: 'User name and password displayed under User Provisioning',
         specUri: 'https://www.rfc-editor.org/info/rfc7617',
         primary: true,
       },
@@ -96,10 +96,10 @@ const BUILT_IN: readonly RegisteredExtension[] = [
   {
     urn: GROUP_SCHEMA,
     name: 'Group',
-    description: 'A group or a role, and who is in it',
+    description: 'A group or role with its members',
     attributes: GROUP_ATTRIBUTES,
   },
-  { ...ENTERPRISE, name: 'EnterpriseUser', description: 'A member as an employee' },
+  { ...ENTERPRISE, name: 'EnterpriseUser', description: 'Employee data of a member' },
 ];
 
 function schemas(base: string, extensions: Extensions): JsonObject[] {

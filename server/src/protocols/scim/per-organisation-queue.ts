@@ -14,7 +14,7 @@ export function perOrganisationQueue(): PerOrganisationQueue {
   return async (orgCode, work) => {
     const queue = queues.get(orgCode) ?? { waiting: 0, last: Promise.resolve() };
     if (queue.waiting >= WAITING_MAX) {
-      throw new ScimError(429, 'Too many searches of the whole organisation at once. Try again in a few seconds.');
+      throw new ScimError(429, 'Too many searches of the whole organisation are running. Try again in a few seconds.');
     }
     queues.set(orgCode, queue);
     queue.waiting += 1;

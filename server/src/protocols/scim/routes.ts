@@ -109,7 +109,11 @@ export function scim(app: FastifyInstance, deps: Deps): void {
             const seconds = retryAfterSeconds(deps, deps.db, subject);
             if (seconds > 0) {
               reply.header('retry-after', seconds);
-              return sendError(reply, 429, 'Too many wrong credentials have come from this network.');
+              return sendError(
+                reply,
+                429,
+                'Too many requests with incorrect credentials from this network. Try again later.',
+              );
             }
             const isTry = request.headers.authorization !== undefined;
             if (isTry && organisationRepo.findOrganisation(deps.db, subject.orgCode))
@@ -131,10 +135,10 @@ export function scim(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-const WRONG_CREDENTIALS = 'The user name, the password or the token is wrong.';
+const WRONG_CREDENTIALS = 'The user name, password or token is incorrect.';
 
 /** The organisation's address list applies to its directory too. */
-const BLOCKED = "This request comes from an address that is not on the organisation's list of allowed addresses.";
+const BLOCKED = "The organisation doesn't allow requests from this IP address.";
 
 interface ScimParams {
   orgCode: string;
@@ -219,10 +223,10 @@ export function refuseScim(
 ): FastifyReply {
   if (reason instanceof Refusal) return sendRefusal(reply, reason);
   const status = statusOf(reason);
-  if (status === 413) return sendError(reply, 413, 'The body is larger than 1 MiB.');
+  if (status === 413) return sendError(reply, 413, 'The body must be 1 MiB or smaller.');
   if (status === 415) return sendError(reply, 415, 'The body must be application/scim+json.');
   if (status === 429) return sendError(reply, 429, 'Too many requests. Try again later.');
-  if (status < 500) return sendError(reply, status, 'The request cannot be read.', 'invalidSyntax');
+  if (status < 500) return sendError(reply, status, 'The request is malformed.', 'invalidSyntax');
   const { status: unsaved = 500, message } = storageRefusal(reason) ?? {};
   log.error({ err: reason, reqId: request.id }, message ?? 'defect');
   return sendError(reply, unsaved, message ?? 'Something went wrong.');

@@ -45,7 +45,7 @@ export function settleAttempt(
     const isOver = attempt.responseStatus === GONE || now - failingSince >= GIVEN_UP_AFTER_MS;
     if (!isOver) return webhookRepo.changeWebhook(tx, orgCode, id, { failingSince });
     webhookRepo.changeWebhook(tx, orgCode, id, { failingSince, enabled: false, disabledAt: now });
-    webhookRepo.cancelDeliveries(tx, orgCode, id, 'The webhook was switched off');
+    webhookRepo.cancelDeliveries(tx, orgCode, id, 'The webhook was disabled');
     const address = maskAddress(webhook.url);
     const lastAnswer = attempt.error || String(attempt.responseStatus);
     alertAdministrators(deps, tx, systemActor(orgCode), {
@@ -55,8 +55,8 @@ export function settleAttempt(
       after: { enabled: false },
       texts: {
         en: {
-          subject: 'A webhook was switched off',
-          what: `${address} has not accepted any event for some time, so the portal has stopped sending.`,
+          subject: 'A webhook was disabled',
+          what: `${address} hasn't accepted events for some time, so the portal has stopped sending them.`,
           details: [['Last answer', lastAnswer]],
           advice: 'Check its deliveries, fix the receiver, and enable the webhook again.',
         },

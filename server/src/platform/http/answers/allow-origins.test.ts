@@ -76,9 +76,7 @@ test.each([{ email: 'user@acme.test' }, { org: 'acme' }])(
     const [name = ''] = Object.keys(whom);
     for (const path of ['/api/profile', '/api/*', '/*']) {
       const added = portal.lab.fault({ match: { path, method: 'OPTIONS', ...whom }, answer: { status: 503 } });
-      await expect(added, path).rejects.toThrow(
-        `OPTIONS is answered before it is known whom it is about: leave ${name} out.`,
-      );
+      await expect(added, path).rejects.toThrow(`OPTIONS is answered before its subject is known: omit ${name}.`);
       await portal.lab.fault({ match: { path, ...whom }, answer: { status: 503 } });
     }
     await portal.lab.clearFaults();

@@ -100,8 +100,7 @@ export async function bringUpToDate(
     requests.push(shown(method, path, body, answer));
     if ('reason' in answer) throw new Failed('busy', whyNoAnswer(answer));
     const { status, retryAfter } = answer;
-    if (status === 401)
-      throw new Failed('stop', `The service does not accept the credentials (401)${detailOf(answer)}`);
+    if (status === 401) throw new Failed('stop', `The service rejected the credentials (401)${detailOf(answer)}`);
     if (BUSY.includes(status)) {
       throw new Failed(
         'busy',
@@ -110,18 +109,18 @@ export async function bringUpToDate(
       );
     }
     if ((status >= 500 && status !== 501) || status === 408)
-      throw new Failed('later', `The service has failed (${status})${detailOf(answer)}`);
+      throw new Failed('later', `The service failed (${status})${detailOf(answer)}`);
     if (method !== 'POST' && isAccepted(answer) && answer.isTooLarge) throw new Failed('later', tooLarge(status));
     // Another response is a proxy's page, such as its sign-in page. Creations are searched for instead: see `create`.
     if (method !== 'POST' && isAccepted(answer) && !isReadable(answer))
-      throw new Failed('later', `The service has answered with something that is not JSON (${status})`);
+      throw new Failed('later', `The service didn't respond with JSON (${status})`);
     return answer;
   }
 
   const isAccepted = ({ status }: ServiceAnswer) => status >= 200 && status <= 299;
   const isReadable = ({ text, body }: ServiceAnswer) => text.trim() === '' || isObject(body);
   const refused = (answer: ServiceAnswer) =>
-    new Failed('refused', `The service has refused this (${answer.status})${detailOf(answer)}`);
+    new Failed('refused', `The service refused the request (${answer.status})${detailOf(answer)}`);
 
   async function remove(remoteId: string): Promise<void> {
     now.operation = 'delete';
@@ -183,7 +182,7 @@ export async function bringUpToDate(
     now.sent = null;
     if (await write(remoteId, resource)) return;
     now.remoteId = null;
-    throw new Failed('later', `The service finds the ${noun}, and then has no such ${noun} (404)`);
+    throw new Failed('later', `The service lists the ${noun} but doesn't find it by its id (404)`);
   }
 
   async function look(attribute: string, value: Json | undefined): Promise<string | undefined> {
@@ -210,7 +209,7 @@ export async function bringUpToDate(
       if (found !== undefined) return adopt(found, resource);
       const why = isThereAlready
         ? `The service has ${like} like this, but does not find ${isGroup ? 'it' : 'them'} (409)${detailOf(answer)}`
-        : `The service has created the ${noun}, but does not say the id`;
+        : `The service created the ${noun} but didn't return its id`;
       throw new Failed('refused', why);
     }
     now.remoteId = id;

@@ -156,18 +156,17 @@ function consequences(deps: Deps, tx: Tx, target: Target, { person, outcome, now
       after: { stopped: true, stopReason },
       texts: {
         en: {
-          subject: 'The people of an application are no longer sent',
-          what: `The portal has stopped sending the people of ${name} to ${maskAddress(target.url)}.`,
+          subject: 'Provisioning to an application has stopped',
+          what: `The portal no longer sends users of ${name} to ${maskAddress(target.url)}.`,
           details: [['Why', stopReason]],
-          advice:
-            'Put its settings right on the page “Provisioning” of the application and save them: then sending goes on.',
+          advice: "Correct the settings on the application's “Provisioning” page and save them to resume.",
         },
         de: {
-          subject: 'Die Personen einer Anwendung werden nicht mehr gesendet',
-          what: `Das Portal sendet die Personen von ${name} nicht mehr an ${maskAddress(target.url)}.`,
+          subject: 'Die Provisionierung einer Anwendung wurde angehalten',
+          what: `Das Portal sendet keine Personen von ${name} mehr an ${maskAddress(target.url)}.`,
           details: [['Grund', stopReason]],
           advice:
-            'Berichtigen Sie die Einstellungen auf der Seite „Provisioning“ der Anwendung und speichern Sie sie: Dann wird weiter gesendet.',
+            'Korrigieren Sie die Einstellungen auf der Seite „Provisioning“ der Anwendung und speichern Sie sie, um fortzufahren.',
         },
       },
     });

@@ -11,7 +11,7 @@ export function detailOf({ body }: Pick<ServiceAnswer, 'body'>): string {
   return said === '' ? '' : `: ${said.slice(0, DETAIL_MAX_CHARACTERS)}`;
 }
 
-export const tooLarge = (status: number): string => `The service has answered with more than 4 MiB (${status})`;
+export const tooLarge = (status: number): string => `The service responded with more than 4 MiB (${status})`;
 
 /** Explains a missing response without revealing what runs on this machine (decision 081). */
 export function whyNoAnswer({ reason, isTooLate }: NoAnswer): string {

@@ -86,7 +86,7 @@ export function comparedAt(target: KeptTarget, filter: Compared): Condition {
   if (value === null) {
     if (op === 'ne') return presentAt(target);
     if (op === 'eq') return { op: 'not', condition: presentAt(target) };
-    throw invalid('null can only be compared with eq and ne');
+    throw invalid('null can only be compared using eq and ne');
   }
   const leaf = part ?? attribute;
   if (!attribute.multiValued) return comparing({ of: 'member', path: pathOf(target) }, leaf, filter);
@@ -133,7 +133,7 @@ export function elementCondition({ attribute }: KeptTarget, filter: Filter): Con
         if (inner.value !== null) return comparing(place, part, inner);
         if (inner.op === 'ne') return present;
         if (inner.op === 'eq') return { op: 'not', condition: present };
-        throw invalid('null can only be compared with eq and ne');
+        throw invalid('null can only be compared using eq and ne');
       }
     }
   };
@@ -151,7 +151,7 @@ const EQUALITY: ReadonlySet<string> = new Set(['eq', 'ne']);
 
 function comparing(place: Pick<Field, 'of' | 'path'>, attribute: Attribute, { op, value }: Compared): Condition {
   const { name, type } = attribute;
-  if (type === 'complex') throw invalid(`${name} has no value of its own: name one of its parts`);
+  if (type === 'complex') throw invalid(`${name} has sub-attributes: compare one of them`);
   const isText = type === 'string' || type === 'reference' || type === 'binary';
   const mayOrder = type !== 'boolean' && type !== 'binary';
   const isUsable = EQUALITY.has(op) || (ORDER.has(op) ? mayOrder : isText);
@@ -168,7 +168,7 @@ function operandOf({ name, type }: Attribute, value: Exclude<FilterValue, null> 
   }
   if (type === 'integer' || type === 'decimal') {
     if (text.trim() !== '' && Number.isFinite(Number(text))) return Number(text);
-    throw invalid(`${name} is a number: ${text} is none`);
+    throw invalid(`${name} must be a number, not ${text}`);
   }
   if (type === 'dateTime' && !isOfType(type, value)) throw invalid(`${text} is not a date with a time`);
   return text;

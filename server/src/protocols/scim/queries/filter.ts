@@ -34,13 +34,13 @@ export function parseFilter(text: string): Filter {
   const word = () => tokens[next]?.toLowerCase();
   const take = (): string => {
     const token = tokens[next];
-    if (token === undefined) throw invalid('it ends too early');
+    if (token === undefined) throw invalid('it is incomplete');
     next += 1;
     return token;
   };
   const expect = (token: string): void => {
     const found = take();
-    if (found !== token) throw invalid(`${found} stands where ${token} is expected`);
+    if (found !== token) throw invalid(`${found} found instead of ${token}`);
   };
 
   function either(depth: number): Filter {
@@ -117,7 +117,7 @@ function tokensOf(text: string): string[] {
   while (TOKEN.lastIndex < end) {
     const at = TOKEN.lastIndex;
     const found = TOKEN.exec(text);
-    if (!found) throw invalid(`it cannot be read from character ${at + 1} on`);
+    if (!found) throw invalid(`it has a syntax error at character ${at + 1}`);
     tokens.push(found[1] ?? found[2] ?? found[3] ?? '');
   }
   return tokens;

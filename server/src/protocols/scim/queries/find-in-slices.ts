@@ -51,7 +51,7 @@ export async function findInSlices(scope: Scope, wish: FilterWish): Promise<Foun
     total += found.length;
     if (!orderBy) continue;
     if (total > SORTED_MAX) {
-      throw badRequest('tooMany', `At most ${SORTED_MAX} users can be sorted: narrow them down with a filter.`);
+      throw badRequest('tooMany', `At most ${SORTED_MAX} users can be sorted. Narrow down the results with a filter.`);
     }
     sorted.push(...found);
   }

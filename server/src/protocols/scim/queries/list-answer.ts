@@ -22,7 +22,7 @@ const ONCE = ['filter', 'sortBy', 'sortOrder', 'startIndex', 'count'];
  */
 export function readPaging(query: URLSearchParams): Paging {
   const twice = ONCE.find((name) => query.getAll(name).length > 1);
-  if (twice !== undefined) throw badRequest('invalidValue', `${twice} is there twice.`);
+  if (twice !== undefined) throw badRequest('invalidValue', `${twice} must not be repeated.`);
   const startIndex = numberIn(query, 'startIndex') ?? 1;
   const count = numberIn(query, 'count') ?? PAGE;
   return { offset: Math.max(startIndex, 1) - 1, count: Math.min(Math.max(count, 0), PAGE_MAX) };
@@ -32,14 +32,14 @@ function numberIn(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null || text === '') return undefined;
   if (/^[+-]?\d{1,15}$/.test(text.trim())) return Number(text);
-  throw badRequest('invalidValue', `${name} is a whole number.`);
+  throw badRequest('invalidValue', `${name} must be an integer.`);
 }
 
 /** Returns true for descending order. @throws ScimError invalidValue for an unknown order (RFC 7644 §3.4.2.3) */
 export function isDescending(query: URLSearchParams): boolean {
   const order = query.get('sortOrder')?.trim().toLowerCase() || 'ascending';
   if (order !== 'ascending' && order !== 'descending') {
-    throw badRequest('invalidValue', 'sortOrder is ascending or descending.');
+    throw badRequest('invalidValue', 'sortOrder must be ascending or descending.');
   }
   return order === 'descending';
 }

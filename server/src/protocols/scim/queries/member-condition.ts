@@ -134,7 +134,7 @@ function schemasCondition(filter: Compared | { op: 'pr' }, extensions: readonly 
   return { op: 'or', conditions: [meets(USER_SCHEMA), meets(ENTERPRISE_SCHEMA), ...ofSome] };
 }
 
-const onlyEquality = () => invalid('null can only be compared with eq and ne');
+const onlyEquality = () => invalid('null can only be compared using eq and ne');
 
 const someOf = (list: KeptTarget, filter: Filter): Condition => ({
   op: 'some',
@@ -188,7 +188,7 @@ function attributeAt(path: string): Source {
   return ATTRIBUTES[path];
 }
 
-const unfindable = (path: string) => invalid(`users cannot be found by ${path}`);
+const unfindable = (path: string) => invalid(`users cannot be filtered by ${path}`);
 
 type Compared = Extract<Filter, { value: unknown }>;
 

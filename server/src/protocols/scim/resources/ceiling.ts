@@ -10,7 +10,7 @@ import type { Scope } from '../scope.ts';
 export function requireRoleWithin({ orgCode, credentials }: Scope, tx: Tx, roleCode: string): void {
   const role = roleRepo.findRole(tx, orgCode, roleCode);
   if (!role || isWithinCeiling(tx, credentials, role)) return;
-  throw new ScimError(403, `These credentials may not give or change the role ${role.name}. ${RENEW}`);
+  throw new ScimError(403, `These credentials cannot assign or change the role ${role.name}. ${RENEW}`);
 }
 
 /**
@@ -20,8 +20,8 @@ export function requireRoleWithin({ orgCode, credentials }: Scope, tx: Tx, roleC
 export function requireMemberWithin({ orgCode, credentials }: Scope, tx: Tx, member: { roleCode: string }): void {
   const role = roleRepo.findRole(tx, orgCode, member.roleCode);
   if (!role || isWithinCeiling(tx, credentials, role)) return;
-  throw new ScimError(403, `These credentials may not change a user who has the role ${role.name}. ${RENEW}`);
+  throw new ScimError(403, `These credentials cannot change a user with the role ${role.name}. ${RENEW}`);
 }
 
 const RENEW =
-  'The role allows more than they do: an administrator who holds it can make new credentials under User Provisioning.';
+  'It has more permissions than the credentials. An administrator with this role can create new credentials under User Provisioning.';

@@ -73,7 +73,7 @@ const SLICE = 200;
 export function searchGroups(scope: Scope, query: URLSearchParams): Promise<ScimAnswer> {
   const filter = query.get('filter');
   const unknown = filter ? pathsIn(parseFilter(filter)).find((path) => !isKnown(path)) : undefined;
-  if (unknown !== undefined) throw invalid(`groups cannot be found by ${unknown}`);
+  if (unknown !== undefined) throw invalid(`groups cannot be filtered by ${unknown}`);
   return listGroups(scope, query);
 }
 

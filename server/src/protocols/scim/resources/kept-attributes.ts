@@ -52,7 +52,7 @@ export function storedValue(attribute: Attribute, value: Json | undefined, path:
     return one === undefined ? [] : [one];
   });
   if (elements.filter((element) => isObject(element) && element.primary === true).length > 1) {
-    throw wrong(path, 'at most one value is the primary one');
+    throw wrong(path, 'at most one value can be primary');
   }
   return elements.length > 0 ? elements : undefined;
 }
@@ -61,7 +61,7 @@ function keptOne(attribute: Attribute, value: Json, path: string): Json | undefi
   const { type, subAttributes = [] } = attribute;
   if (type === 'complex') {
     if (attribute.isStrict && !isObject(value) && !attributeNamed(subAttributes, 'value')) {
-      throw wrong(path, 'an object is expected');
+      throw wrong(path, 'it must be an object');
     }
     const parts = partsOf(subAttributes, isObject(value) ? value : { value }, `${path}.`);
     if (Object.keys(parts).length === 0) return undefined;
@@ -72,7 +72,7 @@ function keptOne(attribute: Attribute, value: Json, path: string): Json | undefi
   if (type === 'boolean') {
     // Entra's legacy dialect writes "True".
     const text = String(value).toLowerCase();
-    if (text !== 'true' && text !== 'false') throw wrong(path, 'true or false is expected');
+    if (text !== 'true' && text !== 'false') throw wrong(path, 'it must be true or false');
     return text === 'true';
   }
   const kept = typeof value === 'string' ? value.trim() : value;
@@ -85,11 +85,11 @@ function keptOne(attribute: Attribute, value: Json, path: string): Json | undefi
 }
 
 const EXPECTED = {
-  string: 'a text is expected',
-  reference: 'a text is expected',
-  integer: 'a whole number is expected',
-  decimal: 'a number is expected',
-  dateTime: 'a date with a time is expected, such as 2026-01-31T08:00:00Z',
+  string: 'it must be a string',
+  reference: 'it must be a string',
+  integer: 'it must be an integer',
+  decimal: 'it must be a number',
+  dateTime: 'it must be a date and time, e.g. 2026-01-31T08:00:00Z',
   binary: 'base64 is expected',
 } as const;
 
@@ -118,7 +118,7 @@ function canonicalOf({ canonicalValues = [], caseExact }: Attribute, text: strin
   if (canonicalValues.length === 0) return text;
   const keyOf = (one: string) => (caseExact ? one : one.toLowerCase());
   const found = canonicalValues.find((one) => keyOf(one) === keyOf(text));
-  if (found === undefined) throw wrong(path, `one of ${canonicalValues.join(', ')} is expected`);
+  if (found === undefined) throw wrong(path, `it must be one of ${canonicalValues.join(', ')}`);
   return found;
 }
 
@@ -131,7 +131,7 @@ export function keptText(kept: JsonObject): string | null {
   if (text.length <= LIMITS.directoryAttributes) return text;
   throw badRequest(
     'invalidValue',
-    `The attributes of a user that the portal only keeps have at most ${LIMITS.directoryAttributes} characters.`,
+    `The additional attributes of a user can have at most ${LIMITS.directoryAttributes} characters.`,
   );
 }
 

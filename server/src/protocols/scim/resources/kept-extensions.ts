@@ -83,7 +83,7 @@ function saidOf(extension: Extension, user: JsonObject): JsonObject {
     if (!found || value === undefined || value === null) continue;
     const known = attributeNamed(attributes, found.rest);
     if (known) said[known.name] = spellPartsOf(known, value);
-    else if (found.rest === '' && !isObject(value)) throw wrong(urn, 'an object with attributes is expected');
+    else if (found.rest === '' && !isObject(value)) throw wrong(urn, 'it must be an object with attributes');
     else if (found.rest === '' && isObject(value)) Object.assign(said, spellAs(attributes, value));
   }
   return said;
@@ -112,7 +112,7 @@ function unchanged(kept: Json | undefined, had: Json, path: string): Json {
   throw immutable(path);
 }
 
-export const immutable = (path: string) => badRequest('mutability', `${path} is immutable: it has a value already.`);
+export const immutable = (path: string) => badRequest('mutability', `${path} is immutable and already has a value.`);
 
 /** Returns stored extension values for the audit trail, by their full names. */
 export const extensionFacts = (stored: Json | undefined): AuditFacts =>

@@ -94,7 +94,7 @@ function requireFreeName({ orgCode }: Scope, tx: Tx, displayName: string): void 
   if (!holder) return;
   const detail =
     'role' in holder
-      ? `The role ${holder.role.name} is a group of this displayName already.`
+      ? `The role ${holder.role.name} already has this displayName.`
       : 'Another group has this displayName.';
   throw new ScimError(409, detail, 'uniqueness');
 }

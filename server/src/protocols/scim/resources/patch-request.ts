@@ -31,7 +31,8 @@ export function readOperations(body: JsonObject): PatchOperation[] {
   if (!Array.isArray(listed) || listed.length === 0) {
     throw badRequest('invalidSyntax', 'A PATCH request must have Operations.');
   }
-  if (listed.length > MAX_OPERATIONS) throw badRequest('tooMany', `At most ${MAX_OPERATIONS} operations.`);
+  if (listed.length > MAX_OPERATIONS)
+    throw badRequest('tooMany', `A PATCH request can have at most ${MAX_OPERATIONS} operations.`);
   return listed.map(readOperation);
 }
 
@@ -49,8 +50,8 @@ function readOperation(operation: Json): PatchOperation {
   if (path !== undefined && path !== null && typeof path !== 'string') {
     throw badRequest('invalidPath', 'A path must be a string.');
   }
-  if (op === 'remove' && !path) throw badRequest('noTarget', 'A remove operation needs a path.');
-  if (op !== 'remove' && value === undefined) throw badRequest('invalidValue', `${op} needs a value.`);
+  if (op === 'remove' && !path) throw badRequest('noTarget', 'A remove operation must have a path.');
+  if (op !== 'remove' && value === undefined) throw badRequest('invalidValue', `${op} must have a value.`);
   return { op, path: path || undefined, value, mayBeMissing: said !== op };
 }
 

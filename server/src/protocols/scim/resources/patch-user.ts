@@ -91,7 +91,7 @@ function applyAt(user: JsonObject, path: PatchPath, operation: PatchOperation): 
     operation,
   };
   if (known.multiValued) applyToList(owner, change);
-  else if (path.filter) throw badRequest('invalidPath', `${known.name} has only one value: it cannot be filtered.`);
+  else if (path.filter) throw badRequest('invalidPath', `${known.name} has a single value and cannot be filtered.`);
   else if (known.type === 'complex') applyToParts(owner, change);
   else if (isCleared(operation)) delete owner[known.name];
   else owner[known.name] = operation.value;

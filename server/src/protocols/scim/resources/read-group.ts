@@ -83,7 +83,7 @@ function stepAt(text: string, { op, value }: PatchOperation): GroupStep[] {
   }
 }
 
-const UNCHANGEABLE = 'Members can be added and removed, but not changed.';
+const UNCHANGEABLE = 'Members can only be added and removed.';
 
 /** Parses `members[value eq "…"]`, which names the member in the filter. */
 function membersMeeting(filter: Filter, op: PatchOperation['op']): GroupStep[] {

@@ -129,7 +129,7 @@ const isPrimary = ({ primary }: Element) => primary === true;
 /** Requires at most one primary value per list (RFC 7643 §2.4). @throws ScimError invalidValue */
 function requireOnePrimary(lists: Readonly<Record<string, readonly Element[] | null | undefined>>): void {
   for (const [name, elements] of Object.entries(lists)) {
-    if ((elements ?? []).filter(isPrimary).length > 1) throw wrong(name, 'at most one value is the primary one');
+    if ((elements ?? []).filter(isPrimary).length > 1) throw wrong(name, 'at most one value can be primary');
   }
 }
 

@@ -23,7 +23,7 @@ function requireRole(tx: Tx, { orgCode }: Scope, id: string): roleRepo.RoleRow {
 
 /** Refuses to delete a role, because the portal's permissions depend on it. @throws ScimError 403 always */
 export function refuseToDelete({ name }: roleRepo.RoleRow): never {
-  throw new ScimError(403, `This group is the role ${name}: roles are deleted under Role Management.`);
+  throw new ScimError(403, `This group is the role ${name}. Delete it under Role Management.`);
 }
 
 /**
@@ -125,7 +125,10 @@ function withoutReplacing(
     if (roleCode === 'USER') return [added];
     const present = provisioningRepo.listMembersOfRole(tx, orgCode, roleCode, MEMBERS_MAX + 1).map(({ suid }) => suid);
     if (present.length > MEMBERS_MAX) {
-      throw badRequest('tooMany', `This group has more than ${MEMBERS_MAX} members: add and remove them one by one.`);
+      throw badRequest(
+        'tooMany',
+        `This group has more than ${MEMBERS_MAX} members: add and remove members instead of replacing them.`,
+      );
     }
     const staying = new Set(members);
     return [added, { do: 'remove', members: [...present, ...earlier].filter((suid) => !staying.has(suid)) }];
@@ -140,7 +143,7 @@ function take(scope: Scope, tx: Tx, role: roleRepo.RoleRow, step: Step): string[
   switch (step.do) {
     case 'name':
       if (step.displayName === name) return [];
-      throw badRequest('mutability', `This group is the role ${name}: roles are renamed under Role Management.`);
+      throw badRequest('mutability', `This group is the role ${name}. Rename it under Role Management.`);
     case 'externalId':
       if (step.externalId === role.externalId) return [];
       requireRoleWithin(scope, tx, roleCode);
@@ -171,7 +174,7 @@ function requireInNoGroup({ orgCode }: Scope, tx: Tx, { roleCode, suid }: member
   const name = roleRepo.findRole(tx, orgCode, roleCode)?.name ?? roleCode;
   throw new ScimError(
     409,
-    `User ${suid} is in the group ${name}, and everybody has one role: remove them from it first.`,
+    `User ${suid} is in the group ${name}, and users can only have one role. Remove them from that group first.`,
   );
 }
 

@@ -225,7 +225,7 @@ function patch(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
 function requireWhole(member: MemberRow, input: UserInput): void {
   if (input.active === null) throw badRequest('mutability', 'A user must have active.');
   if (input.address === null && hasAddress(member)) {
-    throw badRequest('mutability', 'A user must have one of emails: it can be replaced by another.');
+    throw badRequest('mutability', 'A user must have an email address. Replace it instead of removing it.');
   }
 }
 

@@ -26,7 +26,7 @@ export function requireVersion({ ifMatch, ifNoneMatch }: Conditions, version: st
     throw new ScimError(412, 'The resource has changed since it was read.');
   }
   if (ifNoneMatch !== undefined && names(ifNoneMatch, version)) {
-    throw new ScimError(412, 'The resource is there in a version that If-None-Match excludes.');
+    throw new ScimError(412, 'The resource exists in a version that If-None-Match excludes.');
   }
 }
 

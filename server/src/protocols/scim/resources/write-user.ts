@@ -247,7 +247,7 @@ function roleFor(tx: Tx, orgCode: string, said: readonly string[] | null, curren
   });
   const [code = 'USER', another] = new Set(codes.filter((one) => one !== 'USER'));
   if (another !== undefined) {
-    throw badRequest('invalidValue', `roles: everybody has one role: either ${code} or ${another}.`);
+    throw badRequest('invalidValue', `roles: users can only have one role: either ${code} or ${another}.`);
   }
   return code;
 }
