@@ -376,7 +376,7 @@ test.each([
   ['POST', '/api/lab/policies', '/api/lab/policies answers'],
   ['PUT', '/api/lab/spaces/some-id', '/api/lab/spaces/some-id answers DELETE.'],
   ['POST', '/api/lab/sesions', 'Did you mean /api/lab/sessions?'],
-  ['GET', '/api/lab/x', 'All its calls are at /docs'],
+  ['GET', '/api/lab/x', 'See /docs/areas/lab'],
   ['GET', `/api/lab/${'x'.repeat(5_000)}`, 'x….'],
 ])('answers %s %s, which doesn’t exist, with the probable correction', async (method, path, hint) => {
   const { status, body } = await new request.Test(portal.url, method, path);

@@ -446,20 +446,20 @@ describe('refuses a fault that could never fire', () => {
       'a short path outside the API',
       { method: 'POST', path: '/oidc/acme/token' },
       'path',
-      'is outside: give /oidc/acme/token as match.path',
+      "isn't one: pass /oidc/acme/token as match.path",
     ],
     [
       'a misspelt one there',
       { method: 'GET', path: '/scim/v2/acme/Uses' },
       'path',
-      'give /scim/v2/acme/Users as match.path',
+      'pass /scim/v2/acme/Users as match.path',
     ],
-    ['a page in the short form', { method: 'GET', path: '/dashboard' }, 'path', 'give /dashboard as match.path'],
+    ['a page in the short form', { method: 'GET', path: '/dashboard' }, 'path', 'pass /dashboard as match.path'],
     [
       'a short path that is unknown everywhere',
       { method: 'GET', path: '/oidc/acme/zzzzzzzzzzzzzzzz' },
       'path',
-      'The portal serves no /oidc/acme/zzzzzzzzzzzzzzzz.',
+      "The portal doesn't serve /oidc/acme/zzzzzzzzzzzzzzzz.",
     ],
     ['a short path without its slash', { method: 'GET', path: 'oidc/acme/token' }, 'path', 'Paths must start with /'],
     [
@@ -527,13 +527,13 @@ describe('refuses a fault that could never fire', () => {
       'a person where requests name none',
       { match: { path: '/oidc/acme/token', email: 'user@acme.test' }, answer: { status: 500 } },
       'match.email',
-      'leave email out',
+      'omit email',
     ],
     [
       'an organisation where requests name none',
       { match: { path: '/assets/*', org: 'acme' }, answer: { status: 500 } },
       'match.org',
-      'leave org out',
+      'omit org',
     ],
     [
       'half of an upgrade',
@@ -596,19 +596,19 @@ describe('refuses a fault that could never fire', () => {
   });
 
   test.each([
-    ['/robots.txt', 'The portal serves no /robots.txt.'],
-    ['/oauth2/token', 'The portal serves no /oauth2/token.'],
+    ['/robots.txt', "The portal doesn't serve /robots.txt."],
+    ['/oauth2/token', "The portal doesn't serve /oauth2/token."],
     ['/acme/sign-on', 'Did you mean /acme/sign-in?'],
     ['/asyncapi.json', 'Did you mean /openapi.json?'],
     ['/api/profile/', 'Did you mean /api/profile?'],
     ['/asets/*', 'Did you mean /assets/*?'],
     ['/asets/app.js', 'Did you mean /assets/app.js?'],
     ['/oidc/acmee/tokn', 'Did you mean /oidc/acmee/token?'],
-    ['/oidc/token', 'The portal serves no /oidc/token.'],
-    ['/api/oidc/acme/token', 'The portal serves no /api/oidc/acme/token.'],
-    ['/acme/oidc/token', 'The portal serves no /acme/oidc/token.'],
-    ['/foo/bar/baz', 'The portal serves no /foo/bar/baz.'],
-    ['/sign-in', 'The portal serves no /sign-in.'],
+    ['/oidc/token', "The portal doesn't serve /oidc/token."],
+    ['/api/oidc/acme/token', "The portal doesn't serve /api/oidc/acme/token."],
+    ['/acme/oidc/token', "The portal doesn't serve /acme/oidc/token."],
+    ['/foo/bar/baz', "The portal doesn't serve /foo/bar/baz."],
+    ['/sign-in', "The portal doesn't serve /sign-in."],
   ])('an unserved path: %s', async (path, sentence) => {
     const { body } = await portal.call(addFault, { body: { match: { path }, answer: { status: 503 } } });
     expect(body.message).toMatch(new RegExp(`${sentence.replaceAll(/[.?*]/g, '\\$&')}$`));
@@ -700,8 +700,8 @@ test.each([
     'globex',
   ],
   ['a call of the lab', { path: '/api/lab/people' }, 400, 'never fail'],
-  ['an address that begins like the API', { path: '/api/profil/*' }, 400, 'The portal serves no /api/profil/*.'],
-  ['no address', { path: '/api/nowhere/:id' }, 400, 'serves no'],
+  ['an address that begins like the API', { path: '/api/profil/*' }, 400, "The portal doesn't serve /api/profil/*."],
+  ['no address', { path: '/api/nowhere/:id' }, 400, "doesn't serve"],
   ['the address of an entry', { path: '/user/login' }, 400, '/api/user/login'],
 ])('refuses a fault of %s, which could never fire', async (_, match, status, words) => {
   const { status: answered, body } = await portal.call(addFault, { body: { match, answer: { status: 500 } } });

@@ -507,7 +507,7 @@ describe('verifying', () => {
   test.each([
     [{ moed: 'PUSH' }, 'there is no such field. Did you mean mode?'],
     [{ mode: 'PUHS' }, 'did you mean PUSH?'],
-    [{ mode: 'NONE' }, 'it is one of '],
+    [{ mode: 'NONE' }, 'it must be one of '],
   ])('suggests a correction for the body %j', async (body, hint) => {
     const expected = { path: '/api/user/login', body, count: 0 };
     const { status, body: answer } = await portal.call(verifyJournal, { body: expected });

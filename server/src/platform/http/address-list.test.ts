@@ -96,7 +96,7 @@ test.each(['/saml/acme/expenses/sso', '/saml/acme/continue?id=x', '/saml/acme/ex
     allow(OFFICE);
     const { status, text } = await portal.http.get(path);
     expect(status).toBe(403);
-    expect(text).toContain('does not let anybody sign in from your address');
+    expect(text).toContain('allow sign-ins from your network');
     expect((await portal.http.get('/saml/acme/expenses/metadata')).status).not.toBe(403);
   },
 );

@@ -27,8 +27,8 @@ test.each([
     'There is no member with the address ada@acme.tset in acme. Did you mean ada@acme.test?',
     'In acme gibt es kein Mitglied mit der Adresse ada@acme.tset. Meinten Sie ada@acme.test?',
   ],
-  ['body.mode would never be found: did you mean PUSH?', 'body.mode würde nie gefunden: Meinten Sie PUSH?'],
-  ['The id 7 is taken already, at organisations.0.id.', 'Die ID 7 ist schon vergeben, bei organisations.0.id.'],
+  ['body.mode would never match: did you mean PUSH?', 'body.mode würde nie zutreffen: Meinten Sie PUSH?'],
+  ['The id 7 is already used at organisations.0.id.', 'Die ID 7 wird schon verwendet, bei organisations.0.id.'],
   [
     'This ID token of acme must not be accepted: Signature, Expiry.',
     'Dieses ID-Token von acme darf nicht akzeptiert werden: Signatur, Ablauf.',

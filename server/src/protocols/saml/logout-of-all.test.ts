@@ -167,7 +167,7 @@ test('refuses a response that is unsigned or unsolicited', async () => {
     return (await expenses.browser.open(await by.getLogoutResponseUrlAsync(request, relayState, {}, true))).text;
   };
   expect(await open(await trips.provider(), {})).toContain('it is not signed');
-  expect(await open(other.provider, { ID: '_other' })).toContain('This logout is over');
+  expect(await open(other.provider, { ID: '_other' })).toContain('This sign-out has ended');
 });
 
 test('signs out of the application and the portal together, from either side', async () => {

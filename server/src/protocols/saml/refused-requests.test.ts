@@ -109,7 +109,7 @@ describe('an unsigned request', () => {
     [
       'another address',
       { attributes: 'Version="2.0" Destination="https://idp.example/sso"' },
-      'meant for another address',
+      'its Destination is another URL',
     ],
     ['elements without end', { inside: '<samlp:Extensions>'.repeat(30) }, 'it has too many elements'],
     ['a thousand elements', { inside: '<samlp:Extensions/>'.repeat(1_000) }, 'it has too many elements'],
@@ -138,7 +138,7 @@ describe('an unsigned request', () => {
     );
     expect(await complaint(post('<a/>'))).toContain('it is not a SAML 2.0 request');
     expect(await complaint(scene.browser.open(`${scene.issuer}/sso`, { RelayState: 'x' }))).toContain(
-      'No application has sent a request',
+      'needs a request from an application',
     );
     expect((await scene.browser.open(`${scene.portal.url}/saml/acme/payroll/sso`)).status).toBe(404);
     expect((await scene.browser.open(`${scene.portal.url}/saml/nobody/expenses/sso`)).status).toBe(404);
@@ -231,12 +231,12 @@ describe('a request that must be signed', () => {
   test('is refused if signed with a forgeable algorithm', async () => {
     const weak = await scene.provider({ ...signing(scene), signatureAlgorithm: 'sha1' });
     expect(await complaint(scene.browser.open(await weak.getAuthorizeUrlAsync('', undefined, {})))).toContain(
-      'it is signed by an algorithm that can be forged',
+      'its signature algorithm is insecure or unknown',
     );
     const posting = await scene.provider({ ...signing(scene), ...POSTING, signatureAlgorithm: 'sha1' });
     const form = await posting.getAuthorizeMessageAsync('');
     expect(await complaint(scene.browser.open(`${scene.issuer}/sso`, form))).toContain(
-      'it is signed by an algorithm that can be forged',
+      'its signature algorithm is insecure or unknown',
     );
   });
 
@@ -249,7 +249,7 @@ describe('a request that must be signed', () => {
     });
     const signature = sign('sha256', Buffer.from(String(query)), createPrivateKey(scene.keys.privateKey));
     query.set('Signature', signature.toString('base64'));
-    expect(await complaint(scene.browser.open(`${scene.issuer}/sso?${query}`))).toContain('meant for another address');
+    expect(await complaint(scene.browser.open(`${scene.issuer}/sso?${query}`))).toContain('its Destination is another URL');
   });
 
   /** Signature wrapping: the signature is valid, but doesn't cover the content that would be read. */
@@ -299,7 +299,7 @@ describe('a request that must be signed', () => {
     const signature = /<(\w+:)?Signature[ >].*<\/(\w+:)?Signature>/s.exec(signed)?.[0] ?? '';
     expect(signature).not.toBe('');
     expect(await complaint(post(wrap(signed, signature)))).toMatch(
-      /its signature is invalid|has a signature where none belongs/,
+      /its signature is invalid|has a misplaced signature/,
     );
   });
 });

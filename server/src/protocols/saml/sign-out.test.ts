@@ -87,7 +87,7 @@ test('refuses a logout that is unsigned despite a key, changed or replayed', asy
   expect(await open(url.replace('RelayState=here', 'RelayState=there'))).toContain('its signature is invalid');
   expect((await scene.browser.open(url)).url.origin).toBe(SP);
   expect(await open(url)).toContain('it has been used before');
-  expect(await open(`${scene.issuer}/slo`)).toContain('No application has sent a request');
+  expect(await open(`${scene.issuer}/slo`)).toContain('needs a request from an application');
 });
 
 test('requires an application without a key to name the sign-in', async () => {

@@ -89,7 +89,7 @@ describe('a Security Admin who creates credentials', () => {
       ['POST', '/Users', userWith({ userName: 'new@acme.test', roles: [{ display: ' super  admin ' }] })],
     ];
     for (const [method, path, body] of giving) {
-      expectRefused(await directory.send(method, path, body), /may not give or change the role/);
+      expectRefused(await directory.send(method, path, body), /cannot assign or change the role/);
     }
     const made = await directory.send(
       'POST',
@@ -127,18 +127,18 @@ describe('a Security Admin who creates credentials', () => {
         { op: 'replace', path: 'phoneNumbers', value: [{ value: '+46701234567' }] },
         { op: 'replace', path: 'roles', value: [{ value: 'USER' }] },
       ]) {
-        expectRefused(await directory.patch(path, [operation]), /may not change a user who has the role/);
+        expectRefused(await directory.patch(path, [operation]), /cannot change a user with the role/);
       }
-      expectRefused(await directory.send('PUT', path, userWith({ userName: email, active: false })), /may not change/);
-      expectRefused(await directory.send('DELETE', path), /may not change/);
+      expectRefused(await directory.send('PUT', path, userWith({ userName: email, active: false })), /cannot change/);
+      expectRefused(await directory.send('DELETE', path), /cannot change/);
       for (const operations of [
         [{ op: 'remove', path: `members[value eq "${before.suid}"]` }],
         [{ op: 'remove', path: 'members' }],
       ]) {
-        expectRefused(await directory.patch(`/Groups/${before.roleCode}`, operations), /may not change/);
+        expectRefused(await directory.patch(`/Groups/${before.roleCode}`, operations), /cannot change/);
       }
       const moved = [{ op: 'add', path: 'members', value: [{ value: before.suid }] }];
-      expectRefused(await directory.patch('/Groups/USER', moved), /may not change/);
+      expectRefused(await directory.patch('/Groups/USER', moved), /cannot change/);
       expect(rowOf(before.suid)).toEqual(before);
       // Repeating the current value changes nothing.
       expect((await directory.patch(path, [{ op: 'replace', path: 'active', value: true }])).status).toBe(200);
@@ -167,12 +167,12 @@ describe('a Security Admin who creates credentials', () => {
     expect((await give(USER)).status).toBe(200);
     const permissions: Permission[] = ['REMOVE_DEVICE', 'CREATE_CUSTOM_ROLES'];
     roleRepo.editRole(db, { ...role, permissions }, clock.now());
-    expectRefused(await give(OTHER), /may not give or change the role Guides/);
+    expectRefused(await give(OTHER), /cannot assign or change the role Guides/);
     const identify = [{ op: 'replace', path: 'externalId', value: 'harmless' }];
-    expectRefused(await directory.patch('/Groups/GUIDES', identify), /may not give or change/);
+    expectRefused(await directory.patch('/Groups/GUIDES', identify), /cannot assign or change/);
     expectRefused(
       await directory.patch('/Groups/GUIDES', [{ op: 'remove', path: `members[value eq "${suidOf(USER)}"]` }]),
-      /may not change a user/,
+      /cannot change a user/,
     );
     expect([roleOf(USER), roleOf(OTHER)]).toEqual(['GUIDES', 'USER']);
   });
@@ -201,14 +201,14 @@ describe('the maximum grantable role', () => {
     const { suid, primaryAttr, firstName, lastName, primaryEmail } = memberByEmail(portal, 'acme', HELPDESK_ADMIN);
     const said = { primaryAttr, firstName, lastName, primaryEmail, roles: 'USER' };
     expect((await portal.call(updateUser, { body: said }, { token })).body).toMatchObject({ resultCode: 0 });
-    expectRefused(await give('CALL_CENTER_ADMIN'), /may not give/);
+    expectRefused(await give('CALL_CENTER_ADMIN'), /cannot assign/);
     expect(await state()).toMatchObject({
       limitedBy: 'maker-lost',
       roles: expect.not.arrayContaining(['Call Center Admin']),
     });
 
     await portal.call(manageUser, { body: { suid, action: 'pause' } }, { token });
-    expectRefused(await give('CALL_CENTER_ADMIN'), /may not give/);
+    expectRefused(await give('CALL_CENTER_ADMIN'), /cannot assign/);
     expect(await state()).toMatchObject({ limitedBy: 'maker-inactive' });
     expect((await give('USER')).status).toBe(200);
   });
@@ -220,7 +220,7 @@ describe('the maximum grantable role', () => {
     const directory = directoryOf(portal);
     const give = (roleCode: string) =>
       directory.patch(`/Groups/${roleCode}`, [{ op: 'add', path: 'members', value: [{ value: suidOf(USER) }] }]);
-    expectRefused(await give('AUDITOR'), /make new credentials under User Provisioning/);
+    expectRefused(await give('AUDITOR'), /create new credentials under User Provisioning/);
     expect((await directory.send('POST', '/Users', userWith({ userName: 'new@acme.test' }))).status).toBe(201);
     const { token } = await portal.signIn(SUPER_ADMIN);
     const { body } = await portal.call(getScimCredentials, {}, { token });

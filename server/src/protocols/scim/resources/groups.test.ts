@@ -88,16 +88,16 @@ describe('a role', () => {
     ['HELPDESK_ADMIN', 'Help Desk Admin'],
     ['AUDITOR', 'Auditor'],
   ])('%s cannot be renamed or deleted, and the error says where to do that', async (id, name) => {
-    const isRole = `This group is the role ${name}: roles are`;
+    const isRole = `This group is the role ${name}.`;
     expect(await directory.send('DELETE', `/Groups/${id}`)).toMatchObject({
       status: 403,
-      body: { detail: `${isRole} deleted under Role Management.` },
+      body: { detail: `${isRole} Delete it under Role Management.` },
     });
     expect(
       await directory.patch(`/Groups/${id}`, [{ op: 'replace', path: 'displayName', value: 'Help' }]),
     ).toMatchObject({
       status: 400,
-      body: { scimType: 'mutability', detail: `${isRole} renamed under Role Management.` },
+      body: { scimType: 'mutability', detail: `${isRole} Rename it under Role Management.` },
     });
     expect((await directory.get(`/Groups/${id}`)).body).toMatchObject({ displayName: name });
   });
