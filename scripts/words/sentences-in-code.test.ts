@@ -35,9 +35,9 @@ const WITH_FIXED_VALUES = [
   'The token endpoint refused the code {}: {}.',
   'The service does not accept the credentials{}',
   'An answer with 200 was expected{}',
-  'No message came {}. Messages went to {}.',
+  'No message came {}. Messages were sent to {}.',
   'No message came {}. No messages were sent.',
-  'No message to {} came {}. Messages went to {}.',
+  'No message to {} came {}. Messages were sent to {}.',
   'No message to {} came {}. No messages were sent.',
 ];
 

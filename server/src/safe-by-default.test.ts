@@ -140,7 +140,7 @@ test.each(['hex', 'base64', 'base64url'] as const)('accepts 16 random bytes as a
 
 test('a reachable portal refuses to start with a weak token, in one line', async () => {
   const { code, complaint } = await startEnd({ HOST: '0.0.0.0', LAB_TOKEN: 'open-sesame' });
-  expect({ code, complaint }).toEqual({ code: 1, complaint: expect.stringMatching(/^LAB_TOKEN can be guessed.*\n$/) });
+  expect({ code, complaint }).toEqual({ code: 1, complaint: expect.stringMatching(/^LAB_TOKEN is guessable.*\n$/) });
 });
 
 test('requires the token for the lab of a space on a reachable portal', async () => {

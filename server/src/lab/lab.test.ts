@@ -96,7 +96,7 @@ test('acceptance 8: a waiting outbox call gets an email as soon as it is sent, o
   expect({ status: inVain.status, ...inVain.body }).toMatchObject({
     status: 404,
     resultName: 'ID_DOESNOT_EXIST',
-    message: 'No message to mara@acme.test came within 0 s. Messages went to mara.lindholm@acme.test.',
+    message: 'No message to mara@acme.test came within 0 s. Messages were sent to mara.lindholm@acme.test.',
     recipients: ['mara.lindholm@acme.test'],
   });
 });

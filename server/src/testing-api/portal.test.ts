@@ -196,7 +196,7 @@ test('fails with advice if a simulated browser has replaced Node.js internals', 
 test('refuses unknown browser options', async () => {
   await using portal = await startPortal();
   expect(() => portal.browser({ email: 'user@acme.test' } as never)).toThrow('portal.browser has no option email');
-  expect(() => portal.browser({ answer: 'maybe' } as never)).toThrow('takes approve or deny as answer, and not maybe');
+  expect(() => portal.browser({ answer: 'maybe' } as never)).toThrow('must be approve or deny, not maybe');
   expect(() => portal.browser({ as: 5 } as never)).toThrow('portal.browser takes a text as as, and not a number');
   const { open } = portal.browser();
   await expect(open(undefined as never)).rejects.toThrow('opens an address, e.g. /acme/sign-in, and not undefined');

@@ -37,4 +37,4 @@ export function deliverNotices(app: FastifyInstance, deps: Deps): void {
 const deliver = async (deps: Deps, notice: logoutNoticeRepo.LogoutNoticeRow) =>
   notice.protocol === 'oidc'
     ? (await import('#protocols/oidc/logout/end-session.ts')).notifyByBackchannel(deps, notice)
-    : (await import('#protocols/saml/end-sessions.ts')).tellSamlApplication(deps, notice);
+    : (await import('#protocols/saml/end-sessions.ts')).notifySamlApplication(deps, notice);

@@ -95,8 +95,8 @@ export async function returnToStarter(deps: Deps, request: LogoutRequest, reply:
   const logout = findOwnLogout(deps, request);
   if (logout?.goesTo.kind === 'redirect') return sendRedirect(deps, reply, logout.goesTo.to);
   if (logout?.goesTo.kind === 'saml') {
-    const { answerBeginner } = await samlProtocol();
-    return answerBeginner(deps, reply, logout.orgCode, logout.goesTo, !logout.participants.some(hasFailed));
+    const { answerInitiator } = await samlProtocol();
+    return answerInitiator(deps, reply, logout.orgCode, logout.goesTo, !logout.participants.some(hasFailed));
   }
   return sendOver(deps, reply);
 }

@@ -347,7 +347,7 @@ describe('the setting', () => {
     expect(await attempt({})).toMatchObject({ ok: true, checks: [{ status: 200 }, { status: 200 }] });
     expect(await attempt({ secret: 'wrong' })).toMatchObject({
       ok: false,
-      checks: [{ status: 401 }, { status: 401, message: expect.stringContaining('rejected the credentials') }],
+      checks: [{ status: 401 }, { status: 401, message: expect.stringContaining('does not accept the credentials') }],
     });
     service.instead.push(
       { status: 200, body: { patch: { supported: false } } },

@@ -157,7 +157,7 @@ function requireConfirmation(people: number, isConfirmed: boolean): void {
 /** Member ids read before other requests run: a few milliseconds of work. */
 const BATCH_SIZE = 2_000;
 
-const fitting = lazily(() => import('#protocols/scim/resources/kept-extensions.ts'));
+const fitting = lazily(() => import('#protocols/scim/resources/stored-extensions.ts'));
 
 /**
  * Deletes members' values that don't fit the schemas, in batches that let other requests run.
@@ -171,7 +171,7 @@ async function sweep(
   next: readonly Row[] = schemas,
 ): Promise<number> {
   const { db } = deps;
-  const { fitted } = await fitting();
+  const { withoutInvalidExtensions } = await fitting();
   const organisation = organisationRepo.findOrganisation(db, orgCode);
   if (!organisation) return 0;
   const { after: begin, upTo: end } = memberFilterRepo.idsOfMembers(db, organisation);
@@ -183,9 +183,10 @@ async function sweep(
         after,
         upTo: Math.min(after + BATCH_SIZE, end),
       })) {
-        const kept = fitted(scimAttributes, schemas);
+        const kept = withoutInvalidExtensions(scimAttributes, schemas);
         if (kept !== scimAttributes) scimSchemaRepo.setScimAttributes(tx, id, kept);
-        if (next !== schemas && accountStatus !== 'deleted' && fitted(kept, next) !== kept) losing += 1;
+        if (next !== schemas && accountStatus !== 'deleted' && withoutInvalidExtensions(kept, next) !== kept)
+          losing += 1;
       }
     });
   }

@@ -8,7 +8,7 @@ import {
 import { Refusal } from '#platform/refusal.ts';
 import type { DamageSource, IssuedToken } from '#platform/tampering.ts';
 import { listed } from './answer-with-fault.ts';
-import { meetsPattern } from './served-paths.ts';
+import { matchesPattern } from './served-paths.ts';
 
 /** Maximum number of listed fired faults. */
 const FIRED_MAX = 200;
@@ -85,7 +85,7 @@ export function createFaultList(nextId: () => string): FaultList {
   const fits = ({ match }: ProgrammedFault, { method, path, pattern, about }: SeenRequest) =>
     // A preflight isn't the call that a test means, unless it says so.
     (match.method === undefined ? method !== 'OPTIONS' : match.method === method) &&
-    (match.path === pattern || meetsPattern(path, match.path)) &&
+    (match.path === pattern || matchesPattern(path, match.path)) &&
     (match.email === undefined || about?.emails.has(match.email)) &&
     (match.org === undefined || about?.orgs.has(match.org));
 
@@ -141,7 +141,7 @@ export function createFaultList(nextId: () => string): FaultList {
       const { method, path, alsoBy = [], orgCode } = handedOut;
       const fitting = waiting.filter(({ fault: { match, answer } }) => {
         const isMeant = answer[kind] !== undefined && (match.method === undefined || match.method === method);
-        const isThere = isMeant && [path, ...alsoBy].some((address) => meetsPattern(address, match.path));
+        const isThere = isMeant && [path, ...alsoBy].some((address) => matchesPattern(address, match.path));
         if (!isThere || (match.org !== undefined && match.org !== orgCode)) return false;
         return match.email === undefined || match.email === emailOf();
       });

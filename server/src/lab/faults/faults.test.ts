@@ -509,7 +509,7 @@ describe('refuses a fault that could never fire', () => {
       'another organisation than that of the address',
       { match: { path: '/oidc/acme/token', org: 'globex' }, answer: { oauthError: 'invalid_grant' } },
       'match.org',
-      'address of acme',
+      'path of acme',
     ],
     ...[204, 205, 304].map((status): [string, unknown, string, string] => [
       `a body with ${status}`,

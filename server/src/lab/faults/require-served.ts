@@ -41,10 +41,10 @@ const isBelow = (path: string, places: readonly string[]) =>
   path === '/*' || places.some((place) => path.startsWith(place));
 
 /** Returns true if a request to a path can say whom it is from or about. */
-export const saysWho = (path: string): boolean => isBelow(path, SAYS_WHO) || fitsPattern(path, HINTED);
+export const canNamePerson = (path: string): boolean => isBelow(path, SAYS_WHO) || fitsPattern(path, HINTED);
 
 /** Returns true if a request to a path can say which organisation it is about. */
-export const saysOrg = (path: string): boolean => isBelow(path, SAYS_ORG) || fitsPattern(path, METADATA);
+export const canNameOrganisation = (path: string): boolean => isBelow(path, SAYS_ORG) || fitsPattern(path, METADATA);
 
 /**
  * Refuses a fault that could never fire.
@@ -68,11 +68,11 @@ export function requireServed(deps: Deps, given: AnyFault, served: ServedPaths):
   if (email !== undefined) requireMemberWith(deps, email, org ?? place);
   // The subject of a token or assertion is known when it is issued.
   const isDamage = HAND_OUT.some(({ name }) => answer[name] !== undefined);
-  if (email !== undefined && !isDamage && !saysWho(path)) {
-    refuse('match.email', `Requests to ${path} don't say which person it is from or about: omit email.`);
+  if (email !== undefined && !isDamage && !canNamePerson(path)) {
+    refuse('match.email', `Requests to ${path} don't name a person: omit email.`);
   }
-  if (org !== undefined && !saysOrg(path)) {
-    refuse('match.org', `Requests to ${path} don't say which organisation it is about: omit org.`);
+  if (org !== undefined && !canNameOrganisation(path)) {
+    refuse('match.org', `Requests to ${path} don't name an organisation: omit org.`);
   }
   // With CORS_ORIGINS, `allowOrigins` answers preflights before the request is read.
   const nameless = method === 'OPTIONS' && deps.config.corsOrigins.length > 0 ? (['email', 'org'] as const) : [];

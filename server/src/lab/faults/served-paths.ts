@@ -115,7 +115,7 @@ export function fitsPattern(path: string, pattern: string): boolean {
 }
 
 /** Returns true if a requested path matches a pattern; a `:name` in it is literal. */
-export function meetsPattern(address: string, pattern: string): boolean {
+export function matchesPattern(address: string, pattern: string): boolean {
   const asked = address.split('/');
   const wanted = pattern.split('/');
   for (const [at, segment] of wanted.entries()) {

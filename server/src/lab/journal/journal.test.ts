@@ -68,7 +68,7 @@ describe('the journal', () => {
     expect(order).toEqual(order.toSorted((a, b) => a - b));
     expect(order).not.toContain(-1);
     expect(at('http', 'POST /api/user/login answered 200')).toBeGreaterThan(-1);
-    expect(at('policy', 'denied by itself: SUCCESS')).toBeGreaterThan(-1);
+    expect(at('policy', 'denied automatically: SUCCESS')).toBeGreaterThan(-1);
   });
 
   test('records faults of calls and sockets, and a request that hangs', async () => {
@@ -142,7 +142,9 @@ describe('the journal', () => {
     const { entries, skipped } = (await portal.call(readJournal, { query: { after: last } })).body;
     expect(skipped).toBeGreaterThan(100);
     expect(entries[0]?.seq).toBe(last + skipped + 1);
-    await expect(portal.lab.journal({ after: last })).rejects.toThrow(`${skipped} entries after ${last} are forgotten`);
+    await expect(portal.lab.journal({ after: last })).rejects.toThrow(
+      `${skipped} entries after ${last} have been removed`,
+    );
     expect((await portal.call(readJournal, { query: {} })).body.skipped).toBe(0);
 
     const path = '/api/user/login';
@@ -150,7 +152,7 @@ describe('the journal', () => {
       ok: false,
       count: 0,
       skipped,
-      message: `Expected ${path} after ${last} 0 times, found it 0 times. But ${skipped} entries after ${last} are forgotten.`,
+      message: `Expected ${path} after ${last} 0 times, found it 0 times. But ${skipped} entries after ${last} have been removed.`,
     });
     expect((await verify({ path, after: last, atMost: 1 })).ok).toBe(false);
     expect((await verify({ path: '/api/health', after: last, atLeast: 100 })).ok).toBe(true);
@@ -467,9 +469,9 @@ describe('verifying', () => {
   });
 
   test.each([
-    [{ path: '/oidc/acme/token', email: USER }, 'does not say which person'],
-    [{ path: '/saml/acme/continue', email: USER }, 'does not say which person'],
-    [{ path: '/openapi.json', org: 'acme' }, 'does not say which organisation'],
+    [{ path: '/oidc/acme/token', email: USER }, 'name a person'],
+    [{ path: '/saml/acme/continue', email: USER }, 'name a person'],
+    [{ path: '/openapi.json', org: 'acme' }, 'name an organisation'],
   ])('refuses fields that entries at a path never have: %j', async (asked, sentence) => {
     const [name] = Object.keys(asked).slice(-1);
     const refusal = { status: 400, body: { issues: [{ path: name, message: expect.stringContaining(sentence) }] } };

@@ -1,7 +1,7 @@
 import type { Expectation, JournalKind } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { orgNamed, requirePath, saysOrg, saysWho } from '../faults/require-served.ts';
+import { canNameOrganisation, canNamePerson, orgNamed, requirePath } from '../faults/require-served.ts';
 import { CLIENT_FILES, fitsPattern, type ServedPaths } from '../faults/served-paths.ts';
 import { redact, redactByName, redactQuery } from './redact.ts';
 import { missingIn } from './verify.ts';
@@ -36,17 +36,17 @@ export function requireFindable(
   if (kind === 'http' && (LEFT_OUT.includes(path) || patterns.every((pattern) => LEFT_OUT.includes(pattern)))) {
     refuse('path', `The journal has no requests of ${path}: it omits client files and lab pages.`);
   }
-  if (email !== undefined && !saysWho(path) && !fitsPattern(path, PUSHED)) {
-    refuse('email', `Requests to ${path} don't say which person it is from or about: omit email.`);
+  if (email !== undefined && !canNamePerson(path) && !fitsPattern(path, PUSHED)) {
+    refuse('email', `Requests to ${path} don't name a person: omit email.`);
   }
-  if (org !== undefined && !saysOrg(path)) {
-    refuse('org', `Requests to ${path} don't say which organisation it is about: omit org.`);
+  if (org !== undefined && !canNameOrganisation(path)) {
+    refuse('org', `Requests to ${path} don't name an organisation: omit org.`);
   }
   if (kind === 'http' && patterns.every(isChannel)) refuse('path', `${path} is a channel: use kind socket.`);
 }
 
 /** Refuses a number beyond the newest entry. @throws Refusal INVALID_REQUEST */
-export function requireHappened({ journal }: Deps, after: number): void {
+export function requireRecorded({ journal }: Deps, after: number): void {
   if (after > journal.last()) refuse('after', `The newest entry has the number ${journal.last()}.`);
 }
 

@@ -12,14 +12,14 @@ import { serveChannel } from '#platform/live/serve-channel.ts';
 import { nearest } from '#platform/nearest.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { requireApplication } from '../faults/require-served.ts';
-import { fitsPattern, meetsPattern, type ServedPaths } from '../faults/served-paths.ts';
+import { fitsPattern, matchesPattern, type ServedPaths } from '../faults/served-paths.ts';
 import { requireMemberWith, requireOrgCode } from '../phones/find-phone.ts';
 import { recordInLab } from '../record-in-lab.ts';
 import { readEntry } from './read-entry.ts';
 import { recordChanges } from './record-changes.ts';
 import { recordHttp } from './record-http.ts';
 import { innerOf, SECRET } from './redact.ts';
-import { requireFindable, requireHappened, requireReadable } from './require-findable.ts';
+import { requireFindable, requireReadable, requireRecorded } from './require-findable.ts';
 import { names, type Verifiable, verify } from './verify.ts';
 
 /** Why part of a body can never match. */
@@ -73,7 +73,7 @@ function requirePossible({ registered }: Deps, expected: Expectation, happened: 
     const at = (value: unknown) => place.reduce(own, value);
     return ({ entry, address }: Verifiable): boolean => {
       const where = entry.kind === 'socket' ? entry.channel : address;
-      if (where === undefined || !meetsPattern(where, path ?? '')) return false;
+      if (where === undefined || !matchesPattern(where, path ?? '')) return false;
       const actual = at(entry.kind === 'socket' ? entry.message : fieldsOf(entry).requestBody);
       return known ? actual !== undefined && actual !== null : isDeepStrictEqual(actual, at(body));
     };
@@ -164,10 +164,10 @@ export function journal(app: FastifyInstance, deps: Deps, served: () => ServedPa
     if (org !== undefined) requireOrgCode(deps, org);
     if (path !== undefined) requireFindable(deps, served(), { kind, path, email, org });
     if (email !== undefined) requireKnown(email);
-    if (after !== undefined) requireHappened(deps, after);
+    if (after !== undefined) requireRecorded(deps, after);
     const found = deps.journal.entries({ after, kind });
     const fits = (entry: JournalEntry, address = '') =>
-      (path === undefined || meetsPattern(pathOf(entry), path) || meetsPattern(address, path)) &&
+      (path === undefined || matchesPattern(pathOf(entry), path) || matchesPattern(address, path)) &&
       (email === undefined || names(entry, email)) &&
       (org === undefined || entry.org === org);
     const entries: JournalEntry[] = [];
@@ -197,7 +197,7 @@ export function journal(app: FastifyInstance, deps: Deps, served: () => ServedPa
     requireReadable(deps, body);
     if (email !== undefined) requireKnown(email);
     if (application !== undefined) requireKnownApplication(application, org);
-    requireHappened(deps, after);
+    requireRecorded(deps, after);
     const happened = deps.journal.entries({ kind });
     const entries = happened.map((one) => ({ entry: readEntry(deps, one), address: addressOf(one) }));
     requirePossible(deps, body, entries);

@@ -1,7 +1,7 @@
 import type { Expectation, JournalEntry, JournalMiss } from '@orchestrate/shared';
 import distance from 'leven';
 import { fieldsOf } from '#platform/http/callers/permissions.ts';
-import { meetsPattern } from '../faults/served-paths.ts';
+import { matchesPattern } from '../faults/served-paths.ts';
 
 type Difference = JournalMiss['differs'][number];
 type Json = Difference['actual'];
@@ -109,7 +109,7 @@ function differencesOf(entry: JournalEntry, expected: Expectation, address: stri
     if (wanted !== undefined && wanted !== value) differs.push({ field, expected: wanted, actual: asJson(value) });
   };
   const isThere = [own, address].some(
-    (one) => typeof one === 'string' && path !== undefined && meetsPattern(one, path),
+    (one) => typeof one === 'string' && path !== undefined && matchesPattern(one, path),
   );
   if (path !== undefined && !isThere) {
     differs.push({ field: 'path', expected: path, actual: asJson(own) });

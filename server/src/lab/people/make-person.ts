@@ -17,7 +17,7 @@ import { isReachable, UNREACHABLE } from '../magic/find-magic.ts';
 import { requireOrgCode } from '../phones/find-phone.ts';
 import { virtualDeviceOf } from '../phones/virtual-devices.ts';
 
-export interface PersonWish {
+export interface PersonOptions {
   org: string;
   email?: string | undefined;
   role?: string | undefined;
@@ -33,7 +33,7 @@ const NEWCOMERS: readonly AccountStatus[] = ['unregistered', 'invited', 'unverif
  * @throws Refusal ORG_CODE_NOT_FOUND; INVALID_REQUEST for an unknown role, naming the nearest, or a magic address;
  * USER_EXISTS
  */
-export function makePerson(deps: Deps, { org, role = 'USER', ...wish }: PersonWish) {
+export function makePerson(deps: Deps, { org, role = 'USER', ...wish }: PersonOptions) {
   requireOrgCode(deps, org);
   requireRole(deps, org, role);
   if (wish.email !== undefined && !isReachable(wish.email)) {

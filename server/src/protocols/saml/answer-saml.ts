@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '#deps.ts';
 import { sendDocument } from '#platform/http/answers/send-json.ts';
-import { takeLogoutAnswer } from './end-sessions.ts';
+import { acceptLogoutResponse } from './end-sessions.ts';
 import { idpMetadata } from './idp-metadata.ts';
 import { type ReceivedMessage, receivedRelayState, receivePosted, receiveRedirected } from './receive-message.ts';
 import { SamlProblem } from './saml-problem.ts';
 import { type ApplicationPath, beginSignIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
-import { requireTry } from './try.ts';
+import { requirePendingTest } from './test-sign-in.ts';
 
 export { finishSignIn, startSignIn } from './sign-in.ts';
-export { finishTry } from './try.ts';
+export { finishTest } from './test-sign-in.ts';
 
 /** The handlers of the SAML routes. A message is a query by HTTP-Redirect and a form by HTTP-POST. */
 type Sent = string | URLSearchParams;
@@ -36,16 +36,18 @@ export async function signIn(deps: Deps, request: OfApplication, reply: FastifyR
   return beginSignIn(deps, request, reply, params, received, { relayState: receivedRelayState(sent) });
 }
 
-export function beginTry(deps: Deps, request: OfApplication, reply: FastifyReply, id: string) {
+export function beginTest(deps: Deps, request: OfApplication, reply: FastifyReply, id: string) {
   const { params } = request;
-  return beginSignIn(deps, request, reply, params, undefined, { tryId: requireTry(deps, params, id) });
+  return beginSignIn(deps, request, reply, params, undefined, { tryId: requirePendingTest(deps, params, id) });
 }
 
 /** Handles a logout request of an application, or its response to ours. */
 export async function logout(deps: Deps, request: OfApplication, reply: FastifyReply, sent: Sent) {
   const received = requireMessage(await receive(sent));
   const isAnswer = new URLSearchParams(sent).has('SAMLResponse');
-  return isAnswer ? takeLogoutAnswer(deps, reply, request.params, received) : signOut(deps, request, reply, received);
+  return isAnswer
+    ? acceptLogoutResponse(deps, reply, request.params, received)
+    : signOut(deps, request, reply, received);
 }
 
 function requireMessage(received: ReceivedMessage | undefined): ReceivedMessage {

@@ -38,7 +38,7 @@ async function endOne(deps: Deps, session: logoutRepo.SamlSessionRow): Promise<P
   const found = await findSamlApplication(deps, session.orgCode, session.appId);
   if (!found) return undefined;
   const participant = { appId: session.appId, name: found.application.name, saml: namesOf(session) };
-  const state = await tellBySoap(deps, found, session);
+  const state = await notifyBySoap(deps, found, session);
   if (state === 'failed') tellSamlLater(deps, session);
   if (state) return { ...participant, state };
   return { ...participant, state: logoutServiceOf(found.peer, BROWSER_BINDINGS) ? 'waiting' : 'failed' };
@@ -54,7 +54,7 @@ const namesOf = ({ id: sessionIndex, nameId, nameIdFormat }: logoutRepo.SamlSess
  * Notifies the application by SOAP, once, that a sign-in has ended.
  * @returns undefined if only the browser can notify it
  */
-async function tellBySoap(
+async function notifyBySoap(
   deps: Deps,
   found: SamlApplication,
   session: logoutRepo.SamlSessionRow,
@@ -68,13 +68,13 @@ async function tellBySoap(
  * Sends a pending logout notice to the application by SOAP (decision 178).
  * @returns undefined if there is nothing to send, or it was already sent
  */
-export async function tellSamlApplication(
+export async function notifySamlApplication(
   deps: Deps,
   { orgCode, appId, sid }: logoutNoticeRepo.LogoutNoticeRow,
 ): Promise<'done' | 'failed' | undefined> {
   const session = logoutRepo.findSamlSession(deps.db, orgCode, sid);
   const found = session && (await findSamlApplication(deps, orgCode, appId));
-  return found && tellBySoap(deps, found, session);
+  return found && notifyBySoap(deps, found, session);
 }
 
 const BROWSER_BINDINGS = [REDIRECT_BINDING, POST_BINDING];
@@ -133,7 +133,7 @@ export async function sendLogoutRequest(
 /**
  * Accepts an application's response to our logout request, and continues with the next application. @throws SamlProblem
  */
-export async function takeLogoutAnswer(
+export async function acceptLogoutResponse(
   deps: Deps,
   reply: FastifyReply,
   { orgCode, appId }: { orgCode: string; appId: string },
@@ -159,7 +159,7 @@ export async function takeLogoutAnswer(
 }
 
 /** Answers the application that started a logout. @throws SamlProblem */
-export async function answerBeginner(
+export async function answerInitiator(
   deps: Deps,
   reply: FastifyReply,
   orgCode: string,

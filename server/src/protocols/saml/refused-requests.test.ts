@@ -249,7 +249,9 @@ describe('a request that must be signed', () => {
     });
     const signature = sign('sha256', Buffer.from(String(query)), createPrivateKey(scene.keys.privateKey));
     query.set('Signature', signature.toString('base64'));
-    expect(await complaint(scene.browser.open(`${scene.issuer}/sso?${query}`))).toContain('its Destination is another URL');
+    expect(await complaint(scene.browser.open(`${scene.issuer}/sso?${query}`))).toContain(
+      'its Destination is another URL',
+    );
   });
 
   /** Signature wrapping: the signature is valid, but doesn't cover the content that would be read. */

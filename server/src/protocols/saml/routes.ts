@@ -64,11 +64,11 @@ export function saml(scope: FastifyInstance, deps: Deps): void {
 
   scope.get<OfApplication>(`${ofApplication}/try`, begins, async (request, reply) => {
     requireOpen(request);
-    return (await answers()).beginTry(deps, request, reply, idOf(request));
+    return (await answers()).beginTest(deps, request, reply, idOf(request));
   });
   scope.post<OfOrganisation & { Body: URLSearchParams }>(tryPath('saml', ':orgCode'), limit, async (request, reply) => {
     const { orgCode } = request.params;
-    return (await answers()).finishTry(deps, reply, {
+    return (await answers()).finishTest(deps, reply, {
       orgCode,
       form: formOf(request.body),
       cookie: request.headers.cookie,

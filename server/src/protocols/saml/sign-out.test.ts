@@ -168,8 +168,8 @@ test('refuses a logout that names no one here or breaks the schema, and ends not
     expect(statusIn(await logOutBy(inside))).toEqual(['Requester', 'UnknownPrincipal']);
   for (const [inside, why] of [
     [index, 'LogoutRequest must name a person.'],
-    [`<saml:BaseID/>${name}${index}`, 'LogoutRequest cannot have saml:NameID in this place.'],
-    [index + name, 'LogoutRequest cannot have saml:NameID in this place.'],
+    [`<saml:BaseID/>${name}${index}`, 'LogoutRequest cannot have saml:NameID at this position.'],
+    [index + name, 'LogoutRequest cannot have saml:NameID at this position.'],
     [`${name}${index}<samlp:NameIDPolicy/>`, 'LogoutRequest has an unexpected element.'],
   ] as const) {
     const xml = await logOutBy(inside);

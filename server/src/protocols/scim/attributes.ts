@@ -89,7 +89,7 @@ const keptList = (name: string, description: string, value: Partial<Attribute> =
   );
 
 /** User attributes without a column, stored and returned as the directory sends them (decision 120). */
-export const KEPT_ATTRIBUTES: readonly Attribute[] = [
+export const STORED_ATTRIBUTES: readonly Attribute[] = [
   attribute('nickName', 'Display names'),
   attribute('profileUrl', 'URL of a page about the user', { type: 'reference', referenceTypes: ['external'] }),
   attribute('title', 'Title, e.g. Vice President'),
@@ -119,14 +119,14 @@ export const KEPT_ATTRIBUTES: readonly Attribute[] = [
 ];
 
 /** Sub-attributes of `name` without a column. */
-export const KEPT_NAMES: readonly Attribute[] = [
+export const STORED_NAME_PARTS: readonly Attribute[] = [
   attribute('middleName', 'Middle names'),
   attribute('honorificPrefix', 'Such as Ms.'),
   attribute('honorificSuffix', 'Such as III'),
 ];
 
 /** Attributes of the enterprise extension without a column. */
-export const KEPT_ENTERPRISE: readonly Attribute[] = [
+export const STORED_ENTERPRISE: readonly Attribute[] = [
   attribute('costCenter', 'Cost centre'),
   attribute('organization', 'Organisation'),
   attribute('division', 'Division'),
@@ -142,7 +142,7 @@ export const USER_ATTRIBUTES: readonly Attribute[] = [
     attribute('formatted', 'First and last name', readOnly),
     attribute('familyName', 'Last name'),
     attribute('givenName', 'First name'),
-    ...KEPT_NAMES,
+    ...STORED_NAME_PARTS,
   ]),
   attribute('displayName', 'Full name; used to derive missing first and last names'),
   attribute('active', 'True if the user is enabled; disabling ends all sessions immediately', { type: 'boolean' }),
@@ -175,7 +175,7 @@ export const USER_ATTRIBUTES: readonly Attribute[] = [
     ],
     { multiValued: true, ...readOnly },
   ),
-  ...KEPT_ATTRIBUTES,
+  ...STORED_ATTRIBUTES,
 ];
 
 export const ENTERPRISE_ATTRIBUTES: readonly Attribute[] = [
@@ -184,7 +184,7 @@ export const ENTERPRISE_ATTRIBUTES: readonly Attribute[] = [
     attribute('value', 'Id of the manager', { caseExact: true }),
     refTo('User'),
   ]),
-  ...KEPT_ENTERPRISE,
+  ...STORED_ENTERPRISE,
 ];
 
 export const GROUP_ATTRIBUTES: readonly Attribute[] = [
@@ -203,7 +203,7 @@ export const GROUP_ATTRIBUTES: readonly Attribute[] = [
 ];
 
 /** Attributes that directories send and the portal accepts but never stores, in lower case: users have no password. */
-export const UNKEPT: ReadonlySet<string> = new Set(['password']);
+export const IGNORED_ATTRIBUTES: ReadonlySet<string> = new Set(['password']);
 
 /** Finds an attribute by name, ignoring case. */
 export const attributeNamed = (attributes: readonly Attribute[], name: string): Attribute | undefined =>

@@ -5,7 +5,7 @@ import { startTestSignIn as createTestSignIn } from '#core/sign-in/app-logins/st
 import type { Deps } from '#deps.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { oidcTestUrl } from '#protocols/oidc/test-sign-in/test-sign-in-url.ts';
-import { samlTryAddress } from '#protocols/saml/try.ts';
+import { samlTestUrl } from '#protocols/saml/test-sign-in.ts';
 
 export interface Attempt {
   orgCode: string;
@@ -30,6 +30,6 @@ export async function startTestSignIn(deps: Deps, { orgCode, appId, ...by }: Att
   const started = createTestSignIn(deps, { orgCode, appId, protocol, ...by });
   const application = { orgCode, appId };
   const url =
-    protocol === 'oidc' ? oidcTestUrl(deps, application, started) : samlTryAddress(deps, application, started.id);
+    protocol === 'oidc' ? oidcTestUrl(deps, application, started) : samlTestUrl(deps, application, started.id);
   return { tryId: started.id, url };
 }

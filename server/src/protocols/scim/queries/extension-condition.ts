@@ -2,20 +2,20 @@ import type { memberFilterRepo } from '@orchestrate/db';
 import {
   type Attribute,
   attributeNamed,
-  KEPT_ATTRIBUTES,
-  KEPT_ENTERPRISE,
-  KEPT_NAMES,
+  STORED_ATTRIBUTES,
+  STORED_ENTERPRISE,
+  STORED_NAME_PARTS,
   USER_ATTRIBUTES,
 } from '../attributes.ts';
 import { type Extension, extensionAt } from '../extensions.ts';
-import { isOfType } from '../resources/kept-attributes.ts';
+import { isOfType } from '../resources/stored-attributes.ts';
 import { type Filter, type FilterValue, invalid } from './filter.ts';
 
 type Condition = memberFilterRepo.MemberCondition;
 type Field = memberFilterRepo.StoredField;
 
 /** The target of a path within registered extensions or stored attributes. */
-export interface KeptTarget {
+export interface StoredTarget {
   attribute: Attribute;
   /** The sub-attribute; undefined for the whole. */
   part: Attribute | undefined;
@@ -32,28 +32,29 @@ const SPLIT_LISTS = USER_ATTRIBUTES.filter(({ name }) => name === 'emails' || na
  * Resolves a path; undefined for attributes with columns. @returns 'unknown' for a sub-attribute that the extension or
  * attribute doesn't have
  */
-export function targetAt(extensions: readonly Extension[], path: string): KeptTarget | 'unknown' | undefined {
+export function targetAt(extensions: readonly Extension[], path: string): StoredTarget | 'unknown' | undefined {
   const named = extensionAt(extensions, path);
   if (!named) return targetOfKept(path);
   const { extension, rest } = named;
   return targetAmong(extension.attributes, rest, ['extensions', extension.urn]) ?? 'unknown';
 }
 
-function targetOfKept(path: string): KeptTarget | 'unknown' | undefined {
+function targetOfKept(path: string): StoredTarget | 'unknown' | undefined {
   const [head, sub] = path.split('.');
-  if (head === 'name') return sub === undefined ? undefined : targetAmong(KEPT_NAMES, sub, ['name']);
-  return targetAmong(KEPT_ATTRIBUTES, path, []) ?? targetAmong(KEPT_ENTERPRISE, path, ['enterprise']);
+  if (head === 'name') return sub === undefined ? undefined : targetAmong(STORED_NAME_PARTS, sub, ['name']);
+  return targetAmong(STORED_ATTRIBUTES, path, []) ?? targetAmong(STORED_ENTERPRISE, path, ['enterprise']);
 }
 
 /** Returns the stored elements of a list that also has an element in columns. */
-export const keptBeside = (path: string): KeptTarget | 'unknown' | undefined => targetAmong(SPLIT_LISTS, path, []);
+export const storedElementsOf = (path: string): StoredTarget | 'unknown' | undefined =>
+  targetAmong(SPLIT_LISTS, path, []);
 
 /** @param within JSON path of the stored values */
 function targetAmong(
   attributes: readonly Attribute[],
   path: string,
   within: readonly string[],
-): KeptTarget | 'unknown' | undefined {
+): StoredTarget | 'unknown' | undefined {
   const [head = '', sub] = path.split('.');
   const attribute = attributeNamed(attributes, head);
   if (!attribute) return undefined;
@@ -65,7 +66,7 @@ function targetAmong(
 }
 
 /** Returns a condition for members with any value. */
-export function presentAt({ attribute, part, at }: KeptTarget): Condition {
+export function presentAt({ attribute, part, at }: StoredTarget): Condition {
   const path = part ? quoted(part.name) : '';
   if (!attribute.multiValued) return { op: 'present', column: { of: 'member', path: `${at}${path}`, kind: 'text' } };
   return { op: 'some', at, condition: { op: 'present', column: { of: 'element', path: `$${path}`, kind: 'text' } } };
@@ -80,7 +81,7 @@ export const extended = ({ urn }: Extension): Condition => ({
 type Compared = Extract<Filter, { value: unknown }>;
 
 /** Returns a condition that compares a value. @throws ScimError invalidFilter for an unsupported comparison */
-export function comparedAt(target: KeptTarget, filter: Compared): Condition {
+export function comparedAt(target: StoredTarget, filter: Compared): Condition {
   const { attribute, part, at } = target;
   const { op, value } = filter;
   if (value === null) {
@@ -98,10 +99,10 @@ export function comparedAt(target: KeptTarget, filter: Compared): Condition {
   return { op: 'some', at, condition: comparing(element, leaf, filter) };
 }
 
-const pathOf = ({ part, at }: KeptTarget): string => `${at}${part ? quoted(part.name) : ''}`;
+const pathOf = ({ part, at }: StoredTarget): string => `${at}${part ? quoted(part.name) : ''}`;
 
 /** Returns the value to sort by, the first of several. Undefined for a complex attribute. */
-export function sortFieldOf(target: KeptTarget): Field | undefined {
+export function sortFieldOf(target: StoredTarget): Field | undefined {
   const { attribute, part, at } = target;
   const leaf = part ?? attribute;
   if (leaf.type === 'complex') return undefined;
@@ -113,7 +114,7 @@ export function sortFieldOf(target: KeptTarget): Field | undefined {
  * Returns a condition on one element of a list: `badges[type eq "door" and number gt 5]`. @throws ScimError
  * invalidFilter
  */
-export function elementCondition({ attribute }: KeptTarget, filter: Filter): Condition {
+export function elementCondition({ attribute }: StoredTarget, filter: Filter): Condition {
   const read = (inner: Filter): Condition => {
     switch (inner.op) {
       case 'and':

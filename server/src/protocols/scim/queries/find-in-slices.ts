@@ -15,7 +15,7 @@ export const SORTED_MAX = 20_000;
 
 type Slice = memberFilterRepo.IdSlice;
 
-export interface FilterWish extends Paging {
+export interface FilterOptions extends Paging {
   condition: memberFilterRepo.MemberCondition | undefined;
   /** Number of comparisons. */
   comparisons: number;
@@ -33,7 +33,7 @@ export interface FoundPage {
  * slices, and serves other requests after each.
  * @throws ScimError tooMany if more than `SORTED_MAX` would have to be sorted
  */
-export async function findInSlices(scope: Scope, wish: FilterWish): Promise<FoundPage> {
+export async function findInSlices(scope: Scope, wish: FilterOptions): Promise<FoundPage> {
   const { deps, organisation } = scope;
   const { offset, count, orderBy, isDescending } = wish;
   const find = memberFilterRepo.memberFinder(deps.db, wish);
@@ -59,7 +59,7 @@ export async function findInSlices(scope: Scope, wish: FilterWish): Promise<Foun
   return { rows: memberFilterRepo.listMembersByIds(deps.db, organisation, ids), total };
 }
 
-function pageOf(found: memberFilterRepo.MemberMatch[], { offset, count, isDescending }: FilterWish): number[] {
+function pageOf(found: memberFilterRepo.MemberMatch[], { offset, count, isDescending }: FilterOptions): number[] {
   const direction = isDescending ? -1 : 1;
   const sorted = found.toSorted((a, b) => direction * (compareKeys(a.key, b.key) || a.id - b.id));
   return sorted.slice(offset, offset + count).map(({ id }) => id);

@@ -1,15 +1,15 @@
 import type { memberFilterRepo } from '@orchestrate/db';
 import { normaliseUserName } from '#core/sign-in/find-member.ts';
-import { ENTERPRISE_SCHEMA, UNKEPT, USER_SCHEMA } from '../attributes.ts';
+import { ENTERPRISE_SCHEMA, IGNORED_ATTRIBUTES, USER_SCHEMA } from '../attributes.ts';
 import type { Extension } from '../extensions.ts';
 import {
   comparedAt,
   elementCondition,
   extended,
-  type KeptTarget,
-  keptBeside,
   presentAt,
+  type StoredTarget,
   sortFieldOf,
+  storedElementsOf,
   targetAt,
 } from './extension-condition.ts';
 import { type Filter, invalid } from './filter.ts';
@@ -99,7 +99,7 @@ export function memberConditionOf(filter: Filter, finding: Finding, within = '')
       const list = targetIn(extensions, filter.path);
       if (list?.attribute.multiValued) return someOf(list, filter.filter);
       const own = memberConditionOf(filter.filter, finding, `${filter.path}.`);
-      const others = known(keptBeside(filter.path), filter.path);
+      const others = known(storedElementsOf(filter.path), filter.path);
       if (!others) return own;
       const ownOne: Condition = { op: 'and', conditions: [present(filter.path), own] };
       return { op: 'or', conditions: [ownOne, someOf(others, filter.filter)] };
@@ -110,7 +110,7 @@ export function memberConditionOf(filter: Filter, finding: Finding, within = '')
       const target = targetIn(extensions, path);
       if (target) return filter.op === 'pr' ? presentAt(target) : comparedAt(target, filter);
       const own = filter.op === 'pr' ? present(path) : compared(filter, path, base);
-      const others = within === '' ? known(keptBeside(path), path) : undefined;
+      const others = within === '' ? known(storedElementsOf(path), path) : undefined;
       if (!others) return own;
       if (filter.op === 'pr') return { op: 'or', conditions: [own, presentAt(others)] };
       // `ne` means different from all values, or unassigned.
@@ -136,16 +136,16 @@ function schemasCondition(filter: Compared | { op: 'pr' }, extensions: readonly 
 
 const onlyEquality = () => invalid('null can only be compared using eq and ne');
 
-const someOf = (list: KeptTarget, filter: Filter): Condition => ({
+const someOf = (list: StoredTarget, filter: Filter): Condition => ({
   op: 'some',
   at: list.at,
   condition: elementCondition(list, filter),
 });
 
-const targetIn = (extensions: readonly Extension[], path: string): KeptTarget | undefined =>
+const targetIn = (extensions: readonly Extension[], path: string): StoredTarget | undefined =>
   known(targetAt(extensions, path), path);
 
-function known(target: KeptTarget | 'unknown' | undefined, path: string): KeptTarget | undefined {
+function known(target: StoredTarget | 'unknown' | undefined, path: string): StoredTarget | undefined {
   if (target === 'unknown') throw unfindable(path);
   return target;
 }
@@ -176,7 +176,7 @@ const OF_GROUPS = 'members';
 
 function isKnown(path: string): boolean {
   const [head = ''] = path.split('.');
-  return Object.hasOwn(ATTRIBUTES, path) || UNKEPT.has(head) || head === OF_GROUPS;
+  return Object.hasOwn(ATTRIBUTES, path) || IGNORED_ATTRIBUTES.has(head) || head === OF_GROUPS;
 }
 
 const isSeveral = (source: Source): source is readonly Column[] => Array.isArray(source);

@@ -77,7 +77,7 @@ function keyOf(name: string, extensions: readonly Extension[]): string {
 }
 
 /** Returns true if an attribute is requested, so that expensive ones are only computed then. */
-export function isAskedFor(projection: Projection, attribute: string): boolean {
+export function isRequested(projection: Projection, attribute: string): boolean {
   const name = attribute.toLowerCase();
   if (!projection) return true;
   if ('without' in projection) return !projection.without.has(name);
@@ -100,7 +100,7 @@ function narrowed(object: JsonObject, projection: Exclude<Projection, undefined>
     else if ('without' in projection) {
       if (!projection.without.has(key)) kept[name] = inParts;
     } else if (projection.only.has(key)) kept[name] = value;
-    else if (isAskedFor(projection, key)) kept[name] = inParts;
+    else if (isRequested(projection, key)) kept[name] = inParts;
   }
   return kept;
 }

@@ -5,7 +5,7 @@ import type { JsonObject } from '../json.ts';
 import { type Filter, invalid, parseFilter } from '../queries/filter.ts';
 import { isDescending, listAnswer, readPaging, readSortBy, unsortable } from '../queries/list-answer.ts';
 import { matchesFilter, valuesAt } from '../queries/matches-filter.ts';
-import { isAskedFor, project, readProjection } from '../queries/projection.ts';
+import { isRequested, project, readProjection } from '../queries/projection.ts';
 import { notFound } from '../scim-error.ts';
 import type { ScimAnswer, ScimRequest, Scope } from '../scope.ts';
 import { groupResource, roleResource } from './group-resource.ts';
@@ -59,7 +59,7 @@ function getGroup(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
   const group = role ? undefined : groupRepo.findGroup(deps.db, orgCode, id);
   const known = role ? { role } : group && { group };
   if (!known) throw notFound(id);
-  const found = resourceOf(scope, deps.db, known, role !== undefined || isAskedFor(projection, 'members'));
+  const found = resourceOf(scope, deps.db, known, role !== undefined || isRequested(projection, 'members'));
   return answerWith({ ...found, resource: project(found.resource, projection) }, request);
 }
 
@@ -105,7 +105,7 @@ export async function listGroups(scope: Scope, query: URLSearchParams): Promise<
     all.push({ found, resource });
   }
   const page = sorted(all, order).slice(paging.offset, paging.offset + paging.count);
-  const hasMembers = isAskedFor(projection, 'members');
+  const hasMembers = isRequested(projection, 'members');
   const shown: JsonObject[] = [];
   for (const { found } of page) {
     if (hasMembers) await setImmediate();

@@ -11,7 +11,7 @@ import {
   moveInGroup,
   removeGroup,
 } from '#core/members/groups.ts';
-import { isAskedFor, project, readProjection } from '../queries/projection.ts';
+import { isRequested, project, readProjection } from '../queries/projection.ts';
 import { badRequest, notFound, ScimError } from '../scim-error.ts';
 import type { ScimAnswer, ScimRequest, Scope } from '../scope.ts';
 import { groupResource } from './group-resource.ts';
@@ -35,7 +35,7 @@ export async function createGroup(scope: Scope, { body, query }: ScimRequest): P
   announceMoves(deps, moved);
   await move(scope, made.groupId, rest);
   const group = requireGroup(deps.db, scope, made.groupId);
-  const shown = groupResource(scope, deps.db, group, isAskedFor(projection, 'members'));
+  const shown = groupResource(scope, deps.db, group, isRequested(projection, 'members'));
   return { status: 201, ...shown, body: project(shown.resource, projection), about: displayName };
 }
 
@@ -66,7 +66,7 @@ export async function changeGroup(
   announceMoves(deps, moved);
   await move(scope, id, rest);
   const group = requireGroup(deps.db, scope, id);
-  const shown = groupResource(scope, deps.db, group, isAskedFor(projection, 'members'));
+  const shown = groupResource(scope, deps.db, group, isRequested(projection, 'members'));
   return { status: 200, ...shown, body: project(shown.resource, projection), about: group.displayName };
 }
 

@@ -4,7 +4,7 @@ import {
   attributeNamed,
   COMMON_ATTRIBUTES,
   exactPathsOf,
-  UNKEPT,
+  IGNORED_ATTRIBUTES,
   USER_ATTRIBUTES,
 } from '../attributes.ts';
 import type { Extension } from '../extensions.ts';
@@ -13,9 +13,9 @@ import { comparisonsIn, type Filter } from '../queries/filter.ts';
 import { matchesFilter } from '../queries/matches-filter.ts';
 import { badRequest } from '../scim-error.ts';
 import { spellAs, spellNames } from '../spell-names.ts';
-import { ELEMENTS_MAX, wrong } from './kept-attributes.ts';
-import { immutable } from './kept-extensions.ts';
 import { type PatchOperation, type PatchPath, parsePath } from './patch-request.ts';
+import { ELEMENTS_MAX, wrong } from './stored-attributes.ts';
+import { immutable } from './stored-extensions.ts';
 
 /** Maximum number of path comparisons in one request: each is made for every value of a list. */
 const MAX_PATH_COMPARISONS = 2_000;
@@ -117,7 +117,8 @@ interface Change {
 function definitionOf({ extension, attribute }: PatchPath): Attribute | undefined {
   const attributes = extension?.attributes ?? [...COMMON_ATTRIBUTES, ...USER_ATTRIBUTES];
   const known = attributeNamed(attributes, attribute);
-  if (!known && !UNKEPT.has(attribute.toLowerCase())) throw badRequest('invalidPath', `No user has ${attribute}.`);
+  if (!known && !IGNORED_ATTRIBUTES.has(attribute.toLowerCase()))
+    throw badRequest('invalidPath', `No user has ${attribute}.`);
   return known;
 }
 

@@ -16,7 +16,7 @@ const groupForm = z.object({
 });
 
 /** A group in a directory's request. */
-export interface SaidGroup {
+export interface GroupInput {
   displayName: string;
   externalId: string | null;
   /** Ids of users; undefined if omitted. */
@@ -24,7 +24,7 @@ export interface SaidGroup {
 }
 
 /** Parses a group. @throws ScimError invalidSyntax, invalidValue */
-export function readGroup(body: JsonObject | undefined): SaidGroup {
+export function readGroup(body: JsonObject | undefined): GroupInput {
   if (!body || !hasSchema(body, GROUP_SCHEMA)) {
     throw badRequest('invalidSyntax', `A group must have the schema ${GROUP_SCHEMA}.`);
   }

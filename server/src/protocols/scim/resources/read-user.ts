@@ -7,8 +7,8 @@ import type { Extension } from '../extensions.ts';
 import { type Json, type JsonObject, withoutList } from '../json.ts';
 import { badRequest } from '../scim-error.ts';
 import { spellNames } from '../spell-names.ts';
-import { ELEMENTS_MAX, keptOf, wrong } from './kept-attributes.ts';
-import { saidExtensions } from './kept-extensions.ts';
+import { ELEMENTS_MAX, storedAttributesOf, wrong } from './stored-attributes.ts';
+import { readExtensions } from './stored-extensions.ts';
 
 /** Entra's legacy dialect writes `"True"`. */
 const flag = z.preprocess(
@@ -90,7 +90,7 @@ export function readUser(
   requireOnePrimary({ emails, phoneNumbers });
   const address = chosenAddress(emails ?? []);
   const mobile = chosenMobile(phoneNumbers ?? []);
-  const extended = saidExtensions(extensions, spelt, before);
+  const extended = readExtensions(extensions, spelt, before);
   const mobileNumber = readMobileNumber(mobile?.value?.replace(/^tel:/i, '')) ?? null;
   return {
     userName: normaliseUserName(userName),
@@ -101,7 +101,7 @@ export function readUser(
     mobileNumber,
     displayName: said.displayName || null,
     kept: {
-      ...keptOf(spelt),
+      ...storedAttributesOf(spelt),
       ...others('emails', emails, address),
       ...others('phoneNumbers', phoneNumbers, mobileNumber === null ? undefined : mobile),
       ...(mobileNumber !== null && mobile?.primary && { primaryNumber: 'mobile' }),

@@ -4,11 +4,11 @@ import { memberObject } from '#core/audit/audit-objects.ts';
 import { record } from '#core/audit/record.ts';
 import { requireAnotherSuperAdmin } from '#core/members/authority.ts';
 import { TOPIC } from '#platform/live/bus.ts';
-import { isAskedFor, project, readProjection } from '../queries/projection.ts';
+import { isRequested, project, readProjection } from '../queries/projection.ts';
 import { badRequest, notFound, ScimError } from '../scim-error.ts';
 import type { ScimAnswer, ScimRequest, Scope } from '../scope.ts';
-import { requireMemberWithin, requireRoleWithin } from './ceiling.ts';
 import { MEMBERS_MAX, roleResource } from './group-resource.ts';
+import { requireMemberWithin, requireRoleWithin } from './maximum-role.ts';
 import type { GroupStep } from './read-group.ts';
 import { isConditional, requireVersion } from './version.ts';
 
@@ -54,7 +54,7 @@ export async function changeRole(
   announce(scope, moved);
   await takeInPortions(scope, id, rest);
   const now = requireRole(db, scope, id);
-  const changed = roleResource(scope, db, now, isAskedFor(projection, 'members'));
+  const changed = roleResource(scope, db, now, isRequested(projection, 'members'));
   return { status: 200, ...changed, body: project(changed.resource, projection), about: now.name };
 }
 

@@ -5,8 +5,8 @@ import { ENTERPRISE_SCHEMA, USER_SCHEMA } from '../attributes.ts';
 import type { Extension } from '../extensions.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import type { Scope } from '../scope.ts';
-import { readKept } from './kept-attributes.ts';
-import { fittingValues } from './kept-extensions.ts';
+import { parseStored } from './stored-attributes.ts';
+import { validExtensionValues } from './stored-extensions.ts';
 import { type Versioned, versionOf } from './version.ts';
 
 type Row = provisioningRepo.ProvisionedMember;
@@ -44,8 +44,8 @@ export function userResource(
     displayName,
     extensions: stored,
     ...kept
-  } = readKept(member.scimAttributes);
-  const extended = fittingValues(extensions, stored);
+  } = parseStored(member.scimAttributes);
+  const extended = validExtensionValues(extensions, stored);
   const addresses = [
     ...(hasAddress(member) ? [{ value: member.primaryEmail, type: 'work', primary: true }] : []),
     ...othersIn(emails, member.primaryEmail),

@@ -22,13 +22,13 @@ import { memberConditionOf, sortColumnOf } from '../queries/member-condition.ts'
 import { project, readProjection } from '../queries/projection.ts';
 import { badRequest, notFound } from '../scim-error.ts';
 import type { ScimAnswer, ScimRequest, Scope } from '../scope.ts';
-import { requireMemberWithin } from './ceiling.ts';
+import { requireMemberWithin } from './maximum-role.ts';
 import { readOperations } from './patch-request.ts';
 import { patchUser } from './patch-user.ts';
 import { readUser, type UserInput } from './read-user.ts';
 import { userNameOf, userResource } from './user-resource.ts';
 import { answerWith, requireVersion, type Versioned } from './version.ts';
-import { changeUser, enterUser } from './write-user.ts';
+import { changeUser, createMember } from './write-user.ts';
 
 type MemberRow = memberRepo.MemberRow;
 
@@ -188,7 +188,7 @@ export function createUser(scope: Scope, { body, query }: ScimRequest): ScimAnsw
   const input = readUser(requireUserBody(body), { extensions, before: {} });
   const projection = readProjection(query, extensions);
   const enter = (tx: Tx) => {
-    const member = enterUser(scope, tx, input);
+    const member = createMember(scope, tx, input);
     // A new user isn't in any group yet.
     return { ...resourceOf(scope, tx, member, { extensions, groups: [] }), about: userNameOf(member) };
   };

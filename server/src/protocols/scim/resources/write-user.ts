@@ -9,10 +9,10 @@ import { changeAccountStatus, type StatusChange } from '#core/members/change-acc
 import { isSameName } from '#core/members/role-names.ts';
 import { badRequest, ScimError } from '../scim-error.ts';
 import type { Scope } from '../scope.ts';
-import { requireMemberWithin, requireRoleWithin } from './ceiling.ts';
-import { keptFacts, keptText, readKept } from './kept-attributes.ts';
-import { extensionFacts } from './kept-extensions.ts';
+import { requireMemberWithin, requireRoleWithin } from './maximum-role.ts';
 import { asAddress, type UserInput } from './read-user.ts';
+import { parseStored, serializeStored, storedFacts } from './stored-attributes.ts';
+import { extensionFacts } from './stored-extensions.ts';
 import { userNameOf } from './user-resource.ts';
 
 /** Finds a role by its code or its display name. */
@@ -27,7 +27,7 @@ type Provisioned = provisioningRepo.ProvisionedMember;
 /**
  * Creates a member, who is not registered yet. @throws ScimError uniqueness, invalidValue; 403 above the maximum role
  */
-export function enterUser(scope: Scope, tx: Tx, said: UserInput): Provisioned {
+export function createMember(scope: Scope, tx: Tx, said: UserInput): Provisioned {
   const { orgCode, deps } = scope;
   const now = deps.clock.now();
   requireFreeName(tx, orgCode, said.userName, undefined);
@@ -125,10 +125,10 @@ type Named = Pick<Provisioned, 'firstName' | 'lastName'>;
 /** Drops a display name that only repeats the old or new name, so that it follows the name. */
 function keptFor({ kept, displayName }: UserInput, next: Named, before: Named = next): string | null {
   const isOwn = displayName !== null && displayName !== fullNameOf(next) && displayName !== fullNameOf(before);
-  if (!isOwn) return keptText(kept);
+  if (!isOwn) return serializeStored(kept);
   const hidden = hiddenCharacter(displayName);
   if (hidden) throw badRequest('invalidValue', `displayName: ${hidden}`);
-  return keptText({ ...kept, displayName });
+  return serializeStored({ ...kept, displayName });
 }
 
 /** Returns the fields of a member that directories write. */
@@ -136,7 +136,7 @@ function provisionedFacts(member: Provisioned): AuditFacts {
   const { firstName, lastName, primaryEmail, primaryAttr, mobileNumber, roleCode } = member;
   const { managerSuid, externalId, userName } = member;
   const emailVerified = member.emailVerifiedAt !== null;
-  const { extensions, ...kept } = readKept(member.scimAttributes);
+  const { extensions, ...kept } = parseStored(member.scimAttributes);
   return {
     firstName,
     lastName,
@@ -148,7 +148,7 @@ function provisionedFacts(member: Provisioned): AuditFacts {
     managerSuid,
     externalId,
     userName,
-    ...keptFacts(kept),
+    ...storedFacts(kept),
     ...extensionFacts(extensions),
   };
 }

@@ -6,7 +6,7 @@ import { type Extension, extensionAt, registered } from '../extensions.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { badRequest } from '../scim-error.ts';
 import { spellAs, spellPartsOf } from '../spell-names.ts';
-import { isOfType, keptFacts, keptText, readKept, storedValue, wrong } from './kept-attributes.ts';
+import { isOfType, parseStored, serializeStored, storedFacts, storedValue, wrong } from './stored-attributes.ts';
 
 const isEmpty = (object: JsonObject) => Object.keys(object).length === 0;
 
@@ -14,7 +14,7 @@ const isEmpty = (object: JsonObject) => Object.keys(object).length === 0;
  * Returns a member's values of registered extensions by URN, without those that no longer match their schema.
  * @param stored `extensions` of the member's stored attributes
  */
-export function fittingValues(extensions: readonly Extension[], stored: Json | undefined): JsonObject {
+export function validExtensionValues(extensions: readonly Extension[], stored: Json | undefined): JsonObject {
   const fitting: JsonObject = {};
   if (!isObject(stored)) return fitting;
   for (const { urn, attributes } of extensions) {
@@ -28,11 +28,14 @@ export function fittingValues(extensions: readonly Extension[], stored: Json | u
 /**
  * Returns a member's stored attributes as JSON for the column, without those that violate the organisation's schemas.
  */
-export function fitted(text: string | null, schemas: readonly scimSchemaRepo.ScimSchemaRow[]): string | null {
-  const { extensions, ...kept } = readKept(text);
-  const fitting = fittingValues(schemas.map(registered), extensions);
+export function withoutInvalidExtensions(
+  text: string | null,
+  schemas: readonly scimSchemaRepo.ScimSchemaRow[],
+): string | null {
+  const { extensions, ...kept } = parseStored(text);
+  const fitting = validExtensionValues(schemas.map(registered), extensions);
   if (isDeepStrictEqual(extensions ?? {}, fitting)) return text;
-  return keptText(isEmpty(fitting) ? kept : { ...kept, extensions: fitting });
+  return serializeStored(isEmpty(fitting) ? kept : { ...kept, extensions: fitting });
 }
 
 function fittingParts(attributes: readonly Attribute[], object: JsonObject): JsonObject {
@@ -64,7 +67,7 @@ function fittingOne({ type, subAttributes = [] }: Attribute, value: Json): Json 
  * @param before the current values by URN, such as the user's resource
  * @throws ScimError invalidValue; mutability
  */
-export function saidExtensions(extensions: readonly Extension[], user: JsonObject, before: JsonObject): JsonObject {
+export function readExtensions(extensions: readonly Extension[], user: JsonObject, before: JsonObject): JsonObject {
   const said: JsonObject = {};
   for (const extension of extensions) {
     const had = before[extension.urn];
@@ -119,6 +122,6 @@ export const extensionFacts = (stored: Json | undefined): AuditFacts =>
   Object.assign(
     {},
     ...Object.entries(isObject(stored) ? stored : {}).map(([urn, values]) =>
-      isObject(values) ? keptFacts(values, `${urn}:`) : {},
+      isObject(values) ? storedFacts(values, `${urn}:`) : {},
     ),
   );

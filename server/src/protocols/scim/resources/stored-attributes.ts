@@ -4,9 +4,9 @@ import {
   type Attribute,
   attributeNamed,
   ENTERPRISE_SCHEMA,
-  KEPT_ATTRIBUTES,
-  KEPT_ENTERPRISE,
-  KEPT_NAMES,
+  STORED_ATTRIBUTES,
+  STORED_ENTERPRISE,
+  STORED_NAME_PARTS,
 } from '../attributes.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { badRequest } from '../scim-error.ts';
@@ -16,12 +16,15 @@ export const ELEMENTS_MAX = 50;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /** Returns the user's attributes without a column, spelt as in the schemas. @throws ScimError invalidValue */
-export function keptOf(user: JsonObject): JsonObject {
+export function storedAttributesOf(user: JsonObject): JsonObject {
   const { name, [ENTERPRISE_SCHEMA]: enterprise } = user;
   return {
-    ...partsOf(KEPT_ATTRIBUTES, user, ''),
-    ...within('name', isObject(name) ? partsOf(KEPT_NAMES, name, 'name.') : {}),
-    ...within('enterprise', isObject(enterprise) ? partsOf(KEPT_ENTERPRISE, enterprise, `${ENTERPRISE_SCHEMA}:`) : {}),
+    ...partsOf(STORED_ATTRIBUTES, user, ''),
+    ...within('name', isObject(name) ? partsOf(STORED_NAME_PARTS, name, 'name.') : {}),
+    ...within(
+      'enterprise',
+      isObject(enterprise) ? partsOf(STORED_ENTERPRISE, enterprise, `${ENTERPRISE_SCHEMA}:`) : {},
+    ),
   };
 }
 
@@ -125,7 +128,7 @@ function canonicalOf({ canonicalValues = [], caseExact }: Attribute, text: strin
 /**
  * Serialises attributes for the column; null if there are none. @throws ScimError invalidValue if they are too large
  */
-export function keptText(kept: JsonObject): string | null {
+export function serializeStored(kept: JsonObject): string | null {
   if (Object.keys(kept).length === 0) return null;
   const text = JSON.stringify(kept);
   if (text.length <= LIMITS.directoryAttributes) return text;
@@ -139,11 +142,11 @@ export function keptText(kept: JsonObject): string | null {
  * Returns a user's stored attributes for the audit trail by name, lists as lines of text.
  * @param prefix precedes the names; names of sub-attributes then include that of their attribute
  */
-export function keptFacts(kept: JsonObject, prefix = ''): AuditFacts {
+export function storedFacts(kept: JsonObject, prefix = ''): AuditFacts {
   const facts: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(kept)) {
     if (Array.isArray(value)) facts[`${prefix}${name}`] = value.map(lineOf);
-    else if (isObject(value)) Object.assign(facts, keptFacts(value, prefix && `${prefix}${name}.`));
+    else if (isObject(value)) Object.assign(facts, storedFacts(value, prefix && `${prefix}${name}.`));
     else if (value !== undefined) facts[`${prefix}${name}`] = String(value);
   }
   return facts;
@@ -158,7 +161,7 @@ function lineOf(element: Json): string {
 }
 
 /** Parses the column. */
-export function readKept(text: string | null): JsonObject {
+export function parseStored(text: string | null): JsonObject {
   const kept: unknown = text === null ? {} : JSON.parse(text);
   return isObject(kept) ? kept : {};
 }

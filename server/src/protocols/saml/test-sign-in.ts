@@ -15,14 +15,14 @@ import type { ApplicationPath } from './sign-in.ts';
 import { planUnsolicited } from './sign-in-request.ts';
 
 /** Returns the URL that starts a test sign-in, which no service provider has requested. */
-export const samlTryAddress = (
+export const samlTestUrl = (
   { publicUrl }: Pick<Deps, 'publicUrl'>,
   { orgCode, appId }: ApplicationPath,
   id: string,
 ): string => `${idpAddresses(publicUrl, { orgCode, appId }).entityId}/try?id=${encodeURIComponent(id)}`;
 
 /** Returns the id of a pending test sign-in. @throws SamlProblem */
-export function requireTry({ db, clock }: Deps, { orgCode, appId }: ApplicationPath, id: string): string {
+export function requirePendingTest({ db, clock }: Deps, { orgCode, appId }: ApplicationPath, id: string): string {
   const row = testSignInRepo.findTestSignIn(db, orgCode, appId, id);
   if (row?.protocol !== 'saml' || row.returnedAt !== null || row.expiresAt <= clock.now()) throw over();
   return row.id;
@@ -32,7 +32,7 @@ export function requireTry({ db, clock }: Deps, { orgCode, appId }: ApplicationP
  * Receives the response instead of the service provider, once, and only in the browser that started. @throws
  * SamlProblem
  */
-export async function finishTry(
+export async function finishTest(
   deps: Deps,
   reply: FastifyReply,
   { orgCode, form, cookie }: { orgCode: string; form: URLSearchParams; cookie: string | undefined },
