@@ -20,7 +20,7 @@ const WITH_FIXED_VALUES = [
   'The lab has no {} {}.{}',
   'The channel {} never sends {}. {}',
   'The space {} ended {}.',
-  '{} {} is taken already, at {}.',
+  '{} {} is already used at {}.',
   '{}: {}',
   '{} {}: {}',
   '{} {} of {}: {}',

@@ -199,8 +199,8 @@ test('refuses unknown browser options', async () => {
   expect(() => portal.browser({ answer: 'maybe' } as never)).toThrow('must be approve or deny, not maybe');
   expect(() => portal.browser({ as: 5 } as never)).toThrow('portal.browser takes a text as as, and not a number');
   const { open } = portal.browser();
-  await expect(open(undefined as never)).rejects.toThrow('opens an address, e.g. /acme/sign-in, and not undefined');
-  await expect(open('http://')).rejects.toThrow('and not http://');
+  await expect(open(undefined as never)).rejects.toThrow('needs a URL, e.g. /acme/sign-in, not undefined');
+  await expect(open('http://')).rejects.toThrow('not http://');
 });
 
 test('refuses values that a call cannot send, without printing them', async () => {

@@ -980,19 +980,19 @@ describe('malformed requests', () => {
       'scope',
     ],
     [
-      'a way to follow aliases that nobody knows',
+      'an invalid derefAliases',
       '302502010163200400 0a0100 0a0104 020100 020100 010100 870b6f626a656374436c6173733000',
-      'aliases',
+      'derefAliases',
     ],
     [
-      'a size limit below none',
+      'a negative size limit',
       '302502010163200400 0a0100 0a0100 0201ff 020100 010100 870b6f626a656374436c6173733000',
-      'limit',
+      'Limits',
     ],
     [
-      'a time limit below none',
+      'a negative time limit',
       '302502010163200400 0a0100 0a0100 020100 0201ff 010100 870b6f626a656374436c6173733000',
-      'limit',
+      'Limits',
     ],
   ])('gets an error response for %s', async (_what, hex, why) => {
     expect(await answersTo(hex.replaceAll(' ', ''))).toContain(why);
