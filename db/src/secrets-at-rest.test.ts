@@ -125,13 +125,30 @@ test('seals and masks URLs that an earlier version stored in plain text', () => 
   const masked = 'https://hooks.slack.com/…';
   const { db, raw, close } = seeded();
   webhookRepo.insertWebhook(db, {
-    ...{ id: 'w1', orgCode: 'acme', url: full, description: '', enabled: true, events: [] },
-    ...{ secret: 'whsec_', createdAt: now },
+    id: 'w1',
+    orgCode: 'acme',
+    url: full,
+    description: '',
+    enabled: true,
+    events: [],
+    secret: 'whsec_',
+    createdAt: now,
   });
   const event = {
-    ...{ orgCode: 'acme', at: now, action: 'webhook.created' as const, actorKind: 'system' as const },
-    ...{ actorSuid: null, actorName: 'Portal', actorMode: '', actorSid: null, ip: '', suid: null },
-    ...{ objectType: 'webhook' as const, objectId: 'w1', objectName: full, changes: [{ field: 'url', after: full }] },
+    orgCode: 'acme',
+    at: now,
+    action: 'webhook.created' as const,
+    actorKind: 'system' as const,
+    actorSuid: null,
+    actorName: 'Portal',
+    actorMode: '',
+    actorSid: null,
+    ip: '',
+    suid: null,
+    objectType: 'webhook' as const,
+    objectId: 'w1',
+    objectName: full,
+    changes: [{ field: 'url', after: full }],
   };
   auditRepo.insertEvent(db, event);
   auditRepo.insertEvent(db, {
@@ -141,7 +158,12 @@ test('seals and masks URLs that an earlier version stored in plain text', () => 
     objectName: 'https://kept.test/a',
   });
   webhookRepo.insertDelivery(db, {
-    ...{ id: 'd1', orgCode: 'acme', webhookId: 'w1', type: 'webhook.created', createdAt: now, nextAttemptAt: null },
+    id: 'd1',
+    orgCode: 'acme',
+    webhookId: 'w1',
+    type: 'webhook.created',
+    createdAt: now,
+    nextAttemptAt: null,
     payload: JSON.stringify({ data: { object: { name: full }, changes: event.changes } }),
   });
   raw.prepare('UPDATE webhooks SET url = ?').run(full);

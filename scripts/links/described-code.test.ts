@@ -22,8 +22,14 @@ test('the tree in the architecture page matches the folders', () => {
       .filter((entry) => entry.isDirectory() && !/^(?:node_modules|dist|coverage)$/.test(entry.name))
       .map(({ name }) => name);
   const inside = [
-    ...['shared/src', 'db/src', 'server/src', 'server/src/platform', 'server/src/core', 'server/src/protocols'],
-    ...['web/src', 'web/src/lib'],
+    'shared/src',
+    'db/src',
+    'server/src',
+    'server/src/platform',
+    'server/src/core',
+    'server/src/protocols',
+    'web/src',
+    'web/src/lib',
   ];
   expect([...tree.keys()].sort()).toEqual(
     expect.arrayContaining(['db', 'docs', 'examples', 'scripts', 'server', 'shared', 'web']),

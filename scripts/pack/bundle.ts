@@ -28,7 +28,12 @@ const BUNDLED_IMPORTER = /[\\/]node_modules[\\/](?!.*[\\/]drizzle-orm[\\/])/;
 const TYPES = 'zod';
 /** Packages loaded by name at run time, which the bundler can't detect. */
 const BY_NAME = [
-  ...['samlify', 'xml-crypto', '@xmldom/xmldom', 'xmllint-wasm', '@authenio/samlify-xmllint-wasm', 'pino-pretty'],
+  'samlify',
+  'xml-crypto',
+  '@xmldom/xmldom',
+  'xmllint-wasm',
+  '@authenio/samlify-xmllint-wasm',
+  'pino-pretty',
 ];
 
 /** Builds programs and declarations into a folder. Returns the names of the packages they import. */

@@ -165,8 +165,12 @@ function problemOf(line: string): string | undefined {
       : 'the container has no such service or program';
   }
   const isKnown = [
-    ...['npx orchestrate start', 'npx orchestrate setup --help', 'npx orchestrate replace-keys --help'],
-    ...['npm install', 'npm test', 'node --test'],
+    'npx orchestrate start',
+    'npx orchestrate setup --help',
+    'npx orchestrate replace-keys --help',
+    'npm install',
+    'npm test',
+    'node --test',
   ];
   return isKnown.includes(command) || command === 'npx playwright install chromium'
     ? undefined

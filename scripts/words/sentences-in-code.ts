@@ -14,8 +14,20 @@ const PROPERTIES = new Set(['message', 'sentence', 'verdict']);
 /** Constants whose texts are shown to users. As a property, `summary` describes an endpoint. */
 const CONSTANTS = new Set([...PROPERTIES, 'summary']);
 const CALLS = new Set([
-  ...['refused', 'refuse', 'taken', 'regex', 'refine', 'min', 'max', 'tooManyTries'],
-  ...['complain', 'unknown', 'nothing', 'never', 'check', 'unreadable'],
+  'refused',
+  'refuse',
+  'taken',
+  'regex',
+  'refine',
+  'min',
+  'max',
+  'tooManyTries',
+  'complain',
+  'unknown',
+  'nothing',
+  'never',
+  'check',
+  'unreadable',
 ]);
 /** Protocol files whose findings are shown to users: test sign-ins and the token inspector. */
 const FINDINGS = ['*/check-*.ts', '*/test-sign-in.ts', 'scim/client/{ask-service,sentences}.ts'];

@@ -11,8 +11,23 @@ test('quotes cells if needed, and ends rows as RFC 4180 requires', () => {
 });
 
 test.each([
-  ...['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =cmd|x', '\r=1', '\n=1'],
-  ...['＝1+1', '＋1', '－1', '＠SUM(A1)', '\u3000＝1', '\u200B=1', '﹦1', '\tplain', '\rplain'],
+  '=1+1',
+  '+1',
+  '-1',
+  '@SUM(A1)',
+  '\t=1',
+  ' =cmd|x',
+  '\r=1',
+  '\n=1',
+  '＝1+1',
+  '＋1',
+  '－1',
+  '＠SUM(A1)',
+  '\u3000＝1',
+  '\u200B=1',
+  '﹦1',
+  '\tplain',
+  '\rplain',
 ])('writes %j as text, not as a formula', (cell) => {
   expect(csvText([[cell]])).toContain(`'${cell}`);
 });

@@ -28,10 +28,29 @@ export const fullNameOf = ({ firstName, lastName }: { firstName: string; lastNam
  * both as equal, and so do all searches.
  */
 export const TRANSLITERATIONS: Readonly<Record<string, string>> = {
-  ...{ ß: 'ss', ẞ: 'SS', æ: 'ae', Æ: 'AE', œ: 'oe', Œ: 'OE', ø: 'o', Ø: 'O' },
+  ß: 'ss',
+  ẞ: 'SS',
+  æ: 'ae',
+  Æ: 'AE',
+  œ: 'oe',
+  Œ: 'OE',
+  ø: 'o',
+  Ø: 'O',
   // Needed for texts whose accents have not been removed.
-  ...{ ǽ: 'ae', Ǽ: 'AE', ǣ: 'ae', Ǣ: 'AE', ǿ: 'o', Ǿ: 'O' },
-  ...{ ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', ð: 'd', Ð: 'D', ħ: 'h', Ħ: 'H' },
+  ǽ: 'ae',
+  Ǽ: 'AE',
+  ǣ: 'ae',
+  Ǣ: 'AE',
+  ǿ: 'o',
+  Ǿ: 'O',
+  ł: 'l',
+  Ł: 'L',
+  đ: 'd',
+  Đ: 'D',
+  ð: 'd',
+  Ð: 'D',
+  ħ: 'h',
+  Ħ: 'H',
 };
 
 const LETTERS = new RegExp(`[${Object.keys(TRANSLITERATIONS).join('')}]`, 'g');

@@ -199,7 +199,9 @@ function stepsOf(text: string): Step[] {
     spellingsOf(text).map((value) => ({ field: 'primaryAttr', value, isWhole }));
   const names: NameQuery[] = [
     ...splits.map(([first, last]) => ({
-      ...{ field: 'names' as const, firstName: inAscii(first), lastName: inAscii(last) },
+      field: 'names' as const,
+      firstName: inAscii(first),
+      lastName: inAscii(last),
     })),
     { field: 'names', firstName: inAscii(text) },
     { field: 'names', lastName: inAscii(text) },

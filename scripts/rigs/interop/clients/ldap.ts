@@ -266,8 +266,14 @@ const sssd: NetworkClient = {
     // Its libraries, and pamtester.
     debian: [
       'pamtester',
-      ...['libldb2', 'libini-config5', 'libdhash1', 'libc-ares2', 'libnl-route-3-200', 'libsss-certmap0'],
-      ...['libsemanage2', 'libnfsidmap1'],
+      'libldb2',
+      'libini-config5',
+      'libdhash1',
+      'libc-ares2',
+      'libnl-route-3-200',
+      'libsss-certmap0',
+      'libsemanage2',
+      'libnfsidmap1',
     ],
     unpacked: ['sssd-ldap', 'sssd-common', 'sssd-krb5-common', 'libsss-idmap0', 'libnss-sss', 'libpam-sss'],
   },

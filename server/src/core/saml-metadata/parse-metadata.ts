@@ -144,8 +144,16 @@ const CONSUMER = `${SP}/AssertionConsumerService`;
 
 /** Paths of the relevant elements and their ancestors, starting at the entity. */
 const PATHS: ReadonlySet<string> = new Set([
-  ...[GROUP, ENTITY, SP, KEY, NAME_ID_FORMAT, LOGOUT, CONSUMER],
-  ...[`${KEY}/ds:KeyInfo`, `${KEY}/ds:KeyInfo/ds:X509Data`, CERTIFICATE],
+  GROUP,
+  ENTITY,
+  SP,
+  KEY,
+  NAME_ID_FORMAT,
+  LOGOUT,
+  CONSUMER,
+  `${KEY}/ds:KeyInfo`,
+  `${KEY}/ds:KeyInfo/ds:X509Data`,
+  CERTIFICATE,
 ]);
 
 /** Returns '' for irrelevant elements and their descendants. */

@@ -75,8 +75,19 @@ function eventOf(row: auditRepo.AuditRow, reader: Caller): AuditEvent {
 const BATCH = 500;
 
 const COLUMNS = [
-  ...['id', 'at', 'action', 'actorKind', 'actorSuid', 'actorName', 'signedInBy', 'address'],
-  ...['objectType', 'objectId', 'objectName', 'suid', 'changes'],
+  'id',
+  'at',
+  'action',
+  'actorKind',
+  'actorSuid',
+  'actorName',
+  'signedInBy',
+  'address',
+  'objectType',
+  'objectId',
+  'objectName',
+  'suid',
+  'changes',
 ];
 
 type ExportFormat = 'csv' | 'ndjson';
@@ -106,8 +117,19 @@ function* exportEvents(
 function csvLineOf({ id, at, action, actor, object, suid, changes }: AuditEvent): string {
   const { kind, name, mode, ip } = actor;
   return csvLine([
-    ...[id, at, action, kind, actor.suid ?? '', name, mode, ip],
-    ...[object.type, object.id, object.name, suid ?? '', changes.length > 0 ? JSON.stringify(changes) : ''],
+    id,
+    at,
+    action,
+    kind,
+    actor.suid ?? '',
+    name,
+    mode,
+    ip,
+    object.type,
+    object.id,
+    object.name,
+    suid ?? '',
+    changes.length > 0 ? JSON.stringify(changes) : '',
   ]);
 }
 

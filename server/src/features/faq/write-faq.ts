@@ -14,8 +14,27 @@ import { editableCategory, editableRecord, editableSubcategory, withMovedId } fr
  * HTML's.
  */
 const REMOVED_WITH_CONTENT = [
-  ...['script', 'style', 'noscript', 'template', 'title', 'textarea', 'xmp', 'plaintext', 'noembed', 'noframes'],
-  ...['iframe', 'object', 'embed', 'applet', 'svg', 'math', 'audio', 'video', 'canvas', 'select', 'option'],
+  'script',
+  'style',
+  'noscript',
+  'template',
+  'title',
+  'textarea',
+  'xmp',
+  'plaintext',
+  'noembed',
+  'noframes',
+  'iframe',
+  'object',
+  'embed',
+  'applet',
+  'svg',
+  'math',
+  'audio',
+  'video',
+  'canvas',
+  'select',
+  'option',
 ];
 
 /** Maximum nesting depth of an answer; deeper content is left out. */

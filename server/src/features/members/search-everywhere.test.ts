@@ -60,9 +60,13 @@ test('finds a text in any field, best matches first and each member once', async
   await open(PEOPLE);
   expect(await found({ q: 'mar' })).toEqual([
     // Exact first name, last name or address.
-    ...['mi', 'um', 'mar'],
+    'mi',
+    'um',
+    'mar',
     // Prefix of a first name, a last name, an address.
-    ...['md', 'zm', 'mar.cy'],
+    'md',
+    'zm',
+    'mar.cy',
     // Substring.
     'tq',
   ]);
@@ -179,7 +183,10 @@ test('examines a limited number of members per page: a page can be empty without
   await open([]);
   const { deps } = portal;
   const entered = Array.from({ length: 1_500 }, (_, at) => ({
-    ...{ suid: `s${at}`, primaryAttr: `N${at}`, firstName: 'Marta', lastName: 'Lind' },
+    suid: `s${at}`,
+    primaryAttr: `N${at}`,
+    firstName: 'Marta',
+    lastName: 'Lind',
     primaryEmail: at === 1_499 ? 'last@initech.test' : `marta${at}@initech.test`,
   }));
   memberBulkRepo.insertMembers(deps.db, 'initech', entered, { accountStatus: 'active', now: deps.clock.now() });

@@ -259,13 +259,11 @@ test.each([
 test('finds a member by quotes, wildcards and emoji in the name', async () => {
   const names = [`Conan "Red" O'Brien`, '100%_sure*', '👩‍🚀 Ada', 'null', '山田太郎'];
   const entered = names.map((firstName, index) => ({
-    ...{
-      suid: `odd-${index}`,
-      primaryAttr: `O-${index}`,
-      lastName: 'Odd',
-      firstName,
-      primaryEmail: `o${index}@acme.test`,
-    },
+    suid: `odd-${index}`,
+    primaryAttr: `O-${index}`,
+    lastName: 'Odd',
+    firstName,
+    primaryEmail: `o${index}@acme.test`,
   }));
   memberBulkRepo.insertMembers(portal.deps.db, 'acme', entered, { accountStatus: 'unregistered', now: 0 });
   for (const firstName of names)

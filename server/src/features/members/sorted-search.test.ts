@@ -81,7 +81,10 @@ const PEOPLE: Person[] = [
 function enter(people: number, firstName = 'Marta'): void {
   const { deps } = portal;
   const entered = Array.from({ length: people }, (_, at) => ({
-    ...{ suid: `${firstName}${at}`, primaryAttr: `N-${firstName}-${at}`, firstName, lastName: 'Lind' },
+    suid: `${firstName}${at}`,
+    primaryAttr: `N-${firstName}-${at}`,
+    firstName,
+    lastName: 'Lind',
     primaryEmail: `p.${firstName}.${at}@initech.test`.toLowerCase(),
   }));
   memberBulkRepo.insertMembers(deps.db, 'initech', entered, { accountStatus: 'active', now: deps.clock.now() });
@@ -107,7 +110,10 @@ describe('counting', () => {
   test('each count matches its list, and the statuses add up to all members but the deleted', async () => {
     const people = accountStatus.options.flatMap((status, at) =>
       Array.from({ length: at + 1 }, (_, one) => ({
-        ...{ firstName: 'Marta', lastName: `L${at}`, email: `m.${status}.${one}@initech.test`, status },
+        firstName: 'Marta',
+        lastName: `L${at}`,
+        email: `m.${status}.${one}@initech.test`,
+        status,
       })),
     );
     await open(people);

@@ -134,7 +134,11 @@ describe('an independent service', () => {
     const [delivery] = await log();
     expect(delivery).toMatchObject({ operation: 'adopt', status: 'delivered' });
     expect(delivery?.requests.map(({ method, status }) => `${method} ${status}`)).toEqual([
-      ...['GET 200', 'GET 200', 'POST 409', 'GET 200', 'PUT 200'],
+      'GET 200',
+      'GET 200',
+      'POST 409',
+      'GET 200',
+      'PUT 200',
     ]);
   });
 

@@ -131,18 +131,22 @@ async function readJournal(): Promise<void> {
 
 /** Tables where secrets are stored. */
 const KEPT_IN = [
-  ...['outbox', 'activation_codes', 'one_time_codes', 'invitations', 'client_secrets', 'webhooks', 'scim_credentials'],
-  ...[
-    'portal_oidc',
-    'saml_keys',
-    'sessions',
-    'refresh_tokens',
-    'oidc_models',
-    'challenges',
-    'external_sign_ins',
-    'remembered_browsers',
-    'passkeys',
-  ],
+  'outbox',
+  'activation_codes',
+  'one_time_codes',
+  'invitations',
+  'client_secrets',
+  'webhooks',
+  'scim_credentials',
+  'portal_oidc',
+  'saml_keys',
+  'sessions',
+  'refresh_tokens',
+  'oidc_models',
+  'challenges',
+  'external_sign_ins',
+  'remembered_browsers',
+  'passkeys',
 ];
 
 /** Makes every write to these tables fail during the call. */

@@ -260,8 +260,13 @@ export async function answerCompare(
       deps,
       bound,
       {
-        ...{ base: dn, scope: SCOPE.base, sizeLimit: 0, typesOnly: true, attributes: new Set([attribute]) },
-        ...{ filter, page: undefined },
+        base: dn,
+        scope: SCOPE.base,
+        sizeLimit: 0,
+        typesOnly: true,
+        attributes: new Set([attribute]),
+        filter,
+        page: undefined,
       },
       false,
     );

@@ -25,8 +25,11 @@ interface SchemaFile {
 
 const PROTOCOL = 'saml-schema-protocol-2.0.xsd';
 const IMPORTED = [
-  ...['saml-schema-assertion-2.0.xsd', 'xmldsig-core-schema.xsd', 'xenc-schema.xsd'],
-  ...['XMLSchema.dtd', 'datatypes.dtd'],
+  'saml-schema-assertion-2.0.xsd',
+  'xmldsig-core-schema.xsd',
+  'xenc-schema.xsd',
+  'XMLSchema.dtd',
+  'datatypes.dtd',
 ];
 
 /** Returns the errors that xmllint finds in a message with the OASIS schemas. Loaded on first use. */

@@ -64,7 +64,10 @@ const REFERENCE = `${SIGNED_INFO}/ds:Reference`;
 
 /** Paths of elements whose text is read, below the root; deeper copies are ignored. */
 const TEXTS: ReadonlySet<string> = new Set([
-  ...['saml:Issuer', 'saml:NameID', 'saml:Subject/saml:NameID', 'SessionIndex'],
+  'saml:Issuer',
+  'saml:NameID',
+  'saml:Subject/saml:NameID',
+  'SessionIndex',
   'RequestedAuthnContext/saml:AuthnContextClassRef',
   'RequestedAuthnContext/saml:AuthnContextDeclRef',
 ]);
@@ -86,12 +89,22 @@ const SHAPES: Readonly<Record<Exclude<Kind, 'LogoutResponse'>, Readonly<Record<s
     '': {
       attributes: [
         ...REQUEST,
-        ...['ForceAuthn', 'IsPassive', 'ProtocolBinding', 'ProviderName'],
-        ...['AssertionConsumerServiceIndex', 'AssertionConsumerServiceURL', 'AttributeConsumingServiceIndex'],
+        'ForceAuthn',
+        'IsPassive',
+        'ProtocolBinding',
+        'ProviderName',
+        'AssertionConsumerServiceIndex',
+        'AssertionConsumerServiceURL',
+        'AttributeConsumingServiceIndex',
       ],
       children: [
-        ...['saml:Issuer', 'Extensions', 'saml:Subject', 'NameIDPolicy', 'saml:Conditions'],
-        ...['RequestedAuthnContext', 'Scoping'],
+        'saml:Issuer',
+        'Extensions',
+        'saml:Subject',
+        'NameIDPolicy',
+        'saml:Conditions',
+        'RequestedAuthnContext',
+        'Scoping',
       ],
     },
     NameIDPolicy: { attributes: ['Format', 'SPNameQualifier', 'AllowCreate'] },

@@ -57,8 +57,15 @@ async function verify(xml: string, signature: string) {
     `urn:oasis:names:tc:SAML:2.0:${element}`,
   ]);
   const { status, stderr } = spawnSync('xmlsec1', [
-    ...['--verify', '--enabled-key-data', 'rsa,x509', '--pubkey-cert-pem', certificate, ...ids],
-    ...['--node-xpath', signature, file],
+    '--verify',
+    '--enabled-key-data',
+    'rsa,x509',
+    '--pubkey-cert-pem',
+    certificate,
+    ...ids,
+    '--node-xpath',
+    signature,
+    file,
   ]);
   rmSync(folder, { recursive: true });
   return { isRight: status === 0, said: String(stderr) };

@@ -179,7 +179,11 @@ function resumeLogout(
   if (browser === undefined) return undefined;
   const inResponseTo = attributes.get('ID') ?? '';
   return beginLogout(deps, {
-    ...{ orgCode, suid, browser, otherBrowsers, startedBy },
+    orgCode,
+    suid,
+    browser,
+    otherBrowsers,
+    startedBy,
     begunBy: appId,
     goesTo: { kind: 'saml', appId, inResponseTo, binding, relayState },
   });

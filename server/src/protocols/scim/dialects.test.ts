@@ -167,7 +167,9 @@ describe('Entra', () => {
     const renamed = { op: 'Add', path: 'title', value: 'Guide' };
     // The same as for a user created without a number.
     expect(await numberAfter(path, emptied, renamed)).toMatchObject({
-      ...{ status: 200, title: 'Guide', employeeNumber: 'user@acme.test' },
+      status: 200,
+      title: 'Guide',
+      employeeNumber: 'user@acme.test',
     });
     const again = { op: 'Add', path: `${ENTERPRISE_SCHEMA}:employeeNumber`, value: 'E-10006' };
     expect(await numberAfter(path, again)).toMatchObject({ status: 200, employeeNumber: 'E-10006' });

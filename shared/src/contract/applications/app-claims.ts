@@ -4,8 +4,29 @@ import { LIMITS } from '../../limits.ts';
 
 /** Claims that the protocol itself sets (RFC 7519 §4.1, OpenID Connect Core 1.0 §2, Back-Channel Logout 1.0 §2.4). */
 export const RESERVED_CLAIMS: readonly string[] = [
-  ...['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti', 'nonce', 'azp', 'acr', 'amr', 'auth_time', 'sid', 'events'],
-  ...['at_hash', 'c_hash', 's_hash', 'cnf', 'client_id', 'scope', '_claim_names', '_claim_sources', '__proto__'],
+  'iss',
+  'sub',
+  'aud',
+  'exp',
+  'nbf',
+  'iat',
+  'jti',
+  'nonce',
+  'azp',
+  'acr',
+  'amr',
+  'auth_time',
+  'sid',
+  'events',
+  'at_hash',
+  'c_hash',
+  's_hash',
+  'cnf',
+  'client_id',
+  'scope',
+  '_claim_names',
+  '_claim_sources',
+  '__proto__',
 ];
 
 const NAME_PATTERN = /^[\x21-\x7e]+$/;

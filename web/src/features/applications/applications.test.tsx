@@ -53,8 +53,13 @@ test('lists each application with its type, cookie life and ticks, and links its
   await visitApps();
   const table = within(await tableOf('Applications'));
   expect(table.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
-    ...['Application', 'Type', 'Max cookie life'],
-    ...['Type code', 'Passkeys', 'Force authentication', 'Actions'],
+    'Application',
+    'Type',
+    'Max cookie life',
+    'Type code',
+    'Passkeys',
+    'Force authentication',
+    'Actions',
   ]);
   const row = table.getByRole('row', { name: /Team Wiki/ });
   expect(within(row).getByText('OIDC')).toBeTruthy();
@@ -82,12 +87,20 @@ test('shows only the login options that RADIUS and LDAP applications can have', 
     return cells.map((cell) => within(cell).queryByRole('img')?.ariaLabel ?? cell.textContent);
   };
   expect(cellsOf(/Gate by radius/)).toEqual([
-    ...['RADIUS', 'Not available with RADIUS'],
-    ...['Type code enabled', 'Not available with RADIUS', 'Not available with RADIUS', ''],
+    'RADIUS',
+    'Not available with RADIUS',
+    'Type code enabled',
+    'Not available with RADIUS',
+    'Not available with RADIUS',
+    '',
   ]);
   expect(cellsOf(/Gate by ldap/)).toEqual([
-    ...['LDAP', 'Not available with LDAP'],
-    ...['Not available with LDAP', 'Not available with LDAP', 'Not available with LDAP', ''],
+    'LDAP',
+    'Not available with LDAP',
+    'Not available with LDAP',
+    'Not available with LDAP',
+    'Not available with LDAP',
+    '',
   ]);
 });
 

@@ -532,7 +532,10 @@ test('shows only SAML applications to a user with only the SAML permission', {
   await screen.findByRole('heading', { name: 'Travel Desk / SAML' });
   const tabs = within(screen.getByRole('navigation', { name: 'Application settings' }));
   expect(tabs.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
-    ...['Configuration', 'Login options', 'Access', 'General info'],
+    'Configuration',
+    'Login options',
+    'Access',
+    'General info',
   ]);
   await type('Redirect URL', 'https://travel.acme.test/home');
   await press('Submit');

@@ -105,7 +105,17 @@ const headersOf = (typed: string): Record<string, string> =>
   );
 
 const FIELDS = [
-  ...['path', 'method', 'email', 'org', 'after', 'times', 'status', 'detail', 'delayMs', 'body', 'headers'],
+  'path',
+  'method',
+  'email',
+  'org',
+  'after',
+  'times',
+  'status',
+  'detail',
+  'delayMs',
+  'body',
+  'headers',
   ...faultKinds.filter((kind) => FAULT_KINDS[kind].asks === 'one of'),
 ];
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];

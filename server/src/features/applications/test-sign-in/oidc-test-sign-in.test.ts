@@ -40,8 +40,18 @@ test('a sign-in with the saved settings passes every check and exposes nothing r
   expect(result?.checks.filter(({ isMet }) => !isMet)).toEqual([]);
   expect(found).toMatchObject({ status: 'passed', appName: 'Team Wiki', protocol: 'oidc' });
   expect(result?.checks.map(({ name }) => name)).toEqual([
-    ...['State', 'Authorization', 'Answer', 'Discovery', 'Tokens', 'Signature', 'Issuer', 'Audience', 'Nonce'],
-    ...['Expiry', 'Access token hash', 'Userinfo'],
+    'State',
+    'Authorization',
+    'Answer',
+    'Discovery',
+    'Tokens',
+    'Signature',
+    'Issuer',
+    'Audience',
+    'Nonce',
+    'Expiry',
+    'Access token hash',
+    'Userinfo',
   ]);
   expect(result?.documents.map(({ name }) => name)).toEqual(['Token answer', 'ID token', 'Userinfo']);
   const { sub, email } = JSON.parse(result?.documents[2]?.text ?? '');

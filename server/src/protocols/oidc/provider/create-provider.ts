@@ -1,9 +1,10 @@
 import type { EventEmitter } from 'node:events';
 import { oidcApplicationRepo, type oidcKeyRepo, type organisationRepo } from '@orchestrate/db';
 import { DAY, HOUR, SECOND } from '@orchestrate/shared';
-import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
+import type { Configuration, Grant, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Deps } from '#deps.ts';
 import { createOutsideFetch } from '#platform/adapters/outside-fetch.ts';
+import { readBodies } from '#platform/http/requests/read-bodies.ts';
 import { oidcAddresses } from '#platform/own-addresses.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { correctClientErrors } from '../clients/client-errors.ts';
@@ -13,20 +14,100 @@ import { withPublishedKeys } from '../clients/published-keys.ts';
 import { cookieOf, deviceFlow, paceDevices } from '../device-flow/device-flow.ts';
 import { nameBackchannelEndpoints } from '../http/discovery.ts';
 import { errorPage } from '../http/pages.ts';
-import { completeResponses, reportLargeBodies } from '../http/responses.ts';
 import { resumeLogout } from '../logout/resume-logout.ts';
 import { installOverrides } from '../overrides/install-overrides.ts';
+import { setSignInDetails, signInDetailsOf } from '../overrides/store-sign-in-details.ts';
 import { beginSignIn } from '../sign-in/begin-sign-in.ts';
-import { firstPartyGrant } from '../sign-in/first-party-grant.ts';
 import { signInPolicy } from '../sign-in/sign-in-policy.ts';
 import { accountOf, claimsByScope } from '../tokens/account.ts';
-import { resourceIndicators } from '../tokens/api-resources.ts';
+import { grantApis, requestsMoreOfApis, resourceIndicators } from '../tokens/api-resources.ts';
 import { introspectInExternalTime, storeJwts } from '../tokens/jwt-access-tokens.ts';
-import { lifetimes, mayRefresh } from '../tokens/lifetimes.ts';
+import { grantLifetime, lifetimes, mayRefresh, neededLifetime } from '../tokens/lifetimes.ts';
 import { FIXED_CONFIGURATION, isPublic } from './fixed-configuration.ts';
 import { modelStore } from './model-store.ts';
-import { inExternalTime, secondsOf } from './portal-time.ts';
+import { inExternalTime, libraryNow, secondsOf } from './portal-time.ts';
 import type { OidcServing } from './serving.ts';
+
+/** Completes the headers of every answer, and keeps the body that was read for the journal. */
+function completeResponses(provider: Provider): void {
+  provider.use(async (ctx, next) => {
+    await next();
+    // RFC 6749 §5.1, for caches that know only HTTP/1.0.
+    if (ctx.response.get('cache-control') === 'no-store') ctx.set('pragma', 'no-cache');
+    // An empty answer has no type: some clients reject one that they don't expect (RFC 7009 §2.2).
+    if (ctx.body === '') ctx.remove('content-type');
+    if (ctx.oidc?.body) readBodies.set(ctx.req, ctx.oidc.body);
+    // Pages contain per-browser forms and personal data, so they must not be cached.
+    if (ctx.response.is('html') && !ctx.response.get('cache-control')) ctx.set('cache-control', 'no-store');
+    // Endpoints that pages can read ignore cookies, but for pages that send them (`credentials: 'include'`) browsers
+    // require this header.
+    if (ctx.headers.origin && ctx.response.get('access-control-allow-origin')) {
+      ctx.set('access-control-allow-credentials', 'true');
+    }
+  });
+}
+
+/** The library's events for failures of endpoints that read a form. */
+const ERROR_EVENTS = [
+  'grant.error',
+  'introspection.error',
+  'revocation.error',
+  'device_authorization.error',
+  'pushed_authorization_request.error',
+  'userinfo.error',
+  'code_verification.error',
+  'end_session_confirm.error',
+] as const;
+
+/** Answers 413 with the limit if a body without a length was too large (RFC 9110 §15.5.14): see `boundBodies`. */
+function reportLargeBodies(provider: Provider): void {
+  const refuse = (ctx: KoaContextWithOIDC, { cause }: Error) => {
+    if (!(cause instanceof Refusal)) return;
+    const refusal = { error: 'invalid_request', error_description: cause.message };
+    ctx.status = 413;
+    ctx.body = ctx.response.is('html') ? errorPage(refusal) : refusal;
+  };
+  for (const name of ERROR_EVENTS) (provider as EventEmitter).on(name, refuse);
+}
+
+/**
+ * Returns the grant of an authorization request. Applications belong to the organisation, so users grant whatever they
+ * request by signing in. There is one grant for each browser, application and device of the sign-in; its tokens end with
+ * it.
+ */
+async function firstPartyGrant(
+  { db }: Pick<Deps, 'db'>,
+  orgCode: string,
+  ctx: KoaContextWithOIDC,
+): Promise<Grant | undefined> {
+  const { oidc } = ctx;
+  const { session, client, account, provider } = oidc;
+  const application = client && oidcApplicationRepo.findOidcApplication(db, orgCode, client.clientId);
+  if (!session || !account || !application) return undefined;
+  if (oidc.result?.login) setSignInDetails(session, signInDetailsOf(oidc.result.login));
+  const { zid } = signInDetailsOf(session);
+
+  const existing = await findGrant(provider, session.grantIdFor(application.appId));
+  const isUsable =
+    existing !== undefined && existing.accountId === account.accountId && signInDetailsOf(existing).zid === zid;
+  const grant = isUsable ? existing : new provider.Grant({ accountId: account.accountId, clientId: application.appId });
+  if (!isUsable && zid !== undefined) setSignInDetails(grant, { zid });
+
+  const granted = new Set(grant.getOIDCScope().split(' '));
+  const isWider = [...oidc.requestParamOIDCScopes].some((scope) => !granted.has(scope));
+  const requestsClaims = oidc.requestParamClaims.size > 0;
+  const isSame = !isWider && !requestsClaims && !requestsMoreOfApis(ctx, grant);
+  if (isUsable && isSame && grant.remainingTTL >= neededLifetime(application)) return grant;
+  grant.addOIDCScope(oidc.requestParamOIDCScopes);
+  grant.addOIDCClaims(oidc.requestParamClaims);
+  grantApis(ctx, grant);
+  grant.exp = libraryNow() + grantLifetime(application);
+  await grant.save();
+  return grant;
+}
+
+const findGrant = async (provider: Provider, id: string | undefined): Promise<Grant | undefined> =>
+  id === undefined ? undefined : provider.Grant.find(id);
 
 type Library = typeof import('oidc-provider');
 

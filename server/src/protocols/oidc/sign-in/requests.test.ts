@@ -372,7 +372,8 @@ describe('a proof of possession', () => {
     ['no id', { jti: undefined }],
   ])('is rejected for %s', async (_what, claims) => {
     expect(await ask({ iat: seconds(Date.now()), ...claims }, await bound())).toMatchObject({
-      ...{ status: 401, error: 'invalid_dpop_proof' },
+      status: 401,
+      error: 'invalid_dpop_proof',
     });
   });
 });

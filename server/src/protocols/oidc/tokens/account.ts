@@ -24,8 +24,26 @@ export const claimsByScope = (primaryAttrField: string): Record<string, string[]
 
 /** Claims that already have a standard meaning, whatever an organisation calls its primary attribute. */
 const STANDARD = new Set([
-  ...['sub', 'iss', 'aud', 'exp', 'iat', 'nonce', 'azp', 'acr', 'amr', 'auth_time', 'sid', 'at_hash'],
-  ...['name', 'given_name', 'family_name', 'preferred_username', 'roles', 'email', 'email_verified', 'primaryAttr'],
+  'sub',
+  'iss',
+  'aud',
+  'exp',
+  'iat',
+  'nonce',
+  'azp',
+  'acr',
+  'amr',
+  'auth_time',
+  'sid',
+  'at_hash',
+  'name',
+  'given_name',
+  'family_name',
+  'preferred_username',
+  'roles',
+  'email',
+  'email_verified',
+  'primaryAttr',
 ]);
 
 /**

@@ -168,7 +168,14 @@ describe('reading', () => {
     });
     const rest = await asked(`excludedAttributes=roles,groups,meta,name.formatted,${ENTERPRISE_SCHEMA}:manager`);
     expect(Object.keys(rest)).toEqual([
-      ...['schemas', 'id', 'userName', 'name', 'displayName', 'active', 'emails', ENTERPRISE_SCHEMA],
+      'schemas',
+      'id',
+      'userName',
+      'name',
+      'displayName',
+      'active',
+      'emails',
+      ENTERPRISE_SCHEMA,
     ]);
     expect(rest[ENTERPRISE_SCHEMA]).toEqual({ employeeNumber: 'E-10006' });
     expect(rest.name).toEqual({ familyName: 'Ortiz', givenName: 'Daniel' });
@@ -434,7 +441,9 @@ describe('listing (RFC 7644 §3.4.2)', () => {
       'user@acme.test',
     ]);
     expect(await sorted('sortBy=name.familyName&sortOrder=descending')).toEqual([
-      ...['user@acme.test', 'manager@acme.test', 'helpdesk.admin@acme.test'],
+      'user@acme.test',
+      'manager@acme.test',
+      'helpdesk.admin@acme.test',
     ]);
   });
 
@@ -635,7 +644,9 @@ describe('patching (RFC 7644 §3.5.2)', () => {
   test('removes sub-attributes of a name, or the whole name', async () => {
     const nameAfter = async (...operations: JsonObject[]) => (await directory.patch(path, operations)).body.name;
     expect(await nameAfter({ op: 'remove', path: 'name.givenName' })).toEqual({
-      ...{ formatted: 'Ortiz', familyName: 'Ortiz', givenName: '' },
+      formatted: 'Ortiz',
+      familyName: 'Ortiz',
+      givenName: '',
     });
     expect(await nameAfter({ op: 'add', path: 'name.givenName', value: 'Daniel' })).toMatchObject({
       formatted: 'Daniel Ortiz',
@@ -644,7 +655,8 @@ describe('patching (RFC 7644 §3.5.2)', () => {
     expect(await nameAfter({ op: 'remove', path: 'name' })).toEqual(none);
     expect(await nameAfter({ op: 'add', path: 'title', value: 'Boss' })).toEqual(none);
     expect(await nameAfter({ op: 'add', path: 'name', value: { formatted: 'Dan Ortega' } })).toMatchObject({
-      ...{ familyName: 'Ortega', givenName: 'Dan' },
+      familyName: 'Ortega',
+      givenName: 'Dan',
     });
     const both = [
       { op: 'remove', path: 'name' },

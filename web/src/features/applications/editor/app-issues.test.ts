@@ -6,13 +6,11 @@ import { fieldOfIssue } from './app-issues.ts';
 const form = newSamlForm(
   { name: 'Travel', description: '', appId: 'travel' },
   {
-    ...{
-      maxCookieLife: 90,
-      didEnabled: true,
-      webAuthnEnabled: false,
-      desktopAppEnabled: true,
-      forceAuthnEnabled: false,
-    },
+    maxCookieLife: 90,
+    didEnabled: true,
+    webAuthnEnabled: false,
+    desktopAppEnabled: true,
+    forceAuthnEnabled: false,
     samlNameId: 'email',
     samlNameIdFormat: 'of-nowhere',
     samlNameIdTransformationTemplate: '',

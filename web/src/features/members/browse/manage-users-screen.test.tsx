@@ -320,8 +320,13 @@ test('shows members in a table instead of cards, and remembers the view in this 
   await user.click(screen.getByRole('button', { name: 'Table' }));
   const table = within(screen.getByRole('table', { name: 'Members' }));
   expect(table.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
-    ...['Name', 'Email', 'Status', 'Role'],
-    ...['Employee ID', 'Devices', 'Actions'],
+    'Name',
+    'Email',
+    'Status',
+    'Role',
+    'Employee ID',
+    'Devices',
+    'Actions',
   ]);
   expect(screen.queryByRole('list', { name: 'Members' })).toBeNull();
   await user.click(table.getByRole('checkbox', { name: 'Select Mara Lindholm' }));
@@ -366,7 +371,14 @@ test.each(['', '?q=mar', '?q=marek&by=firstName'])(
     await group.findByRole('button', { name: /^Active \d/ });
     const choices = group.getAllByRole('button').map(({ textContent }) => textContent ?? '');
     expect(choices.map((choice) => choice.replace(/ \d+$/, ''))).toEqual([
-      ...['All', 'Active', 'Inactive', 'Unregistered', 'Invited', 'Unverified', 'Deleted', 'Code expires soon'],
+      'All',
+      'Active',
+      'Inactive',
+      'Unregistered',
+      'Invited',
+      'Unverified',
+      'Deleted',
+      'Code expires soon',
     ]);
     const counted = choices.map((choice) => Number(/ (\d+)$/.exec(choice)?.[1] ?? 0));
     const [all = 0, active = 0, inactive = 0, unregistered = 0, , unverified = 0] = counted;
@@ -388,7 +400,7 @@ test('sorts the results, and keeps the order in the address', async () => {
     within(sort)
       .getAllByRole('option')
       .map(({ textContent }) => textContent),
-  ).toEqual([...['Best match', 'Last Name', 'First Name'], ...['Email', 'Newest first', 'Oldest first']]);
+  ).toEqual(['Best match', 'Last Name', 'First Name', 'Email', 'Newest first', 'Oldest first']);
   await user.selectOptions(sort, 'Last Name');
   await waitFor(() => expect(address()).toBe('/manage-users?q=mar&sort=lastName'));
   const lastNames = () => names().map((name) => name?.split(' ').at(-1) ?? '');
@@ -397,11 +409,16 @@ test('sorts the results, and keeps the order in the address', async () => {
 
 test("explains that too many results can't be sorted", { tags: 'whole' }, async () => {
   const admin = {
-    ...{ email: 'super.admin@acme.test', firstName: 'Ann', lastName: 'Ek', role: 'SUPER_ADMIN' },
+    email: 'super.admin@acme.test',
+    firstName: 'Ann',
+    lastName: 'Ek',
+    role: 'SUPER_ADMIN',
     devices: [{ type: 'mobile' as const }],
   };
   const marta = Array.from({ length: 1_001 }, (_, at) => ({
-    ...{ email: `marta${at}@acme.test`, firstName: 'Marta', lastName: 'Lind' },
+    email: `marta${at}@acme.test`,
+    firstName: 'Marta',
+    lastName: 'Lind',
   }));
   await portal.lab.reset({ seed: { organisations: [{ code: 'acme', people: [admin, ...marta] }] } });
   await open('?q=marta&sort=lastName');

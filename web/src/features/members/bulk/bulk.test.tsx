@@ -325,7 +325,9 @@ test('resends invitations for the desktop app if the mobile app is disabled', {
 /** Opens a search with `count` results, of which only the first `active` can be disabled. */
 async function openMany(count: number, { active = count, search = '?by=lastName&q=milton' } = {}) {
   const many = Array.from({ length: count }, (_, at) => ({
-    ...{ email: `m${at}@initech.test`, firstName: `M${at}`, lastName: 'Milton' },
+    email: `m${at}@initech.test`,
+    firstName: `M${at}`,
+    lastName: 'Milton',
     status: at < active ? ('active' as const) : ('inactive' as const),
   }));
   portal = await testPortal({ seed: 'none' });
