@@ -2,7 +2,7 @@ import { addressOf, completeAppLogin, login } from '@orchestrate/shared';
 import type { DeviceState } from '@orchestrate/shared/authenticator';
 import request, { type Agent, type Response } from 'supertest';
 import { identifyBrowser } from '#core/sign-in/browser-id.ts';
-import { approveQr, type BegunQr, type TestPortal } from './test-portal.ts';
+import { approveQr, type StartedQr, type TestPortal } from './test-portal.ts';
 
 /** Fields of a form. */
 type Fields = Readonly<Record<string, string>>;
@@ -125,7 +125,7 @@ export async function signInAt(portal: TestPortal, phone: DeviceState, page: URL
   const appLoginId = page.searchParams.get('app') ?? '';
   const started = await agent.post(`/api${login.path}`).send({ orgCode, mode: 'QID', appLoginId });
   if (started.body.loginId === undefined) throw new Error(started.body.message);
-  const begun: BegunQr = started.body;
+  const begun: StartedQr = started.body;
   const exchangeToken = await approveQr(portal, phone, begun);
   const { body } = await agent
     .post(`/api${addressOf(completeAppLogin, { params: { appLoginId } })}`)

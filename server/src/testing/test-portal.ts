@@ -221,7 +221,7 @@ function seededDevice({ db }: Deps, email: string, wanted?: AppType): DeviceStat
 }
 
 /** A sign-in by QR code, as the browser shows it. */
-export interface BegunQr {
+export interface StartedQr {
   loginId: string;
   qid: string;
   /** The number to match, if the sign-in requires one. */
@@ -233,7 +233,7 @@ export async function beginQr(
   { call }: TestPortal,
   orgCode = 'acme',
   { appLoginId, cookie }: { appLoginId?: string; cookie?: string } = {},
-): Promise<BegunQr> {
+): Promise<StartedQr> {
   const credentials = cookie === undefined ? {} : { cookie };
   const { body } = await call(login, { body: { orgCode, mode: 'QID', appLoginId } }, credentials);
   const { loginId = '', qid = '', matchNumber } = body;
@@ -244,7 +244,7 @@ export async function beginQr(
 export async function approveQr(
   { call, authenticator }: TestPortal,
   device: DeviceState,
-  { loginId, qid, matchNumber: number }: BegunQr,
+  { loginId, qid, matchNumber: number }: StartedQr,
 ): Promise<string> {
   const { challenge } = await authenticator.resolve(device, qid);
   await authenticator.respond(device, { challengeId: challenge.challengeId, decision: 'approve', number });

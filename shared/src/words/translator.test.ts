@@ -22,7 +22,7 @@ test.each([
   expect(translate(english)).toBe(german);
 });
 
-test('a template needs text for each of its parts, and the one with more words of its own fits best', () => {
+test('needs text for each placeholder, and prefers the template with more fixed words', () => {
   const own = translatorOf({ 'From {} to {}': 'Von {0} bis {1}', '{} to {}': '{1} von {0}', '{}: {}': '{1} ({0})' });
   expect(own('From A to B')).toBe('Von A bis B');
   expect(own('From A to B to C')).toBe('Von A to B bis C');

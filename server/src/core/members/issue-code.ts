@@ -21,7 +21,7 @@ export interface CodeRequest {
 type Code = activationCodeRepo.ActivationCodeRow;
 
 /** A request for a code, by email or on screen; the latter needs a permission (decision 062). */
-export interface AskedCode extends CodeRequest {
+export interface RequestedCode extends CodeRequest {
   sendEmail: boolean;
   isShown: boolean;
 }
@@ -30,7 +30,7 @@ export interface AskedCode extends CodeRequest {
  * Issues an activation code that replaces the last one, and emails it if requested.
  * @throws Refusal as `requireCandidate`
  */
-export function issueCode(deps: Deps, request: AskedCode): ActivationData {
+export function issueCode(deps: Deps, request: RequestedCode): ActivationData {
   const { db, clock, bus } = deps;
   const issued = db.transaction((tx) => {
     const code = writeNewCode(deps, tx, request);

@@ -15,7 +15,7 @@ import { requireBoundDevice, requireDeviceToManage } from '#core/device-keys/req
 import { activationDataOf } from '#core/members/activation-data.ts';
 import { hasAuthorityOver, requireAuthorityOver } from '#core/members/authority.ts';
 import {
-  type AskedCode,
+  type RequestedCode,
   issueCode,
   isWorthMailing,
   mailCode,
@@ -125,7 +125,7 @@ function answerOf(outcome: LinkOutcome): { orgCode: string; email: string } {
  * Emails the current code if at least half of its lifetime is left, otherwise a new one. @throws Refusal as
  * `mailCode`
  */
-function mailAgain(deps: Deps, request: Omit<AskedCode, 'sendEmail'>): { data: ActivationData; isNew: boolean } {
+function mailAgain(deps: Deps, request: Omit<RequestedCode, 'sendEmail'>): { data: ActivationData; isNew: boolean } {
   const { code, isNew } = deps.db.transaction((tx) => mailCode(deps, tx, request));
   deps.bus.changed(TOPIC.outbox);
   return { data: activationDataOf(code, deps.clock.now(), request.isShown), isNew };

@@ -13,7 +13,7 @@ import { Refusal } from '#platform/refusal.ts';
 import { isOwnCall } from '../ask-portal.ts';
 import { interceptRequests } from '../intercept-requests.ts';
 import { personIn } from '../journal/person-in.ts';
-import { saidBy } from '../journal/read-entry.ts';
+import { valueOfBody } from '../journal/read-entry.ts';
 import { recordInLab } from '../record-in-lab.ts';
 import { answerWithFault, listed, pathOf, whatOf } from './answer-with-fault.ts';
 import { createFaultList, type FaultList, type SeenRequest } from './fault-list.ts';
@@ -99,7 +99,7 @@ const ORGANISATION_FIELDS = ['orgCode', 'org', 'orgId', 'code'];
  */
 async function peopleIn(deps: Deps, request: FastifyRequest) {
   const { headers, params, query } = request;
-  const body = saidBy(request.body);
+  const body = valueOfBody(request.body);
   const parts = [params, query, body].map(fieldsOf);
   const texts = parts.flatMap((part) => Object.values(part)).filter((value) => typeof value === 'string');
   const emails = new Set(texts.filter((text) => text.includes('@')).map((text) => text.trim().toLowerCase()));

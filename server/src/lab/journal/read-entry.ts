@@ -90,7 +90,7 @@ function readHttp(deps: Deps, raw: RawHttp) {
   const answer = raw.answer === undefined ? undefined : readJson(raw.answer);
   const resultName = resultIn(answer);
   const query = fieldsOf(raw.query);
-  const sent = saidBy(raw.body);
+  const sent = valueOfBody(raw.body);
   return {
     method,
     path: pathOf(deps, raw, entry),
@@ -108,7 +108,7 @@ function readHttp(deps: Deps, raw: RawHttp) {
 }
 
 /** Returns a body's value; a directory's is unparsed JSON. Undefined for an empty body. */
-export const saidBy = (body: unknown): unknown => (typeof body === 'string' ? readJson(body) : (body ?? undefined));
+export const valueOfBody = (body: unknown): unknown => (typeof body === 'string' ? readJson(body) : (body ?? undefined));
 
 function bodyOf(entry: EndpointDefinition | undefined, { pattern }: RawHttp, sent: unknown) {
   if (entry) return redact(entry.body ?? entry.multipart, sent);
@@ -129,7 +129,7 @@ const locationOf = ({ publicUrl }: Deps, location: string): string =>
 /** Returns the person that an unauthenticated call names. */
 function personInCall(deps: Deps, raw: RawHttp): Person {
   const answer = raw.answer === undefined ? undefined : readJson(raw.answer);
-  return personIn(deps, [saidBy(raw.body), raw.query, raw.params, fieldsOf(answer).profile, answer]);
+  return personIn(deps, [valueOfBody(raw.body), raw.query, raw.params, fieldsOf(answer).profile, answer]);
 }
 
 const answerOf = (entry: EndpointDefinition | undefined, answer: unknown): z.core.util.JSONType =>
