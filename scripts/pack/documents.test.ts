@@ -124,7 +124,7 @@ test('assistants find the tasks in the package and at a running portal', async (
 test('the API reference of the package describes the fields', async () => {
   const { components } = await fetch(`${portal}/openapi.json`).then((answer) => answer.json());
   const { email } = components.schemas.FaultMatch.properties;
-  expect(email.description).toBe('Only requests that this person sends, or that name them.');
+  expect(email.description).toBe('Only requests that this user sends, or that name them.');
 });
 
 test('every TypeScript sample is part of a running example', () => {

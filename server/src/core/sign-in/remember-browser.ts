@@ -73,7 +73,7 @@ export function recognizeBrowser(
   const { clock, random } = deps;
   if (policy.rememberedFor === 0) {
     const isOfOrganisation = organisation.forceAuthnEnabled || organisation.maxCookieLife === 0;
-    const message = 'RememberRequest browsers is switched off for this application.';
+    const message = 'Remembering browsers is switched off for this application.';
     throw new Refusal('COOKIE_LOGIN_DISABLED', isOfOrganisation ? {} : { message });
   }
   const { orgCode } = organisation;

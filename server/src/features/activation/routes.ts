@@ -15,11 +15,11 @@ import { requireBoundDevice, requireDeviceToManage } from '#core/device-keys/req
 import { activationDataOf } from '#core/members/activation-data.ts';
 import { hasAuthorityOver, requireAuthorityOver } from '#core/members/authority.ts';
 import {
-  type RequestedCode,
   issueCode,
   isWorthMailing,
   mailCode,
   ownDesktopCode,
+  type RequestedCode,
   requireCandidate,
 } from '#core/members/issue-code.ts';
 import { countFailure, retryAfterSeconds } from '#core/sign-in/throttles.ts';

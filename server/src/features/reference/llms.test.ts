@@ -12,7 +12,7 @@ test('assistants find rules, a line per task and the addresses of this portal', 
   expect(headers['content-type']).toBe('text/plain; charset=utf-8');
   expect(text).toMatch(/^# Orchestrate\n\n> /);
   expect(text).toContain(
-    "- somebody who denies: `await portal.policy({ match: { email }, answer: 'deny', opens: true });`",
+    "- a user who denies: `await portal.policy({ match: { email }, answer: 'deny', opens: true });`",
   );
   expect(text.match(/^- .+: `await /gm)?.length).toBeGreaterThan(25);
   // Tests of pages behind a sign-in start with one.

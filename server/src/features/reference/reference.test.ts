@@ -238,7 +238,7 @@ test('describes every field by its contract comment or the meaning of its name',
   const [, started] = LoginReply.oneOf;
   expect(started.properties.matchNumber.description).toBe('The two digits to compare on the device.');
   expect(started.properties.loginId.description).toMatch(/^Id of a started sign-in/);
-  expect(FaultMatch.properties.email.description).toBe('Only requests that this person sends, or that name them.');
+  expect(FaultMatch.properties.email.description).toBe('Only requests that this user sends, or that name them.');
   expect(SearchUsersReply.properties.Items).not.toHaveProperty('description');
   const parameters: { name: string; description?: string }[] = paths['/verbal'].get.parameters;
   expect(parameters.find(({ name }) => name === 'epoch')?.description).toMatch(/^A name that the caller of the API/);

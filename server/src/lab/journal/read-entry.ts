@@ -108,7 +108,8 @@ function readHttp(deps: Deps, raw: RawHttp) {
 }
 
 /** Returns a body's value; a directory's is unparsed JSON. Undefined for an empty body. */
-export const valueOfBody = (body: unknown): unknown => (typeof body === 'string' ? readJson(body) : (body ?? undefined));
+export const valueOfBody = (body: unknown): unknown =>
+  typeof body === 'string' ? readJson(body) : (body ?? undefined);
 
 function bodyOf(entry: EndpointDefinition | undefined, { pattern }: RawHttp, sent: unknown) {
   if (entry) return redact(entry.body ?? entry.multipart, sent);
