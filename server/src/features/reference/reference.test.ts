@@ -241,7 +241,7 @@ test('describes every field by its contract comment or the meaning of its name',
   expect(FaultMatch.properties.email.description).toBe('Only requests that this user sends, or that name them.');
   expect(SearchUsersReply.properties.Items).not.toHaveProperty('description');
   const parameters: { name: string; description?: string }[] = paths['/verbal'].get.parameters;
-  expect(parameters.find(({ name }) => name === 'epoch')?.description).toMatch(/^A name that the caller of the API/);
+  expect(parameters.find(({ name }) => name === 'epoch')?.description).toMatch(/^A name that the API's client chooses/);
   expect(paths['/user/search'].get.parameters).toContainEqual(
     expect.objectContaining({ name: 'field', description: expect.stringMatching(/^`firstName`, .+ Without it: "/) }),
   );
