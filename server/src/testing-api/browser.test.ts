@@ -39,7 +39,7 @@ describe('a sign-in started by an application', () => {
   const arrives = (options: { as?: string; answer?: 'approve' | 'deny' }) => portal.browser(options).open(AUTHORIZE);
 
   test('approves on the phone and returns with a code', async () => {
-    await expect(arrives({ as: USER })).rejects.toThrow('http://localhost:8080 did not answer.');
+    await expect(arrives({ as: USER })).rejects.toThrow('http://localhost:8080 did not respond.');
     await portal.verify({ kind: 'http', path: '/oidc/acme/auth/:uid', method: 'GET', atLeast: 1 });
     const back = await portal.journal({ path: '/oidc/acme/auth/:uid' });
     expect(JSON.stringify(back)).toContain('localhost:8080');
@@ -127,5 +127,5 @@ test('sends the headers of a browser navigation, not those of a fetch', async ()
 
 test('fails on endless redirects', async () => {
   const url = await site((_request, answer) => answer.writeHead(302, { location: '/again' }).end());
-  await expect(portal.browser().open(url)).rejects.toThrow(`There is no end to the redirects at ${url}/again.`);
+  await expect(portal.browser().open(url)).rejects.toThrow(`Too many redirects at ${url}/again.`);
 });

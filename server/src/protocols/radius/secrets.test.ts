@@ -85,7 +85,7 @@ describe('on a portal that only this machine reaches', () => {
     expect((await portal.call(resetLab, { body: { seed } })).body.issues).toEqual([
       {
         path: 'seed.organisations.0.applications',
-        message: 'acme can have at most 100 RADIUS applications: these are 101.',
+        message: 'acme can have at most 100 RADIUS applications, not 101.',
       },
     ]);
   });

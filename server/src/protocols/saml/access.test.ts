@@ -31,7 +31,7 @@ test('a user without access sees an error page, and the application gets Request
   await save({ roles: ['SUPER_ADMIN'], people: [] });
   const provider = await scene.provider();
   const page = await pageAfter(await provider.getAuthorizeUrlAsync('/trips', undefined, {}), USER);
-  expect(page.text).toContain('You may not use Expenses');
+  expect(page.text).toContain('You don&#39;t have access to Expenses');
   expect(page.text).not.toContain('<script>');
   const { action, fields } = formOf(page);
   expect([action, fields.RelayState]).toEqual([ACS, '/trips']);
@@ -88,6 +88,6 @@ test('allows members of a group, and sends each group as a value', async () => {
 test('shows only a page for IdP-initiated sign-in, because there is no request to answer', async () => {
   await save({ roles: ['SUPER_ADMIN'], people: [] });
   const page = await pageAfter(`${scene.issuer}/sso`, USER);
-  expect(page).toMatchObject({ status: 403, text: expect.stringContaining('You may not use Expenses') });
+  expect(page).toMatchObject({ status: 403, text: expect.stringContaining('You don&#39;t have access to Expenses') });
   expect(page.text).not.toContain('<form');
 });

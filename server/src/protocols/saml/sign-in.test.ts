@@ -140,7 +140,7 @@ describe('the application can request', () => {
     const elsewhere = await scene.provider({ callbackUrl: 'https://attacker.example/acs' });
     const { status, text } = await scene.browser.open(await elsewhere.getAuthorizeUrlAsync('', undefined, {}));
     expect(status).toBe(400);
-    expect(text).toContain('an address that is not registered for it (https://attacker.example/acs).');
+    expect(text).toContain('a URL that isn&#39;t registered for it (https://attacker.example/acs).');
   });
 
   test('an ACS URL with its host in capitals, which matches the registered one', async () => {

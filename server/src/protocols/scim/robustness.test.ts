@@ -95,7 +95,7 @@ test.each(['filter=id+pr', 'startIndex=1', 'count=1', 'sortBy=id', 'sortOrder=as
       expect({ status, ...body }).toMatchObject({
         status: '400',
         scimType: 'invalidValue',
-        detail: `${name} is there twice.`,
+        detail: `${name} must not be repeated.`,
       });
     }
   },
@@ -186,7 +186,7 @@ test('refuses an object with thousands of attributes anywhere in a body', async 
   for (const [method, path, body] of requests) {
     expect(await directory.send(method, path, body)).toMatchObject({
       status: 400,
-      body: { scimType: 'invalidSyntax', detail: 'An object has at most 1000 attributes.' },
+      body: { scimType: 'invalidSyntax', detail: 'Objects can have at most 1000 attributes.' },
     });
   }
 });

@@ -235,7 +235,7 @@ export const FIELD_LABELS: Readonly<Record<string, string>> = {
   jwks: t`JWKS`,
   jwksUri: t`JWKS URI`,
   kind: t`Kind`,
-  language: t`Preferred language`,
+  language: t`Language`,
   lastAddress: t`Last address`,
   lastName: t`Last Name`,
   loginButtonName: t`Login button name`,
