@@ -176,7 +176,7 @@ const setupScenes: Scene[] = [
       await page.getByRole('textbox', { name: 'Last Name' }).fill('Berg');
       await page.getByRole('textbox', { name: 'Email' }).fill('nina.berg@initech.test');
       await page.getByRole('button', { name: 'Set up' }).click();
-      await page.getByRole('heading', { name: 'Now your phone' }).waitFor();
+      await page.getByRole('heading', { name: 'Set up your phone' }).waitFor();
     },
   },
   {

@@ -32,7 +32,7 @@ test('sets up an empty portal with organisation, brand, administrator and phone'
   await box('Email').fill(ADMIN);
   await expectAccessible(page, 'first-run page');
   await page.getByRole('button', { name: 'Set up' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Now your phone' })).toBeFocused();
+  await expect(page.getByRole('heading', { level: 1, name: 'Set up your phone' })).toBeFocused();
   await expectAccessible(page, 'now your phone');
 
   const shown = await page.getByLabel(/^Activation code: /).getAttribute('aria-label');

@@ -91,7 +91,7 @@ test(
     await keys.press(button(page, 'Add fault'));
     await expect(list(page, 'Pending faults')).toContainText('/api/health');
     await keys.expectFocus();
-    await keys.press(button(page, 'Remove fault at /api/health'));
+    await keys.press(button(page, 'Remove fault on /api/health'));
     await expect(page.getByText('No pending faults')).toBeVisible();
     await keys.expectFocus();
 

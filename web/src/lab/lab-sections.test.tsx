@@ -218,7 +218,7 @@ test('creates a person with a status and devices', { tags: 'whole' }, async () =
   const form = within(await screen.findByRole('dialog'));
   await fill(form.getByRole('textbox', { name: 'Email' }), 'not.yet@acme.test');
   await user.selectOptions(form.getByRole('combobox', { name: 'Status' }), 'Invited');
-  await user.selectOptions(form.getByRole('combobox', { name: 'Simulated devices' }), 'A phone and a computer');
+  await user.selectOptions(form.getByRole('combobox', { name: 'Simulated devices' }), 'Phone and computer');
   await fill(form.getByRole('textbox', { name: 'Device name' }), 'Rosa');
   await user.click(form.getByRole('button', { name: 'Create' }));
   await waitFor(async () => {
@@ -375,7 +375,7 @@ test('removes only one of two faults', { tags: 'whole' }, async () => {
   await portal.call(addFault, { body: { method: 'GET', path: '/health' } });
   await portal.call(addFault, { body: { match: { path: '/oidc/acme/token' }, answer: { status: 500 } } });
   visit(portal, '/lab/faults', <LabPage />);
-  await press('Remove fault at GET /api/health');
+  await press('Remove fault on GET /api/health');
   await waitFor(async () => expect((await portal.call(readFaults, {})).body.faults).toHaveLength(1));
   const waiting = await screen.findByRole('list', { name: 'Pending faults' });
   await waitFor(() => expect(waiting.textContent).not.toContain('/api/health'));

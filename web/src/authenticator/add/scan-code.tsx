@@ -230,7 +230,7 @@ export function ScanCode({ onScanned }: { onScanned: (scanned: Scanned) => void 
             size="lg"
             inputMode="url"
             autoComplete="off"
-            placeholder={t`Paste a picture or the link`}
+            placeholder={t`Paste an image or link`}
             value={address}
             onChange={(event) => {
               setAddress(event.target.value);

@@ -58,7 +58,7 @@ const CALLS: readonly (readonly [(entry: JournalEntry) => boolean, EventText])[]
   [succeeded(startVerbal), { source: 'browser', text: t`shows a code for the caller` }],
   [succeeded(inviteUsers), { source: 'portal', text: t`sent an invitation` }],
   [succeeded(openActivationLink), { source: 'browser', text: t`opened the invitation link` }],
-  [succeeded(activate), { source: 'phone', text: t`created its key and was registered`, tone: 'success' }],
+  [succeeded(activate), { source: 'phone', text: t`generated its key and registered`, tone: 'success' }],
   [
     refusedWith('DEVICE_NOT_TRUSTED'),
     { source: 'phone', text: t`was rejected because it was reported lost`, tone: 'danger' },

@@ -35,7 +35,7 @@ test('compares, shows and imports a file', async () => {
   changes.getByRole('heading', { name: 'Night shift' });
   changes.getByText('New');
   expect(await colour(), 'nothing is saved yet').toBe('#FACC15');
-  screen.getByRole('heading', { name: 'Not in the file, left unchanged' });
+  screen.getByRole('heading', { name: 'Unchanged (not in the file)' });
 
   await press('Import 2 changes');
   await screen.findByText('2 changes imported');

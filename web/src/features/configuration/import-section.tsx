@@ -149,7 +149,7 @@ function Difference({ difference: { changes, leftOut, kept } }: { difference: Co
         </Part>
       )}
       {kept.length > 0 && (
-        <Part title={t`Not in the file, left unchanged`}>
+        <Part title={t`Unchanged (not in the file)`}>
           <chakra.ul listStyleType="none" display="flex" flexWrap="wrap" columnGap="5" rowGap="1" textStyle="sm">
             {kept.map((thing) => (
               <li key={`${thing.type} ${thing.id}`}>

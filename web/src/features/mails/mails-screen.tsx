@@ -88,7 +88,7 @@ export default function MailsScreen() {
       <PageHeader title={t`Emails`} description={t`The text of the emails that your organisation sends.`} />
       <LanguageOfMails />
       <TabList
-        label={t`Language of the text`}
+        label={t`Text language`}
         tabs={LANGUAGE_CHOICES}
         value={language}
         onChange={(next) => void navigate(addressOf(search.get('mail') ?? '', next))}

@@ -198,7 +198,7 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
           </Text>
         </Flex>
       </Section>
-      <Section title={t`Joining and devices`}>
+      <Section title={t`Sign-up and devices`}>
         <Flex direction="column" gap="5">
           <Controller
             control={form.control}

@@ -54,9 +54,9 @@ test('creates the organisation and its first administrator with the setup code',
   expect([document.activeElement, code.getAttribute('aria-invalid')]).toEqual([code, 'true']);
   await type('Setup code', portal.deps.setupCode);
   await user.click(screen.getByRole('button', { name: 'Set up' }));
-  await screen.findByRole('heading', { name: 'Now your phone' });
+  await screen.findByRole('heading', { name: 'Set up your phone' });
   for (const label of ['Organisation code', 'Activation code']) expect(screen.getByText(label)).toBeTruthy();
-  expect(document.activeElement?.textContent).toBe('Now your phone');
+  expect(document.activeElement?.textContent).toBe('Set up your phone');
   expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/initech/sign-in');
   const { body: settings } = await portal.call(getOrgSettings, { query: { code: 'initech' } });
   expect(settings.color).toBe('#0F766E');
@@ -90,7 +90,7 @@ test('keeps the activation code after a reload', { tags: 'whole' }, async () => 
 test('continues to the sign-in automatically once the phone is registered', async () => {
   await open('none');
   await setUpInitech();
-  await screen.findByRole('heading', { name: 'Now your phone' });
+  await screen.findByRole('heading', { name: 'Set up your phone' });
   const shown = screen.getByLabelText(/^Activation code: /).getAttribute('aria-label') ?? '';
   await portal.authenticator.activate({
     orgCode: 'initech',
@@ -111,7 +111,7 @@ test('mentions a computer if the organisation has no mobile app', { tags: 'whole
   cleanup();
   show();
   await setUpInitech();
-  await screen.findByRole('heading', { name: 'Now your computer' });
+  await screen.findByRole('heading', { name: 'Set up your computer' });
   expect(document.body.textContent).not.toContain('phone');
   const shown = screen.getByLabelText(/^Activation code: /).getAttribute('aria-label') ?? '';
   await portal.authenticator.activate({

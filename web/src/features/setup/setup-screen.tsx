@@ -165,13 +165,13 @@ const POLL_INTERVAL_MS = 2_000;
 /** Texts by the app that the activation code is for. */
 const STEPS: Record<AppType, Record<'next' | 'how' | 'registered' | 'approves', string>> = {
   mobile: {
-    next: t`Now your phone`,
+    next: t`Set up your phone`,
     how: t`Type these into the authenticator, with your email address. Then sign in and approve on your phone.`,
     registered: t`Your phone is registered`,
     approves: t`Sign in and approve on your phone. You'll find the first steps on the dashboard.`,
   },
   desktop: {
-    next: t`Now your computer`,
+    next: t`Set up your computer`,
     how: t`Type these into the authenticator on your computer, with your email address. Then sign in and approve there.`,
     registered: t`Your computer is registered`,
     approves: t`Sign in and approve on your computer. You'll find the first steps on the dashboard.`,

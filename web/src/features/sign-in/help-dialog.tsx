@@ -17,7 +17,7 @@ const stepsFor = ({ mobileAppEnabled }: OrgSettings) => [
   },
   {
     icon: ScanLine,
-    title: t`Scan, type or get a request`,
+    title: t`Scan the code, type it, or get a prompt`,
     text: mobileAppEnabled
       ? t`Scan the QR code of this page, type its eight characters, or let us ask your phone and compare a number.`
       : t`Scan the QR code of this page, type its eight characters, or let us ask your computer and compare a number.`,

@@ -25,7 +25,7 @@ const scenesFor = ({ mobileAppEnabled }: OrgSettings) => [
   },
   {
     title: mobileAppEnabled ? t`Approve on your phone` : t`Approve on your computer`,
-    text: t`Check that the request is yours. Your dashboard then opens in the browser.`,
+    text: t`Check that the request is yours, then approve. Your dashboard opens in the browser.`,
   },
 ];
 

@@ -88,5 +88,5 @@ function faultLine(given: AnyFault, onRemove: () => void): Line {
     email && t`only from ${email}`,
     org && t`only in ${org}`,
   ].filter(Boolean);
-  return { what, how: details.join(', '), remove: { label: t`Remove fault at ${what}`, onClick: onRemove } };
+  return { what, how: details.join(', '), remove: { label: t`Remove fault on ${what}`, onClick: onRemove } };
 }

@@ -15,9 +15,9 @@ const AS_THE_STATUS_SAYS = t`Depends on the status`;
 /** Options for the devices of a person; the first lets the portal choose. */
 const DEVICES: ReadonlyMap<string, readonly AppType[] | undefined> = new Map([
   [AS_THE_STATUS_SAYS, undefined],
-  [t`A phone`, ['mobile']],
-  [t`A computer`, ['desktop']],
-  [t`A phone and a computer`, ['mobile', 'desktop']],
+  [t`Phone`, ['mobile']],
+  [t`Computer`, ['desktop']],
+  [t`Phone and computer`, ['mobile', 'desktop']],
   [t({ message: 'None', context: 'of devices' }), []],
 ]);
 

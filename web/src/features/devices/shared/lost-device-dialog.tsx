@@ -122,11 +122,11 @@ export function LostDeviceDialog({ devices, owner, permissions, ...dialog }: Los
       if (isSignIn || !code) {
         toast.success(
           code
-            ? t`${label} was reported lost. A code was sent to ${owner.primaryEmail}`
+            ? t`${label} was reported lost. Activation code sent to ${owner.primaryEmail}`
             : t`${label} was reported lost`,
         );
         dialog.onClose();
-      } else setReported({ title: isGone ? t`A code was sent` : t`${label} was reported lost`, code });
+      } else setReported({ title: isGone ? t`Activation code sent` : t`${label} was reported lost`, code });
       // The server has ended this session, so any other call would fail.
       if (isSignIn) signOut();
       else await invalidate('Device Listing', 'Member Profile', 'Member Login History');

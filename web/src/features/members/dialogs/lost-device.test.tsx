@@ -70,7 +70,7 @@ describe('if another administrator has already reported the device lost', () => 
     await screen.findByRole('alertdialog', { name: 'Pixel 9a has already been removed' });
     dialog.getByText('All sessions signed in with it have ended.');
     await user.click(dialog.getByRole('button', { name: 'Send code' }));
-    await screen.findByRole('alertdialog', { name: 'A code was sent' });
+    await screen.findByRole('alertdialog', { name: 'Activation code sent' });
     const [again, first] = await codes();
     expect(again).toBe(first);
     expect(dialog.getByRole('group', { name: `activation code: ${first}` })).toBeTruthy();
@@ -87,7 +87,7 @@ describe('if another administrator has already reported the device lost', () => 
     await user.click(dialog.getByRole('button', { name: 'Report lost' }));
     await screen.findByRole('alertdialog', { name: 'Pixel 9a has already been removed' });
     await user.click(dialog.getByRole('button', { name: 'Send code' }));
-    await screen.findByRole('alertdialog', { name: 'A code was sent' });
+    await screen.findByRole('alertdialog', { name: 'Activation code sent' });
   });
 
   test('shows that nothing is left to do if no code can be sent', { tags: 'whole' }, async () => {

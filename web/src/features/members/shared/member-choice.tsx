@@ -65,7 +65,7 @@ export function MemberChoice({ label, onChoose }: MemberChoiceProps) {
       )}
       {isAsked && !isSearching && members.length === 0 && (
         <Text color="fg.muted" role="status">
-          {t`No member has this in their name or email.`}
+          {t`No members match this name or email.`}
         </Text>
       )}
     </Flex>
