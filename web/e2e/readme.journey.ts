@@ -11,7 +11,7 @@ const [, steps = ''] = /^## The first sign-in$(.*?)^Instead of typing/ms.exec(RE
 const instructions = [
   ...steps
     .slice(steps.indexOf('1. '))
-    .matchAll(/<http:\/\/localhost:3000([^>]+)>|\*\*([^*]+)\*\*|(On the phone)|(type them)/g),
+    .matchAll(/<http:\/\/localhost:3000([^>]+)>|\*\*([^*]+)\*\*|(On the phone)|(enter them)/g),
 ];
 
 // covers: spec 2.2.45
