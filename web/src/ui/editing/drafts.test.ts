@@ -1,9 +1,15 @@
 import { beforeEach, expect, test } from 'vitest';
 import { forgetOthers } from '#lib/session/personal-storage.ts';
+import { startSession } from '#lib/session/session.ts';
+import { authStateOf } from '#testing.ts';
 import { completeDraft, dropDraft, findDraft, findDraftHere, lostInputOf, storeDraft, without } from './drafts.ts';
 
 const draft = { base: { values: { name: 'a' }, version: '"1"' }, typed: { name: 'b' }, path: '/' };
-beforeEach(() => sessionStorage.clear());
+beforeEach(() => {
+  // No drafts are stored after a sign-out, and test files share the module that remembers one.
+  startSession(authStateOf());
+  sessionStorage.clear();
+});
 
 test('restores a draft for the same user until it is discarded', () => {
   storeDraft('s-1', 'role A', draft);
