@@ -57,7 +57,7 @@ test('shows the file of an upload in its fields and in the code', { tags: 'whole
 
 test('shows every possible type of a download', { tags: 'whole' }, async () => {
   visit(portal, '/docs/exportActivity', <ReferencePage />);
-  await screen.findByText(/^The activity as a file/, { selector: 'h1' });
+  await screen.findByText(/^Export the activity as a file/, { selector: 'h1' });
   expect(screen.getByLabelText('Response', { selector: 'section' }).textContent).toContain(
     'text/csv, application/x-ndjson',
   );

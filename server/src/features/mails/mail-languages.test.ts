@@ -274,7 +274,7 @@ test('texts without a language in a world or file are English, one per email and
     { ...CODE, ...OWN.en },
     { ...CODE, ...OWN.en, language: 'en' },
   ];
-  await expect(portal.lab.reset({ seed: world(twice) })).rejects.toThrow('activation-code is taken already');
+  await expect(portal.lab.reset({ seed: world(twice) })).rejects.toThrow('activation-code is already used');
   await portal.lab.reset({
     seed: world([
       { ...CODE, ...OWN.en },
