@@ -166,6 +166,8 @@ test('creates no one twice when a file is uploaded again', { tags: 'whole' }, as
   for (const verdict of ['All users were invited', 'No one needed an invitation']) {
     await choose('Mobile');
     await takeFile('new@acme.test,Ada,Berg,E-777001\n');
+    // New people are shown before the upload.
+    await screen.findAllByText(/new@acme\.test/);
     await press('Invite');
     await screen.findByText(verdict);
     await press('Invite more');
