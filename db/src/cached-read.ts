@@ -10,7 +10,7 @@ interface Memory<Answer> {
   changes: Sqlite.Statement<[], number>;
   /** Changed rows that leave the cache valid, included in `changes`. */
   exempt: Count;
-  /** The number of rows changed without the exempt ones, when the answers were read. */
+  /** Number of changed rows, without exempt ones, at the last read. */
   readAt: number;
   answers: Map<string, Answer>;
 }

@@ -40,7 +40,7 @@ const sentences: Record<UnusableReason, (file: string, why: string) => string> =
   newer: (file) =>
     `The database ${file} was written by a newer version of this program. Start that version, or choose another DATABASE_FILE.`,
   unreleased: (file) =>
-    `The database ${file} was written by an unreleased version of this program, and later versions can't open it. Move the file away to start with a new one. To keep its data, start the version that wrote it and save GET /api/lab/world.yaml as a file for SEED.`,
+    `The database ${file} was written by an unreleased version and can't be opened. Move it away to start with a new database. To keep its data, run the version that wrote it, save GET /api/lab/world.yaml, and start with that file as SEED.`,
   sealed: (file) =>
     `The secrets in the database ${file} were sealed with another key. Provide that key with SECRETS_KEY, SECRETS_KEY_PREVIOUS or the file ${file}.key.`,
   keyless: (file) =>

@@ -340,7 +340,7 @@ function countOf(part: string, text: string): number {
 }
 
 /** Characters that don't occur in text: images, archives and UTF-16 without a byte order mark are full of them. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters on purpose
 const FOREIGN = /[\0-\x08\x0e-\x1f]/;
 
 const CHECKED_LENGTH = 4_096;
