@@ -18,7 +18,7 @@ const FRAMEWORK = /\/node_modules\/(react|react-dom|scheduler|react-router|react
 const SIGN_IN = [
   /\/web\/src\/features\/sign-in\/shared\/.+\.tsx?$/,
   /\/web\/src\/features\/sign-in\/(help-links|method|methods-skeleton|use-app-login)\.tsx?$/,
-  /\/web\/src\/lib\/(api\/(api-bases|api-refusal|cache|call|pending-changes|timed-fetch|use-read)|address\/qr-template|format\/text)\.ts$/,
+  /\/web\/src\/lib\/(api\/(api-bases|api-refusal|cache|call|pending-changes|timed-fetch|use-read)|address\/authenticator-links|format\/text)\.ts$/,
   /\/web\/src\/lib\/(notices\/result-text|time\/portal-time|session\/browser-state)\.ts$/,
   /\/web\/src\/(.+\/)?with-sign-in-words\.tsx?$/,
   /\/web\/src\/ui\/feedback\/(alert-line|message-page)\.tsx$/,

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPortal } from '@orchestrate/server/testing-api';
 import { CLIENTS } from './interop/clients/index.ts';
+import type { ClientResult } from './interop/foreign-client.ts';
 import { provideDebianPackages, provideNpmPackages, unpackDebianPackages } from './interop/packages.ts';
 import { formatDocument, formatLines } from './interop/report.ts';
-import type { ClientResult } from './interop/result.ts';
 import { runClient } from './interop/run-client.ts';
 
 const DOCUMENT = join(import.meta.dirname, '../../docs/interoperability.md');

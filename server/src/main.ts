@@ -7,7 +7,7 @@ import { type Config, ConfigInvalid, configOfProcess, isStartedByNpm, misspeltOf
 import type { Deps } from './deps.ts';
 import { formatSetupCode, setupState } from './features/setup/routes.ts';
 import { requireLabDecision, withLabToken } from './lab/lab-token-file.ts';
-import { startOf } from './lab/world/seed-choice.ts';
+import { startOf } from './lab/world/read-world.ts';
 import { WorldFileInvalid, withWorldFile } from './lab/world/world-file.ts';
 import { machineNow } from './platform/adapters/clock.ts';
 import { createLog } from './platform/adapters/log.ts';

@@ -1,7 +1,6 @@
 import type { Portal } from '@orchestrate/server/testing-api';
 import { createWebhook, listReportees } from '@orchestrate/shared';
 import type { Page } from '@playwright/test';
-import { invitationsPath } from '../src/features/members/shared/invitations-path.ts';
 import { encodeMemberSegment } from '../src/lib/address/member-address.ts';
 import { paths } from '../src/paths.ts';
 import { violationsOf } from './fixtures/accessible.ts';
@@ -52,7 +51,7 @@ async function realOnes(portal: Portal): Promise<Real> {
 const routesOf = (real: Real) => [
   ...Object.values(paths).filter((path) => typeof path === 'string'),
   ...Object.values(partsOf(real)),
-  invitationsPath,
+  paths.invitations,
   `${paths.application('payroll')}/access`,
   '/setup',
   '/demo',

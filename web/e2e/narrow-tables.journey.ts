@@ -7,7 +7,6 @@ import {
   testWebhook,
 } from '@orchestrate/shared';
 import type { Page } from '@playwright/test';
-import { invitationsPath } from '../src/features/members/shared/invitations-path.ts';
 import { paths } from '../src/paths.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';
 
@@ -24,7 +23,7 @@ const TABLES = {
   [paths.userProvisioning]: ['Tokens'],
   [paths.webhooks]: ['Webhooks'],
   [`${paths.manageUsers}?by=firstName&q=daniel`]: ['Members'],
-  [invitationsPath]: ['Open invitations'],
+  [paths.invitations]: ['Open invitations'],
 };
 
 test(

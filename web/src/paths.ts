@@ -13,6 +13,7 @@ export const paths = {
   keptOut: '/static/ip-blocked',
   authenticateCaller: '/authenticate-caller',
   manageUsers: '/manage-users',
+  invitations: '/manage-users/invitations',
   member: (segment: string) => `/manage-users/${segment}`,
   directReports: '/direct-reports',
   directReport: (segment: string) => `/direct-reports/${segment}`,

@@ -1,6 +1,5 @@
 import type { Permission } from '@orchestrate/shared';
 import { Navigate, Route, Routes } from 'react-router-dom';
-import { invitationsPath } from './features/members/shared/invitations-path.ts';
 import { DesktopOnly } from './layout/desktop-only.tsx';
 import { APPLICATION_PERMISSIONS, menu, visibleMenu } from './layout/menu.ts';
 import { RequirePermission } from './layout/require-permission.tsx';
@@ -36,13 +35,17 @@ const InvitationsScreen = lazyPart(() =>
   withWords('features/members', () => import('./features/members/invitations/invitations-screen.tsx')),
 );
 const MemberScreen = lazyPart(() =>
-  withWords('features/members', () => import('./features/members/profile/member-screen.tsx')),
+  withWords('features/members', async () => ({
+    default: (await import('./features/members/profile/member-detail.tsx')).MemberScreen,
+  })),
 );
 const DirectReportsScreen = lazyPart(() =>
   withWords('features/members', () => import('./features/members/browse/direct-reports-screen.tsx')),
 );
 const DirectReportScreen = lazyPart(() =>
-  withWords('features/members', () => import('./features/members/profile/direct-report-screen.tsx')),
+  withWords('features/members', async () => ({
+    default: (await import('./features/members/profile/member-detail.tsx')).DirectReportScreen,
+  })),
 );
 const ApplicationsScreen = lazyPart(() =>
   withWords('features/applications', () => import('./features/applications/list/applications-screen.tsx')),
@@ -127,7 +130,7 @@ export default function PrivateRoutes() {
             </Route>
             <Route element={<RequirePermission permission="BULK_INVITE" />}>
               <Route element={<DesktopOnly />}>
-                <Route path={invitationsPath} element={<InvitationsScreen />} />
+                <Route path={paths.invitations} element={<InvitationsScreen />} />
               </Route>
             </Route>
             <Route element={<RequirePermission permission="GET_ALL_REPORTEES" />}>

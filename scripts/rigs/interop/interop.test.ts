@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CLIENTS } from './clients/index.ts';
+import type { Outcome } from './foreign-client.ts';
 import { FLOWS } from './foreign-client.ts';
 import { formatDocument, formatLines } from './report.ts';
-import type { Outcome } from './result.ts';
 
 const [client] = CLIENTS;
 if (!client) throw new Error('CLIENTS is empty.');

@@ -1,5 +1,5 @@
+import type { ClientResult, Outcome } from './foreign-client.ts';
 import { type AnyClient, FLOWS } from './foreign-client.ts';
-import type { ClientResult, Outcome } from './result.ts';
 
 /** Formats a result for a terminal. */
 export function formatLines({ client, version = 'not here', outcomes }: ClientResult): string {

@@ -16,6 +16,7 @@ import {
 } from '@orchestrate/shared';
 import { freePort } from '../container/run-image.ts';
 import { deviceFlows } from './device-flows.ts';
+import type { ClientResult, Outcome } from './foreign-client.ts';
 import {
   type AnyClient,
   type DeviceClient,
@@ -38,7 +39,6 @@ import { oidcFlows, resourceFlows } from './oidc-flows.ts';
 import { ClientUnavailable, type Provided, versionOf } from './packages.ts';
 import type { Program } from './program.ts';
 import { registrationFlows } from './registration-flows.ts';
-import type { ClientResult, Outcome } from './result.ts';
 import { placeholderMetadata, samlFlows } from './saml-flows.ts';
 
 /** A running SCIM program with its portal. */

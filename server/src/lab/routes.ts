@@ -31,8 +31,8 @@ import { socketFaults } from './sockets/routes.ts';
 import { spaces } from './spaces/routes.ts';
 import type { StartSpace } from './spaces/spaces.ts';
 import { tokens } from './tokens/routes.ts';
+import { readSeed, seedName, startOf } from './world/read-world.ts';
 import { worlds } from './world/routes.ts';
-import { readSeed, seedName, startOf } from './world/seed-choice.ts';
 
 /** Header with the IP address that a request pretends to come from. */
 const ADDRESS = 'x-lab-ip';

@@ -7,11 +7,10 @@ import {
   readReply,
 } from '@orchestrate/shared/authenticator';
 import { createBrowser } from './browser.ts';
+import { NotVerified, Skipped } from './errors.ts';
 import { describeRefusal, openChannel } from './live-client.ts';
-import { NotVerified } from './not-verified.ts';
 import type { Credentials, Portal } from './portal.ts';
 import { type Options, requireOptions } from './require-options.ts';
-import { Skipped } from './skipped.ts';
 
 export interface PortalAddress {
   /** Origin of a running portal, e.g. `http://localhost:3000`. */

@@ -7,9 +7,9 @@ import { BrandScope } from '#ui/text/brand-scope.tsx';
 import { DeviceIcon } from '#ui/text/device-icon.tsx';
 import { translateShared } from '#words/words.ts';
 import { OrganisationTile } from './organisation-tile.tsx';
+import { useBrandOf } from './phone/this-phone.ts';
 import type { AccountInbox, Request } from './requests/inbox.ts';
 import { refusalText } from './requests/refusal-text.ts';
-import { useBrandOf } from './use-brand-of.ts';
 
 interface AccountCardProps {
   account: DeviceState;

@@ -12,13 +12,12 @@ import { BrandScope } from '#ui/text/brand-scope.tsx';
 import { translateShared } from '#words/words.ts';
 import { AccountCard } from './account-card.tsx';
 import { AddOptions } from './add/add-options.tsx';
-import { authenticator } from './phone/this-phone.ts';
+import { authenticator, useBrandOf } from './phone/this-phone.ts';
 import { type Phone, usePhone } from './phone/use-phone.ts';
 import type { OpenSheet } from './phone-sheet.ts';
 import { PhoneSheets } from './phone-sheets.tsx';
 import type { InboxState, Request } from './requests/inbox.ts';
 import { RequestSheet } from './requests/request-sheet.tsx';
-import { useBrandOf } from './use-brand-of.ts';
 
 /** The screen of a phone without accounts, with the options to add one. */
 function FirstAccount({ onOpen }: { onOpen: OpenSheet }) {

@@ -14,12 +14,12 @@ import { PairingWait } from './add/pairing-wait.tsx';
 import { ScanCode } from './add/scan-code.tsx';
 import { TypeCode } from './add/type-code.tsx';
 import { OrganisationTile } from './organisation-tile.tsx';
+import { useBrandOf } from './phone/this-phone.ts';
 import { useDemoDevices } from './phone/use-demo-devices.ts';
 import type { Phone } from './phone/use-phone.ts';
 import type { OpenSheet, PhoneSheet } from './phone-sheet.ts';
 import { Outcome } from './requests/outcome.tsx';
 import { Sheet } from './sheet.tsx';
-import { useBrandOf } from './use-brand-of.ts';
 
 interface DemoDevicesProps {
   devices: readonly VirtualDevice[];

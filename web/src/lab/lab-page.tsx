@@ -28,7 +28,7 @@ import { FaultsSection } from './faults/faults-section.tsx';
 import { SocketsSection } from './faults/sockets-section.tsx';
 import { JournalSection } from './journal/journal-section.tsx';
 import { labPaths } from './lab-paths.ts';
-import { LabUpdates, useLabUpdates } from './lab-updates.tsx';
+import { LabUpdates, useIsGone, useLabUpdates } from './lab-updates.tsx';
 import { MagicSection } from './magic/magic-section.tsx';
 import { OutboxSection } from './outbox/outbox-section.tsx';
 import { PeopleSection } from './people/people-section.tsx';
@@ -39,7 +39,6 @@ import { LabMenu } from './shell/lab-menu.tsx';
 import { SpacesSection } from './spaces/spaces-section.tsx';
 import { TokenForm } from './tokens/token-form.tsx';
 import { TokensSection } from './tokens/tokens-section.tsx';
-import { useIsGone } from './use-is-gone.ts';
 import { WorldsSection } from './worlds/worlds-section.tsx';
 
 /** A button that resets the portal to its initial state. */

@@ -1,7 +1,9 @@
-import { type EndpointDefinition, type InputOf, labLive } from '@orchestrate/shared';
+import { type EndpointDefinition, type InputOf, labLive, readClock } from '@orchestrate/shared';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useEffectEvent, useState } from 'react';
-import { useSWRConfig } from 'swr';
+import useSWR, { useSWRConfig } from 'swr';
+import { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { type CacheKey, cacheKeyOf } from '#lib/api/cache.ts';
+import { call } from '#lib/api/call.ts';
 import { useLive } from '#lib/api/use-live.ts';
 import { useRead } from '#lib/api/use-read.ts';
 import { labToken } from '#lib/session/browser-state.ts';
@@ -100,4 +102,14 @@ export function useFollowed<E extends EndpointDefinition>(entry: E, input: Input
     isWrong: read.refusal?.status === 400,
   });
   return read;
+}
+
+/** True if the portal no longer responds, because it was stopped or the space has ended. */
+export function useIsGone(): boolean {
+  const { isReconnecting } = useLabUpdates();
+  const { error } = useSWR(isReconnecting ? 'portal still there' : null, () => call(readClock, {}), {
+    refreshInterval: 2_000,
+    shouldRetryOnError: false,
+  });
+  return isReconnecting && error instanceof ApiRefusal && error.status === 0;
 }

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro';
 import type { Profile } from '@orchestrate/shared';
 import { LogOut, type LucideIcon, Mail, MailOpen, Plus, SunMoon, UserPlus } from 'lucide-react';
-import { invitationsPath } from '#features/members/shared/invitations-path.ts';
 import type { ModalName } from '#lib/address/use-modal.ts';
 import { hasPermission } from '#lib/session/session.ts';
+import { paths } from '#paths.ts';
 import type { MenuGroup } from './menu.ts';
 
 export interface Command {
@@ -57,7 +57,7 @@ export function commandsFor(profile: Profile, groups: readonly MenuGroup[], mean
         label: t`Invitations`,
         icon: MailOpen,
         kind: t`Screen`,
-        run: () => means.navigate(invitationsPath),
+        run: () => means.navigate(paths.invitations),
       });
     }
   }

@@ -25,7 +25,6 @@ import {
   Users,
   Webhook,
 } from 'lucide-react';
-import { invitationsPath } from '#features/members/shared/invitations-path.ts';
 import type { ModalName } from '#lib/address/use-modal.ts';
 import { hasPermission } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
@@ -70,7 +69,7 @@ export const menu: readonly MenuGroup[] = [
     heading: t`User Administration`,
     items: [
       { label: t`Manage Users`, icon: Users, needs: ['SEARCH_USER'], to: paths.manageUsers },
-      { label: t`Invitations`, icon: MailOpen, needs: ['BULK_INVITE'], unless: 'SEARCH_USER', to: invitationsPath },
+      { label: t`Invitations`, icon: MailOpen, needs: ['BULK_INVITE'], unless: 'SEARCH_USER', to: paths.invitations },
       {
         label: t`Manage Reportees`,
         icon: ChartNoAxesColumn,

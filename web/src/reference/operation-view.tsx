@@ -13,7 +13,7 @@ import type { JsonSchema } from './documents.ts';
 import { FieldList, ParameterList } from './field-list.tsx';
 import { MethodMark } from './method-mark.tsx';
 import type { Operation } from './operations.ts';
-import { referencePaths } from './reference-paths.ts';
+import { referencePaths } from './operations.ts';
 import type { Schemas } from './schema-text.ts';
 import { TryOperation } from './try-operation.tsx';
 import { useRequestDraft } from './use-request-draft.ts';

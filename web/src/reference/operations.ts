@@ -101,3 +101,11 @@ export function isFound({ id, method, path, area, summary, results }: Operation,
 
 /** Returns the URL slug of an area: `session-and-profile` for `Session and profile`. */
 export const slugOf = (area: string): string => area.toLowerCase().replaceAll(/\W+/g, '-');
+
+/** Paths of the reference, separate from `paths`, which every page loads. */
+export const referencePaths = {
+  home: '/docs',
+  area: (name: string) => `/docs/areas/${slugOf(name)}`,
+  operation: (id: string) => `/docs/${id}`,
+  channel: (name: string) => `/docs/sockets/${name}`,
+} as const;

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { Link } from 'react-router-dom';
 import type { AsyncApi, OpenApi } from './documents.ts';
 import type { Area } from './operations.ts';
-import { referencePaths } from './reference-paths.ts';
+import { referencePaths } from './operations.ts';
 import { Worded } from './worded.tsx';
 
 interface OverviewProps {

@@ -6,8 +6,7 @@ import { NavLink, useLocation } from 'react-router-dom';
 import { SearchField } from '#ui/form/search-field.tsx';
 import type { AsyncApi } from './documents.ts';
 import { MethodMark } from './method-mark.tsx';
-import { type Area, isFound, type Operation } from './operations.ts';
-import { referencePaths } from './reference-paths.ts';
+import { type Area, isFound, type Operation, referencePaths } from './operations.ts';
 
 interface ReferenceMenuProps {
   areas: readonly Area[];

@@ -23,10 +23,9 @@ import {
 import { FieldList } from './field-list.tsx';
 import { MethodMark } from './method-mark.tsx';
 import { OperationView } from './operation-view.tsx';
-import { type Area, areasOf, slugOf, withoutLabel } from './operations.ts';
+import { type Area, areasOf, referencePaths, slugOf, withoutLabel } from './operations.ts';
 import { Overview } from './overview.tsx';
 import { ReferenceMenu } from './reference-menu.tsx';
-import { referencePaths } from './reference-paths.ts';
 import type { Schemas } from './schema-text.ts';
 import { TryChannel } from './try-channel.tsx';
 import { Worded } from './worded.tsx';

@@ -14,7 +14,7 @@ import type { Deps } from '#deps.ts';
 import type { AuditActor } from '#platform/http/callers/actors.ts';
 import type { Caller } from '#platform/http/callers/caller.ts';
 import { TOPIC } from '#platform/live/bus.ts';
-import { requirePresent } from './require-present.ts';
+import { requirePresent } from './email-change.ts';
 
 type Details = memberRepo.MemberDetails;
 

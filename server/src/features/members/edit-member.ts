@@ -11,8 +11,7 @@ import type { Caller } from '#platform/http/callers/caller.ts';
 import type { Version } from '#platform/http/versions.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { requestEmailChange } from './email-change.ts';
-import { requirePresent } from './require-present.ts';
+import { requestEmailChange, requirePresent } from './email-change.ts';
 
 /** Returns the editable fields of a member. */
 export const editableMember = ({ firstName, lastName, primaryEmail, roleCode }: memberRepo.MemberRow) => ({

@@ -13,7 +13,6 @@ import { TOPIC } from '#platform/live/bus.ts';
 import { writeMessage } from '#platform/mails/write-message.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { isoOf } from '#platform/times.ts';
-import { requirePresent } from './require-present.ts';
 
 type Member = memberRepo.MemberRow;
 type Change = emailChangeRepo.EmailChangeRow;
@@ -157,4 +156,14 @@ export function cancelEmailChange(deps: Deps, { caller, actor }: Acting, { orgCo
     if (!ended) throw new Refusal('INVALID_EMAIL_VERIFICATION');
     record(deps, tx, actor, { action: 'email.change-cancelled', object: emailObject(ended) });
   });
+}
+
+/**
+ * Returns the current member inside the transaction that changes them: the guard's copy may be out of date.
+ * @throws Refusal ID_DOESNOT_EXIST if deleted
+ */
+export function requirePresent(tx: Tx, orgCode: string, suid: string): memberRepo.MemberRow {
+  const member = memberRepo.findMember(tx, orgCode, suid);
+  if (!member || member.accountStatus === 'deleted') throw new Refusal('ID_DOESNOT_EXIST');
+  return member;
 }

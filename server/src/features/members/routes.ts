@@ -43,9 +43,8 @@ import { Refusal } from '#platform/refusal.ts';
 import { isoOf } from '#platform/times.ts';
 import { detailsOf, editDetails } from './edit-details.ts';
 import { editableMember, editMember } from './edit-member.ts';
-import { cancelEmailChange, confirmEmail, pendingEmailOf, sendEmailCode } from './email-change.ts';
+import { cancelEmailChange, confirmEmail, pendingEmailOf, requirePresent, sendEmailCode } from './email-change.ts';
 import { countExpiring, expiringSoon } from './expiring-codes.ts';
-import { requirePresent } from './require-present.ts';
 import { readField, searchMembers } from './search-members.ts';
 
 /** The longest day: the one when clocks go back. */

@@ -5,7 +5,7 @@ import { implement } from '#platform/http/implement.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { recordInLab } from '../record-in-lab.ts';
 import type { RequireSnapshot } from '../snapshots.ts';
-import { readSeed, seedName, startOf } from '../world/seed-choice.ts';
+import { readSeed, seedName, startOf } from '../world/read-world.ts';
 import { createSpaces, type StartSpace } from './spaces.ts';
 
 /** Serves the spaces of this portal. A space itself has none. */

@@ -1,7 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
 import type { TryCheck } from '@orchestrate/shared';
 import { idpKeys } from '#core/saml-metadata/idp-keys.ts';
-import { check } from '#core/sign-in/app-logins/test-sign-in-check.ts';
+import { check } from '#core/sign-in/app-logins/start-test-sign-in.ts';
 import type { Deps } from '#deps.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { checkResponse, isEncrypted, withoutSignatures } from '#protocols/saml/check-response.ts';

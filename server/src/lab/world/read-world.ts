@@ -1,4 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
+import type { Seed } from '@orchestrate/db';
+import type { World } from '@orchestrate/shared';
 import {
   type FullWorld,
   isMaskedAddress,
@@ -12,6 +14,7 @@ import {
 import ipaddr from 'ipaddr.js';
 import { mailTextObject } from '#core/audit/audit-objects.ts';
 import { requiresHttps } from '#core/requires-https.ts';
+import type { Deps } from '#deps.ts';
 import { isLocalPortal } from '#platform/http/callers/local-portal.ts';
 import { readShape } from '#platform/http/requests/read-shape.ts';
 import { mailTextIssues } from '#platform/mails/mail-text.ts';
@@ -326,3 +329,14 @@ export async function readSentWorld(raw: unknown, config: Reached, at: string): 
     throw new Refusal('INVALID_REQUEST', { message: reason.summary, issues });
   }
 }
+
+/** Returns the seed that a call names or sends. @throws Refusal INVALID_REQUEST with every mistake of a world */
+export async function readSeed({ config }: Pick<Deps, 'config'>, given: 'demo' | 'none' | World): Promise<Seed> {
+  return typeof given === 'string' ? given : readSentWorld(given, config, 'seed');
+}
+
+/** Returns a seed's name for the audit trail. */
+export const seedName = (seed: Seed): string => (typeof seed === 'string' ? seed : 'world');
+
+/** Returns the time at which a seed freezes the clock. */
+export const startOf = (seed: Seed): string | undefined => (typeof seed === 'string' ? undefined : seed.now);

@@ -5,7 +5,7 @@ import { lazily } from '#platform/cache.ts';
 import { writeLimit } from '#platform/http/callers/rate-limit.ts';
 import { requireAnnouncedSize } from '#platform/http/requests/bound-body.ts';
 import { readForms } from '#platform/http/requests/read-bodies.ts';
-import { oidcPath } from '#platform/own-addresses.ts';
+import { oidcPath, tryPath } from '#platform/own-addresses.ts';
 import { Refusal } from '#platform/refusal.ts';
 import type { OfOrganisation } from './http/answer-oidc.ts';
 import { refuseOAuth } from './http/oauth-error.ts';
@@ -123,4 +123,14 @@ export function oidc(app: FastifyInstance, deps: Deps): void {
     }
   };
   app.register(wellKnown, { prefix: '/.well-known' });
+}
+
+/** Serves the redirect URI of test sign-ins (decision 177). The handler is loaded on the first request. */
+export function oidcTestSignIn(app: FastifyInstance, deps: Deps): void {
+  const handler = lazily(() => import('./test-sign-in/test-sign-in.ts'));
+  app.get<{ Params: { orgCode: string } }>(
+    tryPath('oidc', ':orgCode'),
+    { exposeHeadRoute: false },
+    async (request, reply) => (await handler()).answerTestSignIn(app, deps, request, reply),
+  );
 }

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { samlKeyRepo } from '@orchestrate/db';
 import type { TryCheck } from '@orchestrate/shared';
-import { check, checkSame } from '#core/sign-in/app-logins/test-sign-in-check.ts';
+import { check, checkSame } from '#core/sign-in/app-logins/start-test-sign-in.ts';
 import type { ExternalTime } from '#platform/times.ts';
 import { STATUS } from './saml-problem.ts';
 import { verifiedPart } from './verify-signature.ts';

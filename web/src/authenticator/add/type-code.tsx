@@ -8,8 +8,8 @@ import { dotted } from '#lib/format/text.ts';
 import { OneTimeCodeInput } from '#ui/form/one-time-code-input.tsx';
 import { BrandScope } from '#ui/text/brand-scope.tsx';
 import { OrganisationTile } from '../organisation-tile.tsx';
+import { useBrandOf } from '../phone/this-phone.ts';
 import { refusalText } from '../requests/refusal-text.ts';
-import { useBrandOf } from '../use-brand-of.ts';
 
 interface AccountChoiceProps {
   accounts: readonly DeviceState[];

@@ -1,5 +1,6 @@
-import { LIVE_PROTOCOL, languageAsSubprotocol } from '@orchestrate/shared';
+import { getOrgSettings, LIVE_PROTOCOL, languageAsSubprotocol } from '@orchestrate/shared';
 import { createAuthenticator, createPortalCall } from '@orchestrate/shared/authenticator';
+import useSWR from 'swr';
 import { now } from '#adapters/clock.ts';
 import { timedFetch } from '#lib/api/timed-fetch.ts';
 import { spokenLanguage } from '#words/words.ts';
@@ -26,3 +27,11 @@ export const callPortal = createPortalCall(portal);
 
 /** The pending push requests of this phone's accounts. */
 export const inbox = createInbox(authenticator);
+
+/** Loads an organisation's name and colour; undefined while loading, and for ''. */
+export function useBrandOf(orgCode: string): { name: string; color: string } | undefined {
+  const { data } = useSWR(orgCode ? ['authenticator organisation', orgCode] : null, () =>
+    callPortal(getOrgSettings, { query: { code: orgCode } }),
+  );
+  return data;
+}

@@ -1,9 +1,8 @@
 import { Box, Flex, IconButton } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { Hint } from '#ui/feedback/hint.tsx';
-import { keepFieldFocus } from './editor/keep-field-focus.ts';
 
 interface RemovableProps {
   name: string;
@@ -26,3 +25,9 @@ export function Removable({ name, onRemove, children }: RemovableProps) {
     </Flex>
   );
 }
+
+/**
+ * Props that keep a button below form fields from taking focus on mousedown. Otherwise pressing it would validate the
+ * focused field, and the field's error would move the button away from the pointer.
+ */
+export const keepFieldFocus = { onMouseDown: (event: MouseEvent) => event.preventDefault() } as const;

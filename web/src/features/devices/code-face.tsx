@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { hasOwnAuthenticator } from '#lib/address/qr-template.ts';
+import { hasOwnAuthenticator } from '#lib/address/authenticator-links.ts';
 import type { Countdown } from '#lib/time/timers.ts';
 import { QR_PX } from '#theme/pixels.ts';
 import { CopyAction } from '#ui/feedback/copy-action.tsx';

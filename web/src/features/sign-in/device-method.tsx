@@ -9,9 +9,8 @@ import { resultText } from '#lib/notices/result-text.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
 import { withSignInWords } from '#words/with-sign-in-words.ts';
-import { PasskeyContent } from './passkey-content.tsx';
 import type { StartedSignIn } from './pending-sign-in.ts';
-import { NumberContent } from './request-panel.tsx';
+import { NumberContent, PasskeyContent } from './request-panel.tsx';
 import { RunningSignIn } from './running-sign-in.tsx';
 import { usePushSignIn } from './use-sign-in.ts';
 

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import type { OrgSettings } from '@orchestrate/shared';
+import { useEffect, useRef } from 'react';
 import { supportsPasskeys } from '#lib/session/browser-state.ts';
 
 /** Sign-in methods by their name in the address (`?with=scan`), in tab order. */
@@ -41,4 +42,17 @@ export function methodIn(search: URLSearchParams, methods: Method[]): Method | n
   const named = search.get('with');
   if (named === null) return null;
   return methods.find((method) => method === named) ?? methods[0] ?? null;
+}
+
+/**
+ * Focuses an element on mount if the button that opened it is gone: otherwise keyboards and screen readers would
+ * restart at the top of the page. The element needs `tabIndex={-1}`.
+ */
+export function useFocusOnMount(isWanted: boolean) {
+  const element = useRef<HTMLDivElement>(null);
+  const isWantedAtFirst = useRef(isWanted);
+  useEffect(() => {
+    if (isWantedAtFirst.current) element.current?.focus({ preventScroll: true });
+  }, []);
+  return element;
 }

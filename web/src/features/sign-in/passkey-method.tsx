@@ -6,8 +6,8 @@ import { call } from '#lib/api/call.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { cancelPasskey, requestPasskey } from '#lib/session/passkey-ceremony.ts';
 import { PanelSkeleton } from './methods-skeleton.tsx';
-import { PasskeyContent } from './passkey-content.tsx';
 import type { StartedSignIn } from './pending-sign-in.ts';
+import { PasskeyContent } from './request-panel.tsx';
 import { PanelRefusal, RunningSignIn } from './running-sign-in.tsx';
 import { useStartedSignIn } from './use-sign-in.ts';
 

@@ -1,6 +1,6 @@
 import { Button, Center, chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { Smartphone, X } from 'lucide-react';
+import { KeyRound, Smartphone, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { QR_PX } from '#theme/pixels.ts';
 import { CountdownRing } from '#ui/feedback/countdown.tsx';
@@ -130,5 +130,16 @@ export function TryAgain({ onClick, isPending }: { onClick: () => void; isPendin
     <Button onClick={onClick} loading={isPending} loadingText={t`Retry`}>
       {t`Retry`}
     </Button>
+  );
+}
+
+/** Replaces the code or number that other sign-in methods display. */
+export function PasskeyContent() {
+  return (
+    <PanelContent>
+      <Center boxSize="28" borderRadius="full" bg="brand.subtle" color="brand.fg">
+        <KeyRound size={52} strokeWidth={1.5} aria-hidden />
+      </Center>
+    </PanelContent>
   );
 }

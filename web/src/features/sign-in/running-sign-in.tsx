@@ -6,9 +6,9 @@ import type { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { CountdownText } from '#ui/feedback/countdown.tsx';
+import { useFocusOnMount } from './method.ts';
 import type { StartedSignIn } from './pending-sign-in.ts';
 import { RequestPanel, TryAgain } from './request-panel.tsx';
-import { useFocusOnMount } from './use-focus-on-mount.ts';
 import { type FollowedSignIn, useFollowedSignIn } from './use-sign-in.ts';
 
 interface StatusLineProps {

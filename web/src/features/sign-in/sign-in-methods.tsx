@@ -10,11 +10,10 @@ import { TypedCode } from '#ui/form/typed-code.tsx';
 import { TabList } from '#ui/list/tab-list.tsx';
 import { QrCode } from '#ui/text/qr-code.tsx';
 import { withSignInWords } from '#words/with-sign-in-words.ts';
-import { type Method, methodLabel } from './method.ts';
+import { type Method, methodLabel, useFocusOnMount } from './method.ts';
 import { NameFormSkeleton, PanelSkeleton } from './methods-skeleton.tsx';
 import { PanelContent } from './request-panel.tsx';
 import { PanelRefusal, RunningSignIn } from './running-sign-in.tsx';
-import { useFocusOnMount } from './use-focus-on-mount.ts';
 import { useStartedSignIn } from './use-sign-in.ts';
 
 interface ScanMethodProps {

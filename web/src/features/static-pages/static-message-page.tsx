@@ -2,7 +2,7 @@ import { Button } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { CalendarClock, Link2Off, MailCheck, ShieldBan } from 'lucide-react';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
-import { hasOwnAuthenticator } from '#lib/address/qr-template.ts';
+import { hasOwnAuthenticator } from '#lib/address/authenticator-links.ts';
 import { formatDateTime } from '#lib/format/dates.ts';
 import { setAddressBlocked, useSession } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';

@@ -13,7 +13,7 @@ import { FormField } from '#ui/form/form-field.tsx';
 import { Select } from '#ui/form/select.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
-import { momentIn } from '../clock/moment.ts';
+import { momentIn } from '../../lib/format/dates.ts';
 import { useLabClock } from './use-lab-clock.ts';
 
 const STEPS = [

@@ -11,7 +11,7 @@ import { SoftDisabledButton } from '#ui/feedback/soft-disabled-button.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
-import { momentIn } from '../clock/moment.ts';
+import { momentIn } from '../../lib/format/dates.ts';
 import { useFollowed } from '../lab-updates.tsx';
 import { EmptyList, ListCount } from '../line-list.tsx';
 import { SeedField, SeedFile, useSeedChoice } from '../worlds/seed-choice.tsx';

@@ -1,6 +1,5 @@
 import { appEnvOf, type QrPayload, qrAddress } from '@orchestrate/shared';
 import { paths } from '#paths.ts';
-import { qrTemplate } from './qr-template.ts';
 
 /** Returns the authenticator's URL for registering a device in an organisation. */
 export const activationLink = (orgCode: string): string =>
@@ -9,3 +8,11 @@ export const activationLink = (orgCode: string): string =>
 /** Returns the URL that a QR code of this portal encodes (contract §14). */
 export const qrLink = (payload: QrPayload): string =>
   qrAddress(qrTemplate(), payload, appEnvOf(window.location.hostname));
+
+const ownAuthenticator = () => new URL(paths.authenticator, window.location.origin).href;
+
+/** Returns the configured template for QR codes; by default they open this portal's authenticator page. */
+export const qrTemplate = (): string => import.meta.env.VITE_QR_TEMPLATE ?? ownAuthenticator();
+
+/** Returns true if the QR codes open this portal's simulated authenticator. */
+export const hasOwnAuthenticator = (): boolean => qrTemplate() === ownAuthenticator();

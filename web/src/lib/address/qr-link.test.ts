@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { qrLink } from './authenticator-links.ts';
-import { hasOwnAuthenticator } from './qr-template.ts';
+import { hasOwnAuthenticator, qrLink } from './authenticator-links.ts';
 
 /** The jsdom instance of vitest. */
 declare const jsdom: { reconfigure(settings: { url: string }): void };

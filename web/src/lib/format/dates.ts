@@ -39,3 +39,12 @@ export const formatDay = (moment: Date) => formatWith('EEEE, d MMMM yyyy', inDay
 /** Formats the 'Last refresh' time: `20 Nov 2026, 08:02:31 AM`. */
 export const formatDateTimeSeconds = (moment: string | number | Date | null | undefined) =>
   formatWith('dd MMM yyyy, hh:mm:ss\u00a0a', inSeconds, moment);
+
+/**
+ * Converts the value of a date and time field to ISO 8601. Returns invalid values, such as a year with too many digits,
+ * unchanged, because the portal validates them.
+ */
+export function momentIn(field: string): string {
+  const moment = new Date(field);
+  return Number.isNaN(moment.getTime()) ? field : moment.toISOString();
+}

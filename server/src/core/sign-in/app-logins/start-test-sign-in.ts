@@ -1,4 +1,5 @@
 import { testSignInRepo } from '@orchestrate/db';
+import type { TryCheck } from '@orchestrate/shared';
 import { MINUTE } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
 import type { AppLoginOfBrowser } from './begin-app-login.ts';
@@ -38,3 +39,11 @@ export function claimTestSignIn(
 /** Returns the path of the page with the results. */
 export const resultPath = ({ appId, id }: Pick<testSignInRepo.TestSignInRow, 'appId' | 'id'>): `/${string}` =>
   `/applications/${encodeURIComponent(appId)}/try/${encodeURIComponent(id)}`;
+
+export const check = (name: string, isMet: boolean, detail: string): TryCheck => ({ name, isMet, detail });
+
+/** Compares two strings and reports both. @param what the name of the first one in the report */
+export function checkSame(name: string, what: string, found: string, expected: string): TryCheck {
+  const isMet = found === expected;
+  return check(name, isMet, isMet ? `${what} is ${expected}.` : `${what} is ${found || 'missing'}, not ${expected}.`);
+}

@@ -4,7 +4,7 @@ import { createLocalJWKSet } from 'jose/jwks/local';
 import { compactVerify } from 'jose/jws/compact/verify';
 import { decodeJwt } from 'jose/jwt/decode';
 import { z } from 'zod';
-import { check, checkSame } from '#core/sign-in/app-logins/test-sign-in-check.ts';
+import { check, checkSame } from '#core/sign-in/app-logins/start-test-sign-in.ts';
 import { accessTokenHash } from '#platform/adapters/secrets.ts';
 
 const jwks = z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })) });

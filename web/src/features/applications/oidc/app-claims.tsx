@@ -9,8 +9,8 @@ import { Checkbox } from '#ui/form/checkbox.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
 import { Select } from '#ui/form/select.tsx';
 import type { AppForm } from '../editor/app-form.ts';
-import { keepFieldFocus } from '../editor/keep-field-focus.ts';
 import { GroupChoice } from '../group-choice.tsx';
+import { keepFieldFocus } from '../removable.tsx';
 import { RoleChoice } from '../role-choice.tsx';
 import { useMemberFields, useTemplateProblem } from '../saml/use-template-problem.ts';
 

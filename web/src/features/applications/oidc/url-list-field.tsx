@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { Plus, X } from 'lucide-react';
 import { Hint } from '#ui/feedback/hint.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
-import { keepFieldFocus } from '../editor/keep-field-focus.ts';
+import { keepFieldFocus } from '../removable.tsx';
 
 interface UrlListFieldProps {
   /** Label of each address, e.g. 'Callback URL'. */

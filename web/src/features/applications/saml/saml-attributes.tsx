@@ -9,7 +9,7 @@ import { FormField } from '#ui/form/form-field.tsx';
 import { Select } from '#ui/form/select.tsx';
 import { Section } from '#ui/list/section.tsx';
 import type { AppForm } from '../editor/app-form.ts';
-import { keepFieldFocus } from '../editor/keep-field-focus.ts';
+import { keepFieldFocus } from '../removable.tsx';
 import { useMemberFields, useTemplateProblem } from './use-template-problem.ts';
 
 const PLACEHOLDERS = {

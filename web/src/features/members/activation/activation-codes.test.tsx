@@ -17,7 +17,7 @@ import { memberAddress } from '#lib/address/member-address.ts';
 import { formatDateTime } from '#lib/format/dates.ts';
 import { paths } from '#paths.ts';
 import { tabTo, user, withPlainSpaces } from '#testing.ts';
-import MemberScreen from '../profile/member-screen.tsx';
+import { MemberScreen } from '../profile/member-detail.tsx';
 
 const ADMIN = 'super.admin@acme.test';
 /** Mara Lindholm, who hasn't registered yet and has a valid mobile code. */

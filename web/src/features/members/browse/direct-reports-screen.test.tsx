@@ -7,7 +7,7 @@ import { leave, visitSignedIn } from '#layout/testing.tsx';
 import { memberAddress } from '#lib/address/member-address.ts';
 import { paths } from '#paths.ts';
 import { fill, user } from '#testing.ts';
-import DirectReportScreen from '../profile/direct-report-screen.tsx';
+import { DirectReportScreen } from '../profile/member-detail.tsx';
 import DirectReportsScreen from './direct-reports-screen.tsx';
 
 const MANAGER = 'manager@acme.test';

@@ -8,10 +8,10 @@ import { useModal } from '#lib/address/use-modal.ts';
 import { useTypedQuery } from '#lib/address/use-typed-query.ts';
 import { useRead } from '#lib/api/use-read.ts';
 import { useCan, useSession } from '#lib/session/session.ts';
+import { paths } from '#paths.ts';
 import { SearchField } from '#ui/form/search-field.tsx';
 import { Select } from '#ui/form/select.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
-import { invitationsPath } from '../shared/invitations-path.ts';
 import { MemberResults } from './member-results.tsx';
 import { type SearchBy, searchFieldsOf } from './search-fields.ts';
 import { StatusFilter } from './status-filter.tsx';
@@ -100,7 +100,7 @@ export default function ManageUsersScreen() {
           canInvite && (
             <Flex gap="2.5" wrap="wrap">
               <Button asChild variant="outline">
-                <Link to={invitationsPath}>
+                <Link to={paths.invitations}>
                   <MailOpen />
                   {t`Invitations`}
                 </Link>

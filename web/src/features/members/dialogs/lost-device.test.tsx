@@ -8,7 +8,7 @@ import { memberAddress } from '#lib/address/member-address.ts';
 import { paths } from '#paths.ts';
 import { chooseItem, user } from '#testing.ts';
 import ManageUsersScreen from '../browse/manage-users-screen.tsx';
-import MemberScreen from '../profile/member-screen.tsx';
+import { MemberScreen } from '../profile/member-detail.tsx';
 
 const ADMIN = 'super.admin@acme.test';
 const USER = 'user@acme.test';

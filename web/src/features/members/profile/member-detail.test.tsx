@@ -9,7 +9,7 @@ import { decodeMemberSegment, encodeMemberSegment, memberAddress } from '#lib/ad
 import { formatDateTime } from '#lib/format/dates.ts';
 import { paths } from '#paths.ts';
 import { fill, tabTo, user, withPlainSpaces } from '#testing.ts';
-import MemberScreen from './member-screen.tsx';
+import { MemberScreen } from './member-detail.tsx';
 
 const ADMIN = 'super.admin@acme.test';
 

@@ -25,6 +25,7 @@ import { useNextStep } from '#lib/address/use-next-step.ts';
 import { useRead } from '#lib/api/use-read.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { hasPermission, useCan, useSession } from '#lib/session/session.ts';
+import { paths } from '#paths.ts';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { StatusBadge } from '#ui/feedback/status-badge.tsx';
 import { EmptyState } from '#ui/list/empty-state.tsx';
@@ -162,7 +163,7 @@ interface MemberDetailProps {
 }
 
 /** Shows the member in the address: profile, activation codes, devices and latest sign-ins. */
-export function MemberDetail(props: MemberDetailProps) {
+function MemberDetail(props: MemberDetailProps) {
   const { id = '' } = useParams();
   const named = decodeMemberSegment(id);
   return named ? <NamedMember {...props} named={named} /> : <NoSuchMember listPath={props.listPath} />;
@@ -292,4 +293,14 @@ function LoadedMember({ member, pendingEmail, groups, devices, listPath, pathTo 
 function listSearchOf(state: unknown): string {
   if (typeof state !== 'object' || state === null || !('listSearch' in state)) return '';
   return typeof state.listSearch === 'string' ? state.listSearch : '';
+}
+
+/** A member of the organisation, for users who can search members. */
+export function MemberScreen() {
+  return <MemberDetail listPath={paths.manageUsers} pathTo={paths.member} />;
+}
+
+/** A direct report with the data and actions available to their manager. */
+export function DirectReportScreen() {
+  return <MemberDetail listPath={paths.directReports} pathTo={paths.directReport} />;
 }

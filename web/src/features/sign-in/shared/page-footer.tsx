@@ -2,7 +2,7 @@ import { Button, chakra, Flex } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { OrgSettings } from '@orchestrate/shared';
 import { CircleAlert, CircleHelp, ExternalLink, Play } from 'lucide-react';
-import { hasOwnAuthenticator } from '#lib/address/qr-template.ts';
+import { hasOwnAuthenticator } from '#lib/address/authenticator-links.ts';
 import { paths } from '#paths.ts';
 import { otherLanguages, speak } from '#words/language.ts';
 
