@@ -9,8 +9,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 const ROOT = join(import.meta.dirname, '..');
 const DIST = join(ROOT, 'web/dist');
 const STAMP = join(DIST, '.built-from');
-/** Descriptions of the contract's fields for the API reference, from the comments. */
-export const MEANINGS = 'shared/dist/meanings.json';
+/** Field descriptions for the API reference, read from the contract's comments. */
+export const MEANINGS_FILE = 'shared/dist/meanings.json';
 
 const INPUTS = [
   'web/*.{html,json,ts}',
@@ -23,13 +23,17 @@ const INPUTS = [
   'tsconfig.base.json',
 ];
 
-/** Characters that break the build: Vite treats # and ? as parts of a URL, and Vite and Lingui the others as globs. */
+/**
+ * Path characters that break the build. Vite treats # and ? as URL delimiters, and Vite and Lingui treat the others
+ * as glob syntax.
+ */
 const UNBUILDABLE = /[#?*[\]]/;
 
 const TEST = /\.test\.tsx?$/;
 
 /**
- * Returns a SHA-256 over the names and contents of the client's sources. Cloning or touching files doesn't change it.
+ * Returns a SHA-256 hash of the names and contents of the client's sources. Cloning or touching files doesn't change
+ * the hash.
  */
 function fingerprint(): string {
   const hash = createHash('sha256');
@@ -42,7 +46,7 @@ function fingerprint(): string {
 }
 
 function isFresh(stamp: string): boolean {
-  const built = [STAMP, join(DIST, 'index.html'), join(ROOT, MEANINGS)];
+  const built = [STAMP, join(DIST, 'index.html'), join(ROOT, MEANINGS_FILE)];
   return built.every((file) => existsSync(file)) && readFileSync(STAMP, 'utf8') === stamp;
 }
 
@@ -51,8 +55,8 @@ function run(program: string, args: string[], failure: string): Promise<void> {
     const child = spawn(
       process.execPath,
       [join(ROOT, program), ...args],
-      // Output goes to stderr, because `start --json` reserves stdout for programs. The build is always for production,
-      // whatever NODE_ENV is, so that React's development checks never reach a browser.
+      // Sends output to stderr because `start --json` reserves stdout for programs. Always builds for production
+      // regardless of NODE_ENV, which keeps React's development checks out of browsers.
       { cwd: join(ROOT, 'web'), stdio: ['ignore', 2, 2], env: { ...process.env, NODE_ENV: 'production' } },
     );
     child.once('error', reject);
@@ -67,10 +71,10 @@ const runVite = () =>
     "Couldn't build the client.",
   );
 
-/** Runs in its own process, because the compiler's memory would stay with the server. */
+/** Uses a separate process because the server would never free the compiler's memory. */
 const writeMeanings = () => run('scripts/meanings/read-meanings.ts', [], "Couldn't read the contract's comments.");
 
-/** Writes `.br` and `.gz` next to every text asset, so that the server can send them unchanged. */
+/** Writes `.br` and `.gz` files next to every text asset, which the server sends as they are. */
 async function compress(): Promise<void> {
   const files = globSync('**/*.{css,html,js,json,svg,txt}', { cwd: DIST });
   await Promise.all(
@@ -85,14 +89,14 @@ async function compress(): Promise<void> {
 }
 
 /**
- * Builds `web/dist` and the field descriptions for the API reference, unless they are up to date with their sources.
- * Returns true if it built anything. Throws if the build fails; the next call retries.
+ * Builds `web/dist` and the API reference's field descriptions unless they are up to date. Returns true if anything
+ * was built. Throws if the build fails, in which case the next call retries.
  */
 export async function buildClient(): Promise<boolean> {
   const sign = UNBUILDABLE.exec(ROOT)?.[0];
   if (sign) {
     throw new Error(
-      `Can't build the client in ${ROOT}: its path contains ${sign}. Move the repository to a folder without # ? * [ and ], and start again.`,
+      `Can't build the client in ${ROOT} because its path contains ${sign}. Move the repository to a folder without # ? * [ and ], and try again.`,
     );
   }
   const stamp = fingerprint();
@@ -100,7 +104,7 @@ export async function buildClient(): Promise<boolean> {
   console.error('Building the client…');
   await Promise.all([runVite(), writeMeanings()]);
   await compress();
-  // Last, so that an interrupted build never counts as finished.
+  // Written last, so an interrupted build never looks complete.
   writeFileSync(STAMP, stamp);
   return true;
 }

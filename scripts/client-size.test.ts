@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Manifest, weighClient } from './client-size.ts';
+import { type ViteManifest, weighClient } from './client-size.ts';
 
-const manifest: Manifest = {
+const manifest: ViteManifest = {
   'index.html': { file: 'entry.js', isEntry: true, imports: ['_react.js'] },
   '_react.js': { file: 'react.js' },
   '_forms.js': { file: 'forms.js', imports: ['_react.js'] },
@@ -26,11 +26,11 @@ const sizes: Record<string, number> = {
 const weigh = (changed: Record<string, number> = {}) =>
   weighClient(manifest, (file) => ({ ...sizes, ...changed })[file] ?? Number.NaN);
 
-test('counts everything that loads before the sign-in button works as the sign-in page', () => {
+test('counts everything the sign-in button needs towards the sign-in page', () => {
   expect(weigh()[0]).toMatchObject({ own: 115_000, isOver: false });
 });
 
-test('weighs other screens by their own file and its imports', () => {
+test('measures other screens by their own file and its imports', () => {
   expect(weigh()[1]).toMatchObject({
     part: 'features/dashboard/dashboard-screen.tsx',
     own: 30_000,
@@ -39,15 +39,15 @@ test('weighs other screens by their own file and its imports', () => {
   });
 });
 
-test('marks a bundle that exceeds its budget', () => {
+test('flags a bundle that exceeds its budget', () => {
   expect(weigh({ 'sign-in.js': 50_001 }).map(({ isOver }) => isOver)).toEqual([true, false]);
   expect(weigh({ 'dashboard.js': 60_001 }).map(({ isOver }) => isOver)).toEqual([false, true]);
 });
 
-test('marks a bundle that loads from too many files', () => {
+test('flags a bundle that loads too many files', () => {
   const small = Array.from({ length: 49 }, (_, number) => `_small-${number}.js`);
   const screen = 'src/features/dashboard/dashboard-screen.tsx';
-  const many = (imports: string[]): Manifest => ({
+  const many = (imports: string[]): ViteManifest => ({
     ...manifest,
     ...Object.fromEntries(small.map((key) => [key, { file: 'table.js' }])),
     [screen]: { file: 'dashboard.js', isDynamicEntry: true, imports },
@@ -57,7 +57,7 @@ test('marks a bundle that loads from too many files', () => {
   expect(marks([...small, '_table.js']).map(({ isOver }) => isOver)).toEqual([false, true]);
 });
 
-test('fails for a client without a lazy sign-in screen', () => {
+test('fails if the client has no lazy sign-in screen', () => {
   const { 'src/features/sign-in/sign-in-screen.tsx': _, ...others } = manifest;
   expect(() => weighClient(others, () => 1)).toThrow('no lazy src/features/sign-in/sign-in-screen.tsx');
 });

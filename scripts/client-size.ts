@@ -2,26 +2,29 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/** The import graph in Vite's manifest. Keys are source paths, or names of shared chunks. */
-export type Manifest = Record<
+/** The import graph in Vite's manifest. Keys are source paths or shared chunk names. */
+export type ViteManifest = Record<
   string,
   { file: string; src?: string; isEntry?: boolean; isDynamicEntry?: boolean; imports?: string[] }
 >;
 
 /**
- * Size of a lazy-loaded bundle in bytes of gzipped JavaScript. `own` is its entry file; `total` adds its static imports,
- * `files` counts the requests.
+ * Size of a lazy-loaded bundle, in bytes of gzipped JavaScript. `own` covers the entry file and `total` adds its
+ * static imports. `files` is the number of requests.
  */
-export type Weight = { part: string; own: number; total: number; files: number; budget: number; isOver: boolean };
+export type BundleWeight = { part: string; own: number; total: number; files: number; budget: number; isOver: boolean };
 
 const SIGN_IN = 'src/features/sign-in/sign-in-screen.tsx';
 const FIRST_LOAD_BUDGET = 150_000;
 const SCREEN_BUDGET = 60_000;
-/** Browsers load six files at a time, and each request costs the server more than its bytes. */
+/**
+ * Maximum number of files. Browsers load six files at a time, and each request costs the server more than the bytes
+ * it sends.
+ */
 const FIRST_LOAD_FILES = 10;
 const SCREEN_FILES = 50;
 
-function closure(manifest: Manifest, key: string, seen = new Set<string>()): Set<string> {
+function closure(manifest: ViteManifest, key: string, seen = new Set<string>()): Set<string> {
   if (seen.has(key)) return seen;
   seen.add(key);
   for (const imported of manifest[key]?.imports ?? []) closure(manifest, imported, seen);
@@ -29,10 +32,11 @@ function closure(manifest: Manifest, key: string, seen = new Set<string>()): Set
 }
 
 /**
- * Measures the sign-in page as a whole (entry, sign-in screen and all their imports) and every other lazy bundle by its
- * own file. Throws if the manifest has no entry or no lazy sign-in screen, because the budget would check nothing.
+ * Measures the sign-in page as a whole (entry, sign-in screen and all their imports) and every other lazy bundle by
+ * its own file. Throws if the manifest has no entry or no lazy sign-in screen, because there would be nothing to
+ * check.
  */
-export function weighClient(manifest: Manifest, gzippedSize: (file: string) => number): Weight[] {
+export function weighClient(manifest: ViteManifest, gzippedSize: (file: string) => number): BundleWeight[] {
   const keys = Object.keys(manifest);
   const entry = keys.find((key) => manifest[key]?.isEntry);
   const lazy = keys.filter((key) => manifest[key]?.isDynamicEntry);
@@ -72,16 +76,16 @@ export function weighClient(manifest: Manifest, gzippedSize: (file: string) => n
 }
 
 /** Measures the client built in web/dist. */
-export function readClientWeights(): Weight[] {
+export function readClientWeights(): BundleWeight[] {
   const dist = join(import.meta.dirname, '../web/dist');
-  const manifest: Manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8'));
+  const manifest: ViteManifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8'));
   return weighClient(manifest, (file) => gzipSync(readFileSync(join(dist, file))).length);
 }
 
 const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`.padStart(9);
 
-/** Formats the weights as a table: own size, size with imports, budget. */
-export function formatWeights(weights: Weight[]): string {
+/** Formats the weights as a table with own size, size including imports, and budget. */
+export function formatWeights(weights: BundleWeight[]): string {
   const width = Math.max(...weights.map(({ part }) => part.length));
   const rows = weights.map(({ part, own, total, files, budget, isOver }) =>
     `  ${part.padEnd(width)}  ${kB(own)}  ${kB(total)}  ${String(files).padStart(5)}  ${kB(budget)}  ${isOver ? 'OVER' : ''}`.trimEnd(),

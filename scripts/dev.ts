@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '..');
 
 const port = Number(process.env.PORT || 3000);
 const serverPort = port + 1;
-// PUBLIC_URL is the address for browsers: Vite with hot reload, which proxies everything else to the server.
+// Browsers use PUBLIC_URL. Vite serves it with hot reload and proxies everything else to the server.
 const pageUrl = `http://localhost:${port}`;
 const serverUrl = `http://localhost:${serverPort}`;
 
@@ -37,7 +37,7 @@ const children: ChildProcess[] = [
 
 let isStopping = false;
 
-/** Stops both processes and exits: 0 if the user stopped it, 1 if one of the two failed. */
+/** Stops both processes and exits with 0 if the user stopped them, or 1 if either process failed. */
 async function stop(exitCode: number): Promise<void> {
   if (isStopping) return;
   isStopping = true;

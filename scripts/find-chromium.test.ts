@@ -5,7 +5,7 @@ test('prefers CHROMIUM_PATH', () => {
   expect(findChromium({ CHROMIUM_PATH: process.execPath })).toBe(process.execPath);
 });
 
-test("fails if CHROMIUM_PATH doesn't exist, without trying or installing another browser", () => {
+test("fails without trying other browsers if CHROMIUM_PATH doesn't exist", () => {
   vi.stubEnv('CHROMIUM_PATH', '/no/such/chromium');
   expect(() => requireChromium()).toThrow('CHROMIUM_PATH does not exist: /no/such/chromium');
 });

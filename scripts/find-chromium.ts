@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { installFromDebian, isRoot, succeeds } from './install-from-debian.ts';
 
-/** Commands to try. The headless shell comes first, because it renders the same pages with 20 % less work. */
+/** Commands to try. The headless shell comes first because it takes 20 % less work to render the same pages. */
 const COMMANDS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 const PLACES = [
@@ -16,7 +16,8 @@ const PLACES = [
 ];
 
 /**
- * Returns the path of an installed browser: CHROMIUM_PATH, a system one, or Playwright's own; undefined without one.
+ * Returns the path of an installed browser: CHROMIUM_PATH, a system browser or Playwright's own. Returns undefined if
+ * there is none.
  */
 export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
   if (env.CHROMIUM_PATH) return existsSync(env.CHROMIUM_PATH) ? env.CHROMIUM_PATH : undefined;
@@ -26,13 +27,13 @@ export function findChromium(env: NodeJS.ProcessEnv = process.env): string | und
 
 function installFromPlaywright(): boolean {
   const install = [join(import.meta.dirname, 'node_modules/@playwright/test/cli.js'), 'install', 'chromium'];
-  // As root, Playwright can also install the browser's system libraries.
+  // When run as root, Playwright can also install the browser's system libraries.
   return (isRoot && succeeds(process.execPath, ...install, '--with-deps')) || succeeds(process.execPath, ...install);
 }
 
 /**
- * Returns the path of a Chromium for browser tests. Installs one if none is found and prints that in one line.
- * Throws with advice if it can't be installed.
+ * Returns the path of a Chromium for browser tests. If none is found, installs one and prints a line about it. If
+ * that fails too, throws with advice.
  */
 export function requireChromium(): string {
   const found = findChromium();
@@ -46,9 +47,7 @@ export function requireChromium(): string {
         : undefined;
   const installed = findChromium();
   if (!source || !installed) {
-    throw new Error(
-      'No Chromium was found, and none could be installed. Install one and set CHROMIUM_PATH to its path.',
-    );
+    throw new Error("Couldn't find or install Chromium. Install it and set CHROMIUM_PATH to its path.");
   }
   console.log(`Installed Chromium from ${source} at ${installed}`);
   return installed;

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { wholeSchema } from '@orchestrate/db/testing';
 import { startTestPortal } from '@orchestrate/server/testing';
 import { COVERAGE_PAGES, withTests } from './coverage-tables/coverage-pages.ts';
-import { coveringTests } from './coverage-tables/covering-tests.ts';
+import { findCoveringTests } from './coverage-tables/covering-tests.ts';
 import { findResultTests } from './result-codes/find-tests.ts';
 import { resultCodesPage } from './result-codes/result-codes-page.ts';
 import { supportedPage } from './supported/supported-page.ts';
 
 /**
- * Regenerates docs/result-codes.md, SUPPORTED.md, exchanges.json and the coverage tables from the contract, the routes
- * and the tests, and whole.sql from the migrations. Deletes all schema snapshots but the newest.
+ * Regenerates docs/result-codes.md, SUPPORTED.md, exchanges.json and the coverage tables from the contract, the
+ * routes and the tests, and regenerates whole.sql from the migrations. Deletes all but the newest schema snapshot.
  */
 const root = join(import.meta.dirname, '..');
 
@@ -25,12 +25,12 @@ function run(program: string, args: string[], env: NodeJS.ProcessEnv = {}): void
 }
 
 writeFileSync(join(root, 'db/migrations/whole.sql'), wholeSchema());
-// drizzle-kit compares the schema only with the newest snapshot.
+// drizzle-kit compares the schema only to the newest snapshot.
 const meta = join(root, 'db/migrations/meta');
 const snapshots = readdirSync(meta).filter((name) => name.endsWith('_snapshot.json'));
 for (const older of snapshots.toSorted().slice(0, -1)) rmSync(join(meta, older));
 writeFileSync(join(root, 'docs/result-codes.md'), resultCodesPage(findResultTests(root)));
-const tests = coveringTests(root);
+const tests = findCoveringTests(root);
 for (const [page, word] of COVERAGE_PAGES) {
   writeFileSync(join(root, page), withTests(readFileSync(join(root, page), 'utf8'), word, tests));
 }

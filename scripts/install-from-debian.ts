@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** Runs a program and returns true if it succeeded. Its stderr is passed through. */
+/** Runs a program and returns true if it succeeded. Passes its stderr through. */
 export function succeeds(command: string, ...args: string[]): boolean {
   const { status } = spawnSync(command, args, {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -12,7 +12,7 @@ export function succeeds(command: string, ...args: string[]): boolean {
 
 export const isRoot = process.getuid?.() === 0;
 
-/** Installs a Debian package if possible (on Debian, as root). Returns true if it succeeded. */
+/** Installs a Debian package if running as root on Debian. Returns true if it was installed. */
 export function installFromDebian(name: string): boolean {
   if (!isRoot || !existsSync('/etc/debian_version')) return false;
   return succeeds('apt-get', 'update') && succeeds('apt-get', 'install', '-y', name);

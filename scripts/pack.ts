@@ -4,18 +4,19 @@ import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { assistantText } from '@orchestrate/server/assistants';
+import { assistantInstructions } from '@orchestrate/server/assistants';
 import { parse } from 'yaml';
-import { buildClient, MEANINGS } from './build-client.ts';
+import { buildClient, MEANINGS_FILE } from './build-client.ts';
 import { bundle, ENTRIES } from './pack/bundle.ts';
 
 const SQLITE = 'better-sqlite3';
-/** Files of better-sqlite3 that only its build needs. */
+/** better-sqlite3 files needed only to compile it. */
 const BUILD_INPUTS = ['binding.gyp', 'deps', 'src'];
 
 /**
- * Copies better-sqlite3 with its binaries into the package, without its build inputs: from a lockfile, npm builds
- * anything that has a `binding.gyp`, although better-sqlite3 sets `gypfile: false` (github.com/npm/cli/issues/9837).
+ * Copies better-sqlite3 into the package with its binaries but without its build inputs. When installing from a
+ * lockfile, npm builds anything with a `binding.gyp`, even though better-sqlite3 sets `gypfile: false`
+ * (github.com/npm/cli/issues/9837).
  */
 async function copySqlite(root: string, folder: string): Promise<void> {
   const { resolve } = createRequire(join(root, 'db', 'package.json'));
@@ -23,15 +24,14 @@ async function copySqlite(root: string, folder: string): Promise<void> {
   const target = join(folder, 'node_modules', SQLITE);
   await cp(dirname(description), target, { recursive: true });
   for (const name of BUILD_INPUTS) await rm(join(target, name), { recursive: true });
-  // Its dependencies are only needed to compile it.
+  // better-sqlite3 needs its dependencies only at compile time.
   const { dependencies: _, ...manifest } = JSON.parse(await readFile(description, 'utf8'));
   await writeFile(join(target, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
 }
 
-/** Optional peer dependencies. */
 const OPTIONAL = ['@playwright/test'];
 
-/** Returns the `package.json` of the package. @param imported names of the packages it imports */
+/** Returns the package's `package.json`. @param imported names of the packages that its code imports */
 function describePackage(root: string, imported: ReadonlySet<string>) {
   const own: { name: string; version: string; description: string } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
@@ -55,7 +55,7 @@ function describePackage(root: string, imported: ReadonlySet<string>) {
     name: own.name,
     version: own.version,
     description: own.description,
-    // Not for distribution, like the `license` of the OpenAPI document.
+    // Not licensed for distribution, like the `license` of the OpenAPI document.
     license: 'UNLICENSED',
     type: 'module',
     engines: { node: '^22.14 || >=23.6' },
@@ -75,8 +75,8 @@ const LINK = /\]\(<?([^)>\s]+)>?[^)]*\)|(?:src|href)="([^"]+)"/g;
 const ELSEWHERE = /^[a-z]+:/;
 
 /**
- * Returns the dead links of pages as `page: link`: links to missing files or headings. Links to other hosts are not
- * checked.
+ * Returns the pages' dead links as `page: link`. A link is dead if its file or heading is missing. External links are
+ * not checked.
  * @param pages paths relative to the folder
  */
 export function deadLinks(folder: string, pages: readonly string[]): string[] {
@@ -113,7 +113,7 @@ function anchorsOf(file: string): Set<string> {
   return new Set(anchors);
 }
 
-/** Returns the package's skill for coding assistants that write tests in a repository that depends on it. */
+/** Returns the skill for coding assistants that write tests in a repository depending on the package. */
 export const skillFile = (): string => `---
 name: orchestrate
 description: Write tests of sign-ins, sessions, OpenID Connect, SAML and SCIM against the Orchestrate test double (npm package orchestrate). Use it if a repository depends on orchestrate, or if a test needs a user who approves or denies on a phone, an expired session, an invalid token, an error, or a broken network.
@@ -121,7 +121,7 @@ description: Write tests of sign-ins, sessions, OpenID Connect, SAML and SCIM ag
 
 # Tests with Orchestrate
 
-${assistantText()}
+${assistantInstructions()}
 ## More
 
 - \`docs/testing-a-client.md\` in the package: the guide, with curl and Python
@@ -130,11 +130,11 @@ ${assistantText()}
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** Paths that are copied into the package. */
-export const COPIED = [
+/** Paths to copy into the package. */
+export const COPIED_PATHS = [
   'db/migrations',
   'web/dist',
-  MEANINGS,
+  MEANINGS_FILE,
   'CHANGELOG.md',
   'SUPPORTED.md',
   // The guide and the pages it links to.
@@ -145,9 +145,7 @@ export const COPIED = [
   'docs/settings.md',
   'examples',
 ];
-/**
- * Files that only the workspace needs: build stamps, drizzle-kit's snapshots, and the gzip variants of Brotli files.
- */
+/** Files needed only in the workspace: build stamps, drizzle-kit snapshots, and the gzip variants of Brotli files. */
 const NOT_COPIED = /\.built-from$|_snapshot\.json$|\.gz$|node_modules|package-lock\.json$/;
 
 /**
@@ -160,7 +158,7 @@ export async function pack(folder = join(ROOT, 'dist')): Promise<string> {
   await mkdir(staged, { recursive: true });
   await buildClient();
   const imported = await bundle(ROOT, join(staged, 'dist'));
-  for (const path of COPIED) {
+  for (const path of COPIED_PATHS) {
     await cp(join(ROOT, path), join(staged, path), { recursive: true, filter: (file) => !NOT_COPIED.test(file) });
   }
   await cp(join(ROOT, 'scripts/pack/files'), staged, { recursive: true });
@@ -179,8 +177,8 @@ export async function pack(folder = join(ROOT, 'dist')): Promise<string> {
 }
 
 /**
- * Adapts pages to the package: removes links to files that only the workspace has, and replaces its commands by the
- * package's (`ownCommand`).
+ * Adapts pages to the package: removes links to files that exist only in the workspace, and replaces workspace
+ * commands with the package's own (`ownCommand`).
  */
 async function adaptPages(folder: string): Promise<void> {
   for (const page of globSync('**/*.md', { cwd: folder })) {

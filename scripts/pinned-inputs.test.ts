@@ -14,13 +14,13 @@ test('pins every base image by digest', () => {
   for (const image of bases) expect(image).toMatch(DIGEST);
 });
 
-test('pins every image of the compose file by digest', () => {
+test('pins every image in the compose file by digest', () => {
   const images = [...read('docker-compose.yml').matchAll(/^ +image: (\S+)$/gm)].map(([, image]) => image);
   expect(images).toHaveLength(1);
   for (const image of images) expect(image).toMatch(DIGEST);
 });
 
-test('pins pnpm by hash, and the image installs with the same version', () => {
+test('pins pnpm by hash and installs with the same version in the image', () => {
   const { packageManager }: { packageManager?: string } = JSON.parse(read('package.json'));
   const [, version] = /^pnpm@(12\.\d+\.\d+)\+sha512\.[0-9a-f]{128}$/.exec(packageManager ?? '') ?? [];
   expect(version).toBeDefined();

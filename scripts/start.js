@@ -1,5 +1,5 @@
-// Turns on the compile cache, like `server/main.js`, so that neither this program nor the check of the client's sources
-// has to be compiled again.
+// Turns on the compile cache, as `server/main.js` does. Otherwise this program and the check of the client's sources
+// would be compiled again on every start.
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 

@@ -45,7 +45,7 @@ function startPortal(env: NodeJS.ProcessEnv = {}) {
   return { portal, stderr: () => complaints.join(''), exited: once(portal, 'exit') };
 }
 
-/** Resolves with the `--json` readiness line. */
+/** Resolves to the `--json` readiness line. */
 async function readiness(portal: ReturnType<typeof startPortal>): Promise<{ url: string; pid: number }> {
   const { stdout } = portal.portal;
   if (stdout) {
@@ -56,7 +56,7 @@ async function readiness(portal: ReturnType<typeof startPortal>): Promise<{ url:
   throw new Error(`The portal exited before it was ready: ${portal.stderr()}`);
 }
 
-test('--json prints the portal’s URL on one line, and SIGTERM ends it without error', async () => {
+test('--json prints the portal’s URL on one line, and SIGTERM stops the portal without an error', async () => {
   const running = startPortal();
   const { url, pid } = await readiness(running);
   expect(pid).toBe(running.portal.pid);
@@ -69,7 +69,7 @@ test('--json prints the portal’s URL on one line, and SIGTERM ends it without 
   expect(await running.exited).toEqual([0, null]);
 });
 
-test('a second start neither builds the client nor seeds the database again', async () => {
+test('neither builds the client nor seeds the database again on the second start', async () => {
   const first = startPortal();
   await readiness(first);
   first.portal.kill('SIGTERM');
@@ -84,18 +84,18 @@ test('a second start neither builds the client nor seeds the database again', as
   expect(statSync(join(folder, 'portal.db')).size).toBe(database.size);
 });
 
-test('explains in one line if the client cannot be built in this folder', async () => {
+test('prints a one-line explanation if the client cannot be built in this folder', async () => {
   const repository = join(folder, 'portal #1');
   symlinkSync(join(import.meta.dirname, '..'), repository);
   const kept = ['--preserve-symlinks', '--preserve-symlinks-main', join(repository, 'scripts/start.js')];
   const refused = await promisify(execFile)(process.execPath, kept).catch((reason: unknown) => reason);
   expect(refused).toMatchObject({
     code: 1,
-    stderr: `Can't build the client in ${repository}: its path contains #. Move the repository to a folder without # ? * [ and ], and start again.\n`,
+    stderr: `Can't build the client in ${repository} because its path contains #. Move the repository to a folder without # ? * [ and ], and try again.\n`,
   });
 });
 
-test('explains in one line if the port is in use', { tags: 'whole' }, async () => {
+test('prints a one-line explanation if the port is in use', { tags: 'whole' }, async () => {
   const neighbour = createServer().listen(0, '127.0.0.1');
   await once(neighbour, 'listening');
   const address = neighbour.address();

@@ -7,5 +7,5 @@ try {
   process.exit(1);
 }
 
-// Runs in this process, so that signals and `--json` reach the server directly.
+// Runs the server in this process, because signals and `--json` must reach it directly.
 await import('@orchestrate/server/main');

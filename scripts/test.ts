@@ -8,7 +8,7 @@ import { formatWeights, readClientWeights } from './client-size.ts';
 import { requireChromium } from './find-chromium.ts';
 import { installFromDebian } from './install-from-debian.ts';
 
-/** Installs xmlsec1, with which one test verifies our XML signatures. Without it, that test is skipped. */
+/** Installs xmlsec1, which one test uses to verify our XML signatures. Without xmlsec1, that test is skipped. */
 function provideXmlsec1(): void {
   if (spawnSync('xmlsec1', ['--version']).status === 0) return;
   const isInstalled = installFromDebian('xmlsec1');
@@ -16,19 +16,19 @@ function provideXmlsec1(): void {
   console.log(`xmlsec1 not found: ${outcome}`);
 }
 
-/** Number of passed and failed checks of a step. */
+/** Number of passed and failed checks in a step. */
 type Count = { passed: number; failed: number };
 
 const ROOT = join(import.meta.dirname, '..');
 const MODULES = join(ROOT, 'node_modules');
 /**
- * Node's compile cache, shared with the programs that tests start, dozens of which load the same files.
+ * Node's compile cache, shared with the programs that the tests start. Dozens of these programs load the same files.
  */
 const COMPILED = join(MODULES, '.cache/compile');
 const JOURNEYS = join(ROOT, 'web/e2e/playwright.config.ts');
 /**
  * `--whole` also runs slow tests, which are otherwise skipped or shortened. `--changed` runs only tests affected by
- * uncommitted changes, `--since main` those affected by a branch.
+ * uncommitted changes, `--since main` only tests affected by a branch.
  */
 const { values: wanted } = parseArgs({
   options: { whole: { type: 'boolean' }, changed: { type: 'boolean' }, since: { type: 'string' } },
@@ -38,7 +38,7 @@ const brief = isWhole ? {} : { BRIEF: '1' };
 const isPartial = wanted.changed === true || wanted.since !== undefined;
 const reports = mkdtempSync(join(tmpdir(), 'orchestrate-test-'));
 
-/** Runs a Node program of the workspace and resolves to true if it succeeded. */
+/** Runs a Node program in the workspace. Resolves to true if the program succeeded. */
 function succeeds(script: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const program = spawn(process.execPath, [join(MODULES, script), ...args], {
@@ -53,7 +53,7 @@ function succeeds(script: string, args: string[], env: NodeJS.ProcessEnv = {}): 
 
 const one = (isGood: boolean): Count => ({ passed: Number(isGood), failed: Number(!isGood) });
 
-/** Counts one failure if the runner exits with an error although no test failed. */
+/** Counts one failure if the runner exits with an error even though no test failed. */
 const atLeastOneFailure = (isGood: boolean, count: Count): Count =>
   isGood ? count : { ...count, failed: Math.max(1, count.failed) };
 

@@ -2,7 +2,7 @@ import type { Plugin } from 'vite';
 
 const SHARED_SOURCE = /\/shared\/src\/(?:.+\/)?([^/?]+\.ts)(\?schemas)?$/;
 const DEFINERS: ReadonlySet<string> = new Set(['endpoint', 'channel']);
-/** Properties of an entry that only the server reads: its schemas and its documentation. */
+/** Contract entry properties that only the server reads: its schemas and its documentation. */
 const SERVER_PROPERTIES: ReadonlySet<string> = new Set([
   'params',
   'query',
@@ -22,7 +22,7 @@ const SERVER_PROPERTIES: ReadonlySet<string> = new Set([
   'refusesWith',
 ]);
 
-/** The properties of an ESTree node that are used here. */
+/** The ESTree node properties used here. */
 interface Node {
   type: string;
   start: number;
@@ -41,11 +41,11 @@ const isNode = (value: unknown): value is Node =>
 const nodesOf = (value: unknown): Node[] => (Array.isArray(value) ? value.filter(isNode) : []);
 const nameOf = (value: unknown) => (isNode(value) && typeof value.name === 'string' ? value.name : undefined);
 
-/** A top-level constant of a module. */
+/** A module's top-level constant. */
 interface Constant {
   name: string;
   value: Node;
-  /** The `export` statement, if it exports only this constant. */
+  /** The `export` statement, if it exports no other constant. */
   exported: Node | undefined;
 }
 
@@ -63,7 +63,7 @@ function topLevelConstants(program: Node): Constant[] {
 
 const isEntry = ({ value }: Constant) => value.type === 'CallExpression' && DEFINERS.has(nameOf(value.callee) ?? '');
 
-/** Removes the properties that the browser never reads. */
+/** Removes properties that the browser never reads. */
 function entryEdits({ value }: Constant): Edit[] {
   const unread = nodesOf(nodesOf(value.arguments)[0]?.properties)
     .filter((property) => SERVER_PROPERTIES.has(nameOf(property.key) ?? ''))
@@ -73,7 +73,7 @@ function entryEdits({ value }: Constant): Edit[] {
   return [{ start: value.start, end: value.start, text: '/* @__PURE__ */ ' }, ...unread];
 }
 
-/** Marks the calls that create a constant as pure, so that they are dropped if it is unused. */
+/** Marks the calls that create a constant as pure. The bundler then drops them if the constant is unused. */
 function pureEdits({ value }: Constant): Edit[] {
   if (value.type !== 'CallExpression') return [];
   return [
@@ -82,7 +82,7 @@ function pureEdits({ value }: Constant): Edit[] {
   ];
 }
 
-/** Re-exports the constant from the module's second half, which contains the schemas. */
+/** Re-exports the constant from the second half of its module, which contains the schemas. */
 function movedEdits({ name, value, exported }: Constant, schemasId: string): Edit[] {
   if (!exported || value.type !== 'CallExpression') return [];
   const local = { start: exported.start, end: exported.start + 'export'.length, text: '      ' };
@@ -96,10 +96,10 @@ function apply(code: string, edits: Edit[]): string {
 }
 
 /**
- * Removes the schemas of contract entries from the client, which only needs an entry's method, path, access, success
- * codes and types, because the server validates its responses. With the schemas, zod would be a sixth of the sign-in
- * page. A schema that a form imports by name comes from a second half of its module (`…?schemas`), so that only forms
- * load zod.
+ * Removes contract entries' schemas from the client. The client only needs an entry's method, path, access, success
+ * codes and types, because the server validates its own responses. With the schemas, zod would be a sixth of the
+ * sign-in page. A schema that a form imports by name comes from a second half of its module (`…?schemas`), so only
+ * forms load zod.
  */
 export function contractWithoutSchemas(): Plugin {
   return {

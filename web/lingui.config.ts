@@ -4,7 +4,7 @@ import { defineConfig } from '@lingui/conf';
 import { formatter } from '@lingui/format-po';
 import { createSwcExtractor } from '@lingui/native-tools';
 
-/** Modules that the sign-in page loads first. */
+/** Modules loaded first by the sign-in page. */
 const SIGN_IN_PAGE = [
   'src/features/sign-in/shared',
   'src/features/sign-in/help-links.tsx',
@@ -20,7 +20,10 @@ const SIGN_IN_PAGE = [
   'src/ui/feedback/message-page.tsx',
 ];
 
-/** Modules that it loads when a sign-in method or dialog is opened. Other pages use some of these too. */
+/**
+ * Modules that the sign-in page loads when a sign-in method or dialog is opened. Other pages also use some of these
+ * modules.
+ */
 const SIGN_IN = [
   'src/features/sign-in',
   'src/lib',
@@ -32,12 +35,12 @@ const SIGN_IN = [
   'src/ui/feedback/toast-region.tsx',
 ];
 
-/** Pages for developers, each in its own folder. */
+/** Developer pages, each in a separate folder. */
 const TOOLS = ['authenticator', 'demo', 'lab', 'reference'];
 
 /**
- * Returns the paths of a feature with their own catalogue. Its `shared` folder is used by other features, so its messages
- * are in the catalogue that all pages load, like those of the static pages.
+ * Returns the paths in a feature that use the feature's message catalogue. Other features use its `shared` folder, so
+ * messages from that folder and from the static pages are in the catalogue that all pages load.
  */
 const featureParts = (name: string): string[] =>
   readdirSync(join(import.meta.dirname, 'src/features', name))
@@ -71,6 +74,7 @@ export default defineConfig({
   ],
   format: formatter({ origins: false }),
   extractors: [createSwcExtractor()],
-  // A page never changes its language, so it needs no provider, and constants can contain messages.
+  // Pages never change their language after loading, so they don't need a provider, and constants can contain
+  // messages.
   runtimeConfigModule: { i18n: ['#words', 'i18n'], Trans: ['#trans', 'Trans'] },
 });

@@ -8,13 +8,16 @@ import { contractWithoutSchemas } from './contract-without-schemas.ts';
 
 const SERVER_PATHS = `^/(${SERVER_SEGMENTS.map((segment) => segment.replace('.', '\\.')).join('|')})(/|\\?|$)`;
 
-/** Documents served next to the reference page, which belongs to the client. */
+/** Matches documents that the server serves under `/docs`, next to the client's reference page. */
 const DOCUMENTS = '^/docs/.+\\.(json|txt)$';
 
-/** Excludes SWR's paged lists, which the sign-in page doesn't use. */
+/** Matches framework modules, except SWR's paged lists, which the sign-in page doesn't use. */
 const FRAMEWORK = /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|swr\/dist(?!\/infinite))\//;
 
-/** Modules that the sign-in page loads in addition to those of every page, as one file instead of two dozen. */
+/**
+ * Modules that the sign-in page loads in addition to the modules of every page. Bundled into a single file instead of
+ * two dozen.
+ */
 const SIGN_IN = [
   /\/web\/src\/features\/sign-in\/shared\/.+\.tsx?$/,
   /\/web\/src\/features\/sign-in\/(help-links|method|methods-skeleton|use-app-login)\.tsx?$/,
@@ -32,8 +35,8 @@ interface Modules {
 }
 
 /**
- * Returns true if a module or one of its imports contains messages. Catalogues are loaded before the code that uses
- * them, so such a module must not be in the chunk that all pages share.
+ * Returns true if a module or any of its imports contains messages. Catalogues are loaded before the code that uses
+ * them, so a module with messages must not be in the chunk that all pages share.
  */
 function hasMessages(id: string, modules: Modules, visited: Set<string> = new Set()): boolean {
   if (id.includes('/@lingui/')) return true;
@@ -42,10 +45,11 @@ function hasMessages(id: string, modules: Modules, visited: Set<string> = new Se
   return modules.getModuleInfo(id)?.importedIds.some((needed) => hasMessages(needed, modules, visited)) ?? false;
 }
 
-// Set by `dev`, which starts the server there; the fallback is the address of `start`.
+// The `dev` script sets `DEV_SERVER_URL` to the address of its server. The fallback is the default address of the
+// `start` script.
 const serverUrl = process.env.DEV_SERVER_URL ?? 'http://localhost:3000';
 
-/** Directory of the router's production build, because its exports only name the development build. */
+/** Directory of the router's production build, which the package's exports don't offer. */
 const ROUTER = join(
   dirname(fileURLToPath(import.meta.resolve('react-router-dom'))),
   '../../react-router/dist/production',
@@ -65,18 +69,18 @@ export default defineConfig({
     // Inlined assets would become data: URLs, which the content security policy forbids.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // scripts/client-size.ts limits the gzipped size of each screen.
+    // scripts/client-size.ts limits each screen's gzipped size instead.
     chunkSizeWarningLimit: 2000,
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Changes only with the lockfile, so that browsers can cache it across releases.
+          // The framework chunk changes only with the lockfile, so browsers can cache it across releases.
           groups: [
             { name: 'react', test: FRAMEWORK },
             {
               name: 'first',
               tags: ['$initial'],
-              // The entry must remain its own chunk.
+              // Keep the entry modules out of this chunk: the entry must remain a separate chunk.
               test: (id) => !/\/web\/(index\.html|src\/(main|app|routes)\.tsx)$/.test(id),
               includeDependenciesRecursively: false,
             },
@@ -85,9 +89,9 @@ export default defineConfig({
               test: (id) => SIGN_IN.some((part) => part.test(id)),
               includeDependenciesRecursively: false,
             },
-            // Shared by all screens with a form.
+            // All screens with a form share Zod, so give it a separate chunk.
             { name: 'zod', test: /\/node_modules\/zod\// },
-            // The rich text editor and its dependencies, which only FAQ editors need.
+            // Only FAQ editors need the rich text editor and its dependencies, so give them a separate chunk.
             { name: 'prosemirror', test: /\/node_modules\/(prosemirror-\w+|orderedmap|rope-sequence|w3c-keyname)\// },
             { name: 'tiptap', test: /\/node_modules\/(@tiptap|linkifyjs)\// },
             {

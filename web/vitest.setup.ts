@@ -1,16 +1,16 @@
 import { cleanup, configure, prettyDOM } from '@testing-library/react';
 import { afterEach, beforeAll, vi } from 'vitest';
 
-/** The jsdom instance of vitest. */
+/** Vitest's jsdom instance. */
 declare const jsdom: { reconfigure(settings: { url: string }): void };
 
-// The test files of a worker share one page, so each resets it first.
+// A worker's test files share one page, so each file resets it first.
 beforeAll(() => {
   jsdom.reconfigure({ url: 'http://localhost:3000/' });
   window.history.replaceState(null, '');
   localStorage.clear();
   sessionStorage.clear();
-  // Attributes set by an open dialog.
+  // Removes attributes that an open dialog has set.
   for (const { name } of [...document.body.attributes]) document.body.removeAttribute(name);
 });
 
@@ -20,8 +20,8 @@ afterEach(cleanup);
 configure({ asyncUtilTimeout: 60_000, getElementError });
 
 /**
- * Creates the error of a failed query, with the page at that time. Queries fail repeatedly while a test waits, so the
- * page is serialised only when the message is read.
+ * Creates the error for a failed query, with the page's content at that time. Queries fail repeatedly while a test
+ * waits, so the page is serialised only when the message is read.
  */
 function getElementError(message: string | null, page: Element): Error {
   return Object.defineProperty(Object.assign(new Error(), { name: 'TestingLibraryElementError' }), 'message', {
@@ -30,10 +30,10 @@ function getElementError(message: string | null, page: Element): Error {
   });
 }
 
-// Testing Library advances fake timers only if it finds Jest's; Vitest's have the same methods.
+// Testing Library advances fake timers only if it finds Jest's. Vitest's timers have the same methods.
 Object.assign(globalThis, { jest: vi });
 
-// jsdom never ends an animation, so fading elements would wait for ever.
+// jsdom never finishes an animation, so elements that fade out would never be removed.
 const still = document.getElementById('still') ?? document.createElement('style');
 still.id = 'still';
 if (!still.isConnected) keepDrawing(window.requestAnimationFrame);
@@ -41,8 +41,9 @@ still.textContent = '* { animation-name: none !important; }';
 document.head.append(still);
 
 /**
- * Always requests the next frame. jsdom draws frames from an interval that runs only while a frame is requested. If a
- * test with fake timers started it, the interval would be fake too, and the worker would get no more frames.
+ * Requests animation frames continuously. jsdom renders frames from an interval that runs only while a frame is
+ * requested. If a test with fake timers started the interval, it would be fake too, and the worker would get no more
+ * frames.
  */
 function keepDrawing(nextFrame: typeof requestAnimationFrame): void {
   nextFrame(() => keepDrawing(nextFrame));
@@ -58,7 +59,7 @@ globalThis.ResizeObserver ??= class {
 // jsdom doesn't implement scrolling.
 Element.prototype.scrollIntoView ??= () => undefined;
 
-// Elements never intersect, unless a test replaces this.
+// Elements never intersect unless a test replaces this class.
 globalThis.IntersectionObserver ??= class {
   readonly root = null;
   readonly rootMargin = '';
@@ -72,6 +73,6 @@ globalThis.IntersectionObserver ??= class {
   }
 };
 
-// No media query matches, unless a test replaces this.
+// No media query matches unless a test replaces this function.
 globalThis.matchMedia ??= (media) =>
   Object.assign(new EventTarget(), { media, matches: false, onchange: null, addListener() {}, removeListener() {} });

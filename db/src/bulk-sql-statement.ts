@@ -2,9 +2,9 @@ import type { Tx } from './database.ts';
 import { sqlStatement } from './sql-statement.ts';
 
 /**
- * Returns a function that writes many rows with one statement, which reads them `FROM json_each(@rows)`. The statement
- * is compiled once per connection and runs on one batch at a time, in order; `@at` is the index of the batch's first
- * row.
+ * Returns a function that writes many rows with one statement. The SQL must read the rows `FROM json_each(@rows)` and
+ * can use `@at`, the index of the batch's first row. The statement is compiled once per connection, and batches run
+ * in order.
  */
 export function bulkSqlStatement<Row extends object>(
   text: string,
@@ -18,7 +18,7 @@ export function bulkSqlStatement<Row extends object>(
 }
 
 /**
- * Keeps a batch's JSON below 128 kB: V8 gives longer strings pages of their own, which pile up while a large file is
- * read. Emails are the longest rows, at half a kilobyte each.
+ * Rows per batch. Keeps each batch's JSON below 128 kB, because V8 allocates separate pages for longer strings, and
+ * these pile up while a large file is read. Email rows are the longest, at half a kilobyte each.
  */
 const PORTION = 150;

@@ -9,7 +9,7 @@ const nameIn = (db: Tx, orgCode: string): string | null =>
   db.select({ name: organisations.name }).from(organisations).where(eq(organisations.orgCode, orgCode)).get()?.name ??
   null;
 
-/** Returns a cached read and a counter of how often it really runs. */
+/** Returns a cached read and a counter of its actual executions. */
 function counted() {
   const count = { reads: 0 };
   const read = cachedRead(
@@ -34,7 +34,7 @@ function withOrganisations(): OpenDatabase {
   return database;
 }
 
-test('caches an answer until the next write, even an empty answer', () => {
+test('caches an answer until the next write, even if the answer is empty', () => {
   const { db, raw, close } = withOrganisations();
   const { count, read } = counted();
   for (let i = 0; i < 3; i += 1) expect([read(db, 'a'), read(db, 'none')]).toEqual(['a', null]);
@@ -45,7 +45,7 @@ test('caches an answer until the next write, even an empty answer', () => {
   close();
 });
 
-test('keeps the cache only across writes marked as not invalidating', () => {
+test('keeps cached answers after a write only if the write is marked as non-invalidating', () => {
   const { db, raw, close } = withOrganisations();
   const { count, read } = counted();
   read(db, 'a');
@@ -72,7 +72,7 @@ test('neither uses nor fills the cache inside a transaction', () => {
   close();
 });
 
-test('equals a fresh read after any write, rollback, reset or copy', () => {
+test('matches a fresh read after any write, rollback, reset or copy', () => {
   const steps = [
     `UPDATE organisations SET name = name || '.'`,
     `UPDATE organisations SET name = 'x' WHERE orgCode = 'b'`,

@@ -2,15 +2,15 @@ import type Sqlite from 'better-sqlite3';
 import { perConnection, type Tx } from './database.ts';
 import { requireOpenLifetime } from './lifetime.ts';
 
-/** Maximum number of cached answers per connection and read. */
+/** Maximum number of cached answers per read and connection. */
 const MAX_ANSWERS = 1_000;
 
 interface Memory<Answer> {
-  /** Number of rows that the connection has changed so far. */
+  /** Number of rows this connection has changed so far. */
   changes: Sqlite.Statement<[], number>;
-  /** Changed rows that leave the cache valid, included in `changes`. */
+  /** Number of changed rows that don't invalidate the cache, included in `changes`. */
   exempt: Count;
-  /** Number of changed rows, without exempt ones, at the last read. */
+  /** Number of changed rows at the last read, excluding exempt rows. */
   readAt: number;
   answers: Map<string, Answer>;
 }
@@ -19,13 +19,13 @@ interface Count {
   rows: number;
 }
 
-/** Rows changed by the writes that `withoutInvalidating` marks. */
+/** Number of rows changed by writes marked with `withoutInvalidating`. */
 const exemptOf = perConnection((): Count => ({ rows: 0 }));
 
 /**
- * Keeps the cache valid after a write to a table that no cached read uses, such as the codes and tokens of OpenID
- * Connect, which every request writes. Without it, the next read runs again.
- * @param written the result of the write; no trigger may have changed further rows
+ * Marks a write to a table that no cached read uses, so the write doesn't clear the caches. For example, every OpenID
+ * Connect request writes codes or tokens.
+ * @param written the result of the write; no trigger may have changed additional rows
  */
 export function withoutInvalidating<Written extends { changes: number }>(db: Tx, written: Written): Written {
   exemptOf(db).rows += written.changes;
@@ -33,10 +33,10 @@ export function withoutInvalidating<Written extends { changes: number }>(db: Tx,
 }
 
 /**
- * Returns a read that caches its answers until the next write, except writes marked by `withoutInvalidating`. The server
- * has the database to itself, so every change goes through this connection, which counts changed rows. Inside a
- * transaction every read runs, because its rows could be rolled back.
- * @param read its answer must depend only on the argument and the database; callers must not change the answer
+ * Wraps `read` in a cache that every write clears, except writes marked with `withoutInvalidating`. No other process
+ * uses the database, so this connection's count of changed rows covers every change. Reads inside a transaction
+ * bypass the cache because their rows could be rolled back.
+ * @param read its answer must depend only on the argument and the database; callers must not modify the answer
  */
 export function cachedRead<Argument, Answer>(
   keyOf: (argument: Argument) => string,
@@ -52,7 +52,7 @@ export function cachedRead<Argument, Answer>(
   );
 
   return (db, argument) => {
-    // A cached answer is a query too.
+    // Enforce the lifetime for cached answers too.
     requireOpenLifetime();
     if (db.connection.raw.inTransaction) return read(db, argument);
     const memory = memoryOf(db);

@@ -24,14 +24,14 @@ const write = (bytes: number) =>
     .prepare(`INSERT INTO signing_keys VALUES (hex(randomblob(8)), 'session', hex(zeroblob(?)), 0)`)
     .run(bytes / 2);
 
-test('runs a checkpoint after the write that fills the log, not within it', async () => {
+test('runs a checkpoint after the write that fills the log, not during it', async () => {
   const before = fileBytes();
   for (let written = 0; written < 20; written += 1) write(MB);
   expect(fileBytes()).toBe(before);
   await expect.poll(fileBytes).toBeGreaterThan(before + 19 * MB);
 });
 
-test('keeps the log bounded even if the event loop never gets a turn', () => {
+test('limits the log size even if the event loop stays blocked', () => {
   for (let written = 0; written < 40; written += 1) write(MB);
   expect(fileBytes()).toBeGreaterThan(30 * MB);
 });

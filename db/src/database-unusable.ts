@@ -3,14 +3,14 @@
  * - `folder`: the path is a folder;
  * - `unwritable`: the file or its folder cannot be created, opened or written;
  * - `full`: the disk is full;
- * - `corrupt`: damaged, or not a SQLite file;
- * - `foreign`: a valid database of another program;
- * - `locked`: another process has it open;
+ * - `corrupt`: the file is damaged or isn't a SQLite file;
+ * - `foreign`: the file is another program's database;
+ * - `locked`: another process has the file open;
  * - `incomplete`: a table, index, trigger or view created by the migrations is missing;
- * - `newer`: it has a migration that is later than all migrations of this program;
- * - `unreleased`: it has a migration that was replaced before it was released;
- * - `sealed`: its secrets were sealed with a key that is not available;
- * - `keyless`: its key file contains no key or cannot be read.
+ * - `newer`: the database has a migration that is later than all migrations of this program;
+ * - `unreleased`: the database has a migration that was replaced before its release;
+ * - `sealed`: the secrets were sealed with a key that is not available;
+ * - `keyless`: the key file contains no key or cannot be read.
  */
 export type UnusableReason =
   | 'folder'
@@ -28,15 +28,15 @@ export type UnusableReason =
 const sentences: Record<UnusableReason, (file: string, why: string) => string> = {
   folder: (file) => `The database ${file} is a folder. Set DATABASE_FILE to the path of a file.`,
   unwritable: (file) =>
-    `The database ${file} cannot be written to. Check the permissions of the file and its folder, and that the disk is not read-only.`,
-  full: (file) => `The disk of the database ${file} is full. Free some space, or choose another DATABASE_FILE.`,
+    `The database ${file} is not writable. Check the permissions of the file and its folder, and that the disk is not read-only.`,
+  full: (file) => `The disk that holds the database ${file} is full. Free some space, or choose another DATABASE_FILE.`,
   corrupt: (file) =>
-    `The database ${file} is damaged or is not a database. Restore a backup, or move the file away to start with a new one.`,
+    `The file ${file} is damaged or is not a database. Restore a backup, or move the file away to start with a new database.`,
   foreign: (file) => `The database ${file} belongs to another program. Choose another DATABASE_FILE.`,
   locked: (file) =>
     `The database ${file} is in use by another process. Stop that process, or choose another DATABASE_FILE.`,
   incomplete: (file, why) =>
-    `The database ${file} is incomplete: ${why}. Restore a backup, or move the file away to start with a new one.`,
+    `The database ${file} is incomplete: ${why}. Restore a backup, or move the file away to start with a new database.`,
   newer: (file) =>
     `The database ${file} was written by a newer version of this program. Start that version, or choose another DATABASE_FILE.`,
   unreleased: (file) =>
@@ -48,8 +48,9 @@ const sentences: Record<UnusableReason, (file: string, why: string) => string> =
 };
 
 /**
- * The only error that opening or seeding a database throws for an unusable file. Its message is one line for people. A
- * failed open or a rolled-back transaction leaves the file as it was.
+ * Thrown when a database file is unusable. Opening and seeding a database report every problem with its file as this
+ * error. The message is a single line for the operator. A failed open or a rolled-back transaction leaves the file
+ * unchanged.
  */
 export class DatabaseUnusable extends Error {
   override readonly name = 'DatabaseUnusable';
@@ -63,26 +64,29 @@ export class DatabaseUnusable extends Error {
   }
 }
 
-/** Keyed by the start of the error code: SQLite appends details, e.g. SQLITE_READONLY_DIRECTORY. */
+/**
+ * Maps error codes to reasons. SQLite patterns match the start of the code because SQLite appends details, e.g.
+ * SQLITE_READONLY_DIRECTORY.
+ */
 const reasons: [RegExp, UnusableReason][] = [
   [/^SQLITE_(BUSY|LOCKED)/, 'locked'],
   [/^SQLITE_(CORRUPT|NOTADB)/, 'corrupt'],
-  // SHMSIZE: no room for the index of the write-ahead log.
+  // SQLITE_IOERR_SHMSIZE means that there is no space for the write-ahead log's index.
   [/^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)/, 'full'],
   [/^SQLITE_(CANTOPEN|READONLY|PERM|IOERR)/, 'unwritable'],
-  // A migration that changes a missing table or column.
+  // Migrations fail with this code if a table or column that they change is missing.
   [/^SQLITE_ERROR$/, 'incomplete'],
   [/^E(ACCES|PERM|ROFS|NOTDIR|EXIST|NOENT|NAMETOOLONG)$/, 'unwritable'],
   [/^EISDIR$/, 'folder'],
 ];
 
 /**
- * Turns an error of SQLite or the file system into a `DatabaseUnusable` for `file`. Returns any other error unchanged,
- * or its cause.
+ * Converts a SQLite or file system error to a `DatabaseUnusable` for `file`. Returns any other error unchanged, or
+ * its cause.
  */
 export function explainOpenFailure(file: string, failure: unknown): unknown {
   if (failure instanceof DatabaseUnusable || !(failure instanceof Error)) return failure;
-  // drizzle wraps the error of a failed migration.
+  // Drizzle wraps the error of a failed migration, so examine the cause.
   if (!('code' in failure)) return failure.cause === undefined ? failure : explainOpenFailure(file, failure.cause);
   const code = String(failure.code);
   const reason = reasons.find(([pattern]) => pattern.test(code))?.[1];

@@ -12,7 +12,7 @@ afterEach(() => database.close());
 
 const register = (tx: Tx, name: string) => tx.afterCommit(() => void calls.push(name));
 
-/** Runs `work` and rolls its transaction or savepoint back. */
+/** Runs `work`, then rolls back its transaction or savepoint. */
 function rollBack(tx: Tx, work: (tx: Tx) => void): void {
   const rolledBack = new Error('rolled back');
   expect(() =>
@@ -23,10 +23,10 @@ function rollBack(tx: Tx, work: (tx: Tx) => void): void {
   ).toThrow(rolledBack);
 }
 
-/** Lets the microtasks run that are due. */
+/** Waits until pending microtasks have run. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('calls back after the commit, in the order of registration', async () => {
+test('runs callbacks after the commit, in order of registration', async () => {
   database.db.transaction((tx) => {
     tx.afterCommit(() => void calls.push(database.raw.inTransaction ? 'too early' : 'first'));
     register(tx, 'second');
@@ -36,7 +36,7 @@ test('calls back after the commit, in the order of registration', async () => {
   expect(calls).toEqual(['code after the transaction', 'first', 'second']);
 });
 
-test('waits for the outermost transaction, also if the database itself is used within it', async () => {
+test('runs callbacks after the outermost transaction, even if registered on the database itself', async () => {
   database.db.transaction((tx) => {
     tx.transaction((inner) => register(inner, 'inner'));
     register(database.db, 'database');
@@ -46,7 +46,7 @@ test('waits for the outermost transaction, also if the database itself is used w
   expect(calls).toEqual(['microtask of the transaction', 'inner', 'database']);
 });
 
-test('never calls back after a rollback, not even with the next commit', async () => {
+test('never runs callbacks after a rollback, not even on the next commit', async () => {
   rollBack(database.db, (tx) => {
     register(tx, 'outer');
     tx.transaction((inner) => register(inner, 'inner'));
@@ -56,7 +56,7 @@ test('never calls back after a rollback, not even with the next commit', async (
   expect(calls).toEqual(['next']);
 });
 
-test('forgets only the callbacks of a savepoint that was rolled back', async () => {
+test('discards only the callbacks of the rolled-back savepoint', async () => {
   database.db.transaction((tx) => {
     register(tx, 'before');
     rollBack(tx, (inner) => register(inner, 'within'));
@@ -66,14 +66,14 @@ test('forgets only the callbacks of a savepoint that was rolled back', async () 
   expect(calls).toEqual(['before', 'after']);
 });
 
-test('calls back soon outside a transaction', async () => {
+test('runs callbacks in a microtask outside a transaction', async () => {
   register(database.db, 'only');
   expect(calls).toEqual([]);
   await settled();
   expect(calls).toEqual(['only']);
 });
 
-test('lets a callback open a transaction with callbacks of its own', async () => {
+test('allows a callback to open a transaction that registers more callbacks', async () => {
   database.db.transaction((tx) => {
     tx.afterCommit(() => database.db.transaction((next) => register(next, 'of the callback')));
     register(tx, 'last');
@@ -82,7 +82,7 @@ test('lets a callback open a transaction with callbacks of its own', async () =>
   expect(calls).toEqual(['last', 'of the callback']);
 });
 
-test('creates a value once per connection, and shares it with transactions', () => {
+test('creates a value once per connection and shares it with transactions', () => {
   const other = openDatabase({ file: ':memory:' });
   const createdOnce = perConnection(() => ({}));
   const value = createdOnce(database.db);

@@ -11,43 +11,46 @@ type Queries = Omit<BaseSQLiteDatabase<'sync', Sqlite.RunResult>, 'transaction'>
 /** The database or a transaction on it; repositories accept both. */
 export interface Tx extends Queries {
   readonly connection: Connection;
-  /** Runs `work` in a transaction, or in a savepoint where one is open already. `work` must not return a promise. */
+  /**
+   * Runs `work` in a transaction, or in a savepoint if a transaction is already open. `work` must not return a
+   * promise.
+   */
   transaction<Result>(work: (tx: Tx) => Result, config?: SQLiteTransactionConfig): Result;
   /**
-   * Calls back after the outermost transaction has been committed, in order; never if it is rolled back, or the
-   * savepoint in which this was called. Callbacks run in a microtask, so that the code after the transaction still sees
-   * what it has committed.
+   * Runs `callback` after the outermost transaction commits, in order of registration. A rollback of the transaction
+   * or the enclosing savepoint discards it. Callbacks run in a microtask, so the code right after the transaction
+   * still sees exactly what it committed.
    * @param callback must not throw: the transaction is already committed
    */
   afterCommit(callback: () => void): void;
 }
 
-/** The database itself, for code that begins transactions. */
+/** The database itself, for code that starts transactions. */
 export interface Db extends Tx {
   readonly $client: Sqlite.Database;
 }
 
-/** What belongs to one open database. Its transactions share it. */
+/** State of one open database, shared with its transactions. */
 export interface Connection {
   readonly raw: Sqlite.Database;
-  /** Compiles a statement in SQL. */
+  /** Compiles a SQL statement. */
   readonly prepare: Sqlite.Database['prepare'];
-  /** Seals what repositories write, and opens what they read. */
+  /** Seals the secrets that repositories write and opens the secrets they read. */
   readonly vault: Vault;
-  /** What the keys of its seeds are derived from. */
+  /** Origin from which the keys of seeded organisations are derived. */
   readonly keyOrigin: KeyOrigin;
-  /** Values of `perConnection`, by the function that creates them. */
+  /** Values created by `perConnection`, keyed by their `create` function. */
   readonly values: Map<unknown, unknown>;
 }
 
 export interface OpenDatabase {
   db: Db;
-  /** The SQLite connection that `db` uses. */
+  /** The SQLite connection underlying `db`. */
   raw: Sqlite.Database;
   close(): void;
 }
 
-/** Rows of one table, as SQLite values. */
+/** A table's rows, as SQLite values. */
 export interface TableRows {
   table: string;
   columns: readonly string[];
@@ -57,17 +60,18 @@ export interface TableRows {
 interface DatabaseOptions extends Pick<Connection, 'vault' | 'keyOrigin'> {
   /** Receives every query that drizzle runs. */
   logger?: Logger;
-  /** Compiles the statements in SQL; the connection itself unless given. */
+  /** Compiles SQL statements. Defaults to the connection's `prepare`. */
   prepare?: Connection['prepare'];
 }
 
 /**
- * Wraps an open connection. Transactions are better-sqlite3's, and `tx` is the database itself: SQLite has one
- * connection here, so every query is part of the open transaction.
+ * Wraps an open connection. Transactions use better-sqlite3, and `tx` is the database itself: there is only one
+ * SQLite connection, so every query is part of the open transaction.
  */
 export function createDatabase(raw: Sqlite.Database, { vault, keyOrigin, logger, prepare }: DatabaseOptions): Db {
   let callbacks: (() => void)[] = [];
-  // Drizzle calls its logger before each query, which is not run if the logger throws.
+  // Check the lifetime here, because drizzle calls its logger before each query and skips the query if the logger
+  // throws.
   const logQuery: Logger['logQuery'] = (query, params) => {
     requireOpenLifetime();
     logger?.logQuery(query, params);
@@ -122,5 +126,4 @@ export function perConnection<Value>(create: (tx: Tx) => Value): (tx: Tx) => Val
   };
 }
 
-/** The vault of a database, or of a transaction on it. */
 export const vaultOf = ({ connection }: Pick<Tx, 'connection'>): Vault => connection.vault;

@@ -12,8 +12,8 @@ import { registerFoldCase } from './fold-case.ts';
 import { MIGRATIONS_TABLE } from './migrations.ts';
 import { openDatabase } from './open.ts';
 import { outboxRepo } from './repos/index.ts';
-import { openRows, type Row } from './sealed-columns.ts';
-import { dumpOf } from './testing.ts';
+import { type Row, unsealRows } from './sealed-columns.ts';
+import { dumpDatabase } from './testing.ts';
 
 const migrations = join(import.meta.dirname, '..', 'migrations');
 const read = (name: string) => readFileSync(join(migrations, name), 'utf8');
@@ -25,7 +25,7 @@ interface Delivered {
 }
 
 // Released databases already have these migrations: never edit one, add a new one (decision 001).
-test('delivered migrations keep their content and order', () => {
+test('released migrations keep their content and order', () => {
   const delivered: Delivered[] = JSON.parse(read('delivered.json'));
   expect(delivered.length).toBeGreaterThanOrEqual(2);
   const { entries }: { entries: Delivered[] } = JSON.parse(read('meta/_journal.json'));
@@ -35,7 +35,7 @@ test('delivered migrations keep their content and order', () => {
       .map(({ tag, when }) => ({ tag, when, sha256: hash('sha256', read(`${tag}.sql`), 'hex') })),
   ).toEqual(delivered);
   const times = entries.map(({ when }) => when);
-  // The migrator applies every migration later than the last one applied.
+  // The migrator skips migrations that are not later than the last one applied, so the timestamps must increase.
   expect(times).toEqual([...new Set(times)].toSorted((a, b) => a - b));
 });
 
@@ -45,7 +45,7 @@ test('the journal lists every migration file', () => {
   expect(files.toSorted()).toEqual(entries.map(({ tag }) => `${tag}.sql`));
 });
 
-test('only the newest migration has a snapshot of the schema', () => {
+test('only the newest migration has a schema snapshot', () => {
   const { entries }: { entries: { idx: number }[] } = JSON.parse(read('meta/_journal.json'));
   const newest = String(entries.at(-1)?.idx).padStart(4, '0');
   const snapshots = readdirSync(join(migrations, 'meta')).filter((name) => name !== '_journal.json');
@@ -61,7 +61,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Returns ordinary tables with all their rows: the columns listed in `columnsOf`, or all of them. */
+/** Returns all rows of the ordinary tables, with the columns listed in `columnsOf` or all columns. */
 function rowsOf(raw: Sqlite.Database, columnsOf?: ReadonlyMap<string, string[]>): Map<string, Row[]> {
   const tables = raw
     .prepare<[], string>(
@@ -76,7 +76,7 @@ function rowsOf(raw: Sqlite.Database, columnsOf?: ReadonlyMap<string, string[]>)
   return new Map(entries);
 }
 
-test('opens a database of version 0.1.0 with all its rows unchanged', () => {
+test('opens a version 0.1.0 database with all rows unchanged', () => {
   const old = new Sqlite(file, { readonly: true });
   const before = rowsOf(old);
   old.close();
@@ -87,9 +87,9 @@ test('opens a database of version 0.1.0 with all its rows unchanged', () => {
   const { db, raw, close } = openDatabase({ file });
   const after = rowsOf(raw, columns);
   for (const [table, rows] of tables) {
-    // Its codes have moved to another table.
+    // Codes have moved from the outbox to another table, so the outbox is compared below.
     if (table === 'outbox') continue;
-    expect.soft(openRows(vaultOf(db), table, after.get(table) ?? []), table).toEqual(rows);
+    expect.soft(unsealRows(vaultOf(db), table, after.get(table) ?? []), table).toEqual(rows);
   }
   const said = outboxRepo.listOutbox(db, { limit: 1_000 }).map(({ id, facts, code }) => ({ id, facts, code }));
   const wasSaid = before.get('outbox')?.map(({ id, facts, code }) => ({ id, facts: JSON.parse(String(facts)), code }));
@@ -100,13 +100,13 @@ test('opens a database of version 0.1.0 with all its rows unchanged', () => {
   expect(after.get('one_time_codes')?.[0]?.to).toBe(VERSION_0_1_0.signUp);
   close();
 
-  // A second open has nothing left to migrate.
+  // Opening the database again applies no migrations and changes no rows.
   const again = openDatabase({ file });
   expect(rowsOf(again.raw, columns)).toEqual(after);
   again.close();
 });
 
-/** Rows that later migrations change and that the stored database of 0.1.0 doesn't have. */
+/** Rows that later migrations change. The stored 0.1.0 database doesn't contain them. */
 const MORE_ROWS = `
   INSERT INTO applications (orgCode, appId, name, nameKey, integrationType, createdAt) VALUES
     ('acme', 'intranet', 'Intranet', 'intranet', 'oidc', 0),
@@ -128,7 +128,7 @@ const MORE_ROWS = `
   INSERT INTO external_sign_ins (stateHash, orgCode, browserHash, nonce, codeVerifier, createdAt, expiresAt)
     VALUES ('1', 'acme', 'hash', '', '', 0, 1);`;
 
-test('converts rows of version 0.1.0 whose meaning changed later', () => {
+test('converts version 0.1.0 rows whose meaning changed later', () => {
   const old = new Sqlite(file);
   old.exec(MORE_ROWS);
   old.close();
@@ -158,7 +158,7 @@ test('converts rows of version 0.1.0 whose meaning changed later', () => {
   close();
 });
 
-/** Returns a folder with the migrations up to number `last`, as an earlier version had them. */
+/** Returns a folder with the migrations up to number `last`, as an earlier version shipped them. */
 function migrationsUpTo(last: number): string {
   const journal: { entries: Delivered[] } = JSON.parse(read('meta/_journal.json'));
   const entries = journal.entries.slice(0, last + 1);
@@ -169,7 +169,7 @@ function migrationsUpTo(last: number): string {
   return path;
 }
 
-test('upgrading version by version gives the same database as upgrading directly', {
+test('upgrading version by version produces the same database as upgrading directly', {
   tags: 'whole',
 }, () => {
   const stopovers = join(folder, 'stopovers.db');
@@ -183,7 +183,7 @@ test('upgrading version by version gives the same database as upgrading directly
     raw.close();
   }
   const [direct, stepwise] = [openDatabase({ file }), openDatabase({ file: stopovers })];
-  expect(dumpOf(stepwise)).toEqual(dumpOf(direct));
+  expect(dumpDatabase(stepwise)).toEqual(dumpDatabase(direct));
   direct.close();
   stepwise.close();
 });

@@ -4,7 +4,7 @@ import { openDatabase } from './open.ts';
 import { organisations } from './schema/index.ts';
 import { drizzleStatement } from './sql-statement.ts';
 
-test('builds a statement once for a database and all its transactions', () => {
+test('builds a statement once per database and reuses it in transactions', () => {
   const { db, close } = openDatabase({ file: ':memory:' });
   let built = 0;
   const names = drizzleStatement((tx) => {
@@ -22,7 +22,7 @@ test('builds a statement once for a database and all its transactions', () => {
   close();
 });
 
-test('rolls back the write of a prepared statement with its transaction', () => {
+test("rolls back a prepared statement's write with its transaction", () => {
   const { db, close } = openDatabase({ file: ':memory:' });
   const insertion = drizzleStatement((tx) =>
     tx

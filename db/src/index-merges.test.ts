@@ -18,14 +18,17 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Counts the segments of an index; each search reads all of them. Page ids follow `fts5_index.c`. */
+/**
+ * Returns the number of segments in an index; each search reads all of them. Page IDs are decoded as in
+ * `fts5_index.c`.
+ */
 const segments = (index: string): number =>
   Number(database.raw.prepare(`SELECT count(DISTINCT id >> 37) FROM ${index}_data WHERE id > 10`).pluck().get());
 
 const rename = (name: string) =>
   database.raw.prepare(`UPDATE members SET firstName = ? WHERE primaryEmail = 'user@acme.test'`).run(name);
 
-test('merges an index after the writes that filled it, not within one of them', async () => {
+test('merges an index between writes, never within a write', async () => {
   const before = segments('member_search');
   for (let written = 0; written < 40; written += 1) rename(`Ada${written}`);
   expect(segments('member_search')).toBeGreaterThanOrEqual(before + 40);
@@ -35,7 +38,7 @@ test('merges an index after the writes that filled it, not within one of them', 
   expect(found.get()).toBe(named.get());
 });
 
-test('keeps the index bounded even if the event loop never gets a turn', () => {
+test('limits the index size even if the event loop stays blocked', () => {
   for (let written = 0; written < 250; written += 1) rename(`Ada${written}`);
   expect(segments('member_search')).toBeLessThan(150);
 });

@@ -1,19 +1,19 @@
 import Sqlite from 'better-sqlite3';
 
-/** The full-text indexes, for which automatic merging is off (migration `0006_index_merging`). */
+/** Full-text indexes with automatic merging turned off (migration `0006_index_merging`). */
 const INDEXES = ['member_search', 'audit_search'] as const;
-/** Pages that one step merges; more if a single entry is longer. */
+/** Number of pages merged per step. A step merges more if a single entry is longer. */
 const PAGES = 16;
-/** Milliseconds that steps may take together before other work gets a turn. */
+/** Maximum time for merging before other work gets a turn, in milliseconds. */
 const TURN_MS = 10;
 const LOOK_MS = 50;
-/** Milliseconds until the next turn while an index has work left. */
+/** Delay before the next turn while an index still needs merging, in milliseconds. */
 const SOON_MS = 10;
 
 /**
- * Merges the segments of the full-text indexes (SQLite FTS5 §6.8) between requests. FTS5 would merge within the write
- * that happens to fill a level, which makes that write several times as long as others.
- * @returns a function that stops it
+ * Merges the segments of the full-text indexes (SQLite FTS5 §6.8) between requests. FTS5 would otherwise merge inside
+ * whichever write fills a level, and that write would take several times as long as others.
+ * @returns a function that stops the merging
  */
 export function mergeBetweenRequests(raw: Sqlite.Database): () => void {
   const changes = raw.prepare<[], number>('SELECT total_changes()').pluck();
@@ -21,10 +21,10 @@ export function mergeBetweenRequests(raw: Sqlite.Database): () => void {
     raw.prepare(`INSERT INTO ${index} (${index}, rank) VALUES ('merge', ${PAGES})`),
   );
   const changed = () => changes.get() ?? 0;
-  /** The number of changes when there was nothing left to merge. */
+  /** Number of changes on the connection when nothing was left to merge. */
   let mergedAt = -1;
 
-  /** Returns true if there is more to merge. */
+  /** Merges for one turn. Returns true if there is more to merge. */
   function mergeSome(): boolean {
     if (changed() === mergedAt) return false;
     const end = performance.now() + TURN_MS;
@@ -35,7 +35,10 @@ export function mergeBetweenRequests(raw: Sqlite.Database): () => void {
     return false;
   }
 
-  /** A step with nothing to merge changes at most one row (FTS5 §6.8). */
+  /**
+   * Runs one merge step and returns true if it merged anything. A step with nothing to merge changes at most one row
+   * (FTS5 §6.8).
+   */
   function isWork(merge: Sqlite.Statement): boolean {
     const before = changed();
     merge.run();
@@ -47,7 +50,7 @@ export function mergeBetweenRequests(raw: Sqlite.Database): () => void {
     try {
       isMore = mergeSome();
     } catch (reason) {
-      // For example a full disk: searches still work, and the next attempt may succeed.
+      // SQLite can fail here, for example on a full disk. Searches still work, and the next attempt may succeed.
       if (!(reason instanceof Sqlite.SqliteError)) throw reason;
     }
     timer = setTimeout(look, isMore ? SOON_MS : LOOK_MS).unref();

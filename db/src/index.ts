@@ -16,7 +16,7 @@ export {
   replacePredictableKeys,
 } from './seed/predictable-keys.ts';
 export { resetDatabase } from './seed/reset-database.ts';
-export { openImage, restoreDatabase, takeImage } from './seed/restore-database.ts';
+export { openImage, restoreDatabase, serialiseDatabase } from './seed/restore-database.ts';
 export { type Seed, type SeedName, seedDatabase } from './seed/seed-database.ts';
 export { seedTime } from './seed/seed-time.ts';
 export { openSeededInMemory } from './seed/seeded-in-memory.ts';

@@ -7,7 +7,7 @@ import { memoryDb } from './testing.ts';
 const NOW = Date.parse('2026-03-02T09:30:00.000Z');
 const ended = new Error('ended');
 
-test('refuses queries, cached ones too, of work whose lifetime ended while it waited', async () => {
+test('rejects queries, even cached ones, once the lifetime has ended during an await', async () => {
   const { db, close } = memoryDb({ now: NOW });
   const lifetime = new Lifetime();
   const work = lifetime.run(async () => {
@@ -23,7 +23,7 @@ test('refuses queries, cached ones too, of work whose lifetime ended while it wa
   close();
 });
 
-test('rolls back the transaction in which the lifetime of its work ends', () => {
+test('rolls back a transaction if its lifetime ends before the commit', () => {
   const { db, close } = memoryDb({ now: NOW });
   const lifetime = new Lifetime();
   const rename = () =>

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 const current = new AsyncLocalStorage<Lifetime | undefined>();
 
-/** Limits how long work may use the database. */
+/** Limits how long code can use the database. */
 export class Lifetime {
   #reason: Error | undefined;
 
@@ -10,24 +10,36 @@ export class Lifetime {
     return this.#reason !== undefined;
   }
 
-  /** Runs work. Once the lifetime has ended, each of its queries throws, also in what it awaits or schedules. */
+  /**
+   * Runs `work`. Once the lifetime has ended, every query by `work` throws, including queries in code that it awaits
+   * or schedules.
+   */
   run<Result>(work: () => Result): Result {
     return current.run(this, work);
   }
 
-  /** @param reason thrown by the queries of the work */
+  /**
+   * Ends the lifetime.
+   * @param reason thrown by every later query in this lifetime
+   */
   end(reason: Error): void {
     this.#reason = reason;
   }
 
-  /** @throws the reason with which the lifetime has ended */
+  /**
+   * Throws if the lifetime has ended.
+   * @throws the reason passed to `end`
+   */
   requireOpen(): void {
     if (this.#reason) throw this.#reason;
   }
 }
 
-/** Runs work that has no lifetime, even if it is started by work that has one. */
+/** Runs `work` outside any lifetime, even if the caller has one. */
 export const runDetached = <Result>(work: () => Result): Result => current.run(undefined, work);
 
-/** Called before each query. @throws the reason with which the lifetime of the running work has ended */
+/**
+ * Throws if the current lifetime has ended. Must be called before each query.
+ * @throws the reason passed to `end`
+ */
 export const requireOpenLifetime = (): void => current.getStore()?.requireOpen();

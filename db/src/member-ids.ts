@@ -1,23 +1,23 @@
-/** Number of member ids per organisation. An organisation's range starts after `number` times this. */
+/** Number of member IDs per organisation. An organisation's IDs start after `number * IDS_PER_ORGANISATION`. */
 const IDS_PER_ORGANISATION = 2 ** 32;
 
-/** Returns the exclusive bounds of an organisation's member ids. */
+/** Returns the exclusive bounds of an organisation's member IDs. */
 export function memberIdRange(organisationNumber: number): { after: number; before: number } {
   const after = organisationNumber * IDS_PER_ORGANISATION;
   return { after, before: after + IDS_PER_ORGANISATION };
 }
 
 /**
- * Returns a member's number within the organisation, from 1. It never changes and is never reused.
- * @param id id of the member's row
+ * Returns a member's number within the organisation, from 1. The number never changes and is never reused.
+ * @param id ID of the member's row
  */
 export const memberNumber = (id: number): number => id % IDS_PER_ORGANISATION;
 
-/** The low bits of an id in which members of one range differ, as in `0005_member_index_ranges.sql`. */
+/** Number of low bits in which the member IDs of one range differ. Must match `0005_member_index_ranges.sql`. */
 const RANGE_BITS = 17n;
 
 /**
- * Yields the id ranges above `after`, up to `upTo`, that can contain members of one organisation; each with the
+ * Yields the ID ranges above `after`, up to `upTo`, that can contain an organisation's members, each with the
  * character that represents it in the search index.
  */
 export function* memberIdRanges(

@@ -14,9 +14,9 @@ const { raw } = openDatabase({ file: ':memory:' });
 
 const sorted = (names: string[]) => names.toSorted();
 
-// `pnpm migrations` regenerates them.
+// If these tests fail, run `pnpm migrations` to generate the missing migration.
 test.each(tables.map((table) => getTableConfig(table)))(
-  'migrations create $name as the schema declares it',
+  'migrations create $name as declared in the schema',
   (table) => {
     const columns = raw
       .prepare<[string], { name: string; type: string; notnull: number }>('SELECT * FROM pragma_table_info(?)')
@@ -40,7 +40,7 @@ test.each(tables.map((table) => getTableConfig(table)))(
   },
 );
 
-/** Returns the name of an indexed column, whatever its collation; '' for an expression. */
+/** Returns the name of an indexed column, ignoring its collation, or '' for an expression. */
 function indexed(part: SQLiteColumn | SQL): string {
   if (!is(part, SQL)) return part.name;
   const [column, collation] = part.queryChunks.filter(
@@ -51,7 +51,7 @@ function indexed(part: SQLiteColumn | SQL): string {
     : '';
 }
 
-test('migrations create only tables of the schema', () => {
+test('migrations create no tables outside the schema', () => {
   const made = raw
     .prepare<[], string>(
       `SELECT name FROM pragma_table_list
@@ -62,14 +62,14 @@ test('migrations create only tables of the schema', () => {
   expect(sorted(made)).toEqual(sorted(tables.map((table) => getTableConfig(table).name)));
 });
 
-test('whole.sql equals the result of all migrations on an empty database', () => {
+test('whole.sql matches the result of running all migrations on an empty database', () => {
   const whole = readFileSync(join(import.meta.dirname, '../migrations/whole.sql'), 'utf8');
   expect(whole, 'pnpm generate').toBe(wholeSchema());
 });
 
 /**
- * Returns the schema and all rows, without the rows that opening a database writes and without the search indexes: FTS5
- * can store an empty one in two ways.
+ * Returns the schema and all rows except the rows written when a database is opened. Search indexes are excluded
+ * because FTS5 can store an empty index in two ways.
  */
 function contentsOf(database: Sqlite.Database) {
   const rows = (query: string) => database.prepare<[], Record<string, unknown>>(query).all();
@@ -84,7 +84,7 @@ function contentsOf(database: Sqlite.Database) {
   };
 }
 
-test('a database created from whole.sql equals one migrated step by step', () => {
+test('a database created from whole.sql matches a database migrated step by step', () => {
   const stepwise = new Sqlite(':memory:');
   migrateStepwise(stepwise);
   expect(contentsOf(raw)).toEqual(contentsOf(stepwise));

@@ -14,7 +14,7 @@ export const MIGRATIONS_TABLE = '__drizzle_migrations';
 
 let timestamps: ReadonlyMap<string, number> | undefined;
 
-/** Returns the timestamp of each migration of this version, by its hash. */
+/** Returns the timestamp of each migration in this version, keyed by hash. */
 function migrationTimestamps(): ReadonlyMap<string, number> {
   timestamps ??= new Map(
     readMigrationFiles({ migrationsFolder }).map(({ hash, folderMillis }) => [hash, folderMillis]),
@@ -34,10 +34,11 @@ function appliedMigrations(raw: Sqlite.Database): AppliedMigration[] {
 }
 
 /**
- * Returns `newer` if the database has a migration that is later than all migrations of this program, `unreleased` if it
- * has an earlier one that this program doesn't know because it was replaced before its release. Otherwise undefined.
+ * Returns `newer` if the database has a migration later than all migrations of this program, or `unreleased` if it
+ * has an earlier migration unknown to this program, which was replaced before its release. Otherwise returns
+ * undefined.
  */
-export function unknownVersion(raw: Sqlite.Database): 'newer' | 'unreleased' | undefined {
+export function unknownVersionReason(raw: Sqlite.Database): 'newer' | 'unreleased' | undefined {
   const unknown = appliedMigrations(raw).filter(({ hash }) => !migrationTimestamps().has(hash));
   if (unknown.length === 0) return undefined;
   const newest = Math.max(...migrationTimestamps().values());
@@ -45,10 +46,10 @@ export function unknownVersion(raw: Sqlite.Database): 'newer' | 'unreleased' | u
 }
 
 /**
- * Returns the name of the first table, index, trigger or view that the migrations create and the database lacks, or
- * undefined if it has them all. For a database of an older version, only the list of migrations is checked.
+ * Returns the name of the first table, index, trigger or view that the migrations create but the database lacks, or
+ * undefined if none is missing. For a database of an older version, only the migration list is checked.
  */
-export function missingObject(raw: Sqlite.Database): string | undefined {
+export function findMissingObject(raw: Sqlite.Database): string | undefined {
   const present = new Set(raw.prepare<[], string>('SELECT name FROM sqlite_schema').pluck().all());
   if (present.size === 0) return undefined;
   if (!present.has(MIGRATIONS_TABLE)) return MIGRATIONS_TABLE;
@@ -65,8 +66,8 @@ function isUpToDate(raw: Sqlite.Database): boolean {
 }
 
 /**
- * Brings the schema up to date in one transaction; an up-to-date database is only read. An empty one is created from
- * `whole.sql` (see `whole-schema.ts`), a sixth of the work of migrating it step by step.
+ * Brings the schema up to date in one transaction, without writing if it is already current. An empty database is
+ * created from `whole.sql` (see `whole-schema.ts`), which takes a sixth of the time of migrating step by step.
  */
 export function applyMigrations(raw: Sqlite.Database): void {
   if (raw.prepare('SELECT 1 FROM sqlite_schema').get() === undefined) {
@@ -75,7 +76,7 @@ export function applyMigrations(raw: Sqlite.Database): void {
   } else if (!isUpToDate(raw)) migrateStepwise(raw);
 }
 
-/** Applies one migration after the other. */
+/** Applies migrations one after another. */
 export function migrateStepwise(raw: Sqlite.Database): void {
   registerFoldCase(raw);
   migrate(drizzle(raw), { migrationsFolder, migrationsTable: MIGRATIONS_TABLE });

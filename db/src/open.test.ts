@@ -47,7 +47,7 @@ function expectRefusal(reason: UnusableReason, path = file): void {
   expect(message).not.toContain('\n');
 }
 
-/** Expects that opening is refused and that the file and its companion files stay unchanged. */
+/** Expects opening to fail for `reason` and to leave the file and its companion files unchanged. */
 function expectUntouched(reason: UnusableReason): void {
   const before = readFileSync(file);
   const hadLog = existsSync(`${file}-wal`);
@@ -64,7 +64,7 @@ function makeDemo(): void {
   database.close();
 }
 
-test('creates a database with its folder, and opens it again unchanged', () => {
+test('creates a database and its folder, and reopens it unchanged', () => {
   file = join(folder, 'data', 'deep', 'portal.db');
   makeDemo();
   const again = openDatabase({ file });
@@ -74,7 +74,7 @@ test('creates a database with its folder, and opens it again unchanged', () => {
   expect(existsSync(`${file}-wal`)).toBe(false);
 });
 
-test('adds .gitignore to a folder that it creates, but not to an existing one', () => {
+test('adds .gitignore to a folder it creates, but not to an existing folder', () => {
   file = join(folder, 'data', 'deep', 'portal.db');
   openDatabase({ file }).close();
   expect(readFileSync(join(folder, 'data', 'deep', '.gitignore'), 'utf8')).toBe('*\n');
@@ -83,7 +83,7 @@ test('adds .gitignore to a folder that it creates, but not to an existing one', 
   expect(readdirSync(join(folder, 'data')).filter((name) => !name.startsWith('portal.db'))).toEqual(['deep']);
 });
 
-test('adds .gitignore to a folder of an older version unless it has other files', () => {
+test("adds .gitignore to an older version's folder unless it contains other files", () => {
   file = join(folder, 'data', 'portal.db');
   const ignored = join(folder, 'data', '.gitignore');
   openDatabase({ file }).close();
@@ -98,7 +98,7 @@ test('adds .gitignore to a folder of an older version unless it has other files'
   expect(existsSync(ignored)).toBe(false);
 });
 
-test('opens a database in memory without a file', () => {
+test('opens an in-memory database without a file', () => {
   const { raw, close } = openDatabase({ file: ':memory:' });
   expect(raw.prepare('SELECT count(*) FROM organisations').pluck().get()).toBe(0);
   close();
@@ -112,29 +112,29 @@ test('enforces foreign keys', () => {
   close();
 });
 
-test('turns an empty file into a database', () => {
+test('initialises an empty file as a database', () => {
   writeFileSync(file, '');
   openDatabase({ file }).close();
   expect(readFileSync(file).subarray(0, 15).toString()).toBe('SQLite format 3');
 });
 
-test('refuses a file that is not a database, and leaves it unchanged', () => {
+test('rejects a file that is not a database and leaves it unchanged', () => {
   writeFileSync(file, 'Dear diary, today I was not a database. '.repeat(400));
   expectUntouched('corrupt');
 });
 
-test('refuses a file of a few bytes', () => {
+test('rejects a file of only a few bytes', () => {
   writeFileSync(file, 'hello');
   expectUntouched('corrupt');
 });
 
-test('refuses a truncated database, and leaves it unchanged', () => {
+test('rejects a truncated database and leaves it unchanged', () => {
   makeDemo();
   writeFileSync(file, readFileSync(file).subarray(0, 100_000));
   expectUntouched('corrupt');
 });
 
-test('refuses a database with damaged pages, and leaves it unchanged', () => {
+test('rejects a database with damaged pages and leaves it unchanged', () => {
   makeDemo();
   const bytes = readFileSync(file);
   bytes.fill(0x5a, 200_000, 230_000);
@@ -142,7 +142,7 @@ test('refuses a database with damaged pages, and leaves it unchanged', () => {
   expectUntouched('corrupt');
 });
 
-test('refuses a database of another program, and leaves it unchanged', () => {
+test("rejects another program's database and leaves it unchanged", () => {
   const other = new Sqlite(file);
   other.exec('CREATE TABLE recipes (name TEXT); INSERT INTO recipes VALUES (1)');
   other.close();
@@ -154,7 +154,7 @@ test.each([
   ['the list of migrations', 'DROP TABLE __drizzle_migrations'],
   ['an index', 'DROP INDEX members_primary_email'],
   ['a trigger', 'DROP TRIGGER members_updated'],
-])('refuses a database without %s, and leaves it unchanged', (_, statement) => {
+])('rejects a database without %s and leaves it unchanged', (_, statement) => {
   makeDemo();
   const changed = new Sqlite(file);
   changed.pragma('foreign_keys = OFF');
@@ -164,7 +164,7 @@ test.each([
   expect(refusal().message).toContain(`${statement.split(' ').at(-1)} is missing`);
 });
 
-test('refuses an older database that a migration cannot be applied to', () => {
+test('rejects an older database if a migration fails on it', () => {
   makeDemo();
   const older = new Sqlite(file);
   older.exec('DELETE FROM __drizzle_migrations WHERE rowid > 1');
@@ -173,14 +173,14 @@ test('refuses an older database that a migration cannot be applied to', () => {
   expect(refusal().message).toContain('already exists');
 });
 
-test('reports a full disk while seeding, and can seed again later', () => {
+test('reports a full disk while seeding, and seeds successfully later', () => {
   const { db, raw, close } = openDatabase({ file });
   raw.pragma(`max_page_count = ${raw.pragma('page_count', { simple: true })}`);
   expect(() => seedDatabase(db, 'demo', now)).toThrow(
     expect.objectContaining({
       name: 'DatabaseUnusable',
       reason: 'full',
-      message: `The disk of the database ${file} is full. Free some space, or choose another DATABASE_FILE.`,
+      message: `The disk that holds the database ${file} is full. Free some space, or choose another DATABASE_FILE.`,
     }),
   );
   raw.pragma('max_page_count = 1000000');
@@ -190,7 +190,7 @@ test('reports a full disk while seeding, and can seed again later', () => {
 
 const FROM_THE_FUTURE = `INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('of a later version', 9e12)`;
 
-test('refuses a newer database, and leaves it unchanged', () => {
+test('rejects a newer database and leaves it unchanged', () => {
   makeDemo();
   const later = new Sqlite(file);
   later.exec(FROM_THE_FUTURE);
@@ -198,7 +198,7 @@ test('refuses a newer database, and leaves it unchanged', () => {
   expectUntouched('newer');
 });
 
-test('refuses a database of an unreleased version, and leaves it unchanged', () => {
+test("rejects an unreleased version's database and leaves it unchanged", () => {
   makeDemo();
   const unreleased = new Sqlite(file);
   unreleased.exec(`
@@ -210,7 +210,7 @@ test('refuses a database of an unreleased version, and leaves it unchanged', () 
   expect(refusal().message).toContain('written by an unreleased version');
 });
 
-test('keeps the log of a newer database whose server was killed', () => {
+test("keeps a newer database's log after its server was killed", () => {
   makeDemo();
   const killed = join(folder, 'killed.db');
   const later = new Sqlite(file);
@@ -221,21 +221,21 @@ test('keeps the log of a newer database whose server was killed', () => {
   expectUntouched('newer');
 });
 
-test('refuses a folder as the database file', () => {
+test('rejects a folder as the database file', () => {
   mkdirSync(file);
   expectRefusal('folder');
 });
 
-test('refuses a path below a file', () => {
+test('rejects a path below a file', () => {
   writeFileSync(file, '');
   expectRefusal('unwritable', join(file, 'portal.db'));
 });
 
-test.runIf(existsSync('/proc'))('refuses a path where the system allows no folders', () => {
+test.runIf(existsSync('/proc'))('rejects a path where the system does not allow folders', () => {
   expectRefusal('unwritable', '/proc/no-such-folder/portal.db');
 });
 
-/** Runs `work` as an ordinary user, because write protection doesn't stop root. */
+/** Runs `work` as an ordinary user, because root ignores write protection. */
 function asOrdinaryUser(work: () => void): void {
   if (process.getuid?.() !== 0) {
     work();
@@ -249,20 +249,20 @@ function asOrdinaryUser(work: () => void): void {
   }
 }
 
-test('refuses a write-protected database, and leaves it unchanged', () => {
+test('rejects a write-protected database and leaves it unchanged', () => {
   makeDemo();
   chmodSync(file, 0o444);
   chmodSync(folder, 0o777);
   asOrdinaryUser(() => expectUntouched('unwritable'));
 });
 
-test('refuses a write-protected folder', () => {
+test('rejects a write-protected folder', () => {
   chmodSync(folder, 0o555);
   asOrdinaryUser(() => expectRefusal('unwritable'));
   expect(existsSync(file)).toBe(false);
 });
 
-test('refuses to open a database that is already open', () => {
+test('rejects a database that is already open', () => {
   const first = openDatabase({ file });
   expectRefusal('locked');
   first.close();
@@ -280,7 +280,7 @@ const writer = `
   }
 `;
 
-test('keeps every acknowledged write when the process is killed, and unlocks', async () => {
+test('keeps every acknowledged write and releases the lock when the process is killed', async () => {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', writer, file], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -295,7 +295,7 @@ test('keeps every acknowledged write when the process is killed, and unlocks', a
   const answered = Number(answers.trim().split(' ').at(-1));
   expect(answered).toBeGreaterThan(100);
   const { raw, close } = openDatabase({ file });
-  // The last write may have been stored without being acknowledged.
+  // The last write might have been stored without being acknowledged.
   const kept = raw.prepare('SELECT count(*) FROM signing_keys').pluck().get();
   expect([answered, answered + 1]).toContain(kept);
   close();

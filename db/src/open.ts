@@ -5,18 +5,18 @@ import { createDatabase, type OpenDatabase } from './database.ts';
 import { DatabaseUnusable, explainOpenFailure } from './database-unusable.ts';
 import { registerFoldCase } from './fold-case.ts';
 import { mergeBetweenRequests } from './index-merges.ts';
-import { applyMigrations, missingObject, unknownVersion } from './migrations.ts';
-import { ignoreFolderOf, makePrivateFolder } from './paths.ts';
-import { canOpen, scrubColumns, sealColumns } from './sealed-columns.ts';
+import { applyMigrations, findMissingObject, unknownVersionReason } from './migrations.ts';
+import { addGitignoreToFolder, makePrivateFolder } from './paths.ts';
+import { canUnsealAll, scrubColumns, sealColumns } from './sealed-columns.ts';
 import { memoryVaults, readVaults, type SecretsKeys, type Vaults } from './secrets-key.ts';
 import type { KeyOrigin } from './seed/key-source.ts';
 
 /**
- * Log size, in pages of 4 kB, that starts a checkpoint. A page changed by many sign-ins is then written to the file
- * once: with a quarter of this size, checkpoints took 8 % of the processor time of OpenID Connect sign-ins.
+ * Log size that triggers a checkpoint, in 4 kB pages. With a large log, a page changed by many sign-ins is written to
+ * the file only once. At a quarter of this size, checkpoints used 8 % of the CPU time of OpenID Connect sign-ins.
  */
 const PAGES = 4_000;
-/** Log size at which SQLite itself runs a checkpoint, within the commit. */
+/** Log size at which SQLite runs a checkpoint itself, during the commit. */
 const PAGES_AT_MOST = 8_000;
 const LOOK_MS = 50;
 
@@ -26,9 +26,9 @@ interface LogState {
 }
 
 /**
- * Runs checkpoints (SQLite, write-ahead log §2.1) between requests, so that the write that fills the log doesn't wait
- * for the disk as well.
- * @returns a function that stops them
+ * Runs checkpoints (SQLite, write-ahead log §2.1) between requests. Otherwise the write that fills the log would have
+ * to wait for the disk.
+ * @returns a function that stops the checkpoints
  */
 function checkpointBetweenRequests(raw: Sqlite.Database): () => void {
   raw.pragma(`wal_autocheckpoint = ${PAGES_AT_MOST}`);
@@ -39,7 +39,8 @@ function checkpointBetweenRequests(raw: Sqlite.Database): () => void {
       const { log = 0, checkpointed = 0 } = stateOf.get() ?? {};
       if (log - checkpointed >= PAGES) checkpoint.get();
     } catch (reason) {
-      // For example a full disk: everything is still in the log, and the next attempt may succeed.
+      // SQLite can fail here, for example on a full disk. Everything is still in the log, and the next attempt may
+      // succeed.
       if (!(reason instanceof Sqlite.SqliteError)) throw reason;
     }
   }, LOOK_MS);
@@ -48,26 +49,29 @@ function checkpointBetweenRequests(raw: Sqlite.Database): () => void {
 }
 
 export interface OpenOptions {
-  /** Path of the file, which is created with its folder if missing; or `:memory:`. */
+  /** Path of the database file, or `:memory:`. A missing file or folder is created. */
   file: string;
-  /** Keys that seal the secrets. By default, a key from the file `{file}.key`, or for `:memory:` a random key. */
+  /** Keys that seal the secrets. Defaults to the key in the file `{file}.key`, or a random key for `:memory:`. */
   keys?: SecretsKeys;
-  /** Source of the keys of seeded data; `names` is only for portals that no one else can reach. */
+  /** Origin of the seeded data's keys. Use `names` only for portals that no one else can reach. */
   keysFrom?: KeyOrigin;
-  /** Milliseconds to wait for a process that is closing the file. */
+  /** How long to wait for another process to close the file, in milliseconds. */
   waitMs?: number;
 }
 
 type Opening = Required<Omit<OpenOptions, 'file'>>;
 
-/** Application id in the header of our database files: 'ORCH'. */
+/** Application ID in the header of our database files: 'ORCH'. */
 const APPLICATION_ID = 0x4f524348;
 
-/** Bigger files are not checked in full at start: that would take longer than the start itself. */
+/**
+ * Maximum file size for a full integrity check at startup, in bytes. Checking a larger file would take longer than
+ * the rest of startup.
+ */
 const CHECKED_BYTES = 16 * 2 ** 20;
 
 /**
- * Opens the database, migrates it, and holds an exclusive lock until it is closed or the process ends.
+ * Opens and migrates the database, and holds an exclusive lock until it is closed or the process ends.
  * @throws {DatabaseUnusable} The file cannot be used and has not been changed.
  */
 export function openDatabase({
@@ -76,8 +80,8 @@ export function openDatabase({
   keysFrom = 'installation',
   waitMs = 2_000,
 }: OpenOptions): OpenDatabase {
-  if (file === ':memory:') return fromConnection(new Sqlite(':memory:'), { vaults: memoryVaults(keys), keysFrom });
-  // Absolute, because SQLite would interpret a name that starts with `file:` as a URI.
+  if (file === ':memory:') return setUpConnection(new Sqlite(':memory:'), { vaults: memoryVaults(keys), keysFrom });
+  // Use an absolute path, because SQLite interprets names that start with `file:` as URIs.
   const path = resolve(file);
   try {
     makePrivateFolder(dirname(path));
@@ -85,7 +89,7 @@ export function openDatabase({
     if (stats?.isDirectory()) throw new DatabaseUnusable('folder', path);
     const size = stats?.size ?? 0;
     if (size > 0) inspect(path, { size, keys, waitMs });
-    ignoreFolderOf(path);
+    addGitignoreToFolder(path);
     keepPrivate(path);
     return connect(path, { keys, keysFrom, waitMs });
   } catch (failure) {
@@ -94,9 +98,8 @@ export function openDatabase({
 }
 
 /**
- * Makes the database and its companion files readable by their owner only. SQLite gives its log the mode of the
- * database file, so the file is created first, with a narrow mode. A file of another user keeps its mode: its owner
- * decides.
+ * Makes the database and its companion files readable only by their owner. SQLite copies the database file's mode to
+ * the log, so the file is created first, with a restrictive mode. Files owned by another user keep their mode.
  */
 function keepPrivate(path: string): void {
   closeSync(openSync(path, 'a', 0o600));
@@ -112,14 +115,14 @@ function keepPrivate(path: string): void {
   }
 }
 
-/** Migrates and configures a connection, including those of in-memory copies. */
-export function fromConnection(
+/** Migrates and configures an open connection. Also used for in-memory copies. */
+export function setUpConnection(
   raw: Sqlite.Database,
   { vaults: { current, older } = memoryVaults({}), keysFrom }: { vaults?: Vaults; keysFrom: KeyOrigin },
 ): OpenDatabase {
   raw.pragma('foreign_keys = ON');
   registerFoldCase(raw);
-  // Before anything is written, because writing needs the key.
+  // Get the vault before writing anything: if the key is missing, the database must stay unchanged.
   const vault = current();
   applyMigrations(raw);
   sealColumns(raw, vault, older);
@@ -127,11 +130,12 @@ export function fromConnection(
 }
 
 /**
- * Refuses a file that is damaged, not ours, or of a version that this program can't read, before anything is written to
- * it.
+ * Rejects a damaged file, another program's database or an unsupported version before anything is written to the
+ * file.
  */
 function inspect(path: string, { size, keys, waitMs }: Omit<Opening, 'keysFrom'> & { size: number }): void {
-  // A log next to the file was left by a killed process: closing a writable connection would merge it into the file.
+  // A log next to the file means that a process was killed. Open the file read-only then, because closing a writable
+  // connection would merge the log into the file.
   const readonly = existsSync(`${path}-wal`);
   const raw = new Sqlite(path, { readonly, timeout: waitMs });
   try {
@@ -139,23 +143,23 @@ function inspect(path: string, { size, keys, waitMs }: Omit<Opening, 'keysFrom'>
     const tables = raw.prepare('SELECT count(*) FROM sqlite_schema').pluck().get();
     const isOurs = raw.pragma('application_id', { simple: true }) === APPLICATION_ID;
     if (tables !== 0 && !isOurs) throw new DatabaseUnusable('foreign', path);
-    // The check reads every page once; a larger cache would stay in the process's memory.
+    // The check reads every page only once; a larger cache would just stay in memory.
     raw.pragma('cache_size = -256');
     const isSound = size > CHECKED_BYTES || raw.pragma('quick_check(1)', { simple: true }) === 'ok';
     if (!isSound) throw new DatabaseUnusable('corrupt', path);
-    const version = unknownVersion(raw);
+    const version = unknownVersionReason(raw);
     if (version !== undefined) throw new DatabaseUnusable(version, path);
-    const missing = missingObject(raw);
+    const missing = findMissingObject(raw);
     if (missing !== undefined) throw new DatabaseUnusable('incomplete', path, new Error(`${missing} is missing`));
-    if (!canOpen(raw, readVaults(path, keys).all)) throw new DatabaseUnusable('sealed', path);
+    if (!canUnsealAll(raw, readVaults(path, keys).all)) throw new DatabaseUnusable('sealed', path);
   } finally {
     raw.close();
   }
 }
 
 /**
- * SQLite silently opens a write-protected file for reading, even with BEGIN IMMEDIATE, and fails only at the first
- * write. So this writes something, and rolls it back before it leaves memory.
+ * Throws if the file is write-protected. SQLite opens such a file without an error, even with BEGIN IMMEDIATE, and
+ * fails only at the first write. This function makes a write and rolls it back before it reaches the disk.
  */
 function requireWritable(raw: Sqlite.Database): void {
   raw.exec('BEGIN; PRAGMA user_version = 1; ROLLBACK');
@@ -164,12 +168,12 @@ function requireWritable(raw: Sqlite.Database): void {
 function connect(path: string, { keys, keysFrom, waitMs }: Opening): OpenDatabase {
   const raw = new Sqlite(path, { timeout: waitMs });
   try {
-    // Two servers on one file would miss each other's live messages. The operating system holds the lock, so it always
-    // ends with the process. It must be requested before the log is first used.
+    // Two servers on one file would miss each other's live messages. The operating system holds the lock, so it is
+    // always released when the process ends. Set the mode before the log is first used.
     raw.pragma('locking_mode = EXCLUSIVE');
     raw.pragma('journal_mode = WAL');
-    // A commit reaches the log, which the operating system owns, before it is acknowledged: a killed process loses
-    // nothing. FULL would add a sync per commit, which only helps against a power failure.
+    // Each commit is in the log, and so with the operating system, before it is acknowledged. A killed process
+    // therefore loses nothing. FULL would add a sync per commit, which only protects against a power failure.
     raw.pragma('synchronous = NORMAL');
     raw.pragma('cache_size = -32768');
     raw.pragma('temp_store = MEMORY');
@@ -178,7 +182,7 @@ function connect(path: string, { keys, keysFrom, waitMs }: Opening): OpenDatabas
     if (raw.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
       raw.pragma(`application_id = ${APPLICATION_ID}`);
     }
-    const database = fromConnection(raw, { vaults: readVaults(path, keys), keysFrom });
+    const database = setUpConnection(raw, { vaults: readVaults(path, keys), keysFrom });
     scrubColumns(raw);
     const stopCheckpoints = checkpointBetweenRequests(raw);
     const stopMerges = mergeBetweenRequests(raw);

@@ -4,9 +4,9 @@ import { type TableRows, type Tx, vaultOf } from './database.ts';
 import { keyIdOf, type Sealed, type Vault } from './vault.ts';
 
 /**
- * Masks the URLs of webhooks and SCIM services that earlier versions recorded in the audit trail and in deliveries. The
- * trail is otherwise never changed, so this suspends the trigger that guards it. Must run inside a transaction.
- * @returns whether anything was masked
+ * Masks webhook and SCIM service URLs that earlier versions recorded in the audit trail and in deliveries. Suspends
+ * the trigger that otherwise keeps the audit trail unchanged. Must run inside a transaction.
+ * @returns true if anything was masked
  */
 function maskRecordedAddresses(raw: Sqlite.Database): boolean {
   raw.function('masked_text', { deterministic: true }, (text) => maskText(String(text)));
@@ -23,7 +23,7 @@ const RECORDED = `objectType IN ('webhook', 'app-provisioning')`;
 function maskTrail(raw: Sqlite.Database): boolean {
   if (raw.prepare(`SELECT 1 FROM audit_events WHERE ${RECORDED} LIMIT 1`).get() === undefined) return false;
   const guard = raw.prepare<[string], string>('SELECT sql FROM sqlite_schema WHERE name = ?').pluck().get(GUARD);
-  if (guard === undefined) throw new Error(`Expected the trigger ${GUARD}.`);
+  if (guard === undefined) throw new Error(`Expected trigger ${GUARD}.`);
   const texts = `SELECT id, text, marks FROM audit_search_texts
     WHERE id IN (SELECT id FROM audit_events WHERE ${RECORDED})`;
   raw.exec(`
@@ -38,8 +38,8 @@ function maskTrail(raw: Sqlite.Database): boolean {
 const maskText = (text: string): string => text.replaceAll(/https?:\/\/[^\s"\\<>]+/g, maskAddress);
 
 /**
- * All sealed columns, as `table.column`, and the columns that identify their rows. A listed column is sealed by its
- * repository, by the seed, and at the next start in every database that still stores it in plain text.
+ * All sealed columns, as `table.column`, with the columns that identify their rows. Their values are sealed by the
+ * repositories and the seed. At the next start, every listed column still in plain text is sealed too.
  */
 export const SEALED_COLUMNS = {
   'signing_keys.privateJwk': ['kid'],
@@ -67,24 +67,24 @@ const COLUMNS = Object.entries(SEALED_COLUMNS).map(([name, key]: [string, readon
   return { name, table, column, key };
 });
 
-/** Returns the location that a sealed text is bound to. */
+/** Returns the location that a sealed value is bound to. */
 const locationOf = (name: string, key: string): string => `${name} ${key}`;
 
 /**
- * Seals the text of one row.
- * @param key the row's key columns, as in `SEALED_COLUMNS`, joined by spaces
+ * Seals a row's value.
+ * @param key values of the row's key columns in `SEALED_COLUMNS`, joined by spaces
  */
-export const sealIn = (tx: Tx, name: SealedColumn, key: string, text: string): Sealed =>
+export const sealValue = (tx: Tx, name: SealedColumn, key: string, text: string): Sealed =>
   vaultOf(tx).seal(locationOf(name, key), text);
 
 /**
- * Unseals the text of one row.
- * @throws SealBroken if it was changed or comes from another row
+ * Unseals a row's value.
+ * @throws SealBroken if the value was changed or copied from another row
  */
-export const openIn = (tx: Tx, name: SealedColumn, key: string, text: Sealed): string =>
+export const unsealValue = (tx: Tx, name: SealedColumn, key: string, text: Sealed): string =>
   vaultOf(tx).open(locationOf(name, key), text);
 
-/** Seals the secrets of rows, for code that writes them without the repositories. */
+/** Seals the secrets in rows that are written without the repositories. */
 export function sealRows(vault: Vault, { table, columns, values }: TableRows): TableRows {
   const secrets = COLUMNS.filter((secret) => secret.table === table);
   if (secrets.length === 0) return { table, columns, values };
@@ -110,10 +110,10 @@ export function sealRows(vault: Vault, { table, columns, values }: TableRows): T
 export type Row = Record<string, unknown>;
 
 /**
- * Unseals the secrets of a table's rows, for code that reads them without the repositories.
+ * Unseals the secrets in rows that were read without the repositories.
  * @throws SealBroken
  */
-export function openRows(vault: Vault, table: string, rows: readonly Row[]): Row[] {
+export function unsealRows(vault: Vault, table: string, rows: readonly Row[]): Row[] {
   const secrets = COLUMNS.filter((secret) => secret.table === table);
   return rows.map((row) => {
     const opened = secrets.map(({ name, column, key }) => {
@@ -137,8 +137,8 @@ function listed(raw: Sqlite.Database): Listed[] {
   return isThere ? raw.prepare<[], Listed>('SELECT name, keyId, probe, scrubbed FROM sealed_columns').all() : [];
 }
 
-/** Returns whether these vaults open all sealed columns. Only reads. */
-export function canOpen(raw: Sqlite.Database, vaults: readonly Vault[]): boolean {
+/** Returns true if these vaults can unseal all sealed columns. Never writes. */
+export function canUnsealAll(raw: Sqlite.Database, vaults: readonly Vault[]): boolean {
   return listed(raw).every(({ name, probe }) => {
     const vault = vaults.find(({ keyId }) => keyId === keyIdOf(probe));
     return vault !== undefined && isOpenedBy(vault, name, probe);
@@ -154,9 +154,9 @@ function isOpenedBy(vault: Vault, name: string, probe: string): boolean {
 }
 
 /**
- * Seals plain text, and reseals text sealed with an older key, in one transaction; if there is nothing to do, the
- * database is only read.
- * @param older vaults that open the texts that `vault` doesn't
+ * Seals plain text and reseals values sealed with an older key, in a single transaction. Never writes if there is
+ * nothing to do.
+ * @param older vaults for values that `vault` can't unseal
  */
 export function sealColumns(raw: Sqlite.Database, vault: Vault, older: readonly Vault[]): void {
   const keyIds = new Map(listed(raw).map((row) => [row.name, row.keyId]));
@@ -178,7 +178,8 @@ export function sealColumns(raw: Sqlite.Database, vault: Vault, older: readonly 
         .run(name);
       list.run(name, vault.keyId, vault.seal(locationOf(name, 'probe'), name), changes === 0 ? 1 : 0);
     }
-    // URLs that were stored in plain text were recorded in plain text too.
+    // Versions that stored webhook URLs in plain text also recorded URLs in plain text in the audit trail and in
+    // deliveries, so mask those.
     const isMasked = !keyIds.has('webhooks.url') && maskRecordedAddresses(raw);
     if (isMasked) raw.exec(`UPDATE sealed_columns SET scrubbed = 0 WHERE name = 'webhooks.url'`);
   })();
@@ -191,12 +192,12 @@ function vaultCalled(keyId: string, vaults: readonly Vault[]): Vault {
 }
 
 /**
- * Rewrites the file, whose free pages may still contain texts that have been sealed since. If there is no room for
- * that, the next start tries again. Must not run inside a transaction.
+ * Rewrites the file, because its free pages may still contain plain text that has since been sealed. If there isn't
+ * enough disk space, the next start tries again. Must not run inside a transaction.
  */
 export function scrubColumns(raw: Sqlite.Database): void {
   if (listed(raw).every(({ scrubbed }) => scrubbed === 1)) return;
-  // Needs a second copy of the whole database, which may not fit into memory.
+  // Rewriting needs a second copy of the whole database, which may not fit into memory.
   raw.pragma('temp_store = FILE');
   try {
     raw.exec('VACUUM');

@@ -35,7 +35,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const columns = Object.keys(SEALED_COLUMNS).map((name) => name.split('.'));
 
-/** Returns all texts of all sealed columns, as stored in the file; an older version lacks some of the tables. */
+/** Returns every stored value of the sealed columns. An older version lacks some of the tables. */
 function kept(raw: Sqlite.Database): string[] {
   const tables = raw.prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'table'`).pluck().all();
   return columns.flatMap(([table = '', column]) =>
@@ -45,9 +45,7 @@ function kept(raw: Sqlite.Database): string[] {
   );
 }
 
-/**
- * Returns those of `secrets` that appear in the database's files, at least in part: SQLite may have split a long one.
- */
+/** Returns the `secrets` found at least in part in the database files, because SQLite may have split long values. */
 function found(secrets: readonly string[]): string[] {
   const bytes = ['', '-wal', '-shm', '-journal'].flatMap((part) =>
     existsSync(`${file}${part}`) ? [readFileSync(`${file}${part}`)] : [],
@@ -55,7 +53,7 @@ function found(secrets: readonly string[]): string[] {
   return secrets.filter((secret) => bytes.some((part) => part.includes(secret.slice(-40))));
 }
 
-/** Writes a database of version 0.1.0 and returns its secrets, which it stored in plain text. */
+/** Writes a version 0.1.0 database and returns the secrets stored there in plain text. */
 function makeOld(): string[] {
   writeVersion010(file);
   const old = new Sqlite(file, { readonly: true });
@@ -77,7 +75,7 @@ function refusal(keys: Parameters<typeof openDatabase>[0]['keys'] = {}): string 
   throw new Error('The database was opened.');
 }
 
-/** Checks that secrets of every kind still have their values. */
+/** Checks that secrets of every kind can still be read. */
 function expectReadable({ db }: OpenDatabase): void {
   expect(scimCredentialsRepo.findScimCredentials(db, 'acme')?.password).toMatch(/^[\w-]{43}$/);
   expect(clientSecretRepo.listClientSecrets(db, 'acme', 'payroll')[0]?.secret).toMatch(/^[\w-]{43}$/);
@@ -108,7 +106,8 @@ test('seals the plain-text secrets of version 0.1.0 and removes them from all fi
   expect(secrets.length).toBeGreaterThan(360);
   expect(found(secrets)).toEqual(secrets);
   openDatabase({ file }).close();
-  // About once in a thousand runs a sealed text happens to contain a code's six digits; sealed again, it doesn't.
+  // About once in a thousand runs, a sealed value happens to contain one of the six-digit codes. Resealing yields
+  // different values, so a chance match doesn't occur again.
   const byChance = found(secrets);
   makeOld();
   const database = openDatabase({ file });
@@ -193,7 +192,7 @@ test('writes nothing if everything is already sealed', () => {
   expect(readFileSync(file).equals(first)).toBe(true);
 });
 
-test('seals all columns or none', () => {
+test('seals either all columns or none', () => {
   const secrets = makeOld();
   const old = new Sqlite(file);
   old.exec(`CREATE TRIGGER stop BEFORE UPDATE ON scim_credentials BEGIN SELECT RAISE(ABORT, 'stopped'); END`);
@@ -210,7 +209,7 @@ test('seals all columns or none', () => {
   whole.close();
 });
 
-test('rewrites the file at the next start if it failed before', () => {
+test('retries rewriting the file at the next start', () => {
   const secrets = makeOld();
   openDatabase({ file }).close();
   const interrupted = new Sqlite(file);
@@ -227,7 +226,7 @@ const modes = (parts = ['', '-wal', '.key']) => parts.map((part) => statSync(`${
 const PRIVATE = [0o600, 0o600, 0o600];
 
 // covers: security 13.3.2
-test('makes a new database, its log and key private, whatever the umask', () => {
+test('makes a new database, its log and its key private regardless of the umask', () => {
   const umask = process.umask(0);
   try {
     file = join(folder, 'data', 'portal.db');
@@ -269,7 +268,7 @@ test('writes no key file if SECRETS_KEY is set', () => {
   again.close();
 });
 
-test('refuses a database without its key and creates no other key', () => {
+test('refuses to open a database without its key and creates no new key', () => {
   const current = hex();
   seeded({ current }).close();
   expect(refusal()).toBe('sealed');
@@ -277,7 +276,7 @@ test('refuses a database without its key and creates no other key', () => {
   expect(existsSync(`${file}.key`)).toBe(false);
 });
 
-test('refuses a database whose key file is lost or damaged', () => {
+test('refuses to open a database whose key file is lost or damaged', () => {
   seeded().close();
   const key = readFileSync(`${file}.key`);
   rmSync(`${file}.key`);
@@ -291,7 +290,7 @@ test('refuses a database whose key file is lost or damaged', () => {
   openDatabase({ file }).close();
 });
 
-test('reseals everything with a new key, and the old one opens nothing any more', () => {
+test('reseals everything with a new key and makes the old key useless', () => {
   const [first, second] = [hex(), hex()];
   const database = seeded({ current: first });
   const before = kept(database.raw);
@@ -306,7 +305,7 @@ test('reseals everything with a new key, and the old one opens nothing any more'
   again.close();
 });
 
-test('moves the key from its file into SECRETS_KEY, and back', () => {
+test('moves the key from its file to SECRETS_KEY and back', () => {
   seeded().close();
   const current = randomBytes(32).toString('base64');
   openDatabase({ file, keys: { current } }).close();
@@ -318,7 +317,7 @@ test('moves the key from its file into SECRETS_KEY, and back', () => {
   back.close();
 });
 
-test('refuses to open a secret copied to another row', () => {
+test('refuses to unseal a secret copied to another row', () => {
   const { db, raw, close } = seeded();
   raw.exec(
     `UPDATE client_secrets SET secret = (SELECT secret FROM client_secrets WHERE name = 'Rotation') WHERE name = 'Production'`,

@@ -4,27 +4,26 @@ import { dirname } from 'node:path';
 import { DatabaseUnusable } from './database-unusable.ts';
 import { createVault, type Vault } from './vault.ts';
 
-/** Keys from the configuration, each 32 bytes in the format of `SECRETS_KEY_PATTERN`. */
+/** Configured keys, each 32 bytes in the format of `SECRETS_KEY_PATTERN`. */
 export interface SecretsKeys {
-  /** Key that seals new texts. */
+  /** Key for sealing. */
   current?: string | null;
-  /** Earlier key, which only unseals. */
+  /** Earlier key, used only for unsealing. */
   previous?: string | null;
 }
 
-/** The vaults of a database. */
 export interface Vaults {
-  /** Returns the vault that seals; creates the key file if there is no key yet. */
+  /** Returns the vault used for sealing. Creates the key file if there is no key yet. */
   current(): Vault;
-  /** Vaults for texts that the current one doesn't open. */
+  /** Vaults for values the current vault can't unseal. */
   older: readonly Vault[];
-  /** All vaults whose keys exist. */
+  /** Every vault whose key exists. */
   all: readonly Vault[];
 }
 
 const KEY_BYTES = 32;
 
-/** 32 bytes in hexadecimal (`openssl rand -hex 32`) or in base64, padded or not (`openssl rand -base64 32`). */
+/** 32 bytes in hexadecimal (`openssl rand -hex 32`) or base64, with or without padding (`openssl rand -base64 32`). */
 export const SECRETS_KEY_PATTERN = /^(?:[0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}=?)$/;
 
 const bytesOf = (text: string): Buffer => Buffer.from(text, text.length === 64 ? 'hex' : 'base64');
@@ -36,8 +35,8 @@ function makeVaultOfProcess(): Vault {
 }
 
 /**
- * Returns the vaults of a database in memory: with the configured key, or one generated per process, because the texts
- * end with it. No other key can have sealed them.
+ * Returns the vaults of an in-memory database. Uses the configured key, or a key generated once per process because
+ * the data doesn't outlive the process. No other key can have sealed the data.
  */
 export function memoryVaults({ current }: SecretsKeys): Vaults {
   const vault = current ? createVault(bytesOf(current)) : makeVaultOfProcess();
@@ -45,9 +44,8 @@ export function memoryVaults({ current }: SecretsKeys): Vaults {
 }
 
 /**
- * Returns the vaults of the database at `path`: with the configured keys, and the key in its key file.
+ * Returns the vaults of the database at `path`, using the configured keys and the key file.
  * @throws DatabaseUnusable `keyless`
- *
  */
 export function readVaults(path: string, { current, previous }: SecretsKeys): Vaults {
   const file = `${path}.key`;
@@ -76,8 +74,8 @@ function readKey(file: string, path: string): Buffer | undefined {
 }
 
 /**
- * Creates a key and writes it to the disk before anything is sealed with it, so that a crash cannot lose the key and
- * leave texts sealed.
+ * Creates a key and flushes it to disk before anything is sealed. Otherwise, a crash could lose the key and leave
+ * sealed data unreadable.
  */
 function makeKey(file: string): Buffer {
   const key = randomBytes(KEY_BYTES);
@@ -92,7 +90,7 @@ function makeKey(file: string): Buffer {
   return key;
 }
 
-/** Syncs the folder, which contains the name of the new file. Windows can't sync folders. */
+/** Syncs the folder to persist the new file's directory entry. Windows can't sync folders. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const opened = openSync(folder, 'r');

@@ -2,8 +2,8 @@ import { perConnection, type Tx } from './database.ts';
 import { requireOpenLifetime } from './lifetime.ts';
 
 /**
- * Returns an SQL statement that is compiled once per connection, for the turns of a long upload: V8 keeps compiled
- * statements until its next full collection, even if they were used only once.
+ * Returns an SQL statement compiled once per connection. Used for the batches of long uploads, because V8 retains
+ * every compiled statement until its next full collection, even if it ran only once.
  * @param text with named parameters, e.g. `@orgCode`
  */
 export const sqlStatement = <Params = void, Result = unknown>(text: string) => {
@@ -17,8 +17,8 @@ export const sqlStatement = <Params = void, Result = unknown>(text: string) => {
 };
 
 /**
- * Returns a statement that is built and compiled once per connection: drizzle takes longer to build a query than SQLite
- * to run it. Use it for calls that every request makes; elsewhere a plain query reads better.
+ * Returns a statement that is built and compiled once per connection, because drizzle takes longer to build a query
+ * than SQLite takes to run it. Use it for queries on every request. Otherwise, a plain query is easier to read.
  */
 export const drizzleStatement = <Statement>(build: (db: Tx) => Statement): ((db: Tx) => Statement) =>
   perConnection(build);

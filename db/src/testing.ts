@@ -1,15 +1,15 @@
 import { type OpenDatabase, vaultOf } from './database.ts';
 import type { TargetRow } from './repos/provisioning/outbound-targets.ts';
-import { openRows, type Row } from './sealed-columns.ts';
+import { type Row, unsealRows } from './sealed-columns.ts';
 import { type InMemoryOptions, openSeededInMemory } from './seed/seeded-in-memory.ts';
 
-/** Opens a seeded database in memory, by default with the keys of a local portal. */
+/** Opens a seeded in-memory database, by default with the keys of a local portal. */
 export const memoryDb = (options: InMemoryOptions): OpenDatabase =>
   openSeededInMemory({ keysFrom: 'names', ...options });
 
 /**
- * Returns the SCIM service of acme's Team Wiki, before any marking.
- * @param more fields that differ
+ * Returns the SCIM service of acme's Team Wiki before any member is marked for sending.
+ * @param more fields to override
  */
 export const targetRow = (more: Pick<TargetRow, 'createdAt'> & Partial<TargetRow>): TargetRow => ({
   orgCode: 'acme',
@@ -35,10 +35,10 @@ export const targetRow = (more: Pick<TargetRow, 'createdAt'> & Partial<TargetRow
 });
 
 /**
- * Returns all rows of all tables in the order of insertion, with unsealed secrets, to compare databases with different
- * keys.
+ * Returns all rows of all tables in insertion order. Secrets are unsealed, which makes databases with different keys
+ * comparable.
  */
-export function dumpOf({ db, raw }: OpenDatabase): Record<string, unknown[]> {
+export function dumpDatabase({ db, raw }: OpenDatabase): Record<string, unknown[]> {
   const tables = raw
     .prepare<[], string>(
       `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT IN ('sqlite_schema', 'sealed_columns') ORDER BY name`,
@@ -48,7 +48,7 @@ export function dumpOf({ db, raw }: OpenDatabase): Record<string, unknown[]> {
   return Object.fromEntries(
     tables.map((table) => {
       const rows = raw.prepare<[], Row>(`SELECT rowid, * FROM main."${table}" ORDER BY rowid`).all();
-      return [table, openRows(vaultOf(db), table, rows)];
+      return [table, unsealRows(vaultOf(db), table, rows)];
     }),
   );
 }

@@ -2,32 +2,35 @@ import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync
 
 declare const sealed: unique symbol;
 
-/** A text that only this installation's vault opens: `s1.{name of the key}.{nonce, tag and ciphertext, base64url}`. */
+/** A string that only this installation's vault can unseal: `s1.{key name}.{nonce, tag and ciphertext, base64url}`. */
 export type Sealed = string & { readonly [sealed]: true };
 
 /**
- * Seals secrets that have to be read again (decision 080): AES-256-GCM, with the location of a text as its additional
+ * Seals secrets that must be readable again (decision 080), using AES-256-GCM with the storage location as additional
  * data.
  */
 export interface Vault {
   /** Identifies the key without revealing anything about it. */
   readonly keyId: string;
   /**
-   * Seals a text. Equal texts in one location have equal seals, so that they can be compared without being opened;
-   * otherwise a sealed text reveals only its length.
-   * @param location the only location where it opens, e.g. `client_secrets.secret {id}`
+   * Seals a string. Equal strings in the same location have equal seals, so they can be compared without unsealing.
+   * Apart from equality, a seal reveals only the string's length.
+   * @param location the only location where the string can be unsealed, e.g. `client_secrets.secret {id}`
    */
   seal(location: string, text: string): Sealed;
-  /** Returns 32 bytes for a name: always the same in this installation, and unpredictable without its key. */
+  /**
+   * Returns 32 bytes derived from a name. They never change within an installation and can't be predicted without its
+   * key.
+   */
   draw(name: string): Buffer;
   /**
-   * Unseals a text.
-   * @throws SealBroken if it was changed, moved from another location, or sealed with another key
+   * Unseals a string.
+   * @throws SealBroken if the string was changed, moved from another location, or sealed with another key
    */
   open(location: string, text: Sealed): string;
 }
 
-/** A sealed text that does not open. The message contains the location, never the text. */
+/** Thrown when a string can't be unsealed. The message contains the location but never the secret. */
 export class SealBroken extends Error {
   override readonly name = 'SealBroken';
 }
@@ -38,7 +41,7 @@ const TAG_BYTES = 16;
 
 /**
  * Creates a vault.
- * @param key 32 bytes, from which a key for each use is derived (RFC 5869)
+ * @param key 32 bytes from which a separate key is derived for each purpose (RFC 5869)
  */
 export function createVault(key: Buffer): Vault {
   const derived = (use: string, bytes: number) =>
@@ -52,7 +55,8 @@ export function createVault(key: Buffer): Vault {
     keyId,
 
     seal(location, text) {
-      // A nonce derived from location and text, as in RFC 5297: it repeats only if both do.
+      // Derives the nonce from the location and the text, as in RFC 5297. The nonce repeats only if both are the
+      // same.
       const nonce = createHmac('sha256', choosing).update(`${location}\n${text}`).digest().subarray(0, NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', sealing, nonce).setAAD(Buffer.from(location));
       const bytes = cipher.update(text, 'utf8');
@@ -63,7 +67,7 @@ export function createVault(key: Buffer): Vault {
     draw: (name) => createHmac('sha256', drawing).update(name).digest(),
 
     open(location, text) {
-      if (!text.startsWith(prefix)) throw new SealBroken(`${location} was not sealed with the key ${keyId}.`);
+      if (!text.startsWith(prefix)) throw new SealBroken(`${location} was not sealed with key ${keyId}.`);
       const bytes = Buffer.from(text.slice(prefix.length), 'base64url');
       try {
         const nonce = bytes.subarray(0, NONCE_BYTES);
@@ -72,7 +76,7 @@ export function createVault(key: Buffer): Vault {
         const opened = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8');
         return opened + decipher.final('utf8');
       } catch (cause) {
-        throw new SealBroken(`${location} was changed, or sealed for another location.`, { cause });
+        throw new SealBroken(`${location} was changed or was sealed for another location.`, { cause });
       }
     },
   };
@@ -80,5 +84,5 @@ export function createVault(key: Buffer): Vault {
 
 const asSealed = (text: string) => text as Sealed;
 
-/** Returns the name of the key in a sealed text. */
+/** Returns the ID of the key that sealed a string. */
 export const keyIdOf = (text: string): string => text.split('.')[1] ?? '';

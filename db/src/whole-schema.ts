@@ -2,14 +2,14 @@ import Sqlite from 'better-sqlite3';
 import { MIGRATIONS_TABLE, migrateStepwise } from './migrations.ts';
 
 /**
- * Returns the result of all migrations on an empty database as one script: the text of `db/migrations/whole.sql`, which
- * `pnpm generate` writes.
+ * Returns the schema produced by all migrations as a single script. `pnpm generate` writes it to
+ * `db/migrations/whole.sql`.
  */
 export function wholeSchema(): string {
   const raw = new Sqlite(':memory:');
   migrateStepwise(raw);
   const texts = (query: string) => raw.prepare<[], string>(query).pluck().all();
-  // The shadow tables of a virtual table are created with it.
+  // Exclude shadow tables, which SQLite creates along with their virtual table.
   const created = texts(`
     SELECT sql FROM sqlite_schema
     WHERE sql IS NOT NULL AND tbl_name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow')

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterAll(() => portal.close());
 
-/** Starts a sign-in: a code to scan, or a push that shows a number. */
+/** Starts a sign-in with a QR code or with a push that shows a number. */
 const begin = async (mode: 'QID' | 'PUSH', name = email) => {
   const { loginId } = await portal.call(contract.login, { body: { orgCode: 'acme', mode, primaryAttr: name } });
   return loginId;
@@ -22,7 +22,7 @@ const begin = async (mode: 'QID' | 'PUSH', name = email) => {
 const code = () => begin('QID');
 const push = () => begin('PUSH');
 const stateOf = async (loginId: string) => (await portal.call(contract.loginState, { params: { loginId } })).state;
-/** Waits until the browser receives one of these states. */
+/** Waits until the browser receives one of the given states. */
 const stateIn = async (loginId: string, states: string[]) => {
   const live = await portal.open(loginLive, { loginId });
   for (;;) {
@@ -32,17 +32,17 @@ const stateIn = async (loginId: string, states: string[]) => {
     return state;
   }
 };
-/** Signs a new user up, who gets an email with a code. */
+/** Signs up a new user, who receives a code by email. */
 const signUp = (newcomer: string) =>
   portal.call(contract.signup, { body: { orgCode: 'acme', firstName: 'Ada', lastName: 'L', email: newcomer } });
 
-describe('phones', () => {
-  test('choose the wrong number of a push', async () => {
+describe('simulated phones', () => {
+  test('choose the wrong number in a push', async () => {
     await portal.policy({ match: { email }, answer: 'approve', number: 'wrong' });
     expect(await stateIn(await push(), ['rejected', 'success'])).toBe('rejected');
   });
 
-  test('choose the wrong number of a push, this once', async () => {
+  test('choose the wrong number in the next push only', async () => {
     const refused = await portal.approve(await push(), { as: email, number: 'wrong' });
     expect(refused.resultName).toBe('INVALID_VALIDATION_CODE');
   });
@@ -52,7 +52,7 @@ describe('phones', () => {
     expect(await stateIn(await code(), ['pending', 'success'])).toBe('pending');
   });
 
-  test('send an invalid answer automatically, once', async () => {
+  test('send an invalid answer to the next request only', async () => {
     await portal.policy({ match: { email }, answer: 'approve', opens: true, lie: 'wrong-key', times: 1 });
     const loginId = await code();
     expect(await stateIn(loginId, ['pending', 'success'])).toBe('pending');
@@ -73,7 +73,7 @@ describe('phones', () => {
 });
 
 describe('people', () => {
-  test('have a session that an administrator ended', async () => {
+  test('lose their session when an administrator ends it', async () => {
     const { token } = await portal.session({ email });
     await portal.fault({ match: { path: '/api/profile' }, answer: { resultName: 'INVALID_SESSION' } });
     await expect(portal.call(contract.getProfile, {}, { token })).rejects.toMatchObject({
@@ -82,13 +82,13 @@ describe('people', () => {
     });
   });
 
-  test('have the properties that a test needs', async () => {
+  test('have the properties the test needs', async () => {
     const admin = await portal.person({ org: 'acme', role: 'HELPDESK_ADMIN', devices: [{}, { type: 'desktop' }] });
     expect(admin.devices).toHaveLength(2);
     expect(await portal.person({ org: 'acme', status: 'invited' })).toMatchObject({ devices: [] });
   });
 
-  test('get a session without signing in, and call any endpoint', async () => {
+  test('can call any endpoint with a session created without signing in', async () => {
     const { token, storageState } = await portal.session({ email: 'super.admin@acme.test' });
     const { devices } = await portal.call(contract.getUser, { query: { suid } }, { token });
     expect(devices).toHaveLength(1);
@@ -116,7 +116,7 @@ describe('applications', () => {
   const post = async (path: string, form: Record<string, string>) =>
     (await fetch(`${portal.url}/oidc/initech${path}`, { method: 'POST', body: new URLSearchParams(form) })).json();
 
-  test('have the ids and secrets that you set', async () => {
+  test('have the IDs and secrets you set', async () => {
     await portal.reset({ seed: shop });
     const code = { grant_type: 'authorization_code', code: 'none', redirect_uri: redirectUris[0] ?? '' };
     const known = { ...code, client_id: 'shop', client_secret: secret };
@@ -147,7 +147,7 @@ describe('protocols', () => {
     expect((await post('/scim/v2/acme/Users')).status).toBe(409);
   });
 
-  test('publish a new key and withdraw the previous one', async () => {
+  test('publish a new key and withdraw the previous key', async () => {
     const { token } = await portal.session({ email: 'super.admin@acme.test' });
     const published = async () => (await fetch(`${portal.url}/oidc/acme/jwks`)).text();
     await published();
@@ -158,7 +158,7 @@ describe('protocols', () => {
     expect(await published()).not.toContain(kid);
   });
 
-  test('issue tokens and assertions with one error', async () => {
+  test('issue invalid tokens and assertions on request', async () => {
     await portal.fault({ match: { path: '/oidc/acme/token' }, answer: { token: 'wrong-nonce' } });
     await portal.fault({ match: { path: '/saml/acme/travel-desk/sso' }, answer: { assertion: 'unsigned' } });
     expect((await portal.faults()).faults).toHaveLength(2);
@@ -184,7 +184,7 @@ describe('time', () => {
     await portal.clock({ mode: 'real' });
   });
 
-  test('can be used in tokens for other programs', async () => {
+  test('can also apply to tokens issued to other programs', async () => {
     await portal.clock({ freezeAt: '2030-01-01T00:00:00Z', tokens: 'lab' });
     expect(await portal.clock()).toMatchObject({ tokens: 'lab' });
   });
@@ -197,8 +197,8 @@ describe('time', () => {
   });
 });
 
-describe('what happened', () => {
-  test('is in the outbox', async () => {
+describe('activity', () => {
+  test('appears in the outbox', async () => {
     await signUp('ada@acme.test');
     const [mail] = await portal.outbox({ to: 'ada@acme.test', wait: 5 });
     expect(mail?.code).toMatch(/^\d{6}$/);
@@ -212,7 +212,7 @@ describe('what happened', () => {
     await expect(portal.verify({ path: '/api/user/login', count: 2 })).rejects.toThrow('found it once');
   });
 
-  test('can be counted in one organisation, after an entry', async () => {
+  test('can be counted for one organisation, starting after an entry', async () => {
     await push();
     const seq = (await portal.journal({ limit: 1 })).at(-1)?.seq;
     await portal.verify({ path: '/api/user/login', org: 'acme', after: seq, count: 0 });
@@ -226,7 +226,7 @@ describe('what happened', () => {
     expect(await portal.journal({ path: '/api/user/login/*' })).toHaveLength(0);
   });
 
-  test('is checked for misspelt controls', async () => {
+  test('rejects a fault with a misspelt path', async () => {
     const misspelt = portal.fault({ match: { path: '/api/profil' }, answer: { status: 500 } });
     await expect(misspelt).rejects.toThrow('Did you mean /api/profile?');
     await portal.fault({ match: { path: '/api/profile' }, answer: { status: 500 } });
@@ -244,12 +244,12 @@ describe('portals', () => {
     expect((await space.session({ email })).profile.email).toBe(email);
   });
 
-  test('run elsewhere', async () => {
+  test('run on another host', async () => {
     const elsewhere = connectPortal({ url: portal.url, labToken: process.env.LAB_TOKEN });
     expect((await elsewhere.session({ email })).profile.email).toBe(email);
   });
 
-  test('start with settings of the environment', async () => {
+  test('start with settings from the environment', async () => {
     const env = { CORS_ORIGINS: 'http://localhost:5173' };
     await using other = await startPortal({ seed: 'none', now: '2030-01-01T00:00:00Z', env });
     const answer = await fetch(`${other.url}/api/health`, { headers: { origin: 'http://localhost:5173' } });

@@ -17,12 +17,12 @@ afterAll(() => portal.close());
 
 /** Matches a client error by its reason. */
 const failing = (reason: string) => expect.objectContaining({ reason });
-/** Starts a sign-in whose code the user scans and approves. */
+/** Starts a sign-in. The user scans the code and approves. */
 const signIn = async () => {
   await portal.policy({ match: { email }, answer: 'approve', opens: true });
   return client.signIn(() => {});
 };
-/** Starts a sign-in and resolves with the displayed code. */
+/** Starts a sign-in and resolves with the code to display. */
 const shown = () => new Promise<SignInCode>((resolve) => void client.signIn(resolve).catch(() => {}));
 
 describe('signing in', () => {
@@ -30,7 +30,7 @@ describe('signing in', () => {
     expect(await signIn()).toMatchObject({ email });
   });
 
-  test('succeeds with a slow phone', async () => {
+  test('succeeds if the phone is slow', async () => {
     await portal.policy({ match: { email }, answer: 'approve', opens: true, afterMs: 350 });
     expect(await client.signIn(() => {})).toMatchObject({ email });
   });
@@ -45,7 +45,7 @@ describe('signing in', () => {
     await expect(client.signIn(() => {})).rejects.toEqual(failing('LOGIN_REJECTED'));
   });
 
-  test('fails if the user reports it as someone else’s', async () => {
+  test('fails if the user reports that someone else started it', async () => {
     await portal.policy({ match: { email }, answer: 'deny', reason: 'not-me', opens: true });
     await expect(client.signIn(() => {})).rejects.toEqual(failing('LOGIN_REJECTED'));
   });
@@ -56,7 +56,7 @@ describe('signing in', () => {
   });
 
   test.each(['wrong-key', 'replay', 'altered', 'other-audience'] as const)(
-    'ignores an invalid answer of a phone: %s',
+    'does not succeed with an invalid answer from a phone: %s',
     async (lie) => {
       const { loginId } = await shown();
       const { resultName } = await portal.approve(loginId, { as: email, lie });
@@ -64,36 +64,36 @@ describe('signing in', () => {
     },
   );
 
-  test.each(['unknown-device', 'lost-device'] as const)('ignores a phone that is not trusted: %s', async (lie) => {
+  test.each(['unknown-device', 'lost-device'] as const)('does not succeed with an untrusted phone: %s', async (lie) => {
     const { loginId } = await shown();
     const { resultName } = await portal.approve(loginId, { as: email, lie });
     expect([resultName, client.isSignedIn]).toEqual(['DEVICE_NOT_TRUSTED', false]);
   });
 
-  test('fails in an unknown organisation', async () => {
+  test('fails if the organisation is unknown', async () => {
     const elsewhere = new PortalClient({ url: portal.url, org: 'nowhere' });
     await expect(elsewhere.signIn(() => {})).rejects.toEqual(failing('ORG_CODE_NOT_FOUND'));
   });
 
-  test('fails for a disabled account', async () => {
+  test('fails if the account is disabled', async () => {
     const { email: disabled } = await portal.person({ org: 'acme', status: 'inactive', devices: [{}] });
     await expect(portal.approve((await shown()).loginId, { as: disabled })).rejects.toMatchObject({
       resultName: 'USER_INACTIVE',
     });
   });
 
-  test('fails from a blocked IP address', async () => {
+  test('fails if the IP address is blocked', async () => {
     await portal.fault({ match: { path: '/api/user/login' }, answer: { resultName: 'IP_NOT_VALID' } });
     await expect(signIn()).rejects.toEqual(failing('IP_NOT_VALID'));
   });
 
-  test('fails if the exchange comes too late', async () => {
+  test('fails if the exchange is too late', async () => {
     await portal.fault({ match: { path: '/api/user/login' }, answer: { resultName: 'EXPIRED' }, after: 1 });
     await expect(signIn()).rejects.toEqual(failing('EXPIRED'));
   });
 });
 
-describe('acceptance 10: socket faults, after which the client reconnects', () => {
+describe('acceptance 10: reconnects after socket faults', () => {
   test('reconnects after a refused upgrade', async () => {
     await portal.socketFault({ channel: 'login', do: 'refuse', times: 2 });
     expect(await signIn()).toMatchObject({ email });
@@ -105,7 +105,7 @@ describe('acceptance 10: socket faults, after which the client reconnects', () =
     expect(await signIn()).toMatchObject({ email });
   });
 
-  test('reconnects after a restart of the server', async () => {
+  test('reconnects after a server restart', async () => {
     await portal.socketFault({ channel: 'login', do: 'close', code: 1012 });
     expect(await signIn()).toMatchObject({ email });
   });
@@ -125,7 +125,7 @@ describe('acceptance 10: socket faults, after which the client reconnects', () =
     expect(await signIn()).toMatchObject({ email });
   });
 
-  test('handles messages in the wrong order', async () => {
+  test('handles out-of-order messages', async () => {
     await portal.socketFault({ channel: 'login', do: 'reorder', state: 'init' });
     expect(await signIn()).toMatchObject({ email });
   });
@@ -139,11 +139,11 @@ describe('acceptance 10: socket faults, after which the client reconnects', () =
 describe('a session', () => {
   beforeEach(signIn);
 
-  test('shows the profile', async () => {
+  test('can read the profile', async () => {
     expect(await client.profile()).toMatchObject({ email });
   });
 
-  test('continues when its token has expired', async () => {
+  test('continues after its token expires', async () => {
     await portal.clock({ advance: '11m' });
     expect(await client.profile()).toMatchObject({ email });
   });
@@ -159,17 +159,17 @@ describe('a session', () => {
     expect(await client.profile()).toMatchObject({ email });
   });
 
-  test('ends after a month without use', async () => {
+  test('ends after a month of inactivity', async () => {
     await portal.clock({ advance: '31d' });
     await expect(client.profile()).rejects.toEqual(failing('SIGNED_OUT'));
   });
 
-  test('ends when the portal was reset', async () => {
+  test('ends when the portal is reset', async () => {
     await portal.reset();
     await expect(client.profile()).rejects.toEqual(failing('SIGNED_OUT'));
   });
 
-  test('stays if the refresh fails temporarily', async () => {
+  test('survives a temporary refresh failure', async () => {
     await portal.clock({ advance: '11m' });
     await portal.fault({ match: { path: '/api/refresh' }, answer: { status: 503 } });
     await expect(client.profile()).rejects.toMatchObject({ status: 503 });
@@ -220,17 +220,17 @@ describe('a call', () => {
     await expect(client.profile()).rejects.toEqual(failing('BAD_ANSWER'));
   });
 
-  test('fails on an unexpected response', async () => {
+  test('fails if the response is not JSON', async () => {
     await portal.fault({ match: { path: '/api/profile' }, answer: { status: 200, body: '<html>' } });
     await expect(client.profile()).rejects.toEqual(failing('BAD_ANSWER'));
   });
 
-  test('waits for Retry-After when rate-limited', async () => {
+  test('waits for Retry-After if rate-limited', async () => {
     await portal.fault({ match: { path: '/api/profile' }, answer: { status: 429, headers: { 'retry-after': '0' } } });
     expect(await client.profile()).toMatchObject({ email });
   });
 
-  test('gives up if Retry-After is long', async () => {
+  test('gives up if Retry-After is too long', async () => {
     await portal.fault({ match: { path: '/api/profile' }, answer: { status: 429, headers: { 'retry-after': '60' } } });
     await expect(client.profile()).rejects.toMatchObject({ status: 429 });
   });
@@ -239,7 +239,7 @@ describe('a call', () => {
 describe('devices', () => {
   beforeEach(signIn);
 
-  test('are listed and renamed', async () => {
+  test('can be listed and renamed', async () => {
     const [phone] = await client.devices();
     if (phone) await client.rename(phone, 'Work phone');
     expect(await client.devices()).toMatchObject([{ nickName: 'Work phone', status: 'active' }]);
@@ -250,7 +250,7 @@ describe('devices', () => {
     await expect(phone && client.pause(phone)).rejects.toEqual(failing('FORBIDDEN'));
   });
 
-  test('don’t retry a rejected change', async () => {
+  test('are not renamed again if the first request fails', async () => {
     const [phone] = await client.devices();
     await portal.fault({ match: { method: 'POST', path: '/api/device/*' }, answer: { status: 500 } });
     await expect(phone && client.rename(phone, 'Mine')).rejects.toBeInstanceOf(ClientError);

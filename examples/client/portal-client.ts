@@ -1,6 +1,6 @@
 /**
- * A small client of the portal, as an application would have one: it signs a person in by a QR code, keeps the session
- * alive, and shows profile and devices. Nothing of the portal is imported.
+ * A small portal client like a real application's. It signs a user in with a QR code, keeps the session alive, and
+ * shows the user's profile and devices. It imports nothing from the portal.
  */
 
 export interface Profile {
@@ -15,7 +15,7 @@ export interface Device {
   status: 'active' | 'paused';
 }
 
-/** What a person scans to sign in. */
+/** Code a user scans to sign in. */
 export interface SignInCode {
   loginId: string;
   qid: string;
@@ -24,11 +24,11 @@ export interface SignInCode {
 export interface ClientOptions {
   url: string;
   org: string;
-  /** For one request. */
+  /** Timeout per request, in milliseconds. */
   timeoutMs?: number;
-  /** Before the first retry and the first new connection; each further one waits twice as long. */
+  /** Delay before the first retry or reconnection, in milliseconds. Doubles with each further attempt. */
   backoffMs?: number;
-  /** Without a message for this long, the state of a sign-in is asked for. */
+  /** How long to wait for a message before polling the sign-in's state, in milliseconds. */
   quietMs?: number;
 }
 
@@ -46,7 +46,8 @@ interface LoginMessage {
 type Answer = { resultCode: number; resultName?: string; message?: string } & Record<string, unknown>;
 
 /**
- * The portal refused (`reason` is its result name), or could not be asked (TIMEOUT, NETWORK, BAD_ANSWER, SIGNED_OUT).
+ * Thrown when the portal refuses a request (`reason` is its result name) or a request fails (TIMEOUT, NETWORK,
+ * BAD_ANSWER, SIGNED_OUT).
  */
 export class ClientError extends Error {
   readonly reason: string;
@@ -77,7 +78,7 @@ export class PortalClient {
     return this.#session !== undefined;
   }
 
-  /** Begins a sign-in. @param show gets the code to show to the person */
+  /** Signs a user in and returns their profile. @param show receives the code to display */
   async signIn(show: (code: SignInCode) => void): Promise<Profile> {
     const { org: orgCode } = this.#options;
     const started = await this.#send('POST', '/user/login', { orgCode, mode: 'QID' });
@@ -113,16 +114,16 @@ export class PortalClient {
     this.#session = undefined;
   }
 
-  /** Sends a call of the person who is signed in, with a new token where the old one has expired. */
+  /** Sends a request as the signed-in user, and renews an expired access token first. */
   async #asPerson(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
     const session = this.#session;
-    if (!session) throw new ClientError('SIGNED_OUT', 'Nobody is signed in.');
+    if (!session) throw new ClientError('SIGNED_OUT', 'Not signed in.');
     try {
       return await this.#send(method, path, body, session.token);
     } catch (reason) {
       if (!(reason instanceof ClientError) || reason.status !== 401) throw reason;
-      // Several calls may learn at once that the token has expired: one of them refreshes it for all, also for those
-      // that learn it later.
+      // Several requests can discover the expired token at the same time. Only one of them refreshes it, and the
+      // others reuse the new token.
       if (this.#session === session) {
         this.#refreshing ??= this.#refresh(session).finally(() => {
           this.#refreshing = undefined;
@@ -140,11 +141,11 @@ export class PortalClient {
     } catch (reason) {
       if (!(reason instanceof ClientError) || reason.status !== 401) throw reason;
       this.#session = undefined;
-      throw new ClientError('SIGNED_OUT', 'The session has ended.', 401);
+      throw new ClientError('SIGNED_OUT', 'The session has ended. Sign in again.', 401);
     }
   }
 
-  /** Sends a request; reads are tried again where the portal is busy or out of reach. */
+  /** Sends a request. Reads are retried if the portal is busy or unreachable. */
   async #send(method: 'GET' | 'POST', path: string, body?: object, token?: string): Promise<Answer> {
     for (let attempt = 0; ; attempt += 1) {
       try {
@@ -165,8 +166,8 @@ export class PortalClient {
       ...(body && { body: JSON.stringify(body) }),
     }).catch((cause: Error) => {
       throw cause.name === 'TimeoutError'
-        ? new ClientError('TIMEOUT', 'The portal did not answer in time.')
-        : new ClientError('NETWORK', 'The portal cannot be reached.');
+        ? new ClientError('TIMEOUT', 'The portal did not respond in time.')
+        : new ClientError('NETWORK', 'Could not reach the portal.');
     });
     const retryAfter = Number(response.headers.get('retry-after'));
     if (response.status === 429 && retryAfter <= RETRY_AFTER_MAX_SECONDS) {
@@ -176,12 +177,12 @@ export class PortalClient {
     const answer: Answer | undefined = await response.json().catch(() => undefined);
     if (answer?.resultName) throw new ClientError(answer.resultName, answer.message ?? '', response.status);
     if (!response.ok || typeof answer?.resultCode !== 'number') {
-      throw new ClientError('BAD_ANSWER', 'The portal answered something unexpected.', response.status);
+      throw new ClientError('BAD_ANSWER', 'The portal sent an unexpected response.', response.status);
     }
     return answer;
   }
 
-  /** Follows a sign-in to its end, over as many connections as it takes. */
+  /** Follows a sign-in until it ends, reconnecting as often as needed. */
   async #outcomeOf(loginId: string): Promise<string> {
     for (let lost = 0; ; ) {
       const followed = await this.#follow(loginId);
@@ -195,7 +196,8 @@ export class PortalClient {
   }
 
   /**
-   * The final message of a connection; `quiet` where no message came for a while, `lost` where it ended without one.
+   * Returns a connection's final message, `quiet` if no message arrived in time, or `lost` if the connection closed
+   * before a final message.
    */
   #follow(loginId: string): Promise<LoginMessage | 'quiet' | 'lost'> {
     const address = new URL(`/ws/login?loginId=${loginId}`, this.#options.url.replace(/^http/, 'ws'));

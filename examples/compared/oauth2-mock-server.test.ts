@@ -10,7 +10,7 @@ import { startApp } from './start-app.ts';
 const issuer = new OAuth2Issuer();
 await issuer.keys.generate('RS256');
 const service = new OAuth2Service(issuer);
-// `OAuth2Server` responds immediately: a slow response needs a server around the service.
+// `OAuth2Server` responds immediately, so slow responses need a server in front of the service.
 let delayMs = 0;
 const server = createServer((request, response) => {
   setTimeout(() => service.requestHandler(request, response), delayMs);
@@ -38,7 +38,7 @@ test('denial', async () => {
 });
 
 test('expired token', async () => {
-  // Not `once`, which would only affect the access token, because it is signed first.
+  // `once` would affect only the access token, which is signed before the ID token.
   service.on('beforeTokenSigning', ({ payload }) => {
     payload.exp = 1;
   });

@@ -4,7 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
 import { createApp, type Settings } from '../express/app.ts';
 
-/** Starts the application for the tests of a file. @param provide returns its provider, given the application's URL */
+/**
+ * Starts the application under test for one test file. @param provide returns the provider settings for the
+ * application's URL
+ */
 export async function startApp(provide: (url: string) => Promise<Omit<Settings, 'url'>>): Promise<string> {
   const server = createServer().listen(0, 'localhost');
   await once(server, 'listening');

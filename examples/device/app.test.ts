@@ -12,7 +12,7 @@ before(async () => {
 beforeEach(() => portal.reset());
 after(() => portal.close());
 
-/** Starts the program. @returns the displayed device code, and a promise of its end */
+/** Starts the program. @returns the displayed device code and a promise that settles when the program ends */
 async function start() {
   const lines: string[] = [];
   let shown: (address: string) => void;
@@ -24,19 +24,19 @@ async function start() {
     const [, uri, code] = /^Open (\S+) and enter (\S+)$/.exec(line) ?? [];
     if (uri && code) shown(`${uri}?user_code=${encodeURIComponent(code)}`);
   });
-  // Each test awaits it later.
+  // Avoids an unhandled rejection until the test awaits the promise.
   ended.catch(() => undefined);
   return { lines, ended, verification_uri_complete: await address };
 }
 
-test('signs in after the user entered the code', async () => {
+test('signs in once the user has entered the code', async () => {
   const { lines, ended, verification_uri_complete } = await start();
   await portal.browser({ as: 'user@acme.test' }).open(verification_uri_complete);
   await ended;
   assert.equal(lines.at(-1), 'Hello, user@acme.test');
 });
 
-test('reports an expired code', async () => {
+test('shows an error if the code has expired', async () => {
   const { ended } = await start();
   await portal.clock({ advance: '10m' });
   await assert.rejects(ended, /expired_token|server responded with an error/);

@@ -1,6 +1,6 @@
 import * as client from 'openid-client';
 
-/** Signs a user in on a device without a browser. @param print displays a line on the device */
+/** Signs a user in on a device that has no browser. @param print displays a line on the device */
 export async function signIn(issuer: string, clientId: string, print: (line: string) => void): Promise<void> {
   const console = { log: print };
   const config = await client.discovery(new URL(issuer), clientId, undefined, client.None(), {

@@ -16,7 +16,7 @@ before(async () => {
   server.listen(0, 'localhost');
   await once(server, 'listening');
   url = `http://localhost:${(server.address() as AddressInfo).port}`;
-  // A world with a user with a phone, and the application.
+  // A world with the application and a user who has a phone.
   const oidc = { redirectUris: [`${url}/callback`], secrets: [{ secret: 'shop-secret' }] };
   const applications = [{ id: 'shop', oidc }];
   const people = [{ email: GRACE, devices: [{}] }];
@@ -30,7 +30,7 @@ after(async () => {
   server.close();
 });
 
-/** Presses “Sign in” as the user, whose phone approves or denies. */
+/** Presses “Sign in” as the user, whose phone then approves or denies. */
 const signIn = (answer?: 'deny') => portal.browser({ as: GRACE, ...(answer && { answer }) }).open(`${url}/login`);
 
 test('signs a user in', async () => {
@@ -48,12 +48,12 @@ test('stays on the sign-in page if the phone denies', async () => {
   assert.equal((await signIn('deny')).url.pathname, '/acme/sign-in');
 });
 
-test('reports an error in the redirect', async () => {
+test('shows an error returned in the redirect', async () => {
   await portal.fault({ match: { path: '/oidc/acme/auth' }, answer: { oauthError: 'access_denied' } });
   assert.match((await signIn()).text, /access_denied/);
 });
 
-test('reports a rejected code', async () => {
+test('shows an error if the code is rejected', async () => {
   await portal.fault({ match: { path: '/oidc/acme/token' }, answer: { oauthError: 'invalid_grant' } });
   assert.match((await signIn()).text, /invalid_grant/);
 });
@@ -84,12 +84,12 @@ test('times out if the provider does not respond', async () => {
   assert.match((await signIn()).text, /timeout/);
 });
 
-test('reports a closed connection', async () => {
+test('shows an error if the connection closes', async () => {
   await portal.fault({ match: { path: '/oidc/acme/token' }, answer: { cut: true } });
   assert.match((await signIn()).text, /fetch failed|other side closed|socket/);
 });
 
-test('exchanges the code once', async () => {
+test('exchanges the code only once', async () => {
   await signIn();
   await portal.verify({ method: 'POST', path: '/oidc/acme/token', count: 1 });
 });

@@ -4,14 +4,14 @@ import * as client from 'openid-client';
 
 declare module 'express-session' {
   interface SessionData {
-    /** State of a pending sign-in. */
+    /** Pending sign-in, kept until the callback. */
     signIn: { pkceCodeVerifier: string; expectedState: string; expectedNonce: string };
     person: string;
   }
 }
 
 export interface Settings {
-  /** URL of the application for browsers. */
+  /** Public URL of the application. */
   url: string;
   issuer: string;
   clientId: string;
@@ -23,7 +23,7 @@ export interface Settings {
 /** Creates an application that signs users in with OpenID Connect. */
 export async function createApp({ url, issuer, clientId, clientSecret, timeout = 5 }: Settings): Promise<Express> {
   const config = await client.discovery(new URL(issuer), clientId, clientSecret, undefined, {
-    // Only for a local provider without TLS.
+    // Needed only for a local provider without TLS.
     execute: [client.allowInsecureRequests],
   });
   config.timeout = timeout;
@@ -69,7 +69,7 @@ export async function createApp({ url, issuer, clientId, clientSecret, timeout =
   return app;
 }
 
-/** Returns the provider's error, or else the library's. */
+/** Returns the provider's error, or the library's error if there is none. */
 function whyOf(reason: unknown): string {
   if (!(reason instanceof Error)) return String(reason);
   if ('error' in reason) return String(reason.error);

@@ -1,6 +1,6 @@
 import { expect, test } from 'orchestrate/playwright';
 
-test('a code that is scanned and approved', async ({ page, phone }) => {
+test('signs in after the code is scanned and approved', async ({ page, phone }) => {
   await phone.approves();
   await page.goto('/acme/sign-in?with=scan');
   await expect(page).toHaveURL(/\/dashboard$/);
@@ -12,7 +12,7 @@ test('shows that a scanned code was denied', async ({ page, phone }) => {
   await expect(page.getByText('The sign-in was rejected.')).toBeVisible();
 });
 
-test('lets a scanned code expire without an answer', async ({ page, phone, portal }) => {
+test('expires a scanned code that gets no answer', async ({ page, phone, portal }) => {
   await phone.ignores();
   await page.goto('/acme/sign-in?with=scan');
   await expect(page.getByText(/^Approve on /)).toBeVisible();
@@ -32,7 +32,7 @@ test('returns to the sign-in page when the session ends', async ({ signedIn, por
   await expect(signedIn).toHaveURL(/\/sign-in/);
 });
 
-test('reports a sign-in that someone else started by email', async ({ page, phone, outbox }) => {
+test('emails an alert about a sign-in the user did not start', async ({ page, phone, outbox }) => {
   await phone.denies({ reason: 'not-me' });
   await page.goto('/acme/sign-in?with=scan');
   await expect(page.getByText('The sign-in was rejected.')).toBeVisible();

@@ -27,7 +27,7 @@ after(async () => {
   server.close();
 });
 
-/** Presses “Sign in” as the user, whose phone approves or denies. */
+/** Presses “Sign in” as the user, whose phone then approves or denies. */
 const signIn = (answer?: 'deny') => portal.browser({ as: GRACE, ...(answer && { answer }) }).open(`${url}/login`);
 
 test('signs a user in', async () => {

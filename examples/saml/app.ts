@@ -1,7 +1,7 @@
 import { SAML, ValidateInResponseTo } from '@node-saml/node-saml';
 import express, { type Express } from 'express';
 
-/** Returns the metadata of this service provider. */
+/** Returns this service provider's metadata. */
 export const metadataOf = (url: string) => `<?xml version="1.0"?>
 <EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${url}/metadata">
   <SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
@@ -11,7 +11,8 @@ export const metadataOf = (url: string) => `<?xml version="1.0"?>
 
 /**
  * Creates an application that signs users in with SAML.
- * @param url URL for browsers @param idp entity id of the identity provider, which is also the URL of its metadata
+ * @param url public URL of the application @param idp entity ID of the identity provider, which is also its metadata
+ * URL
  */
 export async function createApp({ url, idp }: { url: string; idp: string }): Promise<Express> {
   const metadata = await fetch(idp).then((answer) => answer.text());

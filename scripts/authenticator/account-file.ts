@@ -9,12 +9,12 @@ import { UsageError } from './terminal.ts';
 
 const file = z.object({
   version: z.literal(1),
-  /** A device belongs to the portal that registered it. */
+  /** Each device is stored with the portal that registered it. */
   accounts: z.array(z.object({ url: z.string(), device: deviceState })),
 });
 type Contents = z.output<typeof file>;
 
-/** Returns the default file for devices (XDG Base Directory Specification). @throws UsageError without a home folder */
+/** Returns the default device file (XDG Base Directory Specification). @throws UsageError without a home folder */
 export function defaultFile(environment: NodeJS.ProcessEnv): string {
   const data = environment.XDG_DATA_HOME || join(homeFolder(), '.local', 'share');
   return join(data, 'orchestrate', 'authenticator.json');
@@ -25,19 +25,19 @@ function homeFolder(): string {
   try {
     home = homedir();
   } catch {
-    // In a container, the account can be a uid without a passwd entry, for which `homedir` throws.
+    // In a container, the user can be a uid without a passwd entry, which makes `homedir` throw.
   }
-  if (home === '') throw new UsageError('There is no home folder to store devices in. Name a file with --file.');
+  if (home === '') throw new UsageError('There is no home folder for storing devices. Specify a file with --file.');
   return home;
 }
 
-/** Devices of one portal, in a file that only its owner can read. */
+/** One portal's devices, in a file that only its owner can read. */
 export interface AccountFile {
   path: string;
-  /** Checks that devices can be stored; call this before registering one. @throws UsageError */
+  /** Checks that devices can be stored. Call this before registering a device. @throws UsageError */
   prepare(): void;
   list(): DeviceState[];
-  /** Stores a device and replaces one with the same zid. */
+  /** Stores a device, replacing any device with the same zid. */
   store(device: DeviceState): void;
 }
 
@@ -52,9 +52,9 @@ export function openAccountFile(path: string, url: string): AccountFile {
       return { version: 1, accounts: [] };
     }
     const contents = file.safeParse(readJson(text));
-    // Never overwritten, because it may contain keys that another version can read.
+    // Never overwrites the file, because it may contain keys that another version can read.
     if (!contents.success)
-      throw new UsageError(`${path} isn't a device file of this authenticator. Name another with --file.`);
+      throw new UsageError(`${path} isn't a device file of this authenticator. Specify another file with --file.`);
     return contents.data;
   }
 
@@ -78,7 +78,7 @@ export function openAccountFile(path: string, url: string): AccountFile {
       const draft = `${path}.${process.pid}`;
       whileWriting(path, () => {
         writeFileSync(draft, `${JSON.stringify(contents, null, 2)}\n`, { mode: 0o600 });
-        // The mode passed to writeFileSync applies only to a new file.
+        // writeFileSync applies the mode only when it creates the file.
         chmodSync(draft, 0o600);
         renameSync(draft, path);
       });

@@ -1,13 +1,14 @@
 import type { DenyReason, PendingChallenge } from '@orchestrate/shared';
 import type { DeviceState } from '@orchestrate/shared/authenticator';
-import { labelOf, type Session } from './session.ts';
-import { describeRequest, orList, UsageError } from './terminal.ts';
+import { deviceLabel, type Session } from './session.ts';
+import { formatRequest, orList, UsageError } from './terminal.ts';
 
 export type Answer = { decision: 'approve'; number?: string | undefined } | { decision: 'deny'; reason: DenyReason };
 
 /**
- * Returns the number to approve a request with: the one passed, else the user's choice; undefined if none is needed.
- * @throws UsageError if one is needed but can't be chosen
+ * Returns the number needed to approve a request: the number passed or, failing that, the user's choice. Returns
+ * undefined if no number is needed.
+ * @throws UsageError if a number is needed but can't be chosen
  */
 async function numberFor(
   session: Session,
@@ -23,11 +24,11 @@ async function numberFor(
   if (chosen)
     throw new UsageError(`The browser shows one of ${orList(choices)}, not ${chosen}. The request is still open.`);
   throw new UsageError(
-    `Pass the number that the browser shows: --number ${choices.join('|')}. The request is still open.`,
+    `Pass the number shown in the browser: --number ${choices.join('|')}. The request is still open.`,
   );
 }
 
-/** Answers a request and prints the outcome. Rejects like the device core. */
+/** Answers a request and prints the outcome. Rejects with the device core's errors. */
 export async function answerRequest(
   session: Session,
   device: DeviceState,
@@ -47,7 +48,7 @@ export async function answerRequest(
   const isReport = answer.decision === 'deny' && answer.reason === 'not-me';
   const verb =
     answer.decision === 'approve' ? 'Approved' : isReport ? 'Denied and reported to the administrators' : 'Denied';
-  terminal.result(`${verb} by ${labelOf(device)}: ${describeRequest(challenge, authenticator.portalNow())}`, {
+  terminal.result(`${verb} by ${deviceLabel(device)}: ${formatRequest(challenge, authenticator.portalNow())}`, {
     event: 'answered',
     resultCode,
     zid: device.zid,

@@ -40,14 +40,14 @@ beforeEach(() => {
 });
 afterEach(() => {
   for (const child of running.splice(0)) child.kill('SIGKILL');
-  // Expires requests that a test left open, so that the next test's device doesn't receive them.
+  // Expires requests left open by a test. Otherwise, the next test's device would receive them.
   portal.clock.advance(LIMITS.loginLifetimeSeconds + 1);
   rmSync(folder, { recursive: true, force: true });
 });
 
 const surroundings = () => ({ ...process.env, PUBLIC_URL: portal.url, XDG_DATA_HOME: folder, LAB_TOKEN: '' });
 
-/** Starts the program in a process of its own. */
+/** Starts the program in its own process. */
 function start(...args: string[]) {
   const child = spawn(process.execPath, [PROGRAM, ...args], { env: surroundings(), stdio: 'pipe' });
   running.push(child);
@@ -73,7 +73,7 @@ function start(...args: string[]) {
   return { child, ended, nextLine };
 }
 
-/** Runs a command in this process, because starting a program takes longer than most commands. */
+/** Runs a command in this process, because starting the program takes longer than most commands. */
 const run = (...args: string[]) => runWith({}, ...args);
 
 async function runWith(env: Record<string, string>, ...args: string[]) {
@@ -96,7 +96,7 @@ async function beginSignIn(mode: 'QID' | 'DID' | 'PUSH') {
 const qrOf = (qidCode: string) =>
   qrAddress(`${portal.url}/authenticator`, { kind: 'sign-in', orgCode: 'acme', qidCode }, appEnvOf('localhost'));
 
-test('setup creates the first administrator of an empty portal, with this device as their phone', async () => {
+test('setup creates the first administrator of an empty portal with this device as their phone', async () => {
   const empty = await testPortal({ seed: 'none' });
   const { setupCode } = empty.deps;
   const person = ['--email', 'bill@initech.test', '--first', 'Bill', '--last', 'Lumbergh'];
@@ -110,7 +110,7 @@ test('setup creates the first administrator of an empty portal, with this device
   await empty.close();
 });
 
-test('setup has its own help page, with only its options', async () => {
+test('setup has its own help page with only its options', async () => {
   const { code, stdout } = await run('setup', '--help');
   expect(code).toBe(0);
   expect(stdout).toContain('Usage: npx -y pnpm@12 orchestrate setup --code CODE --org CODE');
@@ -120,14 +120,14 @@ test('setup has its own help page, with only its options', async () => {
   expect([...named].sort()).toEqual([...person, ...others].sort());
 });
 
-test('lists the commands in the help and explains wrong use, each with its exit code', async () => {
+test('lists the commands in the help and explains usage errors, each with its exit code', async () => {
   const help = await start('--help').ended;
   expect(help).toMatchObject({ code: 0, stderr: '' });
   expect(help.stdout).toContain('activate --org CODE');
 
   for (const [args, complaint] of [
-    [['dance'], 'There is no command "dance".'],
-    [['approve', '--as', USER], 'approve needs either a code, the address of a QR code, or --pending.'],
+    [['dance'], 'Unknown command "dance".'],
+    [['approve', '--as', USER], 'approve requires a code, the address of a QR code or --pending.'],
     [['list', '--as', 'nobody@acme.test'], 'No demo user with the email nobody@acme.test'],
     [['approve', '--pending'], 'No device is stored here'],
   ] as const) {
@@ -147,7 +147,7 @@ test('approves the sign-in behind a QR code as a seeded user', { tags: 'whole' }
   expect(await state()).toBe('success');
 });
 
-test('acts in the organisation of the QR code or of --org if the user has phones in two', async () => {
+test('selects the organisation from the QR code or --org for a user in two organisations', async () => {
   const NOA = 'noa.berg@consulting.test';
   const { qid, state } = await beginSignIn('QID');
   expect(await run('approve', qrOf(qid), '--as', NOA)).toMatchObject({ code: 0, stderr: '' });
@@ -156,13 +156,13 @@ test('acts in the organisation of the QR code or of --org if the user has phones
   const { code, stderr } = await run('approve', typed.did, '--as', NOA);
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: expect.stringContaining(`${NOA} has a device in acme and globex. Choose one with --org.`),
+    stderr: expect.stringContaining(`${NOA} has devices in acme and globex. Choose an organisation with --org.`),
   });
   expect(await run('approve', typed.did, '--as', NOA, '--org', 'acme')).toMatchObject({ code: 0, stderr: '' });
   expect(await typed.state()).toBe('success');
 });
 
-test('accepts a typed code in lower case and two halves, and denies it with a reason', async () => {
+test('accepts a lowercase code split into two halves and denies it with a reason', async () => {
   const { did, state } = await beginSignIn('DID');
   const written = `${did.slice(0, 4)} ${did.slice(4)}`.toLowerCase();
 
@@ -173,11 +173,11 @@ test('accepts a typed code in lower case and two halves, and denies it with a re
   expect(await state()).toBe('rejected');
 });
 
-test('requires the number in the browser to approve a push sign-in', async () => {
+test('requires the number shown in the browser to approve a push sign-in', async () => {
   const { matchNumber, state } = await beginSignIn('PUSH');
 
   const without = await run('approve', '--pending', '--as', USER);
-  expect(without.stderr).toContain('Pass the number that the browser shows: --number ');
+  expect(without.stderr).toContain('Pass the number shown in the browser: --number ');
   expect(without.code).toBe(2);
   expect(await state()).toBe('pending');
 
@@ -190,7 +190,7 @@ test('requires the number in the browser to approve a push sign-in', async () =>
   expect(again.stderr).toContain('No pending requests for user@acme.test');
 });
 
-test('rejects a wrong number before sending it; the portal rejects an expired code', async () => {
+test('rejects a wrong number before sending it and reports an expired code', async () => {
   const push = await beginSignIn('PUSH');
   const wrong = await run('approve', '--pending', '--number', '00', '--as', USER);
   expect(wrong.code).toBe(2);
@@ -220,11 +220,11 @@ test('completes a device test', async () => {
 
   const { code, stdout } = await run('approve', address, '--as', USER);
 
-  expect(stdout).toContain('works: the portal received its answer.');
+  expect(stdout).toContain('works. The portal received its answer.');
   expect(code).toBe(0);
 });
 
-test('activates a device, stores it for its owner only, lists it without its key, and signs in', async () => {
+test('activates a device that can sign in, and keeps its private key out of listings', async () => {
   const { token, profile } = await portal.signIn(USER);
   const { body } = await portal.call(
     regenerateActivationCode,
@@ -292,7 +292,7 @@ test('pairs a device with a typed code and shows the verification code for the p
   await channel.close();
 });
 
-test('watch --auto approves a push with the number in the browser, after the given delay', async () => {
+test('watch --auto approves a push with the number in the browser after the given delay', async () => {
   const watching = start('watch', '--as', USER, '--auto', 'approve', '--after', '250ms', '--once', '--json');
   const { matchNumber, state } = await beginSignIn('PUSH');
   expect(await watching.nextLine()).toMatchObject({
@@ -306,7 +306,7 @@ test('watch --auto approves a push with the number in the browser, after the giv
   expect(await state()).toBe('success');
 });
 
-test('watch sends only the number passed with --number, and ends on a signal', { tags: 'whole' }, async () => {
+test('watch leaves a push open if --number is not a choice and stops on a signal', { tags: 'whole' }, async () => {
   const watching = start('watch', '--as', USER, '--auto', 'approve', '--number', '00', '--json');
   const { state } = await beginSignIn('PUSH');
   expect(await watching.nextLine()).toMatchObject({ event: 'arrived' });
@@ -317,7 +317,7 @@ test('watch sends only the number passed with --number, and ends on a signal', {
   await run('deny', '--pending', '--as', USER);
 });
 
-test('watch answers typed codes: of a sign-in, a caller, an application and a device test', async () => {
+test('watch answers typed codes for sign-ins, callers, applications and device tests', async () => {
   const { token } = await portal.signIn('callcenter.admin@acme.test');
   const verbal = (await portal.call(startVerbal, { query: {} }, { token })).body;
   const own = await portal.signIn(USER);
@@ -368,18 +368,18 @@ test('watch --auto deny denies every request', { tags: 'whole' }, async () => {
   expect(await state()).toBe('rejected');
 });
 
-test('explains a LAB_TOKEN that contains characters not allowed in headers', async () => {
+test('reports an error if LAB_TOKEN contains characters not allowed in headers', async () => {
   const { code, stderr } = await runWith({ LAB_TOKEN: 'in two\nlines' }, 'list', '--as', USER);
   expect(code).toBe(2);
-  expect(stderr).toContain('LAB_TOKEN has a line break or another character that headers cannot contain.');
+  expect(stderr).toContain("LAB_TOKEN contains a line break or another character that isn't allowed in headers.");
 });
 
-const NO_HOME = 'There is no home folder to store devices in. Name a file with --file.\nSee --help.\n';
+const NO_HOME = 'There is no home folder for storing devices. Specify a file with --file.\nSee --help.\n';
 
 test.each<[string, object]>([
   ['whose home is empty', { HOME: '' }],
   ...(process.getuid?.() === 0 ? [['that is only a number', { uid: 12_345 }] as [string, object]] : []),
-])('asks for --file if the account is one %s', async (_, { HOME, uid }: { HOME?: string; uid?: number }) => {
+])('requires --file for a user account %s', async (_, { HOME, uid }: { HOME?: string; uid?: number }) => {
   const env = { PATH: process.env.PATH, PUBLIC_URL: portal.url, HOME };
   const child = spawn(process.execPath, [PROGRAM, 'list'], { env, uid, stdio: 'pipe' });
   running.push(child);
@@ -389,31 +389,34 @@ test.each<[string, object]>([
 test('warns about an environment variable with a misspelled name', async () => {
   const env = { LAB_TOKN: 'x', PUBLIC_URI: portal.url, CORS_ORIGIN: 'x', NPM_TOKEN: 'x', PUBLIC_URL: '' };
   const { stderr } = await runWith(env, 'list');
-  expect(stderr).toMatch(/^There is no setting LAB_TOKN\. Did you mean LAB_TOKEN\?\nThere is no setting PUBLIC_URI\./);
+  expect(stderr).toMatch(/^Unknown setting LAB_TOKN\. Did you mean LAB_TOKEN\?\nUnknown setting PUBLIC_URI\./);
   expect(stderr).not.toMatch(/CORS_ORIGIN|NPM_TOKEN/);
 });
 
-test.each(['nonsense', 'localhost:3000', 'ftp://localhost'])('rejects PUBLIC_URL %s as wrong use', async (address) => {
-  const { code, stderr } = await runWith({ PUBLIC_URL: address }, 'list');
+test.each(['nonsense', 'localhost:3000', 'ftp://localhost'])(
+  'rejects PUBLIC_URL %s as a usage error',
+  async (address) => {
+    const { code, stderr } = await runWith({ PUBLIC_URL: address }, 'list');
 
-  expect(stderr).toBe(`PUBLIC_URL must be an http or https address, not ${address}.\nSee --help.\n`);
-  expect(code).toBe(2);
-});
+    expect(stderr).toBe(`PUBLIC_URL must be an http or https address, not ${address}.\nSee --help.\n`);
+    expect(code).toBe(2);
+  },
+);
 
-test('reports an unreachable portal differently from a refusal', async () => {
+test('distinguishes an unreachable portal from a refusal', async () => {
   const { code, stderr } = await run('list', '--as', USER, '--url', 'http://127.0.0.1:9');
 
-  expect(stderr).toBe('The portal at http://127.0.0.1:9 cannot be reached.\n');
+  expect(stderr).toBe("Couldn't reach the portal at http://127.0.0.1:9.\n");
   expect(code).toBe(3);
 });
 
-test("doesn't change a file that it didn't write", async () => {
+test("doesn't overwrite a file in an unknown format", async () => {
   const foreign = join(folder, 'notes.json');
   writeFileSync(foreign, '{"version":2}');
 
   const { code, stderr } = await run('list', '--file', foreign);
 
-  expect(stderr).toContain("isn't a device file of this authenticator. Name another with --file.");
+  expect(stderr).toContain("isn't a device file of this authenticator. Specify another file with --file.");
   expect(code).toBe(2);
   expect(readFileSync(foreign, 'utf8')).toBe('{"version":2}');
 });

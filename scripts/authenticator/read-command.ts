@@ -30,7 +30,7 @@ const options = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** Options that select the device: one stored here, or a seeded user's. */
+/** Options that select a device stored here or a seeded user's device. */
 const actor = z.object({
   as: email.optional(),
   account: text(254).optional(),
@@ -47,7 +47,7 @@ const number = z
   .optional();
 const MS_IN = { ms: 1, s: 1_000, m: 60_000 } as const;
 const AFTER_MS_MAX = 60 * 60_000;
-/** A time like `250ms`, `2s` or `1m`, parsed as milliseconds. */
+/** A duration such as `250ms`, `2s` or `1m`, parsed to milliseconds. */
 const milliseconds = z
   .string()
   .regex(/^\d{1,9}(ms|s|m)$/, 'must be a time like 250ms, 2s or 1m')
@@ -85,8 +85,8 @@ const commands = {
     })
     .superRefine(({ auto, after, reason }, context) => {
       const refuse = (option: string, message: string) => context.addIssue({ code: 'custom', path: [option], message });
-      if (after !== undefined && !auto) refuse('after', 'needs --auto');
-      if (reason !== undefined && auto !== 'deny') refuse('reason', 'needs --auto deny');
+      if (after !== undefined && !auto) refuse('after', 'requires --auto');
+      if (reason !== undefined && auto !== 'deny') refuse('reason', 'requires --auto deny');
     }),
 };
 
@@ -96,7 +96,7 @@ export type Command = Commands[keyof Commands];
 export type CommandOf<Name extends keyof Commands> = Commands[Name];
 export type Actor = z.output<typeof actor>;
 
-/** Options of every command. `url` (an origin) and `file` are undefined if the environment decides. */
+/** Options common to all commands. `url` (an origin) and `file` are undefined if they come from the environment. */
 export interface CommonOptions {
   url: string | undefined;
   file: string | undefined;
@@ -108,14 +108,14 @@ const COMMON_OPTIONS = ['url', 'file', 'json', 'help'];
 const isCommand = (name: string | undefined): name is keyof typeof commands => name !== undefined && name in commands;
 
 /**
- * Parses the arguments after the program's name; returns null if the user wants the usage page.
- * @throws UsageError naming every invalid argument
+ * Parses the arguments after the program name. Returns null if the user asked for the usage page.
+ * @throws UsageError listing every invalid argument
  */
 export function readCommand(args: string[]): { command: Command; common: CommonOptions } | null {
   const { values, positionals } = parsed(args);
   const [name, target, ...more] = positionals;
   if (values.help || name === undefined || name === 'help') return null;
-  if (!isCommand(name)) throw new UsageError(`There is no command "${name}".`);
+  if (!isCommand(name)) throw new UsageError(`Unknown command "${name}".`);
   const { shape } = commands[name];
   const [tooMany] = 'target' in shape ? more : positionals.slice(1);
   if (tooMany !== undefined) throw new UsageError(`Unexpected argument "${tooMany}".`);
@@ -130,7 +130,7 @@ export function readCommand(args: string[]): { command: Command; common: CommonO
   return { command, common: { url: origin, file, isJson: json } };
 }
 
-/** Returns the origin of a portal's address. @param from the source of the address @throws UsageError */
+/** Returns the origin of a portal URL. @param from option or variable that the URL was read from @throws UsageError */
 export function originOf(address: string, from: '--url' | 'PUBLIC_URL'): string {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol)) {
@@ -139,12 +139,12 @@ export function originOf(address: string, from: '--url' | 'PUBLIC_URL'): string 
   return url.origin;
 }
 
-/** Lists all errors, missing options first. */
+/** Describes all errors, starting with missing options. */
 function describeIssues(name: string, issues: readonly z.core.$ZodIssue[], values: object): string {
   const all = issues.map(({ path, message }) => ({ option: String(path[0]), message }));
   const missing = all.filter(({ option }) => !(option in values)).map(({ option }) => `--${option}`);
   return [
-    ...(missing.length > 0 ? [`${name} needs ${new Intl.ListFormat('en-GB').format(missing)}.`] : []),
+    ...(missing.length > 0 ? [`${name} requires ${new Intl.ListFormat('en-GB').format(missing)}.`] : []),
     ...all.filter(({ option }) => option in values).map(({ option, message }) => `--${option}: ${message}.`),
   ].join(' ');
 }
@@ -155,7 +155,7 @@ function parsed(args: string[]) {
   } catch (reason) {
     const message = reason instanceof Error ? reason.message : String(reason);
     const [, unknown] = /^Unknown option '(\S+)'/.exec(message) ?? [];
-    throw new UsageError(unknown ? `There is no option ${unknown}.` : message);
+    throw new UsageError(unknown ? `Unknown option ${unknown}.` : message);
   }
 }
 

@@ -13,12 +13,12 @@ import { type DeviceState, type Pairing, PortalRefusal, PortalUnreachable } from
 import { type Answer, answerRequest } from './answer-request.ts';
 import { openCode, requireAnswerable } from './open-code.ts';
 import { type Command, type CommandOf, readCommand, readTarget } from './read-command.ts';
-import { deviceOf, labelOf, openSession, type Session } from './session.ts';
+import { deviceLabel, openSession, type Session, selectDevice } from './session.ts';
 import {
   createTerminal,
-  describeRequest,
   EXIT,
   type ExitCode,
+  formatRequest,
   NoPendingRequest,
   type Surface,
   UsageError,
@@ -31,62 +31,62 @@ Usage: ${ownCommand('authenticator')} <command> [options]
 
 Commands
   setup --code CODE --org CODE --email ADDRESS --first NAME --last NAME [--called NAME] [--color '#RRGGBB']
-                                                       create the first administrator, with the code printed at start
+                                                       create the first administrator, with the code the server printed at startup
   activate --org CODE --email ADDRESS --code 000000    register this device with an activation code
-  pair QR-ADDRESS | pair --org CODE --aid CODE         register it with an add-device code of the portal
-  list                                                 the devices stored here, and the pending requests of each
+  pair QR-ADDRESS | pair --org CODE --aid CODE         register this device with an add-device code from the portal
+  list                                                 list the devices stored here and their pending requests
   approve CODE|QR-ADDRESS|--pending                    approve a sign-in or complete a device test
-  deny CODE|QR-ADDRESS|--pending                       deny it
-  watch [--once]                                       follow requests as they arrive, and prompt for each
-  watch --auto approve|deny [--after 250ms] [--once]   answer them automatically, and codes from stdin too
+  deny CODE|QR-ADDRESS|--pending                       deny a sign-in or device test
+  watch [--once]                                       show requests as they arrive and prompt for each
+  watch --auto approve|deny [--after 250ms] [--once]   answer requests automatically, including codes from stdin
 
 Options
   --as ADDRESS        act as a seeded demo user, with the keys from the lab
-  --org CODE          with --as or a device stored here: the organisation, if there are several
-  --account WHICH     email address or device id, if several devices are stored here
-  --number NN         the number in the browser, if it shows one
-  --called NAME       for setup: name of the organisation (default: its code)
-  --color '#RRGGBB'   for setup: colour of the organisation's buttons and emails
+  --org CODE          the organisation, if the user or the stored devices belong to several
+  --account WHICH     email address or device ID of the stored device, if there are several
+  --number NN         the number shown in the browser, if any
+  --called NAME       for setup: organisation name (default: its code)
+  --color '#RRGGBB'   for setup: colour of buttons and emails
   --reason WHY        for deny and --auto deny: not-me or cancel (default)
-  --name NAME         for activate and pair: name of the device (default: this machine's name)
+  --name NAME         for activate and pair: device name (default: this machine's name)
   --after TIME        for --auto: delay before each answer: 250ms, 2s, 1m
   --type TYPE         mobile (default) or desktop; with --as, which of the user's devices
-  --url ORIGIN        the portal (default: http://localhost:3000, or PUBLIC_URL)
-  --file PATH         the file for devices and their keys, readable only by you
+  --url ORIGIN        portal URL (default: PUBLIC_URL or http://localhost:3000)
+  --file PATH         file for devices and their keys, readable only by you
   --json              one JSON object per line, for programs
-  --help              this page
+  --help              show this page
 
 If a sign-in shows a number in the browser, pass --number or choose it at the prompt; --auto approve reads it from the
-lab. With --auto, lines from stdin are answered too: each is a code or the address of a QR code, of a sign-in, an
-application, a caller's verification or a device test.
+lab. With --auto, each line of stdin is answered too. A line is a code or the address of a QR code for a sign-in, an
+application, a caller verification or a device test.
 
-Exit codes: 0 success, 1 refused by the portal, 2 wrong use, 3 portal unreachable, 4 no pending request.
-LAB_TOKEN, if set, is sent to the lab.
+Exit codes: 0 success, 1 refused by the portal, 2 usage error, 3 portal unreachable, 4 no pending request.
+If LAB_TOKEN is set, it is sent to the lab.
 `;
 
-/** Usage of `orchestrate setup`, which is also a command of its own. */
-const SETUP_USAGE = `Creates the first administrator of a portal without one, with this device as their phone.
+/** Usage of `orchestrate setup`, which is also a standalone command. */
+const SETUP_USAGE = `Creates the first administrator of a portal, with this device as their phone.
 
 Usage: ${ownCommand('setup')} --code CODE --org CODE --email ADDRESS --first NAME --last NAME [options]
 
-  --code CODE         the setup code printed at start
-  --org CODE          the organisation: letters, digits and hyphens
+  --code CODE         the setup code the server printed at startup
+  --org CODE          the organisation code: letters, digits and hyphens
   --email ADDRESS     the administrator's email address
   --first NAME        the administrator's first name
   --last NAME         the administrator's last name
 
 Options
-  --called NAME       name of the organisation (default: its code)
-  --color '#RRGGBB'   colour of the organisation's buttons and emails
-  --name NAME         name of this device (default: this machine's name)
-  --url ORIGIN        the portal (default: http://localhost:3000, or PUBLIC_URL)
-  --file PATH         the file for the device and its key, readable only by you
+  --called NAME       organisation name (default: its code)
+  --color '#RRGGBB'   colour of buttons and emails
+  --name NAME         device name (default: this machine's name)
+  --url ORIGIN        portal URL (default: PUBLIC_URL or http://localhost:3000)
+  --file PATH         file for the device and its key, readable only by you
   --json              one JSON object per line, for programs
-  --help              this page
+  --help              show this page
 
-Exit codes: 0 success, 1 refused by the portal, 2 wrong use, 3 portal unreachable.
+Exit codes: 0 success, 1 refused by the portal, 2 usage error, 3 portal unreachable.
 
-For a Super Admin who has lost every device: ${ownCommand('setup')} recover --help
+If a Super Admin has lost every device, see: ${ownCommand('setup')} recover --help
 `;
 
 const names: Partial<Record<NodeJS.Platform, string>> = { linux: 'Linux', darwin: 'macOS', win32: 'Windows' };
@@ -101,15 +101,15 @@ const ASK_EVERY_MS = 1_000;
 function storeDevice({ accounts, terminal }: Session, device: DeviceState, confirmation?: Confirmation): void {
   accounts.store(device);
   const { privateKeyJwk: _, ...known } = device;
-  terminal.result(`Registered ${labelOf(device)}.`, { event: 'registered', resultCode: 0, ...known, confirmation });
+  terminal.result(`Registered ${deviceLabel(device)}.`, { event: 'registered', resultCode: 0, ...known, confirmation });
   if (confirmation) terminal.progress(confirmationLine(confirmation));
   terminal.progress(`Its key is stored in ${accounts.path}, readable only by you.`);
 }
 
 const confirmationLine = ({ approvesFrom, matchNumber }: Confirmation): string =>
   matchNumber
-    ? `To approve changes with it now, choose ${matchNumber} on your other device. Otherwise it can from ${approvesFrom}.`
-    : `It can approve changes from ${approvesFrom}, or once you confirm it on another device.`;
+    ? `To let it approve changes now, choose ${matchNumber} on your other device. Otherwise, it can approve them from ${approvesFrom}.`
+    : `It can approve changes from ${approvesFrom}, or sooner if you confirm it on another device.`;
 
 async function activate(session: Session, command: CommandOf<'activate'>): Promise<void> {
   const { org, email, code, name, type } = command;
@@ -123,14 +123,14 @@ async function activate(session: Session, command: CommandOf<'activate'>): Promi
   storeDevice(session, device, confirmation);
 }
 
-/** Creates the first administrator, with this device as their phone. */
+/** Creates the first administrator with this device as their phone. */
 async function setUp(session: Session, command: CommandOf<'setup'>): Promise<void> {
   const { org, code, email, first, last, called, color, name } = command;
   session.accounts.prepare();
   const body = { code, orgCode: org, orgName: called, color, firstName: first, lastName: last, email };
   const { activationCode } = await session.lab(setUpPortal, { body });
   session.terminal.progress(
-    `${email} administers ${org}. The activation code ${activationCode} is used for this device.`,
+    `${email} administers ${org}. The activation code ${activationCode} has been used for this device.`,
   );
   await activate(session, { command: 'activate', org, email, code: activationCode, name, type: 'mobile' });
 }
@@ -146,7 +146,7 @@ async function pair(session: Session, command: CommandOf<'pair'>): Promise<void>
   const { verificationCode, expiresAt, orgName } = pairing;
   terminal.result(
     verificationCode
-      ? `Type ${verificationCode} in the portal of ${orgName}.`
+      ? `Enter ${verificationCode} in the portal of ${orgName}.`
       : `Confirm in the portal of ${orgName} that you want to add "${name}".`,
     { event: 'pairing', resultCode: 0, orgName, verificationCode, expiresAt },
   );
@@ -159,7 +159,7 @@ interface RegisteredDevice {
   confirmation: Confirmation | undefined;
 }
 
-/** Waits until the portal has confirmed the device. @throws PortalRefusal if it declines */
+/** Waits until the device is confirmed in the portal. @throws PortalRefusal if the device is declined */
 async function confirmed({ authenticator }: Session, pairing: Pairing): Promise<RegisteredDevice> {
   for (;;) {
     const { status, resultCode, device, confirmation } = await authenticator.pairStatus(pairing);
@@ -178,26 +178,26 @@ function addDeviceCode({ target, org, aid }: CommandOf<'pair'>): { orgCode: stri
   if (scanned && scanned.kind !== 'typed')
     throw new UsageError('This QR code is for signing in or testing a device, not for adding one.');
   const code = scanned?.code ?? aid;
-  if (!org || !code) throw new UsageError('pair needs the address of a QR code, or --org and --aid.');
+  if (!org || !code) throw new UsageError('pair requires the address of a QR code, or --org and --aid.');
   return { orgCode: org, aid: code };
 }
 
-/** Runs `approve` and `deny`: answers the request behind a code, or the pending one. */
+/** Runs `approve` and `deny`. Answers the request behind a code, or the pending request. */
 async function answer(session: Session, command: CommandOf<'approve'> | CommandOf<'deny'>): Promise<void> {
   const choice: Answer =
     command.command === 'approve'
       ? { decision: 'approve', number: command.number }
       : { decision: 'deny', reason: command.reason };
   if (command.pending === (command.target !== undefined)) {
-    throw new UsageError(`${command.command} needs either a code, the address of a QR code, or --pending.`);
+    throw new UsageError(`${command.command} requires a code, the address of a QR code or --pending.`);
   }
   if (command.target === undefined) {
-    const device = await deviceOf(session, command);
+    const device = await selectDevice(session, command);
     return await answerRequest(session, device, await waitingRequest(session, device), choice);
   }
 
   const scanned = requireAnswerable(command.target);
-  const device = await deviceOf(session, command, scanned.kind === 'typed' ? undefined : scanned.orgCode);
+  const device = await selectDevice(session, command, scanned.kind === 'typed' ? undefined : scanned.orgCode);
   const challenge = await openCode(session, device, scanned);
   if (challenge) await answerRequest(session, device, challenge, choice);
 }
@@ -205,35 +205,40 @@ async function answer(session: Session, command: CommandOf<'approve'> | CommandO
 async function waitingRequest({ authenticator }: Session, device: DeviceState): Promise<PendingChallenge> {
   const challenges = await authenticator.pending(device);
   const [only] = challenges;
-  if (!only) throw new NoPendingRequest(`No pending requests for ${labelOf(device)}.`);
+  if (!only) throw new NoPendingRequest(`No pending requests for ${deviceLabel(device)}.`);
   if (challenges.length > 1) {
-    const lines = challenges.map((challenge) => `  ${describeRequest(challenge, authenticator.portalNow())}`);
+    const lines = challenges.map((challenge) => `  ${formatRequest(challenge, authenticator.portalNow())}`);
     throw new UsageError(`Several requests are pending. Pass the code of one of them:\n${lines.join('\n')}`);
   }
   return only;
 }
 
-/** Lists the devices stored here, or the selected one, each with its pending requests. */
+/** Lists the devices stored here, or only the selected device, each with its pending requests. */
 async function list(session: Session, command: CommandOf<'list'>): Promise<void> {
   const { accounts, authenticator, terminal, url } = session;
   const isNamed = command.as !== undefined || command.account !== undefined;
-  const devices = isNamed ? [await deviceOf(session, command)] : accounts.list();
+  const devices = isNamed ? [await selectDevice(session, command)] : accounts.list();
   if (devices.length === 0) throw new NoPendingRequest(`No device is stored in ${accounts.path} for ${url}.`);
   for (const device of devices) {
     const { privateKeyJwk: _, ...known } = device;
     try {
       const challenges = await authenticator.pending(device);
-      const lines = challenges.map((challenge) => `\n  ${describeRequest(challenge, authenticator.portalNow())}`);
-      terminal.result(`${device.zid}  ${labelOf(device)}${lines.join('')}`, { ...known, challenges });
+      const lines = challenges.map((challenge) => `\n  ${formatRequest(challenge, authenticator.portalNow())}`);
+      terminal.result(`${device.zid}  ${deviceLabel(device)}${lines.join('')}`, { ...known, challenges });
     } catch (failure) {
       if (!(failure instanceof PortalRefusal)) throw failure;
       const { resultCode, resultName, message } = failure;
-      terminal.result(`${device.zid}  ${labelOf(device)}\n  ${message}`, { ...known, resultCode, resultName, message });
+      terminal.result(`${device.zid}  ${deviceLabel(device)}\n  ${message}`, {
+        ...known,
+        resultCode,
+        resultName,
+        message,
+      });
     }
   }
 }
 
-/** The environment variables that `openSession` reads. */
+/** Environment variables read by `openSession`. */
 const VARIABLES = ['PUBLIC_URL', 'LAB_TOKEN'];
 
 /** Runs one command line and returns the exit code. */

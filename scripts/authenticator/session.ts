@@ -11,22 +11,22 @@ import { type AccountFile, defaultFile, openAccountFile } from './account-file.t
 import { type Actor, type CommonOptions, originOf } from './read-command.ts';
 import { createTerminal, type Surface, type Terminal, UsageError } from './terminal.ts';
 
-/** Dependencies of every command. */
+/** Dependencies shared by all commands. */
 export interface Session {
-  /** Origin of the portal. */
+  /** Portal origin. */
   url: string;
   authenticator: Authenticator;
   accounts: AccountFile;
   terminal: Terminal;
-  /** Source of codes for `watch`. */
+  /** Input that `watch` reads codes from. */
   stdin: NodeJS.ReadableStream;
-  /** Calls the lab, with LAB_TOKEN if set. */
+  /** Calls the lab, sending LAB_TOKEN if it is set. */
   lab: PortalCall;
 }
 
 const DEFAULT_URL = 'http://localhost:3000';
 
-/** @throws UsageError */
+/** Creates the session from the options and the environment. @throws UsageError */
 export function openSession({ url: given, file, isJson }: CommonOptions, surface: Surface): Session {
   const { env } = surface;
   const url = given ?? originOf(env.PUBLIC_URL || DEFAULT_URL, 'PUBLIC_URL');
@@ -40,7 +40,7 @@ export function openSession({ url: given, file, isJson }: CommonOptions, surface
   };
 }
 
-/** @throws UsageError */
+/** Returns the headers for lab requests. @throws UsageError if LAB_TOKEN can't be sent in a header */
 function labHeaders(token: string | undefined): Record<string, string> {
   try {
     return token ? bearer('LAB_TOKEN', token) : {};
@@ -49,14 +49,15 @@ function labHeaders(token: string | undefined): Record<string, string> {
   }
 }
 
-/** Formats a device for messages. */
-export const labelOf = ({ email, name, orgName }: DeviceState) => `${email ?? name} (${name}, ${orgName})`;
+/** Formats a device for display in messages. */
+export const deviceLabel = ({ email, name, orgName }: DeviceState) => `${email ?? name} (${name}, ${orgName})`;
 
 /**
- * Returns the device that acts: a seeded user's with `--as`, else the one stored here; `orgCode` narrows the choice.
- * @throws UsageError if none or several match
+ * Returns the device to act as: a seeded user's device with `--as`, otherwise the device stored here. `orgCode`
+ * narrows the choice.
+ * @throws UsageError unless exactly one device matches
  */
-export async function deviceOf(session: Session, actor: Actor, orgCode?: string): Promise<DeviceState> {
+export async function selectDevice(session: Session, actor: Actor, orgCode?: string): Promise<DeviceState> {
   const org = actor.org ?? orgCode;
   if (actor.as) return await demoDevice(session, actor.as, actor.type, org);
   const stored = session.accounts.list().filter((device) => !org || device.orgCode === org);
@@ -69,7 +70,7 @@ export async function deviceOf(session: Session, actor: Actor, orgCode?: string)
   if (only && matching.length === 1) return only;
   if (only) {
     throw new UsageError(
-      `Choose a device with --account:\n${matching.map((d) => `  ${d.zid}  ${labelOf(d)}`).join('\n')}`,
+      `Choose a device with --account:\n${matching.map((d) => `  ${d.zid}  ${deviceLabel(d)}`).join('\n')}`,
     );
   }
   const whose = wanted ? ` for ${actor.account}` : org ? ` of ${org}` : '';
@@ -85,7 +86,8 @@ async function demoDevice(
   const { devices } = await lab(virtualDevices, { query: { orgCode: org } });
   const own = devices.flatMap((virtual) => (virtual.primaryEmail === email ? (deviceOfVirtual(virtual) ?? []) : []));
   const orgs = [...new Set(own.map(({ orgCode }) => orgCode))].sort();
-  if (orgs.length > 1) throw new UsageError(`${email} has a device in ${orgs.join(' and ')}. Choose one with --org.`);
+  if (orgs.length > 1)
+    throw new UsageError(`${email} has devices in ${orgs.join(' and ')}. Choose an organisation with --org.`);
   const found = own.find((device) => device.type === (type ?? 'mobile')) ?? (type ? undefined : own[0]);
   if (!found)
     throw new UsageError(`No demo user with the email ${email} has ${type ? `a ${type}` : 'a'} device at ${url}.`);

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { PendingChallenge } from '@orchestrate/shared';
 import { describeBrowser, requestTitle } from '@orchestrate/shared/authenticator';
 
-/** The streams and environment of the command line, which tests replace. */
+/** The command line's streams and environment, which tests replace. */
 export interface Surface {
   stdin: Readable & { isTTY?: boolean };
   stdout: Writable & { isTTY?: boolean };
@@ -11,15 +11,14 @@ export interface Surface {
   env: NodeJS.ProcessEnv;
 }
 
-/** Output of the command line: sentences for users, or one JSON object per line for programs. */
+/** Command-line output: sentences for people, or one JSON object per line for programs. */
 export interface Terminal {
-  /** Prints a result. `facts` must not contain private keys. */
+  /** Prints a result. `facts` must never contain private keys. */
   result(sentence: string, facts: object): void;
   /** Prints progress, unless the output is JSON. */
   progress(sentence: string): void;
-  /** Prints an error. */
   error(sentence: string, facts: object): void;
-  /** Prompts the user. Resolves to null without an interactive terminal, or if `signal` cancels the prompt. */
+  /** Prompts the user. Resolves to null if the terminal isn't interactive or `signal` cancels the prompt. */
   prompt(question: string, signal?: AbortSignal): Promise<string | null>;
 }
 
@@ -32,7 +31,7 @@ export function createTerminal({ stdin, stdout, stderr }: Surface, isJson: boole
     async prompt(question, signal) {
       if (!isInteractive) return null;
       const reader = createInterface({ input: stdin, output: stdout });
-      // Without this, the prompt swallows Ctrl-C.
+      // Without this handler, the prompt swallows Ctrl-C.
       reader.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
       try {
         return (await reader.question(question, signal ? { signal } : {})).trim();
@@ -47,7 +46,7 @@ export function createTerminal({ stdin, stdout, stderr }: Surface, isJson: boole
 }
 
 /** Formats a request as one line: `Sign in to Payroll? Acme Corporation, Chrome on Linux, 192.0.2.14, for 108 s`. */
-export function describeRequest(challenge: PendingChallenge, portalNow: number): string {
+export function formatRequest(challenge: PendingChallenge, portalNow: number): string {
   const { requester, orgName, expiresAt, numberChoices } = challenge;
   const seconds = Math.max(0, Math.round((Date.parse(expiresAt) - portalNow) / 1_000));
   const number = numberChoices ? `, shows ${orList(numberChoices)}` : '';
@@ -59,12 +58,12 @@ export function describeRequest(challenge: PendingChallenge, portalNow: number):
 export const orList = (values: readonly string[]): string =>
   values.length < 2 ? values.join('') : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
 
-/** Exit codes of the process. */
+/** Process exit codes. */
 export const EXIT = { done: 0, refused: 1, usage: 2, unreachable: 3, nothingWaits: 4 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** The command can't be run with these arguments; the message tells the user why, in one line. */
+/** Thrown when a command can't run with the given arguments. The message explains the problem in one line. */
 export class UsageError extends Error {}
 
-/** There is no request to answer. */
+/** Thrown when there is no request to answer. */
 export class NoPendingRequest extends Error {}

@@ -5,11 +5,12 @@ import { type DeviceState, PortalRefusal, PortalUnreachable } from '@orchestrate
 import { type Answer, answerRequest } from './answer-request.ts';
 import { openCode, requireAnswerable } from './open-code.ts';
 import type { CommandOf } from './read-command.ts';
-import { deviceOf, labelOf, type Session } from './session.ts';
-import { describeRequest, UsageError } from './terminal.ts';
+import { deviceLabel, type Session, selectDevice } from './session.ts';
+import { formatRequest, UsageError } from './terminal.ts';
 
 /**
- * Reads the number in the browser from the lab. Returns undefined if the request has no number or the lab is unavailable.
+ * Reads from the lab which number the browser shows. Returns undefined if the request has no number or the lab is
+ * unavailable.
  */
 async function shownNumber({ lab }: Session, challenge: PendingChallenge): Promise<string | undefined> {
   if (!challenge.numberChoices) return undefined;
@@ -17,28 +18,28 @@ async function shownNumber({ lab }: Session, challenge: PendingChallenge): Promi
     const { requests } = await lab(readRequests, {});
     return requests.find(({ challengeId }) => challengeId === challenge.challengeId)?.matchNumber;
   } catch (failure) {
-    // The lab is off, or needs a token: the user has to enter the number.
+    // The lab is off or requires a token, so the user has to enter the number.
     if (failure instanceof PortalRefusal) return undefined;
     throw failure;
   }
 }
 
 /**
- * Follows the requests to one device as they arrive and answers them one at a time, automatically or as the user
- * chooses. With `--auto` it also answers codes from stdin, one per line.
+ * Follows a device's requests as they arrive and answers them one at a time, either automatically or by prompting the
+ * user. With `--auto`, also answers codes from stdin, one per line.
  */
 export async function watch(given: Session, command: CommandOf<'watch'>): Promise<void> {
-  // With --auto, stdin contains codes, not answers to prompts.
+  // With --auto, stdin contains codes instead of answers to prompts.
   const session = command.auto ? { ...given, terminal: { ...given.terminal, prompt: async () => null } } : given;
   const { authenticator, terminal } = session;
-  const device = await deviceOf(session, command);
+  const device = await selectDevice(session, command);
   const seen = new Set<string>();
   const ending = new AbortController();
   const { signal } = ending;
   let turn = Promise.resolve();
 
   await new Promise<void>((resolve, reject) => {
-    /** Queues work, so that requests are handled in order. */
+    /** Queues work to handle requests in order. */
     function enqueue(work: () => Promise<boolean>): void {
       turn = turn
         .then(async () => {
@@ -54,7 +55,7 @@ export async function watch(given: Session, command: CommandOf<'watch'>): Promis
         if (connection.state === 'refused')
           return terminal.error(connection.refusal.message, refusalFacts(connection.refusal));
         terminal.progress(
-          { connecting: 'Connecting…', live: `Watching for ${labelOf(device)}.`, reconnecting: 'Reconnecting…' }[
+          { connecting: 'Connecting…', live: `Watching for ${deviceLabel(device)}.`, reconnecting: 'Reconnecting…' }[
             connection.state
           ],
         );
@@ -79,7 +80,7 @@ export async function watch(given: Session, command: CommandOf<'watch'>): Promis
       if (lines) lines.close();
     };
     signal.addEventListener('abort', () => resolve());
-    // Ctrl-C is not a failure.
+    // Stopping with Ctrl-C is not a failure.
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, stop);
   });
 }
@@ -100,7 +101,7 @@ async function handleRequest(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { terminal, authenticator } = session;
-  terminal.result(describeRequest(challenge, authenticator.portalNow()), {
+  terminal.result(formatRequest(challenge, authenticator.portalNow()), {
     event: 'arrived',
     zid: device.zid,
     challenge,
@@ -113,7 +114,7 @@ async function handleRequest(
   });
 }
 
-/** Opens the request behind a typed or scanned code, and answers it. */
+/** Opens the request behind a typed or scanned code and answers it. */
 function handleCode(
   session: Session,
   device: DeviceState,
@@ -127,7 +128,7 @@ function handleCode(
   });
 }
 
-/** Reports the failure of one request, so that it doesn't stop the next ones. */
+/** Reports a failed request without stopping later requests. */
 async function reportFailure(
   { terminal }: Session,
   signal: AbortSignal,

@@ -8,14 +8,14 @@ export const COVERAGE_PAGES: ReadonlyMap<string, string> = new Map([
   ['docs/openid-conformance.md', 'openid'],
 ]);
 
-/** A row of a table whose last column is "shown by". */
+/** A row of a coverage table, whose last column is "shown by". */
 export interface CoverageRow {
-  /** The page's prefix with each number of the first cell, e.g. `spec 1.4.2`. */
+  /** The page's prefix followed by each number in the first cell, e.g. `spec 1.4.2`. */
   names: readonly string[];
   cells: readonly string[];
 }
 
-/** Returns the page with each row's tests in the last column. Rows without tests stay unchanged. */
+/** Returns the page with each row's tests in the last column. Rows without tests are left unchanged. */
 export function withTests(page: string, word: string, tests: readonly CoveringTest[]): string {
   return mapRows(page, word, ({ names, cells }) => {
     const covering = tests.filter(({ covers }) => covers.some((name) => names.includes(name)));
@@ -23,8 +23,8 @@ export function withTests(page: string, word: string, tests: readonly CoveringTe
   });
 }
 
-/** Returns the rows of all coverage tables of a page. */
-export function rowsOf(page: string, word: string): CoverageRow[] {
+/** Returns the rows of every coverage table on a page. */
+export function coverageRows(page: string, word: string): CoverageRow[] {
   const rows: CoverageRow[] = [];
   mapRows(page, word, (row) => {
     rows.push(row);
@@ -51,7 +51,7 @@ function mapRows(page: string, word: string, map: (row: CoverageRow) => readonly
     .join('\n');
 }
 
-/** Links the files of the tests. Searching such a file for the row's name finds the test. */
+/** Returns links to the test files. Searching a file for the row name finds the test. */
 function linksTo(tests: readonly CoveringTest[]): string {
   const files = new Set(tests.map(({ file }) => file));
   return [...files].map((file) => `[${file.split('/').at(-1)}](../${file})`).join(', ');

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { deadLinks } from '../pack.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Pages whose links only resolve in the built package; `scripts/pack/documents.test.ts` checks those. */
+/** Pages whose links resolve only in the built package. `scripts/pack/documents.test.ts` checks them. */
 const NOT_HERE = /^(?:dist|scripts\/pack\/files)\//;
 
 let folder: string;
@@ -14,14 +14,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('every link leads to an existing file and heading', () => {
+test('resolves every link to an existing file and heading', () => {
   const pages = globSync('**/*.md', { cwd: ROOT, exclude: (name) => /node_modules$/.test(name) });
   const own = pages.filter((page) => !NOT_HERE.test(page));
   expect(own.length).toBeGreaterThan(50);
   expect(deadLinks(ROOT, own)).toEqual([]);
 });
 
-test('the index lists every decision record once, with its number', () => {
+test('lists every decision record once in the index, with its number', () => {
   const folder = join(ROOT, 'docs/decisions');
   const index = readFileSync(join(folder, 'README.md'), 'utf8');
   const records = globSync('[0-9]*.md', { cwd: folder }).sort();

@@ -8,13 +8,13 @@ const architecture = read('docs/architecture.md');
 const blocksOf = (document: string) =>
   [...document.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = '', code = '']) => ({ language, code }));
 
-/** Returns the lines of the tree by package, e.g. `db`. */
+/** Returns the lines of the file tree, grouped by package, e.g. `db`. */
 function treeOf(block: string): ReadonlyMap<string, string> {
   const parts = block.split(/^(\w+)\/ /m).slice(1);
   return new Map(parts.flatMap((name, index) => (index % 2 === 0 ? [[name, parts[index + 1] ?? '']] : [])));
 }
 
-test('the tree in the architecture page matches the folders', () => {
+test('matches the tree in the architecture page to the folders', () => {
   const block = blocksOf(architecture).find(({ code }) => code.startsWith('shared/ '))?.code ?? '';
   const tree = treeOf(block);
   const foldersOf = (path: string) =>
@@ -50,7 +50,7 @@ test('the tree in the architecture page matches the folders', () => {
   expect(gone).toEqual([]);
 });
 
-test('the diagrams of the architecture page name existing paths', () => {
+test('finds every path in the architecture diagrams', () => {
   const [entry, life, portals] = blocksOf(architecture).filter(({ language }) => language === 'mermaid');
   const labels = [...`${entry?.code}${portals?.code}`.matchAll(/<br\/>([^"]+)"/g)].map(([, path = '']) => path);
   expect(labels).toContain('shared/src/contract');
@@ -69,7 +69,7 @@ test('the diagrams of the architecture page name existing paths', () => {
   expect(steps.filter((file) => !existsSync(join(folder, file)))).toEqual([]);
 });
 
-test.each(['docs/architecture.md', 'CONTRIBUTING.md', 'README.md'])('every source file named in %s exists', (page) => {
+test.each(['docs/architecture.md', 'CONTRIBUTING.md', 'README.md'])('finds every source file named in %s', (page) => {
   const named = [...read(page).matchAll(/`([\w./-]+\.(?:tsx?|grit))`/g)].map(([, path = '']) => path);
   const sources = globSync('{shared,db,server,web,scripts}/**/*.{ts,tsx,grit}', {
     cwd: ROOT,
@@ -79,7 +79,7 @@ test.each(['docs/architecture.md', 'CONTRIBUTING.md', 'README.md'])('every sourc
   expect(missing).toEqual([]);
 });
 
-test('every command in CONTRIBUTING exists', () => {
+test('finds every command in CONTRIBUTING', () => {
   const { scripts } = JSON.parse(read('package.json'));
   const page = read('CONTRIBUTING.md');
   const several = /^\| `pnpm (\w+)`((?:, `\w+`)+) \|/m.exec(page);
@@ -90,7 +90,7 @@ test('every command in CONTRIBUTING exists', () => {
   expect([...listed, ...alone].filter((name) => !(name in scripts))).toEqual([]);
 });
 
-test('the commands for one test in CONTRIBUTING find a test', () => {
+test('finds a test for each single-test command in CONTRIBUTING', () => {
   const [block] = blocksOf(read('CONTRIBUTING.md')).filter(({ language }) => language === 'sh');
   const lines = (block?.code ?? '').trim().split('\n');
   expect(lines.length).toBe(3);

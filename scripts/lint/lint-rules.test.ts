@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const IMPORT_RULES = '(import rules)';
 const RULE_10 = '(house rule 10)';
 
-/** Forbidden imports, each with the importing file and the imported path. */
+/** Forbidden imports as pairs of importing file and imported path. */
 const FORBIDDEN = [
   ['shared/src/fields.ts', 'drizzle-orm'],
   ['shared/src/fields.ts', 'node:fs'],
@@ -95,7 +95,7 @@ const AMBIENT = ['Date.now()', 'new Date()', 'Math.random()', 'process.env.PORT'
 
 const sources = new Map<string, string>();
 
-/** Adds a source file to the linted project under a free name in its folder. Returns its path. */
+/** Adds a source file to the linted project under an unused name in its folder. Returns the file's path. */
 function addSource(path: string, source: string): string {
   for (let copy = 0; ; copy++) {
     const free = copy === 0 ? path : join(dirname(path), `copy-${copy}-${basename(path)}`);
@@ -159,11 +159,11 @@ const isRefused = (file: string, reason: string) =>
   complaints.some(({ message, location }) => location.path === file && message.includes(reason));
 
 // covers: security 1.2.4
-test.each(forbidden)('$path may not import $source', ({ file }) => {
+test.each(forbidden)('forbids importing $source in $path', ({ file }) => {
   expect(isRefused(file, IMPORT_RULES)).toBe(true);
 });
 
-test.each(allowed)('$path may import $source', ({ file }) => {
+test.each(allowed)('allows importing $source in $path', ({ file }) => {
   expect(isRefused(file, IMPORT_RULES)).toBe(false);
 });
 
@@ -176,7 +176,7 @@ test('allows reading the environment in config.ts', () => {
   expect(isRefused(config, RULE_10)).toBe(false);
 });
 
-test('allows a Date from a passed time', () => {
+test('allows creating a Date from a given time', () => {
   expect(isRefused(given, RULE_10)).toBe(false);
 });
 
@@ -184,6 +184,6 @@ test('rejects a double cast', () => {
   expect(isRefused(doubleCast, 'A double cast')).toBe(true);
 });
 
-test('rejects tests that fire events instead of acting like a user', () => {
+test('rejects tests that fire events instead of simulating a user', () => {
   expect(isRefused(handless, 'act as a person does')).toBe(true);
 });

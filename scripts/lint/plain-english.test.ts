@@ -24,20 +24,20 @@ function matchesIn(path: string, pattern: RegExp): Finding[] {
   }));
 }
 
-/** The client's texts, as extracted from its macros. */
+/** UI strings extracted from the client's macros. */
 const clientTexts = globSync('web/src/**/words/en.po', { cwd: ROOT }).flatMap((path) =>
   [...read(path).matchAll(/^msgid ((?:"[^\n]*"\n?)+)/gm)].flatMap(([, lines = '']) => {
     const text = [...lines.matchAll(/"(.*)"/g)].map(([, part = '']) => part).join('');
     return text === '' ? [] : { at: path, text };
   }),
 );
-/** The texts of the server and the contract; `scripts/words` checks that these files contain all of them. */
+/** Server and contract strings. `scripts/words` checks that these files are complete. */
 const serverTexts = ['server/src/platform/words/german.json', 'shared/src/words/german.json'].flatMap((path) =>
   Object.keys(JSON.parse(read(path))).map((text) => ({ at: path, text })),
 );
 const uiTexts: Finding[] = [...clientTexts, ...serverTexts];
 
-/** The messages of thrown errors. */
+/** Messages of thrown errors. */
 const errorTexts = sources
   .filter((path) => !isTest(path))
   .flatMap((path) =>
@@ -52,41 +52,41 @@ const exportedNames = sources.flatMap((path) =>
     /^export (?:default )?(?:declare )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm,
   ),
 );
-/** Splits `toldByPhone` and `TOLD_TIME` into words. */
+/** Splits identifiers such as `toldByPhone` and `TOLD_TIME` into words. */
 const wordsOf = (name: string) => name.split(/_|(?<=[a-z\d])(?=[A-Z])/).map((word) => word.toLowerCase());
 
-/** Titles in single or double quotes or backticks, also after the table of `test.each`. */
+/** Matches titles in single quotes, double quotes or backticks, including after a `test.each` table. */
 const TITLE =
   /(?:\b(?:test|describe)(?:\.\w+)*(?:\([^()\n]*\))?\(|^ *\]?[^\n]*\)\()\s*(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/gm;
 const titles = sources.filter(isTest).flatMap((path) => matchesIn(path, TITLE));
 
-test('finds texts, names and titles', () => {
+test('finds UI strings, names and test titles', () => {
   expect(clientTexts.length).toBeGreaterThan(1_000);
   expect(serverTexts.length).toBeGreaterThan(200);
   expect(exportedNames.length).toBeGreaterThan(1_000);
   expect(titles.length).toBeGreaterThan(1_000);
 });
 
-test('exported names contain no told, said, kept, asked or begun', () => {
+test('rejects exported names with told, said, kept, asked or begun', () => {
   const verbs = new Set(['told', 'said', 'kept', 'asked', 'begun']);
   expect(exportedNames.filter(({ text }) => wordsOf(text).some((word) => verbs.has(word)))).toEqual([]);
 });
 
-test('UI texts contain no somebody, nobody or everybody', () => {
-  // `everybody` is also a query parameter of the lab.
+test('rejects UI strings with somebody, nobody or everybody', () => {
+  // Allow “everybody means”: there, `everybody` is the name of a lab query parameter.
   expect(having(/\b(?:some|no|every)body\b(?! means\b)/i)).toEqual([]);
 });
 
-test('UI texts and error messages use contractions instead of “is no”', () => {
+test('rejects “is no” in UI strings and error messages', () => {
   expect(
     [...uiTexts, ...errorTexts].filter(({ text }) => /(?<!there )\bis no\b(?! longer| more\b)/i.test(text)),
   ).toEqual([]);
 });
 
-test('UI texts contain no “at once” or “by itself”', () => {
+test('rejects UI strings with “at once” or “by itself”', () => {
   expect(having(/\b(?:at once|by itself)\b/i)).toEqual([]);
 });
 
-test(`test titles have at most ${TITLE_MAX} characters`, () => {
+test(`limits test titles to ${TITLE_MAX} characters`, () => {
   expect(titles.filter(({ text }) => text.length > TITLE_MAX)).toEqual([]);
 });

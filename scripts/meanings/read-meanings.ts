@@ -1,17 +1,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { objectsWithin } from '@orchestrate/server/objects-within';
+import { objectSchemasIn } from '@orchestrate/server/objects-within';
 import * as shared from '@orchestrate/shared';
 import { type Node, Project, type Type, ts } from 'ts-morph';
-import { MEANINGS } from '../build-client.ts';
+import { MEANINGS_FILE } from '../build-client.ts';
 
-/** Descriptions by export, then by the path to an object in it, then by field. */
+/** Descriptions by export, path to an object within the export, and field. */
 type Meanings = Record<string, Record<string, Record<string, string>>>;
 
 /**
- * Reads the descriptions of the contract's fields from the comments at their declarations. Also works through `.extend()`
- * and `.partial()`, because the types refer to the original declaration.
- * @param root path of the workspace
+ * Reads descriptions of the contract's fields from the comments on their declarations. Also works through `.extend()`
+ * and `.partial()`, where types still refer to the original declaration.
+ * @param root workspace path
  */
 export function readMeanings(root: string): Meanings {
   const folder = join(root, 'shared');
@@ -22,7 +22,7 @@ export function readMeanings(root: string): Meanings {
   const meanings: Meanings = {};
   for (const symbol of source.getExportSymbols()) {
     const name = symbol.getName();
-    for (const [path, object] of objectsWithin(Object(shared)[name])) {
+    for (const [path, object] of objectSchemasIn(Object(shared)[name])) {
       if (seen.has(object)) continue;
       seen.add(object);
       const shape = typeAt(symbol.getTypeAtLocation(source), `${path}.def.shape`, source);
@@ -42,7 +42,7 @@ function typeAt(type: Type, path: string, at: Node): Type | undefined {
   return names.reduce<Type | undefined>((found, name) => found?.getProperty(name)?.getTypeAtLocation(at), type);
 }
 
-/** Joins a comment into one line and drops links that only work in the repository. */
+/** Joins a comment into a single line and drops links that work only in the repository. */
 const sentenceOf = (comment: string): string =>
   comment
     .replaceAll(/\s+/g, ' ')
@@ -51,7 +51,7 @@ const sentenceOf = (comment: string): string =>
 
 if (import.meta.main) {
   const root = join(import.meta.dirname, '../..');
-  const file = join(root, MEANINGS);
+  const file = join(root, MEANINGS_FILE);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, JSON.stringify(readMeanings(root)));
 }

@@ -45,13 +45,13 @@ async function reportAllLost(portal: TestPortal): Promise<void> {
   const { token, profile } = await portal.signIn(ADMIN);
   const { suid, zid: own } = profile;
   const { devices } = (await portal.call(getUser, { query: {} }, { token })).body;
-  // The device of this session comes last, because reporting it lost ends the session.
+  // The session's own device comes last because reporting it lost ends the session.
   for (const zid of [...devices.map((device) => device.zid).filter((one) => one !== own), own]) {
     await portal.call(deleteDevice, { body: { zid, suid, action: 'LOST_DEVICE' } }, { token });
   }
 }
 
-test('brings back the last Super Admin after the only device was reported lost', async () => {
+test('restores access for the last Super Admin after they report their only device lost', async () => {
   await inPortal(reportAllLost);
   const { exit, stdout } = recover('--json');
   expect(exit).toBe(0);
@@ -71,7 +71,7 @@ test('brings back the last Super Admin after the only device was reported lost',
   });
 });
 
-test('removes new devices before issuing the code, if no other is left', async () => {
+test('removes newly added devices before issuing the code if no other device is left', async () => {
   const thief = { name: 'Burner', type: 'desktop' as const, platform: 'Linux' };
   await inPortal(async (portal) => {
     const { token, profile } = await portal.signIn(ADMIN);
@@ -99,7 +99,7 @@ test('removes new devices before issuing the code, if no other is left', async (
   });
 });
 
-test('expires after 24 hours', async () => {
+test('expires the recovery code after 24 hours', async () => {
   await inPortal(reportAllLost);
   const { activationCode } = JSON.parse(recover('--json').stdout);
   now += 25 * 3_600_000;
@@ -109,7 +109,7 @@ test('expires after 24 hours', async () => {
   });
 });
 
-test('refuses while the portal runs, and for anyone who still has a device', async () => {
+test('refuses recovery while the portal is running or if the Super Admin has a device', async () => {
   await inPortal(async () => {
     expect(recover()).toMatchObject({ exit: 1, stdout: '' });
   });

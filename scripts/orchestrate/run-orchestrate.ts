@@ -1,13 +1,13 @@
 import { ownCommand } from '@orchestrate/server/own-command';
 
 /**
- * Runs `start`, `setup`, `authenticator` or `replace-keys`. Each loads only the modules it needs.
- * @param start loads the server, which parses its own options from the command line
+ * Runs `start`, `setup`, `authenticator` or `replace-keys`. Each command loads only the modules it needs.
+ * @param start loads the server, which parses its own command-line options
  */
 export async function runOrchestrate(start: () => Promise<unknown>): Promise<void> {
   const [command, ...options] = process.argv.slice(2);
   if (command === 'start') {
-    // The server expects only its options in argv.
+    // The server expects argv to contain only its options.
     process.argv.splice(2, 1);
     await start();
   } else if (command === 'setup' && options[0] === 'recover') {
@@ -22,7 +22,8 @@ export async function runOrchestrate(start: () => Promise<unknown>): Promise<voi
     console.log((await import('@orchestrate/server/version')).VERSION);
   else if (command === undefined || command === 'help' || command === '--help' || command === '-h') console.log(USAGE);
   else {
-    console.error(`There is no command ${command}.\n${USAGE}`);
+    console.error(`Unknown command ${command}.
+${USAGE}`);
     process.exitCode = 2;
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type OutputChunk, rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
 
-/** Entry points of the package, with their source files. */
+/** The package's entry points with their source files. */
 export const ENTRIES = {
   testing: 'server/src/testing-api/index.ts',
   playwright: 'server/src/testing-api/playwright.ts',
@@ -13,18 +13,19 @@ export const ENTRIES = {
 } as const;
 
 /**
- * Bundled: the workspace, whose areas import each other by `#`; patched dependencies, so that users need no patches; and
- * zod, without its translations into fifty languages, which every process would load.
+ * Modules to bundle: the workspace, whose folders import each other through `#` aliases; patched dependencies, which
+ * saves users from applying patches; and zod, without the translations into fifty languages that every process would
+ * load.
  */
 const BUILT_IN = /^(?:@orchestrate\/|#|(?:drizzle-orm|zod)(?:\/|$)|\.|\/|[A-Za-z]:\\)/;
 /**
- * Bundled with all their imports: CommonJS packages that require ES modules, which fails in Jest before Node.js 24.9 and
- * in Vitest's pools `vmThreads` and `vmForks`.
+ * Packages bundled with all their imports. They are CommonJS packages that require ES modules, which fails in Jest
+ * before Node.js 24.9 and in Vitest's `vmThreads` and `vmForks` pools.
  */
 const REQUIRING_MODULES = ['light-my-request', 'sanitize-html'];
-/** Matches importers among those packages. Of the other bundled packages, only drizzle-orm has imports. */
+/** Matches importing files in `REQUIRING_MODULES`. Among the other bundled packages, only drizzle-orm has imports. */
 const BUNDLED_IMPORTER = /[\\/]node_modules[\\/](?!.*[\\/]drizzle-orm[\\/])/;
-/** Bundled without its types, so that the contract's schemas have the types of the user's own zod. */
+/** Bundled without type declarations. The contract's schemas then use the types of the user's own zod. */
 const TYPES = 'zod';
 /** Packages loaded by name at run time, which the bundler can't detect. */
 const BY_NAME = [
@@ -36,7 +37,7 @@ const BY_NAME = [
   'pino-pretty',
 ];
 
-/** Builds programs and declarations into a folder. Returns the names of the packages they import. */
+/** Builds programs and type declarations into a folder. Returns the names of the packages they import. */
 export async function bundle(root: string, folder: string): Promise<Set<string>> {
   const external = (id: string, importer = '') =>
     isOfNode(id) || !(BUILT_IN.test(id) || REQUIRING_MODULES.includes(id) || BUNDLED_IMPORTER.test(importer));
@@ -48,7 +49,7 @@ export async function bundle(root: string, folder: string): Promise<Set<string>>
     platform: 'node',
     transform: {
       target: 'es2023',
-      // Test runners' fake timers replace the global setImmediate, and an in-process portal would hang.
+      // An in-process portal would hang if a test runner's fake timers replaced the global setImmediate.
       inject: { setImmediate: ['node:timers', 'setImmediate'] },
     },
   });
@@ -57,14 +58,14 @@ export async function bundle(root: string, folder: string): Promise<Set<string>>
     format: 'esm',
     entryFileNames: ({ name }) => (name in ENTRIES ? 'entries/[name].js' : '[name].js'),
     chunkFileNames: 'chunks/[name].js',
-    // Other comments would only take memory in every process.
+    // Strips all other comments because they only take up memory in every process.
     comments: { legal: true, annotation: false, jsdoc: false },
   });
   const chunks = output.filter((part): part is OutputChunk => part.type === 'chunk');
-  // A single non-Latin-1 character makes V8 store the whole file with two bytes per character.
+  // A single non-Latin-1 character makes V8 use two bytes per character for the whole file.
   for (const { fileName, code } of chunks) await writeFile(join(folder, fileName), inAscii(code));
   for (const name of Object.keys(ENTRIES)) {
-    // Imports run in order, so the version check runs before any code that an old Node.js can't parse.
+    // Imports run in order. The version check therefore runs before any code that an old Node.js can't parse.
     const guarded = `import '../bin/require-node.js';\nexport * from './entries/${name}.js';\n`;
     await writeFile(join(folder, `${name}.js`), guarded);
     const required = `require('../bin/load-module.cjs')('orchestrate/${name}', () => require('./${name}.js'))`;
@@ -97,11 +98,12 @@ export async function bundle(root: string, folder: string): Promise<Set<string>>
 const forCommonJS = (declarations: string): string => declarations.replace(/( from "\.[^"]*)\.js"/g, '$1.cjs"');
 
 /**
- * Escapes every non-ASCII character. They only occur in strings and regular expressions, so the meaning doesn't change.
+ * Escapes every non-ASCII character. They occur only in strings and regular expressions, where escaping doesn't
+ * change the meaning.
  */
 const inAscii = (code: string): string =>
   code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 const isOfNode = (id: string): boolean => id.startsWith('node:') || builtinModules.includes(id);
-/** Returns the package of a module, e.g. `@noble/curves` for `@noble/curves/nist.js`. */
+/** Returns the package a module is in, e.g. `@noble/curves` for `@noble/curves/nist.js`. */
 const packageOf = (id: string): string => id.split('/', id.startsWith('@') ? 2 : 1).join('/');

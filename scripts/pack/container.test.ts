@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { connectPortal } from '@orchestrate/server/testing-api';
 import { validate } from 'dockerfile-utils';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { COPIED } from '../pack.ts';
-import { buildImage, hostPath, type Image, ignoredIn } from '../rigs/container/build-image.ts';
+import { COPIED_PATHS } from '../pack.ts';
+import { buildImage, hostPath, type Image, readDockerignore } from '../rigs/container/build-image.ts';
 import { readCompose } from '../rigs/container/compose.ts';
 import {
   BARE_SECONDS,
@@ -19,7 +19,7 @@ import {
 import { signInToWiki } from '../rigs/container/sign-in-to-wiki.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Limit for our layers, of which libvips is 10 MB. The base image with Node.js has another 60 MB. */
+/** Size limit for our layers, which include 10 MB for libvips. The base image with Node.js adds another 60 MB. */
 const MAX_MEGABYTES = 25;
 
 let folder: string;
@@ -27,14 +27,14 @@ let image: Image;
 let container: Container;
 let port: number;
 let spacePort: number;
-/** Processor time until healthy in milliseconds, of a bare server in the image and of the portal. */
+/** CPU time until healthy, in milliseconds, for a bare server in the image and for the portal. */
 let untilHealthy: { bare: number; portal: number };
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'container-'));
   // The image's user must be able to read the files.
   chmodSync(folder, 0o755);
-  // The packing stage has already run: its result is the package that all tests of this project install.
+  // Reuses the result of the packing stage, which is the package that all tests install.
   const packed = join(folder, 'packed');
   mkdirSync(join(packed, 'workspace', 'dist'), { recursive: true });
   cpSync(inject('packageFolder'), join(packed, 'workspace', 'dist', 'package'), { recursive: true });
@@ -43,7 +43,7 @@ beforeAll(async () => {
   [port, spacePort] = [await freePort(), await freePort()];
   const { environment } = readCompose(ROOT, { PORT: `${port}`, SPACE_PORTS: `${spacePort}-${spacePort}` }).services
     .portal;
-  // A container has its own port 3000; this machine may use it already.
+  // Port 3000 is free inside a container, but may be taken on this machine.
   const env = Object.entries(environment).map(([name, value]) => [name, value.replace(':3000', `:${port}`)]);
   const settings = { ...Object.fromEntries(env), PORT: `${port}` };
   const server = runImage({ ...image, cmd: ['--input-type=module', '--eval', BARE_SERVER] }, settings);
@@ -58,7 +58,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Resolves the service's name like a compose network does. */
+/** Resolves the service name as a compose network would. */
 function resolveServiceName(): void {
   const { lookup } = dns;
   vi.spyOn(dns, 'lookup').mockImplementation(((host: string, ...rest: [never, never]) =>
@@ -71,9 +71,9 @@ test('acceptance 25: a small non-root image is healthy in < 5 s and serves one o
   expect(image.user).toBe('65532:65532');
   expect((await layerBytes(image)) / 2 ** 20).toBeLessThan(MAX_MEGABYTES);
   const [, interval] = /--interval=(\d+)s/.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')) ?? [];
-  // Docker notices it at the next health check.
+  // Docker notices that the portal is healthy only at its next health check, so add one interval.
   expect((untilHealthy.portal / untilHealthy.bare) * BARE_SECONDS + Number(interval)).toBeLessThan(5);
-  // Everything else is JavaScript, which runs on both architectures.
+  // The remaining files are JavaScript, which runs on both architectures.
   const native = readdirSync(hostPath(image, 'node_modules'), { recursive: true }).filter((name) =>
     String(name).endsWith('.node'),
   );
@@ -83,7 +83,7 @@ test('acceptance 25: a small non-root image is healthy in < 5 s and serves one o
   for (const path of ['/acme/sign-in', '/authenticator']) {
     const page = await fetch(`${url}${path}`);
     expect(await page.text()).toContain('<div id="root">');
-    // Scripts, requests and sockets only of its own origin.
+    // Scripts, requests and sockets are limited to the page's own origin.
     expect(page.headers.get('content-security-policy')).toMatch(/default-src 'self'|connect-src 'self'/);
     expect(page.headers.get('access-control-allow-origin')).toBeNull();
   }
@@ -92,7 +92,7 @@ test('acceptance 25: a small non-root image is healthy in < 5 s and serves one o
   expect((await lab.session({ email: 'user@acme.test' })).profile.email).toBe('user@acme.test');
 });
 
-test('requires the token for the lab of a container, also after a restart', async () => {
+test("requires the token for a container's lab, including after a restart", async () => {
   resolveServiceName();
   for (const url of [`http://localhost:${port}`, `http://portal:${port}`]) {
     await expect(connectPortal({ url }).clock()).rejects.toMatchObject({ status: 403 });
@@ -100,14 +100,14 @@ test('requires the token for the lab of a container, also after a restart', asyn
   }
 });
 
-test('signs in a browser on the host to an application in another container', async () => {
+test('signs a browser on the host in to an application in another container', async () => {
   resolveServiceName();
   const asServer = connectPortal({ url: `http://portal:${port}`, labToken: tokenInLog() });
   const claims = await signInToWiki(asServer, `http://localhost:${port}`);
   expect(claims).toMatchObject({ iss: `http://localhost:${port}/oidc/acme`, email: 'user@acme.test' });
 });
 
-test("reaches a space on a published port by its portal's name, from host and container", async () => {
+test("reaches a space on a published port by the portal's name, from host and container", async () => {
   resolveServiceName();
   for (const host of ['localhost', 'portal']) {
     const portal = connectPortal({ url: `http://${host}:${port}`, labToken: tokenInLog() });
@@ -117,7 +117,7 @@ test("reaches a space on a published port by its portal's name, from host and co
   }
 });
 
-test('installs every imported package in the version of the lockfile', () => {
+test("installs every imported package in the lockfile's version", () => {
   const read = (path: string): { version: string; dependencies?: Record<string, string> } =>
     JSON.parse(readFileSync(hostPath(image, path), 'utf8'));
   const { dependencies = {} } = read('package.json');
@@ -125,14 +125,14 @@ test('installs every imported package in the version of the lockfile', () => {
   expect(Object.fromEntries(there)).toEqual(dependencies);
 });
 
-test('the Dockerfile passes the linter, and its context contains the packed files', () => {
+test('lints the Dockerfile and finds the packed files in its context', () => {
   expect(validate(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))).toEqual([]);
-  const ignored = ignoredIn(ROOT);
-  const sources = COPIED.filter((path) => path !== 'web/dist');
+  const ignored = readDockerignore(ROOT);
+  const sources = COPIED_PATHS.filter((path) => path !== 'web/dist');
   expect(sources.filter((path) => ignored.ignores(path))).toEqual([]);
 });
 
-test('compose publishes the port, keeps the data and grants no other rights', () => {
+test('compose publishes the port, persists the data and drops all capabilities', () => {
   const { services, volumes } = readCompose(ROOT);
   const { portal } = services;
   const range = portal.environment.SPACE_PORTS;

@@ -16,7 +16,7 @@ const NODE_TYPES = join(ROOT, 'server/node_modules/@types');
 const SKILL = 'skills/orchestrate/SKILL.md';
 const PACKAGE_README = 'scripts/pack/files/README.md';
 /**
- * Pages for users of the portal. guide.test.ts checks the guide's lines, and scripts/links the pages about the code.
+ * Pages for portal users. guide.test.ts checks the lines in the guide, and scripts/links checks pages about the code.
  */
 const GUIDE = 'docs/testing-a-client.md';
 const documents = [
@@ -49,7 +49,7 @@ let folder: UserFolder;
 let program: ChildProcess;
 let portal: string;
 
-// Needs only Node.js and npm, as in the README.
+// Needs only Node.js and npm, as the README promises.
 beforeAll(async () => {
   folder = await createUserFolder();
   expect(await folder.run('npm', ['init', '-y'])).toMatchObject({ code: 0 });
@@ -82,7 +82,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-test('the README’s test passes in a folder with only the package installed', async () => {
+test("runs the README's test in a folder with only the package installed", async () => {
   const [pasted] = inLanguage('js').filter(({ document }) => document === 'README.md');
   await folder.write('sign-in.test.mjs', pasted?.code ?? '');
   const { code, stdout, stderr } = await folder.run('node', ['--test']);
@@ -90,7 +90,7 @@ test('the README’s test passes in a folder with only the package installed', a
   expect(stdout).toMatch(/pass 1\n/);
 });
 
-test('the README’s test compiles in a TypeScript file', async () => {
+test("compiles the README's test as TypeScript", async () => {
   const [pasted] = inLanguage('js').filter(({ document }) => document === 'README.md');
   await folder.write('pasted.mts', pasted?.code ?? '');
   const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--types', 'node'];
@@ -98,10 +98,10 @@ test('the README’s test compiles in a TypeScript file', async () => {
   expect(stdout).toBe('');
 });
 
-test('every JavaScript sample runs unchanged', async () => {
+test('runs every JavaScript sample unchanged', async () => {
   const samples = inLanguage('js');
   expect(samples.map(({ document }) => document)).toEqual(['README.md', PACKAGE_README, 'docs/lab.md']);
-  // The package's README shows the same test, which has run above.
+  // The package's README shows the same test, which has already run above.
   expect(samples[1]?.code).toBe(samples[0]?.code);
   await folder.write('sample.mjs', samples[2]?.code.replace('http://localhost:3000', portal) ?? '');
   const { code, stdout, stderr } = await folder.run('node', ['sample.mjs']);
@@ -109,11 +109,11 @@ test('every JavaScript sample runs unchanged', async () => {
   expect(stdout).toMatch(/@acme\.test is signed in\n/);
 });
 
-/** Removes whitespace and trailing commas, which only the formatter cares about. */
+/** Removes whitespace and trailing commas, which matter only to the formatter. */
 const plain = (code: string) => code.replaceAll(/\s+/g, '').replaceAll(/,([}\])])/g, '$1');
 const running = globSync('examples/*/*.ts', { cwd: ROOT }).map((file) => plain(read(file)));
 
-test('assistants find the tasks in the package and at a running portal', async () => {
+test('includes the same assistant instructions in the package and on a running portal', async () => {
   const skill = readFileSync(join(folder.path, 'node_modules/orchestrate', SKILL), 'utf8');
   expect(skill).toMatch(/^---\nname: orchestrate\ndescription: [^\n]{50,1000}\n---\n/);
   const [, body = ''] = skill.split('## Rules');
@@ -121,19 +121,19 @@ test('assistants find the tasks in the package and at a running portal', async (
   expect(served).toContain(body.split('## More')[0]);
 });
 
-test('the API reference of the package describes the fields', async () => {
+test("describes the fields in the package's API reference", async () => {
   const { components } = await fetch(`${portal}/openapi.json`).then((answer) => answer.json());
   const { email } = components.schemas.FaultMatch.properties;
-  expect(email.description).toBe('Only requests that this user sends, or that name them.');
+  expect(email.description).toBe('Limits the fault to requests that this user sends or that name this user.');
 });
 
-test('every TypeScript sample is part of a running example', () => {
+test('takes every TypeScript sample from a running example', () => {
   const samples = inLanguage('ts');
   expect(samples.length).toBeGreaterThan(6);
   expect(samples.filter(({ code }) => !running.some((source) => source.includes(plain(code))))).toEqual([]);
 });
 
-test('every table line of both READMEs is part of a running example', () => {
+test('takes every table line in both READMEs from a running example', () => {
   const lines = ['README.md', PACKAGE_README].flatMap((document) =>
     [...read(document).matchAll(/^\| [^|]+ \| `(await [^`]+)` \|$/gm)].map(([, code = '']) => code),
   );
@@ -141,7 +141,7 @@ test('every table line of both READMEs is part of a running example', () => {
   expect(lines.filter((code) => !running.some((source) => source.includes(plain(code))))).toEqual([]);
 });
 
-/** Returns the problem with a command of a page, or undefined. */
+/** Returns what is wrong with a command on a page, or undefined. */
 function problemOf(line: string): string | undefined {
   const command = line
     .replace(/\s+#.*$/, '')
@@ -177,9 +177,9 @@ function problemOf(line: string): string | undefined {
     : 'unknown command: check it and add it here';
 }
 
-test('every command exists', () => {
+test('finds every command named in the pages', () => {
   const lines = inLanguage('sh')
-    // Tests below run the SCIM and configuration commands; the RADIUS and LDAP tests run theirs.
+    // Tests below run the SCIM and configuration commands. The RADIUS and LDAP tests run their own commands.
     .filter(({ code }) => !/^(?:scim\(\)|curl -H|RADIUS_PORT=|LDAP_PORT=)/.test(code))
     .flatMap(({ document, code }) =>
       code
@@ -193,13 +193,13 @@ test('every command exists', () => {
     expect(JSON.parse(read('package.json')).scripts).toHaveProperty(script);
   }
   expect(parse(read('docker-compose.yml')).services).toHaveProperty('portal');
-  // Every other language has a test above or in guide.test.ts, except reverse-proxy configurations.
+  // Every other language has a test above or in guide.test.ts, except for reverse proxy configurations.
   const proxies = ['caddyfile', 'nginx', 'yaml'];
   const languages = new Set(blocks.map(({ language }) => language));
   expect([...languages].sort()).toEqual(['', ...proxies, 'js', 'json', 'python', 'sh', 'ts'].sort());
 });
 
-/** Returns an access token of a demo user. */
+/** Returns a demo user's access token. */
 async function tokenOf(email: string): Promise<string> {
   const session = await fetch(`${portal}/api/lab/sessions`, {
     method: 'POST',
@@ -209,7 +209,7 @@ async function tokenOf(email: string): Promise<string> {
   return (await session.json()).token;
 }
 
-test('the portal answers the error that the contract page shows', async () => {
+test('returns the error shown on the contract page', async () => {
   const shown = inLanguage('json').map(({ code }) => JSON.parse(code));
   const refused = await fetch(`${portal}/api/user/update`, {
     method: 'POST',
@@ -219,7 +219,7 @@ test('the portal answers the error that the contract page shows', async () => {
   expect(shown).toEqual([{ ...(await refused.json()), requestId: shown[0]?.requestId }]);
 });
 
-test('the configuration commands work unchanged', async () => {
+test('runs the configuration commands unchanged', async () => {
   const [code = ''] = inLanguage('sh')
     .filter(({ document }) => document === 'docs/contract.md')
     .map((block) => block.code.replaceAll('http://localhost:3000', portal));
@@ -229,7 +229,7 @@ test('the configuration commands work unchanged', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ resultCode: 0, from: 'acme', mistakes: [], changes: [] });
 });
 
-test('the SCIM commands work unchanged', async () => {
+test('runs the SCIM commands unchanged', async () => {
   const { world } = await fetch(`${portal}/api/lab/world`).then((answer) => answer.json());
   const [acme] = world.organisations;
   const [lines = ''] = inLanguage('sh')
@@ -257,7 +257,7 @@ test('the SCIM commands work unchanged', async () => {
   expect(group, JSON.stringify(group)).toMatchObject({ displayName: expect.any(String) });
 });
 
-test('the users in the README’s table exist in the demo and have a phone', async () => {
+test("finds every user from the README's table in the demo, with a phone", async () => {
   const { world } = await fetch(`${portal}/api/lab/world`).then((answer) => answer.json());
   interface Person {
     email: string;
@@ -281,7 +281,7 @@ test('the users in the README’s table exist in the demo and have a phone', asy
   }
 });
 
-test('no page in the package names commands that only exist in this repository', () => {
+test('finds no commands in the packaged pages that exist only in this repository', () => {
   const home = join(folder.path, 'node_modules/orchestrate');
   const pages = globSync('**/*.md', { cwd: home, exclude: (name) => name === 'node_modules' });
   const naming = pages.flatMap((page) =>
@@ -297,7 +297,7 @@ test('no page in the package names commands that only exist in this repository',
   );
 });
 
-test('the pages in the package have no dead links', () => {
+test('finds no dead links in the packaged pages', () => {
   const home = join(folder.path, 'node_modules/orchestrate');
   const pages = globSync('**/*.md', { cwd: home, exclude: (name) => name === 'node_modules' });
   expect(pages.length).toBeGreaterThan(15);

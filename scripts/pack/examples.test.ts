@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => examples.folder.remove());
 
-test('compile in strict mode', async () => {
+test('compiles all examples in strict mode', async () => {
   const compilerOptions = {
     strict: true,
     noUncheckedIndexedAccess: true,
@@ -27,6 +27,6 @@ test('compile in strict mode', async () => {
   expect((await examples.folder.run('node', [TSC, '-p', '.'])).stdout).toBe('');
 });
 
-test('the small client passes its Vitest suite', { tags: 'whole' }, async () => {
+test("passes the small client's Vitest suite", { tags: 'whole' }, async () => {
   expect(await examples.run('client')).toMatch(/Tests +74 passed/);
 });

@@ -5,11 +5,11 @@ import { expect, test } from 'vitest';
 const EXAMPLES = join(import.meta.dirname, '../../examples');
 const read = (file: string) => readFileSync(join(EXAMPLES, file), 'utf8');
 const guide = read('../docs/testing-a-client.md');
-/** Removes whitespace, which only the formatter cares about. */
+/** Removes whitespace, which matters only to the formatter. */
 const plain = (code: string) =>
   code.replaceAll(/\s+/g, '').replaceAll(',}', '}').replaceAll(',)', ')').replaceAll(',]', ']');
 
-test('every line of the guide is part of a running test', () => {
+test('takes every line of the guide from a running test', () => {
   const sources = globSync(['*/*.test.ts', '*/*.spec.ts', 'curl/*.sh', 'python/*.py'], { cwd: EXAMPLES });
   const running = plain(sources.map(read).join('\n'));
   const blocks = [...guide.matchAll(/```\w+\n(.*?)```/gs)].flatMap(([, block = '']) => block.trim().split('\n'));
@@ -18,7 +18,7 @@ test('every line of the guide is part of a running test', () => {
   expect([...blocks, ...cells].filter((line) => !running.includes(plain(line)))).toEqual([]);
 });
 
-test('the small client tests each failure in at most three lines', () => {
+test('tests each failure of the small client in at most three statements', () => {
   const [, ...tests] = read('client/portal-client.test.ts').split(/^ {2}test/m);
   const statements = tests.map((written) => (written.split(/^ {2}\}?\);/m)[0] ?? '').match(/;$/gm)?.length ?? 0);
   expect(statements.length).toBeGreaterThan(40);

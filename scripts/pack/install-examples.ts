@@ -16,13 +16,13 @@ interface Outcome {
   stderr: string;
 }
 
-/** A folder outside this repository, in which a test acts as a user of the package. */
+/** A folder outside this repository where a test acts as a user of the package. */
 export interface UserFolder {
   path: string;
   write(file: string, text: string): Promise<void>;
   /**
-   * Runs a program, with this process's Node.js first in PATH. Resolves when it exits.
-   * @param within path of a subfolder to run it in
+   * Runs a program with this process's Node.js first in PATH. Resolves when the program exits.
+   * @param within subfolder to run the program in
    */
   run(program: Program, args: string[], options?: { env?: NodeJS.ProcessEnv; within?: string }): Promise<Outcome>;
   remove(): Promise<void>;
@@ -30,7 +30,7 @@ export interface UserFolder {
 
 export async function createUserFolder(): Promise<UserFolder> {
   const path = await mkdtemp(join(tmpdir(), 'someone-else-'));
-  // Variables of this test run, such as the test runner's, must not reach the user's programs.
+  // Don't pass variables of this test run, such as the test runner's, to the user's programs.
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(?:VITEST.*|TEST|NODE_ENV|NODE_OPTIONS|FORCE_COLOR)$/.test(name),
   );
@@ -61,15 +61,15 @@ const isEnded = (reason: unknown): reason is Outcome =>
 
 export const EXAMPLES = join(import.meta.dirname, '../../examples');
 
-/** The examples in a folder outside the repository, with the packed package installed. */
+/** Copies of the examples outside the repository, with the packed package installed. */
 export interface InstalledExamples {
   folder: UserFolder;
-  /** Runs `npm test` of an example. @returns its output */
+  /** Runs an example's `npm test`. @returns its output */
   run(example: string, env?: NodeJS.ProcessEnv): Promise<string>;
 }
 
 /**
- * Copies and installs the examples as npm workspaces, so that one installation serves all of them. Each has its
+ * Copies the examples and installs them as npm workspaces with a single installation. Each example lists its
  * dependencies in its own package.json.
  */
 export async function installExamples(): Promise<InstalledExamples> {

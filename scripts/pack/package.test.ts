@@ -7,9 +7,9 @@ import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import {
   BARE_SECONDS,
   BARE_SERVER,
+  CPU_REPORTING_ARGS,
+  CPU_REPORTING_ARGS_WITHOUT_TIMERS,
   cpuTimeOf,
-  MEASURED,
-  MEASURED_WITHOUT_TIMERS,
 } from '../rigs/container/run-image.ts';
 import { createUserFolder, type UserFolder } from './install-examples.ts';
 
@@ -45,7 +45,7 @@ async function stopStarted() {
 }
 
 /**
- * Starts a server in a folder.
+ * Starts a server with a folder as its working directory.
  * @param node arguments for Node.js
  * @returns its process, its readiness line, and its output so far
  */
@@ -70,7 +70,7 @@ const isAnswered = (health: string) =>
     () => false,
   );
 
-/** Runs a module and returns its output. Fails the test if it fails. */
+/** Runs a module and returns its output. Fails the test if the module fails. */
 async function runModule(text: string, file = 'program.mjs'): Promise<string> {
   await folder.write(file, text);
   const { code, stdout, stderr } = await folder.run('node', [file]);
@@ -79,7 +79,7 @@ async function runModule(text: string, file = 'program.mjs'): Promise<string> {
   return stdout.trim();
 }
 
-test('installs without patches and scripts, also from a lockfile', async () => {
+test('installs without patches or install scripts, including from a lockfile', async () => {
   const lock: { packages: Record<string, { hasInstallScript?: boolean }> } = JSON.parse(
     readFileSync(join(folder.path, 'package-lock.json'), 'utf8'),
   );
@@ -91,7 +91,7 @@ test('installs without patches and scripts, also from a lockfile', async () => {
   expect(again.stdout + again.stderr).not.toContain('gyp');
 });
 
-test('`orchestrate/testing` starts a portal with its client, and close() leaves nothing open', async () => {
+test('`orchestrate/testing` starts a portal and its client, and close() leaves nothing running', async () => {
   const printed = await runModule(`
     import { startPortal } from 'orchestrate/testing';
     import { contract } from 'orchestrate/contract';
@@ -115,7 +115,7 @@ test('`orchestrate/testing` starts a portal with its client, and close() leaves 
   expect(printed).toBe('true true true\ntrue');
 });
 
-test('works in the same process as fake timers of a test runner', async () => {
+test("works in the same process as a test runner's fake timers", async () => {
   const printed = await runModule(`
     import { mock } from 'node:test';
     import { contract } from 'orchestrate/contract';
@@ -133,7 +133,7 @@ test('works in the same process as fake timers of a test runner', async () => {
   expect(printed).toBe('503');
 });
 
-test('contains no path of the build machine, and reports its version', async () => {
+test('contains no build-machine paths, and reports its version', async () => {
   const root = join(import.meta.dirname, '../..');
   const files = readdirSync(inject('packageFolder'), { recursive: true, withFileTypes: true }).filter((file) =>
     file.isFile(),
@@ -166,7 +166,7 @@ test('contains the guide and the pages it links to', () => {
   expect(links.filter((to) => !existsSync(join(docs, to)))).toEqual([]);
 });
 
-test('CommonJS can `require` the same exports', async () => {
+test('CommonJS code can `require` the same exports', async () => {
   const printed = await runModule(
     `const { startPortal } = require('orchestrate/testing');
      startPortal().then((portal) => { console.log(typeof portal.person); return portal.close(); });`,
@@ -204,14 +204,14 @@ test.each([
     'delete globalThis.TextDecoder;',
     "orchestrate/testing needs TextDecoder, which Jest's jsdom lacks: set testEnvironment to jest-fixed-jsdom.",
   ],
-])('explains what to do if CommonJS cannot load it (%s %s)', async (flag, before, sentence) => {
+])('explains what to do if CommonJS cannot load the package (%s %s)', async (flag, before, sentence) => {
   await folder.write('program.cjs', `${before} require('orchestrate/testing');`);
   const { code, stderr } = await folder.run('node', [flag, 'program.cjs']);
   expect(code).toBe(1);
   expect(stderr).toContain(`Error: ${sentence}\n`);
 });
 
-test('explains what to do if it would load a second copy, as with tsx in CommonJS', async () => {
+test('explains what to do if the package would load a second copy, as with tsx in CommonJS', async () => {
   const printed = await runModule(`
     import { registerHooks } from 'node:module';
     import { startPortal } from 'orchestrate/testing';
@@ -229,7 +229,7 @@ test('explains what to do if it would load a second copy, as with tsx in CommonJ
   );
 });
 
-test('`orchestrate/authenticator` works as a phone', async () => {
+test('`orchestrate/authenticator` can be used as a phone', async () => {
   const printed = await runModule(`
     import { startPortal } from 'orchestrate/testing';
     import { createAuthenticator } from 'orchestrate/authenticator';
@@ -239,7 +239,7 @@ test('`orchestrate/authenticator` works as a phone', async () => {
   expect(printed).toBe('true');
 });
 
-test('every entry has types for a strict compiler', async () => {
+test('provides types for every entry point under a strict compiler', async () => {
   await folder.write(
     'typed.ts',
     `import { contract, type ReplyOf } from 'orchestrate/contract';
@@ -302,7 +302,7 @@ test.each(['node16', 'nodenext'])('compiles and runs from CommonJS TypeScript wi
   expect((await folder.run('node', ['typed.cjs'])).stdout).toBe('ok true\n');
 });
 
-test('has types for compilers in non-strict mode and without `exports` support', async () => {
+test('provides types for compilers in non-strict mode and without `exports` support', async () => {
   await folder.write(
     'loose.ts',
     `import { contract } from 'orchestrate/contract';
@@ -327,11 +327,11 @@ test('has types for compilers in non-strict mode and without `exports` support',
 });
 
 test.each(['20.19.0', '22.13.1', '23.5.0'])(
-  'tells Node.js %s in one sentence that it is too old, in the command and every entry',
+  'rejects Node.js %s with a one-sentence error, in the command and every entry point',
   async (version) => {
     await folder.write('old.mjs', `Object.defineProperty(process.versions, 'node', { value: '${version}' });`);
     const needed = `Orchestrate needs Node.js 22.14, 23.6 or newer, but this is ${version}.`;
-    const sentence = `${needed} To use another one only in this project, run npm install --save-dev node@24 and \`npx node\` instead of \`node\`.`;
+    const sentence = `${needed} To use a newer version in this project only, run npm install --save-dev node@24 and use \`npx node\` instead of \`node\`.`;
     const command = join('node_modules', 'orchestrate', 'bin', 'orchestrate.js');
     const started = await folder.run('node', ['--import', './old.mjs', command, 'start', '--help']);
     expect(started).toMatchObject({ code: 1, stdout: '', stderr: `${sentence}\n` });
@@ -365,15 +365,15 @@ test('acceptance 12: npx starts in < 2 s with demo data and prints one JSON line
   const command = join(folder.path, 'node_modules', 'orchestrate', 'bin', 'orchestrate.js');
   await folder.write('bare.mjs', BARE_SERVER);
   const times = { portal: Number.POSITIVE_INFINITY, bare: Number.POSITIVE_INFINITY };
-  // Three runs each, in turn; the fastest count.
+  // Three runs each, alternating. The fastest run counts.
   for (let round = 0; round < 3; round += 1) {
-    const bare = await start([join(folder.path, 'bare.mjs')], folder.path, { PORT: '0' }, MEASURED);
+    const bare = await start([join(folder.path, 'bare.mjs')], folder.path, { PORT: '0' }, CPU_REPORTING_ARGS);
     expect((await fetch(JSON.parse(bare.line).health)).status).toBe(200);
     times.bare = Math.min(times.bare, await cpuTimeOf(bare.program));
 
     const nothing = await createUserFolder();
     const args = [command, 'start', '--json'];
-    const { program, line, lines } = await start(args, nothing.path, { PORT: '0' }, MEASURED_WITHOUT_TIMERS);
+    const { program, line, lines } = await start(args, nothing.path, { PORT: '0' }, CPU_REPORTING_ARGS_WITHOUT_TIMERS);
     const { url, health, pid } = JSON.parse(line);
     expect({ url, health, pid }).toEqual({
       url: expect.stringMatching(/^http:\/\/localhost:\d+$/),
@@ -395,7 +395,7 @@ test('acceptance 12: npx starts in < 2 s with demo data and prints one JSON line
   expect((times.portal / times.bare) * BARE_SECONDS).toBeLessThan(2);
 });
 
-/** Starts a portal through another program, like users do. */
+/** Starts a portal through another program, as users do. */
 async function startBy(command: string, args: readonly string[], path = process.env.PATH) {
   const program = spawn(command, args, {
     cwd: folder.path,
@@ -415,7 +415,7 @@ test.each([
   ['npx', 'SIGKILL', 'npx', ['orchestrate', 'start', '--json']],
   ['a script that calls npx', 'SIGTERM', 'npm', ['run', 'nested']],
   ['a script that calls npx', 'SIGKILL', 'npm', ['run', 'nested']],
-] as const)('exits with %s that started it, on %s', async (_, signal, command, args) => {
+] as const)('exits when its parent (%s) is killed with %s', async (_, signal, command, args) => {
   await folder.run('npm', ['pkg', 'set', 'scripts.nested=npm --version && npx orchestrate start --json 2>&1']);
   const { program, health, pid } = await startBy(command, args);
   try {
@@ -426,7 +426,7 @@ test.each([
   }
 });
 
-test.runIf(existsSync('/proc/self/stat'))('exits with npx without `ps`, as in slim images', async () => {
+test.runIf(existsSync('/proc/self/stat'))('exits together with npx even without `ps`, as in slim images', async () => {
   const bare = join(folder.path, 'bare');
   await folder.run('bash', [
     '-c',
@@ -441,7 +441,7 @@ test.runIf(existsSync('/proc/self/stat'))('exits with npx without `ps`, as in sl
   }
 });
 
-test('keeps running if started in the background by a script that exits', async () => {
+test('keeps running after the script that started the portal in the background exits', async () => {
   await folder.run('npm', ['pkg', 'set', 'scripts.portal=orchestrate start --json &']);
   const { program, health, pid } = await startBy('npm', ['run', 'portal']);
   try {
@@ -458,10 +458,10 @@ test('`orchestrate start`, `setup` and `authenticator` work from an empty folder
   const orchestrate = (...args: string[]) => folder.run('node', [command, ...args]);
   expect(await orchestrate('--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('orchestrate setup') });
   const refused = await orchestrate('strat');
-  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no command strat.') });
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('Unknown command strat.') });
   const help = await orchestrate('start', '--help');
   expect(help).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Usage: npx orchestrate start \[--json\]/) });
-  const [, settings = ''] = /^What each does is in (.+)\.$/m.exec(help.stdout) ?? [];
+  const [, settings = ''] = /^Each setting is described in (.+)\.$/m.exec(help.stdout) ?? [];
   expect(readFileSync(resolve(folder.path, settings), 'utf8')).toContain('| `PORT`, `HOST` |');
   const replace = await orchestrate('replace-keys', '--help');
   expect(replace).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage: npx orchestrate replace-keys') });
@@ -477,7 +477,7 @@ test('`orchestrate start`, `setup` and `authenticator` work from an empty folder
   const listed = await orchestrate('authenticator', 'list', ...options);
   expect(listed).toMatchObject({ code: 0, stdout: expect.stringContaining('grace@initech.test') });
   expect(existsSync(join(folder.path, 'data', 'orchestrate.db'))).toBe(true);
-  // Keys and secrets must not be committed by mistake.
+  // Git must ignore these files, because they contain keys and secrets.
   expect(existsSync(join(folder.path, 'phones', 'devices.json'))).toBe(true);
   const committed = await folder.run('bash', ['-c', 'git init -q . && git status --porcelain -uall data phones']);
   expect(committed).toMatchObject({ code: 0, stdout: '' });

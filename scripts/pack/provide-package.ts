@@ -6,14 +6,14 @@ import { pack } from '../pack.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Path of the package's `.tgz`. */
+    /** Path to the package's `.tgz`. */
     packageFile: string;
-    /** Path of the folder with the package's files. */
+    /** Path to the folder with the package's files. */
     packageFolder: string;
   }
 }
 
-/** Packs the package once for all its tests. */
+/** Packs the package once for all package tests. */
 export default async function providePackage({ provide }: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), 'orchestrate-package-'));
   provide('packageFile', await pack(folder));

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RESULT_NAMES, type ResultName } from '@orchestrate/shared';
 
-/** Returns the server's first test file that expects each result, as paths from the root of the repository. */
+/** Returns, for each result, the first server test file that expects it, as a path from the repository root. */
 export function findResultTests(root: string): Map<ResultName, string> {
   const patterns = RESULT_NAMES.map((name) => [name, new RegExp(String.raw`\b${name}\b`)] as const);
   const found = new Map<ResultName, string>();

@@ -1,7 +1,7 @@
 import { MAGIC_DOMAIN, MAGIC_VALUES, RESULT_NAMES, type ResultName, resultOf } from '@orchestrate/shared';
 
-/** Reasons for results that no test reaches. */
-export const NOT_REACHED: Partial<Record<ResultName, string>> = {
+/** Results that no test reaches, each with the reason. */
+export const UNREACHED_RESULTS: Partial<Record<ResultName, string>> = {
   RESERVED_93: 'reserved, never produced',
   RESERVED_94: 'reserved, never produced',
 };
@@ -11,12 +11,15 @@ const magicRows = MAGIC_VALUES.map(({ names, answer: { resultName }, meaning }) 
   return `| ${[addresses, resultName ? `\`${resultName}\`` : '–', meaning].join(' | ')} |`;
 });
 
-/** Returns docs/result-codes.md: every result with its meaning, its HTTP status and a test that reaches it. */
+/**
+ * Returns the content of docs/result-codes.md: every result with its meaning, its HTTP status and a test that reaches
+ * it.
+ */
 export function resultCodesPage(tests: ReadonlyMap<ResultName, string>): string {
   const rows = RESULT_NAMES.map((name) => {
     const { code, status, sentence } = resultOf(name);
     const test = tests.get(name);
-    const shown = NOT_REACHED[name] ?? (test ? `[${test.split('/').at(-1)}](../${test})` : '');
+    const shown = UNREACHED_RESULTS[name] ?? (test ? `[${test.split('/').at(-1)}](../${test})` : '');
     return `| ${[code, `\`${name}\``, sentence, status, shown].join(' | ')} |`;
   });
   return `# Result codes

@@ -18,7 +18,7 @@ import {
 import { createPortalCall } from '@orchestrate/shared/authenticator';
 import { type Duration, formatDuration, medianDuration } from './bench/duration.ts';
 import { median } from './bench/median.ts';
-import { PORTAL, portalEnv, startProgram } from './bench/programs.ts';
+import { PORTAL_ENTRY, portalEnv, startProgram } from './bench/programs.ts';
 import { formatDocument, formatTable, type RowResult } from './bench/report.ts';
 import type { Measurement, Row } from './bench/row.ts';
 import { audit } from './bench/rows/audit.ts';
@@ -44,16 +44,16 @@ const MB = 1_000_000;
 const spaces: Row = {
   name: 'spaces',
   title: 'Spaces and snapshots',
-  about: `A server with a database file, in its own process. ${SPACES_MAX} spaces with the demo are created one after the other over HTTP, each called once for its
-health; the median of the later ones, because the first seeds the rows that the others copy. Memory per space is the growth of the process's resident
+  about: `A server with a database file, in its own process. ${SPACES_MAX} spaces with the demo are created one after another over HTTP, and each space's health
+endpoint is called once. The median excludes the first space, because it seeds the rows that the others copy. Memory per space is the growth of the process's resident
 memory, divided by the ${SPACES_MAX} spaces. Then snapshots of the demo are taken and restored, medians of
-${SNAPSHOTS}. No product offers the same, so there is no comparison.`,
+${SNAPSHOTS}. No comparable product has this feature, so there is no comparison.`,
   run: timeSpaces,
 };
 
 async function timeSpaces(folder: string): Promise<Measurement[]> {
   const env = portalEnv(join(folder, 'portal.db'));
-  const portal = await startProgram(PORTAL, { path: '/api/health', env, log: join(folder, 'log') });
+  const portal = await startProgram(PORTAL_ENTRY, { path: '/api/health', env, log: join(folder, 'log') });
   const call = createPortalCall({ baseUrl: portal.url });
 
   async function timedThere<Result>(work: () => Promise<Result>): Promise<[Result, Duration]> {
@@ -111,21 +111,21 @@ const within = (what: string, duration: Duration, maxMs: number): Measurement =>
 const ROUNDS = 5;
 const WARM_UP = 2_000;
 const REQUESTS = 3_000;
-/** Concurrent requests. RADIUS allows a client 256 per port. */
+/** Number of concurrent requests. A RADIUS client can have 256 in flight per port. */
 const AT_ONCE = 64;
 const MIN_PER_SECOND = 1_000;
 
 const radius: Row = {
   name: 'radius',
   title: 'RADIUS answers',
-  about: `Access-Requests that are rejected immediately, because no member has the name: the packet is verified, the application is found by its secret, the
-user is looked up, and the rejection is signed. ${AT_ONCE} are in flight, from one port. The number is per second of the portal's processor time, the median
-of ${ROUNDS} rounds of ${REQUESTS} after ${WARM_UP} warm-up requests; the client's work is not counted.`,
+  about: `Access-Requests that are rejected immediately, because no member has the name: the portal verifies the packet, finds the application by its secret,
+looks up the user and signs the rejection. ${AT_ONCE} requests are in flight, from one port. The rate is per second of the portal's processor time, the median
+of ${ROUNDS} rounds of ${REQUESTS} after ${WARM_UP} warm-up requests. The client's work is not counted.`,
   run: measureAnswers,
 };
 
 async function measureAnswers(folder: string): Promise<Measurement[]> {
-  const portal = await startProgram(PORTAL, {
+  const portal = await startProgram(PORTAL_ENTRY, {
     path: '/api/health',
     env: { ...portalEnv(join(folder, 'portal.db')), RADIUS_PORT: '0' },
     log: join(folder, 'log'),
@@ -182,16 +182,20 @@ const MAX_MS = 10_000;
 
 const worlds: Row = {
   name: 'worlds',
-  title: 'Export and import of a world',
-  about: `${CODES.length} organisations with ${PEOPLE} people each, who have a role, a manager and a device, as a world: exported from one server and
-imported into another, both with a database file and in their own processes. The caller's work in between only counts towards the wall-clock time.
-No product offers the same, so there is no comparison.`,
+  title: 'World export and import',
+  about: `${CODES.length} organisations with ${PEOPLE} people each, every person with a role, a manager and a device, exported as a world from one server and
+imported into another, both with a database file and in their own processes. The client's work in between only counts towards the wall-clock time.
+No comparable product has this feature, so there is no comparison.`,
   run: timeWorlds,
 };
 
 async function timeWorlds(folder: string): Promise<Measurement[]> {
   const start = (name: string) =>
-    startProgram(PORTAL, { path: '/api/health', env: portalEnv(join(folder, `${name}.db`)), log: join(folder, 'log') });
+    startProgram(PORTAL_ENTRY, {
+      path: '/api/health',
+      env: portalEnv(join(folder, `${name}.db`)),
+      log: join(folder, 'log'),
+    });
   const [source, empty] = [await start('source'), await start('empty')];
   try {
     const [from, to] = [connectPortal({ url: source.url }), connectPortal({ url: empty.url })];
@@ -268,7 +272,9 @@ const surroundings = {
   now: new Date(),
 };
 
-/** Runs a row in its own folder. If it fails, the folder stays, because it contains the programs' error output. */
+/**
+ * Runs a row in its own folder. If the row fails, the folder is kept, because it contains the programs' error output.
+ */
 async function run(row: Row): Promise<RowResult> {
   console.error(`${row.title} …`);
   const folder = mkdtempSync(join(tmpdir(), `orchestrate-bench-${row.name}-`));

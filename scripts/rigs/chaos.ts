@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import { runChaos } from './chaos/run-chaos.ts';
-import { wholeNumbers } from './whole-numbers.ts';
+import { parsePositiveIntegers } from './whole-numbers.ts';
 
 const { values } = parseArgs({
   options: { kills: { type: 'string', default: '100' }, seed: { type: 'string', default: '1' } },
 });
-const asked = wholeNumbers({ ...values });
+const asked = parsePositiveIntegers({ ...values });
 const began = performance.now();
 const { kills, answered, cut, lost, half, refused, damage } = await runChaos({
   ...asked,

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { buildImage } from './container/build-image.ts';
 import { freePort, layerBytes, runImage } from './container/run-image.ts';
 
-/** Uid of the unprivileged account, used if this process runs as root. */
+/** Uid of an unprivileged account, used if this process runs as root. */
 const NOBODY = 65_534;
 
-/** Runs every step of the Dockerfile in an empty folder as an unprivileged account, and starts the result. */
+/** Runs every Dockerfile step in an empty folder as an unprivileged account, and starts the result. */
 const folder = mkdtempSync(join(tmpdir(), 'container-'));
 const home = join(folder, 'home');
 mkdirSync(home);
@@ -21,7 +21,7 @@ try {
     folder: join(folder, 'stages'),
     ...(isRoot && { account: { uid: NOBODY, gid: NOBODY, home } }),
   });
-  console.log(`${Math.round((await layerBytes(image)) / 2 ** 20)} MB are added to the base image.`);
+  console.log(`The image adds ${Math.round((await layerBytes(image)) / 2 ** 20)} MB to the base image.`);
   const port = String(await freePort());
   const container = runImage(image, { PORT: port, LAB_TOKEN: 'auto', PUBLIC_URL: `http://localhost:${port}` });
   console.log(`Healthy after ${Math.round((await container.healthy()).elapsed)} ms as ${image.user}.`);

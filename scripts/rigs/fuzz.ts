@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildClient } from '../build-client.ts';
 import { runFuzz } from './fuzz/run-fuzz.ts';
-import { wholeNumbers } from './whole-numbers.ts';
+import { parsePositiveIntegers } from './whole-numbers.ts';
 
 const { values } = parseArgs({
   options: {
@@ -13,7 +13,7 @@ const { values } = parseArgs({
     patience: { type: 'string', default: '2000' },
   },
 });
-const { requests, seed, patience } = wholeNumbers({ ...values });
+const { requests, seed, patience } = parsePositiveIntegers({ ...values });
 await buildClient();
 const began = performance.now();
 const report = await runFuzz({
@@ -40,7 +40,7 @@ defects    ${report.defects.length}`);
 if (report.failures.length + report.defects.length > 0) {
   const file = join(tmpdir(), `orchestrate-fuzz-${seed}.json`);
   writeFileSync(file, JSON.stringify({ failures: report.failures, defects: report.defects }, null, 2));
-  console.log(`All of them are in ${file}.`);
+  console.log(`All failures are in ${file}.`);
 }
 const holds = report.failures.length === 0 && report.defects.length === 0 && report.signedOut < 0.05 && growth <= 0.2;
 process.exitCode = holds ? 0 : 1;

@@ -11,7 +11,7 @@ import { dashboardScenes } from './screenshots/dashboard-scenes.ts';
 import { deviceScenes } from './screenshots/device-scenes.ts';
 import { inviteScenes } from './screenshots/invite-scenes.ts';
 import { labScenes } from './screenshots/lab-scenes.ts';
-import { takeMovingPicture } from './screenshots/moving-picture.ts';
+import { recordAnimation } from './screenshots/moving-picture.ts';
 import { orgSettingsScenes } from './screenshots/org-settings-scenes.ts';
 import { passkeyScenes } from './screenshots/passkey-scenes.ts';
 import { peopleScenes } from './screenshots/people-scenes.ts';
@@ -21,7 +21,7 @@ import type { Scene } from './screenshots/scene.ts';
 import { signInScenes } from './screenshots/sign-in-scenes.ts';
 import { signUpScenes } from './screenshots/sign-up-scenes.ts';
 import { stageScenes } from './screenshots/stage-scenes.ts';
-import { takePictures } from './screenshots/take-pictures.ts';
+import { takeScreenshots } from './screenshots/take-pictures.ts';
 import { trustScenes } from './screenshots/trust-scenes.ts';
 import { webhookScenes } from './screenshots/webhook-scenes.ts';
 
@@ -98,7 +98,7 @@ const role = (name: string, act: (page: Page) => Promise<void> = async () => und
   },
 });
 
-/** Link to a custom role. */
+/** Returns the link to the first custom role. */
 const custom = (page: Page) => page.getByRole('row').filter({ hasText: 'Custom role' }).first().getByRole('link');
 
 const roleScenes: Scene[] = [
@@ -134,7 +134,7 @@ const roleScenes: Scene[] = [
     await page.getByRole('textbox', { name: /Name/ }).fill('Super admin');
     await page.getByRole('checkbox', { name: 'Search users' }).check();
     await page.getByRole('dialog').getByRole('button', { name: 'Create role' }).click();
-    await page.getByText('Role name already exists').waitFor();
+    await page.getByText('A role already has this name').waitFor();
   }),
   role('-delete', async (page) => {
     await custom(page).click();
@@ -189,7 +189,7 @@ const setupScenes: Scene[] = [
   },
 ];
 
-/** Pages with a single message. */
+/** Full-page screens with a single message. */
 const pages = {
   'access-restricted': '/',
   'access-denied': '/access-denied',
@@ -239,9 +239,7 @@ const scenes = [
   ...trustScenes,
 ];
 
-/**
- * Pictures in the README and its pages, with their sources. The README's animation has its own script.
- */
+/** Images in the README and the pages it links to, with their sources. The README's animation has its own script. */
 const readme = {
   'sign-in.png': 'sign-in-scan.desktop.light.png',
   'dashboard.png': 'dashboard.desktop.light.png',
@@ -252,7 +250,10 @@ const readme = {
 
 const { values, positionals: words } = parseArgs({ options: { readme: { type: 'boolean' } }, allowPositionals: true });
 
-/** Returns true for pictures that match one of the words, or that the README shows; without either, for all. */
+/**
+ * Returns true for images in the README with `--readme`; otherwise for images that match one of the given words, or
+ * all images if no words were given.
+ */
 function isWanted(name: string): boolean {
   if (values.readme) return Object.values(readme).some((picture) => picture.startsWith(`${name}.`));
   return words.length === 0 || words.some((word) => name.includes(word));
@@ -260,7 +261,7 @@ function isWanted(name: string): boolean {
 
 await buildClient();
 if (words.length === 0 && !values.readme) rmSync(PICTURES, { recursive: true, force: true });
-const { taken, failures } = await takePictures(
+const { taken, failures } = await takeScreenshots(
   scenes.filter(({ name }) => isWanted(name)),
   PICTURES,
 );
@@ -268,8 +269,8 @@ if (values.readme && failures.length === 0) {
   mkdirSync(README_PICTURES, { recursive: true });
   for (const [name, source] of Object.entries(readme))
     copyFileSync(join(PICTURES, source), join(README_PICTURES, name));
-  await takeMovingPicture(join(README_PICTURES, 'first-sign-in.webp'));
+  await recordAnimation(join(README_PICTURES, 'first-sign-in.webp'));
 }
 for (const failure of failures) console.error(failure);
-console.log(`${taken} pictures in screenshots/${values.readme ? ', those of the README in docs/pictures/' : ''}`);
+console.log(`${taken} images in screenshots/${values.readme ? ', those of the README in docs/pictures/' : ''}`);
 process.exitCode = failures.length === 0 ? 0 : 1;

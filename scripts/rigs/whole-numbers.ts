@@ -1,8 +1,10 @@
 /**
- * Parses whole numbers above 0 from the command line. Exits with an error for other values, because a run without steps
+ * Parses positive integers from the command line. Exits with an error for other values, because a run without steps
  * would find nothing and succeed.
  */
-export function wholeNumbers<Name extends string>(given: Readonly<Record<Name, string>>): Record<Name, number> {
+export function parsePositiveIntegers<Name extends string>(
+  given: Readonly<Record<Name, string>>,
+): Record<Name, number> {
   for (const [name, text] of Object.entries(given)) {
     if (/^[1-9]\d*$/.test(String(text))) continue;
     console.error(`--${name} must be a whole number above 0, not "${text}".`);

@@ -3,9 +3,12 @@ import { ABSENT_OPERATIONS, type AbsentOperation, NOT_IMPLEMENTED } from '@orche
 import type { TestPortal } from '@orchestrate/server/testing';
 import { COMMON_REFUSALS, type ResultName } from '@orchestrate/shared';
 import { z } from 'zod';
-import { basic } from '../basic.ts';
+import { basicAuthHeader } from '../basic.ts';
 
-/** Features that clients of other products may expect. The portal's own documents tell which of them it supports. */
+/**
+ * Features that other products' clients may expect. The portal's own metadata states which of these the portal
+ * supports.
+ */
 const KNOWN = {
   grants: [
     'authorization_code',
@@ -53,7 +56,10 @@ const features = z.record(z.string(), z.unknown());
 const switched = z.object({ supported: z.boolean() });
 const listed = z.object({ Resources: z.array(z.object({ name: z.string(), endpoint: z.string() })) });
 
-/** Returns SUPPORTED.md, from the routes, the contract and the discovery documents of a running portal. */
+/**
+ * Returns the content of SUPPORTED.md, generated from the routes, the contract and a running portal's discovery
+ * documents.
+ */
 export async function supportedPage(portal: TestPortal): Promise<string> {
   return `# What is supported
 
@@ -73,7 +79,7 @@ ${api(portal)}
 `;
 }
 
-/** Written by hand, because RADIUS and LDAP have no discovery; checked by their tests. */
+/** Written by hand, because RADIUS and LDAP have no discovery. The protocols' own tests verify these statements. */
 const NETWORK = `## RADIUS and LDAP
 
 Available if \`RADIUS_PORT\`, \`LDAP_PORT\` or \`LDAPS_PORT\` is set. A sign-in is an ordinary challenge: it is in the history and in the lab's journal
@@ -145,7 +151,7 @@ ${absent('SAML 2.0')}`;
 
 async function scim(portal: TestPortal): Promise<string> {
   const { username = '', password = '' } = scimCredentialsRepo.findScimCredentials(portal.deps.db, 'acme') ?? {};
-  const authorization = basic(username, password);
+  const authorization = basicAuthHeader(username, password);
   const config = features.parse(await read(portal, '/scim/v2/acme/ServiceProviderConfig', { authorization }));
   const { Resources } = listed.parse(await read(portal, '/scim/v2/acme/ResourceTypes', { authorization }));
   return `## SCIM 2.0
@@ -162,12 +168,12 @@ ${table(
 
 ${table(
   ['absent', 'path', 'standard'],
-  SCIM_ABSENT.map(({ name, path, standard }) => [name, code(braced(path)), standard]),
+  UNSUPPORTED_SCIM.map(({ name, path, standard }) => [name, code(braced(path)), standard]),
 )}`;
 }
 
-/** Operations of RFC 7644 that the portal doesn't support. */
-export const SCIM_ABSENT = [
+/** RFC 7644 operations that the portal doesn't support. */
+export const UNSUPPORTED_SCIM = [
   { name: 'The directory itself', method: 'GET', path: '/scim/v2/:orgCode/Me', standard: 'RFC 7644 §3.11' },
 ];
 
@@ -210,7 +216,7 @@ ${table(
 )}`;
 }
 
-/** Results that messages of a channel carry. */
+/** Results that a channel's messages can carry. */
 const CHANNEL_RESULTS: Readonly<Record<string, readonly ResultName[]>> = {
   '/ws/add-device': [
     'ADD_DEVICE_NO_CONSENT',

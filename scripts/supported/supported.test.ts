@@ -4,8 +4,8 @@ import { scimCredentialsRepo } from '@orchestrate/db';
 import { ABSENT_OPERATIONS, NOT_IMPLEMENTED } from '@orchestrate/server/absent';
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { basic } from '../basic.ts';
-import { SCIM_ABSENT, supportedPage } from './supported-page.ts';
+import { basicAuthHeader } from '../basic.ts';
+import { supportedPage, UNSUPPORTED_SCIM } from './supported-page.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** Fills the parameters of a path with values from the demo. */
+/** Fills a path's parameters with values from the demo. */
 const addressOf = (path: string): string =>
   `${portal.url}${path}`.replace(':orgCode', 'acme').replace(':appId', 'travel-desk').replace(':clientId', 'team-wiki');
 
@@ -24,7 +24,7 @@ async function answerTo(method: string, path: string, headers: Record<string, st
   return { asked: `${method} ${path}`, status: answer.status, body: await answer.json() };
 }
 
-/** Returns the source files that contain a word, without tests. */
+/** Returns the source files that contain a word, excluding tests. */
 function sourcesWith(word: string): string[] {
   const folder = join(root, 'server/src');
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -33,7 +33,7 @@ function sourcesWith(word: string): string[] {
     .toSorted();
 }
 
-test('acceptance 14: unimplemented operations answer 501, and SUPPORTED.md is up to date', async () => {
+test('acceptance 14: unimplemented operations return 501, and SUPPORTED.md is up to date', async () => {
   for (const { methods, path } of ABSENT_OPERATIONS) {
     for (const method of [methods].flat()) {
       const error = { error: NOT_IMPLEMENTED, error_description: expect.stringContaining('SUPPORTED.md') };
@@ -41,8 +41,8 @@ test('acceptance 14: unimplemented operations answer 501, and SUPPORTED.md is up
     }
   }
   const { username = '', password = '' } = scimCredentialsRepo.findScimCredentials(portal.deps.db, 'acme') ?? {};
-  const authorization = basic(username, password);
-  for (const { method, path } of SCIM_ABSENT) {
+  const authorization = basicAuthHeader(username, password);
+  for (const { method, path } of UNSUPPORTED_SCIM) {
     const headers = { authorization, 'content-type': 'application/scim+json' };
     const answer = await fetch(addressOf(path), { method, headers, ...(method === 'POST' && { body: '{}' }) });
     expect([path, answer.status, await answer.json()]).toMatchObject([path, 501, { scimType: 'notImplemented' }]);

@@ -2,22 +2,22 @@ import { join } from 'node:path';
 import { toGerman } from '@orchestrate/server/words';
 import { SHARED_GERMAN, translatorOf } from '@orchestrate/shared/words';
 import { expect, test } from 'vitest';
-import { type Sentence, sentencesInCode } from './sentences-in-code.ts';
+import { findSentences, type Sentence } from './sentences-in-code.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Sentences whose placeholders have a few fixed values, each of which has its own translation. */
+/** Sentences whose placeholders can only have a few values. Each value has its own translation. */
 const WITH_FIXED_VALUES = [
   'This code is for a {} device.',
   '{} {}.',
-  '{} the portal of {}.',
+  '{} {}’s portal.',
   'There can be at most {} {}.',
-  '{} that this would delete: confirm that with deleteValues',
-  'A system role cannot be {}.',
+  '{} that this would delete. Confirm with deleteValues.',
+  "System roles can't be {}.",
   '{} cannot be combined',
-  '{} does not issue {}: {} needs a path that matches {}.',
-  '{} are issued by {}, not by {}: omit it.',
-  'The lab has no {} {}.{}',
+  "{} doesn't issue {}. {} needs a path that matches {}.",
+  '{} are issued by {}, not by {}. Omit method.',
+  "{} {} isn't a lab endpoint.{}",
   'The channel {} never sends {}. {}',
   'The space {} ended {}.',
   '{} {} is already used at {}.',
@@ -28,33 +28,36 @@ const WITH_FIXED_VALUES = [
   '{} must not be accepted: {}.',
   '{} is {}.',
   '{} is {}, not {}.',
-  'A request to a phone ({}) is {}',
+  'The request to a phone ({}) is {}',
   'A {} ({}) to {}',
-  'This world has {}; nothing was imported.',
-  'The token endpoint took the code {}.',
-  'The token endpoint refused the code {}: {}.',
-  'The service does not accept the credentials{}',
-  'An answer with 200 was expected{}',
-  'No message came {}. Messages were sent to {}.',
-  'No message came {}. No messages were sent.',
-  'No message to {} came {}. Messages were sent to {}.',
-  'No message to {} came {}. No messages were sent.',
+  'This world has {}. Nothing was imported.',
+  'The token endpoint accepted the code {}.',
+  'The token endpoint rejected the code {}: {}.',
+  'The service rejected the credentials{}',
+  'Expected a response with status 200{}',
+  'No message arrived {}. Messages were sent to {}.',
+  'No message arrived {}. No messages were sent.',
+  'No message to {} arrived {}. Messages were sent to {}.',
+  'No message to {} arrived {}. No messages were sent.',
 ];
 
-const sentences = sentencesInCode(root);
+const sentences = findSentences(root);
 
-test('every user-facing sentence of the server and the contract has a German translation', () => {
+test('has a German translation for every user-facing sentence in the server and the contract', () => {
   expect(sentences.length).toBeGreaterThan(200);
   expect(untranslated(sentences, toGerman)).toEqual([]);
 });
 
-test('the client has the German of every sentence of the contract, which its forms display', () => {
+test('the client has the German translation of every contract sentence that its forms display', () => {
   const ofContract = sentences.filter(({ at }) => at.startsWith('shared/'));
   expect(ofContract.length).toBeGreaterThan(100);
   expect(untranslated(ofContract, translatorOf(SHARED_GERMAN))).toEqual([]);
 });
 
-/** Returns sentences without a translation. Placeholders count as numbers, and an optional last part as absent. */
+/**
+ * Returns sentences without a translation. Placeholders are replaced with numbers, and optional text at the end is
+ * omitted.
+ */
 const untranslated = (all: readonly Sentence[], translate: (text: string) => string): Sentence[] =>
   all.filter(({ text }) => {
     const sentence = text.replace(/\.\{\}$/, '.').replaceAll('{}', '7');

@@ -3,15 +3,18 @@ import { Node, Project } from 'ts-morph';
 
 /** A user-facing sentence in the source code. */
 export interface Sentence {
-  /** The text, with `{}` for placeholders. */
+  /** The sentence, with `{}` for placeholders. */
   text: string;
-  /** `file:line` of the text. */
+  /** Location of the sentence, as `file:line`. */
   at: string;
 }
 
-/** Properties whose texts are shown to users, not to programs or in the log. */
+/** Properties whose strings are shown to users, not only to programs or in the log. */
 const PROPERTIES = new Set(['message', 'sentence', 'verdict']);
-/** Constants whose texts are shown to users. As a property, `summary` describes an endpoint. */
+/**
+ * Constants whose strings are shown to users. `summary` only counts as a constant, because the property of that name
+ * describes an endpoint.
+ */
 const CONSTANTS = new Set([...PROPERTIES, 'summary']);
 const CALLS = new Set([
   'refused',
@@ -34,12 +37,12 @@ const FINDINGS = ['*/check-*.ts', '*/test-sign-in.ts', 'scim/client/{ask-service
 const ERRORS = new Set(['OutsideRefused', 'MetadataUnreadable']);
 
 /**
- * Finds the user-facing sentences of the server and the contract: errors, events and findings. Doesn't find sentences
- * that are concatenated elsewhere, nor the error texts of protocols, which are for programs. A sentence with an optional
- * part is returned in each form.
+ * Finds the user-facing sentences in the server and the contract: errors, events and findings. Doesn't find sentences
+ * concatenated in other files, or protocol error messages, which are for programs. A sentence with an optional part
+ * is returned both with and without it.
  * @param root path of the workspace
  */
-export function sentencesInCode(root: string): Sentence[] {
+export function findSentences(root: string): Sentence[] {
   const project = new Project({ skipAddingFilesFromTsConfig: true });
   const strata = ['features', 'lab', 'core', 'platform'].map((stratum) => `server/src/${stratum}`);
   project.addSourceFilesAtPaths([
@@ -56,7 +59,7 @@ export function sentencesInCode(root: string): Sentence[] {
   );
 }
 
-/** Returns each form that a text can take; empty for other nodes. */
+/** Returns each string that an expression can evaluate to. Empty for other nodes. */
 function textsOf(node: Node | undefined): string[] {
   if (Node.isStringLiteral(node) || Node.isNoSubstitutionTemplateLiteral(node)) return [node.getLiteralText()];
   if (!Node.isTemplateExpression(node)) return [];
@@ -69,7 +72,7 @@ function textsOf(node: Node | undefined): string[] {
   );
 }
 
-/** Returns the possible texts of a placeholder: both branches of a conditional, else `{}`. */
+/** Returns a placeholder's possible values: both branches of a conditional, otherwise `{}`. */
 function partsOf(expression: Node): string[] {
   const chosen = Node.isIdentifier(expression) ? initializerOf(expression) : expression;
   if (!Node.isConditionalExpression(chosen)) return ['{}'];
@@ -77,7 +80,7 @@ function partsOf(expression: Node): string[] {
   return branches.some((texts) => texts.length === 0) ? ['{}'] : branches.flat();
 }
 
-/** Returns the initialiser of a constant declared in the same block or an enclosing one. */
+/** Returns the initialiser of a constant declared in the same block or an enclosing block. */
 function initializerOf(name: Node): Node | undefined {
   for (const around of name.getAncestors()) {
     if (!Node.isStatemented(around)) continue;

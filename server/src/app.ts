@@ -10,7 +10,7 @@ import { approvals } from './features/approvals/routes.ts';
 import { auditTrail } from './features/audit/routes.ts';
 import { authenticator } from './features/authenticator/routes.ts';
 import { callerAuthentication } from './features/caller-authentication/routes.ts';
-import { client, readablePage } from './features/client/routes.ts';
+import { client, repairPagePath } from './features/client/routes.ts';
 import { configuration } from './features/configuration/routes.ts';
 import { devices } from './features/devices/routes.ts';
 import { configuredFaq } from './features/faq/configured-faq.ts';
@@ -42,7 +42,7 @@ import { scheduleCleanup } from './housekeeping.ts';
 import { beforePreflights } from './lab/intercept-requests.ts';
 import { lab } from './lab/routes.ts';
 import type { StartSpace } from './lab/spaces/spaces.ts';
-import { answerInOneWorld } from './lab/world/answer-in-one-world.ts';
+import { bindRequestsToWorld } from './lab/world/answer-in-one-world.ts';
 import { allowOrigins } from './platform/http/answers/allow-origins.ts';
 import { answerError, answerErrors } from './platform/http/answers/answer-error.ts';
 import { enforceHttps, sendBrowserHeaders } from './platform/http/answers/browser-headers.ts';
@@ -51,7 +51,7 @@ import { decoratePrincipal } from './platform/http/callers/caller.ts';
 import { limitRates } from './platform/http/callers/rate-limit.ts';
 import { requireForwardedAddress } from './platform/http/callers/trusted-proxies.ts';
 import { routeContract } from './platform/http/contract-routes.ts';
-import { readShallowJson } from './platform/http/requests/bounded-json.ts';
+import { parseJsonBodies } from './platform/http/requests/bounded-json.ts';
 import { closeConnectionsOnShutdown } from './platform/http/requests/close-connections-on-shutdown.ts';
 import { dropSlowRequests } from './platform/http/requests/slow-bodies.ts';
 import { serverOptions } from './platform/http/server-options.ts';
@@ -64,23 +64,23 @@ import { sendPeople } from './protocols/scim/client/send-people.ts';
 import { isScim, refuseScim, scim } from './protocols/scim/routes.ts';
 import { deliverWebhooks } from './protocols/webhook-delivery/deliver-webhooks.ts';
 
-/** Builds the portal without listening. @param startSpace starts a space; absent in a space */
+/** Builds the portal without listening. @param startSpace starts a space; absent inside a space */
 export async function buildApp(deps: Deps, startSpace?: StartSpace): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     ...serverOptions(deps, (reason, request, reply) =>
       isScim(request) ? refuseScim(deps, reason, request, reply) : answerError(deps, reason, request, reply),
     ),
-    rewriteUrl: ({ url = '/' }) => readablePage(url),
+    rewriteUrl: ({ url = '/' }) => repairPagePath(url),
   });
-  if (deps.config.lab) answerInOneWorld(app, deps);
+  if (deps.config.lab) bindRequestsToWorld(app, deps);
   routeContract(app, deps);
   logRequests(app, deps);
   answerErrors(app, deps);
   enforceHttps(app, deps);
   requireForwardedAddress(app, deps);
-  // The API accepts only JSON. Any web page can send a text body, which would reach handlers unparsed.
+  // The API accepts only JSON. Any website can send a text/plain body, which would reach handlers unparsed.
   app.removeContentTypeParser('text/plain');
-  readShallowJson(app);
+  parseJsonBodies(app);
   decoratePrincipal(app);
   if (deps.config.lab) beforePreflights(app);
   await allowOrigins(app, deps.config);
@@ -129,7 +129,7 @@ export async function buildApp(deps: Deps, startSpace?: StartSpace): Promise<Fas
   oidcTestSignIn(app, deps);
   logouts(app, deps);
   scim(app, deps);
-  // Loaded only if they have a port.
+  // Load RADIUS and LDAP only if a port is configured for them.
   const { radiusPorts, ldapPort, ldapsPort } = deps.config;
   if (radiusPorts !== null) (await import('./protocols/radius/radius.ts')).radius(app, deps, radiusPorts);
   if (ldapPort !== null || ldapsPort !== null) (await import('./protocols/ldap/ldap.ts')).ldap(app, deps);

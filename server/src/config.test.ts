@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ConfigInvalid, readConfig } from './config.ts';
 
-test('without variables, runs on loopback with demo data and the lab', () => {
+test('runs on loopback with demo data and the lab if no variables are set', () => {
   expect(readConfig({})).toEqual({
     port: 3_000,
     host: '127.0.0.1',
@@ -36,7 +36,7 @@ test('without variables, runs on loopback with demo data and the lab', () => {
   });
 });
 
-test('treats an empty variable as absent and strips the path from an address', () => {
+test('treats an empty variable as absent and strips the path from a URL', () => {
   const config = readConfig({ PORT: ' ', HOST: '', PUBLIC_URL: 'https://portal.example.org/x/', LAB: 'off' });
   expect(config).toMatchObject({ port: 3_000, host: '127.0.0.1', publicUrl: 'https://portal.example.org', lab: false });
 });
@@ -91,13 +91,13 @@ test.each([
   ['REQUEST_SECONDS', '0', 'must be a whole number from 1 to 3600'],
   ['REQUEST_SECONDS', '3601', 'must be a whole number from 1 to 3600'],
   ['NODE_ENV', 'staging', 'must be production, development or test'],
-])('%s=%s stops the start with one line that names the variable but not its value', (name, value, complaint) => {
+])('%s=%s prevents startup, with one line that names the variable but not its value', (name, value, complaint) => {
   const read = () => readConfig({ [name]: value });
   expect(read).toThrow(ConfigInvalid);
   expect(read).toThrow(new RegExp(`^The environment variable ${name} ${complaint}\\.$`));
 });
 
-test('TRUSTED_PROXIES accepts networks that exclude some addresses', () => {
+test('accepts TRUSTED_PROXIES networks that do not cover all addresses', () => {
   for (const value of ['0.0.0.0/1,128.0.0.0/2', '8000::/1,10.0.0.0/8', '0.0.0.0/1,192.0.0.0/2'])
     expect(readConfig({ TRUSTED_PROXIES: value }).trustedProxies).toEqual(value.split(','));
 });
@@ -106,12 +106,12 @@ test.each([
   ['1812', [1_812, 1_812]],
   ['1812-1819', [1_812, 1_819]],
   ['0', [0, 0]],
-])('RADIUS_PORT=%s is a range of ports', (value, ports) => {
+])('accepts RADIUS_PORT=%s as a port range', (value, ports) => {
   expect(readConfig({ RADIUS_PORT: value }).radiusPorts).toEqual(ports);
 });
 
-test.each(['PUBLIC_URL', 'BACKCHANNEL_URL'])('rejects TLS=on with a %s that is not https', (name) => {
+test.each(['PUBLIC_URL', 'BACKCHANNEL_URL'])('rejects TLS=on with a %s that is not an https URL', (name) => {
   const read = () => readConfig({ TLS: 'on', [name]: 'http://portal.example' });
-  expect(read).toThrow(`The environment variable ${name} must be an https address, because TLS is on.`);
+  expect(read).toThrow(`The environment variable ${name} must be an https URL, because TLS is on.`);
   expect(readConfig({ TLS: 'on', [name]: 'https://portal.example' }).tls).toBe(true);
 });

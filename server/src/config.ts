@@ -1,88 +1,87 @@
 import { SECRETS_KEY_PATTERN, type Seed } from '@orchestrate/db';
 import { HEADER_VALUE } from '@orchestrate/shared';
 import { z } from 'zod';
-import { containAll, normalIpRange } from './platform/ip-range.ts';
-import { misspeltSettings, noSuchSetting } from './platform/misspelt-settings.ts';
+import { coversAllAddresses, normaliseIpRange } from './platform/ip-range.ts';
+import { misspeltSettings, unknownSettingMessage } from './platform/misspelt-settings.ts';
 import { nearest } from './platform/nearest.ts';
 
-/** The server's configuration (contract §1), read once at the start. */
+/** The server's configuration (contract §1), read once on startup. */
 export interface Config {
-  /** TCP port; 0 = any free port. */
+  /** TCP port. 0 = any free port. */
   port: number;
   host: string;
-  /**
-   * Origin for browsers, without a trailing slash; null = derived from host and port after listening.
-   */
+  /** Origin for browsers, without a trailing slash. null = derived from host and port after listening. */
   publicUrl: string | null;
-  /** Origin for servers if it differs, without a trailing slash. */
+  /** Origin for server-to-server calls, without a trailing slash. null = `publicUrl`. */
   backchannelUrl: string | null;
-  /** True if the portal serves HTTPS, with a certificate that it creates at the start. */
+  /** True if the portal serves HTTPS, with a certificate created on startup. */
   tls: boolean;
-  /**
-   * Addresses and networks of the proxies in front of the portal, whose `X-Forwarded-For` is trusted.
-   */
+  /** Addresses and networks of the proxies in front of the portal. Their `X-Forwarded-For` headers are trusted. */
   trustedProxies: readonly string[];
-  /** Further origins whose pages can call the portal from a browser. */
+  /** Additional origins whose pages can call the portal from a browser. */
   corsOrigins: readonly string[];
-  /** Path of the SQLite file, or `:memory:`. */
+  /** Path to the SQLite file, or `:memory:`. */
   databaseFile: string;
   /**
-   * Key that encrypts the secrets in the database: 32 bytes in hexadecimal or base64; null = read from a file next to the
-   * database.
+   * Key that encrypts the secrets in the database: 32 bytes in hexadecimal or base64. null = read from a file next to
+   * the database.
    */
   secretsKey: string | null;
-  /** The previous key. At the start, its secrets are encrypted again with the current key. */
+  /** The previous `secretsKey`. On startup, secrets encrypted with it are re-encrypted with the current key. */
   secretsKeyPrevious: string | null;
-  /** Initial contents of the database, also after a reset. */
+  /** Initial database contents, also used after a reset. */
   seed: Seed;
-  /** World file in `SEED`, if any. `withWorldFile` reads it. */
+  /** World file named in `SEED`, if any. `withWorldFile` reads this file. */
   seedFile: string | null;
-  /** True if `SEED` was set. */
+  /** True if `SEED` was set explicitly. */
   isSeedGiven: boolean;
   smtpUrl: string | null;
-  /** Sender of emails; null = `no-reply` at the host of the public URL. */
+  /** Sender of emails. null = `no-reply` at the public URL's host. */
   mailFrom: string | null;
   lab: boolean;
-  /** Token of the lab. `AUTO_LAB_TOKEN` until the start replaces it with the stored token. */
+  /** Lab token. `AUTO_LAB_TOKEN` until the startup code replaces it with the stored token. */
   labToken: string | null;
-  /** Disaster recovery mode, which refuses uploads. */
+  /** True in disaster recovery mode, in which the portal refuses uploads. */
   drMode: boolean;
-  /**
-   * True if user-supplied addresses can be in private networks, e.g. an OpenID provider behind the same firewall.
-   */
+  /** True if user-supplied URLs can point to private networks, e.g. to an OpenID provider behind the same firewall. */
   allowPrivateNetworks: boolean;
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
-  /** Public writes per minute and address; 0 = no limit. */
+  /** Public write requests per minute and address. 0 = no limit. */
   rateLimit: number;
-  /** Retention of the audit trail, in days; 0 = unlimited. */
+  /** Audit trail retention, in days. 0 = unlimited. */
   auditDays: number;
   /**
-   * Seconds within which headers and body of a request must arrive. Uploads may take longer at a minimum rate.
+   * Seconds within which a request's headers and body must arrive. Uploads that maintain a minimum rate may take
+   * longer.
    */
   requestSeconds: number;
   /**
-   * First and last UDP port of RADIUS, one per organisation (decision 173). `[0, 0]` = any free ports; null = off.
+   * First and last UDP port for RADIUS, one port per organisation (decision 173). `[0, 0]` = any free ports; null =
+   * off.
    */
   radiusPorts: readonly [number, number] | null;
-  /** TCP ports of LDAP, without and with TLS; 0 = any free port, null = off. */
+  /** TCP port for LDAP without TLS. 0 = any free port; null = off. */
   ldapPort: number | null;
   ldapsPort: number | null;
-  /** Prefix of cookie names, because browsers share cookies between the ports of a host. */
+  /**
+   * Prefix for cookie names. Keeps portals on one host apart, because browsers share cookies between all ports of a
+   * host.
+   */
   cookiePrefix: string;
-  /** First and last port for spaces; null = any free ports. */
+  /** First and last port for spaces. null = any free ports. */
   spacePorts: readonly [number, number] | null;
-  /** False outside production, where replies and result codes that break the contract are defects. */
+  /** True in production. Otherwise, responses and result codes that break the contract are treated as defects. */
   isProduction: boolean;
-  /** True if `NODE_ENV=production` was set explicitly; then a closed lab prevents the start. */
+  /** True if `NODE_ENV=production` was set explicitly. In that case a closed lab prevents startup. */
   isDeclaredProduction: boolean;
 }
 
-/** Value of `LAB_TOKEN` for which the portal generates the token and prints it at the start. */
+/** Value of `LAB_TOKEN` that makes the portal generate the token and print it on startup. */
 export const AUTO_LAB_TOKEN = 'auto';
 export const LAB_TOKEN_MIN_LENGTH = 8;
 const LAB_TOKEN_COMPLAINT = `must be "${AUTO_LAB_TOKEN}" or have at least ${LAB_TOKEN_MIN_LENGTH} characters`;
 
-/** Thrown for an invalid configuration. The message is one line for the operator. */
+/** Thrown for an invalid configuration. The message is a single line for the operator. */
 export class ConfigInvalid extends Error {}
 
 const flag = (on: string, off: string, fallback: string) =>
@@ -125,7 +124,7 @@ const secretsKey = z
   .nullable()
   .default(null);
 
-/** Returns the first and last port of a range such as `4000-4099` or `4000`. */
+/** Returns the first and last port of a range, e.g. `4000-4099` or `4000`. */
 function portsOf(range: string): [number, number] {
   const [first = 0, last = first] = range.split('-').map(Number);
   return [first, last];
@@ -144,7 +143,7 @@ const portRange = z
   .nullable()
   .default(null);
 
-/** Maximum size of the range, because the start checks that each port is free. */
+/** Maximum size of the RADIUS port range. Limited because each port is checked on startup. */
 const RADIUS_PORTS_MAX = 1_000;
 const RADIUS_PORTS = `must be a port, a range of at most ${RADIUS_PORTS_MAX} ports, e.g. 1812-1819, or 0 for free ports`;
 
@@ -167,7 +166,7 @@ const origins = z
   .refine((list) => list.every(isOrigin), ORIGINS)
   .default([]);
 
-/** Returns true if a browser would send exactly this as an origin. */
+/** Returns true if a browser would send exactly this string as an origin. */
 function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.parse(text)?.origin === text;
 }
@@ -176,11 +175,11 @@ const PROXIES = 'must be IP addresses or networks separated by commas, e.g. 127.
 
 const proxies = z
   .string()
-  .transform((list) => list.split(',').map((range) => normalIpRange(range.trim())))
+  .transform((list) => list.split(',').map((range) => normaliseIpRange(range.trim())))
   .refine((list) => list.every((range) => range !== undefined), PROXIES)
   .transform((list) => [...new Set(list.flatMap((range) => range ?? []))])
-  // Otherwise anyone could choose their own address.
-  .refine((list) => !containAll(list), 'must not contain all addresses')
+  // If all addresses were trusted, anyone could choose the address they appear to come from.
+  .refine((list) => !coversAllAddresses(list), 'must not contain all addresses')
   .default([]);
 
 const variables = z.object({
@@ -229,14 +228,14 @@ const variables = z.object({
     .default('production'),
 });
 
-/** The names of the environment variables. */
-export const SETTINGS: readonly string[] = Object.keys(variables.shape);
+/** Names of the environment variables. */
+export const SETTING_NAMES: readonly string[] = Object.keys(variables.shape);
 
 const ADDRESSES = ['PUBLIC_URL', 'BACKCHANNEL_URL'] as const;
 
 /**
- * Refuses settings of a test without effect: unknown names (unless the whole environment was passed), and settings that
- * a portal in the test's own process doesn't have.
+ * Rejects test settings that have no effect: unknown names (unless the whole environment was passed), and settings
+ * that don't apply to a portal in the test's own process.
  * @throws ConfigInvalid
  */
 export function requireSettings(given: Readonly<Record<string, string | undefined>>): void {
@@ -244,23 +243,23 @@ export function requireSettings(given: Readonly<Record<string, string | undefine
     const isPassedOn = process.env[name] === value;
     if (isPassedOn) continue;
     const instead = INSTEAD[name];
-    if (instead) throw new ConfigInvalid(`${name} does nothing here: ${instead}.`);
-    if (SETTINGS.includes(name)) {
+    if (instead) throw new ConfigInvalid(`${name} has no effect here: ${instead}.`);
+    if (SETTING_NAMES.includes(name)) {
       if (value === undefined || typeof value === 'string') continue;
-      throw new ConfigInvalid(`${name} is a text, as in the environment, e.g. '0'.`);
+      throw new ConfigInvalid(`${name} must be a string, as in the environment, e.g. '0'.`);
     }
-    throw new ConfigInvalid(noSuchSetting(name, nearest(name, SETTINGS)));
+    throw new ConfigInvalid(unknownSettingMessage(name, nearest(name, SETTING_NAMES)));
   }
 }
 
-/** Explains settings that a portal in the test's own process doesn't have. */
+/** Explanations for settings that don't apply to a portal in the test's own process. */
 const INSTEAD: Readonly<Record<string, string>> = {
-  PORT: 'give it as port',
+  PORT: 'pass the option port instead',
   DATABASE_FILE: 'its database is in memory',
 };
 
 /**
- * Reads the configuration from environment variables; an empty one counts as absent.
+ * Reads the configuration from environment variables. Treats an empty variable as absent.
  * @throws ConfigInvalid that names the first invalid variable
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
@@ -269,13 +268,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   );
   const parsed = variables.safeParse(given);
   if (!parsed.success) {
-    // Never the value: it may be a secret.
+    // The message never contains the value, which may be a secret.
     const issue = parsed.error.issues[0];
     throw new ConfigInvalid(`The environment variable ${String(issue?.path[0])} ${issue?.message}.`);
   }
   const env = parsed.data;
   const plain = env.TLS && ADDRESSES.find((name) => env[name]?.startsWith('http:'));
-  if (plain) throw new ConfigInvalid(`The environment variable ${plain} must be an https address, because TLS is on.`);
+  if (plain) throw new ConfigInvalid(`The environment variable ${plain} must be an https URL, because TLS is on.`);
   return {
     port: env.PORT,
     host: env.HOST,
@@ -310,11 +309,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   };
 }
 
-/** Reads the configuration of this process. */
-export const configOfProcess = (): Config => readConfig(process.env);
+/** Reads the configuration from this process's environment. */
+export const readProcessConfig = (): Config => readConfig(process.env);
 
-/** Returns a warning for each variable of this process that was probably meant as a setting. */
-export const misspeltOfProcess = (): string[] => misspeltSettings(process.env, SETTINGS);
+/** Returns a warning for each environment variable of this process that looks like a misspelt setting. */
+export const misspeltVariableWarnings = (): string[] => misspeltSettings(process.env, SETTING_NAMES);
 
-/** Returns true if npm or another package manager started this process or an ancestor. */
+/** Returns true if npm or another package manager started this process or one of its ancestors. */
 export const isStartedByNpm = (): boolean => process.env.npm_lifecycle_event !== undefined;

@@ -18,43 +18,45 @@ import type { SnapshotState } from './platform/snapshot-state.ts';
 import { createTampering, type Tampering } from './platform/tampering.ts';
 import type { OidcProviders } from './protocols/oidc/provider/serving.ts';
 
-/** The dependencies of features, created once per server. Repositories accept `db` or a transaction on it. */
+/**
+ * Dependencies shared by all features, created once per server. Repositories accept either `db` or a transaction on
+ * it.
+ */
 export interface Deps {
   config: Config;
   /** Rules for requests to user-supplied addresses. */
   outsidePolicy: OutsidePolicy;
-  /**
-   * Origin for browsers. Known only after the server listens, so read it on each use.
-   */
+  /** The portal's origin for browsers. Known only after the server starts listening, so read it on each use. */
   publicUrl: string;
-  /** Origin for servers in another network; null if they use `publicUrl`. */
+  /** The portal's origin for servers in another network. Null if they use `publicUrl`. */
   backchannelUrl: string | null;
-  /** Ports of other protocols, once the portal listens; null for a protocol that is off. */
+  /** Ports of other protocols, set when the portal listens. Null for a protocol that is off. */
   ports: { radius: RadiusPorts | null; ldap: number | null; ldaps: number | null };
   /** Key and certificate for HTTPS; null if the portal serves HTTP. */
   tls: Tls | null;
   /**
-   * File of the CA that clients of HTTPS or LDAPS must trust, once the portal listens; null without both.
+   * Path of the CA certificate that HTTPS and LDAPS clients must trust, set when the portal listens. Null if neither
+   * is on.
    */
   authorityFile: string | null;
-  /** True for a portal in memory next to another one (`lab/spaces`). */
+  /** True for an in-memory portal that runs alongside another portal (`lab/spaces`). */
   isSpace: boolean;
-  /** State that a reset restores instead of the seed, in a space created from a snapshot. */
+  /** State that a reset restores instead of the seed. Set in spaces created from a snapshot. */
   initialState: SnapshotState | null;
   db: Db;
   world: CurrentWorld;
-  /** Features only read it; the lab sets it. */
+  /** Set by the lab. Features only read it. */
   clock: LabClock;
   random: Random;
   /**
-   * Encrypts secrets that must be readable again. Repositories use it automatically for the columns in `sealed-columns.ts`
-   * of db.
+   * Encrypts secrets that must be readable again. Repositories use it automatically for the columns listed in
+   * `sealed-columns.ts` in the db package.
    */
   vault: Vault;
   bus: Bus;
   /** Recent traffic and events, for the lab. */
   journal: Journal;
-  /** The lab's tampering with tokens and assertions. */
+  /** Changes that the lab makes to tokens and assertions to test how clients react. */
   tampering: Tampering;
   /** Faults that the lab injects into sockets. */
   socketFaults: SocketFaults;
@@ -62,41 +64,41 @@ export interface Deps {
   heldRequests: HeldRequests;
   log: Logger;
   tokens: Tokens;
-  /** Cache of callers by session. */
+  /** Callers cached by session. */
   callers: CallerCache;
-  /** Loads the OpenID providers of the organisations. Set by their routes. */
+  /** Loads the organisations' OpenID providers. Set by the OpenID Connect routes. */
   oidcProviders: () => Promise<OidcProviders>;
-  /** One-time code with which the first administrator signs up; printed at the start if needed. */
+  /** One-time code for the first administrator's sign-up. Printed at startup if required. */
   setupCode: string;
-  /** Registered endpoints and channels, for the permission matrix and the reference page. */
+  /** All registered endpoints and channels. The permission matrix and the reference page are built from them. */
   registered: { endpoints: EndpointDefinition[]; channels: ChannelDefinition[] };
 }
 
-/** The UDP ports of RADIUS, one per organisation (decision 173). */
+/** RADIUS UDP ports, one per organisation (decision 173). */
 export interface RadiusPorts {
-  /** Resolves when all current organisations have a port or can't have one. */
+  /** Resolves when each current organisation has a port or can't get one. */
   settled(): Promise<void>;
-  /** Returns the port of an organisation, or why it has none. */
+  /** Returns an organisation's port, or the reason why it has none. */
   of(orgCode: string): number | Exclude<NoRadiusPort, 'off'>;
 }
 
-/** Maximum size of requests and responses in the journal, in bytes: twice the size of 2,000 ordinary ones. */
+/** Maximum size of all requests and responses in the journal, in bytes. Twice the size of 2,000 ordinary entries. */
 const JOURNAL_MAX_BYTES = 4_194_304;
 
 export interface DepsOptions {
   config: Config;
   db: Db;
   log: Logger;
-  /** Time at which the clock is frozen, in milliseconds since the epoch. */
+  /** Time to freeze the clock at, in milliseconds since the epoch. */
   frozenAt?: number;
   tls?: Tls | null;
   isSpace?: boolean;
 }
 
-/** 79 bits, so that it can't be guessed. */
+/** Length in characters. 16 characters have 79 bits, which can't be guessed. */
 const SETUP_CODE_LENGTH = 16;
 
-/** Creates the dependencies of one server, and the installation's session key if there is none yet. */
+/** Creates the dependencies of a server. Also creates the installation's session key if it doesn't exist yet. */
 export function createDeps({ config, db, log, frozenAt, tls = null, isSpace = false }: DepsOptions): Deps {
   const random = createRandom();
   const clock = createClock((reason) => log.error(reason, 'a scheduled callback failed'), frozenAt);
@@ -125,7 +127,7 @@ export function createDeps({ config, db, log, frozenAt, tls = null, isSpace = fa
     vault: vaultOf(db),
     bus,
     journal: createJournal({
-      // No one can read it while the lab is closed.
+      // While the lab is closed, the journal can't be read, so nothing is recorded.
       isOn: config.lab && !isLabClosed(config),
       now: clock.now,
       onRecord,
@@ -138,7 +140,7 @@ export function createDeps({ config, db, log, frozenAt, tls = null, isSpace = fa
     log,
     tokens: createTokens(db, clock),
     callers: new WeakMap(),
-    oidcProviders: () => Promise.reject(new Error('Expected the OpenID Connect routes to be registered.')),
+    oidcProviders: () => Promise.reject(new Error('The OpenID Connect routes must be registered first.')),
     registered: { endpoints: [], channels: [] },
   };
 }

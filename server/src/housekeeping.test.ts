@@ -12,7 +12,7 @@ afterEach(() => portal.close());
 const HOUR = 3_600;
 const countOf = (table: string) => portal.deps.db.$client.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
 
-test('keeps the outcome of a sign-in for a day', async () => {
+test('keeps a sign-in’s outcome for a day', async () => {
   const { loginId } = await beginQr(portal);
   const ask = () => portal.call(loginState, { params: { loginId } });
   portal.clock.advance(24 * HOUR);
@@ -21,7 +21,7 @@ test('keeps the outcome of a sign-in for a day', async () => {
   expect(await ask()).toMatchObject({ status: 404, body: { resultName: 'ID_DOESNOT_EXIST' } });
 });
 
-test('deletes long expired sessions and keeps current ones', async () => {
+test('deletes sessions that expired long ago and keeps current ones', async () => {
   const before = countOf('sessions');
   await portal.signIn('user@acme.test');
   portal.clock.advance(30 * HOUR);
@@ -31,7 +31,7 @@ test('deletes long expired sessions and keeps current ones', async () => {
   expect((await portal.call(refresh, { body: { refreshToken } })).body.resultCode).toBe(0);
 });
 
-test('deletes expired rows after a reset, however far the clock was ahead', async () => {
+test('deletes expired rows after a reset that set the clock back', async () => {
   portal.clock.advance(300 * 24 * HOUR);
   await portal.lab.reset();
   await portal.call(signup, {
@@ -42,7 +42,7 @@ test('deletes expired rows after a reset, however far the clock was ahead', asyn
   expect(countOf('one_time_codes')).toBe(0);
 });
 
-test('deletes one-time codes after a day, invitations after a month, messages after three', async () => {
+test('deletes one-time codes after a day, invitations after a month and messages after three', async () => {
   deleteInvitations(portal);
   const { token } = await portal.signIn('super.admin@acme.test');
   const body = { orgEmails: ['mara.lindholm@acme.test'], type: 'mobile' as const, sendEmail: true };

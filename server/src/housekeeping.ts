@@ -25,34 +25,35 @@ import type { Deps } from './deps.ts';
 import { TOPIC } from './platform/live/bus.ts';
 import { later } from './platform/times.ts';
 
-/** Retention of ended requests and sessions, so that late callers still learn the outcome. */
+/** Retention of ended requests and sessions. Clients that ask late still get the outcome. */
 const KEPT_MS = DAY;
-/**
- * Retention of messages, for checking what was sent. Their codes and links are deleted when they expire.
- */
+/** Retention of sent messages. Their codes and links are deleted as soon as they expire. */
 const MESSAGES_KEPT_MS = 90 * DAY;
 
-/** Retention of deliveries to webhooks and SCIM services, which can be inspected and resent. */
+/** Retention of deliveries to webhooks and SCIM services, which administrators can inspect and resend. */
 const DELIVERIES_KEPT_MS = 30 * DAY;
 
-/** Ten years, the maximum time for which organisations can remember browsers. */
+/** Retention of remembered browsers: ten years, the longest period that organisations can configure. */
 const BROWSERS_KEPT_MS = 3_650 * DAY;
 
-/** Retention of invitations, so that people who did not accept them can be found and invited again. */
+/** Retention of invitations. Administrators can find people who didn't accept and invite them again. */
 const INVITATIONS_KEPT_MS = 30 * DAY;
 
-/** Rows deleted per transaction: a bulk invite leaves many links and emails, and deleting all would block requests. */
+/**
+ * Maximum number of rows deleted per transaction. A bulk invite leaves many links and emails, and deleting all of
+ * them together would block requests.
+ */
 const PORTION = 5_000;
 
-/** Deletes expired rows every hour, so that the database doesn't grow with each sign-in. */
+/** Schedules an hourly deletion of expired rows, which would otherwise accumulate with each sign-in. */
 export function scheduleCleanup(app: FastifyInstance, deps: Deps): void {
   const { config, db, clock, bus } = deps;
-  // A new database in memory has nothing to delete, and tests start many portals. Others answer their first requests
-  // before the first cleanup.
+  // An in-memory database starts empty, so its first cleanup can wait an hour. Other portals clean up after a minute,
+  // once they have served their first requests.
   const firstAfter = config.databaseFile === ':memory:' ? HOUR : MINUTE;
   const begin = () => clock.at(later(clock.now(), firstAfter), clean);
   let cancel = begin();
-  // A reset may have set the clock back by months.
+  // Reschedule, because a reset can set the clock back by months.
   const stop = bus.listen([TOPIC.reset], () => {
     cancel();
     cancel = begin();
@@ -65,16 +66,16 @@ export function scheduleCleanup(app: FastifyInstance, deps: Deps): void {
   function clean(): void {
     const before = clock.now() - KEPT_MS;
     challengeRepo.pruneChallenges(db, before);
-    appLoginRepo.pruneAppLogins(db, before);
+    appLoginRepo.pruneAppSignIns(db, before);
     testSignInRepo.pruneTestSignIns(db, before);
     externalSignInRepo.pruneExternalSignIns(db, before);
     browserRepo.pruneBrowsers(db, clock.now() - BROWSERS_KEPT_MS);
-    browserRepo.pruneUses(db, clock.now() - BROWSER_LIFETIME);
+    browserRepo.pruneAppUses(db, clock.now() - BROWSER_LIFETIME);
     logoutRepo.pruneLogouts(db, before);
-    // Signed requests of clients expire by external time.
+    // Clients date signed requests by external time, so keep the records until both clocks have passed the expiry.
     oidcModelRepo.pruneOidcModels(db, clock.pastOnBoth() - KEPT_MS);
     oidcModelRepo.pruneOidcRequests(db, clock.now());
-    sessionRepo.purgeSessions(db, before);
+    sessionRepo.pruneSessions(db, before);
     emailChangeRepo.pruneEmailChanges(db, before);
     oneTimeCodeRepo.pruneOneTimeCodes(db, before);
     throttleRepo.pruneThrottles(db, before);
@@ -85,7 +86,7 @@ export function scheduleCleanup(app: FastifyInstance, deps: Deps): void {
     const sent = webhookRepo.pruneDeliveries(db, clock.now() - DELIVERIES_KEPT_MS, PORTION);
     const people = outboundLogRepo.pruneLog(db, clock.now() - DELIVERIES_KEPT_MS, PORTION);
     const events = forgetEvents(deps, PORTION);
-    const secrets = outboxRepo.forgetSecretsOver(db, clock.now(), PORTION);
+    const secrets = outboxRepo.forgetExpiredSecrets(db, clock.now(), PORTION);
     if (messages > 0) bus.changed(TOPIC.outbox);
     const isDone = [links, messages, secrets, sent, people, events].every((count) => count < PORTION);
     cancel = clock.at(later(clock.now(), isDone ? HOUR : SECOND), clean);

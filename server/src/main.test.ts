@@ -42,7 +42,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Starts a server in its own process, with its database in the test's folder. */
+/** Starts a server in a separate process, with its database in the test folder. */
 function start(env: NodeJS.ProcessEnv = {}, options = ['--json']) {
   const child = spawn(process.execPath, [ENTRY, ...options], {
     env: { PATH: process.env.PATH, PORT: '0', DATABASE_FILE: join(folder, 'portal.db'), ...env },
@@ -62,7 +62,7 @@ async function ready({ child, ended }: ReturnType<typeof start>): Promise<string
   throw new Error(`The server ended before it was ready: ${(await ended).complaints}`);
 }
 
-test('on SIGTERM, closes channels, answers pending requests and exits without error', async () => {
+test('closes channels, responds to pending requests and exits cleanly on SIGTERM', async () => {
   const server = start();
   const url = await ready(server);
   const { loginId } = (await request(url).post('/api/user/login').send({ orgCode: 'acme', mode: 'QID' })).body;
@@ -70,7 +70,8 @@ test('on SIGTERM, closes channels, answers pending requests and exits without er
   await channel.next();
   const waiting = get(`${url}/api/lab/outbox?wait=60`, { headers: { Expect: '100-continue' } });
   const answer = once(waiting, 'response');
-  // If it weren't read yet, the system would reset its connection.
+  // Wait until the server has read the request. Otherwise, the operating system would reset the connection on
+  // shutdown.
   await once(waiting, 'continue');
 
   server.child.kill('SIGTERM');
@@ -82,7 +83,7 @@ test('on SIGTERM, closes channels, answers pending requests and exits without er
 });
 
 test.each(['SIGHUP', 'SIGINT'] as const)(
-  '%s from a terminal closes the database as SIGTERM does',
+  'closes the database on %s from a terminal, as on SIGTERM',
   { tags: 'whole' },
   async (signal) => {
     const server = start();
@@ -93,7 +94,7 @@ test.each(['SIGHUP', 'SIGINT'] as const)(
   },
 );
 
-test('refuses to start with an unknown option, and suggests a setting', async () => {
+test('refuses to start with an unknown option and suggests an environment variable', async () => {
   const refused = async (...options: string[]) => start({}, options).ended;
   expect(await refused('--json', '--prot', '4000')).toEqual({
     code: 1,
@@ -110,7 +111,7 @@ test('refuses to start with an unknown option, and suggests a setting', async ()
     code: 1,
     complaints: 'start does not accept world.yaml, only options. See --help.\n',
   });
-  // pnpm passes on the `--` that npm needs.
+  // npm strips the `--` separator, but pnpm passes it on.
   expect(await refused('--', '--jsn')).toMatchObject({
     code: 1,
     complaints: 'start has no option --jsn. See --help.\n',
@@ -118,13 +119,13 @@ test('refuses to start with an unknown option, and suggests a setting', async ()
   expect(existsSync(join(folder, 'portal.db'))).toBe(false);
 });
 
-test('--help lists the settings and starts nothing', async () => {
-  const asked = start({}, ['--', '--help']);
+test('lists the settings for --help without starting the portal', async () => {
+  const help = start({}, ['--', '--help']);
   let printed = '';
-  asked.child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  help.child.stdout.setEncoding('utf8').on('data', (text: string) => {
     printed += text;
   });
-  expect(await asked.ended).toEqual({ code: 0, complaints: '' });
+  expect(await help.ended).toEqual({ code: 0, complaints: '' });
   expect(printed).toMatch(/^Usage: .*start \[--json\]/);
   expect(printed).toContain('PORT');
   expect(existsSync(join(folder, 'portal.db'))).toBe(false);
@@ -136,7 +137,7 @@ test('shuts down despite a request that never ends', async () => {
   const caller = connect(Number(port), 'localhost');
   const hungUp = once(caller, 'close');
   caller.write('POST /api/user/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n');
-  // The reply to `Expect` shows that the server has read the head of the request and waits for the body.
+  // The `Expect` reply shows that the server has read the request headers and is waiting for the body.
   caller.write('Expect: 100-continue\r\nContent-Length: 500\r\n\r\n');
   await once(caller, 'data');
 
@@ -155,13 +156,13 @@ test('keeps every acknowledged write after a kill', async () => {
   expect((await request(again).get(`/api/user/login/${loginId}`)).body).toMatchObject({ state: 'init' });
 });
 
-test('refuses to start with an invalid variable in one line, and touches nothing', async () => {
+test('reports an invalid environment variable in one line and refuses to start', async () => {
   const { code, complaints } = await start({ PORT: 'many' }).ended;
   expect(code).toBe(1);
   expect(complaints).toBe('The environment variable PORT must be a whole number from 0 to 65535.\n');
 });
 
-test("warns about variables with names close to a setting, but not about other programs'", async () => {
+test("warns about misspelled settings, but not about other programs' variables", async () => {
   const others = { CI: 'true', NODE_OPTIONS: '', DATABASE_URL: 'postgres://x', HTTP_URL: 'x', LDAP_HOST: 'x' };
   const resembling = { GITHUB_TOKEN: 'x', HUB_TOKEN: 'x', SECRET_KEY: 'x', EMAIL_FROM: 'x', npm_config_port: '1' };
   const chosen = { MAIL_FORM: 'x', MAIL_FROM: 'a@acme.test', LAB_TOKENS: '' };
@@ -176,40 +177,42 @@ test("warns about variables with names close to a setting, but not about other p
       .split('\n')
       .map((line) => JSON.parse(line).msg),
   ).toEqual([
-    'There is no setting CORS_ORIGIN. Did you mean CORS_ORIGINS?',
-    'There is no setting cors_origins. Did you mean CORS_ORIGINS?',
-    'There is no setting SECRETS_KEYS. Did you mean SECRETS_KEY?',
+    'Unknown setting CORS_ORIGIN. Did you mean CORS_ORIGINS?',
+    'Unknown setting cors_origins. Did you mean CORS_ORIGINS?',
+    'Unknown setting SECRETS_KEYS. Did you mean SECRETS_KEY?',
   ]);
 });
 
-test('explains at the start that a seed set after the data takes effect on a reset', {
+test('explains on startup that a new seed takes effect only after a reset', {
   tags: 'whole',
 }, async () => {
   const seed = join(folder, 'world.yaml');
   writeFileSync(seed, 'organisations: [{ code: initech }]\n');
-  const kept = (name: string) =>
-    new RegExp(`Seed +${name} is not used yet because the database has data\\. To start over`);
-  const said = async (env: NodeJS.ProcessEnv) => {
+  const notLoaded = (name: string) =>
+    new RegExp(`Seed +${name} was not loaded because the database already has data\\. To start over`);
+  const startTable = async (env: NodeJS.ProcessEnv) => {
     const server = start(env, []);
     const shown = await table(server);
     server.child.kill('SIGTERM');
     await server.ended;
     return shown;
   };
-  expect(await said({})).not.toContain('Seed');
-  expect(await said({})).not.toContain('Seed');
-  expect(await said({ SEED: seed })).toMatch(kept(seed));
-  expect(await said({ SEED: seed })).toMatch(/ start over with it, reset the portal at http:.*\/lab\/worlds/);
-  expect(await said({ SEED: seed, LAB: 'off' })).toContain(`start over with it, delete ${join(folder, 'portal.db')}`);
-  expect(await said({ SEED: 'none' })).toMatch(kept('none'));
-  expect(await said({ SEED: 'demo' })).toMatch(kept('demo'));
+  expect(await startTable({})).not.toContain('Seed');
+  expect(await startTable({})).not.toContain('Seed');
+  expect(await startTable({ SEED: seed })).toMatch(notLoaded(seed));
+  expect(await startTable({ SEED: seed })).toMatch(/ start over with it, reset the portal at http:.*\/lab\/worlds/);
+  expect(await startTable({ SEED: seed, LAB: 'off' })).toContain(
+    `start over with it, delete ${join(folder, 'portal.db')}`,
+  );
+  expect(await startTable({ SEED: 'none' })).toMatch(notLoaded('none'));
+  expect(await startTable({ SEED: 'demo' })).toMatch(notLoaded('demo'));
   rmSync(join(folder, 'portal.db'));
-  expect(await said({ SEED: seed })).not.toContain('Seed');
+  expect(await startTable({ SEED: seed })).not.toContain('Seed');
   rmSync(join(folder, 'portal.db'));
-  expect(await said({ SEED: 'none' })).toMatch(/Seed +none$/m);
+  expect(await startTable({ SEED: 'none' })).toMatch(/Seed +none$/m);
 });
 
-test('refuses to start on a taken port in one line, and saves nothing', async () => {
+test('reports a port in use in one line and saves nothing', async () => {
   const neighbour = createServer().listen(0, '127.0.0.1');
   await once(neighbour, 'listening');
   const address = neighbour.address();
@@ -222,7 +225,7 @@ test('refuses to start on a taken port in one line, and saves nothing', async ()
     for (const [setting = '', value] of [...settings, ['RADIUS_PORT', `${port}-${port}`]]) {
       expect(await start({ [setting]: value }).ended).toEqual({
         code: 1,
-        complaints: `Port ${port} is already in use. Choose another ${setting}, or stop what uses this one.\n`,
+        complaints: `Port ${port} is already in use. Choose another ${setting}, or stop the program that uses it.\n`,
       });
     }
     const twice = await start({ LDAP_PORT: free, LDAPS_PORT: free }).ended;
@@ -234,7 +237,7 @@ test('refuses to start on a taken port in one line, and saves nothing', async ()
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('LDAPS names the CA that its clients must trust, even if the portal has no TLS', {
+test('prints the CA that LDAPS clients must trust, even if the portal itself has no TLS', {
   tags: 'whole',
 }, async () => {
   const shown = await table(start({ LDAPS_PORT: '0' }, []));
@@ -246,13 +249,13 @@ test('LDAPS names the CA that its clients must trust, even if the portal has no 
   socket.destroy();
 });
 
-test('refuses to start on an address of another machine, in one line', { tags: 'whole' }, async () => {
+test('reports in one line that HOST is not an address of this machine', { tags: 'whole' }, async () => {
   const { code, complaints } = await start({ HOST: '203.0.113.1' }).ended;
   expect(code).toBe(1);
-  expect(complaints).toBe('This machine has no address 203.0.113.1. Choose another HOST.\n');
+  expect(complaints).toBe('203.0.113.1 is not an address of this machine. Choose another HOST.\n');
 });
 
-test('refuses to start on a file that is not a database, in one line', { tags: 'whole' }, async () => {
+test('reports in one line that the database file is not a database', { tags: 'whole' }, async () => {
   writeFileSync(join(folder, 'portal.db'), 'no database '.repeat(1_000));
   const { code, complaints } = await start().ended;
   expect(code).toBe(1);
@@ -260,7 +263,7 @@ test('refuses to start on a file that is not a database, in one line', { tags: '
   expect(complaints).toContain('portal.db');
 });
 
-test('refuses to start in one line if the database is a folder', {
+test('reports in one line that the database path is a folder', {
   tags: 'whole',
 }, async () => {
   expect(await start({ DATABASE_FILE: folder }).ended).toEqual({
@@ -269,56 +272,52 @@ test('refuses to start in one line if the database is a folder', {
   });
 });
 
-test('refuses to start with an unreadable world in one line that names its path', {
+test('reports an unreadable world file in one line with its path', {
   tags: 'whole',
 }, async () => {
   const missing = relative(process.cwd(), join(folder, 'world.yaml'));
   expect(await start({ SEED: missing }).ended).toEqual({
     code: 2,
-    complaints: `SEED names ${join(folder, 'world.yaml')}, which cannot be read: the file doesn't exist.\n`,
+    complaints: `The file in SEED, ${join(folder, 'world.yaml')}, cannot be read: the file doesn't exist.\n`,
   });
   const inFolder = join(folder, 'folder.yaml');
   mkdirSync(inFolder);
   expect(await start({ SEED: inFolder }).ended).toEqual({
     code: 2,
-    complaints: `SEED names ${inFolder}, which cannot be read: it is a directory.\n`,
+    complaints: `The file in SEED, ${inFolder}, cannot be read: it is a directory.\n`,
   });
 });
 
-/** True if this account can mount a disk in its own namespace, which Linux allows by default. */
+/** True if this user can mount a file system in a separate namespace, which Linux allows by default. */
 const canMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()]).status === 0;
 
-test.runIf(canMount)(
-  'refuses to start on a full disk in one line, until there is space',
-  { tags: 'whole' },
-  async () => {
-    const begin = '"$NODE" "$ENTRY" --json >&2; echo $? >&2';
-    const script = `mount -t tmpfs -o size=2m tmpfs "$FOLDER"
+test.runIf(canMount)('reports a full disk in one line and starts once there is space', { tags: 'whole' }, async () => {
+  const begin = '"$NODE" "$ENTRY" --json >&2; echo $? >&2';
+  const script = `mount -t tmpfs -o size=2m tmpfs "$FOLDER"
     ${begin}; ${begin}
     head -c 4M /dev/zero > "$FOLDER/full" 2> "$FOLDER/said"; ${begin}
     mount -o remount,size=40m "$FOLDER"; rm "$FOLDER/full"
     mount -o remount,ro "$FOLDER"; ${begin}`;
-    const file = join(folder, 'portal.db');
-    const env = {
-      PATH: process.env.PATH,
-      PORT: '0',
-      FOLDER: folder,
-      DATABASE_FILE: file,
-      NODE: process.execPath,
-      ENTRY,
-    };
-    const { stderr } = await promisify(execFile)('unshare', ['-rm', 'sh', '-c', script], { env });
-    const full = `The disk of the database ${file} is full. Free some space, or choose another DATABASE_FILE.`;
-    const readOnly = `The database ${file} cannot be written to. Check the permissions of the file and its folder, and that the disk is not read-only.`;
-    expect(stderr.trim().split('\n')).toEqual([full, '1', full, '1', full, '1', readOnly, '1']);
-  },
-);
+  const file = join(folder, 'portal.db');
+  const env = {
+    PATH: process.env.PATH,
+    PORT: '0',
+    FOLDER: folder,
+    DATABASE_FILE: file,
+    NODE: process.execPath,
+    ENTRY,
+  };
+  const { stderr } = await promisify(execFile)('unshare', ['-rm', 'sh', '-c', script], { env });
+  const full = `The disk that holds the database ${file} is full. Free some space, or choose another DATABASE_FILE.`;
+  const readOnly = `The database ${file} is not writable. Check the permissions of the file and its folder, and that the disk is not read-only.`;
+  expect(stderr.trim().split('\n')).toEqual([full, '1', full, '1', full, '1', readOnly, '1']);
+});
 
-test('uses PUBLIC_URL as its address, wherever it listens', { tags: 'whole' }, async () => {
+test('reports PUBLIC_URL as the portal’s URL regardless of the listening address', { tags: 'whole' }, async () => {
   expect(await ready(start({ PUBLIC_URL: 'https://portal.example/' }))).toBe('https://portal.example');
 });
 
-/** Returns the start table. */
+/** Returns the table that is printed on startup. */
 async function table({ child, ended }: ReturnType<typeof start>): Promise<string> {
   let shown = '';
   for await (const line of createInterface({ input: child.stdout })) {
@@ -328,10 +327,10 @@ async function table({ child, ended }: ReturnType<typeof start>): Promise<string
   throw new Error(`The server ended before it was ready: ${(await ended).complaints}`);
 }
 
-/** Settings of `docker compose up`, with the address of another machine. */
+/** Settings used by `docker compose up`, with a PUBLIC_URL on another host. */
 const CONTAINER = { HOST: '0.0.0.0', PUBLIC_URL: 'http://portal.example:3000', LAB_TOKEN: 'auto', LOG_LEVEL: 'info' };
 
-test('in a container, prints a working lab token and keeps it across restarts', { tags: 'whole' }, async () => {
+test('prints a working lab token in a container and keeps it across restarts', { tags: 'whole' }, async () => {
   const PORT = String(await freePort());
   const first = start({ ...CONTAINER, PORT }, []);
   const shown = await table(first);
@@ -363,7 +362,7 @@ test('in a container, prints a working lab token and keeps it across restarts', 
   expect(await table(second)).toContain(`#lab-token=${token}`);
 });
 
-test('a portal reachable from elsewhere logs that the lab is closed', async () => {
+test('reports the lab as closed if other machines can reach the portal and no token is set', async () => {
   const shown = await table(start({ ...CONTAINER, PORT: '0', LAB_TOKEN: '' }, []));
   expect(shown).toMatch(/Lab +closed: this portal is reachable from elsewhere and LAB_TOKEN is not set/);
 });
@@ -383,7 +382,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-test('refuses to start without the key of its secrets, in one line', { tags: 'whole' }, async () => {
+test('reports a missing secrets key in one line and refuses to start', { tags: 'whole' }, async () => {
   const SECRETS_KEY = 'ab'.repeat(32);
   const first = start({ SECRETS_KEY });
   await ready(first);

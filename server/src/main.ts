@@ -3,11 +3,18 @@ import { createServer, isIPv6 } from 'node:net';
 import { parseArgs } from 'node:util';
 import { DatabaseUnusable, openDatabase, projectPath, seedDatabase } from '@orchestrate/db';
 import closeWithGrace from 'close-with-grace';
-import { type Config, ConfigInvalid, configOfProcess, isStartedByNpm, misspeltOfProcess, SETTINGS } from './config.ts';
+import {
+  type Config,
+  ConfigInvalid,
+  isStartedByNpm,
+  misspeltVariableWarnings,
+  readProcessConfig,
+  SETTING_NAMES,
+} from './config.ts';
 import type { Deps } from './deps.ts';
 import { formatSetupCode, setupState } from './features/setup/routes.ts';
-import { requireLabDecision, withLabToken } from './lab/lab-token-file.ts';
-import { startOf } from './lab/world/read-world.ts';
+import { requireLabDecision, resolveLabToken } from './lab/lab-token-file.ts';
+import { frozenTimeOf } from './lab/world/read-world.ts';
 import { WorldFileInvalid, withWorldFile } from './lab/world/world-file.ts';
 import { machineNow } from './platform/adapters/clock.ts';
 import { createLog } from './platform/adapters/log.ts';
@@ -15,7 +22,7 @@ import { nearest } from './platform/nearest.ts';
 import { type PortBinding, PortUnusable, portProblem } from './platform/port-unusable.ts';
 import { ownCommand } from './platform/version.ts';
 import { keyOriginOf } from './platform/world-seed.ts';
-import { endWith, findStarters } from './process/exit-with-parent.ts';
+import { endWithStarters, findStarters } from './process/exit-with-parent.ts';
 import { runPortal } from './process/run-portal.ts';
 import { startSpace } from './process/start-space.ts';
 import { startTable } from './process/start-table.ts';
@@ -30,7 +37,7 @@ const OPTIONS = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h'
 
 /**
  * Parses the options of `start`.
- * @throws ConfigInvalid for an unknown argument, which must not be ignored
+ * @throws ConfigInvalid for an unknown argument, so it is never silently ignored
  */
 function readStartOptions(args: readonly string[]): StartOptions {
   // npm removes the `--` before options, but pnpm passes it on.
@@ -47,11 +54,14 @@ function readStartOptions(args: readonly string[]): StartOptions {
   return { isForProgram: values.json === true, isHelp: values.help === true };
 }
 
-/** Suggests an environment variable for an unknown option, because other programs have options for many settings. */
+/**
+ * Suggests an environment variable for an unknown option, because users of other programs may expect an option for
+ * this setting.
+ */
 function meant(option: string): string {
   const name = option.replaceAll('-', '_').toUpperCase();
-  if (SETTINGS.includes(name)) return `Set the environment variable ${name}. `;
-  const near = nearest(name, SETTINGS);
+  if (SETTING_NAMES.includes(name)) return `Set the environment variable ${name}. `;
+  const near = nearest(name, SETTING_NAMES);
   return near ? `Did you mean the environment variable ${near}? ` : '';
 }
 
@@ -60,14 +70,14 @@ const START_USAGE = `Usage: ${ownCommand('start')} [--json]
 Starts the portal at http://localhost:3000.
 
 Options
-  --json   prints one JSON line once it answers, with url, health and pid, instead of the table
-  --help   this page
+  --json   print one JSON line with url, health and pid once the portal is ready, instead of the table
+  --help   show this help
 
-Settings are environment variables, read once:
-${wrapped(SETTINGS)}
-What each does is in ${projectPath('docs/settings.md')}.`;
+Settings are environment variables, read once at start:
+${wrapped(SETTING_NAMES)}
+Each setting is described in ${projectPath('docs/settings.md')}.`;
 
-/** Wraps a list into lines of at most a hundred characters. */
+/** Wraps a list into lines of at most 100 characters. */
 function wrapped(names: readonly string[]): string {
   const lines = [''];
   for (const name of names) {
@@ -80,19 +90,19 @@ function wrapped(names: readonly string[]): string {
 type Release = () => Promise<unknown>;
 
 /**
- * Binds all ports briefly to check that they are free. A later failure would leave a database behind, which the next
- * start would use whatever its `SEED`.
+ * Checks that all ports are free by binding them briefly. Failing later would leave a database behind, and the next
+ * start would use that database and ignore `SEED`.
  * @throws PortUnusable
  */
 async function requireFreePorts({ host, port, ldapPort, ldapsPort, radiusPorts }: Config): Promise<void> {
   const wanted = { LDAP_PORT: ldapPort, LDAPS_PORT: ldapsPort, PORT: port };
-  // Held at the same time, so that duplicate ports are detected.
+  // Hold all ports at the same time to detect duplicates.
   const releases: Release[] = [];
   try {
     for (const [setting, number] of Object.entries(wanted)) {
       if (number) releases.push(await take(holdTcp, { host, port: number, setting }));
     }
-    // One after another, because together they could exceed the limit of open sockets.
+    // Check RADIUS ports one at a time, because holding them all could exceed the limit of open sockets.
     const [first, last] = radiusPorts ?? [0, 0];
     for (let number = first; number !== 0 && number <= last; number += 1) {
       await (await take(holdUdp, { host, port: number, setting: 'RADIUS_PORT' }))();
@@ -123,9 +133,9 @@ async function holdUdp({ host, port }: PortBinding): Promise<Release> {
   return () => once(socket.close(), 'close');
 }
 
-/** Time after which pending requests and channels are aborted at shutdown, in milliseconds. */
+/** Grace period at shutdown before pending requests and channels are aborted, in milliseconds. */
 const GRACE_MS = 4_500;
-/** Exit code for an invalid world in `SEED`, and only for that. */
+/** Exit code reserved for an invalid world in `SEED`. */
 const WORLD_FILE_INVALID = 2;
 
 try {
@@ -142,7 +152,7 @@ try {
 /** Starts the portal. @param isForProgram true to print one JSON line instead of the table */
 async function main(isForProgram: boolean): Promise<void> {
   const starters = findStarters(isStartedByNpm());
-  const read = await withWorldFile(configOfProcess());
+  const read = await withWorldFile(readProcessConfig());
   requireLabDecision(read);
   await requireFreePorts(read);
   const database = openDatabase({
@@ -150,12 +160,12 @@ async function main(isForProgram: boolean): Promise<void> {
     keys: { current: read.secretsKey, previous: read.secretsKeyPrevious },
     keysFrom: keyOriginOf(read),
   });
-  const config = withLabToken(read);
-  const start = startOf(config.seed);
+  const config = resolveLabToken(read);
+  const start = frozenTimeOf(config.seed);
   const frozenAt = start === undefined ? undefined : Date.parse(start);
   const isSeeded = seedDatabase(database.db, config.seed, frozenAt ?? machineNow());
   const log = await createLog(config);
-  for (const sentence of misspeltOfProcess()) log.warn(sentence);
+  for (const sentence of misspeltVariableWarnings()) log.warn(sentence);
   const { deps, close } = await runPortal({ config, database, log, frozenAt, startSpace });
 
   const ending = closeWithGrace({ delay: GRACE_MS, logger: false }, async ({ err }) => {
@@ -163,11 +173,11 @@ async function main(isForProgram: boolean): Promise<void> {
     if (err) deps.log.fatal(err, 'the server ends because of a defect');
     await close();
   });
-  const stopLooking = endWith(await starters, () => void ending.close());
+  const stopLooking = endWithStarters(await starters, () => void ending.close());
   console.log(isForProgram ? JSON.stringify(readiness(deps)) : startTable(deps, read, isSeeded));
 }
 
-/** Returns the output of `--json`. */
+/** Returns the object that `--json` prints. */
 function readiness(deps: Deps): object {
   const { publicUrl, authorityFile: ca } = deps;
   const setupCode = setupState(deps).isOpen ? formatSetupCode(deps) : undefined;

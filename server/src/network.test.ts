@@ -28,7 +28,6 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Returns a free port. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -78,7 +77,7 @@ test(
 );
 
 test(
-  'with TLS=on, serves calls, cookies, sockets and spaces over https',
+  'serves calls, cookies, sockets and spaces over HTTPS with TLS=on',
   async () => {
     const portal = await testPortal({ config: { tls: true } });
     try {
@@ -94,7 +93,7 @@ test(
 
       const begun = await portal.http.get('/api/oidc/login?orgCode=acme').redirects(0);
       expect(String(begun.headers['set-cookie'])).toMatch(/^__Host-browser_id=.*; Secure;/);
-      // Browsers would use https for all ports of `localhost` for a year.
+      // HSTS would force browsers to use HTTPS on every port of `localhost` for a year.
       expect(begun.headers['strict-transport-security']).toBeUndefined();
 
       const space = (await portal.call(makeSpace, { body: {} })).body;
@@ -110,7 +109,7 @@ test(
 );
 
 test(
-  'prints the path of the CA, and reuses it at the next start for all names of the portal',
+  'prints the CA path and reuses the CA on the next start for all portal hostnames',
   async () => {
     const env = { TLS: 'on', DATABASE_FILE: join(folder, 'portal.db') };
     const { url, ca } = await start(env);
@@ -130,12 +129,12 @@ test(
   MINUTE_MS,
 );
 
-test('refuses to start with an unusable CA, in one line that says what to do', async () => {
+test('refuses to start with an unusable CA and prints a one-line fix', async () => {
   const config = readConfig({ TLS: 'on', DATABASE_FILE: join(folder, 'portal.db') });
   await makeTls(config);
   writeFileSync(join(folder, 'ca.key'), 'not a key');
   const line =
-    /^The certificate authority of TLS=on cannot be used \(.+\)\. Put back the right \S+ca\.pem and \S+ca\.key, or delete both/;
+    /^The certificate authority for TLS=on cannot be used \(.+\)\. Restore the right \S+ca\.pem and \S+ca\.key, or delete both files\./;
   await expect(makeTls(config)).rejects.toThrow(line);
   await writeAuthority('P-384');
   await expect(makeTls(config)).rejects.toThrow(line);
@@ -146,7 +145,7 @@ test('refuses to start with an unusable CA, in one line that says what to do', a
   expect(await makeTls(config)).not.toBeNull();
 });
 
-/** Writes a user-created CA. */
+/** Writes a CA as a user would supply it. */
 async function writeAuthority(namedCurve: string): Promise<void> {
   await import('reflect-metadata');
   const { BasicConstraintsExtension, X509CertificateGenerator } = await import('@peculiar/x509');
@@ -163,7 +162,7 @@ async function writeAuthority(namedCurve: string): Promise<void> {
   writeFileSync(join(folder, 'ca.key'), privateKey);
 }
 
-/** Starts a portal in its own process, and ends it once it is ready. */
+/** Starts a portal in a separate process and stops it once it is ready. */
 async function start(env: NodeJS.ProcessEnv): Promise<{ url: string; ca: string }> {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../main.js'), '--json'], {
     env: { PATH: process.env.PATH, PORT: '0', ...env },
@@ -178,7 +177,7 @@ async function start(env: NodeJS.ProcessEnv): Promise<{ url: string; ca: string 
   throw new Error('The server ended before it was ready.');
 }
 
-/** Returns the TLS error of a client that trusts these authorities; '' if there is none. */
+/** Returns the TLS error of a client that trusts the given CAs, or '' if the handshake succeeds. */
 function problemAt(port: number, ca: string[]): Promise<string> {
   return new Promise((done) => {
     const socket = connect({ port, host: '127.0.0.1', ca, servername: 'localhost' });

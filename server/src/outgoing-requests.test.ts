@@ -19,19 +19,19 @@ import { authorize, exchange, relyingParty, signInToWiki, USER } from './protoco
 import { setScene } from './protocols/saml/service-provider-testing.ts';
 import { saveProvider } from './testing/approving.ts';
 import { testBrowser } from './testing/browser.ts';
-import { type Receiver, receiver } from './testing/receiver.ts';
+import { type Receiver, startReceiver } from './testing/receiver.ts';
 import { type TestPortal, testPortal } from './testing/test-portal.ts';
 
-/** A portal that other machines can reach, and a service that only this machine can. */
+/** A portal that other machines can reach. */
 let portal: TestPortal;
 let victim: Receiver;
 beforeEach(async () => {
-  victim = await receiver();
+  victim = await startReceiver();
   victim.answerWith({ status: 200, body: 'internal secrets' });
   portal = await testPortal({ config: { host: '0.0.0.0', labToken: 'a-token-of-the-lab' } });
 });
 afterEach(async () => {
-  // No test may have sent a request to this machine.
+  // No test may reach the loopback service.
   expect(victim.received).toEqual([]);
   await Promise.all([portal.close(), victim.close()]);
 });
@@ -39,7 +39,7 @@ afterEach(async () => {
 const INSIDE = 'Loopback and private addresses are allowed only with ALLOW_PRIVATE_NETWORKS';
 const RESERVED = 'Link-local and reserved addresses are not allowed';
 
-/** All spellings of this machine. */
+/** Alternative notations of loopback addresses. */
 const LOOPBACK = [
   '127.0.0.1',
   'localhost',
@@ -79,7 +79,7 @@ const NEVER = [
 const FORM = { description: '', enabled: true, events: [] };
 const APP = { orgCode: 'acme', appId: 'payroll' };
 
-/** Fields for addresses that the portal sends requests to, with the call that saves or tests each. */
+/** URL fields that make the portal send requests, with the call that saves or tests each field. */
 const FIELDS: Record<string, (url: string, token: string) => Promise<{ status: number; body: Partial<RefusalBody> }>> =
   {
     url: (url, token) => portal.call(createWebhook, { body: { url, ...FORM } }, { token }),
@@ -101,7 +101,7 @@ const FIELDS: Record<string, (url: string, token: string) => Promise<{ status: n
 
 const clients = (of: object) => ({ oidcConfiguration: { clients: of } });
 
-/** Returns the distinct messages of the fields about the addresses. */
+/** Tries every URL in every field and returns the distinct error messages. */
 async function complaints(hosts: readonly string[], schemes: readonly string[]) {
   const { token } = await portal.signIn('super.admin@acme.test');
   const said: unknown[] = [];
@@ -117,23 +117,23 @@ async function complaints(hosts: readonly string[], schemes: readonly string[]) 
   return [...new Set(said)];
 }
 
-describe('on a portal that is reachable from elsewhere', () => {
+describe('on a portal that other machines can reach', () => {
   // covers: security 1.3.6
-  test('each address field refuses loopback and private addresses, however they are spelled', async () => {
+  test('every URL field refuses loopback and private addresses, however they are written', async () => {
     expect(await complaints(LOOPBACK, ['http', 'https'])).toEqual([INSIDE]);
     expect(await complaints(PRIVATE, ['https'])).toEqual([INSIDE]);
   });
 
-  test('each address field refuses link-local, translated and reserved addresses', async () => {
+  test('every URL field refuses link-local, translated and reserved addresses', async () => {
     expect(await complaints(NEVER, ['https'])).toEqual([RESERVED]);
   });
 
-  test('each address field refuses http', async () => {
+  test('every URL field refuses http', async () => {
     expect(await complaints(['example.org'], ['http'])).toEqual(['Only https addresses are allowed']);
   });
 
   // covers: security T8
-  test('a saved webhook to loopback sends nothing and reveals nothing about that port', async () => {
+  test('testing a saved loopback webhook sends nothing and reveals nothing about its port', async () => {
     const webhooks = LOOPBACK.map((host) => ({ url: `http://${host}:${new URL(victim.url).port}/hook` }));
     const people = [{ email: 'boss@inside.test', role: 'SUPER_ADMIN' as const }];
     await portal.lab.reset({ seed: { organisations: [{ code: 'inside', people, webhooks }] } });
@@ -147,7 +147,7 @@ describe('on a portal that is reachable from elsewhere', () => {
   });
 
   // covers: security 1.3.6
-  test('refuses a name that resolves to loopback or a private address', async () => {
+  test('refuses a hostname that resolves to a loopback or private address', async () => {
     const { token } = await portal.signIn('super.admin@acme.test');
     const lookup = vi.spyOn(dns, 'lookup');
     try {
@@ -178,13 +178,13 @@ describe('on a portal that is reachable from elsewhere', () => {
     const configurationUrl = `${portal.url}/oidc/globex`;
     const tryIt = async () =>
       (await portal.call(testOidcConfiguration, { body: { configurationUrl } }, { token })).body;
-    // The portal's own address is the demo's provider, and stays allowed.
+    // The demo's provider is at the portal's own address, which must stay allowed.
     expect(await tryIt()).toMatchObject({ resultCode: 0, issuer: configurationUrl });
     await portal.lab.fault({ match: { path }, answer: { status: 302, headers: { location: victim.url } } });
     expect(await tryIt()).toMatchObject({ issues: [{ path: 'configurationUrl' }] });
   });
 
-  test('does not call saved loopback addresses of an application, but accepts them unchanged', async () => {
+  test('never calls an application’s saved loopback URLs but lets them be saved unchanged', async () => {
     const { token } = await portal.signIn('super.admin@acme.test');
     portal.deps.db.$client
       .prepare("UPDATE oidc_clients SET backchannelLogoutUri = ? WHERE appId IN ('team-wiki', 'payroll')")
@@ -201,7 +201,7 @@ describe('on a portal that is reachable from elsewhere', () => {
     expect((await save('Payroll two')).status).toBe(200);
   });
 
-  test('does not sign a SAML application out by SOAP on loopback', async () => {
+  test('sends no SAML SOAP logout to a loopback address', async () => {
     const scene = { portal, logoutBinding: 'soap', soapAddress: victim.url, app: { name: 'Inside' } } as const;
     const { issuer } = await setScene(0, scene);
     const config = await relyingParty(portal);
@@ -212,7 +212,7 @@ describe('on a portal that is reachable from elsewhere', () => {
     expect((await browser.submit(page)).text).toContain('Inside: could not be signed out');
   });
 
-  test('accepts an existing webhook on loopback unchanged, but refuses to move one there', async () => {
+  test('accepts an unchanged loopback webhook but refuses a different loopback URL', async () => {
     const people = [{ email: 'boss@inside.test', role: 'SUPER_ADMIN' as const }];
     await portal.lab.reset({ seed: { organisations: [{ code: 'inside', people, webhooks: [{ url: victim.url }] }] } });
     const { token } = await portal.lab.session({ email: 'boss@inside.test' });

@@ -32,16 +32,16 @@ import { authorize, exchange, relyingParty, signInToWiki, USER, WIKI } from './p
 import { setScene } from './protocols/saml/service-provider-testing.ts';
 import { saveProvider, setUpProvider } from './testing/approving.ts';
 import { testBrowser } from './testing/browser.ts';
-import { receiver } from './testing/receiver.ts';
+import { startReceiver } from './testing/receiver.ts';
 import { type TestPortal, testPortal } from './testing/test-portal.ts';
 
 const TOKEN = 'Vq7Zt0cXb2LrYd9KfWm3';
 const WISH = { response_type: 'code', client_id: 'team-wiki', scope: 'openid' };
-/** A name that resolves to a link-local address. */
+/** A domain name that resolves to a link-local address. */
 const NAMED = 'https://inside.example/';
 /**
- * Addresses that no portal sends requests to, not even a local one. For loopback and private networks, see
- * `outgoing-requests.test.ts`.
+ * Addresses no portal sends requests to, not even a local portal. See `outgoing-requests.test.ts` for loopback and
+ * private networks.
  */
 const FORBIDDEN = [
   'https://0.0.0.0/',
@@ -80,11 +80,11 @@ test('acceptance 24: binds loopback and refuses unsafe settings, redirects and f
   expect(await startEnd({ NODE_ENV: 'production', HOST: '0.0.0.0' })).toEqual({
     code: 1,
     complaint:
-      'NODE_ENV=production requires a lab token on a portal that others can reach (HOST, PUBLIC_URL, BACKCHANNEL_URL, TRUSTED_PROXIES). Set LAB_TOKEN (auto generates one) or LAB=off.\n',
+      'NODE_ENV=production requires a lab token on a publicly reachable portal (HOST, PUBLIC_URL, BACKCHANNEL_URL, TRUSTED_PROXIES). Set LAB_TOKEN (auto generates one) or LAB=off.\n',
   });
 });
 
-test('keeps no journal while the lab is closed, because no one can read it', async () => {
+test('records no journal while the lab is closed', async () => {
   for (const [labToken, isKept] of [
     [null, false],
     [TOKEN, true],
@@ -95,14 +95,14 @@ test('keeps no journal while the lab is closed, because no one can read it', asy
   }
 });
 
-test.each(PUBLIC)('in production, requires a lab token or LAB=off: %o', (env) => {
+test.each(PUBLIC)('requires a lab token or LAB=off in production: %o', (env) => {
   const decide = (more: object) => () => requireLabDecision(readConfig({ NODE_ENV: 'production', ...env, ...more }));
   expect(decide({})).toThrow('Set LAB_TOKEN');
   for (const said of [{ LAB_TOKEN: 'auto' }, { LAB_TOKEN: TOKEN }, { LAB: 'off' }]) expect(decide(said)).not.toThrow();
 });
 
 test.each([{}, { NODE_ENV: 'development', HOST: '0.0.0.0' }, { HOST: '0.0.0.0' }, { NODE_ENV: 'production' }])(
-  'outside production, starts with the lab closed if others can reach it: %o',
+  'starts with the lab closed outside production if others can reach the portal: %o',
   (env) => {
     expect(() => requireLabDecision(readConfig(env))).not.toThrow();
   },
@@ -120,30 +120,30 @@ const WEAK = [
   'netgear router iloveyou',
 ];
 
-test.each(WEAK)('refuses the lab token %s on a reachable portal and accepts it locally', (token) => {
+test.each(WEAK)('refuses the lab token %s on a portal that others can reach, but not on a local portal', (token) => {
   const decide = (more: object) => () => requireLabDecision(readConfig({ LAB_TOKEN: token, ...more }));
   for (const env of PUBLIC) {
     expect(decide(env)).toThrow(
-      'LAB_TOKEN is guessable, and others can reach this portal (HOST, PUBLIC_URL, BACKCHANNEL_URL, TRUSTED_PROXIES): it needs at least 20 random characters. Set LAB_TOKEN=auto to generate one.',
+      'LAB_TOKEN is guessable, and this portal is publicly reachable (HOST, PUBLIC_URL, BACKCHANNEL_URL, TRUSTED_PROXIES). It needs at least 20 random characters. Set LAB_TOKEN=auto to generate one.',
     );
     expect(decide({ ...env, LAB: 'off' })).not.toThrow();
   }
   expect(decide({})).not.toThrow();
 });
 
-test.each(['hex', 'base64', 'base64url'] as const)('accepts 16 random bytes as a lab token, in %s', (encoding) => {
+test.each(['hex', 'base64', 'base64url'] as const)('accepts 16 random bytes as a lab token in %s', (encoding) => {
   for (let round = 0; round < 100; round += 1) {
     const env = { HOST: '0.0.0.0', LAB_TOKEN: randomBytes(16).toString(encoding) };
     expect(() => requireLabDecision(readConfig(env))).not.toThrow();
   }
 });
 
-test('a reachable portal refuses to start with a weak token, in one line', async () => {
+test('explains in one line why a weak token prevents startup if others can reach the portal', async () => {
   const { code, complaint } = await startEnd({ HOST: '0.0.0.0', LAB_TOKEN: 'open-sesame' });
   expect({ code, complaint }).toEqual({ code: 1, complaint: expect.stringMatching(/^LAB_TOKEN is guessable.*\n$/) });
 });
 
-test('requires the token for the lab of a space on a reachable portal', async () => {
+test("requires the token for a space's lab if others can reach the portal", async () => {
   const portal = await testPortal({ config: { publicUrl: 'https://portal.example', labToken: TOKEN } });
   try {
     const address = portal.app.server.address();
@@ -161,11 +161,11 @@ test('requires the token for the lab of a space on a reachable portal', async ()
   }
 });
 
-/** Calls that make the server request a user-supplied address, by source file. All must be refused. */
+/** Calls that make the server request a user-supplied URL, by source file. All of them must be refused. */
 const FETCHES: Record<string, (portal: TestPortal, url: string) => Promise<void>> = {
   async 'features/applications/saml/read-metadata.ts'(portal, url) {
     const { token } = await portal.signIn('super.admin@acme.test');
-    const moved = await receiver();
+    const moved = await startReceiver();
     moved.answerWith({ status: 302, headers: { location: url } });
     for (const given of [url, moved.url]) {
       const wanted = { params: { orgCode: 'acme' }, body: { url: given } };
@@ -179,12 +179,12 @@ const FETCHES: Record<string, (portal: TestPortal, url: string) => Promise<void>
     const params = { orgCode: 'acme', appId: 'payroll' };
     const body = { oidcConfiguration: { clients: { backchannel_logout_uri: url } } };
     const saved = await portal.call(updateApp, { params, body }, { token });
-    // A name is looked up when it is used: below.
+    // A host name is resolved only when it is used, so saving it succeeds. The calls below must be refused.
     if (url !== NAMED) refusedOn('oidcConfiguration.clients.backchannel_logout_uri', saved);
   },
   async 'protocols/oidc/provider/create-provider.ts'(portal, url) {
     if (!/^https?:/.test(url)) return;
-    // Settings that no form would take.
+    // Write the setting directly, because the form would reject it.
     const set = portal.deps.db.$client.prepare(
       "UPDATE oidc_clients SET backchannelLogoutUri = ? WHERE appId = 'team-wiki'",
     );
@@ -215,7 +215,7 @@ const FETCHES: Record<string, (portal: TestPortal, url: string) => Promise<void>
     const body = { ...CLIENT, configurationUrl: url, buttonLabel: 'Inside', enabled: true };
     const { token } = await portal.signIn('super.admin@acme.test');
     const saved = await saveProvider(portal, body, token);
-    // A name is looked up when it is used: below.
+    // A host name is resolved only when it is used, so saving it succeeds. The calls below must be refused.
     if (url !== NAMED) refusedOn('configurationUrl', saved);
   },
   async 'core/sign-in/external-provider.ts'(portal, url) {
@@ -223,13 +223,13 @@ const FETCHES: Record<string, (portal: TestPortal, url: string) => Promise<void>
       const { pathname, search } = await testBrowser(portal).walk(`/api/oidc/login?orgCode=${orgCode}`);
       return `${pathname}${search}`;
     };
-    // Settings that no form would take.
+    // Write the settings directly, because the form would reject them.
     const provider = { configurationUrl: url, clientId: 'portal', clientSecret: 'secret' };
     await portal.lab.reset({ seed: { organisations: [{ code: 'inside', provider }] } });
     expect(await ended('inside')).toBe('/static/sso-provider-down?org=inside');
     await portal.lab.reset({ seed: 'demo' });
 
-    // An allowed provider that names forbidden addresses.
+    // A permitted provider that refers to forbidden addresses.
     const foreign = await foreignProvider(`${portal.url}/api/oidc/callback`);
     foreign.person = { sub: 'u-1', email: 'user@acme.test', email_verified: true };
     const document: object = (await request(foreign.issuer).get(DISCOVERY)).body;
@@ -279,7 +279,7 @@ const FETCHES: Record<string, (portal: TestPortal, url: string) => Promise<void>
     const { token } = await portal.signIn('super.admin@acme.test');
     const params = { orgCode: 'acme', appId: 'payroll' };
     const saved = await portal.call(saveAppProvisioning, { params, body: { url, secret: 'secret' } }, { token });
-    // A name is looked up when it is used: below.
+    // A host name is resolved only when it is used, so saving it succeeds. The calls below must be refused.
     if (url !== NAMED) refusedOn('url', saved);
     else await portal.call(deleteAppProvisioning, { params }, { token });
   },
@@ -304,11 +304,11 @@ function refusedOn(path: string, { status, body }: { status: number; body: Parti
   });
 }
 
-/** Passes all forbidden addresses to all calls, and expects no connection. */
+/** Passes all forbidden addresses to all calls and expects no connections. */
 async function expectNothingFetched(portal: TestPortal): Promise<void> {
-  // All outgoing requests use one of these functions; type imports send none.
+  // Matches the functions that send outgoing requests. Type imports send none.
   const asks =
-    /import (?!type )[^;]*\b(?:askOutside|fetchOutside|createOutsideFetch|requireOutsideAddress)\b[^;]* from/;
+    /import (?!type )[^;]*\b(?:requestOutside|fetchOutside|createOutsideFetch|requireOutsideAddress)\b[^;]* from/;
   const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(
     (path) => path.endsWith('.ts') && !/\.test\.ts$|^platform.adapters/.test(path),
   );
@@ -326,7 +326,7 @@ async function expectNothingFetched(portal: TestPortal): Promise<void> {
   try {
     for (const url of FORBIDDEN) {
       for (const drive of Object.values(FETCHES)) await drive(portal, url);
-      // OpenID Connect Core 1.0 §6.2: a request can be passed by URL.
+      // Requests can be passed by URL (OpenID Connect Core 1.0 §6.2).
       const wish = { ...WISH, redirect_uri: WIKI.callback, request_uri: url };
       const { headers } = await portal.http.get('/oidc/acme/auth').query(wish).redirects(0);
       expect(new URL(headers.location ?? '').searchParams.get('error')).toBe('request_uri_not_supported');
@@ -339,12 +339,12 @@ async function expectNothingFetched(portal: TestPortal): Promise<void> {
   expect([...connected].filter((host) => host !== 'localhost' && host !== '127.0.0.1')).toEqual([]);
 }
 
-/** Returns the lab's status codes without and with the token. */
+/** Returns the lab's status codes without and with the token, in that order. */
 async function clockOf(config: Partial<Config>): Promise<number[]> {
   const portal = await testPortal({ config });
   try {
     const without = await request(portal.url).get('/api/lab/clock');
-    // Unknown calls are not revealed.
+    // Without the token, an unknown endpoint gets the same status as an existing one.
     expect((await request(portal.url).post('/api/lab/clok')).status).toBe(403);
     const withToken = await request(portal.url).get('/api/lab/clock').auth(TOKEN, { type: 'bearer' });
     return [without.status, withToken.status];
@@ -353,7 +353,7 @@ async function clockOf(config: Partial<Config>): Promise<number[]> {
   }
 }
 
-/** Starts a portal that is not expected to run. */
+/** Starts a portal that is expected to exit. */
 async function startEnd(env: NodeJS.ProcessEnv) {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../main.js'), '--json'], {
     env: { PATH: process.env.PATH, PORT: '0', DATABASE_FILE: ':memory:', ...env },

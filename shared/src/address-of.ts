@@ -1,12 +1,12 @@
-/** Request fields that are part of the URL. */
+/** Request fields that form the URL. */
 export interface AddressParts {
   params?: unknown;
   query?: unknown;
 }
 
 /**
- * Returns the URL of an endpoint or channel below its base: the path with its `:parameters` filled in, and the query.
- * Values that are undefined or null are left out.
+ * Returns the URL of an endpoint or channel relative to its base: the path with its `:parameters` filled in, followed
+ * by the query. Undefined and null values are omitted.
  */
 export function addressOf({ path }: { path: string }, { params, query }: AddressParts): string {
   const values = new Map<string, unknown>(Object.entries(params ?? {}));

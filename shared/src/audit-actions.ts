@@ -1,6 +1,6 @@
 /**
- * Actions in the audit trail and in webhooks: `object.verb`. The part before the dot is the type of the object. A name
- * that was ever recorded stays here, because old events keep it.
+ * Actions in the audit trail and in webhooks, as `object.verb`. The part before the dot is the object type. Names are
+ * never removed, because old events keep their names.
  */
 export const AUDIT_ACTIONS = [
   // Members
@@ -87,7 +87,7 @@ export const AUDIT_ACTIONS = [
   'app-provisioning.updated',
   'app-provisioning.deleted',
   'app-provisioning.stopped',
-  // Webhooks
+  // APIs, registration tokens and webhooks
   'api-resource.created',
   'api-resource.updated',
   'api-resource.deleted',
@@ -135,11 +135,11 @@ export type AuditObjectType = AuditAction extends infer Action
 
 const typeOf = (action: AuditAction): AuditObjectType => action.slice(0, action.indexOf('.')) as AuditObjectType;
 
-/** In the order of the actions. */
+/** Object types, in the order of the actions. */
 export const AUDIT_OBJECT_TYPES = [...new Set(AUDIT_ACTIONS.map(typeOf))] as [AuditObjectType, ...AuditObjectType[]];
 
 /**
- * Kinds of actors: a signed-in member, a directory, an external provider, a device, a visitor, the lab, or the portal
+ * Kinds of actors: signed-in members, directories, external providers, devices, visitors, the lab, and the portal
  * itself.
  */
 export const AUDIT_ACTOR_KINDS = [
@@ -157,5 +157,5 @@ export type AuditActorKind = (typeof AUDIT_ACTOR_KINDS)[number];
 /** A value before or after a change. */
 export type AuditValue = string | number | boolean | null | readonly string[];
 
-/** Placeholder for a secret. */
+/** Placeholder for the value of a secret. */
 export const AUDIT_CHANGED = '(changed)';

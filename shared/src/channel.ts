@@ -1,22 +1,23 @@
 import type { z } from 'zod';
 
 export interface ChannelDefinition {
-  /** The whole path, e.g. `/ws/login`. */
+  /** Full path, e.g. `/ws/login`. */
   path: `/ws/${string}`;
   summary: string;
   /**
-   * `public`: an id in the query is the secret. `signed-in`: bearer as subprotocol. `device`: authenticated by its
-   * first message. `lab`: as for the lab's calls, with its token as the bearer if one is required.
+   * `public`: an ID in the query acts as the secret. `signed-in`: bearer token as a subprotocol. `device`:
+   * authenticated by the first message. `lab`: as for lab calls, with the lab token as the bearer token if one is
+   * required.
    */
   access: 'public' | 'signed-in' | 'device' | 'lab';
   query: z.ZodObject;
-  /** Messages to the client; each contains the complete current state. */
+  /** Messages to the client. Each message contains the complete current state. */
   server: z.ZodType;
-  /** Messages from the client, if the channel allows them. */
+  /** Messages from the client, if the channel accepts any. */
   client?: z.ZodType;
 }
 
-/** Declares one live channel: the socket route, the typed client hook and the documentation in one value. */
+/** Declares a live channel: the socket route, the typed client hook and the documentation in a single value. */
 export function channel<const C extends ChannelDefinition>(definition: C): C {
   return definition;
 }
@@ -27,22 +28,19 @@ export type ClientMessage<C extends ChannelDefinition> = C extends { client: inf
   ? z.output<S>
   : never;
 
-/** The subprotocol that the server answers with; a token is sent alongside, in the format of `asSubprotocol`. */
+/** Subprotocol that the server selects. Clients send a token alongside it, in the format of `asSubprotocol`. */
 export const LIVE_PROTOCOL = 'orchestrate';
 
 const BEARER = 'bearer.';
 
-/**
- * Formats a token as a subprotocol, which can contain only the characters of RFC 9110 §5.6.2: others are
- * percent-encoded.
- */
+/** Formats a token as a subprotocol. Characters not allowed by RFC 9110 §5.6.2 are percent-encoded. */
 export const asSubprotocol = (token: string): string =>
   BEARER + encodeURIComponent(token).replaceAll(/[()]/g, (bracket) => `%${bracket.charCodeAt(0).toString(16)}`);
 
-/** The language of a page as a subprotocol: scripts can't set the `Accept-Language` of a socket. */
+/** Formats a page's language as a subprotocol, because scripts can't set a socket's `Accept-Language` header. */
 export const languageAsSubprotocol = (language: string): string => `language.${language}`;
 
-/** Returns the token among the subprotocols that a client offers, if any. */
+/** Returns the token among the subprotocols offered by a client, if any. */
 export function findBearerToken(offered: readonly string[]): string | undefined {
   const written = offered.find((protocol) => protocol.startsWith(BEARER))?.slice(BEARER.length);
   if (written === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { csvText, tabbedText } from './csv-text.ts';
 
-test('quotes cells if needed, and ends rows as RFC 4180 requires', () => {
+test('quotes cells if needed and ends rows as RFC 4180 requires', () => {
   expect(
     csvText([
       ['#', 'User'],
@@ -36,7 +36,7 @@ test.each(['Jean=Luc', ' plain', '１＋１', 'a@b.test'])('keeps %j unchanged',
   expect(csvText([[cell]])).toBe(`\uFEFF${cell}\r\n`);
 });
 
-test('quotes a cell that another separator would split', () => {
+test('quotes cells that a different separator would split', () => {
   expect(csvText([['a;=1+1', 'b\t=1']])).toBe('\uFEFF"a;=1+1","b\t=1"\r\n');
 });
 
@@ -44,7 +44,7 @@ test('keeps numbers, including negative ones', () => {
   expect(csvText([[-1]])).toBe('\uFEFF-1\r\n');
 });
 
-test('separates copied cells by tabs, without formulas and line breaks', () => {
+test('separates copied cells with tabs, without formulas and line breaks', () => {
   expect(
     tabbedText([
       ['Name', 'Reason'],

@@ -5,9 +5,9 @@ import type { ResultName } from './result-codes.ts';
 import type { StaleFields, Unversioned, VersionedObject } from './versions.ts';
 
 /**
- * Access to a member who is the caller (`own`), a direct report (`reports`) or any other member of the organisation
- * (`others`). `true` needs no permission; a list needs all of its permissions; absent denies access. A direct report
- * also counts as another member: either rule suffices.
+ * Access to the signed-in member (`own`), a direct report (`reports`) or any other member of the organisation
+ * (`others`). `true` needs no permission, a list needs all listed permissions, and absent denies access. A direct
+ * report is also one of the `others`: satisfying one of the two rules is enough.
  */
 export interface MemberRights {
   own?: true | readonly Permission[];
@@ -17,12 +17,13 @@ export interface MemberRights {
 
 /**
  * Access to an endpoint. The guard, the permission matrix and the reference page are all derived from this value.
- * - `public`: anyone, without a token. `device`: anyone; the device's signature in the body is the proof.
- * - `signed-in`: a valid access token. `permission`: a valid access token and this permission; holders of only
- *   `forSaml` can also call it for SAML applications, and don't find any others.
- * - `member`: about the member that the request names with `suid` or `primaryAttr` (by default the caller); `when`
- *   replaces the rights for requests whose field has this value.
- * - `lab`: this machine if the portal is local, or the lab token.
+ * - `public`: anyone, without a token. `device`: anyone, authenticated by the device's signature in the body.
+ * - `signed-in`: a valid access token. `permission`: a valid access token and this permission. Users who only have
+ *   `forSaml` can also call the endpoint for SAML applications; all other applications are reported to them as
+ *   missing.
+ * - `member`: access to the member that the request names with `suid` or `primaryAttr` (by default the signed-in
+ *   member); `when` replaces the rights for requests whose field has this value.
+ * - `lab`: this machine if the portal is local, otherwise the lab token.
  */
 export type Access =
   | { who: 'public' }
@@ -34,7 +35,7 @@ export type Access =
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Areas of the reference page, in its order. */
+/** Sections of the reference page, in display order. */
 export type Area =
   | 'Session and profile'
   | 'People'
@@ -59,51 +60,65 @@ export interface EndpointDefinition {
   access: Access;
   params?: z.ZodObject;
   query?: z.ZodObject;
-  /** JSON body. */
+  /** Schema of the JSON body. */
   body?: z.ZodType;
   /**
-   * Text fields of a multipart upload. If `file` comes after all of them, it is read as it arrives, otherwise only once
-   * the upload is complete.
+   * Text fields of a multipart upload. If `file` comes after all text fields, the file is read as it arrives;
+   * otherwise reading starts once the upload is complete.
    */
   multipart?: z.ZodObject;
-  /** The upload's `file`, with `multipart` only. `example` is a file name whose extension shows the required type. */
+  /** The upload's `file`, only with `multipart`. `example` is a file name whose extension shows the required type. */
   file?: { maxBytes: number; example: string; isOptional?: true };
-  /** Size limit of the JSON body, if greater than `LIMITS.jsonBodyBytes`. */
+  /** Size limit of the JSON body, in bytes, if greater than `LIMITS.jsonBodyBytes`. */
   bodyBytes?: number;
-  /** Fields of a success, in addition to `resultCode`. */
+  /** Fields of a successful response, in addition to `resultCode`. */
   reply: z.ZodObject;
-  /** True for a GET that starts something, here or at another server: it counts towards the limit on writes. */
+  /** True for a GET with side effects, here or on another server. The request then counts towards the write limit. */
   isCounted?: true;
-  /** True if signed-in callers can use it even from addresses that the organisation blocks: to log out. */
+  /**
+   * True if signed-in users can use the endpoint even from addresses that the organisation blocks, e.g. to sign out.
+   */
   isFromAnywhere?: true;
-  /** Media type of a success that is a document for other programs instead of JSON; several if the caller chooses. */
+  /**
+   * Media type of a successful response that is a document for other programs instead of JSON. Several types if the
+   * client can choose.
+   */
   document?: string | readonly string[];
-  /** A success redirects (302) to a page: every caller, or only a browser that accepts HTML. */
+  /**
+   * Set if a successful response redirects (302) to a page: for every client, or only for browsers that accept HTML.
+   */
   redirects?: 'everybody' | 'browsers';
-  /** Results above 0 that count as success and come with the reply's fields. */
+  /** Results above 0 that are successes. Their responses contain the fields of `reply`. */
   news?: readonly ResultName[];
-  /** Fields of those results if they differ from the reply's, and the body that they answer. */
+  /** Fields of the `news` results if they differ from `reply`, and the body that leads to these results. */
   newsReply?: { to: z.ZodObject; fields: z.ZodObject };
-  /** The versioned object that the call reads or edits: a read answers with `ETag`, a write accepts `If-Match`. */
+  /** The versioned object that the call reads or edits. A read returns `ETag`, a write accepts `If-Match`. */
   versioned?: VersionedObject;
-  /** With versioned writes: the `current` field of the refusal of a stale version (HTTP 412). */
+  /** Schema of the `current` field in the refusal of an outdated version (HTTP 412). Only for versioned writes. */
   current?: z.ZodObject;
-  /** With all other writes of signed-in callers: why it has no version. */
+  /** Reason why the endpoint has no version. Required for all other writes by signed-in users. */
   unversioned?: Unversioned;
-  /** Business refusals of this endpoint, in addition to those of every call (see `COMMON_REFUSALS`). */
+  /**
+   * Business refusals of this endpoint, in addition to the refusals that every endpoint can return (see
+   * `COMMON_REFUSALS`).
+   */
   refuses?: readonly ResultName[];
-  /** Refusals that this endpoint answers with another HTTP status than usual. */
+  /**
+   * HTTP status of this endpoint's refusals if it differs from the result's usual status: one status for all
+   * refusals, or by result.
+   */
   refusalStatus?: Partial<Record<ResultName, number>> | number;
-  /** Refusals whose HTTP status differs here from that of the same result elsewhere, by that status. */
+  /** Refusals, by HTTP status, for which this endpoint also uses a status other than the result's usual one. */
   refusesWith?: Readonly<Record<number, ResultName>>;
   /**
-   * Actions that it can record in the audit trail. Required for every entry other than a GET; an empty list needs a
-   * comment that says why. Outside production, a signed-in success that records none of them is a defect.
+   * Actions that the endpoint can record in the audit trail. Required for every endpoint other than a GET; an empty
+   * list needs a comment that explains why. Outside production, a successful signed-in call that records none of
+   * these actions is a defect.
    */
   events?: readonly AuditAction[];
 }
 
-/** Refusals that every endpoint can answer by the ground rules, so entries do not repeat them. */
+/** Refusals that every endpoint can return, so endpoints don't list them again. */
 export const COMMON_REFUSALS: readonly ResultName[] = [
   'INVALID_REQUEST',
   'BAD_REQUEST',
@@ -126,18 +141,20 @@ export const COMMON_REFUSALS: readonly ResultName[] = [
   'FAILED',
 ];
 
-/** Declares one endpoint: the route, the typed client call, the permission check and the documentation in one value. */
+/** Declares an endpoint: the route, the typed client call, the permission check and the documentation in one value. */
 export function endpoint<const D extends EndpointDefinition>(definition: D): D {
   return definition;
 }
 
-/** Not `undefined` if absent: to a compiler that is not strict, that would match every type. */
+/**
+ * The type is 'absent' instead of `undefined`, because a non-strict compiler would match `undefined` with every type.
+ */
 type Part<D, K extends string> = D extends { [P in K]: infer S extends z.ZodType } ? S : 'absent';
 type Empty = Record<never, never>;
-/** Forbids fields that an entry doesn't declare; allows any for entries of unknown type. */
+/** Forbids fields that an endpoint doesn't declare. Allows any fields for endpoints of unknown type. */
 type Undeclared<D, K extends string> = K extends keyof D ? Empty : { [P in K]?: undefined };
 
-/** Optional if all of its fields are. */
+/** The query type, optional if all of its fields are. */
 type QueryOf<D extends EndpointDefinition> =
   Part<D, 'query'> extends z.ZodType
     ? Empty extends z.input<Part<D, 'query'>>
@@ -145,7 +162,10 @@ type QueryOf<D extends EndpointDefinition> =
       : { query: z.input<Part<D, 'query'>> }
     : Undeclared<D, 'query'>;
 
-/** Input of a call: `{ params?, query?, body? }`, each only if the entry declares it; an upload as a form. */
+/**
+ * Input of a call: `{ params?, query?, body? }`, each present only if the endpoint declares it. An upload is passed
+ * as a form.
+ */
 export type InputOf<D extends EndpointDefinition> = (Part<D, 'params'> extends z.ZodType
   ? { params: z.input<Part<D, 'params'>> }
   : Undeclared<D, 'params'>) &
@@ -159,7 +179,7 @@ export type InputOf<D extends EndpointDefinition> = (Part<D, 'params'> extends z
 type Parsed<D extends EndpointDefinition, K extends 'params' | 'query' | 'body' | 'multipart'> =
   Part<D, K> extends z.ZodType ? z.output<Part<D, K>> : undefined;
 
-/** Input of a handler: the parsed parts, `undefined` if the entry declares none. */
+/** Input of a handler: the parsed request. Fields that the endpoint doesn't declare are `undefined`. */
 export interface RequestOf<D extends EndpointDefinition> {
   params: Parsed<D, 'params'>;
   query: Parsed<D, 'query'>;
@@ -172,25 +192,25 @@ interface WithNewsReply extends EndpointDefinition {
   newsReply: NonNullable<EndpointDefinition['newsReply']>;
 }
 
-/** Fields of a success, without the envelope. */
+/** Fields of a successful response, without the envelope. */
 export type FieldsOf<D extends EndpointDefinition> = z.output<D['reply']>;
 
-/** Fields of a success with a result above 0, without the envelope. */
+/** Fields of a successful response with a result above 0, without the envelope. */
 export type NewsFieldsOf<D extends EndpointDefinition> = D extends WithNewsReply
   ? z.output<D['newsReply']['fields']>
   : FieldsOf<D>;
 
-/** Either of them, distinguished by the fields that only one has. */
+/** A or B, distinguished by the fields that only one of them has. */
 type EitherOf<A, B> =
   | (A & { [K in Exclude<keyof B, keyof A>]?: never })
   | (B & { [K in Exclude<keyof A, keyof B>]?: never });
 
-/** A success on the wire. */
+/** A successful response on the wire. */
 export type ReplyOf<D extends EndpointDefinition> = (D extends WithNewsReply
   ? EitherOf<FieldsOf<D>, NewsFieldsOf<D>>
   : FieldsOf<D>) & { resultCode: number };
 
-/** Calls an entry. If the kind of body decides the kind of answer, so does the body's type. */
+/** Calls an endpoint. If the response's type depends on the body's type, the call's type follows the body. */
 export interface TypedCall<Rest extends unknown[] = []> {
   <D extends WithNewsReply>(
     entry: D,
@@ -200,7 +220,7 @@ export interface TypedCall<Rest extends unknown[] = []> {
   <D extends EndpointDefinition>(entry: D, input: InputOf<D>, ...rest: Rest): Promise<ReplyOf<D>>;
 }
 
-/** Returns the fields of a success with this result, without the envelope. */
+/** Returns the fields of a successful response with this result, without the envelope. */
 export const fieldsWith = (
   { reply, newsReply }: Pick<EndpointDefinition, 'reply' | 'newsReply'>,
   resultCode: unknown,
@@ -215,15 +235,15 @@ export interface RefusalBody {
   issues?: { path: string; message: string }[];
 }
 
-/** The refusal of a write with an outdated version. */
+/** The refusal of a write that sent an outdated version. */
 export type StaleBody<D extends EndpointDefinition> = RefusalBody &
   StaleFields<D extends { current: infer S extends z.ZodType } ? z.output<S> : never>;
 
-/** Returns the media types of a success that is a document; none if it is JSON. */
+/** Returns the media types of a successful response that is a document. Empty for JSON. */
 export const documentTypesOf = ({ document = [] }: Pick<EndpointDefinition, 'document'>): readonly string[] =>
   typeof document === 'string' ? [document] : document;
 
-/** Returns the HTTP status of an entry's refusal if it isn't the result's usual one. */
+/** Returns the HTTP status of an endpoint's refusal if it differs from the result's usual status. */
 export const refusalStatusOf = (
   { refusalStatus }: Pick<EndpointDefinition, 'refusalStatus'>,
   result: ResultName,

@@ -1,4 +1,4 @@
-/** First path segments that the server itself answers; every other page is the client's. */
+/** First path segments that the server itself handles. All other pages are the client's. */
 export const SERVER_SEGMENTS = [
   'api',
   'ws',
@@ -11,10 +11,10 @@ export const SERVER_SEGMENTS = [
   '.well-known',
 ] as const;
 
-/** First path segments of pages that belong to no organisation and need no sign-in. */
+/** First path segments of pages that don't belong to an organisation and need no sign-in. */
 export const PUBLIC_SEGMENTS = ['access-denied', 'static', 'authenticator', 'lab', 'setup', 'demo', 'docs'] as const;
 
-/** First path segments of the pages behind the sign-in (spec 1 §2). */
+/** First path segments of pages that require sign-in (spec 1 §2). */
 export const PRIVATE_SEGMENTS = [
   'dashboard',
   'authenticate-caller',
@@ -26,10 +26,13 @@ export const PRIVATE_SEGMENTS = [
   'faq',
 ] as const;
 
-/** Path segment of the built client's files. */
+/** Path segment for the built client's files. */
 export const ASSETS_SEGMENT = 'assets';
 
-/** First path segments that no organisation can use as its code, because its sign-in page would be unreachable. */
+/**
+ * First path segments that can't be used as an organisation code, because the organisation's sign-in page would be
+ * unreachable.
+ */
 export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
   ...SERVER_SEGMENTS,
   ...PUBLIC_SEGMENTS,

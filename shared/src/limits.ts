@@ -1,6 +1,6 @@
 /**
- * Business constants of the spec (spec 1 §9, spec 2 §9) and of the contract (contract §12) in one place. Units are in the names.
- * Pixels are the client's own.
+ * Business constants from the spec (spec 1 §9, spec 2 §9) and the contract (contract §12). Names include the unit.
+ * Pixel sizes are defined by the client.
  */
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
@@ -12,10 +12,10 @@ export const LIMITS = {
   searchPageSizeMax: 100,
   mailSubjectMaxLength: 150,
   mailBodyMaxLength: 4_000,
-  /** Test emails to one address. */
+  /** Maximum number of test emails to one address per hour. */
   triedMailsPerHour: 20,
   searchMinLength: 3,
-  /** Maximum number of found members that are counted and sorted. */
+  /** Maximum number of search results that are counted and sorted. */
   searchCountMax: 1_000,
   searchDebounceMs: 300,
   personNameMaxLength: 100,
@@ -27,13 +27,16 @@ export const LIMITS = {
   nicknameIdleCloseMs: 1_000,
   customRoles: 5,
   groupNameMaxLength: 200,
-  /** Members of a group that are listed; a directory sees more. */
+  /** Maximum number of group members that are listed. Directories see all members. */
   groupMembersShown: 1_000,
-  /** Groups that can use an application. */
+  /** Maximum number of groups that can use an application. */
   groupsOfApp: 100,
-  /** Characters of JSON for a member's directory attributes without a field of ours. */
+  /** Maximum length of a member's directory attributes that have no field in the portal, in characters of JSON. */
   directoryAttributes: 16_384,
-  /** Schemas that an organisation registers for its directory, with the attributes of each and their sub-attributes. */
+  /**
+   * Maximum number of schemas that an organisation can register for its directory, of attributes per schema, and of
+   * sub-attributes per attribute.
+   */
   scimSchemas: 10,
   scimAttributes: 50,
   scimParts: 20,
@@ -43,16 +46,16 @@ export const LIMITS = {
   activationCodePlaceholder: '000000',
   activationCodeLifetimeSeconds: 24 * 3_600,
   /**
-   * Hours before expiry from which a code counts as expiring soon. All codes live for a day, so a day would count every
-   * one.
+   * Hours before expiry from which a code is considered to expire soon. Codes live for a day, so with 24 hours every
+   * code would be included.
    */
   codeExpiresSoonHours: 6,
-  /** From one network. */
+  /** Maximum number of failed attempts from one network. */
   activationCodeTries: 5,
-  /** From all networks together. */
+  /** Maximum number of failed attempts across all networks. */
   activationCodeTriesInAll: 15,
   invitationLifetimeDays: 7,
-  /** Maximum number of pushes that wait for one member, for each origin (decision 144). */
+  /** Maximum number of pending pushes per member and origin (decision 144). */
   pushesWaiting: 2,
   oneTimeCodeLength: 6,
   oneTimeCodeLifetimeSeconds: 600,
@@ -61,14 +64,14 @@ export const LIMITS = {
   emailChangeHours: 24,
   verbalLifetimeSeconds: 120,
   callerTrustedSeconds: 900,
-  /** Of one member; a further one replaces the least recently used one. */
+  /** Maximum number of remembered browsers per member. An additional browser replaces the least recently used one. */
   rememberedBrowsers: 10,
   loginLifetimeSeconds: 120,
   loginExchangeSeconds: 60,
   approvalSeconds: 120,
-  /** Period in which one approval lets a session add devices. */
+  /** Period during which an approval lets a session add devices. */
   addDeviceApprovalSeconds: 600,
-  /** Hours until a device that a session added can approve changes without another device's confirmation. */
+  /** Hours until a device that was added from a session can approve changes without another device's confirmation. */
   newDeviceHours: 24,
   testDeviceLifetimeSeconds: 60,
   addDeviceConfirmSeconds: 120,
@@ -81,27 +84,33 @@ export const LIMITS = {
   samlMetadataBytes: 5_242_880,
   fileDropBytes: 104_857_600,
   logoBytes: 2_097_152,
-  /** Of all frames together. */
+  /** Maximum number of pixels in all frames together. */
   logoPixels: 16_000_000,
   logoRecommendedBytes: 102_400,
   logoWarningBytes: 10_485_760,
   jsonBodyBytes: 1_048_576,
-  /** For callers who are not signed in. */
+  /** Maximum body size for clients that are not signed in. */
   publicBodyBytes: 16_384,
-  /** For an authorization request's query and a device's request, which are stored before anyone has signed in. */
+  /**
+   * Maximum size of an authorization request's query and of a device authorization request, which are stored before
+   * anyone has signed in.
+   */
   authorizationRequestBytes: 4_096,
-  /** For a SAML message in a form, escaped. */
+  /** Maximum size of a SAML message in a form, including escapes. */
   samlFormBytes: 65_536,
   appNameMaxLength: 100,
   appDescriptionMaxLength: 500,
   clientSecrets: 5,
-  /** Per organisation: a request is compared with the secret of each. */
+  /**
+   * Maximum number of RADIUS applications per organisation. Limited because a request is compared with every
+   * application's secret.
+   */
   radiusApps: 100,
   scimTokens: 5,
   registrationTokens: 10,
-  /** Members who can use an application by name; roles have no such limit. */
+  /** Maximum number of members who are individually allowed to use an application. Access by role has no such limit. */
   peopleOfApp: 200,
-  /** Attributes of registered schemas sent to one application's service. */
+  /** Maximum number of registered schemas' attributes sent to one application's service. */
   sentAttributes: 200,
   claimsOfApp: 50,
   keysOfClient: 20,
@@ -130,7 +139,7 @@ export const LIMITS = {
   pingSeconds: 25,
 } as const;
 
-/** Default lifetimes of tokens from an OpenID provider, in seconds; an application can set its own. */
+/** Default lifetimes of tokens from an OpenID provider, in seconds. Each application can override them. */
 export const TOKEN_LIFETIMES = {
   ttlIdToken: 3_600,
   ttlAccessToken: 3_600,
@@ -138,8 +147,8 @@ export const TOKEN_LIFETIMES = {
   ttlRefreshToken: 14 * 24 * 3_600,
 } as const;
 
-/** The brand colour of an organisation that has chosen none. */
+/** Brand colour of organisations that haven't chosen one. */
 export const DEFAULT_BRAND = '#FACC15';
 
-/** ASCII alphabet for codes that people read aloud and type: no 0/O, 1/I/L. */
+/** ASCII alphabet for codes that people read aloud and type. Excludes 0/O and 1/I/L. */
 export const TYPED_CODE_ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';

@@ -1,4 +1,4 @@
-/** Permissions and system roles (spec 1 §6): names on the wire, labels and groups for people. */
+/** Permissions and system roles (spec 1 §6): wire names, and labels and groups for display. */
 const definitions = {
   REMOVE_DEVICE: ['Delete own devices', 'Own devices'],
   PAUSE_DEVICE: ['Pause own devices', 'Own devices'],
@@ -40,26 +40,30 @@ export function permissionGroup(permission: Permission): PermissionGroup {
 }
 
 /**
- * Returns the `modules` of the auth state: the groups in which the user has at least one permission, in table order.
+ * Returns the auth state's `modules`: the permission groups in which the user has at least one permission, in table
+ * order.
  */
 export function modulesOf(permissions: readonly Permission[]): PermissionGroup[] {
   const held = new Set(permissions);
   return [...new Set(PERMISSIONS.filter((p) => held.has(p)).map(permissionGroup))];
 }
 
-/** Permissions that affect only the holder or their reports: having more of them doesn't make anyone more powerful. */
+/**
+ * Permission groups that affect only the holder or their direct reports. Additional permissions from these groups
+ * don't make a member more powerful.
+ */
 const HARMLESS: ReadonlySet<PermissionGroup> = new Set(['Own devices', 'Direct reports']);
 
 /**
- * Returns whether members with one set of permissions can act on members with another, and grant a role with that other
- * set: no one can beyond their own permissions (decision 062). The server enforces it; the client hides controls
- * accordingly.
+ * Returns true if members with one set of permissions can act on members with another set, and grant a role with that
+ * other set. No one can act beyond their own permissions (decision 062). The server enforces this rule; the client
+ * hides controls accordingly.
  */
 export function hasAuthority(held: readonly Permission[], over: readonly Permission[]): boolean {
   return over.every((permission) => HARMLESS.has(permissionGroup(permission)) || held.includes(permission));
 }
 
-/** Additional permissions of managers while the organisation's `allowReporteeSearch` is on (contract §6). */
+/** Additional permissions for managers while the organisation's `allowReporteeSearch` is on (contract §6). */
 export const MANAGER_PERMISSIONS = [
   'GET_ALL_REPORTEES',
   'REMOVE_REPORTEE_DEVICE',
@@ -86,7 +90,10 @@ export interface SystemRole {
 const OWN: readonly Permission[] = ['REMOVE_DEVICE', 'PAUSE_DEVICE', 'REPORT_LOST_DEVICE'];
 const manager = new Set<Permission>(MANAGER_PERMISSIONS);
 
-/** The five system roles and their permissions. Manager isn't a role: it is added by `MANAGER_PERMISSIONS`. */
+/**
+ * The five system roles and their permissions. Manager isn't a role; its permissions are added through
+ * `MANAGER_PERMISSIONS`.
+ */
 export const SYSTEM_ROLES: readonly SystemRole[] = [
   {
     roleCode: 'SUPER_ADMIN',

@@ -1,5 +1,5 @@
 /**
- * The URLs in QR codes (contract §14): a phone's camera opens the authenticator page with them. Sign-in and test:
+ * The URLs in QR codes (contract §14), which open the authenticator screen from a phone's camera. Sign-in and test:
  * `{template}?qidCode=…&orgCode=…&sourceId=login|test-device&appEnv=…`; add device: `…?aid=…&orgCode=…`.
  */
 export type AppEnv = 'dev' | 'qa' | 'uat' | 'prod';
@@ -8,7 +8,7 @@ export type QrPayload =
   | { kind: 'sign-in' | 'test-device'; orgCode: string; qidCode: string }
   | { kind: 'add-device'; orgCode: string; aid: string };
 
-/** Returns the environment of a site's host name; `dev` unless a label names another (spec 1 §7). */
+/** Returns the environment for a site's host name: `dev` unless a label names a different environment (spec 1 §7). */
 export function appEnvOf(host: string): AppEnv {
   const labels = host.toLowerCase().split(/[.:-]/);
   return (['qa', 'uat', 'prod'] as const).find((env) => labels.includes(env)) ?? 'dev';
@@ -29,7 +29,7 @@ export function qrAddress(template: string, payload: QrPayload, env: AppEnv = 'd
   return address.href;
 }
 
-/** Reads the payload of a scanned URL; null if it isn't one of the portal's. */
+/** Reads the payload of a scanned URL. Returns null if the URL isn't from a portal QR code. */
 export function readQrAddress(scanned: string): QrPayload | null {
   if (!URL.canParse(scanned)) return null;
   const { searchParams } = new URL(scanned);

@@ -6,7 +6,7 @@ test.each([
   "Siobhán O'Neill",
   'نور حداد',
   'נועה ברג',
-  '葛󠄀飾区', // an ideograph with its variant
+  '葛󠄀飾区', // an ideograph with a variation selector
   'می‌خواهم', // Persian: a non-joiner within a word
   'क्‍ष', // Devanagari: a joiner between letters
   'Nguyễn Thị Bích',
@@ -67,7 +67,7 @@ const HIDDEN = [
   '\ufdd0',
 ];
 
-test.each(HIDDEN.map((sign) => [`U+${sign.codePointAt(0)?.toString(16)}`, sign]))('refuses %s', (_, sign) => {
+test.each(HIDDEN.map((sign) => [`U+${sign.codePointAt(0)?.toString(16)}`, sign]))('rejects %s', (_, sign) => {
   for (const text of [sign, `Ann${sign}`, `Ann${sign}Lee`, `${sign}Ann`]) {
     expect(hiddenCharacter(text)).toMatch(/^Invisible characters are not allowed here \(U\+[0-9A-F]{4,6}\)$/);
     const shown = visibleText(text);
@@ -81,7 +81,7 @@ test('allows joiners only within emoji', () => {
   expect(hiddenCharacter('👩\u200d')).toContain('U+200D');
 });
 
-test('allows line breaks in multi-line texts', () => {
+test('allows line breaks in multi-line text', () => {
   expect(hiddenCharacter('one\r\n\ttwo', true)).toBeUndefined();
   expect(hiddenCharacter('one\u2028two', true)).toContain('U+2028');
 });

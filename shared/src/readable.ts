@@ -1,14 +1,14 @@
 /**
- * Characters that make a text look like another one, or that are invisible: controls, characters that reverse the
- * writing direction or have no width, line and paragraph separators, lone surrogates, and noncharacters (Unicode 17
- * §23, UTS #39 §3.1). Texts in right-to-left scripts need none of them.
+ * Characters that are invisible or make one string look like another: controls, characters that reverse the writing
+ * direction or have no width, line and paragraph separators, lone surrogates, and noncharacters (Unicode 17 §23, UTS
+ * #39 §3.1). Text in right-to-left scripts needs none of them.
  */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/u;
 
-/** Between letters of these scripts, joiners change the letters' shapes (RFC 5892 A.1, A.2). */
+/** Scripts in which joiners between letters change the letters' shapes (RFC 5892 A.1, A.2). */
 const JOINED_SCRIPTS = String.raw`\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}`;
 
-/** Legitimate uses of such characters: in emoji, in scripts with joined letters, and in ideograph variants. */
+/** Legitimate uses of hidden characters: in emoji, in scripts with joined letters, and in ideograph variants. */
 const WRITTEN = new RegExp(
   [
     String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\u{FE0F}])\u200D(?=\p{Extended_Pictographic})`,
@@ -21,11 +21,11 @@ const WRITTEN = new RegExp(
 
 const LINE_BREAKS = /[\t\n\r]/g;
 
-/** True for most texts, which then need no further check. */
+/** Matches most strings, which then need no further checks. */
 const PLAIN = /^[\x20-\x7e]*$/;
 
 /**
- * Returns an error message if a text contains hidden characters; undefined if it doesn't.
+ * Returns an error message if a string contains hidden characters, otherwise undefined.
  * @param isMultiline true to allow line breaks
  */
 export function hiddenCharacter(text: string, isMultiline = false): string | undefined {
@@ -35,7 +35,7 @@ export function hiddenCharacter(text: string, isMultiline = false): string | und
   return found && `Invisible characters are not allowed here (${codePoint(found)})`;
 }
 
-/** Makes the hidden characters of older texts visible: each is replaced by its name, `Ann⟨U+202E⟩`. */
+/** Makes hidden characters in older strings visible by replacing each with its name: `Ann⟨U+202E⟩`. */
 export function visibleText(text: string): string {
   if (PLAIN.test(text) || !HIDDEN.test(text)) return text;
   const legitimate = new Map<number, string>();

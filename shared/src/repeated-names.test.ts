@@ -11,7 +11,7 @@ test.each<[string, string[]]>([
   [String.raw`{"a\\":"\\","b":1,"a\\":2}`, ['a\\']],
   ['["a","a",{"a":["a","a"]}]', []],
   ['"a"', []],
-])('finds in %s the repeated names %j', (json, paths) => {
+])('finds, in %s, the repeated names %j', (json, paths) => {
   JSON.parse(json);
   const found = findRepeatedNames(json);
   expect(found.map(({ path }) => path.join('.'))).toEqual(paths);

@@ -1,21 +1,21 @@
-/** A name that occurs more than once in an object of a JSON text. */
+/** A name that occurs more than once in a JSON object. */
 export interface RepeatedName {
-  /** Field names and list indexes, from the outside in. */
+  /** Field names and list indexes, outermost first. */
   path: (string | number)[];
-  /** Offset in the text. */
+  /** Offset in the JSON string. */
   offset: number;
 }
 
-/** An object or list being read: its names so far, and the current name or index. */
+/** An object or list being read: the names read so far, and the current name or index. */
 interface Open {
   names: Set<string> | undefined;
   at: string | number;
 }
 
 /**
- * Finds names that objects in a text have more than once, in the order of the text. `JSON.parse` silently uses the last
- * one (RFC 8259 §4 leaves it open).
- * @param json a text that `JSON.parse` can read
+ * Finds names that occur more than once in an object, in document order. `JSON.parse` silently uses the last
+ * occurrence (RFC 8259 §4 leaves the behaviour open).
+ * @param json a string that `JSON.parse` can parse
  */
 export function findRepeatedNames(json: string): RepeatedName[] {
   const found: RepeatedName[] = [];
@@ -48,7 +48,7 @@ export function findRepeatedNames(json: string): RepeatedName[] {
   return found;
 }
 
-/** Returns the end of a string that starts at a quote. */
+/** Returns the end of a JSON string that starts at a quote. */
 function endOfText(json: string, start: number): number {
   let end = start + 1;
   while (end < json.length && json[end] !== '"') end += json[end] === '\\' ? 2 : 1;

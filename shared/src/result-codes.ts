@@ -1,6 +1,6 @@
 /**
- * The 96 result codes of the portal (spec 2 §8), one row each: number, constant, and the usual HTTP status of a refusal
- * with that code (contract §3). Codes 93 and 94 are reserved and never produced. Their sentences are in
+ * The portal's 96 result codes (spec 2 §8), one row each: number, constant, and the usual HTTP status of a refusal
+ * with that code (contract §3). Codes 93 and 94 are reserved and never produced. The sentences are in
  * `result-sentences.ts`.
  */
 const rows = {
@@ -106,7 +106,7 @@ export type ResultName = keyof typeof rows;
 
 export const RESULT_NAMES = Object.keys(rows) as ResultName[];
 
-/** Returns the usual HTTP status of a refusal with this result. */
+/** Returns the usual HTTP status for refusals with this result. */
 export const statusOf = (name: ResultName): number => rows[name][1];
 
 /** Returns the number of a result, e.g. `codeOf('EXPIRED') === 10`. */
@@ -116,12 +116,12 @@ export function codeOf<Name extends ResultName>(name: Name): (typeof rows)[Name]
 
 const byCode = new Map<number, ResultName>(RESULT_NAMES.map((name) => [codeOf(name), name]));
 
-/** Returns the constant of a number, or undefined if there is no such code. */
+/** Returns the constant for a number, or undefined if there is no code with this number. */
 export function resultNameOf(code: number): ResultName | undefined {
   return byCode.get(code);
 }
 
-/** Fields whose absence has its own code (contract §3). */
+/** Result codes for fields that must not be missing, by field name (contract §3). */
 export const MISSING_FIELD_RESULTS: Readonly<Record<string, ResultName>> = {
   suid: 'SUID_MISSING',
   zid: 'ZID_MISSING',
@@ -137,7 +137,7 @@ export const MISSING_FIELD_RESULTS: Readonly<Record<string, ResultName>> = {
   samlNameId: 'NAME_ID_MISSING',
 };
 
-/** Fields whose unknown values have their own code. */
+/** Result codes for unknown values, by field name. */
 export const UNKNOWN_VALUE_RESULTS: Readonly<Record<string, ResultName>> = {
   action: 'UNSUPPORTED_ACTION',
 };

@@ -1,17 +1,17 @@
 import { codeOf, type ResultName, statusOf } from './result-codes.ts';
 
-/** Sentences for people for each result (spec 2 §8). */
+/** User-facing sentence for each result (spec 2 §8). */
 const SENTENCES: Record<ResultName, string> = {
   SUCCESS: 'Done.',
   INVALID_REQUEST: 'Some of the information is missing or not valid.',
-  SUID_MISSING: 'The user id is missing.',
-  ZID_MISSING: 'The device id is missing.',
-  SIGNATURE_MISMATCH: 'The signature of the device does not match.',
+  SUID_MISSING: 'The user ID is missing.',
+  ZID_MISSING: 'The device ID is missing.',
+  SIGNATURE_MISMATCH: 'The device signature does not match.',
   AID_MISSING: 'The add-device code is missing.',
   UNSUPPORTED_ACTION: 'This action is not supported.',
   FAILED: 'Something went wrong!',
-  ORG_EMAIL_NOT_FOUND: 'This email address is not known in the organisation.',
-  ACTIVATION_CODE_NOT_FOUND: 'No activation code has been issued. Ask your Administrator for one.',
+  ORG_EMAIL_NOT_FOUND: 'No member of the organisation has this email address.',
+  ACTIVATION_CODE_NOT_FOUND: 'No activation code has been issued. Ask your administrator for one.',
   EXPIRED: 'This code or request has expired.',
   ACCOUNT_LOCKED: 'Account possibly locked due to repeated wrong code attempts.',
   INVALID_OTP: 'The one-time code must be six digits.',
@@ -25,11 +25,11 @@ const SENTENCES: Record<ResultName, string> = {
   USER_NOT_REGISTERED_FOR_ORG: 'No device is registered for this person.',
   ID_DOESNOT_EXIST: 'This doesn’t exist or has been deleted.',
   INVALID_VALIDATION_CODE: 'Invalid validation code',
-  INVALID_DOMAIN: 'Email addresses of this domain are not allowed.',
+  INVALID_DOMAIN: 'Email addresses at this domain are not allowed.',
   ORG_MISSING: 'The organisation is missing.',
   DID_NOT_ENABLED: 'Typing a code is switched off for this organisation.',
   AT_LEAST_ONE_DEVICE_MUST_EXIST: 'At least one mobile device should exist',
-  AUTH_HISTORY_MISSING: 'There is no such login history record.',
+  AUTH_HISTORY_MISSING: 'This sign-in history entry doesn’t exist.',
   UNAUTHORIZED: 'Please sign in.',
   MOBILE_UNVERIFIED: 'The mobile number has not been verified yet.',
   USER_ALREADY_ACTIVE: 'User is already active',
@@ -38,17 +38,17 @@ const SENTENCES: Record<ResultName, string> = {
   ACTIVATION_CODE_MISMATCH: 'The activation code is not correct.',
   ROLE_CODE_MISSING: 'The role is missing.',
   USER_INACTIVE: 'This account is inactive. Contact the Administrator.',
-  DEVICE_ADD_LIMIT_REACHED: 'The number of devices allowed has been reached. Remove one to add another.',
+  DEVICE_ADD_LIMIT_REACHED: 'You’ve reached the device limit. Remove a device to add another.',
   CANNOT_DELETE_DEFAULT_ROLE: 'A system role cannot be deleted.',
   ORG_APP_MISSING: 'There is no such application. It may have been deleted.',
-  OIDC_USER_EMAIL_NOT_FOUND: 'The email address of this sign-in is not known in the organisation.',
+  OIDC_USER_EMAIL_NOT_FOUND: 'No member of the organisation has the email address used for this sign-in.',
   DESKTOP_APP_REMOVED: 'This desktop app has been removed. Add it again.',
   USER_EXISTS: 'This person already exists.',
-  DESKTOP_DOES_NOT_SUPPORT_DID: 'A desktop device cannot be used to type a sign-in code.',
-  FAQ_CATEGORY_NAME_MISSING: 'The category needs a name.',
+  DESKTOP_DOES_NOT_SUPPORT_DID: 'Sign-in codes cannot be typed on a desktop device.',
+  FAQ_CATEGORY_NAME_MISSING: 'Enter a name for the category.',
   FAQ_CATEGORY_EXISTS: 'A category with this name already exists.',
   FAQ_CATEGORY_NOT_FOUND: 'There is no such category.',
-  FAQ_SUBCATEGORY_NAME_MISSING: 'The subcategory needs a name.',
+  FAQ_SUBCATEGORY_NAME_MISSING: 'Enter a name for the subcategory.',
   FAQ_SUBCATEGORY_EXISTS: 'A subcategory with this name already exists.',
   FAQ_SUBCATEGORY_NOT_FOUND: 'There is no such subcategory.',
   FAQ_RECORD_INCOMPLETE: 'Enter both a question and an answer.',
@@ -73,7 +73,7 @@ const SENTENCES: Record<ResultName, string> = {
   NO_DATA: 'This upload is empty.',
   IP_NOT_VALID: 'Access not allowed from this IP Address',
   CODE_RESENT: 'The current code is still valid and has been sent again.',
-  OIDC_USER_ORG_NOT_FOUND: 'The organisation of this sign-in is not known.',
+  OIDC_USER_ORG_NOT_FOUND: 'The organisation for this sign-in does not exist.',
   TEST_DEVICE_SUCCESS: 'The device works.',
   INVALID_MOBILE_NUMBER: 'This mobile number is not valid.',
   AUTHENTICATION_INCOMPLETE: 'The sign-in has not been approved yet.',
@@ -94,7 +94,7 @@ const SENTENCES: Record<ResultName, string> = {
   COOKIE_LOGIN_DISABLED: 'Remembering browsers is switched off for this organisation.',
   ORG_APP_ALREADY_EXISTS: 'App name already exists',
   MULTIPLE_APPS: 'The organisation has several portal applications. Specify which one.',
-  NAME_ID_MISSING: 'The name id is missing.',
+  NAME_ID_MISSING: 'The name ID is missing.',
   RESERVED_93: 'Reserved.',
   RESERVED_94: 'Reserved.',
   UPLOAD_BLOCKED_IN_DR: 'Uploads are blocked while the portal runs in disaster recovery mode.',
@@ -107,7 +107,7 @@ export interface Result {
   sentence: string;
 }
 
-/** Returns number, HTTP status and sentence of a result. */
+/** Returns a result's number, HTTP status and sentence. */
 export const resultOf = (name: ResultName): Result => ({
   name,
   code: codeOf(name),

@@ -22,7 +22,7 @@ test.each([
   'data:text/html,<script>alert(1)</script>',
   'https://acme.test@malicious-site.net/',
   '',
-])('rejects %j as the URL of a link', (address) => {
+])('rejects %j as a link URL', (address) => {
   expect(linkObstacle(address)).toBe(LINK_MESSAGE);
 });
 
@@ -30,11 +30,11 @@ test.each([
   'https://malicious-site.net',
   'http://login.example-phishing.com./acme',
   'https://MALICIOUS-SITE.net:8443/',
-])('blocks %s because of its host', (address) => {
+])('blocks %s because of the host', (address) => {
   expect(linkObstacle(address)).toMatch(/^Links to .+ are not allowed$/);
 });
 
-test('starts lists with a small positive number, or with 1', () => {
+test('keeps only small positive numbers as the start of a list', () => {
   for (const start of ['2', '10', '999']) expect(listStart(start)).toBe(start);
   for (const start of ['1', '0', '-5', '1000', '05', '5.5', '1e2', ' 5', '5\n', '5"onclick="alert(1)', '٥', '', null]) {
     expect(listStart(start)).toBeUndefined();

@@ -1,6 +1,7 @@
 /**
- * Elements of an FAQ answer: the editor writes and the server stores only these, and the reader's browser checks again.
- * Only the `href` of a link and the `start` of an `ol` are allowed; the server adds how a link opens.
+ * Elements allowed in an FAQ answer. The editor writes and the server stores only these elements, and the reader's
+ * browser checks again. The only allowed attributes are `href` on a link and `start` on an `ol`; the server adds the
+ * attributes that control how a link opens.
  */
 export const RICH_TEXT_TAGS = [
   'p',
@@ -24,14 +25,17 @@ export const RICH_TEXT_TAGS = [
   'a',
 ] as const;
 
-/** Returns the `start` of an `ol` to store: 2 to 999; undefined for anything else, and for 1, the default. */
+/**
+ * Returns the `start` value to store for an `ol`: 2 to 999. Returns undefined for anything else, including the
+ * default 1.
+ */
 export function listStart(value: string | null | undefined): string | undefined {
   return value && /^[1-9]\d{0,2}$/.test(value) && value !== '1' ? value : undefined;
 }
 
 /**
- * Blocked hosts for links, with all their subdomains (spec 2 §5: 'some hosts blocked'): those that hide the target of a
- * link, and two examples of what an organisation would add (decision 085).
+ * Hosts that links can't point to, including all their subdomains (spec 2 §5: 'some hosts blocked'): hosts that hide
+ * a link's target, and two examples of hosts that an organisation would add (decision 085).
  */
 export const BLOCKED_LINK_HOSTS = [
   'bit.ly',
@@ -49,8 +53,8 @@ export const BLOCKED_LINK_HOSTS = [
 export const LINK_MESSAGE = 'Please enter a valid URL starting with http:// or https://';
 
 /**
- * Returns an error message if a link to a URL is not allowed; undefined if it is. Only `http:` and `https:` are
- * accepted, and no user name that would disguise the host.
+ * Returns an error message if a link to a URL isn't allowed, otherwise undefined. Accepts only `http:` and `https:`,
+ * and no user name, which could disguise the host.
  */
 export function linkObstacle(address: string): string | undefined {
   const trimmed = address.trim();

@@ -25,7 +25,7 @@ test.each([
   expect(rendered(template)).toBe(text);
 });
 
-test('never parses the name of a member as a template', () => {
+test("never parses a member's name as a template", () => {
   const parsed = parseSamlTemplate('${firstName}');
   if ('problem' in parsed) throw new Error(parsed.problem);
   expect(renderSamlTemplate(parsed.parts, () => '${email}')).toBe('${email}');
@@ -33,17 +33,17 @@ test('never parses the name of a member as a template', () => {
 
 test.each([
   ['${firstName', 'Unclosed ${'],
-  ['${}', 'Write the name of a field between ${ and }, e.g. ${firstName}'],
-  ['${first name}', 'Write the name of a field between ${ and }, e.g. ${firstName}'],
-  ['${${email}}', 'Write the name of a field between ${ and }, e.g. ${firstName}'],
+  ['${}', 'Write a field name between ${ and }, e.g. ${firstName}'],
+  ['${first name}', 'Write a field name between ${ and }, e.g. ${firstName}'],
+  ['${${email}}', 'Write a field name between ${ and }, e.g. ${firstName}'],
   ['${email|trim}', 'Only |lower or |upper can follow a field'],
   ['${email|lower|upper}', 'Only |lower or |upper can follow a field'],
   ['${email|}', 'Only |lower or |upper can follow a field'],
   ['${email} ${password}', 'password is not a member field'],
-])('refuses %j: %s', (template, problem) => {
+])('rejects %j: %s', (template, problem) => {
   expect(samlTemplateProblem(template, FIELDS)).toBe(problem);
 });
 
-test('accepts a template of known fields', () => {
+test('accepts a template with known fields', () => {
   expect(samlTemplateProblem('${firstName}.${lastName|lower}', FIELDS)).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 /**
- * Templates of SAML name ids and attributes: text with fields of a member in it, e.g. `${firstName} ${lastName|upper}`.
- * A `$` without a `{` after it is plain text. Form, server and sign-in all use this parser.
+ * Templates for SAML name IDs and attributes: text that contains member fields, e.g. `${firstName}
+ * ${lastName|upper}`. A `$` not followed by `{` is plain text. Form, server and sign-in all use this parser.
  */
 export type TemplateFilter = 'lower' | 'upper';
 
@@ -8,7 +8,7 @@ export type TemplatePart = { text: string } | { field: string; filter?: Template
 
 export type ParsedTemplate = { parts: TemplatePart[] } | { problem: string };
 
-/** Parses a template. Returns its parts, or its problem as a sentence for people. */
+/** Parses a template. Returns its parts, or the problem as a user-facing sentence. */
 export function parseSamlTemplate(template: string): ParsedTemplate {
   const parts: TemplatePart[] = [];
   let rest = template;
@@ -27,7 +27,7 @@ export function parseSamlTemplate(template: string): ParsedTemplate {
 
 function placeholderOf(inside: string): { field: string; filter?: TemplateFilter } | { problem: string } {
   const [field = '', filter, ...more] = inside.split('|').map((word) => word.trim());
-  if (!/^\w+$/.test(field)) return { problem: 'Write the name of a field between ${ and }, e.g. ${firstName}' };
+  if (!/^\w+$/.test(field)) return { problem: 'Write a field name between ${ and }, e.g. ${firstName}' };
   if (filter === undefined) return { field };
   if (more.length > 0 || !isFilter(filter)) return { problem: 'Only |lower or |upper can follow a field' };
   return { field, filter };
@@ -35,7 +35,7 @@ function placeholderOf(inside: string): { field: string; filter?: TemplateFilter
 
 const isFilter = (word: string): word is TemplateFilter => word === 'lower' || word === 'upper';
 
-/** Returns the problem of a template that can use these fields, as a sentence for people, or undefined. */
+/** Returns the problem with a template that can use these fields, as a user-facing sentence, or undefined. */
 export function samlTemplateProblem(template: string, fields: readonly string[]): string | undefined {
   const parsed = parseSamlTemplate(template);
   if ('problem' in parsed) return parsed.problem;
@@ -45,7 +45,7 @@ export function samlTemplateProblem(template: string, fields: readonly string[])
 
 /**
  * Renders a template.
- * @param fieldOf returns the value of a field, '' if the member has none
+ * @param fieldOf returns a field's value, or '' if the member has no value for the field
  */
 export function renderSamlTemplate(parts: readonly TemplatePart[], fieldOf: (field: string) => string): string {
   return parts.map((part) => ('text' in part ? part.text : filtered(fieldOf(part.field), part.filter))).join('');

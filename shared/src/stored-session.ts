@@ -1,7 +1,10 @@
-/** Keys under which the client stores its session in a browser's `localStorage`, so that a test can write one there. */
+/**
+ * Keys under which the client stores its session in the browser's `localStorage`. Tests can write a session under the
+ * same keys.
+ */
 export const STORED_SESSION = {
-  /** JSON: an `AuthState` with `tokenEndsAt`, in milliseconds since the epoch. */
+  /** Session as JSON: an `AuthState` with `tokenEndsAt`, in milliseconds since the epoch. */
   session: 'orchestrate.session',
-  /** The organisation's code. */
+  /** The organisation code. */
   organisation: 'orchestrate.organisation',
 } as const;

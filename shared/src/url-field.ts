@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { FIELD_REQUIRED } from './fields.ts';
 import { hiddenCharacter } from './readable.ts';
 
-/** The message if no other one explains the problem with a URL (spec 2 §5). */
+/** Fallback message if no other message explains the problem with a URL (spec 2 §5). */
 export const INVALID_URL = 'Invalid URL';
 
 /**
- * Schemes that a URL field accepts: `web` is http and https; `redirect` also accepts the private-use schemes of native
- * applications, which are reversed domain names (RFC 8252 §7.1).
+ * Schemes that a URL field accepts. `web` is http and https; `redirect` also accepts native applications' private-use
+ * schemes, which are reversed domain names (RFC 8252 §7.1).
  */
 export type UrlSchemes = 'web' | 'redirect';
 
 const MAX_LENGTH = 2_000;
 
-/** Invalid characters of a URL, whatever its scheme, in the order in which they are reported. */
+/** Characters that URLs with any scheme must not contain, in the order in which they are reported. */
 const WRONG_CHARACTERS: readonly (readonly [RegExp, string])[] = [
   [/\s/, 'URLs cannot contain spaces. Write %20 instead.'],
   [/\\/, 'Write / instead of \\.'],
@@ -23,7 +23,7 @@ const WRONG_CHARACTERS: readonly (readonly [RegExp, string])[] = [
 
 const NO_SCHEME = 'The scheme is missing. Start with https://';
 
-/** Returns the problem of a URL as a sentence for people, or undefined. */
+/** Returns the problem with a URL as a user-facing sentence, or undefined. */
 export function urlProblem(value: string, schemes: UrlSchemes): string | undefined {
   const wrong = hiddenCharacter(value) ?? WRONG_CHARACTERS.find(([pattern]) => pattern.test(value))?.[1];
   if (wrong !== undefined) return wrong;
@@ -35,7 +35,7 @@ export function urlProblem(value: string, schemes: UrlSchemes): string | undefin
   return 'Use https or http. Web and native applications can also use a reversed domain name as the scheme, such as com.example.app:/callback';
 }
 
-/** Returns the problem of the rest of a web URL after its scheme. */
+/** Returns the problem with the rest of a web URL after its scheme. */
 function authorityProblem(rest: string, value: string): string | undefined {
   if (!rest.startsWith('//')) return 'Write // after the scheme, as in https://app.example.com';
   const authority = /^[^/?]*/.exec(rest.slice(2))?.[0] ?? '';
@@ -49,12 +49,15 @@ function authorityProblem(rest: string, value: string): string | undefined {
   return isHost(URL.parse(value)?.hostname) ? undefined : 'The host name is not valid.';
 }
 
-/** Returns whether browsers can look a host up: they also parse names with empty or strange parts. */
+/**
+ * Returns true if browsers can look up a host. Stricter than URL parsing, which also accepts names with empty or
+ * unusual labels.
+ */
 const isHost = (host = ''): boolean => /^(?:\[.+\]|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?)$/.test(host);
 
 /**
- * Normalises scheme and host of a URL as browsers and libraries send them (RFC 3986 §6.2.2.1, RFC 5890): lower case,
- * and `xn--` for other scripts. Everything else stays unchanged, because redirect URIs are compared exactly.
+ * Normalises a URL's scheme and host as browsers and libraries send them (RFC 3986 §6.2.2.1, RFC 5890): lower case,
+ * and `xn--` for other scripts. The rest stays unchanged, because redirect URIs are compared exactly.
  */
 export function normalUrl(value: string): string {
   const [, scheme = '', rest = value] = /^([a-z][a-z0-9+.-]*:)(.*)$/is.exec(value) ?? [];
@@ -67,8 +70,8 @@ export function normalUrl(value: string): string {
 }
 
 /**
- * A URL that is refused with the reason, and stored in the form of `normalUrl`.
- * @param ownPath paths of the portal itself that are also accepted, for files that do not know its origin
+ * A URL field that rejects an invalid URL with the reason, and stores the URL as normalised by `normalUrl`.
+ * @param ownPath paths on the portal itself that are also accepted, for files that don't know the portal's origin
  */
 export function urlField(schemes: UrlSchemes, ownPath?: RegExp) {
   const problemOf = (value: string) => {
@@ -89,7 +92,7 @@ export function urlField(schemes: UrlSchemes, ownPath?: RegExp) {
 
 export const URL_REPEATED = 'This URL is already in the list.';
 
-/** A list of URLs without repetitions. */
+/** A list of URLs without duplicates. */
 export function urlList<Url extends z.ZodType<string>>(url: Url) {
   return z
     .array(url)

@@ -3,33 +3,33 @@ import { FIELD_REQUIRED, NOT_A_STRING, OMIT_FIELD } from './fields.ts';
 import { readJson } from './http.ts';
 import { findRepeatedNames } from './repeated-names.ts';
 
-/** An error in the text of a world. */
+/** An error in a world's text. */
 export interface WorldMistake {
-  /** Counted from 1. */
+  /** Line number, starting at 1. */
   line: number;
-  /** Path of the value, e.g. `organisations.0.code`; empty if the text cannot be read at all. */
+  /** Path of the value, e.g. `organisations.0.code`. Empty if the text can't be read at all. */
   path: string;
   message: string;
 }
 
-/** A problem in a world, with field names and list indexes from the outside in. */
+/** A problem in a world. The path consists of field names and list indexes, outermost first. */
 interface Issue {
   path: readonly (string | number)[];
   message: string;
 }
 
 export interface WorldText {
-  /** Undefined if there are errors. */
+  /** The parsed world. Undefined if there are errors. */
   world: unknown;
-  /** Reasons why the text is neither YAML nor JSON. */
+  /** Reasons why the text is not valid YAML or JSON. */
   mistakes: WorldMistake[];
-  /** Adds line numbers to problems, in their order. */
+  /** Adds line numbers to problems, preserving their order. */
   locate(issues: readonly Issue[]): WorldMistake[];
 }
 
 const SEVERAL = 'A world must be a single document. Remove the line --- or everything after it';
 
-/** Replaces the library's messages, which may quote the text. */
+/** Replacements for the library's messages that may quote the text. */
 const UNQUOTED: Readonly<Record<string, string>> = {
   TAG_RESOLVE_FAILED: 'In YAML, a value that starts with ! is a tag, and this tag is unknown. Put the value in quotes',
   BAD_INDENT: 'This line is indented too little or too much',
@@ -46,20 +46,20 @@ const ALIASES =
 const EMPTY: WorldMistake = {
   line: 1,
   path: '',
-  message: 'This contains no world: the text is empty or only has comments',
+  message: 'This contains no world. The text is empty or has only comments',
 };
 
 const repeated = (name: string | number | undefined): string => `${name} appears twice. Use each name once`;
 
 /**
  * Parses a world in YAML or JSON, without validating it.
- * @param isSecret true if messages must not quote it: an unquoted secret may start with a character that has a meaning
- * in YAML
+ * @param isSecret true if messages must not quote the text. An unquoted secret can start with a character that is
+ * special in YAML
  */
 export function readWorldText(text: string, { isSecret = false } = {}): WorldText {
   const lines = new LineCounter();
   const lineAt = (offset: number) => lines.linePos(offset).line;
-  // With merge keys (`<<`): YAML 1.2 has dropped them, but worlds with repetitions need them.
+  // Supports merge keys (`<<`). YAML 1.2 has dropped them, but worlds with repetitions need them.
   const parse = () => parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false, merge: true });
   const locateIn = (found: Document, issues: readonly Issue[]) =>
     issues
@@ -69,7 +69,7 @@ export function readWorldText(text: string, { isSecret = false } = {}): WorldTex
       })
       .toSorted((a, b) => a.line - b.line);
 
-  // Much faster than YAML, which is then only needed for lines.
+  // Try JSON.parse first, because it is much faster than YAML. YAML is then only needed for line numbers.
   const json = readJson(text);
   if (json === null) return { world: undefined, mistakes: [EMPTY], locate: () => [] };
   if (json !== undefined) {
@@ -84,7 +84,7 @@ export function readWorldText(text: string, { isSecret = false } = {}): WorldTex
 
   const found = parse();
   const locate = (issues: readonly Issue[]) => locateIn(found, issues);
-  // An unknown tag is only a warning, and its value would be silently ignored.
+  // Warnings are treated as errors, because an unknown tag is only a warning and its value would be silently ignored.
   const problems = [...found.errors, ...found.warnings];
   if (problems.length > 0) {
     const mistakes = problems.map(({ code, pos, message }) => ({
@@ -104,13 +104,13 @@ export function readWorldText(text: string, { isSecret = false } = {}): WorldTex
     const world: unknown = found.toJS({ maxAliasCount: ALIASES_MAX }) ?? undefined;
     return { world, mistakes: world === undefined ? [EMPTY] : [], locate };
   } catch {
-    // A few lines of aliases can expand to more than fits into memory.
+    // Refuse too many aliases: a few lines of aliases can expand to more than fits in memory.
     return { world: undefined, mistakes: [{ line: 1, path: '', message: ALIASES }], locate };
   }
 }
 
 /**
- * Adds a hint to a message about an unquoted value: YAML doesn't read 123, 007, true and null as strings, which is
+ * Adds a hint to a message about an unquoted value. YAML doesn't read 123, 007, true and null as strings, which is
  * surprising in codes or names.
  */
 function hinted(message: string, node: unknown): string {
@@ -120,7 +120,7 @@ function hinted(message: string, node: unknown): string {
   return isOfNull ? `${message}. In quotes, ${node.source} is a string` : message;
 }
 
-/** Finds the node at a path and its offset. For a missing node, returns the offset of its parent. */
+/** Finds the node at a path and its offset. For a missing node, returns its parent's offset. */
 function findIn({ contents }: Document, path: Issue['path']): { node?: unknown; offset: number } {
   let node: unknown = contents;
   let offset = startOf(contents) ?? 0;
@@ -138,7 +138,7 @@ function findIn({ contents }: Document, path: Issue['path']): { node?: unknown; 
   return { node, offset };
 }
 
-/** Finds names that occur twice in a map. */
+/** Finds names that occur more than once in a map. */
 function* repeatsIn(
   node: unknown,
   path: readonly (string | number)[],
@@ -149,7 +149,7 @@ function* repeatsIn(
     const name = isPair(item) && isScalar(item.key) ? String(item.key.value) : place;
     const at = [...path, name];
     if (isPair(item)) {
-      // Several maps can be merged.
+      // `<<` can occur several times, because several maps can be merged.
       if (seen.has(String(name)) && name !== '<<') yield { path: at, offset: startOf(item.key) ?? 0 };
       seen.add(String(name));
     }

@@ -19,7 +19,7 @@ test('every sign-in method is accessible', async ({ page }) => {
   await shownCode(page);
   await expectAccessible(page, 'type code');
   await page.getByRole('tab', { name: 'My device' }).click();
-  await page.getByRole('button', { name: 'Ask my device' }).click();
+  await page.getByRole('button', { name: 'Send request' }).click();
   await expect(page.getByText('This field is required')).toBeVisible();
   await expectAccessible(page, 'my device, nothing typed');
   await askMyDevice(page, ADMIN);
@@ -29,7 +29,7 @@ test('every sign-in method is accessible', async ({ page }) => {
   await expectAccessible(page, 'another brand');
 });
 
-test('every outcome of a sign-in is accessible', WHOLE, async ({ page, portal, authenticator }) => {
+test('every sign-in outcome is accessible', WHOLE, async ({ page, portal, authenticator }) => {
   await page.goto('/acme/sign-in?with=scan');
   const device = await seededDevice(portal, ADMIN);
   const { challenge } = await authenticator.resolve(device, codeIn(await shownAddress(page)));
@@ -45,9 +45,9 @@ test('every outcome of a sign-in is accessible', WHOLE, async ({ page, portal, a
   await expectAccessible(page, 'expired');
 });
 
-test('the help of the sign-in page is accessible', WHOLE, async ({ page }) => {
+test("the sign-in page's help is accessible", WHOLE, async ({ page }) => {
   await page.goto('/acme/sign-in');
-  for (const name of ['Need help?', 'Watch how it works', 'Lost your phone?']) {
+  for (const name of ['Need help?', 'See how it works', 'Lost your phone?']) {
     await page.getByRole('button', { name }).click();
     await expect(page.getByRole('dialog')).toBeVisible();
     await expectAccessible(page, name);
@@ -97,7 +97,7 @@ test('tooltips, the nickname editor and the login history are accessible', WHOLE
   await deviceRow(page, 'iPhone 14')
     .getByRole('button', { name: /nickname/ })
     .click();
-  await page.getByRole('textbox', { name: 'Nickname of iPhone 14' }).fill('ab');
+  await page.getByRole('textbox', { name: 'Nickname for iPhone 14' }).fill('ab');
   await expect(page.getByRole('tooltip')).toBeVisible();
   await expectAccessible(page, 'nickname too short');
   await page.getByRole('button', { name: 'Collapse' }).click();
@@ -115,7 +115,7 @@ test('adding a device is accessible', WHOLE, async ({ page, authenticator, signI
   await dialog.getByRole('button', { name: 'Desktop' }).click();
   await expect(page.getByRole('group', { name: /ctivation code/ })).toBeVisible();
   await expectAccessible(page, 'desktop');
-  await dialog.getByRole('button', { name: 'Another kind of device' }).click();
+  await dialog.getByRole('button', { name: 'Choose another device type' }).click();
   await dialog.getByRole('button', { name: 'Mobile' }).click();
   await shownAddress(page);
   await page.getByRole('tab', { name: 'Type code' }).click();
@@ -228,9 +228,11 @@ test('the dashboard and its drawer are accessible on a phone', WHOLE, async ({ o
   await expectAccessible(page, 'drawer');
 });
 
-test('the people and worlds of the lab are accessible', WHOLE, async ({ page }) => {
+test("the lab's people and worlds are accessible", WHOLE, async ({ page }) => {
   await page.goto('/lab/people');
-  await expect(page.getByRole('list', { name: 'Active policies' }).or(page.getByText(/^None. Requests/))).toBeVisible();
+  await expect(
+    page.getByRole('list', { name: 'Active policies' }).or(page.getByText(/^No policies. Requests/)),
+  ).toBeVisible();
   await expectAccessible(page, 'people');
   await page.getByRole('button', { name: 'Set policy' }).click();
   await expect(page.getByRole('list', { name: 'Active policies' })).toBeVisible();
@@ -242,7 +244,7 @@ test('the people and worlds of the lab are accessible', WHOLE, async ({ page }) 
   await page.getByRole('textbox', { name: 'Snapshot name' }).fill('Before');
   await page.getByRole('button', { name: 'Take snapshot' }).click();
   await expect(page.getByRole('button', { name: 'Restore Before' })).toBeVisible();
-  await page.getByRole('combobox', { name: 'Start over with' }).selectOption('Your own world');
+  await page.getByRole('combobox', { name: 'Start over with' }).selectOption('Your own world file');
   await expectAccessible(page, 'worlds');
   await page.getByRole('button', { name: 'Restore Before' }).click();
   await expect(page.getByRole('alertdialog')).toBeVisible();

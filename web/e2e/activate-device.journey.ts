@@ -4,7 +4,7 @@ import { expect, test, WHOLE } from './fixtures/test.ts';
 
 const NEWCOMER = 'mara.lindholm@acme.test';
 
-test('a new member activates a phone with the emailed code, and signs in with it', async ({ page, phone, portal }) => {
+test('a new member activates a phone with the emailed code and signs in with it', async ({ page, phone, portal }) => {
   const { code = '' } = await latestEmailTo(portal, NEWCOMER);
   await phone.page.goto('/authenticator');
   await phone.button(/^Activation code/).click();
@@ -34,7 +34,7 @@ test('removing an account from the phone keeps the device in the portal', WHOLE,
   await phone.button(/Acme Corporation/).click();
   await phone.button('Remove from this phone').click();
   await phone.button('Remove account').click();
-  await expect(phone.page.getByText('No account yet')).toBeVisible();
+  await expect(phone.page.getByText('No accounts yet')).toBeVisible();
   await signIn('user@acme.test');
   await expect(page.getByRole('table')).toContainText('Pixel 9a');
 });

@@ -6,7 +6,7 @@ const ADMIN = 'super.admin@acme.test';
 
 // covers: spec 2.2.50
 test(
-  'finds, opens and exports a change in the activity list, and links to it from the member',
+  "opens the activity list from a member, and finds and exports the member's change",
   WHOLE,
   async ({ page, signIn }) => {
     await page.setViewportSize({ width: 1280, height: 900 });
@@ -25,7 +25,7 @@ test(
     // The unfiltered list can contain the event too, so wait for the filtered list.
     await Promise.all([
       page.waitForResponse((answer) => answer.url().includes('action=member.paused')),
-      page.getByRole('combobox', { name: 'Kind of change' }).selectOption('member.paused'),
+      page.getByRole('combobox', { name: 'Type of change' }).selectOption('member.paused'),
     ]);
     const paused = page.getByRole('button', { name: /^Member disabled/ });
     await paused.press('Enter');
@@ -38,8 +38,8 @@ test(
     ]);
     expect(JSON.parse(readFileSync(await file.path(), 'utf8'))).toMatchObject({ action: 'member.paused' });
 
-    await page.getByRole('combobox', { name: 'Kind of change' }).selectOption('faq-record');
-    await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
+    await page.getByRole('combobox', { name: 'Type of change' }).selectOption('faq-record');
+    await expect(page.getByRole('heading', { name: 'No changes match' })).toBeVisible();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await expect(paused).toBeVisible();
     await page.goBack();
@@ -48,7 +48,7 @@ test(
 );
 
 // covers: spec 2.2.51
-test('the counts of the dashboard link to the counted sign-ins', WHOLE, async ({ page, signIn }) => {
+test('links the dashboard counts to the counted sign-ins', WHOLE, async ({ page, signIn }) => {
   await page.setViewportSize({ width: 1280, height: 900 });
   await signIn(ADMIN);
   await page.getByRole('link', { name: /^Sign-ins today/ }).click();
@@ -61,15 +61,15 @@ test('the counts of the dashboard link to the counted sign-ins', WHOLE, async ({
   await expectAccessible(page, 'sign-ins');
 });
 
-test('adds a webhook, shows its failed test, and deletes it', WHOLE, async ({ page, signIn }) => {
+test('adds a webhook, shows the failed test and deletes the webhook', WHOLE, async ({ page, signIn }) => {
   await page.setViewportSize({ width: 1280, height: 900 });
   await signIn(ADMIN);
   await page.goto('/org-settings/webhooks?modal=add-webhook');
   const dialog = page.getByRole('dialog', { name: 'Add webhook' });
-  // Nothing listens on that port.
+  // Nothing listens on this port, so the test delivery fails.
   await dialog.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:9/hook');
   await dialog.getByRole('switch', { name: 'All events' }).click();
-  await dialog.getByRole('button', { name: 'Show the events of People' }).click();
+  await dialog.getByRole('button', { name: 'Show events in People' }).click();
   await dialog.getByRole('checkbox', { name: 'Member disabled' }).check();
   await expectAccessible(page, 'adding a webhook');
   await dialog.getByRole('button', { name: 'Add webhook' }).click();

@@ -12,7 +12,7 @@ async function addDevice(page: Page, kind: 'Mobile' | 'Desktop'): Promise<void> 
   await page.getByRole('dialog').getByRole('button', { name: kind }).click();
 }
 
-/** Selects the other tab, and returns its own code. */
+/** Selects the tab for typing a code, and returns the code displayed there. */
 async function chooseTypeCode(page: Page): Promise<string> {
   await shownAddress(page);
   await page.getByRole('tab', { name: 'Type code' }).click();
@@ -20,7 +20,7 @@ async function chooseTypeCode(page: Page): Promise<string> {
 }
 
 // covers: spec 1.4.18, spec 1.7.38
-test('adds a phone that opened the QR code after the user confirms', async ({ page, phone, portal, signIn }) => {
+test('adds the phone that opened the QR code after the user confirms', async ({ page, phone, portal, signIn }) => {
   await signIn(PERSON);
   await portal.emptyOutbox();
   await addDevice(page, 'Mobile');
@@ -40,7 +40,7 @@ test('adds a phone that opened the QR code after the user confirms', async ({ pa
 });
 
 test(
-  'adds a phone by typed code and verification code, which then signs in',
+  'adds a phone by typed code and verification code, and signs in with it',
   WHOLE,
   async ({ page, phone, openBrowser, signIn }) => {
     await signIn(PERSON);
@@ -77,7 +77,7 @@ test(
 );
 
 // covers: spec 1.4.20
-test('rejects a wrong verification code, and retries with a new code', async ({ page, authenticator, signIn }) => {
+test('rejects a wrong verification code, and shows a new code on retry', async ({ page, authenticator, signIn }) => {
   await signIn(PERSON);
   await addDevice(page, 'Mobile');
   const aid = await chooseTypeCode(page);
@@ -109,7 +109,7 @@ test('notifies a rejected phone, and shows a new code a second later', WHOLE, as
 });
 
 // covers: spec 1.4.10
-test('refuses another device at the device limit', WHOLE, async ({ page, signIn }) => {
+test('rejects another device at the device limit', WHOLE, async ({ page, signIn }) => {
   await signIn('security.admin@acme.test');
   await addDevice(page, 'Mobile');
   await expect(page.getByRole('heading', { name: 'Device limit reached' })).toBeVisible();
@@ -118,23 +118,27 @@ test('refuses another device at the device limit', WHOLE, async ({ page, signIn 
 });
 
 // covers: spec 1.4.16
-test('renews an expired code with one click in both tabs', WHOLE, async ({ page, portal, authenticator, signIn }) => {
-  await signIn(PERSON);
-  await addDevice(page, 'Mobile');
-  await expect(page.getByText('Expires in')).toBeVisible();
-  const first = await shownAddress(page);
-  await portal.clock({ advance: '121s' });
-  await expect(page.getByText('This code has expired.')).toBeVisible();
-  const device = NEW_PHONE;
-  const late = authenticator.pair({ orgCode: 'acme', aid: addressedAid(first), device });
-  await expect(late).rejects.toMatchObject({ resultName: 'EXPIRED' });
+test(
+  'renews an expired code with one click on either tab of the dialog',
+  WHOLE,
+  async ({ page, portal, authenticator, signIn }) => {
+    await signIn(PERSON);
+    await addDevice(page, 'Mobile');
+    await expect(page.getByText('Expires in')).toBeVisible();
+    const first = await shownAddress(page);
+    await portal.clock({ advance: '121s' });
+    await expect(page.getByText('This code has expired.')).toBeVisible();
+    const device = NEW_PHONE;
+    const late = authenticator.pair({ orgCode: 'acme', aid: addressedAid(first), device });
+    await expect(late).rejects.toMatchObject({ resultName: 'EXPIRED' });
 
-  await page.getByRole('button', { name: 'Get a new code' }).click();
-  await expect(page.getByText('Expires in')).toBeVisible();
-  const aid = addressedAid(await shownAddress(page));
-  await authenticator.pair({ orgCode: 'acme', aid, device });
-  await expect(page.getByRole('heading', { name: 'Pixel 10 wants to be added' })).toBeVisible();
-});
+    await page.getByRole('button', { name: 'Get a new code' }).click();
+    await expect(page.getByText('Expires in')).toBeVisible();
+    const aid = addressedAid(await shownAddress(page));
+    await authenticator.pair({ orgCode: 'acme', aid, device });
+    await expect(page.getByRole('heading', { name: 'Pixel 10 wants to be added' })).toBeVisible();
+  },
+);
 
 test('adds a desktop with the displayed activation code', async ({ page, authenticator, signIn }) => {
   await signIn(PERSON);
@@ -154,7 +158,7 @@ test('adds a desktop with the displayed activation code', async ({ page, authent
 });
 
 // covers: spec 1.2.36
-test('keeps the dialog open on reload, and closes it on Back', WHOLE, async ({ page, signIn }) => {
+test('keeps the dialog open on reload and closes it on Back', WHOLE, async ({ page, signIn }) => {
   await signIn(PERSON);
   await page.getByRole('button', { name: 'Add device' }).click();
   await expect(page).toHaveURL(/\?modal=add-device$/);
@@ -176,7 +180,7 @@ test('confirms the new device on an older phone with the number from the portal'
   const aid = addressedAid(await shownAddress(page));
   await authenticator.pair({ orgCode: 'acme', aid, device: NEW_PHONE });
   await page.getByRole('button', { name: 'Yes, add device' }).click();
-  await expect(page.getByRole('dialog')).toContainText('To approve changes with it now');
+  await expect(page.getByRole('dialog')).toContainText('To approve changes with this device now');
   const [, number = ''] = /choose (\d\d)/.exec((await page.getByRole('dialog').textContent()) ?? '') ?? [];
   await page.getByRole('button', { name: 'Done' }).click();
   await expect(deviceRow(page, 'Pixel 10')).toContainText('Can approve changes from');
@@ -184,7 +188,7 @@ test('confirms the new device on an older phone with the number from the portal'
   await expect(phone.sheet).toContainText('“Pixel 10” was added to your account. Is it yours?');
   await phone.choose(number);
   await phone.button('Approve').click();
-  await expect(phone.sheet).toContainText('The new device can approve changes now.');
+  await expect(phone.sheet).toContainText('The new device can now approve changes.');
   await page.getByRole('button', { name: 'Refresh devices' }).click();
   await expect(deviceRow(page, 'Pixel 10')).not.toContainText('Can approve changes from');
 });

@@ -58,7 +58,7 @@ test('creates, changes and deletes an OIDC application', WHOLE, async ({ page, s
   await page.getByRole('link', { name: 'General info' }).click();
   await box(page, 'Description').fill('Hours and absences');
   await press(page, 'Submit');
-  await expect(page.getByText('App settings updated successfully')).toBeVisible();
+  await expect(page.getByText('App settings saved')).toBeVisible();
   const row = apps(page).getByRole('row', { name: /Time Sheets/ });
   await expect(row.getByRole('img', { name: 'Force authentication enabled' })).toBeVisible();
 
@@ -71,12 +71,12 @@ test('creates, changes and deletes an OIDC application', WHOLE, async ({ page, s
   await dialog.getByRole('textbox').fill('Time Sheets');
   await expectAccessible(page, 'delete');
   await dialog.getByRole('button', { name: 'Delete app' }).click();
-  await expect(page.getByText('App deleted successfully')).toBeVisible();
+  await expect(page.getByText('Application deleted')).toBeVisible();
   await expect(apps(page)).not.toContainText('Time Sheets');
 });
 
 // covers: spec 2.2.19, spec 2.2.37, spec 2.8.4
-test('creates a SAML application with the metadata of its service provider', WHOLE, async ({ page, signIn }) => {
+test("creates a SAML application from the service provider's metadata", WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   await openList(page);
   await add(page, 'SAML');
@@ -89,7 +89,7 @@ test('creates a SAML application with the metadata of its service provider', WHO
 
   const file = { name: 'metadata.xml', mimeType: 'application/xml', buffer: Buffer.from(HR_METADATA) };
   await page.locator('input[type=file]').setInputFiles(file);
-  const preview = page.getByRole('group', { name: 'Contents of the metadata' });
+  const preview = page.getByRole('group', { name: 'Metadata contents' });
   await expect(preview).toContainText('https://hr.acme.test/saml/acs');
   await expect(preview).toContainText('Expired');
   await press(page, 'Submit');
@@ -97,7 +97,7 @@ test('creates a SAML application with the metadata of its service provider', WHO
   await expectAccessible(page, 'preview, and something missing');
   await box(page, 'Redirect URL').fill('https://hr.acme.test/');
   await press(page, 'Submit');
-  await expect(page.getByText('App created successfully')).toBeVisible();
+  await expect(page.getByText('Application created')).toBeVisible();
   await expect(page).toHaveURL(/\/applications\/people-hr\/configuration$/);
   await expect(preview).toContainText('https://hr.acme.test/saml/metadata');
 
@@ -109,7 +109,7 @@ test('creates a SAML application with the metadata of its service provider', WHO
 });
 
 // covers: spec 2.1.8
-test('shows a notice on a phone that this needs a desktop', WHOLE, async ({ openBrowser, signIn }) => {
+test('shows a notice on a phone that applications require a desktop', WHOLE, async ({ openBrowser, signIn }) => {
   const page = await openBrowser(PHONE);
   await signIn(ADMIN, { on: page });
   await page.goto('/applications/payroll/configuration');

@@ -31,7 +31,7 @@ test('identifies a caller who types the code and confirms', WHOLE, async ({ page
 });
 
 test(
-  'does not identify a caller who denies, and renews an expired code',
+  'does not identify a caller who denies the request, and renews an expired code',
   WHOLE,
   async ({ page, phone, portal, signIn }) => {
     await phone.startAs('user@acme.test');
@@ -56,7 +56,7 @@ test(
 );
 
 test(
-  'hides the menu item and the page without the permission to authenticate callers',
+  'hides the menu item and the screen from users who cannot authenticate callers',
   WHOLE,
   async ({ page, signIn }) => {
     await signIn('user@acme.test');

@@ -17,7 +17,7 @@ const menuLink = (page: Page, name: string) =>
 /** Signs in and opens a screen through the side menu. */
 async function open(page: Page, name: string): Promise<Keyboard> {
   const keys = new Keyboard(page);
-  // A newly loaded page has no focus yet.
+  // A newly loaded page has no focused element yet, so press Tab first.
   await page.keyboard.press('Tab');
   await keys.press(menuLink(page, name));
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -25,7 +25,7 @@ async function open(page: Page, name: string): Promise<Keyboard> {
   return keys;
 }
 
-test('by keyboard: focuses the page after sign-in, and the skip link leads to its content', async ({
+test('by keyboard: focuses the page after sign-in, and the skip link jumps to the content', async ({
   page,
   portal,
   authenticator,
@@ -57,7 +57,7 @@ test('by keyboard: names a device, reports it lost and deletes it', WHOLE, async
   await keys.choose(item(page, 'Delete device'));
   await keys.press(page.getByRole('alertdialog').getByRole('button', { name: 'Delete device' }));
   await expect(deviceRow(page, 'YubiKey 5C')).toBeHidden();
-  // The same button of another row.
+  // Focus moves to the same button in a different row.
   await expect(page.locator('[aria-label^="More actions for "]:focus')).toBeVisible();
   await keys.press(button(page, 'More actions for Desk'));
   await keys.choose(item(page, 'Report lost'));
@@ -66,7 +66,7 @@ test('by keyboard: names a device, reports it lost and deletes it', WHOLE, async
   await expect(page.locator('[aria-label^="More actions for "]:focus')).toBeVisible();
 });
 
-test('by keyboard: a dialog returns the focus to the button that opened it', WHOLE, async ({ page, signIn }) => {
+test('by keyboard: closing a dialog returns focus to the button that opened it', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   const keys = new Keyboard(page);
   await page.keyboard.press('Tab');
@@ -138,12 +138,12 @@ test('by keyboard: invites users', WHOLE, async ({ page, signIn }) => {
   await keys.press(page.getByRole('dialog').getByRole('radio', { name: 'Mobile' }), 'Space');
   await keys.write(box(page, /^Email addresses/), 'mara.lindholm@acme.test ');
   await keys.press(page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }));
-  await expect(page.getByRole('dialog')).toContainText('Everyone was invited');
+  await expect(page.getByRole('dialog')).toContainText('All users were invited');
   await keys.expectFocus();
 });
 
 test(
-  'by keyboard: adds an OIDC application after an empty Callback URL, and deletes it',
+  'by keyboard: adds and deletes an OIDC application, returning to a skipped Callback URL',
   WHOLE,
   async ({ page, signIn }) => {
     await signIn(ADMIN);
@@ -164,7 +164,7 @@ test(
     await keys.press(button(page, 'Delete app'));
     await keys.write(page.getByRole('alertdialog').getByRole('textbox'), 'Time Sheets');
     await keys.press(page.getByRole('alertdialog').getByRole('button', { name: 'Delete app' }));
-    await expect(page.getByText('App deleted successfully')).toBeVisible();
+    await expect(page.getByText('Application deleted')).toBeVisible();
     await expect(page.getByRole('heading', { level: 1, name: 'Applications' })).toBeFocused();
   },
 );

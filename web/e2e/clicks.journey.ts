@@ -6,7 +6,7 @@ const ADMIN = 'super.admin@acme.test';
 const METADATA = { name: 'metadata.xml', mimeType: 'application/xml', buffer: Buffer.from(HR_METADATA) };
 
 // covers: spec 2.2.45
-test('everyday tasks of administrators take few clicks', WHOLE, async ({ page, signIn }) => {
+test('needs few clicks for everyday administrator tasks', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   const field = (name: string | RegExp) => page.getByRole('textbox', { name });
   let clicks = 0;
@@ -31,7 +31,7 @@ test('everyday tasks of administrators take few clicks', WHOLE, async ({ page, s
 
   const newCode = await task(async () => {
     await click('button', /^Find anything/);
-    // The palette's code is loaded on first use.
+    // The palette's code is loaded on first use, so wait until its input has focus.
     await expect(page.getByRole('combobox', { name: /^Find a screen/ })).toBeFocused();
     await page.keyboard.type('mara lindholm');
     await expect(page.getByRole('option', { name: /Mara Lindholm/ })).toBeVisible();
@@ -67,7 +67,7 @@ test('everyday tasks of administrators take few clicks', WHOLE, async ({ page, s
     await page.locator('input[type=file]').setInputFiles(METADATA);
     await field('Redirect URL').fill('https://hr.acme.test/');
     await click('button', 'Submit');
-    await expect(page.getByText('App created successfully')).toBeVisible();
+    await expect(page.getByText('Application created')).toBeVisible();
   });
   const brand = await task(async () => {
     await click('link', 'Branding');
@@ -84,7 +84,8 @@ test('everyday tasks of administrators take few clicks', WHOLE, async ({ page, s
     await click('button', 'Create role', dialog);
     await expect(page.getByRole('link', { name: 'Caller desk' })).toBeVisible();
   });
-  // invite.journey.ts counts the clicks for three new users, and readme.journey.ts those of the first sign-in.
+  // invite.journey.ts counts the clicks for inviting three new users, and readme.journey.ts the clicks for the first
+  // sign-in.
   expect({ newCode, lostPhone, oidcApplication, samlApplication, brand, role }).toEqual({
     newCode: 2,
     lostPhone: 4,

@@ -7,7 +7,7 @@ const open = (on: Page, name: string) => on.getByRole('link', { name, exact: tru
 
 // covers: spec 2.2.42
 test(
-  'downloads, edits, compares and imports a configuration, also into another organisation',
+  'downloads, edits, compares and imports a configuration, even into another organisation',
   WHOLE,
   async ({ page, signIn, openBrowser }) => {
     await signIn('super.admin@acme.test');

@@ -21,7 +21,7 @@ async function startDemo(page: Page): Promise<void> {
   await expect(phoneOf(page).getByText(ADDRESS)).toBeVisible();
 }
 
-test('a visitor plays the first sign-in and a denied attempt with their own name', WHOLE, async ({ page, portal }) => {
+test('plays the first sign-in and a denied attempt with the visitor’s own name', WHOLE, async ({ page, portal }) => {
   await page.goto('/demo');
   await expectAccessible(page, 'opening');
   await startDemo(page);
@@ -30,26 +30,26 @@ test('a visitor plays the first sign-in and a denied attempt with their own name
 
   await showMe(page).click();
   await expect(browserOf(page).getByRole('img', { name: 'QR code to sign in' })).toBeVisible();
-  await expect(step(page)).toContainText('The phone scans it');
+  await expect(step(page)).toContainText('The phone scans the code');
   await showMe(page).click();
   await expect(step(page)).toContainText('Approve');
-  // Approves by hand. The dialog on the phone stays open when the user presses elsewhere in the demo.
+  // Approve the sign-in manually. The phone's dialog must stay open when the user clicks elsewhere in the demo.
   await page.getByRole('heading', { name: 'The first sign-in' }).click();
   await phoneOf(page).getByRole('button', { name: 'Approve' }).click();
   await expect(browserOf(page).getByRole('heading', { level: 1 })).toHaveText(/, Maya$/);
   await expect(page.getByRole('button', { name: 'Play again' })).toBeVisible();
   await expectAccessible(page, 'the end of a scene');
 
-  // Shortcuts work while a frame has the focus.
+  // Shortcuts also work while a frame has focus.
   await browserOf(page).getByRole('heading', { level: 1 }).click();
   await page.keyboard.press('4');
   await expect(page.getByRole('heading', { name: 'A denied attempt' })).toBeVisible();
   const name = browserOf(page).getByRole('textbox', { name: 'Email or employee ID' });
-  // Shortcuts don't apply to text input.
+  // Text input doesn't trigger shortcuts.
   await name.pressSequentially('r2');
   await expect(name).toHaveValue('r2');
   await name.fill(ADDRESS);
-  await browserOf(page).getByRole('button', { name: 'Ask my device' }).click();
+  await browserOf(page).getByRole('button', { name: 'Send request' }).click();
   await phoneOf(page).getByRole('button', { name: 'Deny' }).click();
   await phoneOf(page).getByRole('button', { name: "It wasn't me" }).click();
   await expect(browserOf(page).getByText('The sign-in was rejected.')).toBeVisible();
@@ -62,9 +62,9 @@ test('a visitor plays the first sign-in and a denied attempt with their own name
   await expect(browserOf(page).getByRole('textbox', { name: 'Email or employee ID' })).toHaveValue('');
 });
 
-test('plays a scene by its shortcut, wherever the focus is', WHOLE, async ({ page }) => {
+test('steps through and replays a scene with keyboard shortcuts', WHOLE, async ({ page }) => {
   await startDemo(page);
-  for (const next of ['The phone scans it', 'Approve']) {
+  for (const next of ['The phone scans the code', 'Approve']) {
     await expect(showMe(page)).toBeEnabled();
     await page.keyboard.press('s');
     await expect(step(page)).toContainText(next);
@@ -72,13 +72,13 @@ test('plays a scene by its shortcut, wherever the focus is', WHOLE, async ({ pag
   await expect(showMe(page)).toBeEnabled();
   await page.keyboard.press('s');
   await expect(page.getByRole('button', { name: 'Play again' })).toBeVisible();
-  // A completed scene ignores the shortcut for the next step.
+  // In a completed scene, the shortcut for the next step does nothing.
   await page.keyboard.press('s');
   await page.keyboard.press('r');
   await expect(step(page)).toContainText('The browser shows a code');
 });
 
-test('keeps the focus on the button from step to step, and when the scene is replayed', async ({ page }) => {
+test('keeps focus on the button between steps and when the scene is replayed', async ({ page }) => {
   await startDemo(page);
   await page.keyboard.press('4');
   await expect(step(page)).toContainText('A stranger enters Maya’s email');
@@ -94,13 +94,13 @@ test('keeps the focus on the button from step to step, and when the scene is rep
   await expect(showMe(page)).toBeFocused();
 });
 
-test('keeps the scene in the address for reload, Back and Forward', async ({ page }) => {
+test('keeps the scene in the URL for reload, Back and Forward', async ({ page }) => {
   await startDemo(page);
   const scene = (name: string) => page.getByRole('region', { name });
   await expect(scene('The first sign-in')).toBeVisible();
-  // The history entries of pages in the frames disappear with them.
+  // Navigate inside the frames first: their history entries must disappear together with the frames.
   await showMe(page).click();
-  await expect(step(page)).toContainText('The phone scans it');
+  await expect(step(page)).toContainText('The phone scans the code');
   await page.keyboard.press('4');
   await expect(scene('A denied attempt')).toBeVisible();
   await expect(step(page)).toContainText('A stranger enters Maya’s email');
@@ -119,14 +119,14 @@ test('keeps the scene in the address for reload, Back and Forward', async ({ pag
 
 const SCENES = ['2', '3', '5', '6'];
 
-/** Presses the demo's button until the scene has ended. */
+/** Clicks the demo's button until the scene has ended. */
 async function showToEnd(page: Page, words: { showMe: string; steps: string; done: string; again: string }) {
   const next = page.getByRole('button', { name: words.showMe });
   const steps = page.getByRole('list', { name: words.steps }).getByRole('listitem');
   await expect(next).toBeVisible();
   for (let done = 0; done < (await steps.count()); done += 1) {
     const step = steps.nth(done);
-    // Some steps happen automatically.
+    // Some steps happen automatically, without a click.
     await expect(next.or(step.getByText(words.done)).first()).toBeVisible();
     if (await next.isVisible()) await next.click();
     await expect(step).toContainText(words.done);
@@ -160,7 +160,7 @@ test.describe('in a German browser', () => {
   });
 });
 
-test('shows one panel at a time on a phone', WHOLE, async ({ openBrowser }) => {
+test('shows only one panel at a time on a phone', WHOLE, async ({ openBrowser }) => {
   const page = await openBrowser(PHONE);
   await page.goto('/demo');
   await page.getByRole('textbox', { name: 'Your organisation’s name' }).fill('Harbour & Sons');
@@ -175,9 +175,9 @@ test('shows one panel at a time on a phone', WHOLE, async ({ openBrowser }) => {
   expect(cut, 'hidden px of the account’s email').toBe(0);
   await expect(page.getByTitle('The browser')).toBeHidden();
   await expectAccessible(page, 'demo on a phone');
-  await test.step('the phone is high enough for a request', async () => {
+  await test.step('makes the phone tall enough for a request', async () => {
     await page.getByRole('navigation', { name: 'Scenes' }).getByRole('button', { name: 'Caller' }).click();
-    for (const title of ['Noor generates a code', 'The caller enters it']) {
+    for (const title of ['Noor generates a code', 'The caller enters the code']) {
       await expect(step(page)).toContainText(title);
       await showMe(page).click();
     }
@@ -186,7 +186,7 @@ test('shows one panel at a time on a phone', WHOLE, async ({ openBrowser }) => {
     const warning = phoneOf(page).getByText('Confirm only while you are on the phone with this person.');
     await expect(warning).toBeInViewport({ ratio: 1 });
   });
-  await test.step('the browser’s pages are laid out for the phone without scaling', async () => {
+  await test.step('lays out the browser’s pages for the phone without scaling', async () => {
     for (const scene of ['First sign-in', 'Caller']) {
       await page.getByRole('navigation', { name: 'Scenes' }).getByRole('button', { name: scene }).click();
       await expect(showMe(page)).toBeVisible();
@@ -206,7 +206,7 @@ test('shows one panel at a time on a phone', WHOLE, async ({ openBrowser }) => {
   });
 });
 
-test('updates the figures when events happen in quick succession', WHOLE, async ({ page }) => {
+test('keeps the figures up to date when events happen in quick succession', WHOLE, async ({ page }) => {
   const responses = slowResponses(page, '**/api/lab/world');
   await startDemo(page);
   const today = page.getByRole('region', { name: 'Today' });

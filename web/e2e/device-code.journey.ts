@@ -3,7 +3,7 @@ import { seededDevice } from './fixtures/data.ts';
 import { approveShown } from './fixtures/sign-in.ts';
 import { expect, PHONE, test, WHOLE } from './fixtures/test.ts';
 
-/** A program without a browser, like on a television. */
+/** Starts a device authorization for a program without a browser, e.g. on a television. */
 async function startDevice(issuer: string) {
   const config = await client.discovery(new URL(issuer), 'television', undefined, client.None(), {
     execute: [client.allowInsecureRequests],
@@ -13,19 +13,19 @@ async function startDevice(issuer: string) {
 }
 
 test(
-  'creates an application without a redirect URI, and signs in on a device with its code',
+  'creates an application without a redirect URI, and signs in on a device with a code',
   WHOLE,
   async ({ page, portal, authenticator, complaints, signIn, openBrowser }) => {
-    // The wrong code.
+    // The browser logs a 404 for the wrong code.
     complaints.expect(/status of 404 .*\/oidc\/acme\/device/);
     await signIn('super.admin@acme.test');
     await page.goto('/applications');
     await page.getByRole('button', { name: 'Add application', exact: true }).click();
     await page.getByRole('menuitem', { name: 'OIDC' }).click();
     await page.getByRole('textbox', { name: 'App name', exact: true }).fill('Television');
-    await page.getByRole('combobox', { name: 'Kind' }).selectOption('native');
+    await page.getByRole('combobox', { name: 'Application kind' }).selectOption('native');
     await page.getByRole('button', { name: 'Next', exact: true }).click();
-    await expect(page.getByText('Not needed on devices without a browser')).toBeVisible();
+    await expect(page.getByText("Devices without a browser don't need one")).toBeVisible();
     await page.getByRole('button', { name: 'Submit', exact: true }).click();
     await expect(page.getByRole('heading', { name: 'Television / OIDC' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Test sign-in' })).toBeHidden();
@@ -37,7 +37,7 @@ test(
     await code.fill('bbbb-bbbb');
     await code.press('Enter');
     await expect(phone.getByRole('alert')).toHaveText(
-      'No device has this code. Compare it with what the device shows.',
+      "This code doesn't match any device. Compare it with the code on your device.",
     );
     await code.fill(shown.user_code.toLowerCase());
     await phone.getByRole('button', { name: 'Continue' }).click();
@@ -46,15 +46,15 @@ test(
     await phone.getByRole('button', { name: 'Sign in on it' }).click();
     await phone.getByRole('button', { name: 'Sign in', exact: true }).click();
     await approveShown(phone, authenticator, await seededDevice(portal, 'user@acme.test'));
-    await expect(phone.getByRole('heading', { name: 'You are signed in on the device' })).toBeVisible();
+    await expect(phone.getByRole('heading', { name: "You're signed in on the device" })).toBeVisible();
     expect((await tokens()).claims()?.email).toBe('user@acme.test');
 
-    // This browser is signed in now, so the URL with the code requires only one press.
+    // This browser is signed in now, so the URL with the code requires only one click.
     const second = await startDevice(`${portal.url}/oidc/acme`);
     await phone.goto(second.shown.verification_uri_complete ?? '');
     await expect(phone.getByText('You are signed in here as user@acme.test.')).toBeVisible();
     await phone.getByRole('button', { name: 'Deny' }).click();
-    await expect(phone.getByRole('heading', { name: 'The device was denied' })).toBeVisible();
+    await expect(phone.getByRole('heading', { name: 'You denied the sign-in' })).toBeVisible();
     await expect(second.tokens()).rejects.toMatchObject({ error: 'access_denied' });
   },
 );

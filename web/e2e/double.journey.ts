@@ -21,7 +21,7 @@ import { expect, test, WHOLE } from './fixtures/test.ts';
 const USER = 'user@acme.test';
 const ADMIN = 'super.admin@acme.test';
 
-/** The results received by the page's sockets, in order. */
+/** Returns the results that the page's sockets receive, in order. */
 function resultsOf(page: Page): number[] {
   const results: number[] = [];
   page.on('websocket', (socket) => {
@@ -31,7 +31,7 @@ function resultsOf(page: Page): number[] {
   return results;
 }
 
-/** Decodes a picture in the browser. */
+/** Decodes an image in the browser. */
 async function pixelsOf(page: Page, picture: Buffer) {
   const { data, ...size } = await page.evaluate(
     async (bytes) => {
@@ -61,7 +61,7 @@ test('acceptance 1: a policy signs the browser in, rejects it, or lets the sign-
   const page = await openBrowser();
   await startSignIn(page);
   await expect(page).toHaveURL(/\/dashboard$/);
-  // The portal pushed the result, and the page didn't poll.
+  // The portal pushed the result, so the page never polled.
   await portal.verify({ path: `/api${loginState.path}`, count: 0 });
 
   const other = await openBrowser();
@@ -93,7 +93,7 @@ test('acceptance 22: signs in with a seeded passkey, and rejects tampered ones w
   const passkey = softwareAuthenticator(portal.url).create(options);
   await asUser(addPasskey, { body: { registrationId, credential: passkey.registration } });
 
-  // The emulator: every tampered assertion is refused and creates no session.
+  // With the emulator, every tampered assertion is refused and creates no session.
   const approve = async (change: Parameters<typeof passkey.use>[1], isTampered = false) => {
     const { loginId = '', passkey: asked } = await asNobody(login, { body: { orgCode: 'acme', mode: 'WEBAUTHN' } });
     if (!asked) throw new Error('Expected a request for a passkey, got none.');
@@ -115,7 +115,7 @@ test('acceptance 22: signs in with a seeded passkey, and rejects tampered ones w
   const MISMATCH: ResultName = 'SIGNATURE_MISMATCH';
   expect(await approve({}, true)).toEqual({
     resultName: MISMATCH,
-    message: 'The signature of the device does not match.',
+    message: 'The device signature does not match.',
     isApproved: false,
   });
   expect(await approve({ origin: 'http://localhost.evil.test' })).toEqual({
@@ -125,7 +125,7 @@ test('acceptance 22: signs in with a seeded passkey, and rejects tampered ones w
   });
   expect(await approve({})).toEqual({ resultName: undefined, message: undefined, isApproved: true });
 
-  // The browser has the same keys, and continues the signature counter.
+  // The browser has the same keys and continues the signature counter.
   const { credentials } = page.context();
   await credentials.install();
   await credentials.create(options.rp.id, { ...passkey.keys(), signCount: 100 });
@@ -135,14 +135,14 @@ test('acceptance 22: signs in with a seeded passkey, and rejects tampered ones w
 });
 
 test(
-  'acceptance 2: enrols alike by scan, paste and typed code, from byte-equal payloads',
+  'acceptance 2: enrols by scan, paste or typed code, from byte-identical payloads',
   WHOLE,
   async ({ page, portal, phone, signIn }) => {
     const fromApi = async () => {
       const requests = await portal.requests();
       return requests.find(({ kind, mode }) => kind === 'add-device' && mode === 'QID')?.payload;
     };
-    /** Returns the QR code as a picture, and its content. */
+    /** Returns the QR code as an image, and its content. */
     async function shownCodeImage() {
       const address = await shownAddress(page);
       const picture = await page.getByRole('img', { name: /^QR code/ }).screenshot();
@@ -155,7 +155,7 @@ test(
         const { picture } = await shownCodeImage();
         await phone.button(/^Scan/).click();
         const file = { name: 'code.png', mimeType: 'image/png', buffer: picture };
-        await phone.sheet.getByLabel('Picture of a QR code').setInputFiles(file);
+        await phone.sheet.getByLabel('Image of a QR code').setInputFiles(file);
       },
       async paste() {
         const { address } = await shownCodeImage();
@@ -175,7 +175,7 @@ test(
     const records: object[] = [];
     for (const [way, pair] of Object.entries(ways)) {
       await test.step(way, async () => {
-        // A signed-in page would log an error when its session ends.
+        // Leave the portal first, because a signed-in page would log an error when its session ends.
         await page.goto('about:blank');
         await portal.reset();
         await phone.page.goto('/authenticator');

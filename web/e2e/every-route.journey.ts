@@ -12,7 +12,7 @@ type Parts = { [Name in keyof Paths as Paths[Name] extends string ? never : Name
 
 const ADMIN = 'super.admin@acme.test';
 
-/** Values for the path parameters. A new parameter is a type error until it is added here. */
+/** Values for the path parameters. A missing parameter is a type error. */
 const partsOf = ({ member, report, webhook }: Real): Parts => ({
   member: paths.member(member),
   directReport: paths.directReport(report),
@@ -24,7 +24,7 @@ const partsOf = ({ member, report, webhook }: Real): Parts => ({
   signIn: paths.signIn('globex'),
 });
 
-/** Ids of existing records, so that their pages aren't missing. */
+/** IDs of existing records, whose pages therefore exist. */
 interface Real {
   member: string;
   report: string;
@@ -47,7 +47,7 @@ async function realOnes(portal: Portal): Promise<Real> {
   };
 }
 
-/** All paths of the client, and the public ones that it never links to. */
+/** All of the client's paths, plus the public paths that the client never links to. */
 const routesOf = (real: Real) => [
   ...Object.values(paths).filter((path) => typeof path === 'string'),
   ...Object.values(partsOf(real)),
@@ -75,10 +75,13 @@ const COLOURS = [
 ] as const;
 type Colours = (typeof COLOURS)[number];
 
-/** `EVERY_VARIANT=1` tests each route on each screen in all colours; otherwise the variants are distributed. */
+/**
+ * `EVERY_VARIANT=1` tests each route on each screen size in all colour modes. Otherwise, each route is tested with
+ * only some of the variants.
+ */
 const isEvery = process.env.EVERY_VARIANT !== undefined;
 
-/** Screens skipped in a brief run, which tests only the widest, the narrowest and a phone. */
+/** Screen sizes skipped in a brief run, which tests only the widest, the narrowest and a phone. */
 const isBetween = (screen: string) => screen.startsWith('1280') || screen.startsWith('720');
 
 for (const [at, [screen, options]] of Object.entries(SCREENS).entries()) {
@@ -98,7 +101,7 @@ for (const [at, [screen, options]] of Object.entries(SCREENS).entries()) {
   });
 }
 
-/** Expects one `main`, one `h1`, no horizontal scrolling and no violations found by axe. */
+/** Expects one `main`, one `h1`, no horizontal scrolling and no axe violations. */
 async function expectAccessibleRoute(page: Page, path: string, colours: Colours): Promise<void> {
   const state = `${path}, ${colours.colorScheme}${colours.forcedColors === 'active' ? ' and forced' : ''}`;
   await page.emulateMedia(colours);
@@ -107,7 +110,8 @@ async function expectAccessibleRoute(page: Page, path: string, colours: Colours)
   await expect(page.locator('[role=status][aria-label], [aria-busy=true]').filter({ visible: true })).toHaveCount(0);
   const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect.soft(beyond, `px that ${state} scrolls sideways`).toBeLessThanOrEqual(0);
-  // axe measures the colours of the style sheet, which forced colours replace.
+  // axe measures the style sheet's colours, which forced colours replace, so check the contrast only without forced
+  // colours.
   const rules = { 'color-contrast': { enabled: colours.forcedColors === 'none' } };
   expect.soft(await violationsOf(page, { resultTypes: ['violations'], rules }), state).toEqual([]);
 }

@@ -22,7 +22,7 @@ async function goToGlobex(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-test('opens the dashboard of acme after an approval at globex, and records the method', async ({
+test("opens acme's dashboard after an approval at globex, and records the method", async ({
   page,
   portal,
   authenticator,
@@ -38,12 +38,12 @@ test('opens the dashboard of acme after an approval at globex, and records the m
 });
 
 test(
-  'shows an error to a user unknown to acme, with a link back to sign-in',
+  'shows an error to a user unknown at acme, with a link back to sign-in',
   WHOLE,
   async ({ page, portal, authenticator }) => {
     await goToGlobex(page);
     await approveShown(page, authenticator, await phoneAtGlobex(portal.url, 'admin@globex.test'));
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText("Your email address isn't known here");
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('No account has your email address');
     await page.getByRole('link', { name: 'Back to sign-in' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to Acme');
   },

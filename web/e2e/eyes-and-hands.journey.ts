@@ -28,14 +28,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await phone.startAs('user@acme.test');
       await phone.button('Scan').click();
       await phone.sheet
-        .getByLabel('Picture of a QR code')
+        .getByLabel('Image of a QR code')
         .setInputFiles({ name: 'code.png', mimeType: 'image/png', buffer });
       await phone.approve();
       await expect(page).toHaveURL(/\/dashboard$/);
     },
   );
 
-  test(`forced ${colorScheme} colours show the state of a switch`, how, async ({ page, signIn }) => {
+  test(`forced ${colorScheme} colours show a switch's state`, how, async ({ page, signIn }) => {
     await page.emulateMedia({ colorScheme, forcedColors: 'active' });
     await signIn(ADMIN);
     const track = (device: string) => deviceRow(page, device).getByRole('switch').locator('div').first();
@@ -63,7 +63,7 @@ test('forced colours keep brand colours distinguishable', async ({ page }) => {
 });
 
 // covers: spec 1.1.15
-test('keeps administration usable with a zoom of 200 %', async ({ signIn, openBrowser }) => {
+test('keeps administration usable at 200 % zoom', async ({ signIn, openBrowser }) => {
   const page = await openBrowser(ZOOMED);
   await signIn(ADMIN, { on: page });
   await page.goto('/org-settings/role-management');
@@ -75,7 +75,7 @@ test('keeps administration usable with a zoom of 200 %', async ({ signIn, openBr
 });
 
 // covers: spec 1.1.15
-test('shows the notice in a narrow desktop window, with a menu of available screens', async ({
+test('shows the desktop-only notice in a narrow window, with a menu of available screens', async ({
   signIn,
   openBrowser,
 }) => {
@@ -91,7 +91,7 @@ test('shows the notice in a narrow desktop window, with a menu of available scre
   await expect(page.getByRole('heading', { level: 1, name: 'Role Management' })).toBeVisible();
 });
 
-test('the side menu indicates more items until its end', async ({ page, signIn }) => {
+test('indicates more items in the side menu until its end', async ({ page, signIn }) => {
   await signIn(ADMIN);
   const sign = page.getByRole('complementary', { name: 'Side menu' }).locator('[data-more]');
   await expect(sign).toBeVisible();
@@ -99,13 +99,13 @@ test('the side menu indicates more items until its end', async ({ page, signIn }
   await expect(sign).toBeHidden();
 });
 
-/** An endless animation with two frames of 8 × 8 pixels. */
+/** An endlessly looping animation with two frames of 8 × 8 pixels. */
 const MOVING = Buffer.from(
   'R0lGODlhCAAIAIAAAExpcQAA/yH/C05FVFNDQVBFMi4wAwEAAAAh+QQFCgAAACwAAAAACAAIAAACB4yPqcvtXQAAIfkEBQoAAAAsAAAAAAgACACATGlx/wAAAgeMj6nL7V0AADs=',
   'base64',
 );
 
-test('displays an animated logo as a still picture in preview and portal', async ({ page, signIn }) => {
+test('displays an animated logo as a still image in the preview and the portal', async ({ page, signIn }) => {
   await signIn('super.admin@acme.test');
   await page.goto(paths.branding);
   await page
@@ -114,7 +114,7 @@ test('displays an animated logo as a still picture in preview and portal', async
     .setInputFiles({ name: 'logo.gif', mimeType: 'image/gif', buffer: MOVING });
   const looks = async (picture: Locator) => {
     const shots = new Set<string>();
-    // A frame lasts 100 ms, and a screenshot takes about as long.
+    // Take several screenshots: each frame lasts 100 ms, and a screenshot takes about as long.
     for (let look = 0; look < 8; look += 1) shots.add((await picture.screenshot()).toString('base64'));
     return shots.size;
   };

@@ -14,8 +14,9 @@ const test = base.extend<{ empty: PortalProcess }>({
   },
 });
 
-test('sets up an empty portal with organisation, brand, administrator and phone', async ({
-  // Listed first, so that the portal stops last. An open page would log an error without it.
+test('sets up an empty portal with an organisation, a brand, an administrator and a phone', async ({
+  // Fixtures are torn down in reverse order, so `empty` comes first: the portal must stop last, because a page that
+  // is still open would log an error without it.
   empty,
   page,
   phone,

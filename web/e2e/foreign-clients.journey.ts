@@ -12,7 +12,7 @@ const USER = 'user@acme.test';
 const MINUTES = 60_000;
 const run = promisify(execFile);
 
-/** The used parts of node-saml, whose own types would add those of the DOM. */
+/** The node-saml API used here. Importing the library's own types would add the DOM types. */
 interface ServiceProvider {
   getAuthorizeUrlAsync(relayState: string, host: undefined, options: object): Promise<string>;
   validatePostResponseAsync(form: Record<string, string>): Promise<{ profile: { nameID: string } | null }>;
@@ -24,7 +24,7 @@ const { SAML }: { SAML: new (options: Record<string, unknown>) => ServiceProvide
 const box = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-/** Opens the dialog for a new application, and enters its name. */
+/** Opens the dialog for a new application and enters its name. */
 async function add(page: Page, kind: 'OIDC' | 'SAML' | 'RADIUS' | 'LDAP', name: string): Promise<void> {
   await page.getByRole('link', { name: 'Applications', exact: true }).click();
   await press(page, 'Add application');
@@ -32,7 +32,7 @@ async function add(page: Page, kind: 'OIDC' | 'SAML' | 'RADIUS' | 'LDAP', name: 
   await box(page, 'App name').fill(name);
 }
 
-/** Returns a displayed value of the configuration by its label, revealing a secret. */
+/** Returns a displayed configuration value by its label. Reveals the value if it is secret. */
 async function shown(page: Page, label: string, isSecret = false): Promise<string> {
   if (isSecret) await press(page, `Reveal ${label}`);
   return page
@@ -60,13 +60,13 @@ async function startSite() {
   };
 }
 
-// An administrator should need at most two minutes from the list of applications to the first sign-in.
+// An administrator should need at most two minutes from the application list to the first sign-in.
 test.setTimeout(2 * MINUTES);
 test.beforeEach(async ({ signIn }) => {
   await signIn(ADMIN);
 });
 
-test('creates a web application, and signs a user in with openid-client', async ({ page, portal }) => {
+test('creates a web application and signs a user in with openid-client', async ({ page, portal }) => {
   const site = await startSite();
   const callback = `${site.url}/callback`;
   await add(page, 'OIDC', 'Time Sheets');
@@ -77,7 +77,7 @@ test('creates a web application, and signs a user in with openid-client', async 
   await expect(page.getByRole('heading', { name: 'Time Sheets / OIDC' })).toBeVisible();
   const config = await openid.discovery(
     new URL(await shown(page, 'Domain URL')),
-    await shown(page, 'Client id'),
+    await shown(page, 'Client ID'),
     await shown(page, 'Client secret', true),
     undefined,
     { execute: [openid.allowInsecureRequests] },
@@ -89,14 +89,14 @@ test('creates a web application, and signs a user in with openid-client', async 
   site.stop();
 });
 
-test('creates a service client, and obtains a token with openid-client', WHOLE, async ({ page }) => {
+test('creates a service client and obtains a token with openid-client', WHOLE, async ({ page }) => {
   await add(page, 'OIDC', 'Night Job');
-  await page.getByRole('combobox', { name: 'Kind' }).selectOption('machine');
+  await page.getByRole('combobox', { name: 'Application kind' }).selectOption('machine');
   await press(page, 'Submit');
   await expect(page.getByRole('heading', { name: 'Night Job / OIDC' })).toBeVisible();
   const config = await openid.discovery(
     new URL(await shown(page, 'Domain URL')),
-    await shown(page, 'Client id'),
+    await shown(page, 'Client ID'),
     await shown(page, 'Client secret', true),
     undefined,
     { execute: [openid.allowInsecureRequests] },
@@ -104,18 +104,18 @@ test('creates a service client, and obtains a token with openid-client', WHOLE, 
   expect((await openid.clientCredentialsGrant(config)).access_token).not.toBe('');
 });
 
-test('creates a SAML application, and signs a user in with node-saml', async ({ page, portal }) => {
+test('creates a SAML application and signs a user in with node-saml', async ({ page, portal }) => {
   const site = await startSite();
   await add(page, 'SAML', 'Travel');
   await press(page, 'Submit');
   await page.getByRole('tab', { name: 'Manually' }).click();
-  await box(page, 'Entity id').fill(`${site.url}/metadata`);
+  await box(page, 'Entity ID').fill(`${site.url}/metadata`);
   await box(page, 'Assertion consumer service URL').fill(`${site.url}/acs`);
   await press(page, 'Use these values');
   await box(page, 'Redirect URL').fill(site.url);
   await press(page, 'Submit');
-  await expect(page.getByText('App created successfully')).toBeVisible();
-  const idp = await shown(page, 'Entity id');
+  await expect(page.getByText('Application created')).toBeVisible();
+  const idp = await shown(page, 'Entity ID');
   const metadata = await fetch(idp).then((answer) => answer.text());
   const [, idpCert] = /<ds:X509Certificate>([^<]+)</.exec(metadata) ?? [];
   const provider = new SAML({
@@ -132,20 +132,20 @@ test('creates a SAML application, and signs a user in with node-saml', async ({ 
   site.stop();
 });
 
-/** Skips the test if a command is missing. Debian packages all of them. */
+/** Skips the test if a command is missing. Debian has packages for all commands used here. */
 function requireCommand(command: string): void {
   // biome-ignore lint/suspicious/noSkippedTests: a test that can't run here is reported as skipped instead of passed.
   test.skip(spawnSync(command).error !== undefined, `There is no ${command} here`);
 }
 
-test('creates a RADIUS application, and signs a user in with radclient', WHOLE, async ({ page, portal }) => {
+test('creates a RADIUS application and signs a user in with radclient', WHOLE, async ({ page, portal }) => {
   requireCommand('radclient');
   await add(page, 'RADIUS', 'Office VPN');
   await press(page, 'Submit');
   await expect(page.getByRole('heading', { name: 'Office VPN / RADIUS' })).toBeVisible();
-  await page.getByRole('combobox', { name: 'Approval method' }).selectOption('A request on the device');
+  await page.getByRole('combobox', { name: 'Approval method' }).selectOption('Approve a request on the device');
   await press(page, 'Submit');
-  await expect(page.getByText('App settings updated successfully')).toBeVisible();
+  await expect(page.getByText('App settings saved')).toBeVisible();
   await page.getByRole('row', { name: /Office VPN/ }).click();
   await portal.policy({ match: { email: USER }, answer: 'approve', opens: true });
   const sending = run('radclient', [
@@ -162,7 +162,7 @@ test('creates a RADIUS application, and signs a user in with radclient', WHOLE, 
   expect((await sending).stdout).toContain('Received Access-Accept');
 });
 
-test('creates an LDAP application, and binds with ldapwhoami and ldapsearch', WHOLE, async ({ page, portal }) => {
+test('creates an LDAP application and uses it with ldapwhoami and ldapsearch', WHOLE, async ({ page, portal }) => {
   requireCommand('ldapwhoami');
   await add(page, 'LDAP', 'Directory');
   await press(page, 'Submit');

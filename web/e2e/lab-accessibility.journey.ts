@@ -4,10 +4,10 @@ import { expectAccessible } from './fixtures/accessible.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';
 
 test(
-  'every section of the lab is accessible with filled lists',
+  'passes axe in every section of the lab with filled lists',
   WHOLE,
   async ({ page, portal, signIn, complaints }) => {
-    // axe also tries to run in the email's frame, where scripts are blocked.
+    // axe also tries to run in the email's iframe, where scripts are blocked.
     complaints.expect(/Blocked script execution in 'about:srcdoc'/);
     test.setTimeout(300_000);
     await signIn('user@acme.test');

@@ -24,10 +24,10 @@ import { seededDevice } from './fixtures/data.ts';
 import { slowResponses } from './fixtures/slow-responses.ts';
 import { expect, PHONE, test, WHOLE } from './fixtures/test.ts';
 
-// axe also tries to run in the email's frame, where scripts are blocked.
+// axe also tries to run in the email's iframe, where scripts are blocked.
 const FRAMED = /Blocked script execution in 'about:srcdoc'/;
 
-/** Resolves as soon as a text appears on the page. A locator would poll at longer intervals. */
+/** Resolves as soon as a string appears on the page. A locator would poll at longer intervals. */
 function untilPageHas(page: Page, text: string): Promise<void> {
   return page.evaluate(
     (wanted) =>
@@ -67,7 +67,7 @@ test(
     await expectAccessible(page, 'a mail');
     const opening = context.waitForEvent('page');
     await message.frameLocator('iframe').getByRole('link', { name: 'Activate your account' }).click();
-    await expect((await opening).getByText('An activation code has been sent to you by email')).toBeVisible();
+    await expect((await opening).getByText("We've sent you an activation code by email")).toBeVisible();
     await page.bringToFront();
     await expect(page.getByRole('article', { name: /^Your activation code/ })).toBeVisible();
     await page.getByRole('tab', { name: 'Text' }).click();
@@ -75,12 +75,12 @@ test(
   },
 );
 
-test('sets the clock and a fault, and resets the portal', WHOLE, async ({ page, portal, signIn, complaints }) => {
+test('sets the clock, adds a fault and resets the portal', WHOLE, async ({ page, portal, signIn, complaints }) => {
   complaints.expect(FRAMED);
   complaints.expect(/503/);
   await page.goto('/lab/clock');
   await page.getByRole('button', { name: '+ 1 day' }).click();
-  await expect(page.getByText('Ahead of the machine’s time, and running.')).toBeVisible();
+  await expect(page.getByText('Running ahead of the machine’s time.')).toBeVisible();
   await page.getByRole('link', { name: 'Faults' }).click();
   await page.getByRole('textbox', { name: 'Path' }).fill('/api/org/settings');
   await page.getByRole('combobox', { name: 'Method' }).selectOption('GET');
@@ -95,13 +95,13 @@ test('sets the clock and a fault, and resets the portal', WHOLE, async ({ page, 
   await page.getByRole('button', { name: 'Reset the portal' }).click();
   await expectAccessible(page, 'reset');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Reset the portal' }).click();
-  await expect(page.getByText('The machine’s time.')).toBeVisible();
+  await expect(page.getByText('Follows the machine’s time.')).toBeVisible();
   expect(await seededDevice(portal, 'user@acme.test')).toBeTruthy();
   await signIn('user@acme.test');
 });
 
 test(
-  'shows one pane of the outbox at a time on a phone, with all sections usable',
+  'shows one outbox pane at a time on a phone, and keeps all sections usable',
   WHOLE,
   async ({ openBrowser, complaints }) => {
     complaints.expect(FRAMED);
@@ -123,13 +123,13 @@ test(
     await open('Journal');
     await phone.getByRole('button', { name: 'Verify the journal' }).click();
     await phone.getByRole('dialog').getByRole('button', { name: 'Check', exact: true }).click();
-    // The findings below the form scroll into view.
+    // The results below the form scroll into view.
     await expect(phone.getByText('Not as expected', { exact: true })).toBeInViewport();
     await expectAccessible(phone, 'journal verification');
   },
 );
 
-test('shows on a phone that the lab is reconnecting', async ({ openBrowser }) => {
+test('fits the reconnecting notice next to the reset button on a phone', async ({ openBrowser }) => {
   const phone = await openBrowser(PHONE);
   await phone.routeWebSocket('**/ws/lab', (socket) => socket.close());
   await phone.goto('/lab/clock');
@@ -140,7 +140,7 @@ test('shows on a phone that the lab is reconnecting', async ({ openBrowser }) =>
   expect(cut).toBe(0);
 });
 
-test('fits the German header of the lab on the smallest phone', async ({ openBrowser }) => {
+test('fits the lab’s German header on the smallest phone', async ({ openBrowser }) => {
   const phone = await openBrowser({ ...PHONE, viewport: { width: 320, height: 640 }, locale: 'de-DE' });
   await phone.goto('/lab');
   await expect(phone.getByRole('button', { name: 'Portal zurücksetzen' })).toBeVisible();
@@ -154,14 +154,14 @@ test('downloads the portal as a world, and resets it to that world', WHOLE, asyn
   await page.getByRole('button', { name: 'Download as YAML' }).click();
   const download = await downloading;
   expect(download.suggestedFilename()).toBe('world.yaml');
-  await page.getByRole('combobox', { name: 'Start over with' }).selectOption('Your own world');
+  await page.getByRole('combobox', { name: 'Start over with' }).selectOption('Your own world file');
   await page
     .getByLabel('World file')
     .locator('input')
     .setInputFiles({ name: 'world.yaml', mimeType: 'application/yaml', buffer: await readFile(await download.path()) });
   await page.getByRole('button', { name: 'Start over' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Start over' }).click();
-  // The page and the portal each parse all users with 90 days of sign-ins, which takes a while on a busy machine.
+  // The page and the portal each parse all users and 90 days of sign-ins, which takes a while on a busy machine.
   await expect(page.getByRole('alertdialog')).toBeHidden({ timeout: 60_000 });
   await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(page.getByRole('list', { name: 'Mistakes' })).toHaveCount(0);
@@ -175,7 +175,7 @@ test(
     complaints.expect(FRAMED);
     // A space can't start spaces, so this request fails.
     complaints.expect(/400.*\/api\/lab\/spaces/);
-    // All sections, most of them in both colour modes.
+    // Checking all sections, most of them in both colour modes, takes minutes.
     test.setTimeout(360_000);
     const main = createPortalCall({ baseUrl: portal.url });
     const { url, spaceId } = await main(makeSpace, { body: { name: 'Inspected' } });
@@ -186,8 +186,8 @@ test(
       await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
     };
     /**
-     * Stops the page's clock, so that it can't poll: a change appears only if the portal pushed it. The journal step
-     * below measures how long that takes.
+     * Stops the page's clock to prevent polling. A change can then appear only if the portal pushed it. The journal
+     * step below measures how long that takes.
      */
     const shows = async (change: () => Promise<unknown>, seen: Locator) => {
       await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000);
@@ -249,7 +249,7 @@ test(
     await test.step('clock', async () => {
       await section('Clock');
       await page.getByRole('button', { name: '+ 1 day' }).click();
-      await expect(page.getByText('Ahead of the machine’s time, and running.')).toBeVisible();
+      await expect(page.getByText('Running ahead of the machine’s time.')).toBeVisible();
       await shows(() => call(setClock, { body: { freezeAt: '2031-05-06T07:08:09Z' } }), page.getByText('Frozen.'));
       await expectAccessible(page, 'clock');
     });
@@ -261,7 +261,7 @@ test(
       );
       await expectAccessible(page, 'worlds');
       await section('Spaces');
-      await expect(page.getByText('This is a space.')).toBeVisible();
+      await expect(page.getByText('This portal is itself a space.')).toBeVisible();
       await expectAccessible(page, 'spaces');
     });
     await test.step('active faults', async () => {
@@ -290,7 +290,7 @@ test(
     await test.step('journal', async () => {
       await section('Journal');
       await shows(() => call(health, {}), page.getByText('GET /api/health').first());
-      // The inspector's own requests are excluded.
+      // The journal leaves out the inspector's own requests.
       await expect(page.getByRole('list', { name: 'Journal' })).not.toContainText(/favicon|colour-mode|GET \/lab/);
       await page.getByText('GET /api/health').first().click();
       await expectAccessible(page, 'journal');
@@ -300,7 +300,7 @@ test(
       await expectAccessible(page, 'journal verification');
       await page.keyboard.press('Escape');
       await shows(() => call(emptyJournal, {}), page.getByText('No entries yet'));
-      // With the page's timers stopped, only a push can show the change.
+      // With the page's timers stopped, only a push from the portal can reveal the change.
       await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000);
       const seen = untilPageHas(page, 'GET /api/health');
       await call(health, {});
@@ -312,7 +312,7 @@ test(
       const { token } = await call(makeSession, { body: { email: 'user@acme.test' } });
       await page.getByRole('textbox', { name: 'Token or SAML response' }).fill(token);
       await page.getByRole('button', { name: 'Inspect' }).click();
-      await expect(page.getByText('This access token of the portal is valid.')).toBeVisible();
+      await expect(page.getByText('This portal access token is valid.')).toBeVisible();
       await expectAccessible(page, 'tokens');
       await section('Provisioning');
       await expectAccessible(page, 'provisioning');
@@ -322,7 +322,7 @@ test(
   },
 );
 
-test('follows a busy journal with slow responses, and loads only newer entries', WHOLE, async ({ page, portal }) => {
+test('follows a busy journal despite slow responses, and loads only newer entries', WHOLE, async ({ page, portal }) => {
   const call = createPortalCall({ baseUrl: portal.url });
   const responses = slowResponses(page, '**/api/lab/journal?*');
   const asked: URL[] = [];

@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test';
 import { sampleIfBrief } from './fixtures/data.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';
 
-/** Pages of every area. */
+/** Pages from every section of the portal. */
 const PAGES = [
   '/dashboard',
   '/dashboard/login-history',
@@ -56,19 +56,19 @@ async function open(page: Page, path: string): Promise<void> {
   await expect(page.locator('[role=status][aria-label], [aria-busy=true]').filter({ visible: true })).toHaveCount(0);
 }
 
-/** Returns the pixels by which the page is wider than a window resized to this width. */
+/** Returns how far the page overflows a window of this width, in pixels. */
 async function overflowAt(page: Page, width: number): Promise<number> {
   await page.setViewportSize({ width, height: 800 });
   return page.evaluate(async () => {
     const overflow = () => document.documentElement.scrollWidth - window.innerWidth;
-    // Layouts that depend on the width render a few frames later, or many on a busy machine.
+    // Layouts that depend on the width settle after a few frames, or many on a busy machine.
     for (let frame = 0; frame < 2 || (overflow() > 0 && frame < 60); frame += 1)
       await new Promise(requestAnimationFrame);
     return overflow();
   });
 }
 
-test('right-to-left pages do not overflow at any width', WHOLE, async ({ page, signIn }) => {
+test('does not overflow right-to-left pages at any width', WHOLE, async ({ page, signIn }) => {
   await signIn('super.admin@acme.test');
   await page.evaluate(() => localStorage.setItem('orchestrate.language', 'ar-XB'));
   for (const path of sampleIfBrief(PAGES, 4)) {
@@ -80,7 +80,7 @@ test('right-to-left pages do not overflow at any width', WHOLE, async ({ page, s
 });
 
 test(
-  'right-to-left pages keep the direction of codes and addresses, and mirror the menu',
+  'keeps the direction of codes and addresses on right-to-left pages, and mirrors the menu',
   WHOLE,
   async ({ page, signIn }) => {
     await signIn('super.admin@acme.test');
@@ -162,7 +162,7 @@ test('formats numbers and quotation marks in German, and fits a small phone', WH
 });
 
 test(
-  'changes the language in the profile menu, also for the next browser',
+  'changes the language in the profile menu, and keeps it in the member’s next browser',
   WHOLE,
   async ({ page, signIn, openBrowser }) => {
     await signIn('super.admin@acme.test');
@@ -178,22 +178,22 @@ test(
   },
 );
 
-/** Words that occur in English sentences, but not in German ones. */
+/** Words common in English sentences that don't occur in German sentences. */
 const WORDS = 'the of and your yours you is are with for this that not has have they from by can to'.split(' ');
 const ENGLISH = new RegExp(
   `(?<![\\p{L}\\d/.@-])(?:${WORDS.flatMap((word) => [word, word.replace(/^./, (letter) => letter.toUpperCase())]).join('|')})(?![\\p{L}\\d/.@-])`,
   'u',
 );
 
-/** Returns all texts in a response at any depth. */
+/** Returns all strings in a response, at any depth. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-test('German pages contain no untranslated texts, and fit 320 pixels', async ({ page, signIn }) => {
+test('leaves nothing untranslated on German pages, and fits them into 320 pixels', async ({ page, signIn }) => {
   const given = new Set<string>();
-  // Reads responses in a route, because the body of a response event is lost once the page has navigated.
+  // Reads responses in a route handler, because response event bodies are lost once the page has navigated.
   await page.route('**/api/**', async (route) => {
     const response = await route.fetch();
     const body = await response.body();
@@ -219,7 +219,7 @@ test('German pages contain no untranslated texts, and fit 320 pixels', async ({ 
     const known = [...given].toSorted((a, b) => b.length - a.length);
     for (const text of new Set(texts)) {
       const own = known.reduce((rest, one) => rest.replaceAll(one, ''), text);
-      // English texts of the portal that should be German.
+      // English text from the server that has a German translation should have been translated.
       const isLeft = !path.endsWith('faq') && toGerman(text.trim()) !== text.trim();
       if (isLeft) found.push(`${path}: ${text.trim()}`);
       if (ENGLISH.test(own) && !known.some((one) => one.includes(text.trim()))) found.push(`${path}: ${text.trim()}`);
@@ -230,7 +230,7 @@ test('German pages contain no untranslated texts, and fit 320 pixels', async ({ 
   expect(found).toEqual([]);
 });
 
-test('shows the findings of the lab in German', WHOLE, async ({ page, portal }) => {
+test('shows lab results in German', WHOLE, async ({ page, portal }) => {
   const email = 'user@acme.test';
   const { primaryAttr } = await portal.person({ org: 'acme' });
   await portal.policy({ match: { email }, answer: 'approve', lie: 'wrong-key', times: 1 });
@@ -290,7 +290,7 @@ test('shows the findings of the lab in German', WHOLE, async ({ page, portal }) 
   await requireGerman(page.getByRole('list', { name: 'Erhaltene Antworten' }));
 });
 
-test('shows warnings about the metadata of a service provider in German', WHOLE, async ({ page, portal, signIn }) => {
+test('shows service provider metadata warnings in German', WHOLE, async ({ page, portal, signIn }) => {
   await signIn('super.admin@acme.test');
   const { token } = await portal.session({ email: 'super.admin@acme.test' });
   const source = { entityId: 'urn:hr', assertionConsumerServiceUrl: 'http://hr.example/acs' };

@@ -1,7 +1,7 @@
 import { paths } from '../src/paths.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';
 
-/** Pages that display skeletons while loading. */
+/** Pages that display skeletons while they load. */
 const READING = [
   paths.ownFaq,
   paths.applications,
@@ -19,10 +19,10 @@ const READING = [
   paths.webhooks,
 ];
 
-test('no page scrolls sideways while loading on a small phone', WHOLE, async ({ openBrowser, signIn }) => {
+test('does not scroll any page sideways while it loads on a small phone', WHOLE, async ({ openBrowser, signIn }) => {
   const page = await openBrowser({ viewport: { width: 320, height: 640 } });
   await signIn('super.admin@acme.test', { on: page });
-  // Never responds, so that the pages stay in their loading state.
+  // Never respond, to keep the pages in their loading state.
   await page.route(/\/api\/(orgs?\/|scim\/|.*faq)/, () => undefined);
   for (const path of READING) {
     await page.goto(path);
@@ -34,7 +34,7 @@ test('no page scrolls sideways while loading on a small phone', WHOLE, async ({ 
   }
 });
 
-test('content replaces its skeleton without moving', WHOLE, async ({ page, signIn }) => {
+test('replaces skeletons with content without moving anything', WHOLE, async ({ page, signIn }) => {
   await signIn('super.admin@acme.test');
   const first = page.getByRole('main').locator('section').first();
   for (const path of [paths.applications, paths.ownFaq, paths.idpConfiguration]) {

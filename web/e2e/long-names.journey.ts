@@ -5,10 +5,10 @@ import { expect, PHONE, test, WHOLE } from './fixtures/test.ts';
 
 const ADMIN = 'super.admin@acme.test';
 
-/** A word without break opportunities. */
+/** Returns a long word that can't be broken across lines. */
 const unbroken = (length: number) => 'W'.repeat(length);
 
-/** Returns the pixels by which content, including texts, extends beyond the right edge of the window. */
+/** Returns how far content, including text, extends past the right edge of the window, in pixels. */
 const excess = (box: Locator) =>
   box.evaluate((element, width) => {
     const contents = document.createRange();
@@ -17,12 +17,12 @@ const excess = (box: Locator) =>
     return Math.ceil(right - width);
   }, PHONE.viewport.width);
 
-/** Returns the pixels by which the page scrolls sideways. */
+/** Returns how far the page scrolls sideways, in pixels. */
 const sideways = (page: Page) =>
   page.evaluate((width) => document.documentElement.scrollWidth - width, PHONE.viewport.width);
 
 test(
-  'the dialog to delete an application with a long name fits a phone',
+  'fits the delete dialog of an application with a long name on a phone',
   WHOLE,
   async ({ openBrowser, portal, signIn }) => {
     const { token } = await portal.session({ email: ADMIN });
@@ -43,17 +43,21 @@ test(
   },
 );
 
-test('a copyright text without spaces does not scroll a phone sideways', WHOLE, async ({ openBrowser, portal }) => {
-  const { token } = await portal.session({ email: ADMIN });
-  const copyrightText = `©${unbroken(199)}`;
-  const branding = { name: 'Acme', color: '#1F6FEB', title: 'Sign in', loginButtonName: 'Sign in', copyrightText };
-  const body = new FormData();
-  for (const [field, value] of Object.entries(branding)) body.set(field, value);
-  await portal.call(saveBranding, { body }, { token });
-  const page = await openBrowser(PHONE);
-  await page.goto('/acme/sign-in');
-  const shown = page.getByText(copyrightText).filter({ visible: true });
-  await expect(shown).toHaveCount(1);
-  expect(await excess(shown)).toBeLessThanOrEqual(0);
-  expect(await sideways(page)).toBeLessThanOrEqual(0);
-});
+test(
+  'does not scroll sideways on a phone if the copyright notice has no spaces',
+  WHOLE,
+  async ({ openBrowser, portal }) => {
+    const { token } = await portal.session({ email: ADMIN });
+    const copyrightText = `©${unbroken(199)}`;
+    const branding = { name: 'Acme', color: '#1F6FEB', title: 'Sign in', loginButtonName: 'Sign in', copyrightText };
+    const body = new FormData();
+    for (const [field, value] of Object.entries(branding)) body.set(field, value);
+    await portal.call(saveBranding, { body }, { token });
+    const page = await openBrowser(PHONE);
+    await page.goto('/acme/sign-in');
+    const shown = page.getByText(copyrightText).filter({ visible: true });
+    await expect(shown).toHaveCount(1);
+    expect(await excess(shown)).toBeLessThanOrEqual(0);
+    expect(await sideways(page)).toBeLessThanOrEqual(0);
+  },
+);

@@ -5,7 +5,7 @@ import { expect, test, WHOLE } from './fixtures/test.ts';
 const ADMIN = 'super.admin@acme.test';
 
 test(
-  'signs out immediately when the device of this sign-in is reported lost',
+  'signs out immediately when the current sign-in’s device is reported lost',
   WHOLE,
   async ({ page, portal, authenticator, signIn }) => {
     const lost = await seededDevice(portal, ADMIN);
@@ -26,7 +26,7 @@ test(
 );
 
 test(
-  'signs out other sessions of a device that is reported lost',
+  'ends other sessions signed in with a device that is reported lost',
   WHOLE,
   async ({ page, openBrowser, complaints, signIn }) => {
     complaints.expect(/status of 401/);

@@ -5,7 +5,7 @@ import { expect, test, WHOLE } from './fixtures/test.ts';
 const ADMIN = 'super.admin@acme.test';
 
 // covers: spec 1.4.2
-test('displays a pause immediately, and reverts it with a toast if the server fails', async ({
+test('displays a device as paused immediately, and reverts it with a toast if the server fails', async ({
   page,
   portal,
   complaints,
@@ -16,7 +16,7 @@ test('displays a pause immediately, and reverts it with a toast if the server fa
   const toggle = deviceSwitch(page, 'ThinkPad X1');
   await expect(toggle).toBeChecked();
   await portal.fault({ method: 'POST', path: '/device/manage', delayMs: 1_000 });
-  // Reloading the devices fails too, but the previous state must return.
+  // Reloading the devices also fails. Even then, the device must return to its previous state.
   await portal.fault({ method: 'GET', path: '/user', times: 10 });
   await changeStatus(page, 'ThinkPad X1', 'Pause device');
   await expect(toggle).not.toBeChecked();
@@ -27,7 +27,7 @@ test('displays a pause immediately, and reverts it with a toast if the server fa
   await expect(page.getByText('Something went wrong!')).toBeVisible();
 });
 
-test('reverts a pause without a response after 30 seconds, and warns that it is unsure', async ({
+test('reverts a pause that gets no response for 30 seconds, and warns that the result is unknown', async ({
   page,
   portal,
   signIn,
@@ -45,7 +45,7 @@ test('reverts a pause without a response after 30 seconds, and warns that it is 
   await page.clock.fastForward(1_000);
   await expect(row).toContainText(/Active/);
   await expect(page.getByText("The portal didn't respond in time. Check whether your change was saved")).toBeVisible();
-  // The next change works as usual.
+  // The next status change works normally.
   await changeStatus(page, 'ThinkPad X1', 'Pause device');
   await expect(row).toContainText('Inactive');
 });
@@ -70,7 +70,7 @@ test('refuses a paused device until it is enabled again', WHOLE, async ({ page, 
 });
 
 // covers: spec 1.4.5
-test('explains why the device of this sign-in cannot be paused or deleted', WHOLE, async ({ page, signIn }) => {
+test('explains why the current sign-in’s device cannot be paused or deleted', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   const row = deviceRow(page, 'Pixel 9 Pro');
   await expect(row).toContainText('This sign-in');
@@ -100,7 +100,7 @@ test('prevents pausing or deleting the last active mobile device', WHOLE, async 
   await expect(page.getByRole('tooltip', { name: 'Last mobile device cannot be deleted' })).toBeVisible();
 });
 
-test('deletes a device permanently, and keeps it if cancelled', WHOLE, async ({ page, signIn }) => {
+test('deletes a device permanently, and keeps it if the user cancels', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   const dialog = page.getByRole('alertdialog', { name: 'Delete Keyring?' });
   await chooseAction(page, 'YubiKey 5C', 'Delete device');
@@ -118,53 +118,53 @@ test('deletes a device permanently, and keeps it if cancelled', WHOLE, async ({ 
 });
 
 // covers: spec 1.4.35
-test('saves a nickname on Enter and on leaving the field, and clears an empty one', WHOLE, async ({ page, signIn }) => {
-  await signIn(ADMIN);
-  const row = deviceRow(page, 'iPhone 14');
-  const field = page.getByRole('textbox', { name: 'Nickname of iPhone 14' });
-  const saved = () => page.waitForResponse('**/api/device/nickname');
-
-  await row.getByRole('button', { name: /nickname/ }).click();
-  await field.fill('Drawer');
-  const first = saved();
-  await field.press('Enter');
-  await first;
-  await expect(row.getByRole('button', { name: /^Drawer/ })).toBeFocused();
-
-  await row.getByRole('button', { name: /nickname/ }).click();
-  await field.fill('Glove box');
-  const second = saved();
-  await field.blur();
-  await second;
-  await page.reload();
-  await expect(row.getByRole('button', { name: /^Glove box/ })).toBeVisible();
-
-  await row.getByRole('button', { name: /nickname/ }).click();
-  await field.fill('');
-  const third = saved();
-  await field.blur();
-  await third;
-  await page.reload();
-  await expect(row.getByRole('button', { name: 'Add a nickname for iPhone 14' })).toBeVisible();
-});
-
-// covers: spec 1.5.1
 test(
-  'rejects a nickname of two characters with a tooltip, and reverts it on Escape',
+  'saves a nickname on Enter or when the field loses focus, and clears an empty nickname',
   WHOLE,
   async ({ page, signIn }) => {
     await signIn(ADMIN);
-    const row = deviceRow(page, 'Pixel 9 Pro');
-    const field = page.getByRole('textbox', { name: 'Nickname of Pixel 9 Pro' });
-    await row.getByRole('button', { name: /^Pocket/ }).click();
-    await field.fill('ab');
-    await expect(page.getByRole('tooltip', { name: 'Nicknames must have at least 3 characters' })).toBeVisible();
+    const row = deviceRow(page, 'iPhone 14');
+    const field = page.getByRole('textbox', { name: 'Nickname for iPhone 14' });
+    const saved = () => page.waitForResponse('**/api/device/nickname');
+
+    await row.getByRole('button', { name: /nickname/ }).click();
+    await field.fill('Drawer');
+    const first = saved();
     await field.press('Enter');
-    await expect(field).toHaveAttribute('aria-invalid', 'true');
-    await field.press('Escape');
-    await expect(row.getByRole('button', { name: /^Pocket/ })).toBeVisible();
+    await first;
+    await expect(row.getByRole('button', { name: /^Drawer/ })).toBeFocused();
+
+    await row.getByRole('button', { name: /nickname/ }).click();
+    await field.fill('Glove box');
+    const second = saved();
+    await field.blur();
+    await second;
+    await page.reload();
+    await expect(row.getByRole('button', { name: /^Glove box/ })).toBeVisible();
+
+    await row.getByRole('button', { name: /nickname/ }).click();
+    await field.fill('');
+    const third = saved();
+    await field.blur();
+    await third;
+    await page.reload();
+    await expect(row.getByRole('button', { name: 'Add a nickname for iPhone 14' })).toBeVisible();
   },
 );
+
+// covers: spec 1.5.1
+test('rejects a two-character nickname with a tooltip, and reverts it on Escape', WHOLE, async ({ page, signIn }) => {
+  await signIn(ADMIN);
+  const row = deviceRow(page, 'Pixel 9 Pro');
+  const field = page.getByRole('textbox', { name: 'Nickname for Pixel 9 Pro' });
+  await row.getByRole('button', { name: /^Pocket/ }).click();
+  await field.fill('ab');
+  await expect(page.getByRole('tooltip', { name: 'Nicknames must have at least 3 characters' })).toBeVisible();
+  await field.press('Enter');
+  await expect(field).toHaveAttribute('aria-invalid', 'true');
+  await field.press('Escape');
+  await expect(row.getByRole('button', { name: /^Pocket/ })).toBeVisible();
+});
 
 test('expands a row to show when the device was registered and last active', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
@@ -179,7 +179,7 @@ test('expands a row to show when the device was registered and last active', WHO
 
 for (const width of [1340, 1440]) {
   test(
-    `at ${width} px the table fits next to the login history, and the editor moves no column`,
+    `fits the table next to the login history at ${width} px, and keeps columns in place`,
     WHOLE,
     async ({ page, signIn }) => {
       await page.setViewportSize({ width, height: 900 });
@@ -194,7 +194,7 @@ for (const width of [1340, 1440]) {
       const before = await columns();
       expect(await table.evaluate(({ parentElement: area }) => area && area.scrollWidth - area.clientWidth)).toBe(0);
       await button.click();
-      await expect(page.getByRole('textbox', { name: 'Nickname of iPhone 14' })).toBeFocused();
+      await expect(page.getByRole('textbox', { name: 'Nickname for iPhone 14' })).toBeFocused();
       const moves = (await columns()).map((x, at) => Math.abs(x - (before[at] ?? 0)));
       expect(Math.max(...moves)).toBeLessThanOrEqual(1);
     },

@@ -12,7 +12,7 @@ import { expect, test, WHOLE } from './fixtures/test.ts';
 
 const ADMIN = 'super.admin@acme.test';
 
-/** All tables for administrators, by path. */
+/** All administrator tables, by path. */
 const TABLES = {
   [paths.applications]: ['Applications', 'Groups', 'APIs'],
   [paths.application('payroll')]: ['Client secrets'],
@@ -27,7 +27,7 @@ const TABLES = {
 };
 
 test(
-  'tables do not scroll sideways on a narrow screen, and label their values',
+  'does not scroll tables sideways on a narrow screen, and labels their values',
   WHOLE,
   async ({ openBrowser, portal, signIn }) => {
     test.setTimeout(120_000);
@@ -62,26 +62,27 @@ test(
   },
 );
 
-test('tables do not scroll sideways next to the side menu, also in German', WHOLE, async ({ openBrowser, signIn }) => {
-  const page = await openBrowser({ viewport: { width: 1_280, height: 800 }, locale: 'de-DE' });
-  await signIn(ADMIN, { on: page });
-  await page.evaluate(() => localStorage.setItem('orchestrate.member-view', 'table'));
-  for (const path of [...Object.keys(TABLES), paths.loginHistory]) {
-    await page.goto(path);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expect(page.locator('.skeleton')).toHaveCount(0);
-    for (const width of [1_280, 1_024]) {
-      await page.setViewportSize({ width, height: 800 });
-      expect.soft(await sideways(page), `tables of ${path} that scroll sideways at ${width} px`).toEqual([]);
+test(
+  'does not scroll tables sideways next to the side menu, even in German',
+  WHOLE,
+  async ({ openBrowser, signIn }) => {
+    const page = await openBrowser({ viewport: { width: 1_280, height: 800 }, locale: 'de-DE' });
+    await signIn(ADMIN, { on: page });
+    await page.evaluate(() => localStorage.setItem('orchestrate.member-view', 'table'));
+    for (const path of [...Object.keys(TABLES), paths.loginHistory]) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.locator('.skeleton')).toHaveCount(0);
+      for (const width of [1_280, 1_024]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect.soft(await sideways(page), `tables of ${path} that scroll sideways at ${width} px`).toEqual([]);
+      }
     }
-  }
-});
+  },
+);
 
 // covers: spec 2.2.17, spec 2.9.7
-test('the list of applications scrolls inside 550 px, or with the page on a narrow screen', async ({
-  page,
-  signIn,
-}) => {
+test('limits the application list to 550 px, except on a narrow screen', async ({ page, signIn }) => {
   await signIn('super.admin@acme.test');
   await page.goto(paths.applications);
   const area = page.getByRole('table', { name: 'Applications' }).locator('..');
@@ -100,7 +101,7 @@ const sideways = (page: Page) =>
       .map((table) => table.getAttribute('aria-label')),
   );
 
-/** Returns controls that extend beyond the page. */
+/** Returns controls that extend past the edge of the page. */
 const beyond = (page: Page) =>
   page.locator('main :is(a, button, select)').evaluateAll((controls) =>
     controls

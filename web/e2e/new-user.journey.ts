@@ -2,11 +2,14 @@ import { Phone } from './fixtures/phone.ts';
 import { changeStatus, deviceRow } from './fixtures/registered-devices.ts';
 import { expect, test } from './fixtures/test.ts';
 
-// Tests with animations, unlike all other journeys.
+// Tests with animations, unlike the other journeys.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
 // covers: spec 1.2.10, spec 1.9.6
-test('a first-time visitor signs in from the root, sees their devices and signs out', async ({ page, context }) => {
+test('signs a first-time visitor in from the root, shows their devices and signs them out', async ({
+  page,
+  context,
+}) => {
   await page.goto('/');
   await page.getByRole('textbox', { name: 'Organisation code' }).fill('acme');
   await page.getByRole('button', { name: 'Go to sign-in' }).click();

@@ -7,7 +7,7 @@ import { seededDevice } from './fixtures/data.ts';
 import { approveShown } from './fixtures/sign-in.ts';
 import { expect, test } from './fixtures/test.ts';
 
-/** Creates a public client without a secret, for an application in the browser. */
+/** Creates a public client, which has no secret, for a browser application. */
 async function createPublicClient(
   portal: Portal,
   authenticator: Authenticator,
@@ -33,7 +33,7 @@ async function createPublicClient(
   return app.appId;
 }
 
-/** Submits a form from a page, like applications with long requests. */
+/** Submits a form from a page, as applications do for long requests. */
 async function post(page: Page, action: string, fields: Record<string, string>): Promise<void> {
   await page.evaluate(
     ([to, values]) => {
@@ -49,7 +49,11 @@ async function post(page: Page, action: string, fields: Record<string, string>):
 }
 
 // covers: security 3.4.2
-test('a browser-only client signs a user in, renews tokens and signs out', async ({ page, portal, authenticator }) => {
+test('signs a user in, renews tokens and signs out with a browser-only client', async ({
+  page,
+  portal,
+  authenticator,
+}) => {
   const client = await startBrowserClient();
   const appId = await createPublicClient(portal, authenticator, client);
   client.configure(`${portal.url}/oidc/acme`, appId);
@@ -66,7 +70,7 @@ test('a browser-only client signs a user in, renews tokens and signs out', async
   await page.getByRole('button', { name: 'Renew' }).click();
   await expect(told).toHaveText('Renewed');
 
-  // A form from another site still uses the browser's session.
+  // Posts the form from another site (127.0.0.1), which must still use the browser's session.
   await page.goto(client.origin.replace('localhost', '127.0.0.1'));
   await post(page, `${portal.url}/oidc/acme/auth`, {
     client_id: appId,

@@ -21,16 +21,12 @@ const brandOf = (page: Page) =>
   page.evaluate(() => document.documentElement.style.getPropertyValue('--brand').toUpperCase());
 
 // covers: spec 2.1.1, spec 2.2.41
-test('applies a new branding in the preview, the portal and the sign-in page', async ({
-  page,
-  signIn,
-  openBrowser,
-}) => {
+test('applies new branding in the preview, the portal and the sign-in page', async ({ page, signIn, openBrowser }) => {
   await signIn(ADMIN);
   await open(page, 'branding');
   await page.getByRole('textbox', { name: 'Colour', exact: true }).fill('#1D4ED8');
   await page.getByRole('textbox', { name: 'Title' }).fill('Welcome to Acme');
-  await page.getByRole('textbox', { name: 'Login button name' }).fill('Let me in');
+  await page.getByRole('textbox', { name: 'Sign-in button label' }).fill('Let me in');
   const file = { name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(LOGO) };
   await page.getByLabel('Logo').locator('input[type=file]').setInputFiles(file);
   const preview = page.getByRole('img', { name: 'Preview of the sign-in page on a desktop' });
@@ -52,7 +48,7 @@ test('applies a new branding in the preview, the portal and the sign-in page', a
   expect(await brandOf(visitor)).toBe('#1D4ED8');
 });
 
-test('the desktop preview keeps its layout in a narrow window', WHOLE, async ({ page, signIn }) => {
+test('keeps the layout of the desktop preview in a narrow window', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   await page.setViewportSize({ width: 390, height: 844 });
   await open(page, 'branding');
@@ -86,13 +82,13 @@ test('hides the typed code on the sign-in page if it is disabled', WHOLE, async 
   await expect(visitor.getByRole('tab', { name: 'Type code' })).toBeHidden();
 });
 
-test('the settings are accessible', WHOLE, async ({ page, signIn, openBrowser, complaints }) => {
+test('passes axe on the settings', WHOLE, async ({ page, signIn, openBrowser, complaints }) => {
   complaints.expect(/400/);
   await signIn(ADMIN);
   await open(page, 'login-options');
   await page.getByRole('spinbutton', { name: 'Session timeout' }).fill('-1');
   await page.keyboard.press('Tab');
-  await expect(page.getByText('A whole number, at least 0')).toBeVisible();
+  await expect(page.getByText('Enter a whole number of at least 0')).toBeVisible();
   await expectAccessible(page, 'organisation level');
   await page.getByRole('button', { name: 'Discard' }).click();
   await page.getByRole('tab', { name: 'Application level' }).click();

@@ -16,7 +16,7 @@ const wikiAddress = (portalUrl: string): string =>
     code_challenge_method: 'S256',
   })}`;
 
-/** Opens a page of another site that redirects immediately. */
+/** Opens a page on another site that redirects immediately. */
 async function visitPageThatLeadsTo(page: Page, address: string): Promise<void> {
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html');
@@ -30,7 +30,7 @@ async function visitPageThatLeadsTo(page: Page, address: string): Promise<void> 
 }
 
 // covers: security T1
-test("another site cannot sign a visitor in to the attacker's request", async ({
+test("prevents another site from signing a visitor in to the attacker's request", async ({
   page,
   portal,
   signIn,
@@ -51,13 +51,13 @@ test("another site cannot sign a visitor in to the attacker's request", async ({
 });
 
 // covers: security T2
-test('asks once before a sign-in to a new application that another site started', async ({
+test('asks once before a sign-in to a new application that was started by another site', async ({
   page,
   portal,
   signIn,
   complaints,
 }) => {
-  // Nothing listens at the redirect URI. Reaching it is enough.
+  // Nothing listens at the redirect URI; reaching it is enough.
   complaints.expect(/ERR_CONNECTION_REFUSED/);
   const arrivesAtWiki = (at: Page) => at.waitForRequest((request) => request.url().startsWith(`${CALLBACK}?code=`));
   await signIn(USER);

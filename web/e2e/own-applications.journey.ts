@@ -1,7 +1,7 @@
 import { updateApp } from '@orchestrate/shared';
 import { expect, PHONE, test } from './fixtures/test.ts';
 
-test('opens an application from the portal on a phone in a new tab', async ({ portal, openBrowser, signIn }) => {
+test('opens an application from the portal in a new tab on a phone', async ({ portal, openBrowser, signIn }) => {
   const { token } = await portal.session({ email: 'super.admin@acme.test' });
   const body = { startUrl: `${portal.url}/acme/faq` };
   await portal.call(updateApp, { params: { orgCode: 'acme', appId: 'team-wiki' }, body }, { token });

@@ -32,7 +32,7 @@ test(
     await expect(code).not.toHaveAttribute('aria-label', before ?? '');
     const activationCode = (await code.getAttribute('aria-label'))?.replace(/\D/g, '') ?? '';
     await mobile.getByRole('button', { name: 'Email code' }).click();
-    await expect(page.getByText(`The valid code was sent again to ${NEWCOMER}`)).toBeVisible();
+    await expect(page.getByText(`The valid code was sent to ${NEWCOMER} again`)).toBeVisible();
     expect((await latestEmailTo(portal, NEWCOMER)).code).toBe(activationCode);
 
     await authenticator.activate({ orgCode: 'acme', email: NEWCOMER, activationCode, device: NEW_PHONE });
@@ -42,7 +42,10 @@ test(
   },
 );
 
-test('Back from a member restores the search, its pages and the scroll position', async ({ page, signIn }) => {
+test('restores the search, its loaded pages and the scroll position on return from a member', async ({
+  page,
+  signIn,
+}) => {
   await signIn(ADMIN);
   await page.getByRole('link', { name: 'Manage Users' }).click();
   await page.getByRole('combobox', { name: 'Search by' }).selectOption('Email');
@@ -66,7 +69,7 @@ test('Back from a member restores the search, its pages and the scroll position'
 });
 
 test(
-  'signs a disabled member out immediately, and lets them sign in once enabled',
+  'signs a disabled member out immediately, and lets them sign in again once enabled',
   WHOLE,
   async ({ page, signIn, openBrowser, authenticator, portal, complaints }) => {
     complaints.expect(/status of 401/);
@@ -93,7 +96,7 @@ test(
   },
 );
 
-test('lets a manager delete a device of a direct report', WHOLE, async ({ page, signIn }) => {
+test('lets a manager delete a direct report’s device', WHOLE, async ({ page, signIn }) => {
   await signIn('manager@acme.test');
   await page.getByRole('link', { name: 'Manage Reportees' }).click();
   await page.getByRole('searchbox', { name: 'Search direct reports' }).fill('kami');
@@ -109,7 +112,7 @@ test('lets a manager delete a device of a direct report', WHOLE, async ({ page, 
 });
 
 test(
-  'focuses the first field when editing, and keeps the layout once the member is loaded',
+  'focuses the first field when editing, and keeps the layout when the member has loaded',
   WHOLE,
   async ({ page, portal, signIn }) => {
     await signIn('super.admin@acme.test');
@@ -126,7 +129,7 @@ test(
   },
 );
 
-test('shows a missing member for an invalid address', WHOLE, async ({ page, signIn }) => {
+test('shows that the member doesn’t exist if the address is invalid', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   await page.goto('/manage-users/%%%');
   await expect(page.getByRole('heading', { name: 'Member not found' })).toBeVisible();

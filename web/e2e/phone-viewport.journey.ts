@@ -6,12 +6,12 @@ import { expect, PHONE, test, WHOLE } from './fixtures/test.ts';
 
 test.use(PHONE);
 
-/** Expects no overflow to the right. */
+/** Expects no horizontal overflow. */
 async function expectNoSideways(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 }
 
-test('signs in on the phone with the authenticator', async ({ page, context }) => {
+test('signs in with the authenticator on the same phone', async ({ page, context }) => {
   const phone = new Phone(page);
   await phone.startAs('user@acme.test');
   await expectNoSideways(page);
@@ -31,7 +31,7 @@ test('signs in on the phone with the authenticator', async ({ page, context }) =
 });
 
 // covers: spec 1.9.9
-test('the dashboard fits a phone', async ({ page, signIn }) => {
+test('fits the dashboard on a phone', async ({ page, signIn }) => {
   await signIn('super.admin@acme.test');
   await expect(deviceRow(page, 'ThinkPad X1')).toBeVisible();
   await expectNoSideways(page);
@@ -46,7 +46,7 @@ test('the dashboard fits a phone', async ({ page, signIn }) => {
   await expectNoSideways(page);
 });
 
-test('a device’s switch and menu are on one line on a phone', WHOLE, async ({ page, signIn }) => {
+test('shows a device’s switch and menu on one line on a phone', WHOLE, async ({ page, signIn }) => {
   await signIn('super.admin@acme.test');
   const row = page.getByRole('row').filter({ hasText: 'ThinkPad X1' });
   const middleOf = (drawing: Locator) =>
@@ -60,7 +60,7 @@ test('a device’s switch and menu are on one line on a phone', WHOLE, async ({ 
 });
 
 // covers: spec 1.2.22, spec 2.2.9
-test('the menu is a drawer that closes after a selection', async ({ page, signIn }) => {
+test('shows the menu as a drawer that closes after a selection', async ({ page, signIn }) => {
   await signIn('super.admin@acme.test');
   await page.getByRole('link', { name: 'View All' }).tap();
   await page.getByRole('button', { name: 'Open menu' }).tap();

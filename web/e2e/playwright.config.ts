@@ -9,9 +9,9 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   retries: 0,
-  // Each worker has its own browser and portal. One more than cores uses the time in which journeys wait.
+  // Each worker has its own browser and portal. The extra worker uses the time that journeys spend waiting.
   workers: Math.min(2, availableParallelism()) + 1,
-  // Long enough for a busy machine.
+  // Long enough even for a busy machine.
   timeout: 300_000,
   expect: { timeout: 30_000 },
   reporter: 'list',
@@ -23,9 +23,9 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
     timezoneId: 'UTC',
-    // Avoids waiting for animations, and measures colours in their final state.
+    // Avoids waiting for animations, and measures final colours.
     contextOptions: { reducedMotion: 'reduce' },
-    // A trace costs a third of the run time. Use `--trace on` for a failing journey.
+    // Tracing takes a third of the run time. Use `--trace on` for a failing journey.
     trace: 'off',
   },
 });

@@ -1,10 +1,10 @@
 import { paths } from '../src/paths.ts';
 import { expect, test } from './fixtures/test.ts';
 
-/** Duration of a real press, during which a field that is left displays its error. */
+/** Realistic duration of a press, long enough for the field losing focus to display its error. */
 const PRESS = { delay: 150 };
 
-test('a press that leaves an empty field reaches its button despite the new error', async ({ page, signIn }) => {
+test('clicks the intended button even if leaving an empty field adds an error above it', async ({ page, signIn }) => {
   await signIn('super.admin@acme.test');
   await page.goto(paths.roleManagement);
   await page.getByRole('button', { name: 'Create role' }).click();
@@ -29,7 +29,7 @@ test('a press that leaves an empty field reaches its button despite the new erro
   }
 });
 
-test('a press that leaves a tag field reaches its button despite the new tag', async ({ page, signIn }) => {
+test('clicks the intended button even if leaving a tag field adds a tag above it', async ({ page, signIn }) => {
   await signIn('super.admin@acme.test');
   await page.goto(paths.manageUsers);
   await page.getByRole('button', { name: 'Invite users' }).click();

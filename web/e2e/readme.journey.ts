@@ -7,7 +7,10 @@ import { expect, test } from './fixtures/test.ts';
 const README = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
 const [, steps = ''] = /^## The first sign-in$(.*?)^Instead of typing/ms.exec(README) ?? [];
 
-/** The README's instructions in order: open a URL, press a button, switch to the phone, or type the displayed code. */
+/**
+ * Matches the README's instructions in order: open a URL, press a button, switch to the phone, or type the displayed
+ * code.
+ */
 const instructions = [
   ...steps
     .slice(steps.indexOf('1. '))
@@ -15,7 +18,7 @@ const instructions = [
 ];
 
 // covers: spec 2.2.45
-test('signs in by the instructions of the README', async ({ page: browser, phone }) => {
+test('signs in by following the README', async ({ page: browser, phone }) => {
   let window: Page = browser;
   let presses = 0;
   for (const [, address, label, toPhone, typing] of instructions) {

@@ -1,10 +1,10 @@
 import { expectAccessible } from './fixtures/accessible.ts';
 import { expect, PHONE, test, WHOLE } from './fixtures/test.ts';
 
-const response = 'The response';
+const response = 'the response';
 
 test(
-  'finds an operation, tries it without typing a token, and forces a refusal',
+  'finds an operation, tries it without typing a token, and forces an error response',
   WHOLE,
   async ({ page, complaints }) => {
     await page.goto('/docs');
@@ -18,7 +18,7 @@ test(
     await expect(page.getByRole('heading', { level: 1, name: 'The profile of the caller' })).toBeVisible();
     await expectAccessible(page, 'operation');
 
-    const people = page.getByRole('combobox', { name: 'Signed in as' });
+    const people = page.getByRole('combobox', { name: 'Sign in as' });
     await people.selectOption({
       label: (await people.getByRole('option', { name: /Super Admin, globex/ }).textContent()) ?? '',
     });
@@ -32,7 +32,7 @@ test(
     await expectAccessible(page, 'refused');
 
     await page.goto('/docs/sockets/login');
-    await expect(page.getByRole('region', { name: 'From the portal' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Messages from the portal' })).toBeVisible();
     const link = page
       .getByRole('navigation', { name: 'Reference' })
       .getByRole('link', { name: 'A sign-in, from init' });
@@ -50,24 +50,24 @@ test('opens a socket for a started flow, shows its messages and closes it', WHOL
   await expect(page.getByRole('group', { name: 'Message 1, received' })).toContainText('"state": "init"');
   const loginId = await page.getByRole('textbox', { name: 'loginId' }).inputValue();
   await portal.deny(loginId, { as: 'user@acme.test' });
-  await expect(page.getByRole('group', { name: /received$/ }).last()).toContainText('"state": "rejected"');
+  await expect(page.getByRole('group', { name: /^Received message/ }).last()).toContainText('"state": "rejected"');
   await expectAccessible(page, 'open');
 
   await page.goto('/docs/sockets/addDevice');
   await page.getByRole('button', { name: 'Start a flow' }).click();
   await expect(page.getByRole('textbox', { name: 'aid' })).not.toHaveValue('');
   await page.getByRole('button', { name: 'Open', exact: true }).click();
-  await expect(page.getByText('Open. 1 message.')).toBeVisible();
+  await expect(page.getByText('Connected. 1 message.')).toBeVisible();
   await page.getByRole('button', { name: 'Close', exact: true }).click();
   await expect(page.getByText('Closed with 1000. 1 message.')).toBeVisible();
 });
 
-test('opens the list of the reference on a phone, and closes it after a selection', WHOLE, async ({ openBrowser }) => {
+test('opens the reference list on a phone, and closes it after a selection', WHOLE, async ({ openBrowser }) => {
   const page = await openBrowser(PHONE);
   await page.goto('/docs');
-  await page.getByRole('button', { name: 'All endpoints' }).click();
+  await page.getByRole('button', { name: 'Show all endpoints' }).click();
   await page.getByRole('link', { name: '/user/login', exact: false }).first().click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/sign-in/);
-  await expect(page.getByRole('button', { name: 'All endpoints' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Show all endpoints' })).toBeVisible();
   await expectAccessible(page, 'operation');
 });

@@ -1,7 +1,7 @@
 import { askMyDevice, shownAddress, shownCode, shownNumber } from './fixtures/sign-in.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';
 
-test('keeps a request to the phone across reloads, with its number and time', async ({ page, phone }) => {
+test('keeps a request to the phone across reloads, with its number and remaining time', async ({ page, phone }) => {
   await phone.startAs('user@acme.test');
   const number = await askMyDevice(page, 'user@acme.test');
   for (const _ of [1, 2, 3]) {
@@ -41,7 +41,7 @@ test('keeps a sign-in to an application across a reload', WHOLE, async ({ page, 
   await expect(page.getByRole('heading', { name: 'Your trips' })).toBeVisible();
 });
 
-test('signs in if the request is approved during the reload', WHOLE, async ({ page, phone }) => {
+test('signs in if the request is approved during a reload', WHOLE, async ({ page, phone }) => {
   await phone.startAs('user@acme.test');
   const number = await askMyDevice(page, 'user@acme.test');
   await page.goto('about:blank');
@@ -61,16 +61,20 @@ test('cancels the request on the phone when another name is used', async ({ page
   await expect(page.getByRole('textbox', { name: 'Email or employee ID' })).toHaveValue('');
 });
 
-test('cancels the request on the phone when leaving for another provider', WHOLE, async ({ page, phone }) => {
-  await phone.startAs('user@acme.test');
-  await askMyDevice(page, 'user@acme.test');
-  await expect(phone.sheet).toContainText('Tap the number');
-  // The return URL of a provider.
-  await page.goto('/acme/sign-in?login=success#code=over');
-  await expect(phone.sheet).toContainText('No longer pending');
-});
+test(
+  'cancels the request on the phone when the browser returns from an external provider',
+  WHOLE,
+  async ({ page, phone }) => {
+    await phone.startAs('user@acme.test');
+    await askMyDevice(page, 'user@acme.test');
+    await expect(phone.sheet).toContainText('Tap the number');
+    // The URL that an external provider returns the browser to.
+    await page.goto('/acme/sign-in?login=success#code=over');
+    await expect(phone.sheet).toContainText('No longer pending');
+  },
+);
 
-test('keeps the sign-ins of two tabs separate', WHOLE, async ({ page, context, phone }) => {
+test('keeps sign-ins in two tabs separate', WHOLE, async ({ page, context, phone }) => {
   await phone.startAs('user@acme.test');
   const number = await askMyDevice(page, 'user@acme.test');
   const other = await context.newPage();

@@ -70,7 +70,7 @@ test(
 
 // covers: spec 2.1.7, spec 2.5.21
 test(
-  'writes an answer with a link, and shows it in the help of the sign-in page',
+  'writes an answer with a link, and shows it in the sign-in page’s help',
   WHOLE,
   async ({ page, signIn, openBrowser }) => {
     await signIn(ADMIN);
@@ -127,7 +127,7 @@ test(
   },
 );
 
-test('neutralises an attack in an answer when it is stored and when it is displayed', async ({
+test('neutralises malicious HTML in an answer when it is stored and when it is displayed', async ({
   page,
   signIn,
   openBrowser,
@@ -148,7 +148,8 @@ test('neutralises an attack in an answer when it is stored and when it is displa
   await reader.goto(`/acme/faq#${stored.recordId}`);
   await expectInert(reader, stored.recordId);
 
-  // Simulates a server that doesn't sanitise. Parsing the payload triggers the page's content security policy.
+  // Simulates a server that doesn't sanitise answers. Parsing the payload violates the page's content security
+  // policy.
   complaints.expect(/inline event handler/);
   await reader.route('**/api/faq/public?*', async (route) => {
     const reply = await (await route.fetch()).text();
@@ -166,7 +167,7 @@ async function expectInert(page: Page, recordId: string): Promise<void> {
   expect(await page.evaluate(() => 'wasHit' in window)).toBe(false);
 }
 
-test('keeps lists, tables and spaces of text pasted from Word', WHOLE, async ({ page, signIn }) => {
+test('keeps lists, tables and spaces in text pasted from Word', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   await menuLink(page, 'Manage FAQ').click();
   await page.getByRole('button', { name: 'Add question to The basics' }).click();
@@ -190,7 +191,7 @@ ${entry('Call us', '5.', 1, 'l2')}
   await page.getByRole('dialog').getByRole('button', { name: 'Add question' }).click();
   await expect(page.getByText('Question added successfully')).toBeVisible();
   await page.getByRole('link', { name: 'View FAQ' }).click();
-  // The previous page's buttons contain this name too.
+  // The previous page's buttons contain this text, so match exactly.
   await page.getByRole('button', { name: 'What is in the box?', exact: true }).click();
   const table = page.getByRole('table');
   await expect(table.getByRole('columnheader')).toHaveText(['Part', 'Pieces']);
@@ -251,7 +252,7 @@ test('drags a question to another position, but only within its subcategory', WH
   expect(Math.min(...widths), 'width of a name on the smallest phone').toBeGreaterThan(160);
 });
 
-test('keeps headings and columns of pasted text, and reports removed images', WHOLE, async ({ page, signIn }) => {
+test('keeps headings and columns in pasted text, and reports removed images', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   await page.goto('/org-settings/manage-faq');
   await page.getByRole('button', { name: 'Add question to The basics' }).click();

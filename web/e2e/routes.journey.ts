@@ -6,7 +6,7 @@ import { expect, test, WHOLE } from './fixtures/test.ts';
 const PERSON = 'user@acme.test';
 
 async function logOut(page: Page): Promise<void> {
-  // Waits for the page, because pending requests would be refused after the logout and logged as errors.
+  // Wait for the page to load. After the logout, pending requests would be refused and logged as errors.
   await expect(page.getByText('This session')).toBeVisible();
   await expect(page.getByText(/^Loading /)).toHaveCount(0);
   await page.getByRole('button', { name: 'Logout' }).click();
@@ -40,21 +40,21 @@ test('opens the sign-in page at /acme', async ({ page }) => {
 });
 
 const messages = [
-  ['/static/activation-sent', 'Check your email', 'An activation code has been sent to you by email'],
-  ['/static/link-invalid', 'Invalid or expired activation link', 'Ask your Administrator'],
+  ['/static/activation-sent', 'Check your email', "We've sent you an activation code by email"],
+  ['/static/link-invalid', 'Invalid or expired activation link', 'Ask your administrator'],
   [
     '/static/link-early?validFrom=2026-11-21T09:00:00.000Z',
     "This link isn't valid yet",
     'valid only after 21 Nov 2026, 09:00 AM',
   ],
-  ['/static/ip-blocked', 'Access not allowed from this IP Address', 'Connect through a network'],
+  ['/static/ip-blocked', 'Access not allowed from this IP Address', 'Connect from a network'],
   ['/static/nothing-of-the-kind', 'Page not found', 'The requested URL was not found on this server'],
   ['/acme/no/such/page', 'Page not found', 'The requested URL was not found on this server'],
   ['/access-denied', 'Access Denied', 'contact the Administrator'],
 ] as const;
 
 // covers: spec 1.2.6, spec 1.2.7
-test('shows the messages of public pages', async ({ page }) => {
+test('shows the messages of static pages', async ({ page }) => {
   for (const [address, title, text] of messages) {
     await page.goto(address);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
@@ -92,7 +92,7 @@ test(
 );
 
 // covers: spec 1.2.24, spec 2.4.6, security 14.3.1
-test('logout asks for confirmation, ends the session and signs out every tab', async ({
+test('asks for confirmation before logout, ends the session and signs out every tab', async ({
   page,
   context,
   portal,
@@ -113,7 +113,7 @@ test('logout asks for confirmation, ends the session and signs out every tab', a
   expect(answer.status).toBe(401);
 });
 
-test('clears a stored token at the end of single sign-on', WHOLE, async ({ page, signIn }) => {
+test('clears a stored token when single sign-on ends', WHOLE, async ({ page, signIn }) => {
   await signIn(PERSON);
   await page.goto('/acme/sign-in?login=success');
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
@@ -130,12 +130,12 @@ test('returns to sign-in when the session ends, and reopens the page for the sam
   signIn,
 }) => {
   complaints.expect(/status of 401/);
-  // The browser expects to be remembered, but no longer is.
+  // The browser tries to sign in as a remembered browser, but the reset portal no longer remembers it.
   complaints.expect(/status of 400/);
   await signIn(PERSON);
   await page.getByRole('link', { name: 'View All' }).click();
   await expect(page.getByRole('row')).toHaveCount(1 + 20);
-  // Resetting the data deletes all sessions.
+  // Resetting the portal deletes all sessions.
   await portal.reset();
   await page.getByRole('button', { name: 'Load more' }).click();
   await expect(page).toHaveURL(/\/acme\/sign-in$/);

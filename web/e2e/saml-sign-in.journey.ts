@@ -8,7 +8,7 @@ import { expect, test, WHOLE } from './fixtures/test.ts';
 const APPLICATION = 'https://travel.acme.test';
 
 test(
-  'posts the member’s identity to a SAML application, and later without a prompt',
+  'posts the member’s identity to a SAML application, and later does so without a prompt',
   WHOLE,
   async ({ page, portal, authenticator, complaints }) => {
     const { token } = await portal.session({ email: 'super.admin@acme.test' });
@@ -40,7 +40,7 @@ test(
     expect(response).toContain(`Recipient="${APPLICATION}/saml/acs"`);
     expect(origins).toEqual([portal.url]);
 
-    /** Opens a page of the portal that returns to the application automatically, possibly before it has loaded. */
+    /** Opens a portal page that returns to the application automatically, possibly before the page has loaded. */
     const visit = (path: string) => page.evaluate((address) => window.location.assign(address), `${portal.url}${path}`);
     const passive = () => {
       const request = `<samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_${crypto.randomUUID()}" Version="2.0" IsPassive="true" IssueInstant="${new Date().toISOString()}"><saml:Issuer xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">${APPLICATION}/saml/metadata</saml:Issuer></samlp:AuthnRequest>`;
@@ -51,10 +51,10 @@ test(
         .toString()
         .match(/status:(\w+)"/g)
         ?.join(' ');
-    // This browser is remembered now.
+    // This browser is now remembered, so the passive sign-in succeeds without a prompt.
     await visit(passive());
     await expect.poll(() => statusOf(posted[1])).toBe('status:Success"');
-    // The page still expects to be remembered, and its request fails.
+    // Without its cookie, the browser isn't remembered, so the automatic sign-in fails.
     complaints.expect(/status of 40\d/);
     await page.context().clearCookies();
     await visit(passive());

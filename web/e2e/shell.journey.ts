@@ -2,13 +2,13 @@ import { expect, test, WHOLE } from './fixtures/test.ts';
 
 const ADMIN = 'super.admin@acme.test';
 
-test('Ctrl+K finds screens and actions by keyboard', async ({ page, signIn }) => {
+test('finds screens and actions by keyboard with Ctrl+K', async ({ page, signIn }) => {
   await signIn('user@acme.test');
   await page.keyboard.press('Control+k');
   const field = page.getByRole('combobox', { name: 'Find a screen or an action' });
   await expect(field).toBeFocused();
   await field.fill('nonsense');
-  await expect(page.getByText('Nothing found for “nonsense”.')).toBeVisible();
+  await expect(page.getByText('No results for “nonsense”.')).toBeVisible();
   await field.fill('add');
   await expect(page.getByRole('option')).toHaveCount(1);
   await field.press('Enter');
@@ -37,7 +37,7 @@ test('aligns the titles of all screens', WHOLE, async ({ page, signIn }) => {
   expect(elsewhere).toEqual([]);
 });
 
-test('View All opens the whole login history, page by page', WHOLE, async ({ page, signIn }) => {
+test('opens the whole login history page by page with View All', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   await expect(page.getByRole('region', { name: 'Login History' }).getByRole('listitem')).toHaveCount(5);
   await page.getByRole('link', { name: 'View All' }).click();
@@ -51,7 +51,10 @@ test('View All opens the whole login history, page by page', WHOLE, async ({ pag
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('follows the system’s colour mode until one is chosen, and keeps it on reload', async ({ page, signIn }) => {
+test('follows the system’s colour mode until the user chooses one, and keeps it on reload', async ({
+  page,
+  signIn,
+}) => {
   const root = page.locator('html');
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto('/acme/sign-in');
@@ -67,7 +70,7 @@ test('follows the system’s colour mode until one is chosen, and keeps it on re
   await expect(root).toHaveClass(/light/);
 });
 
-test('follows a change of the system’s colour mode while the page loads', async ({ page }) => {
+test('follows the system’s colour mode if it changes while the page loads', async ({ page }) => {
   const root = page.locator('html');
   await page.emulateMedia({ colorScheme: 'light' });
   const modules = Promise.withResolvers<void>();
@@ -106,7 +109,7 @@ test('shows the signed-in user in the profile menu', async ({ page, signIn }) =>
 });
 
 test(
-  'offers a retry for lists that cannot be loaded, and recovers automatically',
+  'offers a retry for lists that failed to load, and recovers automatically',
   WHOLE,
   async ({ page, portal, complaints, signIn }) => {
     complaints.expect(/status of 500/);
@@ -127,7 +130,7 @@ test(
   },
 );
 
-test('shows since when a page is out of date, and updates automatically', async ({
+test('shows when a page went out of date, and updates it automatically', async ({
   page,
   context,
   complaints,
@@ -150,7 +153,7 @@ test('shows since when a page is out of date, and updates automatically', async 
 });
 
 test(
-  'opens a screen that could not be loaded once the portal responds',
+  'opens a screen that failed to load as soon as the portal responds',
   WHOLE,
   async ({ page, context, complaints, signIn }) => {
     complaints.expect(/Failed to load resource|Failed to fetch dynamically imported module/);
@@ -159,14 +162,14 @@ test(
     await context.route('**', (route) => route.abort());
     await page.getByRole('link', { name: 'Manage Users' }).click();
     await expect(
-      page.getByText("The portal isn't responding. The missing parts will load as soon as it does."),
+      page.getByText("The portal isn't responding. The missing parts will load once it's back."),
     ).toBeVisible();
     await context.unroute('**');
     await expect(page.getByRole('heading', { level: 1, name: 'Manage Users' })).toBeVisible();
   },
 );
 
-test('reports missing files of a screen, and opens it once they can be loaded', async ({
+test('reports that a screen’s files are missing, and opens it when they can be loaded', async ({
   page,
   context,
   complaints,
@@ -174,7 +177,8 @@ test('reports missing files of a screen, and opens it once they can be loaded', 
 }) => {
   complaints.expect(/Failed to load resource/);
   await signIn(ADMIN);
-  // A failing part of the dashboard would move the menu, and the click would miss its link.
+  // Wait for the dashboard to load. A section that fails to load would move the menu, so the click would miss its
+  // link.
   await page.waitForLoadState('networkidle');
   await context.route('**/assets/**', (route) => route.abort());
   await page.getByRole('link', { name: 'Manage Users' }).click();
@@ -185,7 +189,12 @@ test('reports missing files of a screen, and opens it once they can be loaded', 
   await expect(page.getByText("Part of this page couldn't be loaded")).toBeHidden();
 });
 
-test('shows an unreachable portal even as the first error', async ({ page, context, complaints, signIn }) => {
+test('shows that the portal is unreachable even if that is the first error', async ({
+  page,
+  context,
+  complaints,
+  signIn,
+}) => {
   complaints.expect(/Failed to load resource/);
   await signIn(ADMIN);
   await page.goto('/applications/payroll/name-&-description');
@@ -199,11 +208,11 @@ test('shows an unreachable portal even as the first error', async ({ page, conte
   await expect(description).toHaveValue('Salaries');
   await context.setOffline(false);
   await page.getByRole('button', { name: 'Submit' }).click();
-  await expect(page.getByText('App settings updated successfully')).toBeVisible();
+  await expect(page.getByText('App settings saved')).toBeVisible();
 });
 
 test(
-  'keeps input while the files of a dialog cannot be loaded, and opens it afterwards',
+  'keeps input while a dialog’s files cannot be loaded, and opens the dialog afterwards',
   WHOLE,
   async ({ page, context, complaints, signIn }) => {
     complaints.expect(/Failed to load resource/);
@@ -216,7 +225,7 @@ test(
     const note = page.getByText("Part of this page couldn't be loaded. We'll keep trying");
     await expect(note).toBeVisible();
     await expect(title).toHaveValue('Welcome to Acme');
-    // The notice reserves its height: the menu ends with the window, and the header scrolls up to the notice.
+    // The notice reserves its height: the menu still fits the window, and the header scrolls only up to the notice.
     for (const scrolled of [300, 0]) {
       await page.evaluate((to) => window.scrollTo({ top: to, behavior: 'instant' }), scrolled);
       await expect(note).toBeInViewport({ ratio: 1 });
@@ -231,7 +240,7 @@ test(
 );
 
 test(
-  'reloads a page of an older portal version after its input is saved',
+  'reloads a page from an older portal version after saving its input',
   WHOLE,
   async ({ page, context, complaints, signIn }) => {
     complaints.expect(/Failed to load resource/);
@@ -263,7 +272,7 @@ test(
 );
 
 test(
-  'loads the dialogs of the sign-in page once the portal responds',
+  'loads the sign-in page’s dialogs as soon as the portal responds',
   WHOLE,
   async ({ page, context, complaints, portal: _ }) => {
     complaints.expect(/Failed to load resource/);
@@ -278,7 +287,12 @@ test(
   },
 );
 
-test('renders the first page only with its messages', async ({ page, context, complaints, portal: _ }) => {
+test('does not render the first page until its messages have loaded', async ({
+  page,
+  context,
+  complaints,
+  portal: _,
+}) => {
   complaints.expect(/Failed to load resource/);
   await context.route(/\/assets\/en-[^/]+\.js$/, (route) => route.abort());
   const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/en-'));

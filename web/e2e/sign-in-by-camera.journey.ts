@@ -5,7 +5,7 @@ import { shownAddress } from './fixtures/sign-in.ts';
 import { expect, PHONE, test } from './fixtures/test.ts';
 
 // covers: spec 1.9.10
-test('scans the QR code from the screen with the phone’s camera', async ({
+test('scans the QR code on the screen with the phone’s camera', async ({
   page,
   baseURL,
   launchOptions,
@@ -13,7 +13,7 @@ test('scans the QR code from the screen with the phone’s camera', async ({
 }, testInfo) => {
   await page.goto('/acme/sign-in?with=scan');
   await shownAddress(page);
-  // The browser plays this file in a loop as its camera.
+  // The browser loops this file as its camera input.
   const film = testInfo.outputPath('camera.mjpeg');
   const clip = await page.getByRole('tabpanel').boundingBox();
   const picture = await page.screenshot({ type: 'jpeg', quality: 95, clip: clip ?? undefined });

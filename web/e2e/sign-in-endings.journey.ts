@@ -2,7 +2,7 @@ import { seededDevice } from './fixtures/data.ts';
 import { approveShown, askMyDevice, codeIn, shownAddress, shownNumber } from './fixtures/sign-in.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';
 
-test('"It wasn\'t me" rejects the sign-in, and a retry works', WHOLE, async ({ page, phone }) => {
+test('rejects the sign-in after "It wasn\'t me", and lets the user retry', WHOLE, async ({ page, phone }) => {
   await phone.startAs('user@acme.test');
   await page.goto('/acme/sign-in?with=scan');
   const first = await shownAddress(page);
@@ -39,32 +39,40 @@ test('dims an expired code, and renews it with one click', WHOLE, async ({ page,
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('rejects the sign-in in browser and phone for a wrong number', WHOLE, async ({ page, phone }) => {
-  await phone.startAs('user@acme.test');
-  const number = await askMyDevice(page, 'user@acme.test');
-  await phone.chooseOtherNumber(number);
-  await phone.sheet.getByRole('button', { name: 'Approve' }).click();
-  await expect(phone.sheet).toContainText('Wrong number');
-  await expect(page.getByText('The sign-in was rejected.')).toBeVisible();
-  await phone.button('Done').click();
+test(
+  'rejects the sign-in in the browser and on the phone if the wrong number is picked',
+  WHOLE,
+  async ({ page, phone }) => {
+    await phone.startAs('user@acme.test');
+    const number = await askMyDevice(page, 'user@acme.test');
+    await phone.chooseOtherNumber(number);
+    await phone.sheet.getByRole('button', { name: 'Approve' }).click();
+    await expect(phone.sheet).toContainText('Wrong number');
+    await expect(page.getByText('The sign-in was rejected.')).toBeVisible();
+    await phone.button('Done').click();
 
-  await page.getByRole('button', { name: 'Retry' }).click();
-  await phone.choose(await shownNumber(page));
-  await phone.approve();
-  await expect(page).toHaveURL(/\/dashboard$/);
-});
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await phone.choose(await shownNumber(page));
+    await phone.approve();
+    await expect(page).toHaveURL(/\/dashboard$/);
+  },
+);
 
-test('expires an unanswered request on the phone, and sends it again', WHOLE, async ({ page, phone, portal }) => {
-  await phone.startAs('user@acme.test');
-  await askMyDevice(page, 'user@acme.test');
-  await expect(phone.sheet).toContainText('Tap the number');
-  await portal.clock({ advance: '121s' });
-  await expect(page.getByText('No one responded in time.')).toBeVisible();
-  await expect(phone.sheet).toContainText(/Expired|No longer pending/);
-  await phone.button('Done').click();
-  await page.getByRole('button', { name: 'Ask again' }).click();
-  await expect(phone.sheet).toContainText('Tap the number');
-});
+test(
+  'expires an unanswered request on the phone, and lets the user send it again',
+  WHOLE,
+  async ({ page, phone, portal }) => {
+    await phone.startAs('user@acme.test');
+    await askMyDevice(page, 'user@acme.test');
+    await expect(phone.sheet).toContainText('Tap the number');
+    await portal.clock({ advance: '121s' });
+    await expect(page.getByText('No one approved the request in time.')).toBeVisible();
+    await expect(phone.sheet).toContainText(/Expired|No longer pending/);
+    await phone.button('Done').click();
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    await expect(phone.sheet).toContainText('Tap the number');
+  },
+);
 
 test('restores a lost connection automatically without missing a message', async ({ page, portal, authenticator }) => {
   let isDown = false;
@@ -89,7 +97,7 @@ test('restores a lost connection automatically without missing a message', async
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('reports a failing portal, and opens the page on retry', WHOLE, async ({ page, portal, complaints }) => {
+test('reports a server error, and opens the page on retry', WHOLE, async ({ page, portal, complaints }) => {
   complaints.expect(/status of 500/);
   await portal.fault({ method: 'GET', path: '/org/settings', times: 2 });
   await page.goto('/acme/sign-in');

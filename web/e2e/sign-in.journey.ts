@@ -14,14 +14,14 @@ test('signs in by opening the QR code on the phone and approving', async ({ page
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/, Daniel$/);
 });
 
-test('signs in with a picture of the QR code', WHOLE, async ({ page, phone }) => {
+test('signs in with an image of the QR code', WHOLE, async ({ page, phone }) => {
   await phone.startAs('user@acme.test');
   await page.goto('/acme/sign-in?with=scan');
   await shownAddress(page);
   const picture = { name: 'sign-in.png', mimeType: 'image/png', buffer: await page.screenshot() };
 
   await phone.button('Scan').click();
-  await phone.sheet.getByLabel('Picture of a QR code').setInputFiles(picture);
+  await phone.sheet.getByLabel('Image of a QR code').setInputFiles(picture);
   await phone.approve();
   await expect(page).toHaveURL(/\/dashboard$/);
 });
@@ -39,7 +39,7 @@ test('signs in with eight characters typed into the phone', WHOLE, async ({ page
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/, Grace$/);
 });
 
-test('signs in by push to an email address, with the number from the browser', async ({ page, phone }) => {
+test('signs in by push to an email address, with the number displayed in the browser', async ({ page, phone }) => {
   await phone.startAs('user@acme.test');
   const number = await askMyDevice(page, 'user@acme.test');
   await expect(phone.sheet.getByRole('button', { name: 'Approve' })).toBeDisabled();
@@ -55,7 +55,7 @@ test('signs in by push to an employee ID', WHOLE, async ({ page, phone }) => {
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('shows an error at the field for a user without a device', WHOLE, async ({ page, complaints }) => {
+test('shows an error on the field for a user without a device', WHOLE, async ({ page, complaints }) => {
   complaints.expect(/status of 400/);
   await page.goto('/acme/sign-in?with=device');
   const field = page.getByRole('textbox', { name: 'Email or employee ID' });
@@ -75,11 +75,11 @@ test('remembers the organisation after signing out', WHOLE, async ({ page, signI
 });
 
 // covers: spec 1.2.29
-test('shows help for signing in, how it works and a lost phone', async ({ page }) => {
+test('shows help about signing in, how it works and a lost phone', async ({ page }) => {
   await page.goto('/acme/sign-in');
   const topics = [
     ['Need help?', 'How to sign in'],
-    ['Watch how it works', 'How it works'],
+    ['See how it works', 'How it works'],
     ['Lost your phone?', 'Lost your phone?'],
   ] as const;
   for (const [button, title] of topics) {

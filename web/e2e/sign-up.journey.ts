@@ -7,7 +7,7 @@ import { expect, test, WHOLE } from './fixtures/test.ts';
 const EMAIL = 'ines.castellanos@acme.test';
 
 test(
-  'a visitor signs up from the sign-in page, activates a phone and signs in',
+  'signs a visitor up from the sign-in page, activates a phone and signs in',
   WHOLE,
   async ({ page, context, portal }) => {
     await page.goto('/acme/sign-in');

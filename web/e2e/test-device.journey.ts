@@ -22,7 +22,7 @@ test('confirms that a phone works after it scans the code', WHOLE, async ({ page
 
 // covers: spec 1.1.13
 test(
-  'confirms that a phone works after the code is typed, with N/A as the nickname',
+  'confirms that a phone works after the code is typed, and shows N/A for a missing nickname',
   WHOLE,
   async ({ page, phone, signIn }) => {
     await phone.startAs('user@acme.test');

@@ -23,7 +23,7 @@ test(
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect(proof).toContainText('typo@acme.test');
     await expectAccessible(page, 'an address that waits for its code');
-    await proof.getByRole('button', { name: 'Cancel the change' }).click();
+    await proof.getByRole('button', { name: 'Cancel change' }).click();
     await expect(proof).toBeHidden();
     await expect(address).toHaveValue(USER);
 
@@ -38,7 +38,7 @@ test(
   },
 );
 
-/** Signs up to globex with the email of a member of acme. */
+/** Signs up for globex with the email address of an acme member. */
 async function joinGlobex(portal: Portal, authenticator: Authenticator, email: string): Promise<DeviceState> {
   const call = createPortalCall({ baseUrl: portal.url });
   const code = async () => (await latestEmailTo(portal, email)).code ?? '';
@@ -72,7 +72,7 @@ test(
     await expect(page).toHaveURL(/\/dashboard$/);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/, Avery$/);
 
-    // From now on the account is linked, so no approval is needed.
+    // The account is now linked, so no approval is required.
     await page.context().clearCookies();
     await page.evaluate(() => localStorage.clear());
     await comeFromGlobex();
@@ -114,7 +114,7 @@ test(
   'reports an unknown request on the phone, and signs out everywhere else',
   WHOLE,
   async ({ page, portal, phone, signIn, openBrowser, complaints }) => {
-    // The other browser, whose session has ended.
+    // The other browser's session has ended, so its requests fail.
     complaints.expect(/401/);
     complaints.expect(/400 .*user\/login/);
     const other = await openBrowser();

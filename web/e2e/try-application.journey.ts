@@ -8,10 +8,10 @@ const ADMIN = 'super.admin@acme.test';
 const USER = 'user@acme.test';
 
 test(
-  'shows the data that an application receives, and tests its settings',
+  'shows the data an application receives, and tests its settings',
   WHOLE,
   async ({ page, portal, authenticator, complaints, signIn }) => {
-    // The travel desk does not accept remembered browsers.
+    // The travel desk doesn't accept remembered browsers, so the automatic sign-in to it fails.
     complaints.expect(/status of 400 .*\/api\/user\/login/);
     const phone = await seededDevice(portal, USER);
     await signIn(ADMIN);
@@ -22,7 +22,7 @@ test(
     await expect(page.getByRole('row', { name: `email ${USER}` })).toBeVisible();
     await expectAccessible(page, 'what an application receives');
 
-    // The wiki accepts this remembered browser, and the travel desk doesn't.
+    // The wiki accepts this remembered browser, but the travel desk doesn't.
     const wiki = await openTry(page, 'team-wiki');
     await expectPassed(wiki, 'Team Wiki', 'Userinfo');
 

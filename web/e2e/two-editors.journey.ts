@@ -12,7 +12,7 @@ const save = (page: Page) =>
   page.getByRole('group', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' }).click();
 
 test(
-  'resolves simultaneous changes of two administrators field by field',
+  'resolves conflicting edits by two administrators field by field',
   WHOLE,
   async ({ page, signIn, openBrowser, complaints }) => {
     complaints.expect(/412/);
@@ -22,7 +22,7 @@ test(
     await signIn('security.admin@acme.test', { on: second });
     for (const each of [page, second]) await each.goto(SECURITY);
     await limitOn(page).fill('7');
-    await page.getByRole('button', { name: 'Add my address' }).click();
+    await page.getByRole('button', { name: 'Add my IP address' }).click();
     await limitOn(second).fill('9');
     await second.getByRole('textbox', { name: 'Allowed email domains' }).pressSequentially('acme.test ');
     await save(second);
@@ -33,7 +33,7 @@ test(
     const limit = dialog.getByRole('group', { name: 'Device limit' });
     await expect(limit.getByRole('radio', { name: /Keep mine/ })).toBeChecked();
     await expectAccessible(page, 'two have changed one field');
-    await limit.getByRole('radio', { name: /Take theirs/ }).check();
+    await limit.getByRole('radio', { name: /Keep theirs/ }).check();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText('Security settings saved')).toBeVisible();
     await expect(limitOn(page)).toHaveValue('9');
@@ -46,17 +46,17 @@ test(
 );
 
 test(
-  'restores the input of forms and dialogs after the session has ended',
+  'restores input in forms and dialogs after the session has ended',
   WHOLE,
   async ({ page, portal, authenticator, signIn, complaints }) => {
-    // This browser was remembered and no longer is.
+    // Once the clock advances, the session and the remembered browser have expired, so requests fail.
     complaints.expect(/401/);
     complaints.expect(/400 .*user\/login/);
     await signIn(ADMIN);
     await page.goto('/org-settings/role-management?role=AUDITOR');
     await page.getByRole('button', { name: 'Edit role' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Readers');
-    // Longer than any session.
+    // Longer than any session lasts.
     await portal.clock({ advance: '60d' });
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText(/^Your session has ended\. Sign in to continue where you left off/)).toBeVisible();

@@ -1,5 +1,5 @@
-// Runs before the first paint, as a file of its own because the page's CSP allows no inline script: without it a dark
-// page would flash white, and a branded one yellow.
+// Runs before the first paint, because otherwise a dark page would flash white and a branded page yellow. It is a
+// separate file because the page's CSP doesn't allow inline scripts.
 (() => {
   const root = document.documentElement;
   const read = (key) => {

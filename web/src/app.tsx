@@ -16,7 +16,7 @@ export function App() {
   const hasToasts = useHasToasts();
   return (
     <ChakraProvider value={system}>
-      {/* Dialogs and menus need the page's text direction. */}
+      {/* Sets the text direction for dialogs and menus. */}
       <LocaleProvider locale={document.documentElement.lang}>
         <MissingParts />
         <SWRConfig value={cacheOptions}>

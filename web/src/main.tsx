@@ -5,14 +5,14 @@ import './theme/page.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { startWithBrand } from './lib/brand/brand.ts';
-import { startWithColourMode } from './lib/browser/colour-mode.ts';
+import { initBrand } from './lib/brand/brand.ts';
+import { initColourMode } from './lib/browser/colour-mode.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root element');
 
-startWithBrand();
-startWithColourMode();
+initBrand();
+initColourMode();
 createRoot(root).render(
   <StrictMode>
     <App />

@@ -1,4 +1,4 @@
-/** All addresses of the client, used by routes, links and redirects. */
+/** All client paths, used by routes, links and redirects. */
 export const paths = {
   home: '/',
   setup: '/setup',

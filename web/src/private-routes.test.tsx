@@ -2,15 +2,15 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { createRole, getUser, updateUser } from '@orchestrate/shared';
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from './layout/testing.tsx';
+import { closePage, visitSignedIn } from './layout/testing.tsx';
 import PrivateRoutes from './private-routes.tsx';
-import { windowWidth } from './testing.ts';
+import { stubWindowWidth } from './testing.ts';
 
 let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 // covers: spec 1.2.12, spec 1.2.13, spec 1.2.14, spec 2.2.1, spec 2.2.4, spec 2.2.5, spec 2.2.7, spec 2.6.6
 test.each([
@@ -33,12 +33,12 @@ test.each([
   '/org-settings/sign-ins',
   '/org-settings/webhooks',
   '/org-settings/webhooks/any',
-])('redirects %s to the dashboard without its permission', async (path) => {
+])('redirects %s to the dashboard if the user lacks its permission', async (path) => {
   await visitSignedIn(portal, 'user@acme.test', path, <PrivateRoutes />);
   await waitFor(() => expect(window.location.pathname).toBe('/dashboard'));
 });
 
-/** Signs in with a role whose only permission is configuring OIDC Portal Auth, and opens `path`. */
+/** Signs in with a role whose only permission is to configure OIDC Portal Auth, and opens `path`. */
 async function visitAsOidcAdministrator(path: string): Promise<void> {
   const { token } = await portal.signIn('super.admin@acme.test');
   const role = { name: 'OIDC only', permissions: ['ADD_UPDATE_OIDC_CONFIGURATION' as const] };
@@ -51,7 +51,7 @@ async function visitAsOidcAdministrator(path: string): Promise<void> {
   await visitSignedIn(portal, 'user@acme.test', path, <PrivateRoutes />);
 }
 
-test('opens the first organisation setting that an administrator can change', async () => {
+test('opens the first organisation setting that the administrator can change', async () => {
   await visitAsOidcAdministrator('/org-settings');
   await waitFor(() => expect(window.location.pathname).toBe('/org-settings/oidc-portal-auth'));
 });
@@ -67,8 +67,8 @@ test.each([
   ['/org-settings/webhooks', 'security.admin@acme.test'],
   ['/applications/payroll/configuration', 'super.admin@acme.test'],
   ['/org-settings/idp-configuration', 'super.admin@acme.test'],
-])('explains on a small screen that %s needs a desktop', async (path, email) => {
-  windowWidth(1_023);
+])('explains on a small screen that %s requires a desktop', async (path, email) => {
+  stubWindowWidth(1_023);
   await visitSignedIn(portal, email, path, <PrivateRoutes />);
   await screen.findByRole('heading', { name: 'Admin features are available only on Desktop' });
 });

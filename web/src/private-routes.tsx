@@ -106,7 +106,10 @@ const RoleManagementScreen = lazyPart(() =>
 
 const ROLE_PERMISSIONS: readonly Permission[] = ['CREATE_CUSTOM_ROLES', 'UPDATE_CUSTOM_ROLES', 'DELETE_CUSTOM_ROLES'];
 
-/** The private area of spec 1 §2, which the sign-in page doesn't load. Its first path segments are in `routes.tsx`. */
+/**
+ * Routes of the private area (spec 1 §2), which the sign-in page doesn't load. `routes.tsx` lists their first path
+ * segments.
+ */
 export default function PrivateRoutes() {
   return (
     <NavigationGuard>
@@ -196,7 +199,7 @@ export default function PrivateRoutes() {
   );
 }
 
-/** Redirects to the branding, or to the first organisation setting that the user can open. */
+/** Redirects to the branding settings, or to the first organisation setting that the user can open. */
 function FirstOrgSetting() {
   const profile = useSession()?.profile;
   const items = profile ? visibleMenu(menu, profile).flatMap((group) => group.items) : [];

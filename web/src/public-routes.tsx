@@ -26,7 +26,7 @@ const SignUpScreen = lazyPart(() =>
 const SetupScreen = lazyPart(() => withWords('features/setup', () => import('./features/setup/setup-screen.tsx')));
 const FaqPage = lazyPart(() => withWords('features/faq', () => import('./features/faq/faq-page.tsx')));
 
-/** Every page outside the private area except the sign-in page. Their first path segments are in `routes.tsx`. */
+/** Routes outside the private area, except the sign-in page. `routes.tsx` lists their first path segments. */
 export default function PublicRoutes() {
   return (
     <Routes>

@@ -6,7 +6,8 @@ import { RedirectSignedIn } from './layout/redirect-signed-in.tsx';
 import { ScreenBoundary } from './layout/screen-boundary.tsx';
 import { lazyPart } from './lib/browser/lazy-part.ts';
 
-// The sign-in page doesn't include other pages' routes: each would add about a hundred bytes.
+// Other pages' routes are in separate modules, because each route would add about a hundred bytes to the sign-in
+// page.
 const SignInScreen = lazyPart(() => import('./features/sign-in/sign-in-screen.tsx'));
 const PublicRoutes = lazyPart(() => withSharedWords(() => import('./public-routes.tsx')));
 const PrivateRoutes = lazyPart(() => withSharedWords(() => import('./private-routes.tsx')));
@@ -19,7 +20,7 @@ async function withSharedWords<Page>(page: () => Promise<Page>): Promise<Page> {
 const PRIVATE: ReadonlySet<string | undefined> = new Set(PRIVATE_SEGMENTS);
 const PUBLIC: ReadonlySet<string | undefined> = new Set(['', ...PUBLIC_SEGMENTS]);
 
-/** The router of spec 1 §2. */
+/** Routes all pages as described in spec 1 §2. */
 export function Screens() {
   const [, area, page = ''] = useLocation().pathname.split('/');
   const isSignIn = !PUBLIC.has(area) && (page === '' || page === 'sign-in');

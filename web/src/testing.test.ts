@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 
-test('restores animation frames after a test with fake timers removed the focused field', async () => {
+test('restores animation frames after the focused field was removed under fake timers', async () => {
   const field = document.body.appendChild(document.createElement('input'));
-  // Waits until no animation frame is pending.
+  // Waits for pending animation frames.
   await new Promise((resolve) => requestAnimationFrame(resolve));
   vi.useFakeTimers();
   field.focus();

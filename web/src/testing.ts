@@ -3,7 +3,7 @@ import { act, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, vi } from 'vitest';
 
-/** Simulates user input. Files can be chosen regardless of the input's `accept`. */
+/** Simulates user input. Files can be chosen even if the input's `accept` excludes them. */
 export const user = userEvent.setup({
   applyAccept: false,
   advanceTimers: (milliseconds) => void (vi.isFakeTimers() && vi.advanceTimersByTime(milliseconds)),
@@ -16,7 +16,8 @@ export async function fill(field: Element, text: string): Promise<void> {
 }
 
 /**
- * Clicks a menu item once the menu has opened, moving the pointer first, because the menu acts on the highlighted item.
+ * Clicks a menu item once the menu has opened. Moves the pointer over the item first, because the menu acts on the
+ * highlighted item.
  */
 export async function chooseItem(item: Element): Promise<void> {
   let clientX = 0;
@@ -31,18 +32,21 @@ export async function chooseItem(item: Element): Promise<void> {
 /** Replaces non-breaking spaces, as Testing Library's queries do. */
 export const withPlainSpaces = (text: string): string => text.replaceAll('\u00a0', ' ');
 
-/** Makes every media query match, as on a wide page, or none, as on a narrow one. */
-export const pageWidth = (isWide: boolean) =>
+/** Makes every media query match, as on a wide page, or none match, as on a narrow page. */
+export const stubPageWidth = (isWide: boolean) =>
   vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: isWide }));
 
-/** Sets the window's outer and inner width, in px; zoom makes the inner one smaller. */
-export function windowWidth(outer: number, inner = outer): void {
+/** Sets the window's outer and inner width, in px. Zoom makes the inner width smaller. */
+export function stubWindowWidth(outer: number, inner = outer): void {
   vi.stubGlobal('outerWidth', outer);
   vi.stubGlobal('innerWidth', inner);
   window.dispatchEvent(new Event('resize'));
 }
 
-/** Tabs to an element. Doesn't work in dialogs, whose focus trap finds no visible elements in jsdom. */
+/**
+ * Presses Tab until an element is focused. Doesn't work in dialogs, whose focus trap finds no visible elements in
+ * jsdom.
+ */
 export async function tabTo(target: Element): Promise<void> {
   const passed = new Set<Element | null>();
   do {
@@ -52,18 +56,21 @@ export async function tabTo(target: Element): Promise<void> {
   expect(document.activeElement).toBe(target);
 }
 
-/** Drags files over an element, leaves it or drops them, which jsdom can't simulate. */
+/** Fires a drag event for files, which jsdom can't simulate. */
 export const drag = (type: 'dragenter' | 'dragleave' | 'drop', place: Element, ...files: File[]) =>
   act(() => {
     const event = new Event(type, { bubbles: true, cancelable: true });
     place.dispatchEvent(Object.assign(event, { dataTransfer: { files } }));
   });
 
-/** Returns a part of a multipart body with the boundary `b`: Node's `fetch` doesn't support jsdom's FormData. */
+/**
+ * Returns one part of a multipart body with the boundary `b`. Tests build multipart bodies manually, because Node's
+ * `fetch` doesn't support jsdom's FormData.
+ */
 export const formPart = (name: string, content: string) =>
   `--b\r\nContent-Disposition: form-data; name=${name}\r\n\r\n${content}\r\n`;
 
-/** Returns a profile for tests; `about` overrides fields. */
+/** Returns a profile for tests. `about` overrides its fields. */
 export function profileOf(about: Partial<Profile> = {}): Profile {
   return {
     firstName: 'Avery',
@@ -87,7 +94,7 @@ export function profileOf(about: Partial<Profile> = {}): Profile {
   };
 }
 
-/** Returns an active member without device and activation code for tests; `about` overrides fields. */
+/** Returns an active member without devices or activation codes for tests. `about` overrides its fields. */
 export function memberOf(about: Partial<Member> = {}): Member {
   const email = about.primaryEmail ?? 'avery.lindqvist@acme.test';
   return {
@@ -121,13 +128,13 @@ export function memberOf(about: Partial<Member> = {}): Member {
 }
 
 /**
- * Returns an unsigned access token in the form of a JWT.
- * @param seconds its lifetime
+ * Returns an unsigned access token in JWT form.
+ * @param seconds lifetime
  */
 export const tokenFor = (name: string, seconds: number): string =>
   `head.${btoa(JSON.stringify({ name, iat: 0, exp: seconds }))}.sign`;
 
-/** Returns the data of a session with a ten-minute access token; `about` overrides fields. */
+/** Returns session data with a ten-minute access token. `about` overrides its fields. */
 export function authStateOf(about: Partial<AuthState> = {}): AuthState {
   return {
     token: tokenFor('fresh', 600),

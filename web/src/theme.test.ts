@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { system } from './theme.ts';
 
-/** In media queries, 1 rem is the browser's default of 16 px. */
+/** In media queries, 1 rem is always the browser's default of 16 px. */
 const from = (px: number) => `@media screen and (min-width: ${px / 16}rem)`;
 
 // covers: spec 1.9.9
-test('changes layouts at the widths of the specification', () => {
+test('changes layouts at the widths in the specification', () => {
   expect(system.css({ order: { base: 0, xs: 1, sm: 2, md: 3, lg: 4, xl: 5 } })).toEqual({
     order: 0,
     [from(780)]: { order: 1 },

@@ -15,7 +15,8 @@ const config = defineConfig({
       '--global-font-mono': 'fonts.mono',
       '--global-color-border': 'colors.border',
     },
-    // Firefox draws the scrollbars of scrolling boxes in white, even on a dark page.
+    // Sets the scrollbar colours, because Firefox otherwise draws white scrollbars in scrolling boxes, even on a dark
+    // page.
     html: { colorPalette: 'brand', scrollbarColor: '{colors.fg.subtle} transparent' },
   },
   theme: {
@@ -36,7 +37,7 @@ const config = defineConfig({
           fontFamily: 'mono',
           fontVariantNumeric: 'tabular-nums',
           fontFeatureSettings: '"zero"',
-          // Codes run left to right on every page, aligned with the start of the page's own text.
+          // Code runs left to right even on right-to-left pages, but is aligned with the start of the page's text.
           _rtl: { direction: 'ltr', unicodeBidi: 'isolate', textAlign: 'end' },
         },
       },
@@ -48,5 +49,5 @@ const config = defineConfig({
   },
 });
 
-/** The portal's Chakra system: our tokens and only the recipes in use, so that the sign-in page stays small. */
+/** The portal's Chakra system. Includes only our tokens and the recipes in use, to keep the sign-in page small. */
 export const system = createSystem(defaultBaseConfig, config);

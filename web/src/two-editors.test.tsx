@@ -31,7 +31,7 @@ import LoginOptionsScreen from './features/settings/login-options/login-options-
 import OidcPortalAuthScreen from './features/settings/oidc-portal-auth-screen.tsx';
 import SecurityScreen from './features/settings/security-screen.tsx';
 import UserProvisioningScreen from './features/settings/user-provisioning-screen.tsx';
-import { leave, visitSignedIn } from './layout/testing.tsx';
+import { closePage, visitSignedIn } from './layout/testing.tsx';
 import { fill, user } from './testing.ts';
 
 let portal: TestPortal;
@@ -41,7 +41,7 @@ beforeEach(async () => {
   portal = await testPortal();
   other = await portal.signIn('security.admin@acme.test');
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 const ADMIN = 'super.admin@acme.test';
 const press = (name: string | RegExp) => user.click(screen.getByRole('button', { name }));
@@ -59,7 +59,7 @@ async function typeDeviceLimit(value: string) {
   await fill(field, value);
 }
 
-test('offers both values of a field that two people changed, and merges the rest', async () => {
+test('offers both values of a field that two users changed, and merges the rest', async () => {
   await visitSignedIn(portal, ADMIN, '/org-settings/security', <SecurityScreen />);
   await typeDeviceLimit('7');
   await saveElsewhere();
@@ -67,16 +67,16 @@ test('offers both values of a field that two people changed, and merges the rest
   const dialog = await conflict();
   const field = within(dialog.getByRole('group', { name: 'Device limit' }));
   expect(field.getByRole('radio', { name: /Keep mine.*7 devices/ })).toHaveProperty('checked', true);
-  expect(field.getByRole('radio', { name: /Take theirs.*9 devices/ })).toHaveProperty('checked', false);
+  expect(field.getByRole('radio', { name: /Keep theirs.*9 devices/ })).toHaveProperty('checked', false);
   const domains = within(dialog.getByRole('group', { name: /Allowed email domains/ }));
-  expect(domains.getByRole('radio', { name: /Take theirs.*other\.test/ })).toHaveProperty('checked', true);
+  expect(domains.getByRole('radio', { name: /Keep theirs.*other\.test/ })).toHaveProperty('checked', true);
   expect(await security()).toMatchObject(SECURITY);
   await user.click(dialog.getByRole('button', { name: 'Save' }));
   await screen.findByText('Security settings saved');
   expect(await security()).toMatchObject({ ...SECURITY, deviceLimit: 7 });
 });
 
-test('names the person who saved first', { tags: 'whole' }, async () => {
+test('shows who saved first', { tags: 'whole' }, async () => {
   const { profile } = other;
   await visitSignedIn(portal, ADMIN, '/org-settings/security', <SecurityScreen />);
   await typeDeviceLimit('7');
@@ -87,20 +87,20 @@ test('names the person who saved first', { tags: 'whole' }, async () => {
   });
 });
 
-test("accepts the other person's value", { tags: 'whole' }, async () => {
+test("accepts the other user's value", { tags: 'whole' }, async () => {
   await visitSignedIn(portal, ADMIN, '/org-settings/security', <SecurityScreen />);
   await typeDeviceLimit('7');
   await saveElsewhere();
   await press('Save');
   const dialog = await conflict();
-  await user.click(dialog.getByRole('button', { name: 'Take all of theirs' }));
+  await user.click(dialog.getByRole('button', { name: 'Keep all of theirs' }));
   await user.click(dialog.getByRole('button', { name: 'Save' }));
   await screen.findByText('Security settings saved');
   expect(await security()).toMatchObject(SECURITY);
   expect(screen.getByRole('spinbutton', { name: /Device limit/ })).toHaveProperty('value', '9');
 });
 
-test('overwrites all values of the other person', { tags: 'whole' }, async () => {
+test("overwrites all of the other user's values", { tags: 'whole' }, async () => {
   await visitSignedIn(portal, ADMIN, '/org-settings/security', <SecurityScreen />);
   const before = await security();
   await typeDeviceLimit('7');
@@ -113,7 +113,9 @@ test('overwrites all values of the other person', { tags: 'whole' }, async () =>
   expect(await security()).toEqual({ ...before, deviceLimit: 7 });
 });
 
-test('saves and loses nothing when going back to the form, and asks again on save', { tags: 'whole' }, async () => {
+test('keeps all input without saving when the user returns to the form, and asks again on save', {
+  tags: 'whole',
+}, async () => {
   await visitSignedIn(portal, ADMIN, '/org-settings/security', <SecurityScreen />);
   await typeDeviceLimit('7');
   await saveElsewhere();
@@ -126,7 +128,7 @@ test('saves and loses nothing when going back to the form, and asks again on sav
   await conflict();
 });
 
-test('merges changes to different fields without asking, with a notice', async () => {
+test('merges changes to different fields without asking, and shows a notice', async () => {
   await visitSignedIn(portal, ADMIN, '/org-settings/security', <SecurityScreen />);
   const { ownIp: _ip, resultCode: _code, ...present } = await security();
   await typeDeviceLimit('7');
@@ -139,7 +141,7 @@ test('merges changes to different fields without asking, with a notice', async (
   expect(await security()).toMatchObject({ deviceLimit: 7, allowedEmailDomains: ['other.test'] });
 });
 
-test("doesn't overwrite the branding unnoticed", { tags: 'whole' }, async () => {
+test("doesn't silently overwrite the branding", { tags: 'whole' }, async () => {
   await visitSignedIn(portal, ADMIN, '/org-settings/branding', <BrandingScreen />);
   await screen.findByRole('textbox', { name: /^Title/ });
   const form = new FormData();
@@ -149,14 +151,14 @@ test("doesn't overwrite the branding unnoticed", { tags: 'whole' }, async () => 
   expect((await portal.call(saveBranding, { body: form }, other)).status).toBe(200);
   await press('Save');
   const dialog = await conflict();
-  dialog.getByRole('radio', { name: /Take theirs.*Theirs/ });
+  dialog.getByRole('radio', { name: /Keep theirs.*Theirs/ });
   await user.click(dialog.getByRole('button', { name: 'Save' }));
   await screen.findByText('Branding saved');
   const saved = (await portal.call(getOrgSettings, { query: { code: 'acme' } })).body;
   expect(saved).toMatchObject({ ...theirs, title: 'Mine' });
 });
 
-test("doesn't overwrite login options of the organisation, portal or application unnoticed", {
+test("doesn't silently overwrite login options of the organisation, portal or application", {
   tags: 'whole',
 }, async () => {
   const flags = { didEnabled: true, webAuthnEnabled: true, desktopAppEnabled: true, forceAuthnEnabled: false };
@@ -178,7 +180,7 @@ test("doesn't overwrite login options of the organisation, portal or application
   await visitSignedIn(portal, ADMIN, '/org-settings/login-options', <LoginOptionsScreen level="app-level" />);
   await saveMine();
   await portal.call(saveOrgApp, { body: { ...flags, maxCookieLife: 540 } }, other);
-  await keepMine('Login options of Acme Portal saved');
+  await keepMine('Login options for Acme Portal saved');
   expect((await portal.call(getOrgApp, { query: {} }, other)).body.orgApp.maxCookieLife).toBe(420);
   cleanup();
 
@@ -187,11 +189,11 @@ test("doesn't overwrite login options of the organisation, portal or application
   await saveMine();
   const params = { orgCode: 'acme', appId: 'team-wiki' };
   await portal.call(updateApp, { params, body: { maxCookieLife: 540 } }, other);
-  await keepMine('Login options of Team Wiki saved');
+  await keepMine('Login options for Team Wiki saved');
   expect((await portal.call(getApp, { params }, other)).body.app.maxCookieLife).toBe(420);
 });
 
-test('shows the callback addresses of an application line by line', { tags: 'whole' }, async () => {
+test("shows an application's callback URLs line by line", { tags: 'whole' }, async () => {
   const params = { orgCode: 'acme', appId: 'team-wiki' };
   const path = '/applications/team-wiki/configuration';
   await visitSignedIn(
@@ -217,7 +219,7 @@ test('shows the callback addresses of an application line by line', { tags: 'who
     'http://localhost:8080/oidc/callback',
   ]);
   await user.click(dialog.getByRole('button', { name: 'Save' }));
-  await screen.findByText('App settings updated successfully');
+  await screen.findByText('App settings saved');
   const { app } = (await portal.call(getApp, { params }, other)).body;
   expect(app.description).toBe('Theirs');
   expect(app.oidcConfiguration?.clients.redirect_uris).toEqual([
@@ -226,7 +228,7 @@ test('shows the callback addresses of an application line by line', { tags: 'who
   ]);
 });
 
-test("doesn't overwrite a role unnoticed", { tags: 'whole' }, async () => {
+test("doesn't silently overwrite a role", { tags: 'whole' }, async () => {
   await visitSignedIn(portal, ADMIN, '/role-management?role=AUDITOR', <RoleManagementScreen />);
   await user.click(await screen.findByRole('button', { name: 'Edit role' }));
   await screen.findByRole('textbox', { name: /Name/ });
@@ -244,7 +246,7 @@ test("doesn't overwrite a role unnoticed", { tags: 'whole' }, async () => {
   expect(data).toMatchObject({ name: 'Mine', permissions: ['SEARCH_USER'] });
 });
 
-test("doesn't overwrite FAQ items unnoticed, nor undo a renaming with a move", {
+test("doesn't silently overwrite FAQ items or undo a rename by moving an item", {
   tags: 'whole',
 }, async () => {
   await visitSignedIn(portal, ADMIN, '/org-settings/faq', <ManageFaqScreen />);
@@ -273,10 +275,10 @@ test("doesn't overwrite FAQ items unnoticed, nor undo a renaming with a move", {
   const body = { recordId, subcategoryId: subcategory?.subcategoryId ?? '', question: 'Theirs?', answer };
   await portal.call(saveFaqRecord, { body }, other);
   await press('Save');
-  (await conflict()).getByRole('radio', { name: /Take theirs.*Theirs\?/ });
+  (await conflict()).getByRole('radio', { name: /Keep theirs.*Theirs\?/ });
 });
 
-test("doesn't replace credentials that someone has renewed", { tags: 'whole' }, async () => {
+test("doesn't replace credentials that another user has renewed", { tags: 'whole' }, async () => {
   await visitSignedIn(portal, ADMIN, '/org-settings/provisioning', <UserProvisioningScreen />);
   await user.click(await screen.findByRole('button', { name: /Regenerate/ }));
   const superAdmin = await portal.signIn(ADMIN);
@@ -294,13 +296,13 @@ async function signInAgain(email: string, path: string, page: ReactNode) {
   await visitSignedIn(portal, email, path, page);
 }
 
-/** Ends the user's session on the server, as an administrator or its expiry would. */
+/** Ends the user's session on the server, as if an administrator ended it or it expired. */
 async function endSessionOf(email: string) {
   const { suid } = portal.device(email);
   portal.deps.db.$client.prepare("UPDATE sessions SET revokedAt = 1 WHERE orgCode = 'acme' AND suid = ?").run(suid);
 }
 
-test('restores a draft for the same user, and still asks about conflicts on save', async () => {
+test('restores a draft for the same user and still asks about conflicts on save', async () => {
   const path = '/org-settings/security';
   await visitSignedIn(portal, ADMIN, path, <SecurityScreen />);
   await typeDeviceLimit('7');
@@ -319,7 +321,7 @@ test('restores a draft for the same user, and still asks about conflicts on save
   expect(sessionStorage).toHaveLength(0);
 });
 
-test('never shows a draft to the next user, and deletes it on Discard', { tags: 'whole' }, async () => {
+test('never shows a draft to the next user and deletes it on Discard', { tags: 'whole' }, async () => {
   const path = '/org-settings/security';
   await visitSignedIn(portal, ADMIN, path, <SecurityScreen />);
   await typeDeviceLimit('7');
@@ -365,7 +367,7 @@ test('reopens a dialog that was open when the session ended', { tags: 'whole' },
   expect(await screen.findByRole('textbox', { name: /Name/ })).toHaveProperty('value', 'Entering');
 });
 
-test('reopens a create dialog and an edit dialog with their input', {
+test('reopens create and edit dialogs with their input', {
   tags: 'whole',
 }, async () => {
   const end = async (name: string) => {

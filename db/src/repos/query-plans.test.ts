@@ -52,7 +52,7 @@ import {
 
 const now = Date.UTC(2026, 10, 20, 8, 4);
 
-/** Returns SQLite's query plans of all statements that `work` runs. */
+/** Returns SQLite's query plans for all statements that `work` runs. */
 function plansOf(work: (db: Db) => void): string[] {
   const { raw, db: own, close } = memoryDb({ now });
   const statements: [query: string, params: unknown[]][] = [];
@@ -72,7 +72,7 @@ function plansOf(work: (db: Db) => void): string[] {
   return plans.map((plan) => plan.detail);
 }
 
-/** Expects that no statement scans a whole table or index, except a list passed as a parameter. */
+/** Expects that no statement scans a whole table or index, other than a list passed as a parameter. */
 function expectSearches(work: (db: Db) => void): void {
   for (const step of plansOf(work)) expect(step).not.toMatch(/^SCAN (?!json_each )/);
 }
@@ -109,14 +109,14 @@ test('finds attempts, denials and decoys by index', () => {
     decoySignUpRepo.countDecoySignUps(db, 'acme', { to: '+46701234567' }, now);
     decoySignUpRepo.pruneDecoySignUps(db, now);
     challengeRepo.listPushesRequestedFor(db, 'acme', { askedFor: 'user@acme.test', network: '203.0.113.7' }, now);
-    signInOriginRepo.listAddresses(db, 'acme', 'suid', now);
+    signInOriginRepo.listSignInAddresses(db, 'acme', 'suid', now);
     signInOriginRepo.hasSignedIn(db, { orgCode: 'acme', browser: 'hash', suid: 'suid' }, now);
     challengeRepo.listOpenSignIns(db, 'acme', now);
     securityAlertRepo.listMembersWithPermission(db, 'acme', 'SESSION_MANAGEMENT', 50);
   });
 });
 
-test('finds waiting requests by member, not by organisation', () => {
+test('finds waiting requests by member instead of organisation', () => {
   const plans = plansOf((db) => challengeRepo.listWaitingChallenges(db, 'acme', 'suid', now));
   expect(plans.join('\n')).toContain('challenges_waiting (suid=? AND orgCode=? AND status=? AND expiresAt>?)');
 });
@@ -152,11 +152,11 @@ test('finds sessions by index', () => {
     sessionListRepo.findOwnSession(db, 'acme', { sid: 'sid', suid: 'suid' });
     sessionListRepo.endAppSession(db, 'acme', { id: 'id', suid: 'suid', now });
     sessionListRepo.revokeOtherSessions(db, 'acme', { suid: 'suid', exceptSid: 'sid', now });
-    sessionListRepo.revokeSince(db, 'acme', { ...since, zid: 'zid' });
-    sessionListRepo.revokeSince(db, 'acme', { ...since, zid: null });
-    sessionListRepo.disownLogin(db, 'acme', { id: 'id', suid: 'suid', now });
-    sessionRepo.retimeSessions(db, 'acme', 60_000, now);
-    sessionRepo.purgeSessions(db, now);
+    sessionListRepo.revokeSignInsSince(db, 'acme', { ...since, zid: 'zid' });
+    sessionListRepo.revokeSignInsSince(db, 'acme', { ...since, zid: null });
+    sessionListRepo.disownSignIn(db, 'acme', { id: 'id', suid: 'suid', now });
+    sessionRepo.changeSessionLifetime(db, 'acme', 60_000, now);
+    sessionRepo.pruneSessions(db, now);
   });
 });
 
@@ -178,13 +178,13 @@ test('finds members, their devices and codes by index', () => {
   });
 });
 
-test('the most frequent directory queries use an index', () => {
+test('uses an index for the most frequent directory queries', () => {
   expectSearches((db) => {
     provisioningRepo.findMemberByUserName(db, 'acme', 'user@acme.test');
     provisioningRepo.listMembersByExternalId(db, 'acme', 'external');
     provisioningRepo.hasUserNames(db, 'acme');
     memberFilterRepo.listPresentMembers(db, { number: 1 }, { offset: 0, count: 20 });
-    provisioningRepo.listMembersOfRole(db, 'acme', 'AUDITOR', 20);
+    provisioningRepo.listMembersByRole(db, 'acme', 'AUDITOR', 20);
     scimCredentialsRepo.findScimCredentials(db, 'acme');
     scimTokenRepo.findScimTokenByHash(db, 'acme', 'hash');
     scimLogRepo.listScimLog(db, 'acme', { before: 7, count: 20 });
@@ -193,33 +193,33 @@ test('the most frequent directory queries use an index', () => {
 
 test('lists members, roles and counts by index', () => {
   expectSearches((db) => {
-    const reportees = memberListRepo.listReportees(db, 'acme', { managerSuid: 'suid', limit: 10 });
+    const reportees = memberListRepo.listDirectReports(db, 'acme', { managerSuid: 'suid', limit: 10 });
     memberListRepo.summariseMembers(db, 'acme', reportees);
     memberCountRepo.listMemberCounts(db, 'acme');
     memberCountRepo.countActiveMembers(db, 'acme', 'SUPER_ADMIN');
     memberRepo.nextMemberId(db, 'acme');
     memberRepo.findMemberByPrimaryAttr(db, 'acme', 'nobody');
     roleRepo.listRoles(db, 'acme');
-    roleRepo.moveFromRole(db, 'acme', { roleCode: 'AUDITOR', heir: 'USER', count: 50 });
+    roleRepo.moveMembersFromRole(db, 'acme', { roleCode: 'AUDITOR', heir: 'USER', count: 50 });
     roleRepo.deleteRole(db, 'acme', 'AUDITOR', 'USER');
     deviceRepo.removeDevices(db, 'acme', 'suid', 0);
-    deviceRepo.hasOrHadDevice(db, 'acme', 'suid', 0);
+    deviceRepo.hasRecentDevice(db, 'acme', 'suid', 0);
     deviceRepo.setApprovesFrom(db, 'acme', 'zid', 0);
-    activationCodeRepo.markAsOwn(db, 'acme', 'suid', 'desktop');
-    activationCodeRepo.voidActivationCodes(db, 'acme', 'suid');
+    activationCodeRepo.markCodeAsOwn(db, 'acme', 'suid', 'desktop');
+    activationCodeRepo.revokeActivationCodes(db, 'acme', 'suid');
     const which = { triesAllowed: 5, now, before: now };
     expiringCodeRepo.countMembersWithExpiringCodes(db, 'acme', which);
     expiringCodeRepo.listMembersWithExpiringCodes(db, 'acme', { ...which, after: { at: now, id: 3 }, count: 20 });
   });
 });
 
-test('finds groups, their members and the groups of a member by index', () => {
+test("finds groups, their members and a member's groups by index", () => {
   expectSearches((db) => {
     groupRepo.findGroup(db, 'acme', 'group');
     groupRepo.findGroupByName(db, 'acme', 'Guides');
     groupRepo.listGroupsByExternalId(db, 'acme', 'external');
     groupRepo.listGroups(db, 'acme');
-    groupRepo.listGroupsOf(db, 'acme', 'suid');
+    groupRepo.listMemberGroups(db, 'acme', 'suid');
     groupRepo.groupsByMember(db, 'acme', ['suid', 'another']);
     groupRepo.listMembersOfGroup(db, 'acme', 'group', 20);
     groupRepo.listSuidsOfGroup(db, 'acme', 'group');
@@ -235,7 +235,7 @@ test('finds groups, their members and the groups of a member by index', () => {
 test('finds questions and answers by index', () => {
   expectSearches((db) => {
     faqRepo.listFaq(db, 'acme');
-    faqRepo.countRecords(db, 'acme');
+    faqRepo.countFaqRecords(db, 'acme');
     faqRepo.listSubcategoryIds(db, 'acme', 'category');
     faqRepo.listRecordIds(db, 'acme', 'subcategory');
     faqRepo.findRecord(db, 'acme', 'record');
@@ -243,7 +243,7 @@ test('finds questions and answers by index', () => {
   });
 });
 
-test('finds the holder of an email or primary attribute in one index row', () => {
+test('finds the member with an email or primary attribute through one index row', () => {
   const plans = plansOf((db) => {
     memberRepo.findMemberByEmail(db, 'acme', 'nobody@acme.test');
     memberRepo.findMemberByPrimaryAttr(db, 'acme', 'nobody');
@@ -254,8 +254,8 @@ test('finds the holder of an email or primary attribute in one index row', () =>
   for (const [step, index] of indexes.entries()) expect(plans[step]).toContain(`USING INDEX ${index} (`);
 });
 
-test('counts sign-ins in their index alone', () => {
-  const plans = plansOf((db) => loginHistoryRepo.countLogins(db, 'acme', { from: now - 1, until: now }));
+test('counts sign-ins from the index alone', () => {
+  const plans = plansOf((db) => loginHistoryRepo.countSignIns(db, 'acme', { from: now - 1, until: now }));
   expect(plans[0]).toContain('USING COVERING INDEX login_history_org (orgCode=? AND timestamp>? AND timestamp<?)');
 });
 
@@ -281,12 +281,12 @@ test('finds invitees, their links and one-time codes by index', () => {
     outboxRepo.findNextMailTime(db);
     outboxRepo.settleMail(db, { id: 'id', attempts: 1 }, { deliveredAt: now, nextAttemptAt: null, lastError: null });
   });
-  // Only the list passed as a parameter is read in full.
+  // Allow full scans only of the list passed as a parameter.
   for (const step of plans) expect(step).not.toMatch(/^SCAN (?!(wanted|json_each) VIRTUAL TABLE)/);
   expect(plans.join('\n')).toContain('members USING INDEX members_primary_email (orgCode=? AND primaryEmail=?)');
 });
 
-test('reads each page of a login history from its index, without sorting', () => {
+test('reads each sign-in history page from its index, without sorting', () => {
   const plans = plansOf((db) => {
     loginHistoryRepo.listLoginHistory(db, 'acme', 'suid', { count: 20 });
     loginHistoryRepo.listLoginHistory(db, 'acme', 'suid', { count: 20, before: { timestamp: now, id: 'id' } });
@@ -295,13 +295,13 @@ test('reads each page of a login history from its index, without sorting', () =>
   expect(plans.filter((step) => step.includes('login_history_member (suid=? AND orgCode=?'))).toHaveLength(2);
 });
 
-test('finds applications with their secrets and settings by index', () => {
+test('finds applications, their secrets and settings by index', () => {
   expectSearches((db) => {
     applicationRepo.listApplications(db, 'acme');
     applicationRepo.findApplication(db, 'acme', 'payroll');
     applicationRepo.listAppIds(db, 'acme');
-    applicationRepo.isIdInUse(db, 'acme', 'team-wiki');
-    applicationRepo.findIdByName(db, 'acme', 'Payroll', 'team-wiki');
+    applicationRepo.isAppIdInUse(db, 'acme', 'team-wiki');
+    applicationRepo.findAppIdByName(db, 'acme', 'Payroll', 'team-wiki');
     applicationRepo.changeApplication(db, 'acme', 'payroll', { name: 'Salaries' });
     applicationRepo.countPortalApplications(db, 'acme');
     applicationRepo.findOidcClient(db, 'acme', 'payroll');
@@ -316,7 +316,7 @@ test('finds applications with their secrets and settings by index', () => {
   });
 });
 
-test('finds the stored state of OpenID Connect by index', () => {
+test('finds stored OpenID Connect state by index', () => {
   expectSearches((db) => {
     const key = { orgCode: 'acme', model: 'Session', idHash: 'hash' };
     oidcModelRepo.findOidcModel(db, key);
@@ -330,13 +330,13 @@ test('finds the stored state of OpenID Connect by index', () => {
     oidcKeyRepo.listOidcKeys(db, 'acme');
     oidcKeyRepo.findOidcIssuer(db, 'acme');
     oidcApplicationRepo.findOidcApplication(db, 'acme', 'payroll');
-    oidcApplicationRepo.listSecretsOfClient(db, 'acme', 'payroll');
+    oidcApplicationRepo.listSecretsByClient(db, 'acme', 'payroll');
   });
 });
 
 test('finds sign-ins through an external provider by index', () => {
   expectSearches((db) => {
-    externalSignInRepo.returnExternalSignIn(db, { stateHash: 'state', browser: 'browser' }, now);
+    externalSignInRepo.claimReturnedSignIn(db, { stateHash: 'state', browser: 'browser' }, now);
     const account = { issuer: 'https://provider.test', subject: 'u-1' };
     const returned = { stateHash: 'state', suid: 's', codeHash: 'code', ...account, email: '', approvalId: null };
     externalSignInRepo.approveExternalSignIn(db, 'acme', returned, now);
@@ -361,7 +361,7 @@ test('finds email changes and their codes by index', () => {
     emailChangeRepo.setVerifiedEmail(db, 'acme', change, now);
     emailChangeRepo.markEmailVerified(db, 'acme', change, now);
     emailChangeRepo.pruneEmailChanges(db, now);
-    oneTimeCodeRepo.countOneTimeCodesOf(db, 'acme', 'suid', now);
+    oneTimeCodeRepo.countOneTimeCodesByMember(db, 'acme', 'suid', now);
     challengeRepo.claimApproval(
       db,
       'acme',
@@ -371,7 +371,7 @@ test('finds email changes and their codes by index', () => {
   });
 });
 
-test('searches each audit filter in the index, and pages without sorting', () => {
+test('evaluates each audit filter in the index and pages without sorting', () => {
   const actor = { actorSuid: 'suid', actorKind: 'member' } as const;
   const filters: auditRepo.AuditFilter[] = [
     {},
@@ -397,13 +397,15 @@ test('searches each audit filter in the index, and pages without sorting', () =>
       ? /^SCAN audit_search VIRTUAL TABLE INDEX \d+:.*M/
       : /^SEARCH audit_events USING INDEX audit_events_org \(orgCode=\? AND id>\? AND id<\?\)/;
     expect(plans[0]).toMatch(wanted);
-    // One row by key for each event found, newest first.
+    // The remaining steps must read the found events by key.
     expect(plans.slice(1).every((step) => step.includes('INTEGER PRIMARY KEY'))).toBe(true);
   }
 });
 
-test('reads the reach of a search from the index of the organisation alone', () => {
-  const plans = plansOf((db) => auditRepo.findEventBack(db, 'acme', { from: 1, to: now }, { before: 7, reach: 100 }));
+test("finds the start of a search's reach from the organisation index alone", () => {
+  const plans = plansOf((db) =>
+    auditRepo.findStartOfReach(db, 'acme', { from: 1, to: now }, { before: 7, reach: 100 }),
+  );
   expect(plans).toEqual([expect.stringMatching(/^SEARCH audit_events USING COVERING INDEX audit_events_org/)]);
 });
 
@@ -446,11 +448,11 @@ test('lists sign-ins from the index of the most selective filter, without sortin
   expect(indexOf({ ...all, suid: 'suid', appId: 'payroll' })).toBe('login_history_member');
 });
 
-test('finds webhooks and their deliveries by index', () => {
+test('finds webhooks and webhook deliveries by index', () => {
   expectSearches((db) => {
     webhookRepo.listWebhooks(db, 'acme');
     webhookRepo.findWebhook(db, 'acme', 'id');
-    webhookRepo.listWebhooksFor(db, 'acme', 'member.updated');
+    webhookRepo.listSubscribedWebhookIds(db, 'acme', 'member.updated');
     webhookRepo.findDelivery(db, 'acme', 'id', 'delivery');
     const row = { id: 'id', orgCode: 'acme', createdAt: now };
     webhookRepo.insertWebhook(db, { ...row, url: '', description: '', enabled: true, events: [], secret: '' });
@@ -470,9 +472,9 @@ test('finds webhooks and their deliveries by index', () => {
   expect(plans.filter((step) => /^SCAN|TEMP B-TREE/.test(step))).toEqual([]);
 });
 
-test('finds groups by their members, without scanning all groups', () => {
+test('finds groups by member without scanning all groups', () => {
   const found = plansOf((db) => {
-    groupRepo.listGroupsOf(db, 'acme', 'suid');
+    groupRepo.listMemberGroups(db, 'acme', 'suid');
     groupRepo.groupsByMember(db, 'acme', ['suid', 'another']);
   });
   const ofMembers = found.filter((step) => step.includes('groupMembers') || step.includes('group_members'));
@@ -480,7 +482,7 @@ test('finds groups by their members, without scanning all groups', () => {
   for (const step of ofMembers) expect(step).toContain('group_members_member');
 });
 
-test('finds people and groups of outbound provisioning by index', () => {
+test('finds people and groups in outbound provisioning by index', () => {
   const app = { orgCode: 'acme', appId: 'team-wiki' };
   const target = { ...app, sendGroups: true, markedUpTo: 0, marksAnew: true, pausedUntil: null };
   const row = { number: 1, mark: 0 };
@@ -493,7 +495,7 @@ test('finds people and groups of outbound provisioning by index', () => {
     outboundMarkRepo.markPerson(db, app, suid, now);
     outboundMarkRepo.markReports(db, app, 'suid', now);
     outboundMarkRepo.markGroup(db, app, 'group', now);
-    outboundMarkRepo.markGroupsOf(db, app, 'suid', now);
+    outboundMarkRepo.markGroupsOfMember(db, app, 'suid', now);
     outboundMarkRepo.markMore(db, target, now);
     outboundMarkRepo.markMore(db, { ...target, markedUpTo: 2 ** 40 }, now);
     outboundPersonRepo.listRemoteMembers(db, app, 'group');
@@ -505,7 +507,7 @@ test('finds people and groups of outbound provisioning by index', () => {
     outboundPersonRepo.countPeople(db, target);
     outboundPersonRepo.unschedulePeople(db, app);
     outboundPersonRepo.postponePeople(db, app, now);
-    outboundPersonRepo.dropPerson(db, row);
+    outboundPersonRepo.deletePerson(db, row);
     outboundPersonRepo.findNextPersonTime(db);
     outboundLogRepo.listLog(db, app, { atMost: 20 });
     outboundLogRepo.listLog(db, app, { atMost: 1, number: 1 });

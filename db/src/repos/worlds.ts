@@ -11,21 +11,21 @@ import { portalApplication } from '../seed/applications.ts';
 import type { KeyOrigin } from '../seed/key-source.ts';
 import { systemRoles } from '../seed/organisations.ts';
 
-/** Finds the world of this portal; undefined if the portal started empty. */
+/** Finds the world of this portal. Returns undefined if the portal started empty. */
 export function findWorld(tx: Tx): Pick<typeof worlds.$inferSelect, 'randomSeed' | 'keysFrom'> | undefined {
   return tx.select().from(worlds).get();
 }
 
-/** Stores the source that the keys of this portal are derived from. */
-export function setKeysFrom(tx: Tx, keysFrom: KeyOrigin): void {
+/** Stores which source this portal's keys are derived from. */
+export function setKeyOrigin(tx: Tx, keysFrom: KeyOrigin): void {
   tx.update(worlds).set({ keysFrom }).run();
 }
 
 const ADMINISTRATOR = 'SUPER_ADMIN';
 
 /**
- * Lists the codes of organisations without a Super Admin who can sign in, sorted.
- * @param phones whether simulated devices count: without the lab, no one can use them
+ * Lists the codes of organisations in which no Super Admin can sign in, in the order the organisations were created.
+ * @param phones whether simulated devices count; without the lab, they can't be used
  */
 export function listOrgCodesWithoutAdministrator(tx: Tx, { phones }: { phones: 'simulated' | 'real' }): string[] {
   const owned = and(eq(devices.suid, members.suid), eq(devices.status, 'active'));
@@ -65,7 +65,7 @@ export function listOrgCodesWithoutAdministrator(tx: Tx, { phones }: { phones: '
 }
 
 /**
- * Claims a setup code for its only use. Returns false if it has been used.
+ * Claims a single-use setup code. Returns false if the code was already used.
  * @param hash as in `setup_codes.hash`
  */
 export function claimSetupCode(tx: Tx, hash: string, usedAt: number): boolean {
@@ -73,7 +73,7 @@ export function claimSetupCode(tx: Tx, hash: string, usedAt: number): boolean {
 }
 
 /**
- * Adds an organisation with its system roles and its portal application.
+ * Adds an organisation with its system roles and portal application.
  * @throws if the code is taken
  */
 export function insertOrganisation(

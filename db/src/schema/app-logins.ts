@@ -3,35 +3,35 @@ import { foreignKey, index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { applications } from './applications.ts';
 import { flag, time } from './columns.ts';
 
-/** Pending sign-ins to applications: from the protocol to the sign-in page and back. */
-export const appLogins = sqliteTable(
+/** Pending application sign-ins, from the protocol's request to the sign-in page and back. */
+export const appSignIns = sqliteTable(
   'app_logins',
   {
-    /** Appears in URLs. */
+    /** ID of the sign-in. Appears in URLs. */
     id: text().primaryKey(),
     orgCode: text().notNull(),
     appId: text().notNull(),
     protocol: text().$type<'oidc' | 'saml' | 'radius' | 'ldap'>().notNull(),
-    /** State that the protocol needs to continue, in its own format. */
+    /** Protocol state needed to resume the sign-in, in the protocol's own format. */
     request: text().notNull().default(''),
     loginHint: text().notNull().default(''),
-    /**
-     * True if the sign-in needs a match number, because the application or, at the approval, the organisation requires
-     * it.
-     */
+    /** True if the application requires a match number. Also set at approval if the organisation required one. */
     needsStepUp: flag().notNull().default(false),
     createdAt: time().notNull(),
     expiresAt: time().notNull(),
-    /** Member, device and method of the sign-in, once completed. */
+    /** The member who signed in, set once the sign-in completes. */
     suid: text(),
     zid: text(),
     mode: text().$type<LoginMode>(),
     authenticatedAt: time(),
-    /** Time at which the protocol continued with it. */
+    /** Time at which the protocol resumed the sign-in. */
     claimedAt: time(),
-    /** The browser that started it, see `identifyBrowser`; null for protocols without one. Only it can continue. */
+    /**
+     * The browser that started the sign-in and the only one that can continue it (see `identifyBrowser`); null for
+     * protocols without a browser.
+     */
     browser: text(),
-    /** True if another site sent the browser here. */
+    /** True if another site redirected the browser here. */
     isFromAnotherSite: flag().notNull().default(false),
   },
   (table) => [

@@ -27,25 +27,25 @@ export const applications = sqliteTable(
     orgCode: text()
       .notNull()
       .references(() => organisations.orgCode),
-    /** Unique in its organisation, because it is part of URLs; also the client id of an OIDC application. */
+    /** Unique within the organisation because URLs contain it. Also the client ID of an OIDC application. */
     appId: text().notNull(),
     name: text().notNull(),
-    /** The name in lower case: two names in an organisation must differ in more than case. */
+    /** Lowercase name. Names in an organisation must differ in more than case. */
     nameKey: text().notNull(),
     description: text().notNull().default(''),
     integrationType: text().$type<IntegrationType>().notNull(),
-    /** Lifetime in seconds. */
+    /** Maximum cookie lifetime, in seconds. */
     maxCookieLife: integer().notNull().default(0),
     didEnabled: flag().notNull().default(true),
     webAuthnEnabled: flag().notNull().default(true),
     desktopAppEnabled: flag().notNull().default(true),
     forceAuthnEnabled: flag().notNull().default(false),
     createdAt: time().notNull(),
-    /** The members who can use it; null for all. Rows older than groups have no `groups`. */
+    /** Members who can use the application; null for everyone. Rows written before groups existed lack `groups`. */
     usableBy: json<Omit<NonNullable<AppUsers>, 'groups'> & { groups?: string[] }>(),
-    /** The page where people start using it, or null. */
+    /** Page where members open the application, or null. */
     startUrl: text(),
-    /** URL of its logo, or null; the image is in `app_logos`. */
+    /** Logo URL, or null. The image is in `app_logos`. */
     logo: text(),
   },
   (table) => [
@@ -60,7 +60,7 @@ const ofApplication = ({ orgCode, appId }: OfApplication) =>
     'cascade',
   );
 
-/** The OIDC settings of an application: OpenID Connect Dynamic Client Registration 1.0 §2. Lifetimes in seconds. */
+/** An application's OIDC settings (OpenID Connect Dynamic Client Registration 1.0 §2). Lifetimes are in seconds. */
 export const oidcClients = sqliteTable(
   'oidc_clients',
   {
@@ -73,20 +73,23 @@ export const oidcClients = sqliteTable(
     ttlAuthorizationCode: integer().notNull(),
     ttlRefreshToken: integer().notNull(),
     kind: text().$type<ClientKind>().notNull().default('web'),
-    /** URLs that notify the application of logouts, or null. The portal calls the first, the browser the second. */
+    /** Logout URL that the portal calls (back channel), or null. */
     backchannelLogoutUri: text(),
     frontchannelLogoutUri: text(),
-    /** Claims in addition to those of the standard scopes. */
+    /** Claims added to the standard scopes' claims. */
     claims: json<AppClaim[]>().notNull().default([]),
-    /** Public keys, or their URL; both null for clients that are public or have a secret. */
+    /**
+     * Public keys that the client provided directly. Null for public clients, clients with a secret and clients with
+     * a key URL.
+     */
     jwks: json<ClientKeys>(),
     jwksUri: text(),
     idTokenAlg: text().$type<(typeof ID_TOKEN_ALGORITHMS)[number]>().notNull().default('RS256'),
-    /** Hash of the token with which a self-registered client manages itself (RFC 7592 §3). */
+    /** Hash of the token a self-registered client uses to manage its registration (RFC 7592 §3). */
     registrationTokenHash: text(),
     /**
-     * The name under which it registered itself. The application's own name can differ slightly; the client gets this
-     * one (RFC 7591 §3.2.1).
+     * Name the client registered with. The application's own name can differ slightly, but responses to the client
+     * use this name (RFC 7591 §3.2.1).
      */
     registeredName: text(),
   },
@@ -100,27 +103,27 @@ export const appLogos = sqliteTable(
     appId: text().notNull(),
     contentType: text().notNull(),
     bytes: blob({ mode: 'buffer' }).notNull(),
-    /** Hash of the bytes; part of the logo's URL, so that a new logo gets a new URL. */
+    /** Hash of the image. Part of the logo URL, so a new logo gets a new URL. */
     etag: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.orgCode, table.appId] }), ofApplication(table)],
 );
 
-/** The RADIUS or LDAP settings of an application. */
+/** An application's RADIUS or LDAP settings. */
 export const radiusLdapClients = sqliteTable(
   'network_clients',
   {
     orgCode: text().notNull(),
     appId: text().notNull(),
-    /** RADIUS: the secret shared with the client. LDAP: the password of the account that searches. */
+    /** RADIUS: the secret shared with the client. LDAP: the password of the search account. */
     secret: sealed().notNull(),
-    /** RADIUS sign-in method; LDAP can only wait. */
+    /** RADIUS sign-in method. LDAP can only wait for approval. */
     method: text().$type<RadiusMethod>().notNull().default('number'),
   },
   (table) => [primaryKey({ columns: [table.orgCode, table.appId] }), ofApplication(table)],
 );
 
-/** Secrets of OIDC applications. The portal shows them to administrators who configure clients (decision 080). */
+/** Secrets of OIDC applications. Administrators who configure clients can view them in the portal (decision 080). */
 export const clientSecrets = sqliteTable(
   'client_secrets',
   {
@@ -136,13 +139,13 @@ export const clientSecrets = sqliteTable(
   (table) => [index('client_secrets_app').on(table.orgCode, table.appId), ofApplication(table)],
 );
 
-/** The SAML settings of an application. */
+/** An application's SAML settings. */
 export const samlServiceProviders = sqliteTable(
   'saml_service_providers',
   {
     orgCode: text().notNull(),
     appId: text().notNull(),
-    /** Metadata as uploaded, up to 5 MiB. */
+    /** Uploaded metadata, up to 5 MiB. */
     metadata: text().notNull(),
     redirectUrl: text().notNull(),
     nameId: text().notNull(),
@@ -150,13 +153,13 @@ export const samlServiceProviders = sqliteTable(
     nameIdTransformationTemplate: text().notNull().default(''),
     attributes: json<string[]>().notNull(),
     attributesConfig: json<{ name: string; format?: string; transform?: string }[]>().notNull(),
-    /** True to encrypt assertions with the key in its metadata. */
+    /** True to encrypt assertions with the key in the metadata. */
     encryptAssertions: flag().notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.orgCode, table.appId] }), ofApplication(table)],
 );
 
-/** Key pairs with which an organisation signs as a SAML identity provider; the newest one signs. */
+/** An organisation's key pairs for signing as a SAML identity provider. The newest key signs. */
 export const samlKeys = sqliteTable(
   'saml_keys',
   {

@@ -17,19 +17,19 @@ export type ThrottleKind =
   | 'user-code'
   | 'device-poll';
 
-/** Failures that still count, one row for each kind and each address, device or account that failed. */
+/** Uncleared failures, one row per kind and per address, device or account that failed. */
 export const throttles = sqliteTable(
   'failure_budgets',
   {
-    /** Subject of the failures: a network (`networkOf`), an id, or `*` for all together. */
+    /** Subject of the failures: a network (`networkOf`), an ID, or `*` for all subjects together. */
     subject: text().notNull(),
     kind: text().$type<ThrottleKind>().notNull(),
     orgCode: text()
       .notNull()
       .references(() => organisations.orgCode),
-    /** Time at which all failures are cleared; each failure moves this by the time it takes to regain one attempt. */
+    /** Time at which all failures are cleared. Each failure delays it by the time needed to regain one attempt. */
     clearAt: time().notNull(),
-    /** End of the period in which the subject is trusted because it succeeded. */
+    /** Expiry of the trust that the subject's last success earned. */
     trustedUntil: time(),
   },
   (table) => [
@@ -38,7 +38,7 @@ export const throttles = sqliteTable(
   ],
 );
 
-/** Last emails to administrators about each kind of event. */
+/** When administrators were last emailed about each kind of event. */
 export const securityAlerts = sqliteTable(
   'security_alerts',
   {
@@ -51,7 +51,7 @@ export const securityAlerts = sqliteTable(
   (table) => [primaryKey({ columns: [table.orgCode, table.action] })],
 );
 
-/** Sign-ups with an address that is already taken: they look like any other sign-up but never succeed. */
+/** Sign-ups with an email address that is already taken. They look like any other sign-up but never succeed. */
 export const decoySignUps = sqliteTable(
   'decoy_sign_ups',
   {
@@ -59,9 +59,9 @@ export const decoySignUps = sqliteTable(
     orgCode: text()
       .notNull()
       .references(() => organisations.orgCode),
-    /** Lower case. */
+    /** Email address in lower case. */
     email: text().notNull(),
-    /** Address or number that a real sign-up's one-time code would be sent to. */
+    /** Email address or phone number that would receive the one-time code of a real sign-up. */
     to: text().notNull(),
     /** SHA-256 of `id` and the code, base64url. */
     hash: text().notNull(),
@@ -77,7 +77,7 @@ export const decoySignUps = sqliteTable(
   ],
 );
 
-/** Pushes that a member has denied since their last approval. */
+/** Push requests a member has denied since their last approval. */
 export const pushDenials = sqliteTable(
   'push_denials',
   {

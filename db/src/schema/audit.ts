@@ -3,7 +3,7 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { json, time } from './columns.ts';
 import { organisations } from './organisations.ts';
 
-/** One field of a change; `before` is absent for a created object, `after` for a deleted one. */
+/** One changed field. `before` is absent when the object is created, `after` when it is deleted. */
 export interface AuditChange {
   field: string;
   before?: AuditValue;
@@ -11,13 +11,13 @@ export interface AuditChange {
 }
 
 /**
- * A change and its actor: written with the change, never modified, and deleted only once it is older than
- * `audit_retention` allows. The triggers of `0003_trust_data.sql` enforce that.
+ * A change and its actor, written in the same transaction as the change. Rows are never modified and are deleted only
+ * once they are older than `audit_retention` allows. The triggers in `0003_trust_data.sql` enforce this.
  */
 export const auditEvents = sqliteTable(
   'audit_events',
   {
-    /** Ordered by time: milliseconds times 1 024, plus the number within that millisecond. */
+    /** Sorts by time: milliseconds times 1,024, plus a sequence number within the millisecond. */
     id: integer().primaryKey(),
     orgCode: text()
       .notNull()
@@ -27,7 +27,7 @@ export const auditEvents = sqliteTable(
     actorKind: text().$type<AuditActorKind>().notNull(),
     actorSuid: text(),
     actorName: text().notNull(),
-    /** Sign-in method of the actor. */
+    /** The actor's sign-in method. */
     actorMode: text().notNull(),
     actorSid: text(),
     ip: text().notNull(),
@@ -37,13 +37,13 @@ export const auditEvents = sqliteTable(
     /** The member that the event is about. */
     suid: text(),
     changes: json<AuditChange[]>().notNull(),
-    /** Search terms of the event in addition to its texts: see `repos/settings/audit.ts`. */
+    /** Additional search terms for the event (see `repos/settings/audit.ts`). */
     marks: text().notNull(),
   },
   (table) => [index('audit_events_org').on(table.orgCode, table.id)],
 );
 
-/** While it has a row, events with a smaller id can be deleted. */
+/** Each row permits deleting audit events with an ID below `before`. */
 export const auditRetention = sqliteTable('audit_retention', {
   id: integer().primaryKey(),
   before: integer().notNull(),

@@ -5,7 +5,7 @@ import { devices } from './devices.ts';
 import { members } from './members.ts';
 import { organisations } from './organisations.ts';
 
-/** Browsers that can sign a member in again without the device, for a while. */
+/** Browsers that can sign a member in again without the device for a limited time. */
 export const rememberedBrowsers = sqliteTable(
   'remembered_browsers',
   {
@@ -16,22 +16,28 @@ export const rememberedBrowsers = sqliteTable(
     suid: text()
       .notNull()
       .references(() => members.suid),
-    /** The device whose approval made the browser remembered. */
+    /** The device whose approval allowed the browser to be remembered. */
     zid: text()
       .notNull()
       .references(() => devices.zid),
-    /** SHA-256 of the secret in the browser's cookie, base64url; each use replaces it. */
+    /** SHA-256 of the secret in the browser's cookie, base64url. Replaced on every use. */
     secretHash: text().notNull(),
-    /** The previous secret, and when it was replaced: anyone who still sends it much later has a copied cookie. */
+    /**
+     * Hash of the previous secret. If a browser still sends the previous secret long after its replacement, the
+     * browser's cookie was copied.
+     */
     previousHash: text(),
     rotatedAt: time(),
     userAgent: text().notNull(),
     ip: text().notNull(),
-    /** Time of the device's approval, from which the lifetime counts. */
+    /** Time of the device's approval, which starts the lifetime. */
     createdAt: time().notNull(),
     lastUsedAt: time().notNull(),
     revokedAt: time(),
-    /** The browser as in `sessions.browser`, so that ending its sign-ins forgets it (decision 178); null if unknown. */
+    /**
+     * The browser, as in `sessions.browser`; null if unknown. Ending the browser's sign-ins also forgets the browser
+     * (decision 178).
+     */
     browser: text(),
   },
   (table) => [
@@ -41,11 +47,14 @@ export const rememberedBrowsers = sqliteTable(
   ],
 );
 
-/** Applications that a member signed in to in a browser: another site can open these there without a confirmation. */
+/**
+ * Applications a member has signed in to in a browser. Other sites can open these applications there without
+ * confirmation.
+ */
 export const usedApplications = sqliteTable(
   'used_applications',
   {
-    /** See `identifyBrowser`. */
+    /** The browser in which the member used the application (see `identifyBrowser`). */
     browser: text().notNull(),
     orgCode: text().notNull(),
     appId: text().notNull(),

@@ -5,23 +5,22 @@ import { json, time } from './columns.ts';
 import { organisations } from './organisations.ts';
 
 export type ChallengeKind = 'login' | 'app-login' | 'verbal' | 'test' | 'add-device' | 'approval';
-/** Expiry is never written: a pending row whose `expiresAt` has passed is expired. */
+/** Expiry is never stored. A pending row is expired once `expiresAt` has passed. */
 export type ChallengeStatus = 'pending' | 'approved' | 'denied' | 'cancelled';
 
-/** A device that has connected with an add-device code and waits for the member's confirmation in the portal. */
+/** A device that has connected with an add-device code and is waiting for the member to confirm it in the portal. */
 export interface PairingRequest {
   pairingId: string;
   device: DeviceDescription;
   publicKey: PublicKey;
   thumbprint: string;
-  /** Two characters, if the code was typed. */
+  /** Two characters; only for a typed code. */
   verificationCode?: string;
 }
 
 /**
- * The lifecycle shared by sign-in, app sign-in, caller authentication, device test and add device: pending → approved
- * denied
- * cancelled.
+ * Challenges for sign-in, application sign-in, caller authentication, device tests, adding a device and approvals.
+ * All start as pending and end as approved, denied or cancelled.
  */
 export const challenges = sqliteTable(
   'challenges',
@@ -33,18 +32,18 @@ export const challenges = sqliteTable(
     kind: text().$type<ChallengeKind>().notNull(),
     mode: text().$type<LoginMode>().notNull(),
     status: text().$type<ChallengeStatus>().notNull().default('pending'),
-    /** Scanned code. */
+    /** Code contained in the QR code. */
     qid: text(),
-    /** Typed code. */
+    /** Code for the member to type. */
     did: text(),
-    /** The member it is for: known from the start (push, test, add device) or once a device has answered. */
+    /** Member the challenge is for, known from the start (push, test, add device) or once a device has answered. */
     suid: text(),
-    /** Add device: the app to add. */
+    /** Add device: the app to be added. */
     appType: text().$type<AppType>(),
     appName: text(),
-    /** The pending sign-in, for sign-ins to an application. */
+    /** Application sign-in: ID of the pending sign-in. */
     appLoginId: text(),
-    /** The device that opened or answered it. */
+    /** The device that opened or answered the challenge. */
     zid: text(),
     deviceName: text(),
     matchNumber: text(),
@@ -52,28 +51,28 @@ export const challenges = sqliteTable(
     requesterIp: text().notNull(),
     requesterAgent: text().notNull(),
     requesterName: text(),
-    /** Caller authentication: the staff member who verifies a caller, and the name of this request on the channel. */
+    /** Caller authentication: the staff member verifying the caller. */
     requesterSuid: text(),
     epoch: text(),
     pairing: json<PairingRequest>(),
     pairingId: text(),
-    /** Result that explains a denied or cancelled challenge. */
+    /** The reason for a denied or cancelled challenge. */
     resultCode: text().$type<ResultName>(),
     createdAt: time().notNull(),
     expiresAt: time().notNull(),
     resolvedAt: time(),
     answeredAt: time(),
-    /** Time at which the approved sign-in was exchanged for tokens, or the approval was used. */
+    /** Time at which the approved sign-in was exchanged for tokens or the approval was used. */
     exchangedAt: time(),
-    /** Push: the user as named in the browser, in lower case, whether or not they exist (decision 144). */
+    /** Push: the username entered in the browser, in lower case, whether or not the user exists (decision 144). */
     askedFor: text(),
-    /** Approval: the action, the statement that the device shows, and the SHA-256 of the exact content. */
+    /** Approval: the action to approve. */
     action: text(),
     statement: text(),
     contentHash: text(),
-    /** Push: the network that requested it (`networkOf`). */
+    /** Push: the requesting network (`networkOf`). */
     network: text(),
-    /** The browser that requested it, as in `sessions.browser`; null if it sent no cookie. */
+    /** The requesting browser, as in `sessions.browser`; null if the browser sent no cookie. */
     browser: text(),
   },
   (table) => [

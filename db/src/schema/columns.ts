@@ -1,12 +1,12 @@
 import { integer, text } from 'drizzle-orm/sqlite-core';
 import type { Sealed } from '../vault.ts';
 
-/** Milliseconds since the epoch; times become ISO strings only on the wire. */
+/** Milliseconds since the epoch. Times become ISO strings only on the wire. */
 export const time = () => integer({ mode: 'number' });
 
 export const flag = () => integer({ mode: 'boolean' });
 
-/** A secret: only the repository of its table seals and unseals it (`sealed-columns.ts`). */
+/** An encrypted secret. Only the repository of its table seals and unseals it (`sealed-columns.ts`). */
 export const sealed = () => text().$type<Sealed>();
 
 /** JSON text with a static type. */

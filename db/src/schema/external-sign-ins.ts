@@ -12,26 +12,26 @@ export const externalSignIns = sqliteTable(
     orgCode: text()
       .notNull()
       .references(() => organisations.orgCode),
-    /** The browser that started it, see `identifyBrowser`. */
+    /** The browser that started the sign-in (see `identifyBrowser`). */
     browser: text().notNull(),
     nonce: text().notNull(),
-    /** PKCE verifier (RFC 7636 §4.1), sent to the provider with the code. */
+    /** PKCE verifier (RFC 7636 §4.1), sent to the provider with the authorisation code. */
     codeVerifier: text().notNull(),
     createdAt: time().notNull(),
     expiresAt: time().notNull(),
-    /** Time at which the browser returned from the provider, successful or not. */
+    /** Time at which the browser returned from the provider, whether or not the sign-in succeeded. */
     returnedAt: time(),
-    /** The member once known, and the SHA-256 of the code that the browser exchanges for a session. */
+    /** The member, once identified. */
     suid: text().references(() => members.suid),
     codeHash: text(),
     approvedAt: time(),
     exchangedAt: time(),
-    /** The account at the provider, once the browser has returned. */
+    /** Issuer of the account at the provider, set once the browser has returned. */
     issuer: text(),
     subject: text(),
-    /** Email verified by the provider; '' if it provides none. */
+    /** Email address verified by the provider, or empty. */
     email: text(),
-    /** The approval on the member's own device that this sign-in waits for, or null. */
+    /** ID of the approval the member must first give on their own device, or null. */
     approvalId: text(),
   },
   (table) => [
@@ -40,7 +40,7 @@ export const externalSignIns = sqliteTable(
   ],
 );
 
-/** Accounts at external providers, linked to members by issuer and `sub`, never by email address. */
+/** Accounts at external providers. They are linked to members by issuer and `sub`, never by email address. */
 export const externalIdentities = sqliteTable(
   'external_identities',
   {
@@ -51,14 +51,14 @@ export const externalIdentities = sqliteTable(
     suid: text()
       .notNull()
       .references(() => members.suid),
-    /** As in the provider's discovery document and ID tokens. */
+    /** Issuer, as in the provider's discovery document and ID tokens. */
     issuer: text().notNull(),
-    /** `sub` of its ID tokens. */
+    /** `sub` claim of the provider's ID tokens. */
     subject: text().notNull(),
-    /** The email address of the account when it was linked, for people to recognise. */
+    /** The account's email address at the time of linking, shown to help people recognise the account. */
     email: text().notNull(),
     linkedAt: time().notNull(),
-    /** Time at which the member approved the link on a device; null if not needed. */
+    /** Time at which the member approved the link on a device; null if no approval was needed. */
     approvedAt: time(),
     lastUsedAt: time().notNull(),
   },

@@ -12,7 +12,7 @@ export const faqCategories = sqliteTable(
     id: text().primaryKey(),
     orgCode: orgCode(),
     name: text().notNull(),
-    /** The name in lower case. */
+    /** Lowercase name. */
     nameKey: text().notNull(),
     position: integer().notNull(),
   },

@@ -5,7 +5,7 @@ import { members } from './members.ts';
 import { organisations } from './organisations.ts';
 
 /**
- * Groups, in addition to roles: a member can be in any number of them, and they grant no permissions in the portal
+ * Groups of members. Unlike roles, they grant no permissions in the portal, and a member can be in any number of them
  * (decision 120).
  */
 export const groups = sqliteTable(
@@ -16,12 +16,12 @@ export const groups = sqliteTable(
       .references(() => organisations.orgCode),
     groupId: text().notNull(),
     displayName: text().notNull(),
-    /** The name in lower case: unique. */
+    /** Unique lowercase name. */
     nameKey: text().notNull(),
-    /** The directory's own id for the group. */
+    /** The directory's ID for the group. */
     externalId: text(),
     createdAt: time().notNull(),
-    /** Time of the last change of the group or its members; strictly increasing. */
+    /** Time of the last change to the group or its members. Strictly increasing. */
     changedAt: time().notNull(),
   },
   (table) => [

@@ -1,6 +1,6 @@
 /**
- * Indexes start with the most selective column and name the organisation second. Every query names both; if two indexes
- * started with the organisation, SQLite, which has no statistics here, might choose the wrong one.
+ * Indexes start with their most selective column and name the organisation second, and every query filters by both.
+ * SQLite has no statistics here, so if two indexes started with the organisation, it might choose the wrong one.
  */
 export * from './app-logins.ts';
 export * from './applications.ts';

@@ -5,7 +5,7 @@ import { sealed, time } from './columns.ts';
 import { members } from './members.ts';
 import { organisations } from './organisations.ts';
 
-/** Links of emailed invitations. */
+/** Links in emailed invitations. */
 export const invitations = sqliteTable(
   'invitations',
   {
@@ -18,17 +18,17 @@ export const invitations = sqliteTable(
       .notNull()
       .references(() => members.suid),
     type: text().$type<AppType>().notNull(),
-    /** The address that it was emailed to. */
+    /** The address the link was emailed to. */
     email: text().notNull(),
     validFrom: time().notNull(),
-    /** End of the link: after a week, or when the member registers a device. */
+    /** Expiry of the link: a week after the invitation, or when the member registers a device. */
     expiresAt: time().notNull(),
-    /** Time at which it last emailed a code. */
+    /** Time at which opening the link last emailed a code. */
     usedAt: time(),
     invitedAt: time().notNull().default(0),
-    /** The member who invited them; null if the inviter is not a member. */
+    /** ID of the member who sent the invitation; null if the inviter isn't a member. */
     invitedBy: text(),
-    /** Time at which it was no longer open: the member registered a device, or got a newer link. */
+    /** Time at which the link was closed because the member registered a device or got a newer link. */
     closedAt: time(),
   },
   (table) => [
@@ -40,7 +40,7 @@ export const invitations = sqliteTable(
   ],
 );
 
-/** Changes of a member's own email that wait for the code sent there; at most one per member. */
+/** Changes to a member's own email address that await the code sent to the new address. At most one per member. */
 export const emailChanges = sqliteTable(
   'email_changes',
   {
@@ -50,7 +50,7 @@ export const emailChanges = sqliteTable(
     orgCode: text()
       .notNull()
       .references(() => organisations.orgCode),
-    /** The new email in lower case; equal to the present one if that is being verified. */
+    /** New email address in lower case. Equal to the current address if the member is verifying that one. */
     email: text().notNull(),
     requestedAt: time().notNull(),
     expiresAt: time().notNull(),
@@ -59,8 +59,8 @@ export const emailChanges = sqliteTable(
 );
 
 /**
- * One-time codes for sign-ups and email changes. Only the latest one of a member is valid; earlier ones are stored for
- * counting.
+ * One-time codes for sign-ups and email changes. Only a member's latest code is valid. Earlier codes are stored
+ * because they count towards the sending limit.
  */
 export const oneTimeCodes = sqliteTable(
   'one_time_codes',
@@ -74,7 +74,9 @@ export const oneTimeCodes = sqliteTable(
       .references(() => members.suid),
     /** Email address or mobile number. */
     to: text().notNull(),
-    /** SHA-256 of `id` and the code, base64url; also sealed, because so few digits could be guessed from the hash. */
+    /**
+     * SHA-256 of `id` and the code, base64url. Also sealed, because a code this short could be guessed from the hash.
+     */
     hash: sealed().notNull(),
     issuedAt: time().notNull(),
     expiresAt: time().notNull(),

@@ -3,23 +3,23 @@ import { applications } from './applications.ts';
 import { json, time } from './columns.ts';
 import { organisations } from './organisations.ts';
 
-/** Sign-ins of SAML applications, for single logout (SAML 2.0 core §3.7). */
+/** Sign-ins to SAML applications, for single logout (SAML 2.0 core §3.7). */
 export const samlSessions = sqliteTable(
   'saml_sessions',
   {
-    /** The session index in the application's assertion. */
+    /** Session index in the assertion sent to the application. */
     id: text().primaryKey(),
     orgCode: text().notNull(),
     appId: text().notNull(),
     suid: text().notNull(),
-    /** See `sessions.browser`. */
+    /** The browser, as in `sessions.browser`. */
     browser: text(),
     /** The member's identifier at the application. */
     nameId: text().notNull(),
     nameIdFormat: text().notNull(),
     createdAt: time().notNull(),
     expiresAt: time().notNull(),
-    /** The device of the sign-in; null in rows older than this column. */
+    /** The device that approved the sign-in; null in rows written before this column existed. */
     zid: text(),
   },
   (table) => [
@@ -35,58 +35,57 @@ export const samlSessions = sqliteTable(
   ],
 );
 
-/** One application of a logout, or the portal itself. */
+/** An application taking part in a logout, or the portal itself. */
 export interface LogoutParticipant {
-  /** '' for the portal. */
+  /** Empty for the portal. */
   appId: string;
   name: string;
   /**
-   * `waiting`: the browser has yet to be sent there; `asked`: the browser is there; `told`: its page is open in a frame
-   * of ours, which doesn't report the outcome.
+   * `waiting`: the browser hasn't been sent to the application yet; `asked`: the browser is at the application;
+   * `told`: the application's logout page is open in one of our frames, which can't report the outcome.
    */
   state: 'waiting' | 'asked' | 'told' | 'done' | 'failed';
-  /** The SAML session that ends. */
+  /** The SAML session to end. */
   saml?: { sessionIndex: string; nameId: string; nameIdFormat: string };
-  /** Id of the logout request. */
   requestId?: string;
-  /** The page to open, for `told`. */
+  /** Logout page to open, for `told`. */
   page?: string;
 }
 
-/** Target of the browser after the logout: none, a URL, or the SAML application that requested the logout. */
+/** Where the browser goes after the logout: nowhere, to a URL, or to the SAML application that requested the logout. */
 export type LogoutReturn =
   | { kind: 'none' }
   | { kind: 'redirect'; to: string }
   | { kind: 'saml'; appId: string; inResponseTo: string; binding: 'redirect' | 'post'; relayState: string };
 
-/** Pending logouts: everything that ends in one browser, from the request to the page with the results. */
+/** Pending logouts. Each covers every sign-in to end in one browser, from the request to the results page. */
 export const logouts = sqliteTable(
   'logouts',
   {
-    /** Appears in URLs; a secret of the browser. */
+    /** Used in URLs, and known only to the browser. */
     id: text().primaryKey(),
     orgCode: text()
       .notNull()
       .references(() => organisations.orgCode),
     suid: text().notNull(),
     browser: text().notNull(),
-    /** The application that started it, which is already signed out; '' for the portal. */
+    /** The application that started the logout and is already signed out; empty for the portal. */
     begunBy: text().notNull(),
     goesTo: json<LogoutReturn>().notNull(),
     participants: json<LogoutParticipant[]>().notNull(),
     createdAt: time().notNull(),
     expiresAt: time().notNull(),
-    /** Time at which all sign-ins that don't need a browser had ended. */
+    /** Time at which all sign-ins that can end without the browser had ended. */
     gatheredAt: time(),
-    /** Other browsers of the same member, if the application named sign-ins in several. */
+    /** The member's other browsers, if the application named sign-ins in several browsers. */
     otherBrowsers: json<string[]>().notNull().default([]),
-    /** The browser that started it, see `identifyBrowser`; null if it sent no cookie. */
+    /** The browser that started the logout (see `identifyBrowser`); null if the browser sent no cookie. */
     startedBy: text(),
   },
   (table) => [index('logouts_organisation').on(table.orgCode), index('logouts_expiry').on(table.expiresAt)],
 );
 
-/** Notices of ended sign-ins that the portal has yet to send to applications. */
+/** Pending notifications that tell applications about ended sign-ins. */
 export const logoutNotices = sqliteTable(
   'logout_notices',
   {
@@ -95,7 +94,10 @@ export const logoutNotices = sqliteTable(
     appId: text().notNull(),
     suid: text().notNull(),
     protocol: text().$type<'oidc' | 'saml'>().notNull(),
-    /** OIDC: the application's `sid`. SAML: the session index, whose row stays until the notice is sent. */
+    /**
+     * OIDC: the application's `sid`. SAML: the session index. The SAML session's row stays until the notification is
+     * sent.
+     */
     sid: text().notNull(),
     attempts: integer().notNull().default(0),
     /** Time of the next attempt. */

@@ -2,7 +2,8 @@ import type { AccountStatus } from '@orchestrate/shared';
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * Member counts, maintained by the triggers of `0001_member_index.sql`: counting a million members would take 50 ms.
+ * Member counts, maintained by the triggers in `0001_member_index.sql`. Counting a million members on demand would
+ * take 50 ms.
  */
 export const memberCounts = sqliteTable(
   'member_counts',
@@ -15,5 +16,5 @@ export const memberCounts = sqliteTable(
   (table) => [primaryKey({ columns: [table.orgCode, table.roleCode, table.accountStatus] })],
 );
 
-/** While it has a row, the triggers are off, and the current transaction updates counts and search index itself. */
-export const memberTriggerRests = sqliteTable('member_trigger_rests', { id: integer().primaryKey() });
+/** Any row here disables the triggers while a transaction updates the counts and the search index itself. */
+export const disabledMemberTriggers = sqliteTable('member_trigger_rests', { id: integer().primaryKey() });

@@ -10,23 +10,29 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
-import { transliterated } from '../sql.ts';
+import { transliterateSql } from '../sql.ts';
 import { flag, json, sealed, time } from './columns.ts';
 import { organisations, roles } from './organisations.ts';
 
 type WithStatus = { accountStatus: AnySQLiteColumn };
 
-/** Literals, because SQLite uses a partial index only for queries that repeat its condition word for word. */
+/**
+ * True if the member isn't deleted. Written as a literal because SQLite uses a partial index only for queries that
+ * repeat its condition verbatim.
+ */
 export const isPresent = ({ accountStatus }: WithStatus) => sql`${accountStatus} <> 'deleted'`;
 export const isDeleted = ({ accountStatus }: WithStatus) => sql`${accountStatus} = 'deleted'`;
-/** True if a directory has set additional addresses of the member. Also a literal. */
+/**
+ * True if a directory has stored additional email addresses for the member. A literal for the same reason as
+ * `isPresent`.
+ */
 export const hasStoredAddresses = ({ scimAttributes }: { scimAttributes: AnySQLiteColumn }) =>
   sql`${scimAttributes} ->> '$.emails' IS NOT NULL`;
 
 export const members = sqliteTable(
   'members',
   {
-    /** Position among the members of its organisation, for keyset paging: see `organisations.number`. */
+    /** Position within the organisation, for keyset pagination (see `organisations.number`). */
     id: integer().primaryKey(),
     suid: text().notNull(),
     orgCode: text()
@@ -35,13 +41,13 @@ export const members = sqliteTable(
     primaryAttr: text().notNull(),
     firstName: text().notNull(),
     lastName: text().notNull(),
-    /** Lower case. */
+    /** Email address in lower case. */
     primaryEmail: text().notNull(),
     /** E.164. */
     mobileNumber: text(),
     roleCode: text().notNull().default('USER'),
     accountStatus: text().$type<AccountStatus>().notNull(),
-    /** The status that enabling a disabled member restores. */
+    /** Status to restore when a disabled member is enabled. */
     statusBeforePause: text().$type<AccountStatus>(),
     isManager: flag().notNull().default(false),
     managerSuid: text(),
@@ -49,27 +55,27 @@ export const members = sqliteTable(
     hasPermissionForWindowsApp: flag().notNull().default(true),
     lastSeenAt: time(),
     createdAt: time().notNull(),
-    /** The directory's own id for the member (RFC 7643 §3.1). */
+    /** The directory's ID for the member (RFC 7643 §3.1). */
     externalId: text(),
-    /** The directory's name for the member, if it differs from the email (decision 120). */
+    /** The directory's username for the member, if it differs from the email address (decision 120). */
     userName: text(),
     /** Time at which the directory last wrote this row, or null. */
     provisionedAt: time(),
-    /** Time at which the member's access to `primaryEmail` was last verified, or null. */
+    /** Time at which the member last proved access to `primaryEmail`, or null. */
     emailVerifiedAt: time(),
     /**
-     * Attributes from the directory without a column here (decision 120), as JSON; those of the enterprise extension
-     * are in `enterprise`, those of registered ones in `extensions` by their URN.
+     * Directory attributes without a column here, as JSON (decision 120). Enterprise extension attributes are in
+     * `enterprise`, and attributes of registered extensions are in `extensions`, by URN.
      */
     scimAttributes: text(),
-    /** `userName` with its case folded (`foldCase`): the unique search key. */
+    /** Case-folded `userName` (`foldCase`), used as the unique search key. */
     userNameKey: text(),
-    /** Language of the member's portal; null for the browser's language. */
+    /** The member's portal language; null to follow the browser. */
     language: text().$type<Language>(),
   },
   (table) => [
     uniqueIndex('members_suid').on(table.suid),
-    // Deleted members keep their name and address, which others can take again (decision 062).
+    // Deleted members keep their name and address, but other members can reuse both (decision 062).
     uniqueIndex('members_primary_attr').on(table.orgCode, table.primaryAttr).where(isPresent(table)),
     uniqueIndex('members_primary_email').on(table.orgCode, table.primaryEmail).where(isPresent(table)),
     index('members_deleted').on(table.orgCode, table.primaryAttr).where(isDeleted(table)),
@@ -86,20 +92,20 @@ export const members = sqliteTable(
     // For member searches by full name.
     index('members_first_name').on(
       table.orgCode,
-      sql`${transliterated(sql`${table.firstName}`)} COLLATE NOCASE`,
-      sql`${transliterated(sql`${table.lastName}`)} COLLATE NOCASE`,
+      sql`${transliterateSql(sql`${table.firstName}`)} COLLATE NOCASE`,
+      sql`${transliterateSql(sql`${table.lastName}`)} COLLATE NOCASE`,
     ),
     index('members_last_name').on(
       table.orgCode,
-      sql`${transliterated(sql`${table.lastName}`)} COLLATE NOCASE`,
-      sql`${transliterated(sql`${table.firstName}`)} COLLATE NOCASE`,
+      sql`${transliterateSql(sql`${table.lastName}`)} COLLATE NOCASE`,
+      sql`${transliterateSql(sql`${table.firstName}`)} COLLATE NOCASE`,
     ),
     index('members_role').on(table.orgCode, table.roleCode),
     foreignKey({ columns: [table.orgCode, table.roleCode], foreignColumns: [roles.orgCode, roles.roleCode] }),
   ],
 );
 
-/** One row per member and app; issuing a code replaces and thereby voids the previous one. */
+/** One row per member and app. Issuing a code replaces the previous code, which becomes invalid. */
 export const activationCodes = sqliteTable(
   'activation_codes',
   {
@@ -110,18 +116,21 @@ export const activationCodes = sqliteTable(
     orgCode: text()
       .notNull()
       .references(() => organisations.orgCode),
-    /** Readable, because staff read it to members (decision 024). */
+    /** Readable because staff read the code out to members (decision 024). */
     code: sealed().notNull(),
     expiresAt: time().notNull(),
-    /** Wrong attempts from the network with the most of them; too many lock the code for that network. */
+    /** Failed attempts from the network with the most failures. Too many lock the code for that network. */
     wrongTries: integer().notNull().default(0),
     usedAt: time(),
     issuedAt: time().notNull(),
-    /** Wrong attempts from all networks together; too many lock the code everywhere (decision 143). */
+    /** Failed attempts across all networks. Too many lock the code for everyone (decision 143). */
     wrongTriesInAll: integer().notNull().default(0),
-    /** By network (`networkOf`). */
+    /** Failed attempts by network (`networkOf`). */
     wrongTriesByNetwork: json<Record<string, number>>().notNull().default({}),
-    /** True if issued or displayed in a session of the member: anyone with that session knows it (decision 206). */
+    /**
+     * True if the code was issued or displayed in the member's own session, so anyone with access to that session
+     * knows it (decision 206).
+     */
     isOwn: flag().notNull().default(false),
   },
   (table) => [

@@ -4,36 +4,37 @@ import { applications } from './applications.ts';
 import { json, sealed, time } from './columns.ts';
 import { organisations } from './organisations.ts';
 
-/** Stored state of OpenID Connect: sessions, grants, codes and tokens, each a model of oidc-provider. */
+/** State stored by oidc-provider: sessions, grants, codes and tokens, each as one of its models. */
 export const oidcModels = sqliteTable(
   'oidc_models',
   {
-    /** SHA-256 of the model's id, base64url: for codes, tokens and sessions the id is the secret. */
+    /** SHA-256 of the model's ID, base64url. The IDs of codes, tokens and sessions are secrets. */
     idHash: text().notNull(),
     model: text().notNull(),
     orgCode: text()
       .notNull()
       .references(() => organisations.orgCode),
     payload: json<Record<string, unknown>>().notNull(),
-    /** The grant that a code or token belongs to: revoking it revokes them. */
+    /** The grant behind a code or token. Revoking the grant revokes the code or token too. */
     grantId: text(),
     /**
-     * Sessions: the id by which their tokens find them. Tokens: the sign-in that they come from. Device codes: the user
-     * code, sealed.
+     * Sessions: the ID that links them to their tokens. Tokens: the sign-in that produced them. Device codes: the
+     * user code, sealed.
      */
     uid: text(),
     clientId: text(),
     /**
-     * Only for sessions, grants and the last step of a sign-in: the member and the device that signed in. When either
-     * is removed, everything based on it ends.
+     * The member who signed in. Set only on sessions, grants and the last step of a sign-in. Removing the member ends
+     * all of these.
      */
     suid: text(),
     zid: text(),
-    /** Time of use, for single-use models. */
+    /** Time at which a single-use model was used. */
     consumedAt: time(),
     expiresAt: time().notNull(),
     /**
-     * The browser, as in `saml_sessions.browser`; only for sessions and for pushed requests that a browser has opened.
+     * The browser, as in `saml_sessions.browser`. Set only on sessions and on pushed authorisation requests that a
+     * browser has opened.
      */
     browser: text(),
   },
@@ -53,7 +54,7 @@ export const oidcModels = sqliteTable(
   ],
 );
 
-/** APIs of an organisation that applications can request access tokens for. */
+/** An organisation's APIs, for which applications can request access tokens. */
 export const apiResources = sqliteTable(
   'api_resources',
   {
@@ -61,7 +62,7 @@ export const apiResources = sqliteTable(
     orgCode: text()
       .notNull()
       .references(() => organisations.orgCode),
-    /** The audience of its tokens. */
+    /** Audience of the API's access tokens. */
     identifier: text().notNull(),
     name: text().notNull(),
     scopes: json<string[]>().notNull().default([]),
@@ -70,7 +71,7 @@ export const apiResources = sqliteTable(
   (table) => [uniqueIndex('api_resources_identifier').on(table.identifier, table.orgCode)],
 );
 
-/** Tokens with which applications register themselves (RFC 7591 §1.2). */
+/** Tokens that let applications register themselves (RFC 7591 §1.2). */
 export const registrationTokens = sqliteTable(
   'registration_tokens',
   {
@@ -79,7 +80,7 @@ export const registrationTokens = sqliteTable(
       .notNull()
       .references(() => organisations.orgCode),
     name: text().notNull(),
-    /** The token itself is displayed once and never stored. */
+    /** The token itself is shown once and never stored. */
     hash: text().notNull(),
     createdAt: time().notNull(),
     expiresAt: time(),
@@ -89,7 +90,7 @@ export const registrationTokens = sqliteTable(
   (table) => [uniqueIndex('registration_tokens_hash').on(table.orgCode, table.hash)],
 );
 
-/** Key pairs with which an organisation signs as an OpenID provider; the newest one of each algorithm signs. */
+/** An organisation's key pairs for signing as an OpenID provider. The newest key for each algorithm signs. */
 export const oidcKeys = sqliteTable(
   'oidc_keys',
   {
@@ -98,7 +99,7 @@ export const oidcKeys = sqliteTable(
       .notNull()
       .references(() => organisations.orgCode),
     alg: text().$type<'RS256' | 'ES256'>().notNull(),
-    /** JSON of a private JWK. */
+    /** Private JWK as JSON. */
     privateJwk: sealed().notNull(),
     createdAt: time().notNull(),
   },

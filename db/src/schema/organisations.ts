@@ -7,14 +7,14 @@ export const organisations = sqliteTable(
   {
     orgCode: text().primaryKey(),
     /**
-     * Member ids run from `number * 2^32` to the next organisation's, so that an index ordered by id keeps the members
-     * together.
+     * Member IDs range from `number * 2^32` up to the next organisation's first ID. This keeps an organisation's
+     * members together in indexes ordered by ID.
      */
     number: integer().notNull(),
     name: text().notNull(),
     primaryAttrField: text().notNull(),
     primaryEmailField: text().notNull().default('primaryEmail'),
-    /** URL of the logo, or null. */
+    /** Logo URL, or null. */
     logo: text(),
     color: text().notNull().default(DEFAULT_BRAND),
     title: text().notNull(),
@@ -31,23 +31,23 @@ export const organisations = sqliteTable(
     stepUpAuthEnabled: flag().notNull().default(false),
     appLockEnabled: flag().notNull().default(false),
     allowReporteeSearch: flag().notNull().default(true),
-    /** Timeout in minutes. */
+    /** Session timeout, in minutes. */
     sessionTimeout: integer().notNull().default(720),
-    /** Lifetime in minutes. */
+    /** Maximum cookie lifetime, in minutes. */
     maxCookieLife: integer().notNull().default(0),
     deviceLimit: integer().notNull().default(5),
-    /** Hours after an invitation from which its link works, 0 to 24. */
+    /** Hours before the link in an invitation works, 0 to 24. */
     activationLinkDelayHours: integer().notNull().default(0),
-    /** Addresses and CIDR ranges from which people can sign in and join; empty: any. */
+    /** IP addresses and CIDR ranges from which people can sign in and join; empty to allow all. */
     allowedIps: json<string[]>().notNull().default([]),
-    /** Domains of email addresses that can sign up; empty: any. */
+    /** Email domains allowed to sign up; empty to allow all. */
     allowedEmailDomains: json<string[]>().notNull().default([]),
     createdAt: time().notNull(),
-    /** True to disclose to visitors if a user is unknown or already exists (decision 143). */
+    /** True to tell visitors whether an account exists (decision 143). */
     discloseUnknownUsers: flag().notNull().default(false),
-    /** True if logging out of the portal ends the browser's sign-ins to applications, and vice versa. */
+    /** True if signing out of the portal also ends the browser's application sign-ins, and vice versa. */
     logoutTogether: flag().notNull().default(false),
-    /** Language of emails to people who have chosen none, or are not members yet. */
+    /** Email language for members who haven't chosen a language and people who aren't members yet. */
     mailLanguage: text().$type<Language>().notNull().default('en'),
   },
   (table) => [uniqueIndex('organisations_number').on(table.number)],
@@ -61,27 +61,27 @@ export const roles = sqliteTable(
       .references(() => organisations.orgCode),
     roleCode: text().notNull(),
     /**
-     * Roles' names look different from each other, which no index could ensure: accents, widths and invisible
-     * characters.
+     * Role names must look different even with accents, character widths and invisible characters ignored. An index
+     * can't enforce this, so the server checks it.
      */
     name: text().notNull(),
     type: text().$type<RoleType>().notNull(),
     permissions: json<Permission[]>().notNull(),
-    /** The directory's own id for the group. */
+    /** The directory's ID for the group. */
     externalId: text(),
-    /** Time of creation; null if it is as old as its organisation, or older than this column. */
+    /** Time of creation; null if the role was created with its organisation or before this column existed. */
     createdAt: time(),
-    /** Time of the last change of the role or its members, or null. */
+    /** Time of the last change to the role or its members, or null. */
     changedAt: time(),
   },
   (table) => [primaryKey({ columns: [table.orgCode, table.roleCode] })],
 );
 
-/** Key pairs of this installation; the newest active one signs. */
+/** This installation's key pairs. The newest active key signs. */
 export const signingKeys = sqliteTable('signing_keys', {
   kid: text().primaryKey(),
   use: text().$type<'session' | 'exchange'>().notNull(),
-  /** JSON of a private JWK. */
+  /** Private JWK as JSON. */
   privateJwk: sealed().notNull(),
   createdAt: time().notNull(),
 });

@@ -4,42 +4,42 @@ import { applications } from './applications.ts';
 import { flag, json, sealed, time } from './columns.ts';
 import { members } from './members.ts';
 
-/** The SCIM service of an application, to which its people and groups are sent (decision 183). */
+/** An application's SCIM service, which receives its members and groups (decision 183). */
 export const provisioningTargets = sqliteTable(
   'provisioning_targets',
   {
     orgCode: text().notNull(),
     appId: text().notNull(),
-    /** Base URL of `/Users`, without a trailing slash. Its path can contain a token. */
+    /** Base URL to which `/Users` is appended, without a trailing slash. Its path can contain a token. */
     url: sealed().notNull(),
     authentication: text().$type<'bearer' | 'basic'>().notNull(),
-    /** For `basic` only. */
+    /** User name for `basic` authentication; otherwise empty. */
     username: text().notNull().default(''),
     /** Token or password. */
     secret: sealed().notNull(),
     enabled: flag().notNull(),
-    /** HTTP method for changes. */
+    /** HTTP method for updates. */
     changesBy: text().$type<'put' | 'patch'>().notNull(),
-    /** Action for people who can no longer use the application. */
+    /** What to do with members who can no longer use the application. */
     withoutAccess: text().$type<'deactivate' | 'delete'>().notNull(),
     createdAt: time().notNull(),
-    /** Number of consecutive attempts in which the service was unreachable or too busy. */
+    /** Consecutive attempts that failed because the service was unreachable or too busy. */
     failures: integer().notNull().default(0),
-    /** No one is sent before this time; null if not paused. */
+    /** Nothing is sent before this time; null if not paused. */
     pausedUntil: time(),
-    /** Time at which the portal automatically stopped sending; null while active. */
+    /** Time at which the portal stopped sending automatically; null while active. */
     stoppedAt: time(),
-    /** Reason, as a sentence. */
+    /** Reason for stopping, as a sentence. */
     stopReason: text().notNull().default(''),
-    /** True to send people's managers, by the service's ids. */
+    /** True to send each member's manager, using the service's own IDs. */
     sendManagers: flag().notNull().default(false),
     sendRoles: flag().notNull().default(false),
-    /** Attributes of registered schemas to send: the URN, a colon and the attribute's name. */
+    /** Attributes of registered schemas to send, each as the URN, a colon and the attribute name. */
     sendAttributes: json<string[]>().notNull().default([]),
     sendGroups: flag().notNull().default(false),
-    /** The `id` of the last member marked; null if marking is finished. */
+    /** The `id` of the last member marked for sending; null once all are marked. */
     markedUpTo: integer(),
-    /** True to send all marked people, changed or not. */
+    /** True to send every marked member, whether or not anything changed. */
     marksAnew: flag().notNull().default(false),
   },
   (table) => [
@@ -52,10 +52,10 @@ export const provisioningTargets = sqliteTable(
 );
 
 /**
- * A person or a group at a service: the data the service has, and when to send the next change. One row for each, so
- * that changes of one cannot overtake each other, and waiting ones are combined.
+ * State of a member or group at the service: the data already sent, and when to send the next change. A single row
+ * per member or group keeps changes in order and combines pending ones.
  */
-export const provisionedPeople = sqliteTable(
+export const provisionedResources = sqliteTable(
   'provisioned_people',
   {
     number: integer().primaryKey(),
@@ -63,26 +63,26 @@ export const provisionedPeople = sqliteTable(
     appId: text().notNull(),
     /** Null for a group. */
     suid: text().references(() => members.suid),
-    /** Null for a person. A deleted group keeps its row until the service is notified. */
+    /** Null for a member. A deleted group keeps its row until the service has been notified. */
     groupId: text(),
-    /** The service's own id; null if it has none yet. */
+    /** The service's ID for the resource; null until the service assigns one. */
     remoteId: text(),
-    /** The resource that the service accepted last, as JSON; null if unknown. */
+    /** The resource the service last accepted, as JSON; null if unknown. */
     sent: text(),
     status: text().$type<'waiting' | 'current' | 'failed'>().notNull().default('waiting'),
-    /** Incremented with every change, so that a change during a running attempt is sent after it. */
+    /** Incremented with every change, to detect changes made during a running attempt and send them afterwards. */
     mark: integer().notNull().default(0),
     /** Attempts since the last success or change. */
     attempts: integer().notNull().default(0),
-    /** Time of the next attempt; null if nothing is to be sent. */
+    /** Time of the next attempt; null if there is nothing to send. */
     nextAttemptAt: time(),
-    /** End of the lease during which no other attempt starts. */
+    /** Expiry of the lease that prevents concurrent attempts. */
     leasedUntil: time(),
     /** The log entry that the next attempt continues. */
     logNumber: integer(),
     /**
-     * True if the person could use the application when the service accepted them last. Managers and group members
-     * outside the application are not sent.
+     * True if the member could use the application when the service last accepted them. Managers and group members
+     * who can't use the application are not sent.
      */
     inScope: flag().notNull().default(true),
   },
@@ -100,22 +100,21 @@ export const provisionedPeople = sqliteTable(
   ],
 );
 
-/** A request that was sent, and its response. */
+/** A request sent to the service, and its response. */
 export interface ProvisioningRequest {
   method: string;
-  /** Path below the service's URL. */
+  /** Path relative to the service's URL. */
   path: string;
-  /** JSON; '' if empty. */
+  /** JSON, or empty. */
   body: string;
-  /** HTTP status; null without a response. */
+  /** HTTP status; null if there was no response. */
   status: number | null;
   /** Start of the response body. */
   answer: string;
-  /** Duration in milliseconds. */
   durationMs: number;
 }
 
-/** Deliveries for a person or a group; repeated attempts of the same delivery are one entry. */
+/** Deliveries of members and groups. Repeated attempts at a delivery share one entry. */
 export const provisioningLog = sqliteTable(
   'provisioning_log',
   {
@@ -124,16 +123,16 @@ export const provisioningLog = sqliteTable(
     appId: text().notNull(),
     /** Null for a group. */
     suid: text().references(() => members.suid),
-    /** Null for a person. */
+    /** Null for a member. */
     groupId: text(),
-    /** Name of the group at that time; '' for a person. */
+    /** Name of the group at the time of the delivery; empty for a member. */
     groupName: text().notNull().default(''),
     /** Start of the last attempt. */
     at: time().notNull(),
     operation: text().$type<'create' | 'adopt' | 'update' | 'activate' | 'deactivate' | 'delete'>().notNull(),
     status: text().$type<'delivered' | 'failed' | 'waiting'>().notNull(),
     attempts: integer().notNull(),
-    /** Error as a sentence; '' if delivered. */
+    /** Error as a sentence; empty if delivered. */
     error: text().notNull(),
     /** Requests of the last attempt. */
     requests: json<ProvisioningRequest[]>().notNull(),

@@ -4,9 +4,7 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 import { json, sealed, time } from './columns.ts';
 import { organisations } from './organisations.ts';
 
-/**
- * Facts of each kind of message, in addition to the organisation's own texts. Times in milliseconds since the epoch.
- */
+/** Data for each kind of message, excluding the organisation's own copy. Times are in milliseconds since the epoch. */
 export interface MessageFacts {
   'activation-code': { firstName: string; type: AppType; code: string; expiresAt: number };
   invitation: { firstName: string; type: AppType; link: string; validFrom: number; expiresAt: number };
@@ -21,13 +19,13 @@ export interface MessageFacts {
   tried: TestEmailFacts;
 }
 
-/** An alert that tells administrators about signs of an attack, in the language of the email. */
+/** An alert to administrators about signs of an attack, in the email's language. */
 export interface SecurityAlertText {
-  /** The event, as a subject line. */
+  /** What happened, as a subject line. */
   subject: string;
-  /** The event in one or two sentences. */
+  /** What happened, in one or two sentences. */
   what: string;
-  /** Actor, address and other details, e.g. `['Address', '203.0.113.7']`. */
+  /** Actor, IP address and other details, e.g. `['Address', '203.0.113.7']`. */
   details: readonly (readonly [label: string, value: string])[];
   /** Recommended action. */
   advice: string;
@@ -38,10 +36,10 @@ export interface SecurityAlertFacts extends SecurityAlertText {
   at: number;
 }
 
-/** Texts of a test email, which the message itself contains. */
+/** Data for a test email. Unlike other messages, it includes the subject and body. */
 export interface TestEmailFacts {
   firstName: string;
-  /** The email whose texts are tested. */
+  /** Template of the email being tested. */
   of: Exclude<MessageTemplate, 'tried'>;
   subject: string;
   body: string;
@@ -56,8 +54,11 @@ export type SecretTemplate = {
   [Template in MessageTemplate]: HasSecret<MessageFacts[Template]> extends true ? Template : never;
 }[MessageTemplate];
 
-/** The secret fact of a message, and its use. It is stored sealed, and deleted once it has been used or has expired. */
-export const SECRETS_OF_MESSAGES: Readonly<
+/**
+ * The field with each message's secret, and what the secret opens. Secrets are stored sealed and are deleted once
+ * they are used or expire.
+ */
+export const MESSAGE_SECRETS: Readonly<
   Record<SecretTemplate, { fact: 'code' | 'link'; opens: 'activation' | 'invitation' | 'one-time' }>
 > = {
   'activation-code': { fact: 'code', opens: 'activation' },
@@ -66,7 +67,7 @@ export const SECRETS_OF_MESSAGES: Readonly<
   'email-code': { fact: 'code', opens: 'one-time' },
 };
 
-/** An organisation's own texts of an email in one language; without a row, the default texts apply. */
+/** An organisation's custom subject and body for an email in one language. The defaults apply if there is no row. */
 export const mailTexts = sqliteTable(
   'mail_texts',
   {
@@ -82,8 +83,8 @@ export const mailTexts = sqliteTable(
 );
 
 /**
- * Emails and text messages, written in the transaction of their cause. A row contains facts, and the text is generated
- * when it is read or sent: half a million invitations then take 200 MB instead of 3 GB.
+ * Emails and text messages, written in the same transaction as the event they report. Rows store only data, and the
+ * message is rendered when it is read or sent. Half a million invitations take 200 MB this way instead of 3 GB.
  */
 export const outbox = sqliteTable(
   'outbox',
@@ -95,23 +96,23 @@ export const outbox = sqliteTable(
     channel: text().$type<'mail' | 'text'>().notNull(),
     to: text().notNull(),
     template: text().$type<MessageTemplate>().notNull(),
-    /** Facts without the secret. */
+    /** Message data without the secret. */
     facts: json<Record<string, unknown>>().notNull(),
-    /** The secret, see `SECRETS_OF_MESSAGES`; null if there is none, or if it has been used or has expired. */
+    /** The secret (see `MESSAGE_SECRETS`); null if the message has none, or if the secret was used or has expired. */
     code: sealed(),
     createdAt: time().notNull(),
     deliveredAt: time(),
-    /** Number of attempts to pass it to the mail server. */
+    /** Delivery attempts so far. */
     attempts: integer().notNull().default(0),
-    /** Time of the next attempt to send it; null if it is not to be sent. */
+    /** Time of the next delivery attempt; null if none is due. */
     nextAttemptAt: time(),
-    /** The mail server's response to the last attempt, if it failed. */
+    /** The mail server's response to the last failed attempt. */
     lastError: text(),
-    /** The member who gets the secret. */
+    /** The member the secret is for. */
     secretFor: text(),
-    /** Expiry of the secret, while it is stored. */
+    /** Expiry of the stored secret. */
     secretUntil: time(),
-    /** The recipient's language when it was written; its text is generated when it is read or sent. */
+    /** The recipient's language when the message was queued. */
     language: text().$type<Language>().notNull().default('en'),
   },
   (table) => [

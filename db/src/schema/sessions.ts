@@ -6,7 +6,7 @@ import { devices } from './devices.ts';
 import { members } from './members.ts';
 import { organisations } from './organisations.ts';
 
-/** A signed-in browser. Its refresh tokens are one family: revoking the session revokes them all. */
+/** A signed-in browser. Revoking the session revokes its whole family of refresh tokens. */
 export const sessions = sqliteTable(
   'sessions',
   {
@@ -17,21 +17,27 @@ export const sessions = sqliteTable(
     suid: text()
       .notNull()
       .references(() => members.suid),
-    /** The device that approved it; null if an external provider did, so that no device ends it. */
+    /**
+     * The device that approved the session; null if an external provider did. Sessions without this ID can't be ended
+     * by a device.
+     */
     zid: text().references(() => devices.zid),
     createdAt: time().notNull(),
     expiresAt: time().notNull(),
     revokedAt: time(),
-    /** Sign-in method, e.g. `QID`; `OIDC` through an external provider; '' in rows older than this column. */
+    /**
+     * Sign-in method, e.g. `QID`, or `OIDC` through an external provider; empty in rows written before this column
+     * existed.
+     */
     mode: text().notNull().default(''),
-    /** Browser and address of the sign-in; '' in rows older than these columns. */
+    /** The browser's user agent at the sign-in; empty in rows written before this column existed. */
     userAgent: text().notNull().default(''),
     ip: text().notNull().default(''),
     /** Time of the last renewal (every ten minutes while in use), or null. */
     lastUsedAt: time(),
-    /** The external identity of the sign-in; a plain id, because sessions outlive a removed link. */
+    /** The external identity used to sign in. Not a foreign key because sessions outlive a removed link. */
     externalIdentityId: text(),
-    /** The browser, with the same id as in sign-ins to applications (`core/sign-in/browser-id.ts`); null if unknown. */
+    /** The browser, identified as in application sign-ins (`core/sign-in/browser-id.ts`); null if unknown. */
     browser: text(),
   },
   (table) => [
@@ -54,7 +60,7 @@ export const refreshTokens = sqliteTable(
       .notNull()
       .references(() => sessions.sid),
     createdAt: time().notNull(),
-    /** Time of its rotation; a replay later than the grace period revokes the family. */
+    /** Time of rotation. Reuse after the grace period revokes the whole family. */
     usedAt: time(),
   },
   (table) => [index('refresh_tokens_session').on(table.sid)],
@@ -71,7 +77,7 @@ export const loginHistory = sqliteTable(
       .notNull()
       .references(() => members.suid),
     zid: text(),
-    /** The device's name at that time; the device may have been removed or renamed since. */
+    /** Device name at the time of the sign-in. The device may have been removed or renamed since. */
     deviceName: text().notNull(),
     deviceType: text().$type<DeviceType>(),
     appName: text().notNull(),
@@ -80,9 +86,9 @@ export const loginHistory = sqliteTable(
     loginStatus: text().$type<'Success' | 'Failed'>().notNull(),
     reason: text(),
     timestamp: time().notNull(),
-    /** The application; '' for the portal itself. */
+    /** ID of the application; empty for the portal itself. */
     appId: text().notNull().default(''),
-    /** Time at which the member reported that this sign-in wasn't theirs. */
+    /** Time at which the member reported the sign-in as not theirs. */
     disownedAt: time(),
   },
   (table) => [

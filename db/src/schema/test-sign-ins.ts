@@ -3,7 +3,7 @@ import { foreignKey, index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { applications } from './applications.ts';
 import { json, time } from './columns.ts';
 
-/** Test sign-ins, with which administrators check an application's settings, and their results. */
+/** Test sign-ins that administrators run to check an application's settings, with their results. */
 export const testSignIns = sqliteTable(
   'app_tries',
   {
@@ -14,14 +14,14 @@ export const testSignIns = sqliteTable(
     protocol: text().$type<'oidc' | 'saml'>().notNull(),
     /** The administrator who started the test. */
     suid: text().notNull(),
-    /** The browser that started it, see `identifyBrowser`. */
+    /** The browser that started the test (see `identifyBrowser`). */
     browser: text().notNull(),
     nonce: text().notNull(),
-    /** PKCE verifier (RFC 7636 §4.1), sent to the token endpoint with the code. */
+    /** PKCE verifier (RFC 7636 §4.1), sent to the token endpoint with the authorisation code. */
     codeVerifier: text().notNull(),
     createdAt: time().notNull(),
     expiresAt: time().notNull(),
-    /** Time at which the browser returned, successful or not. */
+    /** Time at which the browser returned, whether or not the test succeeded. */
     returnedAt: time(),
     result: json<AppTryResult>(),
   },

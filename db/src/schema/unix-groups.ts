@@ -2,8 +2,8 @@ import { integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm
 import { organisations } from './organisations.ts';
 
 /**
- * The numbers by which Unix systems identify roles and groups (decision 173). A row stays when its role or group is
- * deleted: otherwise the next group would get its number and files.
+ * Numeric IDs of roles and groups on Unix systems (decision 173). Rows are never deleted, because the next group
+ * would inherit a deleted group's number and its files.
  */
 export const unixGroups = sqliteTable(
   'unix_groups',
@@ -12,9 +12,9 @@ export const unixGroups = sqliteTable(
       .notNull()
       .references(() => organisations.orgCode),
     kind: text().$type<'role' | 'group'>().notNull(),
-    /** A role's code or a group's id. */
+    /** Role code or group ID. */
     id: text().notNull(),
-    /** Counted from 0. */
+    /** Unix number of the role or group, starting at 0. */
     number: integer().notNull(),
   },
   (table) => [

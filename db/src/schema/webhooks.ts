@@ -4,7 +4,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqli
 import { flag, json, sealed, time } from './columns.ts';
 import { organisations } from './organisations.ts';
 
-/** Endpoints that an organisation's events are sent to. */
+/** Endpoints that receive an organisation's events. */
 export const webhooks = sqliteTable(
   'webhooks',
   {
@@ -12,27 +12,27 @@ export const webhooks = sqliteTable(
     orgCode: text()
       .notNull()
       .references(() => organisations.orgCode),
-    /** Often contains a token. */
+    /** Webhook URL, which often contains a token. */
     url: sealed().notNull(),
     description: text().notNull().default(''),
     enabled: flag().notNull().default(true),
-    /** Subscribed events; empty: all. */
+    /** Subscribed events; empty for all. */
     events: json<AuditAction[]>().notNull().default([]),
-    /** `whsec_…`. */
+    /** Secret in the format `whsec_…`. */
     secret: sealed().notNull(),
-    /** The secret before the last rotation, which also signs until `oldSecretUntil`. */
+    /** The secret before the last rotation. Deliveries are also signed with it until `oldSecretUntil`. */
     oldSecret: sealed(),
     oldSecretUntil: time(),
     createdAt: time().notNull(),
-    /** Time since which deliveries have been failing; null if the last one succeeded. */
+    /** Time since which deliveries have been failing; null if the last delivery succeeded. */
     failingSince: time(),
-    /** Time at which the portal disabled it. */
+    /** Time at which the portal disabled the webhook. */
     disabledAt: time(),
   },
   (table) => [index('webhooks_organisation').on(table.orgCode, table.createdAt)],
 );
 
-/** One event for one webhook: written with the event, sent later, and retried if that fails. */
+/** An event for one webhook. Written in the event's transaction, sent afterwards, and retried on failure. */
 export const webhookDeliveries = sqliteTable(
   'webhook_deliveries',
   {
@@ -51,10 +51,10 @@ export const webhookDeliveries = sqliteTable(
     status: text().$type<'waiting' | 'delivered' | 'failed'>().notNull().default('waiting'),
     attempts: integer().notNull().default(0),
     lastAttemptAt: time(),
-    /** Time of the next attempt; null if it is not to be sent. */
+    /** Time of the next attempt; null if none is due. */
     nextAttemptAt: time(),
     responseStatus: integer(),
-    /** Start of the response. */
+    /** Start of the response body. */
     responseBody: text().notNull().default(''),
     durationMs: integer(),
     error: text().notNull().default(''),

@@ -8,15 +8,15 @@ export type CodeRow = Unsealed<typeof activationCodes.$inferInsert>;
 
 type CodeState = 'valid' | 'expired' | 'locked' | 'none';
 
-/** Assigned to newcomers in turn, so that each state occurs. */
+/** Assigned to newcomers in rotation to cover every state. */
 const MOBILE_STATES: readonly CodeState[] = ['valid', 'valid', 'expired', 'valid', 'locked', 'valid', 'none'];
-/** For every twentieth member who already has a device. */
+/** Assigned in rotation to every twentieth member who already has a device. */
 const DESKTOP_STATES: readonly CodeState[] = ['expired', 'valid', 'locked'];
 const DESKTOP_EVERY = 20;
 
 const LIFETIME = LIMITS.activationCodeLifetimeSeconds * SECOND;
 
-/** Returns valid, expired and locked activation codes. */
+/** Returns activation codes that are valid, expired or locked. */
 export function demoActivationCodes(people: readonly Person[], base: number, source: KeySource): CodeRow[] {
   const newcomers = people.filter((person) => isNewcomer(person) && person.accountStatus !== 'unverified');
   const registered = people.filter(

@@ -4,7 +4,7 @@ import type { KeySource } from './key-source.ts';
 import { ACME, GLOBEX } from './organisations.ts';
 import { Prng } from './prng.ts';
 
-/** A certificate for the service provider below, valid until 2124; its key doesn't exist any more. */
+/** Certificate of the service provider below, valid until 2124. Its private key no longer exists. */
 const CERTIFICATE = [
   'MIIDHjCCAgagAwIBAgIUDQWnPGWPxEgkJaLN3XUhunrdQcwwDQYJKoZIhvcNAQEL',
   'BQAwMTEZMBcGA1UEAwwQdHJhdmVsLmFjbWUudGVzdDEUMBIGA1UECgwLVHJhdmVs',
@@ -25,7 +25,7 @@ const CERTIFICATE = [
   'MfWCEc7w5eKihYx0JJOHxJZ829L4UIC5rbJQ8nwIcfEe1A==',
 ].join('');
 
-/** Origin of the demo's SAML application; nothing is served there. */
+/** Origin of the demo's SAML application. Nothing is served there. */
 const TRAVEL_DESK_ORIGIN = 'https://travel.acme.test';
 
 /** Metadata of the demo's SAML application (SAML 2.0 metadata §2.4.4). */
@@ -54,7 +54,7 @@ const PORTAL = {
   maxCookieLife: 28_800,
 };
 
-/** Returns the first portal application of an organisation, without which no one can sign in. */
+/** Returns an organisation's first portal application. Without a portal application, no one can sign in. */
 export function portalApplication(orgCode: string, name: string, createdAt: number): ApplicationRow {
   return {
     orgCode,
@@ -67,7 +67,7 @@ export function portalApplication(orgCode: string, name: string, createdAt: numb
   };
 }
 
-/** Login options of the demo's applications, unless they have their own. */
+/** Default sign-in options of the demo's applications. */
 const LOGIN_OPTIONS = {
   maxCookieLife: 0,
   didEnabled: true,
@@ -80,7 +80,7 @@ type OidcAppOptions = Pick<WorldApplication, 'name' | 'description'> &
   Partial<Pick<WorldApplication, 'maxCookieLife'>> & {
     redirectUris: string[];
     postLogoutRedirectUris: string[];
-    /** Oldest first, with their ages in days; the application is as old as the first. */
+    /** Oldest first, with ages in days. The application is as old as the oldest secret. */
     secrets: readonly (readonly [name: string, days: number])[];
   };
 
@@ -126,7 +126,7 @@ function drawSecret(name: string, source: KeySource): string {
   return `${prng.id()}${prng.id()}`.slice(0, 43);
 }
 
-/** Returns the applications of acme: its portal, two OIDC applications and a SAML application. */
+/** Returns acme's applications: its portal, two OIDC applications and a SAML application. */
 export const acmeApplications = (source: KeySource): WorldApplication[] => [
   { ...LOGIN_OPTIONS, id: 'portal', type: 'portal', name: 'Acme Portal', createdAt: '-1600d', ...PORTAL },
   oidcApp(
@@ -182,14 +182,14 @@ export const acmeApplications = (source: KeySource): WorldApplication[] => [
 const SSO = 'acme-portal-sso';
 const SSO_SECRET = "Acme's portal";
 
-/** Returns the applications of globex: its portal, and acme's portal, which signs people in through globex. */
+/** Returns globex's applications: its portal, and acme's portal, where globex acts as the identity provider. */
 export const globexApplications = (source: KeySource): WorldApplication[] => [
   oidcApp(
     SSO,
     {
       name: 'Acme Portal SSO',
       description: "Lets Acme's members sign in to their portal with a Globex account",
-      // Callbacks of the portal itself: paths, because the seed doesn't know the portal's URL.
+      // The portal's own callbacks, given as paths because the seed doesn't know the portal URL.
       redirectUris: ['/api/oidc/callback'],
       postLogoutRedirectUris: [`/${ACME}/sign-in`],
       secrets: [[SSO_SECRET, 200]],
@@ -199,7 +199,7 @@ export const globexApplications = (source: KeySource): WorldApplication[] => [
   { ...LOGIN_OPTIONS, id: 'portal', type: 'portal', name: 'Globex Portal', createdAt: '-700d', ...PORTAL },
 ];
 
-/** Returns acme's external provider: the OIDC server of globex. */
+/** Returns acme's external provider, which is globex's OIDC server. */
 export const acmeProvider = (source: KeySource): WorldOrganisation['provider'] => ({
   enabled: true,
   buttonLabel: 'Continue with Globex SSO',
@@ -209,7 +209,7 @@ export const acmeProvider = (source: KeySource): WorldOrganisation['provider'] =
   configuredBy: 'super.admin@acme.test',
 });
 
-/** Returns the credentials of acme's directory, created by its Super Admin; globex has none yet. */
+/** Returns the credentials for acme's directory, created by its Super Admin. Globex has none yet. */
 export function acmeProvisioning(source: KeySource): WorldOrganisation['provisioning'] {
   const password = drawSecret('scim password acme', source);
   return { username: `scim-${ACME}`, password, createdAt: '-90d', madeBy: 'super.admin@acme.test' };

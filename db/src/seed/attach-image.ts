@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 
 /**
- * Attaches the bytes of a database under a name. SQLite can only attach files: the file is in a folder that only its
- * owner can read, and is deleted by the time this returns. Where an open file cannot be deleted (Windows), the system
- * removes it with its other temporary files.
+ * Attaches a serialised database under a name. SQLite can only attach files, so the bytes are written to a folder
+ * that only its owner can read, and the file is deleted before this function returns. On Windows, open files can't be
+ * deleted, so the system removes the file with its other temporary files.
  */
 export function attachImage(raw: Sqlite.Database, image: Buffer, name: string): void {
   const folder = mkdtempSync(join(tmpdir(), 'orchestrate-'));
@@ -14,7 +14,7 @@ export function attachImage(raw: Sqlite.Database, image: Buffer, name: string): 
     const file = join(folder, 'image.db');
     writeFileSync(file, image);
     raw.prepare(`ATTACH ? AS ${name}`).run(file);
-    // The first statement that reads the file opens it, so it can be deleted afterwards.
+    // SQLite opens the file on the first read, after which it can be deleted.
     raw.prepare(`SELECT count(*) FROM ${name}.sqlite_schema`).get();
   } finally {
     removeQuietly(folder);
@@ -25,6 +25,6 @@ function removeQuietly(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true });
   } catch {
-    // Still open on Windows.
+    // Windows can't delete a file that is still open.
   }
 }

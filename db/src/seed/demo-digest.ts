@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto';
 import type { OpenDatabase } from '../database.ts';
-import { dumpOf } from '../testing.ts';
+import { dumpDatabase } from '../testing.ts';
 
 /**
- * Returns a digest of each table's rows as a set, with secrets in plain text; the order of rows doesn't matter.
- * @param laterColumns by table: columns that are newer than the digest; they count only if their value differs from
- * this one
+ * Returns a digest of each table's rows, with secrets in plain text. Row order doesn't matter.
+ * @param laterColumns columns added since the digest was recorded, by table, with their default values; values equal
+ * to the default are ignored
  */
-export function digestsOf(
+export function tableDigests(
   database: OpenDatabase,
   laterColumns: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {},
 ): Record<string, string> {
-  const digests = Object.entries(dumpOf(database)).map(([table, rows]) => {
+  const digests = Object.entries(dumpDatabase(database)).map(([table, rows]) => {
     const later = laterColumns[table] ?? {};
     const texts = rows
       .map((row) =>

@@ -14,7 +14,7 @@ import { loginHistory } from '../schema/index.ts';
 import { type CodeRow, demoActivationCodes } from './activation-codes.ts';
 import { acmeApplications, acmeProvider, acmeProvisioning, globexApplications } from './applications.ts';
 import { type DeviceRow, demoDevices } from './devices.ts';
-import { drawnPeople } from './drawn-people.ts';
+import { generatedPeople } from './drawn-people.ts';
 import type { KeySource } from './key-source.ts';
 import { namedPeople } from './named-people.ts';
 import { ACME, demoOrganisations, GLOBEX } from './organisations.ts';
@@ -27,14 +27,14 @@ import { worldRows } from './world/world-rows.ts';
 type LoginRow = typeof loginHistory.$inferInsert;
 
 interface LoginHistory {
-  /** Chronological. */
+  /** Oldest first. */
   logins: LoginRow[];
-  /** Last sign-in of the person (`suid`) and of each device (`zid`), in milliseconds. */
+  /** Time of the last sign-in, by member (`suid`) and by device (`zid`), in milliseconds. */
   last: ReadonlyMap<string, number>;
 }
 
 const APPS = ['Portal', 'Portal', 'Portal', 'Payroll', 'Wiki', 'Wiki', 'Source Control'] as const;
-/** Apps that are applications of the demo; the others have been deleted since. */
+/** IDs of the apps that exist as demo applications. The other apps have since been deleted. */
 const APP_IDS: Readonly<Record<string, string>> = {
   Payroll: 'payroll',
   Wiki: 'team-wiki',
@@ -48,11 +48,11 @@ const MODES: Record<DeviceRow['type'], readonly [LoginMode, ...LoginMode[]]> = {
   webauthn: ['WEBAUTHN'],
 };
 
-/** Days since devices that are no longer active were last used. */
+/** How many days ago inactive devices were last used. */
 const GIVEN_UP_DAYS = 30;
 
 interface Day {
-  /** Midnight (UTC) in milliseconds. */
+  /** Midnight UTC, in milliseconds. */
   start: number;
   daysAgo: number;
   isWorkday: boolean;
@@ -67,7 +67,7 @@ function historyDays(base: number): Day[] {
   });
 }
 
-/** Returns a person's sign-ins on these days; none before a device was registered. */
+/** Returns a person's sign-ins on these days. There are none before the person's first device was registered. */
 function demoLoginHistory(
   person: Person,
   devices: readonly DeviceRow[],
@@ -114,18 +114,18 @@ function demoLoginHistory(
   return { logins, last };
 }
 
-/** Returns one of the devices that the person used then: mostly the first, which is the newest phone. */
+/** Returns a device the person was using at the time, usually the first device, which is the newest phone. */
 function deviceAt(devices: readonly DeviceRow[], time: number, base: number, prng: Prng): DeviceRow | undefined {
   const isUsed = (device: DeviceRow) =>
     device.registeredAt <= time && (device.status === 'active' || time < base - GIVEN_UP_DAYS * DAY);
-  // Most people have one.
+  // Most people have a single device, which needs no random choice.
   if (devices.length === 1) return devices.find(isUsed);
   const used = devices.filter(isUsed);
-  // Destructuring takes twice as long in a process's first portal.
+  // Avoids destructuring, which takes twice as long when a process creates its first portal.
   return used.length > 1 && prng.chance(0.35) ? used[1 + prng.below(used.length - 1)] : used[0];
 }
 
-/** Questions with their answers, by category and subcategory. */
+/** Questions and answers, by category and subcategory. */
 type Content = Record<string, Record<string, Record<string, string>>>;
 
 const REL = 'target="_blank" rel="noopener noreferrer nofollow"';
@@ -188,7 +188,7 @@ const GLOBEX_CONTENT: Content = {
   },
 };
 
-/** Returns the FAQ of a demo organisation. Answers are sanitised HTML, as the server stores them. */
+/** Returns a demo organisation's FAQ. Answers are sanitised HTML, as stored by the server. */
 const faqOf = (content: Content): WorldOrganisation['faq'] =>
   Object.entries(content).map(([name, subcategories]) => ({
     name,
@@ -202,9 +202,9 @@ const acmeFaq = () => faqOf(ACME_CONTENT);
 const globexFaq = () => faqOf(GLOBEX_CONTENT);
 
 /**
- * Returns the demo as rows. It is a world, imported like any other, with the ids and keys that the importer generates
- * by default. Its thousands of sign-ins are generated as rows.
- * @param base in milliseconds: all times are relative to it
+ * Returns the demo as rows. The demo is an ordinary world, imported with the importer's default IDs and keys, but its
+ * thousands of sign-ins are generated directly as rows.
+ * @param base reference for all times, in milliseconds
  */
 export function demoRows(base: number, source: KeySource): TableRows[] {
   const { people, logins } = drawPeople(base, source);
@@ -219,8 +219,8 @@ export function demoRows(base: number, source: KeySource): TableRows[] {
 }
 
 /**
- * Returns the organisations of the demo, without their people. Every setting is written out: filling in defaults would
- * make a process's first portal build the schemas of a world.
+ * Returns the demo's organisations without their people. Every setting is explicit because filling in defaults would
+ * force a process's first portal to build the world schemas.
  */
 function demoSettings(base: number, source: KeySource): Omit<WorldOrganisation, 'people'>[] {
   const [acme, globex] = demoOrganisations(base);
@@ -244,9 +244,9 @@ interface Drawn {
   logins: ReadonlyMap<string, LoginHistory['logins']>;
 }
 
-/** Returns the people of each organisation with their devices and codes, and their sign-ins. */
+/** Returns each organisation's people with their devices, codes and sign-ins. */
 function drawPeople(base: number, source: KeySource): Drawn {
-  const all = [...namedPeople(base), ...drawnPeople(base)];
+  const all = [...namedPeople(base), ...generatedPeople(base)];
   const bySuid = ({ suid }: { suid: string }) => suid;
   const owned = Map.groupBy(demoDevices(all, base), bySuid);
   const codes = Map.groupBy(demoActivationCodes(all, base, source), bySuid);
@@ -296,7 +296,7 @@ const deviceOf = ({ zid, name, nickName = '', type, platform, status, registered
   registeredAt: moment(registeredAt),
 });
 
-/** Returns the invitation of an invited person, who followed its link to the code that they have. */
+/** Returns the invitation of a person who opened the invitation link and received this code. */
 function invitationOf({ orgCode, createdAt }: Person, [code]: readonly CodeRow[]): WorldInvitation {
   const invitedAt = code === undefined ? createdAt : code.issuedAt - HOUR;
   return {

@@ -18,9 +18,9 @@ import {
   roles,
   virtualDevices,
 } from '../schema/index.ts';
-import { openIn } from '../sealed-columns.ts';
-import { dumpOf, memoryDb } from '../testing.ts';
-import { digestsOf } from './demo-digest.ts';
+import { unsealValue } from '../sealed-columns.ts';
+import { dumpDatabase, memoryDb } from '../testing.ts';
+import { tableDigests } from './demo-digest.ts';
 import { exportWorld } from './world/export-world.ts';
 
 const now = Date.UTC(2026, 10, 20, 8, 4);
@@ -60,15 +60,15 @@ function devicesOf(email: string) {
     .all();
 }
 
-test('seeds the same rows within an hour, and different ones in another hour', () => {
-  const rows = dumpOf(database);
-  expect(dumpOf(memoryDb({ now: now + 10 * 60_000 }))).toEqual(rows);
-  expect(dumpOf(memoryDb({ now: now + HOUR })).login_history).not.toEqual(rows.login_history);
+test('seeds identical rows within an hour and different rows in another hour', () => {
+  const rows = dumpDatabase(database);
+  expect(dumpDatabase(memoryDb({ now: now + 10 * 60_000 }))).toEqual(rows);
+  expect(dumpDatabase(memoryDb({ now: now + HOUR })).login_history).not.toEqual(rows.login_history);
 });
 
 /**
- * Number and digest of the demo's rows before it became a world: many tests rely on its ids, keys and codes. Only the
- * sign-ins of drawn people, and when they were last seen, are newer.
+ * Row counts and digests of the demo before it became a world. Many tests rely on its IDs, keys and codes. Only
+ * generated people's sign-ins and their last-seen times have changed since.
  */
 const BEFORE_WORLDS: Record<string, string> = {
   activation_codes: '26 e_mXZEB1cLg1huxb7eQB1J',
@@ -111,13 +111,13 @@ const SINCE_WORLDS = {
   },
 };
 
-test('keeps every row, id, key and code of the demo', () => {
-  const { worlds, invitations: invited, ...digests } = digestsOf(database, SINCE_WORLDS);
+test('keeps every row, ID, key and code of the demo', () => {
+  const { worlds, invitations: invited, ...digests } = tableDigests(database, SINCE_WORLDS);
   expect(Object.fromEntries(Object.entries(digests).filter(([, digest]) => !digest.startsWith('0 ')))).toEqual(
     BEFORE_WORLDS,
   );
   expect(worlds).toMatch(/^1 /);
-  // Added later.
+  // These digests are older than the demo's invitations, so only check the number of invitations.
   expect(invited).toMatch(/^4 /);
 });
 
@@ -125,7 +125,7 @@ test('exports and imports the demo as a valid, identical world', () => {
   const exported = exportWorld(database.db);
   const imported = memoryDb({ seed: world.parse(exported), now });
   expect(exportWorld(imported.db)).toEqual(exported);
-  expect(digestsOf(imported)).toEqual(digestsOf(database));
+  expect(tableDigests(imported)).toEqual(tableDigests(database));
 });
 
 test("passes SQLite's integrity and foreign key checks", () => {
@@ -133,7 +133,7 @@ test("passes SQLite's integrity and foreign key checks", () => {
   expect(database.raw.pragma('integrity_check', { simple: true })).toBe('ok');
 });
 
-test.each(signInAccounts)('%s: %s signs in as %s with an active virtual phone', (orgCode, email, roleCode) => {
+test.each(signInAccounts)('%s: lets %s sign in as %s with an active virtual phone', (orgCode, email, roleCode) => {
   const member = memberOf(orgCode, email);
   expect(member).toMatchObject({ roleCode, accountStatus: 'active', hasPermissionForMobileApp: true });
   const phone = devicesOf(email).find((device) => device.type === 'mobile' && device.status === 'active');
@@ -145,7 +145,7 @@ test.each(signInAccounts)('%s: %s signs in as %s with an active virtual phone', 
   expect(key).toBeDefined();
 });
 
-test('gives each mobile and desktop device a working key pair', () => {
+test('creates a working key pair for each mobile and desktop device', () => {
   const rows = database.db.select().from(devices).leftJoin(virtualDevices, eq(virtualDevices.zid, devices.zid)).all();
   const message = Buffer.from('approve');
   for (const { devices: device, virtual_devices: virtual } of rows) {
@@ -155,7 +155,7 @@ test('gives each mobile and desktop device a working key pair', () => {
     }
     const { crv, kty, x, y } = { ...device.publicKey };
     expect(device.thumbprint).toBe(hash('sha256', JSON.stringify({ crv, kty, x, y }), 'base64url'));
-    const opened = virtual && openIn(database.db, 'virtual_devices.privateKey', device.zid, virtual.privateKey);
+    const opened = virtual && unsealValue(database.db, 'virtual_devices.privateKey', device.zid, virtual.privateKey);
     const privateKey = createPrivateKey({ key: JSON.parse(String(opened)), format: 'jwk' });
     const publicKey = createPublicKey({ key: { ...device.publicKey }, format: 'jwk' });
     expect(verify('sha256', message, publicKey, sign('sha256', message, privateKey))).toBe(true);
@@ -164,7 +164,7 @@ test('gives each mobile and desktop device a working key pair', () => {
   expect(new Set(thumbprints).size).toBe(thumbprints.length);
 });
 
-test('gives acme 250 people in all account statuses, 214 of them active', () => {
+test('seeds acme with 250 people in all account statuses, 214 of them active', () => {
   const found = database.db
     .select({ status: members.accountStatus, people: count() })
     .from(members)
@@ -175,19 +175,19 @@ test('gives acme 250 people in all account statuses, 214 of them active', () => 
   expect(people).toEqual({ active: 214, inactive: 11, unregistered: 13, invited: 4, unverified: 2, deleted: 6 });
 });
 
-test('gives people names in many scripts, and addresses in lower-case ASCII', () => {
+test('seeds names in many scripts with lowercase ASCII email addresses', () => {
   const people = database.db.select().from(members).all();
   for (const { primaryEmail } of people) expect(primaryEmail).toMatch(/^[a-z]+(\.[a-z]+)*@[a-z]+\.test$/);
   const names = people.map(({ firstName, lastName }) => `${firstName} ${lastName}`);
   expect(names).toEqual(expect.arrayContaining(['Avery Lindqvist', 'Zoë Lefèvre', 'Łukasz Kamiński', '太郎 田中']));
 });
 
-test('has one member with the same email in both organisations', () => {
+test('seeds a member with the same email in both organisations', () => {
   const both = database.db.select().from(members).where(eq(members.primaryEmail, 'noa.berg@consulting.test')).all();
   expect(both.map((member) => member.orgCode)).toEqual(['acme', 'globex']);
 });
 
-test('gives the manager eight direct reports, including the user', () => {
+test('assigns eight direct reports to the manager, including the user', () => {
   const manager = memberOf('acme', 'manager@acme.test');
   expect(manager.isManager).toBe(true);
   const reports = database.db.select().from(members).where(eq(members.managerSuid, manager.suid)).all();
@@ -195,7 +195,7 @@ test('gives the manager eight direct reports, including the user', () => {
   expect(reports.map((report) => report.primaryEmail)).toContain('user@acme.test');
 });
 
-test('gives the super admin the devices of the designs', () => {
+test('seeds the super admin with the devices from the designs', () => {
   expect(devicesOf('super.admin@acme.test')).toMatchObject([
     { name: 'Pixel 9 Pro', nickName: 'Pocket', type: 'mobile', status: 'active' },
     { name: 'ThinkPad X1', nickName: 'Desk', type: 'desktop', status: 'active' },
@@ -204,20 +204,20 @@ test('gives the super admin the devices of the designs', () => {
   ]);
 });
 
-test('gives the user one device, the manager three, and the security admin the maximum', () => {
+test('seeds one device for the user, three for the manager, the maximum for the security admin', () => {
   const typesOf = (email: string) => devicesOf(email).map((device) => device.type);
   expect(typesOf('user@acme.test')).toEqual(['mobile']);
   expect(typesOf('manager@acme.test').sort()).toEqual(['desktop', 'mobile', 'mobile']);
   expect(typesOf('security.admin@acme.test')).toHaveLength(5);
 });
 
-test('has devices of every type and status', () => {
+test('seeds devices of every type and status', () => {
   const found = database.db.select({ type: devices.type, status: devices.status }).from(devices).all();
   expect(new Set(found.map((device) => device.type))).toEqual(new Set(['mobile', 'desktop', 'webauthn']));
   expect(new Set(found.map((device) => device.status))).toEqual(new Set(['active', 'paused', 'removed', 'lost']));
 });
 
-test('covers 90 days of login history, more than a page for sign-in accounts', () => {
+test('covers 90 days of login history, with more than a page for each sign-in account', () => {
   const records = database.db.select().from(loginHistory).all();
   const times = records.map((record) => record.timestamp);
   expect(Math.max(...times)).toBeLessThan(now);
@@ -236,7 +236,7 @@ test('covers 90 days of login history, more than a page for sign-in accounts', (
   }
 });
 
-test('has no sign-ins before the registration of a device or after its removal', () => {
+test('seeds no sign-ins before a device is registered or after it is removed', () => {
   const records = database.db
     .select({ record: loginHistory, device: devices })
     .from(loginHistory)
@@ -249,7 +249,7 @@ test('has no sign-ins before the registration of a device or after its removal',
   }
 });
 
-test('gives newcomers valid, expired and locked activation codes, each emailed', () => {
+test('seeds newcomers with valid, expired and locked activation codes, each of them emailed', () => {
   const found = database.db
     .select({ code: activationCodes, member: members })
     .from(activationCodes)
@@ -263,7 +263,7 @@ test('gives newcomers valid, expired and locked activation codes, each emailed',
   expect(new Set(states)).toEqual(new Set(['valid', 'expired', 'locked']));
   const mails = outboxRepo.listOutbox(database.db, { limit: 100 });
   const codes = found.map(({ code, member }) => {
-    const { code: digits } = activationCodeRepo.openActivationCode(database.db, code);
+    const { code: digits } = activationCodeRepo.unsealActivationCode(database.db, code);
     expect(digits).toMatch(/^\d{6}$/);
     expect(['unregistered', 'invited']).toContain(member.accountStatus);
     const mail = mails.find((sent) => sent.code === digits);
@@ -273,7 +273,7 @@ test('gives newcomers valid, expired and locked activation codes, each emailed',
   expect(new Set(codes).size).toBe(found.length);
 });
 
-test('has an open invitation for each invited member, and for no one else', () => {
+test('seeds an open invitation for each invited member and no one else', () => {
   const invited = database.db.select().from(members).where(eq(members.accountStatus, 'invited')).all();
   const open = database.db.select().from(invitations).all();
   expect(open.map(({ suid }) => suid).toSorted()).toEqual(invited.map(({ suid }) => suid).toSorted());
@@ -291,14 +291,14 @@ test('has an open invitation for each invited member, and for no one else', () =
       closedAt: null,
       email: invited.find((member) => member.suid === suid)?.primaryEmail,
     });
-    // The person followed its link to get the code.
+    // Opening the link issues the code, so the link's times match the code's.
     expect({ usedAt, expiresAt }).toEqual({ usedAt: code?.issuedAt ?? null, expiresAt: code?.expiresAt ?? expiresAt });
     expect(validFrom).toBe(invitedAt);
     expect(invitedAt).toBeLessThan(usedAt ?? now);
   }
 });
 
-test('has the system roles in each organisation, and two custom roles in acme', () => {
+test('seeds the system roles in each organisation and two custom roles in acme', () => {
   const custom = database.db.select().from(roles).where(eq(roles.type, 'custom')).all();
   expect(custom.map((role) => [role.orgCode, role.name])).toEqual([
     ['acme', 'Auditor'],
@@ -308,7 +308,7 @@ test('has the system roles in each organisation, and two custom roles in acme', 
   expect(system).toHaveLength(5);
 });
 
-test('has a portal application in each organisation, and three more in acme', () => {
+test('seeds a portal application in each organisation and three more applications in acme', () => {
   const found = database.db.select().from(applications).all();
   expect(found.map(({ orgCode, integrationType, name }) => [orgCode, integrationType, name])).toEqual([
     ['acme', 'portal', 'Acme Portal'],
@@ -326,7 +326,7 @@ test("enables globex as acme's external provider", () => {
   expect(acme?.portalOidcEnabled).toBe(true);
 });
 
-test('gives each organisation its own brand', () => {
+test('seeds distinct branding for each organisation', () => {
   const brands = database.db.select({ code: organisations.orgCode, color: organisations.color }).from(organisations);
   expect(brands.all()).toEqual([
     { code: 'acme', color: '#FACC15' },
@@ -339,8 +339,8 @@ const { entries: MIGRATIONS } = JSON.parse(
 );
 
 // covers: security 6.3.2
-test('creates no rows without a seed', () => {
-  const { __drizzle_migrations: migrations, ...tables } = dumpOf(memoryDb({ seed: 'none', now }));
+test('inserts no rows without a seed', () => {
+  const { __drizzle_migrations: migrations, ...tables } = dumpDatabase(memoryDb({ seed: 'none', now }));
   expect(migrations).toHaveLength(MIGRATIONS.length);
   expect(Object.values(tables).flat()).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { createECDH, hash } from 'node:crypto';
 import type { PublicKey } from '@orchestrate/shared';
 import type { KeySource } from './key-source.ts';
 
-/** A key pair as JSON Web Keys (RFC 7517). */
+/** A key pair in JWK format (RFC 7517). */
 export interface DeviceKeys {
   publicKey: PublicKey;
   privateKey: PublicKey & { d: string };
@@ -12,11 +12,11 @@ export interface DeviceKeys {
 
 const curve = createECDH('prime256v1');
 
-/** Returns the P-256 key pair of a seeded device, always the same for the same `zid`, seed and source. */
+/** Returns a seeded device's P-256 key pair. The same `zid`, seed and source always yield the same keys. */
 export function deviceKeys(zid: string, randomSeed: string, source: KeySource): DeviceKeys {
   const scalar = deviceScalar(zid, randomSeed, source);
   curve.setPrivateKey(scalar);
-  // Uncompressed point: 0x04, x, y.
+  // Uncompressed point: 0x04, then x and y.
   const point = curve.getPublicKey();
   const x = point.toString('base64url', 1, 33);
   const y = point.toString('base64url', 33, 65);
@@ -28,12 +28,12 @@ export function deviceKeys(zid: string, randomSeed: string, source: KeySource): 
   };
 }
 
-/** Returns the private part of the key pair: 32 bytes. */
+/** Returns the 32-byte private scalar of the key pair. */
 export const deviceScalar = (zid: string, randomSeed: string, source: KeySource): Buffer =>
   source.bytes(`orchestrate demo device ${zid}${randomSeed && `\n${randomSeed}`}`);
 
 /**
- * Returns the thumbprint of a key (RFC 7638 §3.2): the required members in lexicographic order, without white space.
+ * Returns a key's thumbprint (RFC 7638 §3.2), hashing the required members in lexicographic order without whitespace.
  */
 export const thumbprintOf = ({ x, y }: PublicKey): string =>
   hash('sha256', `{"crv":"P-256","kty":"EC","x":"${x}","y":"${y}"}`, 'base64url');

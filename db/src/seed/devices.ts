@@ -36,7 +36,7 @@ const KEYS: readonly [Model, ...Model[]] = [
 const NICKNAMES = ['Pocket', 'Work phone', 'Desk', 'Home office', 'Travel', 'Backup', 'Blue one'] as const;
 
 /**
- * Returns all devices of these people. The demo's security keys cannot be used, because their private keys don't exist.
+ * Returns the devices of these people. The demo's security keys can't be used because their private keys don't exist.
  */
 export function demoDevices(people: readonly Person[], base: number): DeviceRow[] {
   const devices: DeviceRow[] = [];
@@ -76,7 +76,7 @@ function draw(
 ): SeedDevice {
   const [name, platform] = prng.pick(models);
   const nickName = prng.chance(0.4) ? prng.pick(NICKNAMES) : '';
-  // Devices in use can be new; unused ones are older.
+  // Only active devices can be recently registered.
   const registeredDaysAgo = status === 'active' ? 20 + prng.below(560) : 200 + prng.below(400);
   return { name, platform, nickName, type, status, registeredDaysAgo };
 }

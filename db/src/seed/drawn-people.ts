@@ -4,7 +4,7 @@ import { ACME } from './organisations.ts';
 import { type Person, person } from './person.ts';
 import { Prng } from './prng.ts';
 
-/** Together with the named people, acme has 250, of whom 214 are active. */
+/** Number of generated people per status. Together with the named people, acme has 250 people, 214 of them active. */
 const COUNTS: readonly (readonly [AccountStatus, count: number])[] = [
   ['active', 199],
   ['inactive', 10],
@@ -16,8 +16,8 @@ const COUNTS: readonly (readonly [AccountStatus, count: number])[] = [
 
 const TEAM_SIZE = 11;
 
-/** Returns the people of acme that fill the lists. */
-export function drawnPeople(base: number): Person[] {
+/** Returns the generated people who fill acme's lists. */
+export function generatedPeople(base: number): Person[] {
   const prng = new Prng('drawn people');
   const statuses = spread(COUNTS);
   const names = drawNames(statuses.length, new Prng('names'));
@@ -42,7 +42,8 @@ export function drawnPeople(base: number): Person[] {
         mobileNumber: prng.chance(0.6) ? `+447700900${String(index).padStart(3, '0')}` : null,
         hasPermissionForMobileApp: index % 41 !== 7,
         hasPermissionForWindowsApp: index % 23 !== 5,
-        // Low, because their sign-ins are most of the demo's rows, which a process's first portal generates.
+        // Kept low because these people's sign-ins make up most of the demo's rows, which slow down a process's first
+        // portal.
         diligence: 0.1 + (index % 8) / 100,
       },
       base,
@@ -50,7 +51,7 @@ export function drawnPeople(base: number): Person[] {
   });
 }
 
-/** Spreads the rare statuses evenly, so that every page of a list shows some of them. */
+/** Spreads rare statuses evenly across the pages of a list. */
 function spread(counts: typeof COUNTS): AccountStatus[] {
   return counts
     .flatMap(([status, count]) => Array.from({ length: count }, (_, nth) => ({ status, place: (nth + 0.5) / count })))

@@ -3,23 +3,23 @@ import type { Vault } from '../vault.ts';
 import { Prng } from './prng.ts';
 
 /**
- * Source that the keys, secrets and codes of a seed are derived from:
- * - `names`: from public names alone, so that every portal has the same ones, and anyone can compute them;
- * - `installation`: from public names and the key that seals this database, so that no one else can compute them.
+ * Where a seed's keys, secrets and codes are derived from:
+ * - `names`: public names alone. Every portal gets the same values, and anyone can compute them.
+ * - `installation`: public names and the key that seals this database. No one else can compute the values.
  */
 export type KeyOrigin = 'names' | 'installation';
 
-/** Derives values that grant access. Ids, which grant nothing, are drawn from names alone. */
+/** Derives values that grant access. IDs don't grant access, so they are always derived from names. */
 export interface KeySource {
   origin: KeyOrigin;
-  /** Returns 32 bytes for a name. */
+  /** Returns 32 bytes derived from a name. */
   bytes(name: string): Buffer;
-  /** Returns repeatable randomness for a name. */
+  /** Returns a repeatable random generator seeded with a name. */
   prng(name: string): Prng;
 }
 
-/** For portals that only this machine can reach (decision 205). */
-export const FROM_NAMES: KeySource = {
+/** Key source for portals that only this machine can reach (decision 205). */
+export const NAMES_KEY_SOURCE: KeySource = {
   origin: 'names',
   bytes: (name) => hash('sha256', name, 'buffer'),
   prng: (name) => new Prng(name),
@@ -31,7 +31,7 @@ const fromInstallation = (vault: Vault): KeySource => ({
   prng: (name) => new InstallationPrng(vault, name),
 });
 
-/** The generator behind `Prng` is not meant for secrets, so its words come from the vault instead. */
+/** Replaces the random words of `Prng`, which isn't secure enough for secrets, with words from the vault. */
 class InstallationPrng extends Prng {
   private readonly vault: Vault;
   private readonly name: string;
@@ -52,6 +52,6 @@ class InstallationPrng extends Prng {
   }
 }
 
-/** Returns the key source for the seeds of a database. */
+/** Returns the key source for a database's seeds. */
 export const keySourceOf = ({ keyOrigin, vault }: { keyOrigin: KeyOrigin; vault: Vault }): KeySource =>
-  keyOrigin === 'names' ? FROM_NAMES : fromInstallation(vault);
+  keyOrigin === 'names' ? NAMES_KEY_SOURCE : fromInstallation(vault);

@@ -5,7 +5,7 @@ const SUPER_ADMIN = 'super.admin@acme.test';
 const MANAGER = 'manager@acme.test';
 const GLOBEX_ADMIN = 'admin@globex.test';
 
-/** A consultant with the same email in both organisations. */
+/** Email address of a consultant who belongs to both organisations. */
 const IN_BOTH = 'noa.berg@consulting.test';
 
 const pixel: SeedDevice = { name: 'Pixel 9 Pro', type: 'mobile', platform: 'Android 16', registeredDaysAgo: 253 };
@@ -16,7 +16,7 @@ const macbook: SeedDevice = { name: 'MacBook Pro', type: 'desktop', platform: 'm
 const yubikey: SeedDevice = { name: 'YubiKey 5C', type: 'webauthn', platform: 'FIDO2', registeredDaysAgo: 583 };
 const oldPhone: SeedDevice = { name: 'iPhone 14', type: 'mobile', platform: 'iOS 18', registeredDaysAgo: 540 };
 
-/** Returns the demo's sign-in accounts. Each has an active mobile device. */
+/** Returns the demo's sign-in accounts, each with an active mobile device. */
 const signInAccounts = (base: number): Person[] => [
   person(
     {
@@ -63,7 +63,7 @@ const signInAccounts = (base: number): Person[] => [
       primaryAttr: 'E-10003',
       roleCode: 'SECURITY_ADMIN',
       managerEmail: SUPER_ADMIN,
-      // As many as the organisation allows.
+      // As many devices as the organisation allows.
       devices: [
         pixel,
         { ...macbook, nickName: 'Work' },
@@ -144,7 +144,7 @@ type Entry = readonly [
 const unregistered = { accountStatus: 'unregistered' } as const;
 
 /**
- * Other people that tests and screenshots rely on. With Daniel Ortiz, six of them are among the manager's eight direct
+ * Other people that tests and screenshots rely on. Seven of them, plus Daniel Ortiz, are the manager's eight direct
  * reports.
  */
 const others: readonly Entry[] = [

@@ -5,7 +5,7 @@ export interface FullName {
   lastName: string;
 }
 
-/** Matching first and last names. If the Latin spelling cannot be derived, it follows a colon. */
+/** First and last names by culture. A colon precedes the Latin spelling if it can't be derived. */
 const cultures: readonly (readonly [firstNames: string, lastNames: string])[] = [
   [
     'Olivia James Charlotte Henry Amelia Oliver Thomas Emily Samuel Harriet',
@@ -66,7 +66,7 @@ const cultures: readonly (readonly [firstNames: string, lastNames: string])[] = 
   ],
 ];
 
-/** Letters that Unicode does not decompose into a Latin letter and a mark. */
+/** Letters that Unicode doesn't decompose into a Latin letter and a diacritic. */
 const LATIN: Record<string, string> = { ł: 'l', ø: 'o', ß: 'ss', æ: 'ae', đ: 'd', ı: 'i' };
 
 function latin(name: string): string {
@@ -94,29 +94,27 @@ function pairs(firsts: string, lasts: string): Pair[] {
 }
 
 let parsed: readonly Pair[][] | undefined;
-/** Returns all pairs of each culture, parsed at the first call. */
+/** Returns all name pairs by culture, parsed on first use. */
 function decks(): readonly Pair[][] {
   parsed ??= cultures.map(([firsts, lasts]) => pairs(firsts, lasts));
   return parsed;
 }
 
-/**
- * Draws names from all pairs within each culture, shuffled, with the cultures taking turns: no two people share a name.
- */
+/** Draws names without repeats. The name pairs are shuffled within each culture, and cultures take turns. */
 export function drawNames(count: number, prng: Prng): (FullName & { mail: string })[] {
   const shuffled = decks().map((deck) => shuffle(deck, prng));
   return Array.from({ length: count }, (_, index) => {
     const drawn = shuffled[index % shuffled.length]?.[Math.floor(index / shuffled.length)];
-    if (!drawn) throw new Error(`There are not enough names for ${count} people`);
+    if (!drawn) throw new Error(`Not enough names for ${count} people`);
     return named(drawn);
   });
 }
 
-/** Draws a plausible name for one person, the same for the same `seed`. */
+/** Draws a plausible name for one person. The same `seed` always yields the same name. */
 export function drawName(seed: string): FullName & { mail: string } {
   const culture = new Prng(seed).below(cultures.length);
   const prng = new Prng(seed);
-  // A world can have thousands of unnamed people, so this only looks for the first card of one deck.
+  // A world can have thousands of unnamed people, so find only the one name needed instead of shuffling every deck.
   for (const earlier of decks().slice(0, culture)) sortKeys(earlier, prng);
   const deck = decks()[culture] ?? [];
   const drawn = sortKeys(deck, prng);
@@ -130,7 +128,7 @@ const named = ([first, last]: Pair): FullName & { mail: string } => ({
   mail: `${first.mail}.${last.mail}`,
 });
 
-/** Draws the sort key of each item in the shuffled deck. */
+/** Draws random sort keys, one per item. */
 const sortKeys = (items: readonly unknown[], prng: Prng): number[] => items.map(() => prng.below(2 ** 31));
 
 function shuffle<T>(items: readonly T[], prng: Prng): T[] {

@@ -2,14 +2,14 @@ import { type Permission, SYSTEM_ROLES, type WorldOrganisation } from '@orchestr
 import type { roles } from '../schema/index.ts';
 
 type RoleRow = typeof roles.$inferInsert;
-/** An organisation of the demo without its applications, FAQ and people. */
+/** A demo organisation without its applications, FAQ and people. */
 type DemoOrganisation = Omit<WorldOrganisation, 'applications' | 'faq' | 'people'>;
 
-/** Codes of the demo's organisations. */
+/** Organisation code of Acme, the first of the two demo organisations. */
 export const ACME = 'acme';
 export const GLOBEX = 'globex';
 
-/** Returns the system roles of an organisation, which people need. */
+/** Returns an organisation's system roles. They must exist before its members. */
 export function systemRoles(orgCode: string): RoleRow[] {
   return SYSTEM_ROLES.map(({ roleCode, name, type, permissions }) => ({
     orgCode,
@@ -22,7 +22,7 @@ export function systemRoles(orgCode: string): RoleRow[] {
 
 const OWN_DEVICES: Permission[] = ['REMOVE_DEVICE', 'PAUSE_DEVICE', 'REPORT_LOST_DEVICE'];
 
-/** Settings shared by both organisations. */
+/** Settings shared by both demo organisations. */
 const COMMON = {
   primaryEmailField: 'primaryEmail',
   registrationTokens: [],
@@ -35,14 +35,14 @@ const COMMON = {
   apiResources: [],
 } satisfies Partial<WorldOrganisation>;
 
-/** Returns the two organisations of the demo with their settings and roles. */
+/** Returns the demo's two organisations with their settings and roles. */
 export function demoOrganisations(base: number): [acme: DemoOrganisation, globex: DemoOrganisation] {
   const year = new Date(base).getUTCFullYear();
   const security = {
     allowedIps: [],
     activationLinkDelayHours: 0,
     deviceLimit: 5,
-    // So that the demo can show every result code of the specification.
+    // Lets the demo show every result code of the specification.
     discloseUnknownUsers: true,
   };
   return [

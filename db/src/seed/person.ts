@@ -2,7 +2,7 @@ import { DAY, type DeviceType } from '@orchestrate/shared';
 import type { DeviceRowStatus, members } from '../schema/index.ts';
 import { Prng } from './prng.ts';
 
-/** A device in the seed's own format. */
+/** A device in the seed's own format, before it becomes a row. */
 export interface SeedDevice {
   name: string;
   nickName?: string;
@@ -12,12 +12,12 @@ export interface SeedDevice {
   registeredDaysAgo: number;
 }
 
-/** A member's row with more data for the seed. */
+/** A member row with extra data for the seed. */
 export type Person = typeof members.$inferInsert & {
   roleCode: string;
-  /** Random by default. */
+  /** Generated at random if omitted. */
   devices?: readonly SeedDevice[];
-  /** Share of workdays with a sign-in, 0 to 1. */
+  /** Share of workdays on which the person signs in, 0 to 1. */
   diligence?: number;
   managerEmail?: string;
 };
@@ -28,17 +28,17 @@ type PersonOptions = Partial<Person> &
 /** Statuses of people who have never had a device. */
 const NEWCOMERS: ReadonlySet<string> = new Set(['unregistered', 'invited', 'unverified']);
 
-/** Returns whether a person has never had a device. */
+/** Returns true if a person has never had a device. */
 export function isNewcomer(person: Person): boolean {
   return NEWCOMERS.has(person.accountStatus);
 }
 
-/** Returns the member id of a person in the demo: always the same for the same email. */
+/** Returns the member ID of a person in the demo. The same email always yields the same ID. */
 export function suidOf(orgCode: string, email: string): string {
   return new Prng(`member ${orgCode}/${email}`).id();
 }
 
-/** Creates a member, by default active with the role USER. Newcomers were added recently, the others long ago. */
+/** Creates a member, by default active with the role USER. Newcomers were added recently, everyone else long ago. */
 export function person(options: PersonOptions, base: number): Person {
   const suid = suidOf(options.orgCode, options.primaryEmail);
   const prng = new Prng(`person ${suid}`);

@@ -2,17 +2,17 @@ import { type AppType, LIMITS, type PublicKey } from '@orchestrate/shared';
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
 import { endAllSignIns } from '../repos/sign-in/all-sign-ins.ts';
-import { findWorld, setKeysFrom } from '../repos/worlds.ts';
+import { findWorld, setKeyOrigin } from '../repos/worlds.ts';
 import { activationCodes, applications, devices, invitations, organisations, virtualDevices } from '../schema/index.ts';
-import { openIn, SEALED_COLUMNS, sealIn } from '../sealed-columns.ts';
+import { SEALED_COLUMNS, sealValue, unsealValue } from '../sealed-columns.ts';
 import type { Sealed } from '../vault.ts';
 import { acmeApplications, acmeProvisioning, globexApplications } from './applications.ts';
 import { deviceScalar, thumbprintOf } from './device-keys.ts';
-import { FROM_NAMES } from './key-source.ts';
+import { NAMES_KEY_SOURCE } from './key-source.ts';
 import { webhookSecret } from './world/connection-rows.ts';
 import { createValueGenerator, type ValueGenerator } from './world/value-generator.ts';
 
-/** Columns with secrets that a seed derives. */
+/** Columns with secrets derived by a seed. */
 const SECRETS = [
   'client_secrets.secret',
   'network_clients.secret',
@@ -25,14 +25,14 @@ const SECRETS = [
 
 interface StoredSecret {
   column: (typeof SECRETS)[number];
-  /** Values of the row's key columns, as in `SEALED_COLUMNS`. */
+  /** Values of the row's key columns in `SEALED_COLUMNS`. */
   key: string[];
   secret: string;
 }
 
-/** Secrets that anyone can compute, because a seed derived them from names alone. */
+/** Secrets anyone can compute because a seed derived them from names alone. */
 export interface PredictableKeys {
-  /** Simulated devices. */
+  /** Simulated devices with predictable keys. */
   devices: { zid: string }[];
   secrets: StoredSecret[];
   /** Unused activation codes. */
@@ -41,12 +41,12 @@ export interface PredictableKeys {
   invitations: string[];
 }
 
-/** Finds the secrets in this database that equal those a seed derives from names. */
+/** Finds secrets in this database that a seed derived from names alone. */
 export function findPredictableKeys(tx: Tx): PredictableKeys {
   const generator = createValueGenerator(
     { randomSeed: findWorld(tx)?.randomSeed ?? '', organisations: [] },
     0,
-    FROM_NAMES,
+    NAMES_KEY_SOURCE,
   );
   const predictable = secretsFromNames(tx, generator);
   return {
@@ -58,7 +58,9 @@ export function findPredictableKeys(tx: Tx): PredictableKeys {
       .where(isNull(activationCodes.usedAt))
       .all()
       .filter(({ suid, type, code }) =>
-        codesFromNames(suid, type, generator).includes(openIn(tx, 'activation_codes.code', `${suid} ${type}`, code)),
+        codesFromNames(suid, type, generator).includes(
+          unsealValue(tx, 'activation_codes.code', `${suid} ${type}`, code),
+        ),
       ),
     invitations: tx
       .select({ hash: invitations.hash, suid: invitations.suid })
@@ -75,26 +77,26 @@ export function findPredictableKeys(tx: Tx): PredictableKeys {
 function devicesFromNames(tx: Tx, { randomSeed }: ValueGenerator): PredictableKeys['devices'] {
   const rows = tx.select({ zid: virtualDevices.zid, privateKey: virtualDevices.privateKey }).from(virtualDevices).all();
   return rows.filter(({ zid, privateKey }) => {
-    const { d } = JSON.parse(openIn(tx, 'virtual_devices.privateKey', zid, privateKey));
-    return d === deviceScalar(zid, randomSeed, FROM_NAMES).toString('base64url');
+    const { d } = JSON.parse(unsealValue(tx, 'virtual_devices.privateKey', zid, privateKey));
+    return d === deviceScalar(zid, randomSeed, NAMES_KEY_SOURCE).toString('base64url');
   });
 }
 
-/** Numbers of list positions to check: more than a world can have. */
+/** How many client secrets to check. Exceeds the number a world can have. */
 const CLIENT_SECRETS = 4 * LIMITS.clientSecrets;
 const WEBHOOKS = 200;
 const INVITATIONS = 20;
 
 const positions = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
 
-/** Returns the secrets of the demo, and of a world with these organisations and applications. */
+/** Returns the predictable secrets of the demo and of a world with these organisations and applications. */
 function secretsFromNames(tx: Tx, { secret }: ValueGenerator): Set<string> {
   const codes = tx.select({ code: organisations.orgCode }).from(organisations).all();
   const apps = tx.select({ orgCode: applications.orgCode, appId: applications.appId }).from(applications).all();
-  const demo = [...acmeApplications(FROM_NAMES), ...globexApplications(FROM_NAMES)];
+  const demo = [...acmeApplications(NAMES_KEY_SOURCE), ...globexApplications(NAMES_KEY_SOURCE)];
   return new Set([
     ...demo.flatMap(({ oidc }) => (oidc?.secrets ?? []).map((row) => row.secret ?? '')),
-    acmeProvisioning(FROM_NAMES)?.password ?? '',
+    acmeProvisioning(NAMES_KEY_SOURCE)?.password ?? '',
     ...codes.flatMap(({ code }) => [
       secret(`scim password ${code}`),
       ...positions(WEBHOOKS).map((at) => webhookSecret(secret(`webhook ${code} ${at}`))),
@@ -107,10 +109,13 @@ function secretsFromNames(tx: Tx, { secret }: ValueGenerator): Set<string> {
   ]);
 }
 
-/** Returns the activation codes of a person in a world and in the demo, which draws the age of a code first. */
+/**
+ * Returns a person's predictable activation codes, both for a world and for the demo, which draws a code's age before
+ * the code itself.
+ */
 function codesFromNames(suid: string, type: AppType, generator: ValueGenerator): string[] {
   const name = `${type} code ${suid}`;
-  const demo = FROM_NAMES.prng(name);
+  const demo = NAMES_KEY_SOURCE.prng(name);
   demo.below(1);
   return [generator.code(name, LIMITS.activationCodeLength), demo.digits(LIMITS.activationCodeLength)];
 }
@@ -123,14 +128,14 @@ function secretsIn(tx: Tx, column: StoredSecret['column']): StoredSecret[] {
   return rows.map(([text = '', ...key]) => ({
     column,
     key,
-    secret: openIn(tx, column, key.join(' '), text as Sealed),
+    secret: unsealValue(tx, column, key.join(' '), text as Sealed),
   }));
 }
 
 function setSecret(tx: Tx, { column, key, secret }: StoredSecret): void {
   const { table, field, names } = partsOf(column);
   const isRow = names.map((name, at) => sql`${name} = ${key[at]}`);
-  tx.run(sql`UPDATE ${table} SET ${field} = ${sealIn(tx, column, key.join(' '), secret)}
+  tx.run(sql`UPDATE ${table} SET ${field} = ${sealValue(tx, column, key.join(' '), secret)}
     WHERE ${sql.join(isRow, sql` AND `)}`);
 }
 
@@ -140,20 +145,20 @@ function partsOf(column: StoredSecret['column']) {
   return { table: sql.identifier(table), field: sql.identifier(field), names };
 }
 
-/** Generates random replacements for predictable keys. */
-export interface Replacements {
-  /** 256 bits, base64url. */
+/** Generates random replacements for predictable secrets. */
+export interface ReplacementGenerator {
+  /** Returns 256 random bits, base64url. */
   secret(): string;
   deviceKey(): PublicKey & { d: string };
 }
 
 /**
- * Replaces keys; call it inside a transaction. Simulated devices get new keys; secrets get new values; activation codes
- * and invitations are deleted. Every sign-in ends, because it may have come from the old keys, also through another
- * organisation. Keys that the database generates later are derived from its installation.
+ * Replaces predictable keys. Must run inside a transaction. Simulated devices get new keys, secrets get new values,
+ * and activation codes and invitations are deleted. All sign-ins end, because any of them may have used the old keys,
+ * even through another organisation. Afterwards, the database derives keys with the origin `installation`.
  * @param now in milliseconds
  */
-export function replacePredictableKeys(tx: Tx, found: PredictableKeys, make: Replacements, now: number): void {
+export function replacePredictableKeys(tx: Tx, found: PredictableKeys, make: ReplacementGenerator, now: number): void {
   for (const { zid } of found.devices) {
     const privateKey = make.deviceKey();
     const { d: _private, ...publicKey } = privateKey;
@@ -161,10 +166,11 @@ export function replacePredictableKeys(tx: Tx, found: PredictableKeys, make: Rep
       .set({ publicKey, thumbprint: thumbprintOf(publicKey) })
       .where(eq(devices.zid, zid))
       .run();
-    const sealedKey = sealIn(tx, 'virtual_devices.privateKey', zid, JSON.stringify(privateKey));
+    const sealedKey = sealValue(tx, 'virtual_devices.privateKey', zid, JSON.stringify(privateKey));
     tx.update(virtualDevices).set({ privateKey: sealedKey }).where(eq(virtualDevices.zid, zid)).run();
   }
-  // An application and the provider that points to it share one secret.
+  // An application and the provider configuration that points to it share a secret, so both must get the same
+  // replacement.
   const replaced = new Map<string, string>();
   for (const { secret, ...row } of found.secrets) {
     const replacement =
@@ -179,5 +185,5 @@ export function replacePredictableKeys(tx: Tx, found: PredictableKeys, make: Rep
   }
   if (found.invitations.length > 0) tx.delete(invitations).where(inArray(invitations.hash, found.invitations)).run();
   endAllSignIns(tx, now);
-  setKeysFrom(tx, 'installation');
+  setKeyOrigin(tx, 'installation');
 }

@@ -3,10 +3,10 @@ const idBytes = Buffer.alloc(ID_BYTES);
 const idWords = new DataView(idBytes.buffer, idBytes.byteOffset);
 
 /**
- * Repeatable randomness: the same name gives the same values on every machine. Each name has its own stream, so that
- * additions for one person change nothing for the others.
- * The generator is sfc32 by Chris Doty-Humphrey, seeded with an FNV-like hash of the name. It is a class because a
- * process's first portal creates thousands of them, and objects with their own functions take several times the memory.
+ * Repeatable random numbers. The same name yields the same values on every machine. Each name has its own stream, so
+ * additions for one person don't affect anyone else. The generator is sfc32 by Chris Doty-Humphrey, seeded with an
+ * FNV-like hash of the name. It is a class because a process's first portal creates thousands of generators, and
+ * objects with their own functions take several times the memory.
  */
 export class Prng {
   private a: number;
@@ -24,12 +24,12 @@ export class Prng {
     for (let round = 0; round < 12; round += 1) this.step();
   }
 
-  /** Returns an integer from 0 to below `end`. */
+  /** Returns an integer from 0 to `end` - 1. */
   below(end: number): number {
     return Math.floor((this.word() / 2 ** 32) * end);
   }
 
-  /** Returns true with probability `share`, 0 to 1. */
+  /** Returns true with probability `share`, from 0 to 1. */
   chance(share: number): boolean {
     return this.word() < share * 2 ** 32;
   }
@@ -43,13 +43,13 @@ export class Prng {
     return String(this.below(10 ** length)).padStart(length, '0');
   }
 
-  /** Returns an id like the server's: 22 base64url characters. */
+  /** Returns an ID in the server's format: 22 base64url characters. */
   id(): string {
     for (let offset = 0; offset < ID_BYTES; offset += 4) idWords.setUint32(offset, this.word(), true);
     return idBytes.toString('base64url');
   }
 
-  /** Returns the next 32 bits of the stream, as an unsigned number. */
+  /** Returns the next 32 bits of the stream as an unsigned integer. */
   protected word(): number {
     return this.step();
   }

@@ -5,7 +5,7 @@ import { HOUR, MINUTE } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { OpenDatabase } from '../database.ts';
 import { openDatabase } from '../open.ts';
-import { dumpOf, memoryDb } from '../testing.ts';
+import { dumpDatabase, memoryDb } from '../testing.ts';
 import { resetDatabase } from './reset-database.ts';
 import { seedDatabase } from './seed-database.ts';
 
@@ -23,12 +23,12 @@ function seeded(file: string): OpenDatabase {
   return database;
 }
 
-/** Changes every table that typical use changes. */
+/** Changes every table that changes in typical use. */
 function work({ raw }: OpenDatabase): void {
   raw.exec(`
     INSERT INTO device_signatures VALUES ('used', ${now});
     INSERT INTO members (id, suid, orgCode, primaryAttr, firstName, lastName, primaryEmail, accountStatus, createdAt)
-      VALUES ((1 << 32) + 999, 'new', 'acme', 'E-1', 'New', 'Person', 'new@acme.test', 'active', ${now});
+      VALUES ((1 << 32) + 999, 'new', 'acme', 'E-1', 'New', 'Member', 'new@acme.test', 'active', ${now});
     INSERT INTO sessions (sid, orgCode, suid, zid, createdAt, expiresAt)
       SELECT 'sid', orgCode, suid, zid, ${now}, ${now} FROM devices LIMIT 1;
     INSERT INTO audit_events
@@ -47,21 +47,21 @@ describe.each([
   ['in memory', () => seeded(':memory:')],
   ['in a file', () => seeded(join(folder, 'portal.db'))],
   ['for tests', () => memoryDb({ now })],
-])('a database %s', (_, open) => {
-  test('returns to its seeded state after every reset', () => {
+])('resetting a database %s', (_, open) => {
+  test('restores the seeded state on every reset', () => {
     const database = open();
-    const before = dumpOf(database);
+    const before = dumpDatabase(database);
     for (let round = 0; round < 3; round += 1) {
       work(database);
       resetDatabase(database.db, 'demo', now);
-      expect(dumpOf(database)).toEqual(before);
+      expect(dumpDatabase(database)).toEqual(before);
     }
     database.close();
   });
 
   test('detects every kind of change to a large table since the last reset', { tags: 'whole' }, () => {
     const database = open();
-    const before = dumpOf(database);
+    const before = dumpDatabase(database);
     resetDatabase(database.db, 'demo', now);
     for (const change of [
       "UPDATE login_history SET ip = '192.0.2.9' WHERE rowid = 7",
@@ -77,14 +77,14 @@ describe.each([
       database.raw.pragma('foreign_keys = OFF');
       database.raw.exec(change);
       database.raw.pragma('foreign_keys = ON');
-      expect(dumpOf(database)).not.toEqual(before);
+      expect(dumpDatabase(database)).not.toEqual(before);
       resetDatabase(database.db, 'demo', now);
-      expect(dumpOf(database)).toEqual(before);
+      expect(dumpDatabase(database)).toEqual(before);
     }
     database.close();
   });
 
-  test('keeps its statements, its keys and its foreign keys through a reset', () => {
+  test('keeps prepared statements, keys and foreign keys across a reset', () => {
     const database = open();
     const count = database.raw.prepare('SELECT count(*) FROM members').pluck();
     const rename = database.raw.prepare('UPDATE organisations SET name = ? WHERE orgCode = ?');
@@ -99,22 +99,22 @@ describe.each([
     database.close();
   });
 
-  test('resets to the requested hour', () => {
+  test('seeds the data for the requested hour', () => {
     const database = open();
     resetDatabase(database.db, 'demo', now + 30 * MINUTE);
-    expect(dumpOf(database)).toEqual(dumpOf(memoryDb({ now })));
+    expect(dumpDatabase(database)).toEqual(dumpDatabase(memoryDb({ now })));
     resetDatabase(database.db, 'demo', now + 5 * HOUR);
-    expect(dumpOf(database)).toEqual(dumpOf(memoryDb({ now: now + 5 * HOUR })));
+    expect(dumpDatabase(database)).toEqual(dumpDatabase(memoryDb({ now: now + 5 * HOUR })));
     database.close();
   });
 
-  test('empties without a seed, and fills again', () => {
+  test('empties the database without a seed and refills it with the demo', () => {
     const database = open();
-    const before = dumpOf(database);
+    const before = dumpDatabase(database);
     resetDatabase(database.db, 'none', now);
-    expect(dumpOf(database)).toEqual({ ...dumpOf(memoryDb({ seed: 'none', now })) });
+    expect(dumpDatabase(database)).toEqual({ ...dumpDatabase(memoryDb({ seed: 'none', now })) });
     resetDatabase(database.db, 'demo', now);
-    expect(dumpOf(database)).toEqual(before);
+    expect(dumpDatabase(database)).toEqual(before);
     database.close();
   });
 });

@@ -11,10 +11,10 @@ import { type Seed, seedRows, transactionWithoutForeignKeys } from './seed-datab
 import { seedTime } from './seed-time.ts';
 import { insertRows } from './table-rows.ts';
 
-/** Tables that a reset leaves alone: the installation's keys, and the switch of the member triggers. */
+/** Tables that a reset leaves alone: the installation's keys and the switch for the member triggers. */
 const KEPT_TABLES = ['sealed_columns', 'signing_keys', 'member_trigger_rests'];
 
-/** All other tables. */
+/** Tables that a reset restores. */
 const TABLES: readonly Table[] = Object.values<unknown>(schema).flatMap((table) => {
   if (!is(table, SQLiteTable)) return [];
   const { name, columns } = getTableConfig(table);
@@ -22,11 +22,11 @@ const TABLES: readonly Table[] = Object.values<unknown>(schema).flatMap((table) 
 });
 
 /**
- * Returns to the freshly seeded state, in one transaction on the same connection: prepared statements stay valid, and
- * every row equals the result of `seedDatabase(db, seed, now)`. Don't call it within a transaction.
- * The rows are compared with those of a template, a second database that is attached to the connection, and replaced if
- * they differ. It contains the rows of one seed and one full hour (`seedTime`). If there is none yet, or the seed or
- * the hour differs, the rows are generated again and stored as the template.
+ * Restores the freshly seeded state in one transaction on the same connection. Prepared statements stay valid, and
+ * every row equals the result of `seedDatabase(db, seed, now)`. Must not run inside a transaction.
+ * Rows are compared with a template and replaced if they differ. The template is a second database, attached to the
+ * connection, that contains the rows of one seed and one full hour (`seedTime`). If there is no template yet, or if
+ * its seed or hour differs, the rows are generated again and stored as the template.
  * @param now in milliseconds
  */
 export function resetDatabase(db: Db, seed: Seed, now: number): void {
@@ -53,11 +53,14 @@ export function resetDatabase(db: Db, seed: Seed, now: number): void {
 }
 
 interface Template {
-  /** Name of its seed and hour. */
+  /** Name from `templateName`. */
   name: string;
-  /** Its bytes; empty once it is attached. */
+  /** Serialised database; empty once it is attached. */
   image: Buffer;
-  /** Copies its rows; created by the first reset that needs it, because many databases of tests are never reset. */
+  /**
+   * Restores all rows from the template. Created by the first reset that needs it, because many test databases are
+   * never reset.
+   */
   copy?: () => void;
 }
 
@@ -77,13 +80,13 @@ function attachTemplate(raw: Sqlite.Database, image: Buffer): () => void {
   };
 }
 
-/** In tables with at least this many rows, only changed rows are compared. */
+/** In tables with at least this many rows, only changed rows are compared after the first reset. */
 const LARGE = 200;
 
 /**
- * Restores a large table from the template: the first time by comparing all of it, later only the rows that triggers
- * recorded as written since. Most tests write to few rows of few of these tables, which contain nearly all rows. No
- * other connection writes: the database is locked.
+ * Restores a large table from the template. The first restore compares the whole table, and later restores compare
+ * only the rows that triggers recorded as changed. Most tests change a few rows in a few large tables, which contain
+ * nearly all rows. The database is locked, so no other connection can write.
  */
 function watchedCopy(raw: Sqlite.Database, table: Table): Copy {
   const { name } = table;
@@ -108,7 +111,7 @@ function watchedCopy(raw: Sqlite.Database, table: Table): Copy {
     name,
     copy() {
       const changed = wasCompared ? written.copy() : whole.copy();
-      // No trigger reports the rows that a REPLACE deletes.
+      // Triggers don't report rows deleted by REPLACE, so compare the whole table if its row count differs.
       return (!isAsLong.get() && whole.copy()) || changed;
     },
     areAlike() {
@@ -121,7 +124,7 @@ function watchedCopy(raw: Sqlite.Database, table: Table): Copy {
 /** Prefix of the temporary tables and triggers of `watchedCopy`. */
 const WATCHED = 'written_';
 
-/** Drops them, because another template can have other large tables. */
+/** Drops the temporary tables and triggers, because a new template can have other large tables. */
 function forgetWatched(raw: Sqlite.Database): void {
   const made = raw.prepare<[], { type: string; name: string }>(
     `SELECT type, name FROM temp.sqlite_schema WHERE type IN ('trigger', 'table') AND name GLOB '${WATCHED}*'
@@ -130,13 +133,14 @@ function forgetWatched(raw: Sqlite.Database): void {
   for (const { type, name } of made.all()) raw.exec(`DROP ${type} temp."${name}"`);
 }
 
-/** Lets the first reset of a connection use the bytes that the connection was opened from. */
+/** Sets the image that a connection was opened from as the template for its first reset. */
 export function setResetTemplate(db: Db, image: Buffer, name: string): void {
   templateOf(db).template = { name, image };
 }
 
 /**
- * Returns a name for a seed and hour. Worlds are compared by content: a test may send the same one before each case.
+ * Returns a template name for a seed and hour. Worlds are named by content, because tests may send the same world
+ * before each case.
  */
 export function templateName(seed: Seed, now: number): string {
   const name = typeof seed === 'string' ? seed : createHash('sha256').update(JSON.stringify(seed)).digest('base64url');
@@ -145,29 +149,28 @@ export function templateName(seed: Seed, now: number): string {
 
 interface Table {
   name: string;
-  /** Quoted names. */
+  /** Quoted column names. */
   columns: string[];
 }
 
 interface Copy {
-  /** Name of the table. */
   name: string;
-  /** Copies the rows from the other database; returns whether any row was different. */
+  /** Copies the rows from the other database and returns whether any row was different. */
   copy(): boolean;
-  /** Called after the transaction in which it was copied. */
+  /** Called after the transaction that copied the table has committed. */
   areAlike?(): void;
 }
 
 /**
- * Prepares statements that make all rows of a table equal to those in an attached database with the same schema. Equal
- * rows are not written again: a test changes few, and comparing thousands costs a fraction of writing them.
- * @param among a table of row ids, to which the comparison is limited
+ * Prepares statements that make a table's rows equal to those in an attached database with the same schema. Equal
+ * rows are not rewritten. Tests change few rows, and comparing thousands costs a fraction of writing them.
+ * @param among a table of row IDs that limits the comparison
  */
 function copyOf(raw: Sqlite.Database, from: string, { name, columns }: Table, among?: string): Copy {
   const row = ['rowid', ...columns].join(', ');
   const valuesOf = (table: string) => columns.map((column) => `${table}.${column}`).join(', ');
   const isAmong = (id: string) => (among ? `${id} IN (SELECT row FROM ${among}) AND` : '');
-  // Row by row: `EXCEPT` would sort both tables first.
+  // Compares row by row, because `EXCEPT` would sort both tables first.
   const drop = raw.prepare(
     `DELETE FROM main."${name}" WHERE rowid IN (
        SELECT here.rowid FROM main."${name}" here LEFT JOIN ${from}."${name}" there ON there.rowid = here.rowid
@@ -178,7 +181,8 @@ function copyOf(raw: Sqlite.Database, from: string, { name, columns }: Table, am
      SELECT ${row} FROM ${from}."${name}"
      WHERE ${isAmong('rowid')} rowid NOT IN (SELECT rowid FROM main."${name}")`,
   );
-  // After the first statement, the remaining rows are equal. Counting takes a tenth of the time of looking up each row.
+  // Once differing rows are deleted, the tables are equal if their row counts match. Counting takes a tenth of the
+  // time needed to look up each row.
   const isAnyMissing = raw
     .prepare<[], 0 | 1>(`SELECT (SELECT count(*) FROM main."${name}") < (SELECT count(*) FROM ${from}."${name}")`)
     .pluck();
@@ -193,10 +197,10 @@ function copyOf(raw: Sqlite.Database, from: string, { name, columns }: Table, am
 }
 
 /**
- * Prepares a function that makes all rows equal to those in an attached database with the same schema, in one
+ * Returns a function that makes all rows equal to those in an attached database with the same schema, in one
  * transaction.
  */
-export const copyingAllRows = (raw: Sqlite.Database, from: string): (() => void) =>
+export const createRowCopier = (raw: Sqlite.Database, from: string): (() => void) =>
   copyingRows(
     raw,
     TABLES.map((table) => copyOf(raw, from, table)),
@@ -213,7 +217,7 @@ function copyingRows(raw: Sqlite.Database, copies: readonly Copy[]): () => void 
     );
 }
 
-/** Needed because the triggers only allow deleting events older than `audit_retention`. */
+/** Deletes all audit events. The triggers allow this only for events older than `audit_retention`. */
 function emptyAuditTrail(raw: Sqlite.Database): void {
   raw.exec(`
     INSERT INTO audit_retention VALUES (1, 9223372036854775807);

@@ -9,12 +9,12 @@ import { seedTime } from './seed-time.ts';
 import { insertRows } from './table-rows.ts';
 import { worldRows } from './world/world-rows.ts';
 
-/** `demo`: the two organisations of the demo. `none`: no rows, which the program doesn't need to start. */
+/** `demo`: the demo's two organisations. `none`: no rows, since the program needs none to start. */
 export type SeedName = 'demo' | 'none';
-/** The initial data of a database. */
+/** Initial data of a database. */
 export type Seed = SeedName | FullWorld;
 
-/** Returns all rows of a seed for `now` in milliseconds. */
+/** Returns a seed's rows, relative to `now` in milliseconds. */
 export function seedRows(seed: Seed, now: number, source: KeySource): TableRows[] {
   if (seed === 'none') return [];
   const base = seedTime(now);
@@ -22,8 +22,8 @@ export function seedRows(seed: Seed, now: number, source: KeySource): TableRows[
 }
 
 /**
- * Seeds a database that has no organisation yet, in one transaction; any other is left alone.
- * @param now in milliseconds: the rows are relative to the full hour before it
+ * Seeds a database that has no organisations yet, in one transaction. Leaves any other database unchanged.
+ * @param now in milliseconds; the rows are relative to the start of this hour
  * @returns true if the database was empty
  * @throws {DatabaseUnusable} The disk is full.
  */
@@ -42,9 +42,9 @@ export function seedDatabase(db: Db, seed: Seed, now: number): boolean {
 }
 
 /**
- * Runs `work` in a transaction without foreign key checks. All rows come from one valid source, and checking them again
- * would also prevent two optimisations of SQLite: a DELETE that drops whole pages and an INSERT … SELECT that copies
- * them. The check cannot be switched within a transaction.
+ * Runs `work` in a transaction without foreign key checks. All rows come from one valid source. The checks would also
+ * prevent two SQLite optimisations: a DELETE that drops whole pages and an INSERT … SELECT that copies them. Must not
+ * run inside a transaction, where SQLite can't turn the checks off.
  */
 export function transactionWithoutForeignKeys(raw: Sqlite.Database, work: () => void): void {
   raw.pragma('foreign_keys = OFF');

@@ -1,31 +1,31 @@
 import Sqlite from 'better-sqlite3';
 import type { OpenDatabase } from '../database.ts';
-import { fromConnection, openDatabase } from '../open.ts';
+import { openDatabase, setUpConnection } from '../open.ts';
 import type { KeyOrigin } from './key-source.ts';
 import { setResetTemplate, templateName } from './reset-database.ts';
 import { type Seed, seedDatabase } from './seed-database.ts';
 
 export interface InMemoryOptions {
   seed?: Seed;
-  /** As in `openDatabase`. */
+  /** Origin of the seeded data's keys, as in `openDatabase`. */
   keysFrom?: KeyOrigin;
-  /** Milliseconds; the seed is relative to it. */
+  /** Reference time of the seed, in milliseconds. */
   now: number;
 }
 
-/** Seeded databases as bytes. A server or test file usually has one clock, seldom two. */
+/** Serialised seeded databases, reused because a server or test file usually has a single clock time. */
 const images = new Map<string, Buffer>();
 const IMAGES_KEPT = 4;
 
 /**
- * Opens the caller's own seeded database in memory. After the first of its kind in a process, it is a copy of the first
- * one's bytes.
+ * Opens a new seeded in-memory database. In each process, the first database with the same options is generated, and
+ * later ones are copies of it.
  */
 export function openSeededInMemory({ seed = 'demo', keysFrom = 'installation', now }: InMemoryOptions): OpenDatabase {
   const name = templateName(seed, now);
   const imageName = `${keysFrom} ${name}`;
   const cached = images.get(imageName);
-  const database = cached ? fromConnection(new Sqlite(cached), { keysFrom }) : seeded(seed, keysFrom, now);
+  const database = cached ? setUpConnection(new Sqlite(cached), { keysFrom }) : seeded(seed, keysFrom, now);
   const image = cached ?? database.raw.serialize();
   setResetTemplate(database.db, image, name);
   if (!cached) keep(imageName, image);

@@ -11,8 +11,8 @@ export type Unsealed<Row> = {
 };
 
 /**
- * Converts typed rows to SQLite values: a missing value becomes the column's default, else NULL. Secrets are still in
- * plain text.
+ * Converts typed rows to SQLite values. A missing value becomes the column's default, or NULL if there is no default.
+ * Secrets stay in plain text.
  */
 export function tableRows<T extends SQLiteTable>(table: T, rows: readonly Unsealed<T['$inferInsert']>[]): TableRows {
   const columns = Object.entries(getTableColumns(table)).map(([key, column]) => {
@@ -31,10 +31,10 @@ export function tableRows<T extends SQLiteTable>(table: T, rows: readonly Unseal
   };
 }
 
-/** From this number of rows on, recreating the indexes of a table is faster than updating them row by row. */
+/** Row count from which recreating a table's indexes is faster than updating them row by row. */
 const MANY = 1_000;
 
-/** Inserts rows and seals their secrets. Call it inside a transaction. */
+/** Inserts rows and seals their secrets. Must run inside a transaction. */
 export function insertRows(raw: Sqlite.Database, tables: readonly TableRows[], vault: Vault): void {
   for (const rows of tables) {
     const sealed = sealRows(vault, rows);
@@ -43,7 +43,10 @@ export function insertRows(raw: Sqlite.Database, tables: readonly TableRows[], v
   }
 }
 
-/** Inserts SQLite values with one prepared statement per table; a query builder would build every statement again. */
+/**
+ * Inserts SQLite values with one prepared statement per table, because a query builder would rebuild the statement
+ * for each row.
+ */
 function insertValues(raw: Sqlite.Database, { table, columns, values }: TableRows): void {
   if (values.length === 0) return;
   const names = columns.map((column) => `"${column}"`).join(', ');
@@ -51,7 +54,7 @@ function insertValues(raw: Sqlite.Database, { table, columns, values }: TableRow
   for (const row of values) insert.run(row);
 }
 
-/** Keeps unique indexes, which refuse invalid rows. */
+/** Drops a table's indexes while `work` runs, except unique indexes, which reject invalid rows. */
 function withoutIndexes(raw: Sqlite.Database, table: string, work: () => void): void {
   const indexes = raw
     .prepare<[string], { name: string; sql: string }>(

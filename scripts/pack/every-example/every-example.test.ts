@@ -12,27 +12,27 @@ beforeAll(async () => {
 });
 afterAll(() => examples.folder.remove());
 
-test('an Express application signs users in with OpenID Connect', async () => {
+test('signs users in to an Express application with OpenID Connect', async () => {
   expect(await examples.run('express')).toMatch(/pass 16\n/);
 });
 
-test('a command-line program signs users in with a device code', async () => {
+test('signs users in to a command-line program with a device code', async () => {
   expect(await examples.run('device')).toMatch(/pass 2\n/);
 });
 
-test('a service provider signs users in with SAML', async () => {
+test('signs users in to a service provider with SAML', async () => {
   expect(await examples.run('saml')).toMatch(/pass 8\n/);
 });
 
-test('Playwright drives a browser and a simulated phone', async () => {
+test('drives a browser and a simulated phone with Playwright', async () => {
   expect(await examples.run('playwright', { CHROMIUM_PATH: requireChromium() })).toContain('6 passed');
 });
 
-test('Python drives a portal with only its standard library', async () => {
+test("drives a portal with only Python's standard library", async () => {
   expect(await examples.run('python')).toMatch(/Ran 7 tests in [\d.]+s\s+OK/);
 });
 
-test('five cases need no more lines than with oauth2-mock-server, as the comparison states', async () => {
+test('needs no more lines in five cases than oauth2-mock-server, as the comparison states', async () => {
   expect(await examples.run('compared')).toMatch(/pass 10\n/);
   const [ours, theirs] = await Promise.all(['orchestrate', 'oauth2-mock-server'].map(linesPerTest));
   const page = await readFile(join(EXAMPLES, '../docs/compared.md'), 'utf8');
@@ -45,9 +45,7 @@ test('five cases need no more lines than with oauth2-mock-server, as the compari
   for (const [name, our, their] of rows) expect(our, String(name)).toBeLessThanOrEqual(Number(their));
 });
 
-/**
- * Counts the lines of code in each test's body, and before the first test.
- */
+/** Counts the lines of code in each test body and before the first test. */
 async function linesPerTest(double: string): Promise<Record<string, number>> {
   const text = await readFile(join(EXAMPLES, 'compared', `${double}.test.ts`), 'utf8');
   const isCode = (line: string) => line.trim() !== '' && !line.trim().startsWith('//') && !line.startsWith('import ');
@@ -68,7 +66,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-test('the GitHub workflow starts a portal and runs its tests; curl can drive that portal too', async () => {
+test('starts a portal in the GitHub workflow, runs its tests and drives the portal with curl', async () => {
   const { jobs } = parse(await readFile(join(EXAMPLES, 'github-actions/sign-in.yml'), 'utf8'));
   const commandsOf = (job: { steps: { run?: string; if?: string }[] }) =>
     job.steps.filter((step) => step.if === undefined).flatMap(({ run: command }) => command ?? []);
@@ -83,7 +81,7 @@ test('the GitHub workflow starts a portal and runs its tests; curl can drive tha
   expect(install).toBe('npm ci');
   const port = await freePort();
   const env = { ...jobs.beside.env, PORT: String(port), PORTAL: `http://localhost:${port}` };
-  // Kills the background process group at the end, as a runner does with processes that a job left behind.
+  // Kills the background process group at the end, as a runner does with processes left behind by a job.
   const job = ['set -em', "trap 'kill -- -$(jobs -p)' EXIT", ...others, 'echo ---', 'sh ../curl/drive.sh'].join('\n');
   const { code, stdout, stderr } = await examples.folder.run('bash', ['-c', job], { within: 'python', env });
   expect(code, stdout + stderr).toBe(0);

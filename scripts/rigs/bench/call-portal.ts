@@ -1,6 +1,6 @@
 import type { EndpointDefinition, ReplyOf } from '@orchestrate/shared';
 
-/** Calls a portal's API. Doesn't check for errors. */
+/** Calls an endpoint of a portal's API. Returns the response body without checking for errors. */
 export async function callPortal<const D extends EndpointDefinition>(
   url: string,
   { method }: D,

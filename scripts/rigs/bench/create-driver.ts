@@ -15,7 +15,7 @@ import {
 } from '@orchestrate/shared';
 import { WebSocket } from 'ws';
 
-/** A seeded user with the simulated phone, ready to sign in. */
+/** A seeded user with a simulated phone, ready to sign in. */
 export interface Person {
   zid: string;
   orgCode: string;
@@ -23,25 +23,25 @@ export interface Person {
   key: KeyObject;
 }
 
-/** Responses that the browser and the phone received. */
-export interface SignedIn {
+/** Responses that the browser and the phone received during a sign-in. */
+export interface SignInResponses {
   challenge: PendingChallenge;
   authState: AuthState;
 }
 
 /**
- * Signs in like browser and phone, with little work of its own, because the server is measured. Signs with Node's crypto
- * instead of the device core's JavaScript.
+ * Signs in as both browser and phone. Does as little work as possible, because only the server is being measured:
+ * signs with Node's crypto instead of the device core's JavaScript.
  */
-export interface Driver {
+export interface SignInDriver {
   /** Returns the seeded users of an organisation who have an active phone. */
   people(orgCode: string): Promise<Person[]>;
   /** Starts a sign-in, follows its channel, opens the code, approves it and exchanges the token. */
-  signIn(person: Person): Promise<SignedIn>;
+  signIn(person: Person): Promise<SignInResponses>;
   close(): void;
 }
 
-export function createDriver(url: string): Driver {
+export function createDriver(url: string): SignInDriver {
   const agent = new Agent({ keepAlive: true });
 
   function call<const D extends EndpointDefinition>(entry: D, body?: object, search = ''): Promise<ReplyOf<D>> {
@@ -66,7 +66,9 @@ export function createDriver(url: string): Driver {
     });
   }
 
-  /** Follows a sign-in's channel. `opened` resolves with the first message, `approved` with the exchange token. */
+  /**
+   * Follows a sign-in's channel. `opened` resolves with the first message, `approved` resolves to the exchange token.
+   */
   function follow(loginId: string): { opened: Promise<void>; approved: Promise<string> } {
     const socket = new WebSocket(`${url.replace('http', 'ws')}${loginLive.path}?loginId=${loginId}`);
     const opened = Promise.withResolvers<void>();
@@ -82,7 +84,7 @@ export function createDriver(url: string): Driver {
       opened.reject(reason);
       approved.reject(reason);
     });
-    // The error also rejects `opened`, which the caller awaits first.
+    // A channel error also rejects `opened`, which callers await first, so ignore it here.
     approved.promise.catch(() => {});
     return { opened: opened.promise, approved: approved.promise };
   }
@@ -112,7 +114,7 @@ export function createDriver(url: string): Driver {
         exchangeToken: await approved,
       });
       if (!token || !refreshToken || !profile || !orgId || !role || !modules)
-        throw new Error('The sign-in returned no complete session.');
+        throw new Error('The sign-in did not return a complete session.');
       return { challenge, authState: { token, refreshToken, profile, orgId, role, modules } };
     },
     close: () => agent.destroy(),

@@ -1,14 +1,14 @@
 import { median } from './median.ts';
 
-/** A duration in milliseconds. */
+/** A duration, in milliseconds. */
 export interface Duration {
   wall: number;
-  /** Processor time of the process. Unlike wall-clock time, it hardly depends on other load. */
+  /** Processor time of the process. Unlike wall-clock time, processor time hardly depends on other load. */
   cpu: number;
 }
 
-/** Measures work in this process. */
-export async function timed<Result>(work: () => Result | Promise<Result>): Promise<[Result, Duration]> {
+/** Measures how long work in this process takes. */
+export async function measureDuration<Result>(work: () => Result | Promise<Result>): Promise<[Result, Duration]> {
   const before = process.cpuUsage();
   const began = performance.now();
   const result = await work();

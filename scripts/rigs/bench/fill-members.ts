@@ -5,18 +5,18 @@ const FIRST =
   'Olivia James Marta Henry Amelia Oliver Thomas Emily Samuel Harriet Zofia Lukas Sabine Hugo Priya Noor'.split(' ');
 const LAST =
   'Bennett Walker Hughes Clarke Foster Brooks Hayes Palmer Reid Sutton Hofmann Vogel Lehmann Novak Silva'.split(' ');
-/** One of the sixteen first names starts with PREFIX; two of the fifteen last names contain COMMON. */
-export const PREFIX = { field: 'firstName', q: 'Mar' };
-export const COMMON = { field: 'lastName', q: 'mann' };
+/** Search that matches one of the sixteen first names. */
+export const PREFIX_SEARCH = { field: 'firstName', q: 'Mar' };
+export const COMMON_SEARCH = { field: 'lastName', q: 'mann' };
 
 const RARE_NAME = 'Quixley-Brandauer';
 const RARE_PEOPLE = 25;
-/** Matches a fixed number of members, whatever the total. */
-export const RARE = { field: 'lastName', q: 'xley-br' };
+/** Search that matches a fixed number of members, regardless of the total. */
+export const RARE_SEARCH = { field: 'lastName', q: 'xley-br' };
 
-/** Members per insert. */
+/** Number of members per insert. */
 const BATCH = 10_000;
-/** Account statuses by tenths of the members: nine in ten are active. */
+/** Account statuses, one per batch of equal size. Five in seven members are active. */
 const STATUSES: readonly AccountStatus[] = [
   'active',
   'active',
@@ -27,7 +27,7 @@ const STATUSES: readonly AccountStatus[] = [
   'inactive',
 ];
 
-/** Adds members of acme to a portal's database, which no other process may have open, until there are `total`. */
+/** Adds members to acme until there are `total`. No other process may have the database file open. */
 export function fillMembers(file: string, total: number): void {
   const { db, raw, close } = openDatabase({ file });
   const count = Number(raw.prepare(`SELECT count(*) FROM members WHERE orgCode = 'acme'`).pluck().get());
@@ -42,7 +42,7 @@ export function fillMembers(file: string, total: number): void {
 }
 
 function memberOf(number: number, every: number): memberBulkRepo.BulkMember {
-  // A large step, so that adjacent members don't share a name.
+  // A large step keeps adjacent members from sharing a name.
   const firstName = FIRST[(number * 7) % FIRST.length] ?? '';
   const lastName =
     number % every === 1 ? RARE_NAME : (LAST[(number * 4 + Math.floor(number / 11)) % LAST.length] ?? '');

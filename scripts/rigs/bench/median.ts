@@ -1,4 +1,4 @@
-/** Returns the median, which noise on the machine distorts least. */
+/** Returns the median, which is robust against noise on the machine. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;

@@ -6,42 +6,40 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Duration } from './duration.ts';
 
-/** Resources used by a process. */
+/** A process's resource usage. */
 export interface Usage {
-  /** Processor time of all its threads since its start, in microseconds. */
+  /** Processor time of all the process's threads since it started, in microseconds. */
   cpu: number;
   /** Resident memory, in bytes. */
   rss: number;
 }
 
-/** A server in its own process. */
+/** A benchmark program, usually a server, in its own process. */
 export interface Program {
-  /** Origin, with a numeric IP address. */
+  /** Origin with a numeric IP address. */
   url: string;
-  /** Time from its start to the end of its first response. */
+  /** Time from the process's start to the end of its first response. */
   start: Duration;
   usage(): Promise<Usage>;
-  /** Returns the bytes of its heap in use after garbage collection. */
+  /** Returns the heap memory in use after garbage collection, in bytes. */
   heap(): Promise<number>;
-  /** Returns the longest stall of its event loop since the last call, in milliseconds; 0 for the first call. */
+  /** Returns the longest event loop stall since the last call, in milliseconds. The first call returns 0. */
   stall(): Promise<number>;
-  /** Stops it gracefully, so that it saves its data. */
+  /** Stops the program gracefully, giving it time to save its data. */
   stop(): Promise<void>;
-  /** Kills it with SIGKILL. */
   kill(): Promise<void>;
 }
 
-/** The whole portal, as `start` runs it. */
-export const PORTAL = join(import.meta.dirname, '../../../server/main.js');
-/** The same option as for `start` in package.json. */
+/** Path of the portal's entry point, which the `start` script runs. */
+export const PORTAL_ENTRY = join(import.meta.dirname, '../../../server/main.js');
+/** The same option as in package.json's `start` script. */
 const YOUNG_HEAP = '--max-semi-space-size=4';
 const PROBE = join(import.meta.dirname, 'usage-probe.mjs');
 
-/** Returns the path of a script in this folder. */
 export const scriptPath = (name: string): string => join(import.meta.dirname, name);
 
 /**
- * Returns the environment of a portal under load: production defaults with a database file, and a rate limit that is
+ * Returns the environment for a portal under load: production defaults, a database file, and a rate limit that is
  * counted but never reached.
  */
 export const portalEnv = (databaseFile: string): NodeJS.ProcessEnv => ({
@@ -57,9 +55,9 @@ export const portalEnv = (databaseFile: string): NodeJS.ProcessEnv => ({
 });
 
 /**
- * Starts a server that prints one JSON line with its `url`, and requests `path` until it returns 200.
+ * Starts a server that prints one JSON line with its `url`, and requests `path` until the server returns 200.
  * @param args arguments before `--json`
- * @param log path of the file for its stderr
+ * @param log path of the server's stderr log
  */
 export async function startProgram(
   file: string,
@@ -111,7 +109,7 @@ export async function startProgram(
   };
 }
 
-/** Runs a program that prints one JSON line. Resolves with it when the program exits. */
+/** Runs a program that prints one JSON line. Resolves to the parsed line when the program exits. */
 export async function runProgram<Result>(
   file: string,
   { args = [], env = {}, log }: { args?: string[]; env?: NodeJS.ProcessEnv; log: string },

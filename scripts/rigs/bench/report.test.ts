@@ -9,7 +9,7 @@ const measurements = [
   { what: 'start', ours: '1 s' },
 ];
 
-test('marks targets as met or missed, and leaves rows without a target empty', () => {
+test('marks targets as met or missed, and leaves rows without a target blank', () => {
   expect(formatTable([{ row, measurements }]).split('\n')).toEqual([
     '               portal  bare   ratio  target',
     'Reads',
@@ -19,7 +19,7 @@ test('marks targets as met or missed, and leaves rows without a target empty', (
   ]);
 });
 
-test('the document states time and hardware, but not the host name', () => {
+test('states the time and hardware in the document, but not the host name', () => {
   const surroundings = {
     cores: 2,
     processor: 'Some CPU',
@@ -37,6 +37,6 @@ test('the document states time and hardware, but not the host name', () => {
   expect(document).toContain('**Reads** (`bench --row reads`). Two servers.');
 });
 
-test('the median of an even number of values is the mean of the middle two', () => {
+test('averages the two middle values for the median of an even number of values', () => {
   expect([median([3, 1, 2]), median([4, 1, 3, 2])]).toEqual([2, 2.5]);
 });

@@ -1,19 +1,19 @@
 import type { Measurement, Row } from './row.ts';
 
-/** A row with its results. */
+/** A benchmark row with its results. */
 export interface RowResult {
   row: Row;
   measurements: readonly Measurement[];
 }
 
-/** Time and hardware of the run. Without the host name, which would reveal the owner. */
-export interface Surroundings {
+/** Time and hardware of the run. The host name is omitted, because it could identify the owner. */
+export interface RunEnvironment {
   cores: number;
   processor: string;
   memoryGB: number;
   node: string;
   platform: string;
-  /** Load average of the last minute; a value above the number of cores means that the machine was busy. */
+  /** Load average over the last minute. A value above the number of cores means that the machine was busy. */
   load: number;
   now: Date;
 }
@@ -51,8 +51,8 @@ function indented(measurement: Measurement): string[] {
   return [`  ${what}`, ...rest];
 }
 
-/** Returns docs/benchmarks.md. */
-export function formatDocument(results: readonly RowResult[], surroundings: Surroundings): string {
+/** Returns the content of docs/benchmarks.md. */
+export function formatDocument(results: readonly RowResult[], surroundings: RunEnvironment): string {
   const { cores, processor, memoryGB, node, platform, load, now } = surroundings;
   const table = results.flatMap(({ row, measurements }) => [
     `| **${row.title}** | | | | | |`,

@@ -1,23 +1,26 @@
-/** A measurement, compared with a bare implementation of the same work. */
+/** A measurement and its comparison with a bare implementation of the same work. */
 export interface Measurement {
   what: string;
-  /** Our result, with its unit. */
+  /** The portal's result, with its unit. */
   ours: string;
-  /** Result of the bare variant in the same run; absent without a comparable one. */
+  /** The bare implementation's result in the same run. Absent if nothing comparable exists. */
   bare?: string;
-  /** Ours divided by bare, or the inverse, as the target requires. */
+  /** `ours` divided by `bare`, or the inverse, depending on the target. */
   ratio?: number;
-  /** Absent if the number is only for information. */
+  /** Absent for a purely informative measurement. */
   target?: { words: string; isMet: boolean };
 }
 
-/** A row of the benchmark: one file under `rows/`, and one line in `bench.ts`. */
+/** A benchmark row: one file under `rows/`, and one line in `bench.ts`. */
 export interface Row {
-  /** Name for `--row`. */
+  /** Value for `--row`. */
   name: string;
   title: string;
-  /** Description of the comparison, a paragraph of docs/benchmarks.md. */
+  /** Description of the comparison, a paragraph in docs/benchmarks.md. */
   about: string;
-  /** @param folder an empty folder, deleted after the run */
+  /**
+   * Runs the row's measurements.
+   * @param folder an empty folder, deleted after the run
+   */
   run(folder: string): Promise<Measurement[]>;
 }

@@ -2,7 +2,10 @@ import { completeAppLogin, login, loginState, virtualDevices } from '@orchestrat
 import { createAuthenticator, deviceOfVirtual } from '@orchestrate/shared/authenticator';
 import { callPortal } from './call-portal.ts';
 
-/** Signs a user in to an application, like page and phone. @param cookie the browser's @returns the URL to return to */
+/**
+ * Signs a user in to an application, as both the sign-in page and the phone. @param cookie the browser's cookie
+ * @returns the URL that continues the flow
+ */
 export async function signInToApplication(
   url: string,
   orgCode: string,
@@ -10,7 +13,7 @@ export async function signInToApplication(
 ): Promise<string> {
   const { devices } = await callPortal(url, virtualDevices, `/lab/virtual-devices?orgCode=${orgCode}`);
   const device = devices.map(deviceOfVirtual).find((one) => one?.type === 'mobile');
-  if (!device) throw new Error('The seed has no user with a phone.');
+  if (!device) throw new Error('The seed data has no user with a phone.');
   const phone = createAuthenticator({ baseUrl: url, now: Date.now });
   const started = await callPortal(url, login, '/user/login', { body: { orgCode, mode: 'QID', appLoginId }, cookie });
   const { challenge } = await phone.resolve(device, started.qid ?? '');

@@ -3,21 +3,21 @@ import { memoryDb } from '@orchestrate/db/testing';
 import { ENDPOINTS } from '@orchestrate/server/testing/contract-entries';
 import Sqlite from 'better-sqlite3';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { type Duration, medianDuration, timed } from './duration.ts';
+import { type Duration, measureDuration, medianDuration } from './duration.ts';
 
 /** The program's output, as JSON. */
 export interface BareTimes {
-  /** First in its process: opens and migrates an empty database in memory, and registers the bare routes. */
+  /** First portal in its process: opens and migrates an empty in-memory database, and registers the bare routes. */
   first: Duration;
-  /** Later ones: opens a copy of a seeded database, reads one row, and registers the bare routes. */
+  /** Each later portal: opens a copy of a seeded database, reads one row, and registers the bare routes. */
   next: Duration;
-  /** Opens only the copy. */
+  /** Only opens the copy of the database. */
   copied: Duration;
 }
 
 const TIMES = 7;
 
-/** Returns Fastify with the contract's routes as stubs, without those of the protocols. */
+/** Returns a Fastify server with the contract's routes as stubs, without the protocol routes. */
 async function bareRoutes(): Promise<FastifyInstance> {
   const app = Fastify({ pluginTimeout: 0 });
   for (const { method, path } of ENDPOINTS) app.route({ method, url: `/api${path}`, handler: () => ({}) });
@@ -25,7 +25,7 @@ async function bareRoutes(): Promise<FastifyInstance> {
   return app;
 }
 
-const [app, first] = await timed(async () => {
+const [app, first] = await measureDuration(async () => {
   openDatabase({ file: ':memory:' }).close();
   return bareRoutes();
 });
@@ -43,8 +43,8 @@ function openCopy(): Sqlite.Database {
 const nexts: Duration[] = [];
 const copies: Duration[] = [];
 for (let time = 0; time < TIMES; time += 1) {
-  const [copy, copied] = await timed(openCopy);
-  const [bare, registered] = await timed(bareRoutes);
+  const [copy, copied] = await measureDuration(openCopy);
+  const [bare, registered] = await measureDuration(bareRoutes);
   copies.push(copied);
   nexts.push({ wall: copied.wall + registered.wall, cpu: copied.cpu + registered.cpu });
   await bare.close();

@@ -9,8 +9,8 @@ export interface TimedRequest {
 }
 
 /**
- * Times `count` single requests to each of several servers, in milliseconds. The servers take turns, so that other load
- * on the machine affects them alike; warm-up requests are not counted.
+ * Times `count` single requests to each of several servers, in milliseconds. The servers take turns, which spreads
+ * other load on the machine evenly. Warm-up requests are not counted.
  */
 export async function timeRequests(asked: readonly TimedRequest[], count: number): Promise<number[][]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -39,7 +39,7 @@ async function timeOf(agent: Agent, { program, reading: { path, authorization } 
   return performance.now() - began;
 }
 
-/** Returns the value that `percent` of the values don't exceed. */
+/** Returns the smallest value that at least `percent` per cent of the values don't exceed. */
 export function percentile(percent: number, values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.ceil((percent / 100) * sorted.length) - 1] ?? Number.NaN;

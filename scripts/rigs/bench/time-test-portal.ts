@@ -1,4 +1,4 @@
-import { type Duration, medianDuration, timed } from './duration.ts';
+import { type Duration, measureDuration, medianDuration } from './duration.ts';
 
 /** The program's output, as JSON. */
 export interface InstanceTimes {
@@ -6,27 +6,27 @@ export interface InstanceTimes {
   first: Duration;
   next: Duration;
   reset: Duration;
-  /** Starts the first, resets it once and closes it. */
+  /** Starts the first portal, resets it once and closes it. */
   whole: Duration;
 }
 
 const TIMES = 7;
-/** Enough for the median to exclude the first resets, during which V8 also compiles the WebAssembly of `fetch`. */
+/** Enough resets for the median to exclude the first ones, during which V8 also compiles the WebAssembly of `fetch`. */
 const RESETS = 21;
 
-const [{ startPortal }, imported] = await timed(() => import('@orchestrate/server/testing-api'));
-const [portal, first] = await timed(() => startPortal());
+const [{ startPortal }, imported] = await measureDuration(() => import('@orchestrate/server/testing-api'));
+const [portal, first] = await measureDuration(() => startPortal());
 
 const resets: Duration[] = [];
 for (let time = 0; time < RESETS; time += 1) {
-  const [, reset] = await timed(() => portal.reset());
+  const [, reset] = await measureDuration(() => portal.reset());
   resets.push(reset);
 }
-const [, closed] = await timed(() => portal.close());
+const [, closed] = await measureDuration(() => portal.close());
 
 const nexts: Duration[] = [];
 for (let time = 0; time < TIMES; time += 1) {
-  const [another, next] = await timed(() => startPortal());
+  const [another, next] = await measureDuration(() => startPortal());
   nexts.push(next);
   await another.close();
 }

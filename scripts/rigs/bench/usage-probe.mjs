@@ -1,8 +1,8 @@
-// Preloaded into a measured program: reports its resource usage to the parent process on request. In plain JavaScript,
-// because stripping types would cost bare programs time and 25 MB.
+// Preloaded into a measured program. Reports the program's resource usage to the parent process on request. Written
+// in plain JavaScript, because stripping types would cost bare programs time and 25 MB.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** Event loop monitor, created by the first request for it. */
+/** Event loop monitor, created when the first stall is requested. */
 let delays;
 
 process.on('message', async (question) => {
@@ -12,7 +12,7 @@ process.on('message', async (question) => {
 });
 process.channel.unref();
 
-/** Returns the bytes in use after garbage collection. */
+/** Returns the heap memory in use after garbage collection, in bytes. */
 async function heapInUse() {
   const [{ setFlagsFromString }, { runInNewContext }] = await Promise.all([import('node:v8'), import('node:vm')]);
   setFlagsFromString('--expose-gc');
@@ -28,7 +28,7 @@ async function heapInUse() {
 
 const RESOLUTION_MS = 5;
 
-/** Returns the longest stall since the last call, in milliseconds. */
+/** Returns the longest event loop stall since the last call, in milliseconds. */
 function longestStall() {
   if (!delays) {
     delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });

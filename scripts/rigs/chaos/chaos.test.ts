@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runChaos } from './run-chaos.ts';
 
-test('a portal killed during writes has every confirmed write and no partial one', {
+test('keeps every confirmed write and leaves no partial writes when killed', {
   tags: 'whole',
 }, async () => {
   // A short run of `pnpm chaos`.

@@ -11,27 +11,27 @@ import {
   saveFaqSubcategory,
   updateUser,
 } from '@orchestrate/shared';
-import { basic } from '../../basic.ts';
+import { basicAuthHeader } from '../../basic.ts';
 import { createDriver } from '../bench/create-driver.ts';
 
 /** An edit of a member, a new FAQ question, or a user created by the directory. */
 export type WriteKind = 'edit' | 'question' | 'person';
 
-/** One write, identified by a unique mark. */
+/** A write, identified by a unique mark. */
 export interface Write {
   kind: WriteKind;
   mark: string;
-  /** For an edit: index of the edited member. */
+  /** Index of the edited member, for an edit. */
   slot: number;
 }
 
-/** Data that the portal reports. */
-export interface PortalState {
-  /** Marks of questions and users. */
+/** The portal's data, as read back through its API. */
+export interface ObservedState {
+  /** Marks of the questions and users. */
   things: ReadonlySet<string>;
-  /** First names of the edited members; '' for a missing one. */
+  /** First names of the edited members. An empty string stands for a missing member. */
   names: readonly string[];
-  /** Marks in the audit trail. */
+  /** Marks found in the audit trail. */
   recorded: ReadonlySet<string>;
 }
 
@@ -41,12 +41,16 @@ export interface Fixtures {
   edited: readonly { suid: string; email: string }[];
 }
 
-/** A client of a running portal, as a signed-in administrator and as the organisation's directory. */
+/** A client for a running portal, acting as a signed-in administrator and as the organisation's directory. */
 export interface PortalClient {
   prepare(members: number): Promise<Fixtures>;
-  /** @returns undefined on success, else the error. @throws if no response arrived */
+  /**
+   * Sends a write to the portal.
+   * @returns undefined on success, otherwise the error
+   * @throws if no response arrived
+   */
   write(fixtures: Fixtures, write: Write): Promise<string | undefined>;
-  read(fixtures: Fixtures): Promise<PortalState>;
+  read(fixtures: Fixtures): Promise<ObservedState>;
 }
 
 const ORG = 'acme';
@@ -55,7 +59,7 @@ const USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const MARK = /^chaos-\d+$/;
 const PAGE = 500;
 
-/** Signs in to a portal. */
+/** Signs in to a portal as an administrator. Returns a client for its API. */
 export async function connectPortal(url: string): Promise<PortalClient> {
   const { token } = await signIn(url);
 
@@ -76,7 +80,7 @@ export async function connectPortal(url: string): Promise<PortalClient> {
   }
 
   const { username, password } = await ask(getScimCredentials);
-  const authorization = basic(username, password);
+  const authorization = basicAuthHeader(username, password);
 
   async function directory(path: string, body?: object): Promise<{ status: number; text: string }> {
     const response = await fetch(`${url}/scim/v2/${ORG}${path}`, {
@@ -158,7 +162,7 @@ async function signIn(url: string) {
   const driver = createDriver(url);
   try {
     const person = (await driver.people(ORG)).find(({ email }) => email === WHO);
-    if (!person) throw new Error(`${WHO} is missing from the seed.`);
+    if (!person) throw new Error(`The seed data doesn't contain ${WHO}.`);
     return (await driver.signIn(person)).authState;
   } finally {
     driver.close();

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
-import { PORTAL, type Program, portalEnv, startProgram } from '../bench/programs.ts';
+import { PORTAL_ENTRY, type Program, portalEnv, startProgram } from '../bench/programs.ts';
 import {
   connectPortal,
   type Fixtures,
+  type ObservedState,
   type PortalClient,
-  type PortalState,
   type Write,
   type WriteKind,
 } from './portal-client.ts';
 
 export interface ChaosOptions {
   kills: number;
-  /** The same seed kills after the same numbers of responses. */
+  /** Random seed. The same seed kills after the same numbers of responses. */
   seed: number;
   /** Called after each kill. */
   onProgress?: (kills: number) => void;
@@ -24,21 +24,22 @@ export interface ChaosOptions {
 
 export interface ChaosReport {
   kills: number;
-  /** Number of confirmed writes. */
+  /** Number of confirmed writes, by kind. */
   answered: Record<WriteKind, number>;
-  /** Writes without a response, because the portal was killed first: each must exist completely or not at all. */
+  /**
+   * Number of writes without a response, because the portal was killed first. Each write must exist completely or not
+   * at all.
+   */
   cut: { kept: number; gone: number };
-  /** Marks of writes that were confirmed, or seen once, and are missing. */
+  /** Marks of missing writes that had been confirmed or observed before. */
   lost: string[];
   /** Marks of changes without an audit event, and of audit events without a change. */
   half: string[];
-  /** Error responses. */
   refused: string[];
-  /** Findings of SQLite's integrity check at the end. */
+  /** Findings of the final SQLite integrity check. */
   damage: string[];
 }
 
-/** The concurrent writers. */
 const WRITERS: readonly { kind: WriteKind; slot: number }[] = [
   { kind: 'edit', slot: 0 },
   { kind: 'edit', slot: 1 },
@@ -50,12 +51,12 @@ const WRITERS: readonly { kind: WriteKind; slot: number }[] = [
 const EDITED = 3;
 
 /**
- * Number of responses after which the portal is killed, and delay in milliseconds, so that kills hit every part of a
- * write.
+ * When to kill the portal: after this many responses, plus a delay in milliseconds. The delay makes kills hit every
+ * stage of a write.
  */
 const moment = fc.record({ answers: fc.integer({ min: 1, max: 60 }), wait: fc.integer({ min: 0, max: 8 }) });
 
-/** Kills a portal repeatedly during writes, and checks every confirmed write. */
+/** Repeatedly kills a portal during writes, and checks every confirmed write. */
 export async function runChaos({ kills, seed, onProgress }: ChaosOptions): Promise<ChaosReport> {
   const folder = mkdtempSync(join(tmpdir(), 'orchestrate-chaos-'));
   const file = join(folder, 'portal.db');
@@ -68,7 +69,8 @@ export async function runChaos({ kills, seed, onProgress }: ChaosOptions): Promi
     refused: [],
     damage: [],
   };
-  const start = () => startProgram(PORTAL, { path: '/api/health', env: portalEnv(file), log: join(folder, 'log') });
+  const start = () =>
+    startProgram(PORTAL_ENTRY, { path: '/api/health', env: portalEnv(file), log: join(folder, 'log') });
   const remembered: Write[] = [];
   let portal = await start();
   try {
@@ -92,7 +94,7 @@ export async function runChaos({ kills, seed, onProgress }: ChaosOptions): Promi
   }
   report.damage = damageOf(file);
   rmSync(folder, { recursive: true });
-  // A lost write is reported after each later kill.
+  // A lost write is reported again after each later kill, so remove duplicates.
   return { ...report, lost: [...new Set(report.lost)], half: [...new Set(report.half)] };
 }
 
@@ -136,8 +138,8 @@ async function writeUntilKilled({ portal, client, fixtures, nextMark, answers, w
   return { answered, cut, refused };
 }
 
-/** Compares the state with the writes. Unconfirmed writes that exist completely must persist from then on. */
-function compare(report: ChaosReport, seen: PortalState, remembered: Write[], cut: readonly Write[]): void {
+/** Compares the observed state with the writes. Once an unconfirmed write exists completely, it must persist. */
+function compare(report: ChaosReport, seen: ObservedState, remembered: Write[], cut: readonly Write[]): void {
   for (const write of cut) {
     const { mark, kind, slot } = write;
     const isThere = kind === 'edit' ? seen.names[slot] === mark : seen.things.has(mark);
@@ -148,7 +150,7 @@ function compare(report: ChaosReport, seen: PortalState, remembered: Write[], cu
   const lastEdits = new Map<number, string>();
   for (const { mark, kind, slot } of remembered) {
     if (kind === 'edit') lastEdits.set(slot, mark);
-    // A later edit overwrites the value; only the audit event remains.
+    // A later edit overwrites the name, so only the last edit's name is checked below.
     else if (!seen.things.has(mark)) report.lost.push(mark);
     if (!seen.recorded.has(mark)) report.half.push(mark);
   }

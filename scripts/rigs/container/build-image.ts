@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import dockerignore, { type Ignore } from '@balena/dockerignore';
 import { type Copy, DockerfileParser, type Env, type From, type Instruction } from 'dockerfile-ast';
 
-/** A built stage: a folder that represents `/` of the image, and its metadata. */
+/** A built stage: a folder that represents the image's `/`, and the image metadata. */
 export interface Image {
   folder: string;
   workdir: string;
@@ -18,29 +18,29 @@ export interface Image {
   healthcheck: string[];
   volumes: string[];
   ports: string[];
-  /** Paths in the image of the copied files: its layers. */
+  /** Image paths of the copied files, which make up the image's layers. */
   copied: string[];
 }
 
 export interface BuildOptions {
-  /** Build context: the path of the repository. */
+  /** Build context: the path to the repository. */
   context: string;
-  /** Folder for the stages. */
+  /** Folder for the built stages. */
   folder: string;
-  /** Stages that are already built, each a folder that represents its `/`. */
+  /** Prebuilt stages by name, each a folder that represents the stage's `/`. */
   given?: Readonly<Record<string, string>>;
-  /** Account that runs the steps; by default the current one. */
+  /** Account that runs the steps. Default: the current account. */
   account?: { uid: number; gid: number; home: string };
 }
 
 /**
- * Runs the steps of the Dockerfile without a container engine: images are folders, and programs are this machine's. So
- * steps must use paths relative to `WORKDIR`, and missing programs of a base image are not detected.
+ * Runs the Dockerfile steps without a container engine: images are folders, and programs are this machine's. Steps
+ * must therefore use paths relative to `WORKDIR`, and programs missing from a base image go undetected.
  * @returns the last stage
  */
 export async function buildImage({ context, folder, given = {}, account }: BuildOptions): Promise<Image> {
   const stages = new Map<string, Image>();
-  const ignored = ignoredIn(context);
+  const ignored = readDockerignore(context);
   let image: Image | undefined;
   for (const instruction of instructionsOf(context)) {
     if (isFrom(instruction)) {
@@ -54,18 +54,18 @@ export async function buildImage({ context, folder, given = {}, account }: Build
     } else if (image)
       await STEPS[instruction.getKeyword()]?.(instruction, image, { context, stages, ignored, account });
   }
-  if (!image) throw new Error('The Dockerfile has no stage.');
+  if (!image) throw new Error('The Dockerfile has no stages.');
   return image;
 }
 
 const instructionsOf = (context: string): Instruction[] =>
   DockerfileParser.parse(readFileSync(join(context, 'Dockerfile'), 'utf8')).getInstructions();
 
-/** Returns the `.dockerignore` rules of a build context. */
-export const ignoredIn = (context: string): Ignore =>
+/** Returns a build context's `.dockerignore` rules. */
+export const readDockerignore = (context: string): Ignore =>
   dockerignore.default().add(readFileSync(join(context, '.dockerignore'), 'utf8'));
 
-/** Returns the path on this machine of a path in the image. */
+/** Returns the path on this machine for a path in the image. */
 export const hostPath = ({ folder, workdir }: Image, path: string): string =>
   path.startsWith('/') ? join(folder, path) : join(folder, workdir, path);
 
@@ -119,7 +119,7 @@ async function stageFrom(base: Image | undefined, folder: string): Promise<Image
   return { folder, workdir, env: { ...env }, user, entrypoint, cmd, healthcheck, volumes: [], ports: [], copied: [] };
 }
 
-/** Runs COPY from another stage, or from the context without ignored files. */
+/** Runs a COPY instruction, either from another stage or from the context without ignored files. */
 async function copy(instruction: Instruction, image: Image, { context, stages, ignored, account }: Surroundings) {
   const flags = new Map((instruction as Copy).getFlags().map((flag) => [flag.getName(), flag.getValue() ?? '']));
   const [from, paths] = [flags.get('from'), argumentsOf(instruction)];
@@ -150,7 +150,7 @@ async function own(place: string, { uid, gid }: { uid: number; gid: number }): P
   for (const name of await readdir(place)) await own(join(place, name), { uid, gid });
 }
 
-/** Runs RUN in the stage's folder, with this process's Node.js first in PATH. */
+/** Runs a RUN instruction in the stage's folder, with this process's Node.js first in PATH. */
 async function run(instruction: Instruction, image: Image, { account }: Surroundings): Promise<void> {
   const command = instruction.getRawArgumentsContent() ?? '';
   const cwd = hostPath(image, '.');
@@ -165,7 +165,7 @@ async function run(instruction: Instruction, image: Image, { account }: Surround
   if (code !== 0) throw new Error(`RUN ${command}\nexited with ${code}:\n${out}${err}`);
 }
 
-/** Returns the variables for reaching a registry, which a container engine configures itself. */
+/** Returns the environment variables needed to reach a registry. A container engine sets these itself. */
 const networkOf = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(env).filter(([name]) =>
@@ -178,7 +178,7 @@ const isFrom = (instruction: Instruction): instruction is From => instruction.ge
 const argumentsOf = (instruction: Instruction): string[] =>
   instruction.getArguments().map((argument) => argument.getValue());
 
-/** Parses the exec form `["node", "main.js"]`, also after the `CMD` of a health check. */
+/** Parses the exec form `["node", "main.js"]`, including after a health check's `CMD`. */
 function stringsOf(instruction: Instruction): string[] {
   const raw = instruction.getRawArgumentsContent() ?? '';
   return JSON.parse(raw.slice(raw.indexOf('[')));

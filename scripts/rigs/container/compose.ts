@@ -18,10 +18,10 @@ const compose = z.object({
   volumes: z.record(z.string(), z.unknown()),
 });
 
-/** Reads the compose file with these variables. */
+/** Reads the compose file and substitutes these variables. */
 export function readCompose(context: string, variables: Readonly<Record<string, string>> = {}) {
   let written = readFileSync(join(context, 'docker-compose.yml'), 'utf8');
-  // Compose replaces nested variables from the inside out.
+  // Compose substitutes nested variables from the inside out.
   const variable = /\$\{(\w+):-([^${}]*)\}/g;
   while (written.search(variable) >= 0) {
     written = written.replace(variable, (_, name: string, otherwise: string) => variables[name] || otherwise);

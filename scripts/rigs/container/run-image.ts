@@ -17,14 +17,14 @@ const stopTimers = `
 
 const loaded = (text: string): string[] => ['--import', `data:text/javascript,${encodeURIComponent(text)}`];
 
-/** Arguments for Node.js that let a program, started with `ipc`, report its processor time. */
-export const MEASURED = loaded(tell);
-/** Like `MEASURED`, with all timers stopped: code that waits for a timer never continues. */
-export const MEASURED_WITHOUT_TIMERS = loaded(tell + stopTimers);
+/** Node.js arguments that let a program, started with `ipc`, report its processor time. */
+export const CPU_REPORTING_ARGS = loaded(tell);
+/** Like `CPU_REPORTING_ARGS`, but with all timers stopped: code that waits for a timer never continues. */
+export const CPU_REPORTING_ARGS_WITHOUT_TIMERS = loaded(tell + stopTimers);
 
 /**
- * Module of a bare server. Its start takes BARE_SECONDS of processor time on an ordinary machine, so a limit in seconds
- * can be converted to any machine's speed.
+ * A bare server's module. Starting it takes BARE_SECONDS of processor time on an ordinary machine, which lets a limit
+ * in seconds be converted to any machine's speed.
  */
 export const BARE_SERVER = `
   import fastify from 'fastify';
@@ -34,9 +34,7 @@ export const BARE_SERVER = `
   console.log(JSON.stringify({ url, health: url + '/health' }));`;
 export const BARE_SECONDS = 0.25;
 
-/**
- * Returns the program's processor time in milliseconds. Wall-clock time would depend on other load.
- */
+/** Returns the program's processor time, in milliseconds. Wall-clock time would depend on other load. */
 export async function cpuTimeOf(program: ChildProcess): Promise<number> {
   program.send('how long?');
   const [{ user, system }] = await once(program, 'message');
@@ -44,15 +42,18 @@ export async function cpuTimeOf(program: ChildProcess): Promise<number> {
 }
 
 export interface Container {
-  /** Returns its output so far. */
+  /** Returns the container's output so far. */
   log(): string;
-  /** Runs the image's health check until it succeeds. @returns wall-clock and processor time since its start, in ms */
+  /**
+   * Runs the image's health check until it succeeds. @returns wall-clock and processor time since the container's
+   * start, in ms
+   */
   healthy(): Promise<{ elapsed: number; own: number }>;
   stop(): Promise<void>;
 }
 
 /**
- * Runs the image's command with its environment, as its user if this account can switch to it. Only volumes are
+ * Runs the image's command with its environment, and as its user if this account can switch users. Only volumes are
  * writable.
  * @param env variables from the compose file
  */
@@ -73,7 +74,7 @@ export function runImage(image: Image, env: Readonly<Record<string, string>>): C
     ...(isRoot && { uid, gid }),
   };
   const started = performance.now();
-  const program = spawn(process.execPath, [...MEASURED, ...image.cmd], {
+  const program = spawn(process.execPath, [...CPU_REPORTING_ARGS, ...image.cmd], {
     ...options,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
@@ -104,7 +105,7 @@ export function runImage(image: Image, env: Readonly<Record<string, string>>): C
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
 
-/** Removes write permission for all users. Doesn't affect root. */
+/** Removes every user's write permission. Doesn't affect root. */
 function makeReadOnly(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (entry.isDirectory()) makeReadOnly(join(folder, entry.name));
@@ -112,7 +113,6 @@ function makeReadOnly(folder: string): void {
   chmodSync(folder, 0o555);
 }
 
-/** Returns a free port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0);
   await once(server, 'listening');
@@ -122,7 +122,7 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** Returns the size in bytes of the layers added to the base image, compressed like an engine does. */
+/** Returns the size of the layers added to the base image, compressed as an engine would, in bytes. */
 export async function layerBytes({ folder, copied }: Image): Promise<number> {
   const top = [...new Set(copied.map((path) => `./${path.split('/')[1]}`))];
   const tar = spawn('tar', ['-cf', '-', ...top], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });

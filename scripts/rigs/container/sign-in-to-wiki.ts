@@ -6,17 +6,17 @@ const USER = 'user@acme.test';
 const CALLBACK = 'http://localhost:8080/oidc/callback';
 
 /**
- * Signs the demo's user in to an application of the demo. The application's server uses the portal's internal URL, the
- * browser its public one.
- * @param asServer client of the portal at its internal URL
- * @param publicUrl the portal's address for browsers
+ * Signs the demo user in to a demo application. The application's server uses the portal's internal URL; the browser
+ * uses the public URL.
+ * @param asServer client for the portal's internal URL
+ * @param publicUrl the portal's URL for browsers
  */
 export async function signInToWiki(asServer: Portal, publicUrl: string): Promise<client.IDToken | undefined> {
   const { organisations = [] } = await asServer.world();
   const acme = organisations.find(({ code }) => code === 'acme');
   const secret = acme?.applications?.find(({ id }) => id === 'team-wiki')?.oidc?.secrets?.[0]?.secret;
-  // At the internal URL the portal also reports its public issuer. A library that expects the issuer at the URL it
-  // requested (OpenID Connect Discovery 1.0 §4.3) needs the metadata passed to it.
+  // The portal reports its public issuer at the internal URL, too. A library that expects the issuer to match the URL
+  // it requested (OpenID Connect Discovery 1.0 §4.3) needs the metadata passed in.
   const found = await fetch(`${asServer.url}/oidc/acme/.well-known/openid-configuration`);
   const config = new client.Configuration(await found.json(), 'team-wiki', secret);
   client.allowInsecureRequests(config);
@@ -33,7 +33,7 @@ export async function signInToWiki(asServer: Portal, publicUrl: string): Promise
   return tokens.claims();
 }
 
-/** Follows redirects with cookies and signs in on the way. @returns the URL outside of the portal */
+/** Follows redirects with cookies, and signs in when prompted. @returns the first URL outside the portal */
 async function browse(asServer: Portal, start: URL): Promise<URL> {
   const cookies = new Map<string, string>();
   let url = start;
@@ -50,7 +50,7 @@ async function browse(asServer: Portal, start: URL): Promise<URL> {
       cookies.set(name, value);
     }
     const location = answer.headers.get('location');
-    if (!location) throw new Error(`${url.pathname} answered ${answer.status}: ${await answer.text()}`);
+    if (!location) throw new Error(`${url.pathname} responded with ${answer.status}: ${await answer.text()}`);
     url = new URL(location, url);
   }
   return url;
@@ -59,7 +59,7 @@ async function browse(asServer: Portal, start: URL): Promise<URL> {
 const cookieOf = (cookies: ReadonlyMap<string, string>): string =>
   [...cookies].map((pair) => pair.join('=')).join('; ');
 
-/** Signs the demo's user in on the sign-in page, with the browser's cookies. @returns the URL to return to */
+/** Signs the demo user in on the sign-in page, with the browser's cookies. @returns the URL that continues the flow */
 async function signIn(portal: Portal, appLoginId: string, cookie: string): Promise<string> {
   const post = async (path: string, body: object) => {
     const headers = { 'content-type': 'application/json', cookie };

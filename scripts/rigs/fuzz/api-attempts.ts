@@ -1,10 +1,10 @@
 import { CHANNELS, ENDPOINTS } from '@orchestrate/server/testing/contract-entries';
-import { hostileAddress, odd, spoilt } from '@orchestrate/server/testing/hostile';
+import { hostileAddress, oddValue, spoilRequestPart } from '@orchestrate/server/testing/hostile';
 import { sampleOf } from '@orchestrate/server/testing/sample-of';
 import fc from 'fast-check';
 import type { Attempt, Sender } from './attempt.ts';
 
-/** All endpoints except the lab's, which break the portal on purpose, and those that end the sender's session. */
+/** All endpoints except the lab's, which break the portal on purpose, and endpoints that end the sender's session. */
 const ENTRIES = ENDPOINTS.filter(
   ({ area, path }) => area !== 'Lab' && path !== '/logout' && path !== '/user/sessions/end',
 );
@@ -15,7 +15,7 @@ export const sender: fc.Arbitrary<Sender> = fc.oneof(
 );
 
 /** JSON nested deeply enough to overflow the stack of a recursive parser. */
-export const deep = fc
+export const deeplyNestedJson = fc
   .tuple(fc.constantFrom('[', '{"a":'), fc.integer({ min: 10, max: 40_000 }))
   .map(([open, depth]) => `${open.repeat(depth)}1${(open === '[' ? ']' : '}').repeat(depth)}`);
 
@@ -27,7 +27,7 @@ const TYPES = [
   '',
 ];
 
-/** A form with a file with invalid headers and content. */
+/** A form upload whose file has invalid headers and content. */
 const form = fc
   .record({
     name: fc.string({ maxLength: 20 }),
@@ -51,8 +51,8 @@ const form = fc
   );
 
 /**
- * Existing values by parameter name, because requests with valid ids reach more code. `@…` is replaced by a value from
- * the portal.
+ * Existing values by parameter name, because requests with valid IDs reach more code. `@…` placeholders are replaced
+ * with values from the portal.
  */
 const REAL: Readonly<Record<string, unknown>> = {
   suid: '@suid',
@@ -65,19 +65,19 @@ const REAL: Readonly<Record<string, unknown>> = {
 const withRealThings = (part: Record<string, unknown> | undefined) =>
   part && Object.fromEntries(Object.entries(part).map(([name, value]) => [name, REAL[name] ?? value]));
 
-/** An API call with some invalid parts. */
+/** A partially invalid API call. */
 export const apiAttempt: fc.Arbitrary<Attempt> = fc.constantFrom(...ENTRIES).chain((entry) => {
   const { params, query, body: fields } = sampleOf(entry);
   const sample = { params: withRealThings(params), query: withRealThings(query), body: withRealThings(fields) };
   const body = fc.oneof(
-    { weight: 6, arbitrary: spoilt(sample.body).map((value) => JSON.stringify(value) ?? 'undefined') },
+    { weight: 6, arbitrary: spoilRequestPart(sample.body).map((value) => JSON.stringify(value) ?? 'undefined') },
     { weight: 1, arbitrary: fc.string({ maxLength: 500 }) },
-    { weight: 1, arbitrary: deep },
+    { weight: 1, arbitrary: deeplyNestedJson },
   );
   return fc
     .record({
-      params: spoilt(sample.params),
-      query: spoilt(sample.query),
+      params: spoilRequestPart(sample.params),
+      query: spoilRequestPart(sample.query),
       upload: form,
       body,
       type: fc.oneof({ weight: 9, arbitrary: fc.constant('application/json') }, fc.constantFrom(...TYPES)),
@@ -94,22 +94,22 @@ export const apiAttempt: fc.Arbitrary<Attempt> = fc.constantFrom(...ENTRIES).cha
     }));
 });
 
-/** A WebSocket with an invalid query and unexpected messages. */
+/** A WebSocket connection with an invalid query and unexpected messages. */
 export const channelAttempt: fc.Arbitrary<Attempt> = fc.constantFrom(...CHANNELS).chain((channel) => {
   const names = Object.keys(channel.query.shape);
   const message = fc.oneof(
     fc
-      .dictionary(fc.constantFrom('action', 'type', 'aid', 'confirm', 'op', 'value', 'zid', 'jws'), odd, {
+      .dictionary(fc.constantFrom('action', 'type', 'aid', 'confirm', 'op', 'value', 'zid', 'jws'), oddValue, {
         noNullPrototype: true,
       })
       .map((value) => JSON.stringify(value)),
     fc.string({ maxLength: 200 }),
-    deep,
+    deeplyNestedJson,
     fc.constant('x'.repeat(20_000)),
   );
   return fc
     .record({
-      query: fc.dictionary(fc.constantFrom(...names, 'unknown'), odd, { noNullPrototype: true }),
+      query: fc.dictionary(fc.constantFrom(...names, 'unknown'), oddValue, { noNullPrototype: true }),
       messages: fc.array(message, { maxLength: 4 }),
       sender,
     })

@@ -3,7 +3,7 @@ import type { Attempt } from './attempt.ts';
 
 const bytes = (maxLength: number) => fc.uint8Array({ maxLength }).map((data) => Buffer.from(data).toString('latin1'));
 
-/** A mutation of a valid message: some bytes removed or inserted at an offset. */
+/** A mutation of a valid message: bytes removed or inserted at an offset. */
 const change = fc.record({ at: fc.nat(400), cut: fc.nat(8), put: bytes(8) });
 
 function changed(valid: string): fc.Arbitrary<string> {

@@ -1,19 +1,19 @@
-import { odd } from '@orchestrate/server/testing/hostile';
+import { oddValue } from '@orchestrate/server/testing/hostile';
 import fc from 'fast-check';
 
-export const FORM = 'application/x-www-form-urlencoded';
+export const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** Unusual texts. */
-export const text = fc.oneof(
+/** Unusual strings. */
+export const unusualText = fc.oneof(
   fc.string({ maxLength: 200 }),
   fc.string({ unit: 'binary', maxLength: 200 }),
-  odd.map((value) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))),
+  oddValue.map((value) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))),
 );
 
-/** Returns fields of a query or a form: some valid, some invalid, some repeated. */
-export function fields(usual: Readonly<Record<string, string>>): fc.Arbitrary<string> {
+/** Returns query or form fields: some valid, some invalid, some repeated. */
+export function unusualFields(usual: Readonly<Record<string, string>>): fc.Arbitrary<string> {
   const name = fc.oneof(fc.constantFrom(...Object.keys(usual)), fc.constantFrom('unknown', '__proto__', 'toString'));
-  return fc.array(fc.tuple(name, text), { maxLength: 3 }).map((changes) => {
+  return fc.array(fc.tuple(name, unusualText), { maxLength: 3 }).map((changes) => {
     const kept = Object.entries(usual).filter(([name]) => !changes.some(([changed]) => changed === name));
     return [...kept, ...changes]
       .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value.toWellFormed())}`)

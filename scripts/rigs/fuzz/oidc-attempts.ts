@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Attempt } from './attempt.ts';
-import { FORM, fields } from './odd-fields.ts';
+import { FORM_TYPE, unusualFields } from './odd-fields.ts';
 
 const AUTHORISATION = {
   client_id: 'team-wiki',
@@ -46,13 +46,13 @@ const oidcPath = fc
   )
   .map(([org, path]) => `/oidc/${org}/${path}`);
 
-/** OpenID Connect: authorisation requests, token requests and an issuer's other endpoints. */
+/** OpenID Connect attempts: authorisation requests, token requests and requests to an issuer's other endpoints. */
 export const oidcAttempt: fc.Arbitrary<Attempt> = fc
   .record({
     path: oidcPath,
     isPost: fc.boolean(),
-    authorisation: fields(AUTHORISATION),
-    token: fields(TOKEN),
+    authorisation: unusualFields(AUTHORISATION),
+    token: unusualFields(TOKEN),
     sender: fc.constantFrom('application' as const, 'anonymous' as const),
   })
   .map(({ path, isPost, authorisation, token, sender }) => ({
@@ -60,7 +60,7 @@ export const oidcAttempt: fc.Arbitrary<Attempt> = fc
     what: `OIDC ${path}`,
     method: isPost ? 'POST' : 'GET',
     path: isPost ? path : `${path}?${authorisation}`,
-    type: isPost ? FORM : '',
+    type: isPost ? FORM_TYPE : '',
     body: isPost ? token : null,
     sender,
   }));

@@ -11,13 +11,13 @@ import {
   virtualDevices,
 } from '@orchestrate/shared';
 import fc from 'fast-check';
-import { basic } from '../../basic.ts';
+import { basicAuthHeader } from '../../basic.ts';
 import { createDriver } from '../bench/create-driver.ts';
-import { PORTAL, portalEnv, startProgram } from '../bench/programs.ts';
+import { PORTAL_ENTRY, portalEnv, startProgram } from '../bench/programs.ts';
 import { apiAttempt, channelAttempt } from './api-attempts.ts';
 import type { Attempt } from './attempt.ts';
 import { networkAttempt } from './network-attempts.ts';
-import { text } from './odd-fields.ts';
+import { unusualText } from './odd-fields.ts';
 import { oidcAttempt } from './oidc-attempts.ts';
 import { samlAttempt } from './saml-attempts.ts';
 import { scimAttempt } from './scim-attempts.ts';
@@ -49,7 +49,7 @@ const HEADERS = [
   'Content-Type: application/json',
 ];
 
-/** Input that hardly resembles HTTP. */
+/** Input that barely resembles HTTP. */
 const rawAttempt: fc.Arbitrary<Attempt> = fc
   .record({
     line: fc.oneof(fc.constantFrom(...REQUEST_LINES), fc.string({ unit: 'binary-ascii', maxLength: 80 })),
@@ -78,11 +78,11 @@ const PAGES = [
   '/openapi.json',
 ];
 
-/** URLs of pages and files, with unexpected parts. */
+/** URLs of pages and files, with unexpected components. */
 const pageAttempt: fc.Arbitrary<Attempt> = fc
   .record({
     page: fc.constantFrom(...PAGES),
-    rest: text,
+    rest: unusualText,
     method: fc.constantFrom('GET', 'GET', 'HEAD', 'OPTIONS', 'DELETE', 'TRACE1'),
   })
   .map(({ page, rest, method }) => ({
@@ -109,9 +109,12 @@ export interface FuzzOptions {
   requests: number;
   /** The same seed sends the same attempts in the same order. */
   seed: number;
-  /** Time limit for one response, in milliseconds. */
+  /** Time limit per response, in milliseconds. */
   patienceMs: number;
-  /** Requests before memory is first measured, which grows for a few thousand requests as code is loaded and compiled. */
+  /**
+   * Number of requests before the first memory measurement. Memory grows for a few thousand requests as code is
+   * loaded and compiled.
+   */
   warmUp: number;
   /** Called after each round. */
   onProgress?: (sent: number) => void;
@@ -119,13 +122,13 @@ export interface FuzzOptions {
 
 export interface FuzzReport {
   sent: number;
-  /** Number of responses by class of status; `0` if the portal closed the connection. */
+  /** Number of responses per status class. `0` means the portal closed the connection. */
   statuses: Record<string, number>;
-  /** Share of signed-in users' calls that returned 401. */
+  /** Share of signed-in users' calls that returned 401, from 0 to 1. */
   signedOut: number;
-  /** Attempts with a 5xx response, or with none in time. */
+  /** Attempts with a 5xx response or no response within the time limit. */
   failures: { attempt: Attempt; problem: string }[];
-  /** Log lines of the portal that report a defect. */
+  /** The portal's log lines that report a defect. */
   defects: string[];
   /** Longest response time, in milliseconds. */
   slowest: number;
@@ -140,10 +143,13 @@ const attempt: fc.Arbitrary<Attempt> = fc.oneof(
   { weight: 2, arbitrary: networkAttempt },
 );
 
-/** Attempts between two resets. Few, so that the damage of one attempt doesn't hide the effects of many others. */
+/**
+ * Number of attempts between two resets. Few enough that damage from one attempt doesn't hide the effects of many
+ * others.
+ */
 const ROUND = 1_000;
 const AT_ONCE = 12;
-/** Signed-in users: administrators of every role, managers and users, of both organisations. */
+/** Signed-in users from both organisations: administrators of every role, managers and regular users. */
 const PEOPLE = [
   'super.admin@acme.test',
   'super.admin@acme.test',
@@ -155,7 +161,7 @@ const PEOPLE = [
   'admin@globex.test',
 ];
 
-/** Sends hostile requests to a portal in its own process, and records its reactions. */
+/** Sends hostile requests to a portal in its own process, and records the portal's reactions. */
 export async function runFuzz({ requests, seed, patienceMs, warmUp, onProgress }: FuzzOptions): Promise<FuzzReport> {
   const folder = mkdtempSync(join(tmpdir(), 'orchestrate-fuzz-'));
   const log = join(folder, 'log');
@@ -167,7 +173,7 @@ export async function runFuzz({ requests, seed, patienceMs, warmUp, onProgress }
     RADIUS_PORT: '0',
     LDAP_PORT: '0',
   };
-  const portal = await startProgram(PORTAL, { path: '/api/health', env, log });
+  const portal = await startProgram(PORTAL_ENTRY, { path: '/api/health', env, log });
   const driver = createDriver(portal.url);
   const report: FuzzReport = {
     sent: 0,
@@ -192,7 +198,7 @@ export async function runFuzz({ requests, seed, patienceMs, warmUp, onProgress }
     return JSON.parse(await response.text());
   }
 
-  /** Resets the portal and signs all users in. */
+  /** Resets the portal and signs in all users. */
   async function freshFixtures(): Promise<Fixtures> {
     await call(resetLab.method, resetLab.path);
     const people = [...(await driver.people('acme')), ...(await driver.people('globex'))];
@@ -219,8 +225,8 @@ export async function runFuzz({ requests, seed, patienceMs, warmUp, onProgress }
       url: portal.url,
       tokens,
       victim,
-      directory: basic(username, password),
-      application: basic(client_id, client_secret),
+      directory: basicAuthHeader(username, password),
+      application: basicAuthHeader(client_id, client_secret),
       network: {
         radius: radiusConfiguration?.port ?? 0,
         ldap: ldapConfiguration?.port ?? 0,
@@ -239,7 +245,7 @@ export async function runFuzz({ requests, seed, patienceMs, warmUp, onProgress }
         ofPeople.calls += 1;
         ofPeople.refused += Number(status === 401);
       }
-      // RFC 7644 §3.11: 501 is correct for `/Me`, which the portal doesn't support.
+      // RFC 7644 §3.11 makes 501 the correct status for `/Me`, which the portal doesn't support.
       if (status >= 500 && status !== 501) report.failures.push({ attempt, problem: `returned ${status}` });
     } catch (reason) {
       report.failures.push({ attempt, problem: reason instanceof Error ? reason.message : String(reason) });
@@ -266,7 +272,7 @@ export async function runFuzz({ requests, seed, patienceMs, warmUp, onProgress }
     }
   }
 
-  /** Returns the heap in use after all short-lived data has expired. */
+  /** Returns the heap memory in use after all short-lived data has expired, in bytes. */
   async function heapAtRest(): Promise<number> {
     await call(setClock.method, setClock.path, { body: { advanceSeconds: 7_200 } });
     await call(resetLab.method, resetLab.path);

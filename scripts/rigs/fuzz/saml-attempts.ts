@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import type { Attempt } from './attempt.ts';
-import { FORM, text } from './odd-fields.ts';
+import { FORM_TYPE, unusualText } from './odd-fields.ts';
 
 const ENTITIES = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>';
 
@@ -9,11 +9,11 @@ const samlXml = fc
   .record({
     name: fc.constantFrom('AuthnRequest', 'LogoutRequest', 'LogoutResponse', 'Response'),
     doctype: fc.constantFrom('', '', '', ENTITIES),
-    id: text,
-    issuer: text,
+    id: unusualText,
+    issuer: unusualText,
     extra: fc.oneof(
       fc.constant(''),
-      text,
+      unusualText,
       fc.integer({ min: 1, max: 20_000 }).map((depth) => '<a>'.repeat(depth) + '</a>'.repeat(depth)),
       fc.constant('&b;'),
     ),
@@ -29,7 +29,7 @@ const samlMessage = fc.oneof(
     weight: 1,
     arbitrary: fc.uint8Array({ maxLength: 400 }).map((bytes) => ({ inflated: Buffer.from(bytes), isGarbage: true })),
   },
-  // A compression bomb.
+  // A decompression bomb.
   { weight: 1, arbitrary: fc.constant({ inflated: Buffer.alloc(3_000_000, ' '), isGarbage: false }) },
 );
 
@@ -41,7 +41,7 @@ export const samlAttempt: fc.Arbitrary<Attempt> = fc
     name: fc.constantFrom('SAMLRequest', 'SAMLResponse'),
     message: samlMessage,
     isPost: fc.boolean(),
-    relayState: text,
+    relayState: unusualText,
   })
   .map(({ app, at, name, message: { inflated, isGarbage }, isPost, relayState }) => {
     const bytes = isPost || isGarbage ? inflated : deflateRawSync(inflated);
@@ -52,7 +52,7 @@ export const samlAttempt: fc.Arbitrary<Attempt> = fc
       what: `SAML ${path}`,
       method: isPost ? 'POST' : 'GET',
       path: isPost ? path : `${path}?${String(form).slice(0, 12_000)}`,
-      type: isPost ? FORM : '',
+      type: isPost ? FORM_TYPE : '',
       body: isPost ? String(form) : null,
       sender: 'anonymous',
     };

@@ -1,8 +1,8 @@
-import { odd } from '@orchestrate/server/testing/hostile';
+import { oddValue } from '@orchestrate/server/testing/hostile';
 import fc from 'fast-check';
-import { deep, sender } from './api-attempts.ts';
+import { deeplyNestedJson, sender } from './api-attempts.ts';
 import type { Attempt } from './attempt.ts';
-import { text } from './odd-fields.ts';
+import { unusualText } from './odd-fields.ts';
 
 const SCIM = 'application/scim+json';
 
@@ -15,7 +15,7 @@ const attributePath = fc.constantFrom(
   'a.b.c.d',
 );
 const condition = fc
-  .tuple(attributePath, fc.constantFrom('eq', 'co', 'sw', 'pr', 'gt', 'ne', 'xx'), text)
+  .tuple(attributePath, fc.constantFrom('eq', 'co', 'sw', 'pr', 'gt', 'ne', 'xx'), unusualText)
   .map(([path, operator, value]) => `${path} ${operator} ${JSON.stringify(value.toWellFormed())}`);
 
 const filter = fc.oneof(
@@ -26,7 +26,7 @@ const filter = fc.oneof(
   fc
     .tuple(fc.integer({ min: 1, max: 300 }), condition)
     .map(([times, inner]) => `${'not ('.repeat(times)}${inner}${')'.repeat(times)}`),
-  text,
+  unusualText,
 );
 
 const USER = {
@@ -39,7 +39,7 @@ const scimBody = fc.oneof(
   {
     weight: 2,
     arbitrary: fc
-      .dictionary(fc.constantFrom(...Object.keys(USER), 'emails', 'active', 'roles', '__proto__'), odd, {
+      .dictionary(fc.constantFrom(...Object.keys(USER), 'emails', 'active', 'roles', '__proto__'), oddValue, {
         noNullPrototype: true,
       })
       .map((changes) => JSON.stringify({ ...USER, ...changes })),
@@ -50,8 +50,8 @@ const scimBody = fc.oneof(
       .array(
         fc.record({
           op: fc.constantFrom('add', 'replace', 'remove', 'move'),
-          path: fc.oneof(attributePath, text),
-          value: odd,
+          path: fc.oneof(attributePath, unusualText),
+          value: oddValue,
         }),
         { maxLength: 6 },
       )
@@ -63,9 +63,9 @@ const scimBody = fc.oneof(
       .array(
         fc.record({
           method: fc.constantFrom('POST', 'PUT', 'PATCH', 'DELETE', 'GET'),
-          path: text,
-          bulkId: text,
-          data: odd,
+          path: unusualText,
+          bulkId: unusualText,
+          data: oddValue,
         }),
         { maxLength: 6 },
       )
@@ -73,11 +73,11 @@ const scimBody = fc.oneof(
         JSON.stringify({ schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'], Operations }),
       ),
   },
-  { weight: 1, arbitrary: deep },
+  { weight: 1, arbitrary: deeplyNestedJson },
   { weight: 1, arbitrary: fc.string({ maxLength: 200 }) },
 );
 
-/** SCIM filters, patches, bulk requests and resources that no directory would send. */
+/** SCIM filters, patches, bulk requests and resources that no real directory would send. */
 export const scimAttempt: fc.Arbitrary<Attempt> = fc
   .record({
     org: fc.constantFrom('acme', 'acme', 'acme', 'globex', 'nobody'),

@@ -8,14 +8,14 @@ import type { Attempt, Outcome, Sender } from './attempt.ts';
 
 const HOST = '127.0.0.1';
 
-/** The RADIUS and LDAP ports, and the secret of the RADIUS application. */
+/** The RADIUS and LDAP ports, and the RADIUS application's secret. */
 interface NetworkFixtures {
   radius: number;
   ldap: number;
   secret: string;
 }
 
-/** Sends a datagram, then a request that always gets a response. Resolves with 0 when it arrives. */
+/** Sends a datagram, followed by a request that always gets a response. Resolves to 0 when that response arrives. */
 async function sendDatagram(
   { radius, secret }: NetworkFixtures,
   { bytes, isProven }: Extract<Attempt, { kind: 'radius' }>,
@@ -27,7 +27,7 @@ async function sendDatagram(
   return 0;
 }
 
-/** Appends a valid Message-Authenticator and corrects the length. */
+/** Appends a valid Message-Authenticator and corrects the packet length. */
 function authenticated(datagram: Buffer, secret: string): Buffer {
   const packet = Buffer.concat([datagram.subarray(0, 4_000), Buffer.alloc(Math.max(0, 20 - datagram.length))]);
   const whole = Buffer.concat([packet, Buffer.of(80, 18), Buffer.alloc(16)]);
@@ -39,7 +39,7 @@ function authenticated(datagram: Buffer, secret: string): Buffer {
   return whole;
 }
 
-/** Sends bytes on a new connection and ends it. Resolves with 0 when the portal has closed it too. */
+/** Sends bytes on a new connection and ends it. Resolves to 0 when the portal has closed the connection too. */
 function sendLdap({ ldap }: NetworkFixtures, bytes: string): Promise<number> {
   return new Promise((resolve) => {
     const socket = connect({ host: HOST, port: ldap });
@@ -50,16 +50,15 @@ function sendLdap({ ldap }: NetworkFixtures, bytes: string): Promise<number> {
   });
 }
 
-/** Values from the portal under test that attempts need. */
+/** Values from the portal under test that attempts refer to. */
 export interface Fixtures {
-  /** Origin of the portal. */
   url: string;
   /** Access tokens of signed-in users. */
   tokens: string[];
-  /** `Authorization` header of the organisation's directory, and of one of its applications. */
+  /** `Authorization` header of the organisation's directory. */
   directory: string;
   application: string;
-  /** The user behind `@suid` and `@zid`. */
+  /** The user that `@suid` and `@zid` refer to. */
   victim: { suid: string; zid: string };
   network: NetworkFixtures;
 }
@@ -69,7 +68,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 /**
  * Sends an attempt and waits for the portal's reaction.
  * @param patienceMs time limit for the response, in milliseconds
- * @throws Error if there was no response in that time
+ * @throws Error if the portal doesn't respond within the limit
  */
 export async function sendAttempt(fixtures: Fixtures, attempt: Attempt, patienceMs: number): Promise<Outcome> {
   const began = performance.now();
@@ -123,13 +122,13 @@ function call(fixtures: Fixtures, attempt: Attempt & { kind: 'http' }): Promise<
     sent.once('response', (response) => {
       response.resume().once('close', () => resolve(response.statusCode ?? 0));
     });
-    // The portal may close the connection of a request that it refuses to read.
+    // The portal is allowed to close the connection if it refuses to read the request.
     sent.once('error', () => resolve(0));
     sent.end(body ?? undefined);
   });
 }
 
-/** Opens a channel, sends all messages, and waits for the response to a ping or the close. */
+/** Opens a channel, sends all messages, and waits until the channel answers a ping or closes. */
 function talk(fixtures: Fixtures, { path, messages, sender }: Attempt & { kind: 'socket' }): Promise<number> {
   const token = tokenOf(fixtures, sender);
   const protocols = [LIVE_PROTOCOL, ...(token ? [asSubprotocol(token)] : [])];
@@ -153,7 +152,7 @@ function talk(fixtures: Fixtures, { path, messages, sender }: Attempt & { kind: 
   });
 }
 
-/** Sends bytes on a new connection, and resolves with the status of the response. */
+/** Sends bytes on a new connection. Resolves to the response status. */
 function sendBytes({ url }: Fixtures, bytes: string): Promise<number> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
@@ -161,7 +160,7 @@ function sendBytes({ url }: Fixtures, bytes: string): Promise<number> {
     const socket = connect({ host: hostname, port: Number(port) });
     socket.on('data', (part) => {
       parts.push(part);
-      // A response counts even if the portal still waits for the rest of the announced body.
+      // The response is complete, even if the portal is still waiting for the rest of the announced body.
       socket.end();
     });
     socket.on('error', () => {});
@@ -169,7 +168,7 @@ function sendBytes({ url }: Fixtures, bytes: string): Promise<number> {
       const [, status] = /^HTTP\/1\.1 (\d{3})/.exec(Buffer.concat(parts).toString('latin1')) ?? [];
       resolve(Number(status ?? 0));
     });
-    // Half-closes the connection, so that the portal doesn't wait for a body that was only announced.
+    // Half-closes the connection. Otherwise the portal would wait for a body that was announced but never sent.
     socket.end(Buffer.from(bytes, 'latin1'));
   });
 }

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page, Portal } from '@orchestrate/server/testing-api';
 import type { Device, DeviceFlow } from './foreign-client.ts';
-import { brief, PERSON } from './oidc-flows.ts';
+import { excerptOf, PERSON_EMAIL } from './oidc-flows.ts';
 
-/** A device client with its portal. */
+/** A device client and its portal. */
 export interface DeviceStage {
   portal: Portal;
   start(): Promise<Device>;
-  /** Starts it without an application at the portal. */
+  /** Starts the client without registering an application for it at the portal. */
   startUnknown(): Promise<Device>;
 }
 
 const EXPIRES_AFTER_SECONDS = 600;
-const SIGNED_IN = /You are signed in on the device/;
+const SIGNED_IN = /You're signed in on the device/;
 
-/** Submits the page's form for entering a code. */
+/** Submits the page's code entry form. */
 async function submit(browser: Browser, { url, text }: Page, fields: Record<string, string>): Promise<Page> {
   const [, xsrf = ''] = /name="xsrf" value="([^"]+)"/.exec(text) ?? [];
   return browser.open(`${url.origin}${url.pathname}`, { xsrf, ...fields });
@@ -29,14 +29,14 @@ async function signedIn({ portal, start }: DeviceStage): Promise<string> {
 }
 
 async function signIn(portal: Portal, device: Device): Promise<string> {
-  const page = await enter(portal.browser({ as: PERSON }), device);
-  assert.match(page.text, SIGNED_IN, brief(page));
+  const page = await enter(portal.browser({ as: PERSON_EMAIL }), device);
+  assert.match(page.text, SIGNED_IN, excerptOf(page));
   return requireSignedIn(device);
 }
 
 async function requireSignedIn({ written }: Device): Promise<string> {
   const text = await written;
-  assert.ok(text.includes(PERSON), `the device says: ${text}`);
+  assert.ok(text.includes(PERSON_EMAIL), `the device says: ${text}`);
   return text;
 }
 
@@ -48,8 +48,8 @@ export const deviceFlows: Record<DeviceFlow, (stage: DeviceStage) => Promise<voi
   async link({ portal, start }) {
     const device = await start();
     assert.ok(device.shown.link, 'the device shows no link');
-    const page = await portal.browser({ as: PERSON }).open(device.shown.link);
-    assert.match(page.text, SIGNED_IN, brief(page));
+    const page = await portal.browser({ as: PERSON_EMAIL }).open(device.shown.link);
+    assert.match(page.text, SIGNED_IN, excerptOf(page));
     await requireSignedIn(device);
   },
   async 'denied on the page'({ portal, start }) {
@@ -82,6 +82,6 @@ export const deviceFlows: Record<DeviceFlow, (stage: DeviceStage) => Promise<voi
 
 async function requireRefusal({ written }: Device, why: RegExp): Promise<void> {
   const text = await written;
-  assert.ok(!text.includes(PERSON), `the device says: ${text}`);
+  assert.ok(!text.includes(PERSON_EMAIL), `the device says: ${text}`);
   assert.match(text, why);
 }

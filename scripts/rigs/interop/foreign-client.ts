@@ -1,51 +1,55 @@
 import type { Browser, Page } from '@orchestrate/server/testing-api';
 import type { Program } from './program.ts';
 
-/** Folders and address for one run of a client. */
+/** Folders and URL for one run of a client. */
 export interface Workspace {
   /** A new folder, readable by all users, because some servers drop their privileges. */
   folder: string;
-  /** URL of the client for browsers, e.g. `http://localhost:40123`. */
+  /** The client's URL for browsers, e.g. `http://localhost:40123`. */
   url: string;
   port: number;
-  /** Folder of the Node programs with their node_modules. */
+  /** Folder with the Node programs and their node_modules. */
   nodePrograms: string;
-  /** Root folder of unpacked Debian packages. */
+  /** Root folder of the unpacked Debian packages. */
   unpacked: string;
 }
 
 export interface DebianPackages {
   debian: readonly string[];
-  /** Packages that are only unpacked into a folder, because installing them would change the machine's own sign-in. */
+  /**
+   * Packages that are only unpacked into a folder, because installing them would change how users sign in to this
+   * machine.
+   */
   unpacked?: readonly string[];
 }
 
-/** Properties of clients of all protocols. */
+/** Properties that clients of all protocols share. */
 interface ForeignClient {
-  /** Name for `--client`, and of its program or folder. */
+  /** Value for `--client`, and the name of the client's program or folder. */
   name: string;
   /** The client's official name. */
   title: string;
   /**
-   * Its packages. The displayed version is that of the first package, with unpacked packages first.
+   * Packages that the client consists of. The displayed version is the first package's, with unpacked packages first.
    */
   from: { npm: readonly string[] } | DebianPackages;
-  /** Reasons for flows that fail because of the client itself. They are run anyway and must fail. */
+  /** Reasons by flow, for flows that fail because of the client itself. These flows are run anyway and must fail. */
   cannot?: Readonly<Record<string, string>>;
 }
 
-/** An application that uses OpenID Connect or OAuth 2.0. */
+/** An application that signs users in with OpenID Connect or OAuth 2.0. */
 export interface OidcClient extends ForeignClient {
   protocol: 'OpenID Connect';
-  /** Supported flows. */
   flows: readonly OidcFlow[];
-  /** Path of its redirect URI. */
+  /** Path of the client's redirect URI. */
   callback: string;
-  /** Set for a public client in a page. */
+  /** Set for a public client that runs in the browser. */
   kind?: 'single-page';
-  /** Starts a sign-in; opens `/login` by default. */
+  /** Starts a sign-in. Opens `/login` by default. */
   signIn?: (browser: Browser, url: string) => Promise<Page>;
-  /** Starts its program, which returns the email address or 401 at `/me`. */
+  /**
+   * Starts the client's program, which returns the signed-in user's email address at `/me`, or 401 without a session.
+   */
   start(workspace: Workspace, settings: OidcSettings): Promise<Program>;
 }
 
@@ -55,7 +59,7 @@ export interface OidcSettings {
   clientSecret: string;
 }
 
-/** In the order of the run: flows that restart the client come last. */
+/** In run order: flows that restart the client come last. */
 const ALL_OIDC_FLOWS = [
   'sign-in',
   'PKCE',
@@ -69,41 +73,38 @@ const ALL_OIDC_FLOWS = [
   'wrong secret',
 ] as const;
 export type OidcFlow = (typeof ALL_OIDC_FLOWS)[number];
-/** Flows of a client that doesn't revoke tokens. */
+/** Flows for a client that doesn't revoke tokens. */
 export const OIDC_FLOWS = ALL_OIDC_FLOWS.filter((flow) => flow !== 'revocation');
 
-/** A service that accepts the portal's access tokens from other clients. */
+/** A service that accepts the portal's access tokens issued to other clients. */
 export interface ResourceServer extends ForeignClient {
   protocol: 'Protected resource';
   flows: readonly ResourceFlow[];
-  /** Starts it; it returns the token's subject at `/api`. @param settings of its own client */
+  /** Starts the service, which returns the token's subject at `/api`. @param settings of the service's own client */
   start(workspace: Workspace, settings: OidcSettings): Promise<Program>;
 }
 
 const RESOURCE_FLOWS = ['accepts a token', 'rejects other tokens', 'rejects a revoked token'] as const;
 export type ResourceFlow = (typeof RESOURCE_FLOWS)[number];
 
-/** A program without a browser, which displays a code instead (RFC 8628). */
+/** A program without a browser, which displays a code to enter on another device (RFC 8628). */
 export interface DeviceClient extends ForeignClient {
   protocol: 'Device authorization grant';
   flows: readonly DeviceFlow[];
-  /** Starts a sign-in. */
   start(workspace: Workspace, settings: DeviceSettings): Promise<Device>;
 }
 
-/** Without a client id, it registers itself with the initial access token. */
+/** Without a client ID, the client registers itself with the initial access token. */
 export type DeviceSettings = { issuer: string } & ({ clientId: string } | { initialToken: string });
 
 export interface Device {
-  /** The displayed address, and the code to enter there. */
+  /** The displayed address and the code to enter there. */
   shown: { address: string; link?: string | undefined; code: string };
-  /**
-   * Its complete output: the user with first name and the refresh, or the error.
-   */
+  /** The device's complete output: the user's email address and first name, and the refresh result; or the error. */
   written: Promise<string>;
 }
 
-/** In the order of the run: the last one advances the portal's clock. */
+/** In run order: the last flow advances the portal's clock. */
 export const DEVICE_FLOWS = [
   'sign-in',
   'link',
@@ -119,9 +120,9 @@ export type DeviceFlow = (typeof DEVICE_FLOWS)[number];
 export interface RegisteringClient extends ForeignClient {
   protocol: 'Dynamic client registration';
   flows: readonly RegistrationFlow[];
-  /** Path of an API for which it requests access tokens. */
+  /** Path of an API that the client requests access tokens for. */
   api?: string;
-  /** Starts a sign-in, for which it registers first; opens `/login` by default. */
+  /** Registers the client and starts a sign-in. Opens `/login` by default. */
   signIn?: (browser: Browser, url: string, issuer: string) => Promise<Page>;
   start(workspace: Workspace, settings: RegistrationSettings): Promise<Program>;
 }
@@ -144,20 +145,20 @@ export type RegistrationFlow = (typeof REGISTRATION_FLOWS)[number];
 export interface SamlClient extends ForeignClient {
   protocol: 'SAML 2.0';
   flows: readonly SamlFlow[];
-  /** Its entity id and assertion consumer service, for the application before its metadata are available. */
+  /** Entity ID. Used with `acs` to create the application before the client's metadata is available. */
   entityId: (url: string) => string;
   acs: string;
-  /** Path of its metadata. */
+  /** Path of the client's metadata. */
   metadata: string;
   start(workspace: Workspace, settings: SamlSettings): Promise<Program>;
 }
 
 export interface SamlSettings {
-  /** Entity id of the identity provider, which is also the URL of its metadata. */
+  /** The identity provider's entity ID, which is also its metadata URL. */
   idp: string;
   isSigning: boolean;
   binding: 'redirect' | 'post';
-  /** Type of the service provider's key, which is in the folder as `key.pem` and `certificate.pem`. */
+  /** Type of the service provider's key, stored in the folder as `key.pem` and `certificate.pem`. */
   keyType: 'rsa' | 'ec';
   keys: { privateKey: string; certificate: string };
 }
@@ -174,24 +175,24 @@ export const SAML_FLOWS = [
   'EC key',
 ] as const;
 export type SamlFlow = (typeof SAML_FLOWS)[number];
-/** Flows of a service provider that only supports RSA keys. */
+/** Flows for a service provider that only supports RSA keys. */
 export const RSA_FLOWS = SAML_FLOWS.filter((flow) => flow !== 'EC key');
 
-/** A SCIM program: a service that the portal provisions, or a client that reads from the portal. */
+/** A SCIM program: a service that the portal provisions users to, or a client that reads from the portal. */
 export interface ScimClient extends ForeignClient {
   protocol: 'SCIM 2.0';
   flows: readonly ScimFlow[];
-  /** Path of its SCIM service. */
+  /** Path of the program's SCIM service. */
   service: string;
   start(workspace: Workspace, settings: ScimSettings): Promise<Program>;
 }
 
-/** The portal's SCIM service, which the client reads. */
+/** Address and credentials of the portal's SCIM service, which the client reads. */
 export interface ScimSettings {
   endpoint: string;
   username: string;
   password: string;
-  /** Bearer token, an alternative to username and password. */
+  /** Bearer token, as an alternative to username and password. */
   token: string;
 }
 
@@ -204,18 +205,18 @@ export const SCIM_FLOWS = [
 ] as const;
 export type ScimFlow = (typeof SCIM_FLOWS)[number];
 
-/** A command that signs users in or looks them up without a browser. */
+/** A command that signs in users or looks them up, without a browser. */
 export interface NetworkClient extends ForeignClient {
   protocol: 'RADIUS and LDAP';
   flows: readonly NetworkFlow[];
   type: 'radius' | 'ldap';
-  /** Runs it once. @returns its output */
+  /** Runs the command once. @returns the command's output */
   signIn(settings: NetworkSettings): Promise<string>;
-  /** Output of a successful sign-in. */
+  /** Matches the output of a successful sign-in. */
   succeeds: RegExp;
-  /** Looks the user up with the application's account. */
+  /** Looks up the user with the application's account. */
   search?(settings: NetworkSettings): Promise<string>;
-  /** Output of a successful search; by default a line of LDIF with the address. */
+  /** Matches the output of a successful search. Default: a line of LDIF with the address. */
   finds?: RegExp;
 }
 
@@ -223,14 +224,14 @@ export interface NetworkSettings {
   workspace: Workspace;
   port: number;
   secret: string;
-  /** Email address of the user. */
+  /** The user's email address. */
   email: string;
-  /** Base DN; only for LDAP. */
+  /** Base DN, for LDAP only. */
   baseDn: string;
   bindDn: string;
-  /** Port for LDAPS. */
+  /** LDAPS port. */
   tlsPort: number;
-  /** Path of the CA certificate. */
+  /** Path to the CA certificate. */
   ca: string;
 }
 
@@ -246,7 +247,7 @@ export type AnyClient =
   | ScimClient
   | NetworkClient;
 
-/** Flows by protocol, in the order of the columns. */
+/** Flows by protocol, in column order. */
 export const FLOWS = {
   'OpenID Connect': ALL_OIDC_FLOWS,
   'Protected resource': RESOURCE_FLOWS,
@@ -257,14 +258,14 @@ export const FLOWS = {
   'RADIUS and LDAP': NETWORK_FLOWS,
 } as const;
 
-/** Outcome of a client's flow. */
+/** Outcome of one flow. */
 export type Outcome = { result: 'passed' } | { result: 'failed' | 'cannot' | 'not run'; why: string };
 
-/** Results of a client. */
+/** A client's results. */
 export interface ClientResult {
   client: AnyClient;
-  /** Version of its first package; absent if it couldn't be installed. */
+  /** Version of the client's first package. Absent if it couldn't be installed. */
   version?: string;
-  /** Outcomes by flow, in the order of the client's flows. */
+  /** Outcomes by flow, in the client's flow order. */
   outcomes: ReadonlyMap<string, Outcome>;
 }

@@ -9,7 +9,7 @@ import { formatDocument, formatLines } from './report.ts';
 const [client] = CLIENTS;
 if (!client) throw new Error('CLIENTS is empty.');
 
-/** Returns the client tables of a page, as rows of cells. */
+/** Returns a page's client tables, as rows of cells. */
 const tablesOf = (page: string): string[][][] =>
   page
     .split('\n\n')
@@ -23,7 +23,7 @@ const tablesOf = (page: string): string[][][] =>
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../../docs/interoperability.md'), 'utf8');
 
-test('docs/interoperability.md lists exactly the clients and flows of the command', () => {
+test('docs/interoperability.md lists exactly the clients and flows of `pnpm interop`', () => {
   const tables = Object.entries(FLOWS).map(([protocol, flows]) => [
     ['client', 'version', ...flows],
     ...CLIENTS.filter((one) => one.protocol === protocol).map(({ title, flows: has }) => [
@@ -51,7 +51,7 @@ test('docs/interoperability.md has correct counts and a reason for every flow th
   );
 });
 
-test('counts skipped flows as neither passed nor failed, and prints reasons in one line', () => {
+test('counts skipped flows as neither passed nor failed, and prints each reason on one line', () => {
   const outcomes = new Map<string, Outcome>([
     ['sign-in', { result: 'passed' }],
     ['PKCE', { result: 'failed', why: 'two\n\nlines' }],

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Creates a key and certificate as PEM, and writes them to `key.pem` and `certificate.pem` in the folder. */
+/** Creates a key and a certificate, and writes them as PEM to `key.pem` and `certificate.pem` in the folder. */
 export async function makeKeys(
   folder: string,
   kind: 'rsa' | 'ec' = 'rsa',
@@ -12,7 +12,7 @@ export async function makeKeys(
   const newKey = kind === 'rsa' ? ['rsa:2048'] : ['ec', '-pkeyopt', 'ec_paramgen_curve:P-256'];
   const args = ['req', '-x509', '-newkey', ...newKey, '-nodes', '-keyout', key, '-out', certificate, ...subject];
   execFileSync('openssl', args, { stdio: 'ignore' });
-  // Servers that drop their privileges must be able to read it.
+  // Servers that drop their privileges must be able to read the key.
   chmodSync(key, 0o644);
   return { privateKey: readFileSync(key, 'utf8'), certificate: readFileSync(certificate, 'utf8') };
 }

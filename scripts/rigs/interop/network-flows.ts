@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Portal } from '@orchestrate/server/testing-api';
 import type { NetworkClient, NetworkFlow, NetworkSettings } from './foreign-client.ts';
 
-/** A command with the settings of its application. */
+/** A command and its application's settings. */
 export interface NetworkStage {
   portal: Portal;
   client: NetworkClient;
@@ -15,7 +15,7 @@ async function signInWith(answer: 'approve' | 'deny', { portal, client, settings
   return client.signIn(settings);
 }
 
-/** Outcomes in the portal's journal. */
+/** Sign-in outcomes as recorded in the portal's journal. */
 const OUTCOMES = {
   accepted: { radius: 'Access-Accept', ldap: 'success' },
   denied: { radius: 'Access-Reject', ldap: 'invalidCredentials' },

@@ -3,54 +3,54 @@ import type { Browser, BrowserOptions, Page, Portal } from '@orchestrate/server/
 import type { JournalEntry } from '@orchestrate/shared';
 import type { OidcClient, OidcFlow, OidcSettings, ResourceFlow } from './foreign-client.ts';
 
-/** A demo user with a phone. */
-export const PERSON = 'user@acme.test';
+/** Email address of a demo user with a phone. */
+export const PERSON_EMAIL = 'user@acme.test';
 const TOKEN = '/oidc/acme/token';
 const AUTHORIZE = '/oidc/acme/auth';
 
-/** A running client with its portal. */
+/** A running client and its portal. */
 export interface OidcStage {
   portal: Portal;
   client: OidcClient;
   url: string;
-  /** Restarts it with other settings. */
+  /** Restarts the client with other settings. */
   restart(settings: Partial<OidcSettings>): Promise<void>;
 }
 
 async function signIn({ portal, client, url }: OidcStage, options: BrowserOptions = {}) {
-  const browser = portal.browser({ as: PERSON, ...options });
+  const browser = portal.browser({ as: PERSON_EMAIL, ...options });
   const page = await (client.signIn?.(browser, url) ?? browser.open(`${url}/login`));
   return { browser, page };
 }
 
 export async function requireSignedIn(browser: Browser, url: string, last: Page): Promise<void> {
   const me = await browser.open(`${url}/me`);
-  const found = `/me returned ${me.status} ${brief(me)}; the sign-in ended at ${last.url.pathname} with ${last.status} ${brief(last)}`;
-  assert.ok(me.status === 200 && me.text.includes(PERSON), found);
+  const found = `/me returned ${me.status} ${excerptOf(me)}; the sign-in ended at ${last.url.pathname} with ${last.status} ${excerptOf(last)}`;
+  assert.ok(me.status === 200 && me.text.includes(PERSON_EMAIL), found);
 }
 
 export async function requireSignedOut(browser: Browser, url: string): Promise<void> {
   const me = await browser.open(`${url}/me`);
-  assert.ok(me.url.origin === url && !me.text.includes(PERSON), `/me returned ${me.status} ${brief(me)}`);
+  assert.ok(me.url.origin === url && !me.text.includes(PERSON_EMAIL), `/me returned ${me.status} ${excerptOf(me)}`);
 }
 
-/** Requires that the client reports an error and has no session. */
+/** Throws unless the client reports an error and has no session. */
 export async function requireRefusal(browser: Browser, url: string, page: Page): Promise<void> {
   assert.equal(page.url.origin, url, `the browser is at ${page.url}`);
-  const hasReported = page.status >= 400 || /error|exception/i.test(page.url.search + brief(page));
-  assert.ok(hasReported, `the client reports no error: ${page.status} ${brief(page)}`);
+  const hasReported = page.status >= 400 || /error|exception/i.test(page.url.search + excerptOf(page));
+  assert.ok(hasReported, `the client reports no error: ${page.status} ${excerptOf(page)}`);
   await requireSignedOut(browser, url);
 }
 
-/** Returns the start of a page's text, without markup. */
-export const brief = ({ text }: Page): string =>
+/** Returns the beginning of a page's text, without markup. */
+export const excerptOf = ({ text }: Page): string =>
   text
     .replaceAll(/<(style|script)[\s\S]*?<\/\1>|<[^>]+>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()
     .slice(0, 300);
 
-/** Returns the query of a request in the journal. */
+/** Returns the query parameters of a request in the journal. */
 export const queryOf = (entry: JournalEntry): Record<string, unknown> =>
   entry.kind === 'http' && typeof entry.query === 'object' ? { ...entry.query } : {};
 
@@ -99,25 +99,25 @@ export const oidcFlows: Record<OidcFlow, (stage: OidcStage) => Promise<void>> = 
   async refresh(stage) {
     const browser = await signedIn(stage);
     const page = await browser.open(`${stage.url}/refresh`);
-    assert.equal(page.status, 200, brief(page));
+    assert.equal(page.status, 200, excerptOf(page));
     await stage.portal.verify({ method: 'POST', path: TOKEN, count: 2 });
     await requireSignedIn(browser, stage.url, page);
   },
   async revocation(stage) {
     const browser = await signedIn(stage);
     const page = await browser.open(`${stage.url}/revoke`);
-    assert.equal(page.status, 200, brief(page));
+    assert.equal(page.status, 200, excerptOf(page));
     await stage.portal.verify({ method: 'POST', path: '/oidc/acme/token/revocation', count: 2 });
     const refreshed = await browser.open(`${stage.url}/refresh`);
-    assert.equal(refreshed.status, 401, brief(refreshed));
+    assert.equal(refreshed.status, 401, excerptOf(refreshed));
   },
   async logout(stage) {
     const { portal, url } = stage;
     const browser = await signedIn(stage);
     const page = await browser.open(`${url}/logout`);
-    assert.equal(page.url.origin, url, `the browser is at ${page.url}: ${brief(page)}`);
+    assert.equal(page.url.origin, url, `the browser is at ${page.url}: ${excerptOf(page)}`);
     await requireSignedOut(browser, url);
-    // The portal's session has ended too: the phone gets another request.
+    // The portal's session must have ended too: the next sign-in has to send the phone another request.
     await portal.emptyJournal();
     await (stage.client.signIn?.(browser, url) ?? browser.open(`${url}/login`));
     await portal.verify({ path: '/api/user/login', count: 1 });
@@ -137,7 +137,7 @@ export interface ResourceStage {
   url: string;
 }
 
-/** Posts a form to an endpoint of the portal as the calling client. */
+/** Posts a form to one of the portal's endpoints as the calling client. */
 function post(
   { caller: { issuer, clientId, clientSecret } }: ResourceStage,
   path: string,

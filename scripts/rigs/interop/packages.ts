@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { isRoot, succeeds } from '../../install-from-debian.ts';
 import type { AnyClient } from './foreign-client.ts';
 
-/** The client can't be installed on this machine. Its flows are not run. */
+/** Thrown if the client can't be installed on this machine. Its flows are not run. */
 export class ClientUnavailable extends Error {}
 
-/** Returns the version of an installed Debian package. */
 function installedVersion(name: string): string | undefined {
   const { status, stdout } = spawnSync('dpkg-query', ['-W', '-f', '${db:Status-Status} ${Version}', name], {
     encoding: 'utf8',
@@ -16,7 +15,7 @@ function installedVersion(name: string): string | undefined {
   return status === 0 && state === 'installed' ? version : undefined;
 }
 
-/** Unpacks the Debian packages that must not be installed. @param folder their root */
+/** Unpacks the Debian packages that must not be installed. @param folder root folder of the unpacked packages */
 export function unpackDebianPackages(clients: readonly AnyClient[], folder: string): void {
   const wanted = clients.flatMap(({ from }) => ('debian' in from ? (from.unpacked ?? []) : []));
   if (!isRoot) return;
@@ -27,7 +26,6 @@ export function unpackDebianPackages(clients: readonly AnyClient[], folder: stri
   }
 }
 
-/** Returns the version of an unpacked package. */
 function unpackedVersion(name: string, folder: string): string | undefined {
   const [file] = globSync(`${name}_*.deb`, { cwd: folder });
   if (file === undefined) return undefined;
@@ -35,13 +33,13 @@ function unpackedVersion(name: string, folder: string): string | undefined {
 }
 
 /**
- * Installs missing Debian packages of these clients, if permitted. `versionOf` reports packages that are still missing.
+ * Installs these clients' missing Debian packages, if permitted. `versionOf` reports packages that are still missing.
  */
 export function provideDebianPackages(clients: readonly AnyClient[]): void {
   const wanted = clients.flatMap(({ from }) => ('debian' in from ? from.debian : []));
   const missing = [...new Set(wanted)].filter((name) => installedVersion(name) === undefined);
   if (missing.length === 0 || !isRoot) return;
-  // A single unknown package would prevent the installation of all others.
+  // Install the packages one by one: a single unknown package would prevent apt from installing the others.
   if (succeeds('apt-get', 'update'))
     for (const name of missing) succeeds('apt-get', 'install', '-y', '--no-install-recommends', name);
 }
@@ -49,7 +47,7 @@ export function provideDebianPackages(clients: readonly AnyClient[]): void {
 const NODE_PROGRAMS = join(import.meta.dirname, 'node');
 
 /**
- * Installs the npm packages of `node/package.json` next to copies of the programs that use them.
+ * Installs the npm packages in `node/package.json` next to copies of the programs that use them.
  * @param folder target folder @returns true if npm succeeded
  */
 export function provideNpmPackages(folder: string): boolean {
@@ -58,14 +56,14 @@ export function provideNpmPackages(folder: string): boolean {
   return spawnSync('npm', args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] }).status === 0;
 }
 
-/** Folders of the clients' programs; `nodePrograms` is undefined if npm failed. */
-export interface Provided {
+/** Folders of the clients' programs. `nodePrograms` is undefined if npm failed. */
+export interface ProgramFolders {
   nodePrograms: string | undefined;
   unpacked: string;
 }
 
-/** Returns the installed version of a client. @throws ClientUnavailable */
-export function versionOf({ from }: AnyClient, { nodePrograms, unpacked }: Provided): string {
+/** Returns the client's installed version. @throws ClientUnavailable if the client can't be installed */
+export function versionOf({ from }: AnyClient, { nodePrograms, unpacked }: ProgramFolders): string {
   if ('npm' in from) {
     if (nodePrograms === undefined) throw new ClientUnavailable("npm couldn't install it");
     const { dependencies } = JSON.parse(readFileSync(join(NODE_PROGRAMS, 'package.json'), 'utf8'));

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 /** A running third-party program. */
 export interface Program {
-  /** Returns its output so far. */
+  /** Returns the program's output so far. */
   log(): Promise<string>;
   stop(): Promise<void>;
 }
@@ -23,10 +23,13 @@ export interface ProgramOptions {
   ready?: string;
 }
 
-/** Time limit for the start, in milliseconds. */
+/** Time limit for starting a program, in milliseconds. */
 const PATIENCE = 30_000;
 
-/** Starts a program and waits until it is ready. @throws Error with its last output if it exits before */
+/**
+ * Starts a program and waits until it is ready. @throws Error with the program's last output if it exits before it is
+ * ready
+ */
 export async function startProgram({ command, args, cwd, env, ready }: ProgramOptions): Promise<Program> {
   const file = join(cwd, `${command.split('/').at(-1)}-${Date.now()}.log`);
   const out = openSync(file, 'a');
@@ -56,7 +59,7 @@ const answers = (address: string): Promise<boolean> =>
     () => false,
   );
 
-/** Combines programs that serve one site. They stop in reverse order. */
+/** Combines programs that serve one site. The programs stop in reverse order. */
 export function combinePrograms(...programs: readonly Program[]): Program {
   return {
     log: async () => (await Promise.all(programs.map((one) => one.log()))).join('\n'),
@@ -68,34 +71,37 @@ export function combinePrograms(...programs: readonly Program[]): Program {
 
 export interface CommandOptions extends Omit<ProgramOptions, 'ready' | 'cwd'> {
   cwd?: string;
-  /** Its complete stdin. */
+  /** The command's complete stdin. */
   input?: string;
 }
 
 const run = promisify(execFile);
-/** Time limit for a command, in milliseconds; devices poll every five seconds. */
+/** Time limit for a command, in milliseconds. Long enough for devices, which poll every five seconds. */
 const COMMAND_PATIENCE = 120_000;
 
 function startRunning({ command, args, cwd, env, input = '' }: CommandOptions) {
   const options = { cwd, env: { ...process.env, ...env }, timeout: COMMAND_PATIENCE };
   const running = run(command, [...args], options);
-  // Writing to a command that has exited fails.
+  // Ignore the write error if the command has already exited.
   running.child.stdin?.on('error', () => {}).end(input);
   const both = ({ stdout, stderr }: { stdout: string; stderr: string }) => stdout + stderr;
   return { child: running.child, written: running.then(both, both) };
 }
 
-/** Runs a command until it exits. @returns its output, also if it fails */
+/** Runs a command until it exits. @returns the command's output, even if the command fails */
 export const runCommand = (options: CommandOptions): Promise<string> => startRunning(options).written;
 
-/** Starts a command and waits for its first line. @throws Error with its output if it exits without one */
+/**
+ * Starts a command and waits for its first line. @throws Error with the command's output if it exits without printing
+ * a line
+ */
 export async function startCommand(options: CommandOptions): Promise<{ firstLine: string; written: Promise<string> }> {
   const { child, written } = startRunning(options);
   if (!child.stdout) throw new Error(`${options.command} has no stdout.`);
   const lines = createInterface(child.stdout);
   const firstLine = await Promise.race([
     once(lines, 'line').then(([line]) => String(line)),
-    written.then((text) => Promise.reject(new Error(`${options.command} printed no line. ${text}`))),
+    written.then((text) => Promise.reject(new Error(`${options.command} printed nothing. ${text}`))),
   ]);
   return { firstLine, written };
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Browser, Portal } from '@orchestrate/server/testing-api';
 import type { RegisteringClient, RegistrationFlow, RegistrationSettings } from './foreign-client.ts';
-import { brief, PERSON, requireRefusal, requireSignedIn } from './oidc-flows.ts';
+import { excerptOf, PERSON_EMAIL, requireRefusal, requireSignedIn } from './oidc-flows.ts';
 
-/** A running client, with the portal it registers at. */
+/** A running client and the portal it registers at. */
 export interface RegistrationStage {
   portal: Portal;
   client: RegisteringClient;
@@ -11,7 +11,7 @@ export interface RegistrationStage {
   issuer: string;
   /** Returns the names of the organisation's applications. */
   applications(): Promise<string[]>;
-  /** Restarts it, so that it registers again. */
+  /** Restarts the client to make it register again. */
   restart(settings?: Partial<RegistrationSettings>): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ const open = ({ client, url, issuer }: RegistrationStage, browser: Browser) =>
   client.signIn?.(browser, url, issuer) ?? browser.open(`${url}/login`);
 
 async function signedIn(stage: RegistrationStage): Promise<Browser> {
-  const browser = stage.portal.browser({ as: PERSON });
+  const browser = stage.portal.browser({ as: PERSON_EMAIL });
   const page = await open(stage, browser);
   await requireSignedIn(browser, stage.url, page);
   return browser;
@@ -42,7 +42,7 @@ export const registrationFlows: Record<RegistrationFlow, (stage: RegistrationSta
   async refresh(stage) {
     const browser = await signedIn(stage);
     const page = await browser.open(`${stage.url}/refresh`);
-    assert.equal(page.status, 200, brief(page));
+    assert.equal(page.status, 200, excerptOf(page));
     await stage.portal.verify({ method: 'POST', path: '/oidc/acme/token', count: 2 });
     await requireSignedIn(browser, stage.url, page);
   },
@@ -51,13 +51,13 @@ export const registrationFlows: Record<RegistrationFlow, (stage: RegistrationSta
     const before = await stage.applications();
     const browser = await signedIn(stage);
     const page = await browser.open(`${stage.url}/unregister`);
-    assert.equal(page.status, 200, brief(page));
+    assert.equal(page.status, 200, excerptOf(page));
     assert.deepEqual(await stage.applications(), before);
   },
   async 'wrong token'(stage) {
     await stage.restart({ initialToken: 'a-token-that-is-wrong' });
     const before = await stage.applications();
-    const browser = stage.portal.browser({ as: PERSON });
+    const browser = stage.portal.browser({ as: PERSON_EMAIL });
     await requireRefusal(browser, stage.url, await open(stage, browser));
     await stage.portal.verify({ ...REGISTER, atLeast: 1 });
     assert.deepEqual(await stage.applications(), before);

@@ -1,7 +1,7 @@
 import type { ClientResult, Outcome } from './foreign-client.ts';
 import { type AnyClient, FLOWS } from './foreign-client.ts';
 
-/** Formats a result for a terminal. */
+/** Formats a client's results for a terminal. */
 export function formatLines({ client, version = 'not here', outcomes }: ClientResult): string {
   const lines = [...outcomes].map(([flow, outcome]) => {
     const why = 'why' in outcome ? `: ${outcome.why}` : '';
@@ -29,7 +29,7 @@ function tableOf(protocol: AnyClient['protocol'], results: readonly ClientResult
     .join('\n');
 }
 
-/** Joins a text into one line. */
+/** Joins all lines of a string into one. */
 const inLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 function reasonsOf(results: readonly ClientResult[]): string[] {
@@ -41,7 +41,7 @@ function reasonsOf(results: readonly ClientResult[]): string[] {
   });
 }
 
-/** Returns docs/interoperability.md. */
+/** Returns the content of docs/interoperability.md. */
 export function formatDocument(results: readonly ClientResult[], now: Date): string {
   const count = (wanted: Outcome['result']) =>
     results.flatMap(({ outcomes }) => [...outcomes.values()]).filter(({ result }) => result === wanted).length;

@@ -36,12 +36,12 @@ import {
 import { makeKeys } from './make-keys.ts';
 import { networkFlows } from './network-flows.ts';
 import { oidcFlows, resourceFlows } from './oidc-flows.ts';
-import { ClientUnavailable, type Provided, versionOf } from './packages.ts';
+import { ClientUnavailable, type ProgramFolders, versionOf } from './packages.ts';
 import type { Program } from './program.ts';
 import { registrationFlows } from './registration-flows.ts';
 import { placeholderMetadata, samlFlows } from './saml-flows.ts';
 
-/** A running SCIM program with its portal. */
+/** A running SCIM program and its portal. */
 interface ScimStage {
   portal: Portal;
   client: ScimClient;
@@ -71,20 +71,20 @@ const scimFlows: Record<ScimFlow, (stage: ScimStage) => Promise<void>> = {
   'reads by bearer token': ({ url }) => requireOk(`${url}/read?token`),
 };
 
-/** A running client that can attempt its flows. */
+/** A running client, ready for its flows. */
 interface Stage {
   attempt(flow: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-export interface Run {
+export interface ClientRun {
   portal: Portal;
   client: AnyClient;
-  provided: Provided;
+  provided: ProgramFolders;
 }
 
-/** Resets the portal and runs all flows of a client in order. */
-export async function runClient({ portal, client, provided }: Run): Promise<ClientResult> {
+/** Resets the portal and runs all of a client's flows in order. */
+export async function runClient({ portal, client, provided }: ClientRun): Promise<ClientResult> {
   const flows = FLOWS[client.protocol].filter((flow) => client.flows.some((one) => one === flow));
   const all = (outcome: Outcome) => new Map(flows.map((flow) => [flow as string, outcome]));
   let version: string;
@@ -123,7 +123,7 @@ function outcomeOf(why: string | undefined, cannot: string | undefined): Outcome
 
 const messageOf = (reason: unknown): string => (reason instanceof Error ? reason.message : String(reason));
 
-async function createWorkspace(name: string, { nodePrograms = '', unpacked }: Provided): Promise<Workspace> {
+async function createWorkspace(name: string, { nodePrograms = '', unpacked }: ProgramFolders): Promise<Workspace> {
   const folder = await mkdtemp(join(tmpdir(), `orchestrate-interop-${name}-`));
   await chmod(folder, 0o777);
   const port = await freePort();

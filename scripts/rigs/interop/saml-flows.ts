@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import type { BrowserOptions, Portal } from '@orchestrate/server/testing-api';
 import type { SamlClient, SamlFlow, SamlSettings } from './foreign-client.ts';
-import { brief, PERSON, queryOf, requireRefusal, requireSignedIn, requireSignedOut } from './oidc-flows.ts';
+import { excerptOf, PERSON_EMAIL, queryOf, requireRefusal, requireSignedIn, requireSignedOut } from './oidc-flows.ts';
 
-/** A running service provider with its application at the portal. */
+/** A running service provider and its application at the portal. */
 export interface SamlStage {
   portal: Portal;
   client: SamlClient;
   url: string;
-  /** Entity id of the identity provider. */
+  /** The identity provider's entity ID. */
   idp: string;
-  /** Restarts it with other settings, and updates its metadata at the portal. */
+  /** Restarts the service provider with other settings, and updates its metadata at the portal. */
   restart(settings: Partial<SamlSettings>): Promise<void>;
 }
 
 async function signIn({ portal, url }: SamlStage, options: BrowserOptions = {}) {
-  const browser = portal.browser({ as: PERSON, ...options });
+  const browser = portal.browser({ as: PERSON_EMAIL, ...options });
   const page = await browser.open(`${url}/login`);
   return { browser, page };
 }
@@ -34,7 +34,7 @@ export const samlFlows: Record<SamlFlow, (stage: SamlStage) => Promise<void>> = 
     await stage.portal.verify({ method: 'GET', path: pathOf(stage, 'sso'), count: 1 });
   },
   async 'started at the portal'(stage) {
-    const browser = stage.portal.browser({ as: PERSON });
+    const browser = stage.portal.browser({ as: PERSON_EMAIL });
     const page = await browser.open(`${stage.idp}/sso`);
     await requireSignedIn(browser, stage.url, page);
   },
@@ -58,8 +58,8 @@ export const samlFlows: Record<SamlFlow, (stage: SamlStage) => Promise<void>> = 
   async logout(stage) {
     const browser = await signedIn(stage);
     const page = await browser.open(`${stage.url}/logout`);
-    assert.equal(page.url.origin, stage.url, `the browser is at ${page.url}: ${brief(page)}`);
-    assert.ok(page.status < 400, `the service provider returned ${page.status} ${brief(page)}`);
+    assert.equal(page.url.origin, stage.url, `the browser is at ${page.url}: ${excerptOf(page)}`);
+    assert.ok(page.status < 400, `the service provider returned ${page.status} ${excerptOf(page)}`);
     await stage.portal.verify({ path: pathOf(stage, 'slo'), count: 1 });
     await requireSignedOut(browser, stage.url);
   },
@@ -87,6 +87,6 @@ export const samlFlows: Record<SamlFlow, (stage: SamlStage) => Promise<void>> = 
   },
 };
 
-/** Returns metadata for creating the application, before the service provider can generate its own. */
+/** Returns the metadata for creating the application before the service provider can generate its own. */
 export const placeholderMetadata = ({ entityId, acs }: SamlClient, url: string, isSigning = false): string =>
   `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${entityId(url)}"><SPSSODescriptor AuthnRequestsSigned="${isSigning}" protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><AssertionConsumerService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="${url}${acs}" index="0"/></SPSSODescriptor></EntityDescriptor>`;

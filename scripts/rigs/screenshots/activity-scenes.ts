@@ -14,7 +14,7 @@ import type { Scene } from './scene.ts';
 
 const ADMIN = 'super.admin@acme.test';
 
-/** Makes a few changes as two administrators. */
+/** Makes a few changes as two different administrators. */
 async function change(portal: TestPortal): Promise<void> {
   const { token } = await portal.signIn(ADMIN);
   const security = await portal.signIn('security.admin@acme.test');

@@ -16,7 +16,7 @@ const app = (name: string, address: string, act: (page: Page) => Promise<void>, 
   },
 });
 
-/** Makes the window as high as the page, because the footer sticks to its bottom edge. */
+/** Makes the window as tall as the page, because the footer sticks to the window's bottom edge. */
 async function showWhole(page: Page): Promise<void> {
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   await page.setViewportSize({ width: 1440, height });
@@ -55,7 +55,7 @@ async function upload(page: Page): Promise<void> {
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'metadata.xml', mimeType: 'application/xml', buffer: Buffer.from(HR_METADATA) });
-  await page.getByRole('group', { name: 'Contents of the metadata' }).waitFor();
+  await page.getByRole('group', { name: 'Metadata contents' }).waitFor();
 }
 
 export const applicationScenes: Scene[] = [
@@ -65,7 +65,7 @@ export const applicationScenes: Scene[] = [
     async (page) => {
       await button(page, 'Replace').click();
       await page.getByRole('tab', { name: 'Manually' }).click();
-      await page.getByRole('textbox', { name: 'Entity id' }).fill('https://hr.acme.test/saml');
+      await page.getByRole('textbox', { name: 'Entity ID' }).fill('https://hr.acme.test/saml');
       await page.getByRole('textbox', { name: 'Assertion consumer service URL' }).fill('https://hr.acme.test/acs');
       await button(page, 'Use these values').click();
       await page.getByRole('switch', { name: /^Encrypt assertions/ }).click();

@@ -3,7 +3,7 @@ import type { Scene, Studio } from './scene.ts';
 
 const PERSON = 'super.admin@acme.test';
 
-/** The page: a phone frame on a desktop, full screen on a phone. */
+/** Returns a scene of an authenticator screen after `act`: in a phone frame on desktop, full screen on a phone. */
 const empty = (name: string, act: (phone: Phone, studio: Studio) => Promise<void>): Scene => ({
   name,
   async arrange(studio) {
@@ -23,7 +23,7 @@ const withAccount = (name: string, act: (phone: Phone, studio: Studio) => Promis
   },
 });
 
-/** Starts a push sign-in by name. */
+/** Starts a push sign-in with the user's name. */
 async function ask({ page }: Studio): Promise<string> {
   const number = await page.evaluate(async (person) => {
     const body = JSON.stringify({ orgCode: 'acme', mode: 'PUSH', primaryAttr: person });
@@ -31,7 +31,7 @@ async function ask({ page }: Studio): Promise<string> {
     const answer = await fetch('/api/user/login', { method: 'POST', headers, body });
     return String((await answer.json()).matchNumber);
   }, PERSON);
-  await page.getByText('Tap the number shown in your browser').waitFor();
+  await page.getByText('Tap the number displayed in your browser').waitFor();
   return number;
 }
 

@@ -23,7 +23,7 @@ async function typeCode(studio: Studio): Promise<(decision: 'approve' | 'deny') 
   return (decision) => authenticator.respond(device(CALLER), { challengeId, decision });
 }
 
-/** Opens the caller's phone and enters the code that staff have read out. */
+/** Opens the caller's phone and enters the code that the staff member read out. */
 async function request({ page, portal }: Studio): Promise<Phone> {
   const { token } = await portal.signIn(STAFF);
   const { code } = (await portal.call(startVerbal, { query: {} }, { token })).body;

@@ -6,7 +6,7 @@ const ADMIN = 'super.admin@acme.test';
 const row = (page: Page, device: string) =>
   page.getByRole('table', { name: 'Registered devices' }).getByRole('row').filter({ hasText: device });
 
-/** The dashboard of a user with four devices, after `act`. */
+/** Returns a scene of the dashboard of a user with four devices, after `act`. */
 const dashboard = (name: string, act: (page: Page) => Promise<void>, more: Partial<Scene> = {}): Scene => ({
   name,
   isWhole: true,
@@ -19,7 +19,7 @@ const dashboard = (name: string, act: (page: Page) => Promise<void>, more: Parti
   },
 });
 
-/** The dashboard while its requests are delayed or fail. */
+/** Returns a scene of the dashboard while its requests are delayed or after they fail. */
 const unread = (name: string, answer: 'never' | 'fails', sign: (page: Page) => Promise<void>): Scene => ({
   name,
   isWhole: true,

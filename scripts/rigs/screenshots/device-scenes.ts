@@ -22,7 +22,7 @@ async function addMobile(studio: Studio, kind: 'Scan' | 'Type code'): Promise<st
   return shownCode(page);
 }
 
-/** Connects a new phone that waits for approval. */
+/** Connects a new phone, which then waits for approval. */
 async function connect(studio: Studio, kind: 'Scan' | 'Type code'): Promise<Pairing> {
   const aid = await addMobile(studio, kind);
   const pairing = await studio.portal.authenticator.pair({ orgCode: 'acme', aid, device: newPhone });
@@ -94,7 +94,7 @@ export const deviceScenes: Scene[] = [
     name: 'add-device-cancelled',
     async arrange(studio) {
       await connect(studio, 'Scan');
-      // Otherwise the new code would appear a second later.
+      // Leave the request unanswered. Otherwise the new code would appear a second later.
       await studio.page.route('**/api/device/add', () => undefined);
       await studio.page.getByRole('button', { name: 'No', exact: true }).click();
       await studio.page.getByText('Cancelled').waitFor();

@@ -7,7 +7,7 @@ async function openLab({ page }: Studio, search = ''): Promise<void> {
   await page.getByRole('list', { name: 'Messages' }).waitFor();
 }
 
-/** Opens a section of the lab. */
+/** Opens one of the lab's sections. */
 async function openSection({ page }: Studio, path: string, heading: string): Promise<void> {
   await page.goto(`/lab/${path}`);
   await page.getByRole('heading', { level: 1, name: heading }).waitFor();
@@ -179,7 +179,7 @@ export const labScenes: Scene[] = [
       await studio.portal.call(setClock, { body: { mode: 'real' } });
       await studio.portal.call(setClock, { body: { advance: '1d' } });
       await openSection(studio, 'clock', 'Clock');
-      await studio.page.getByText('Ahead of the machine’s time, and running.').waitFor();
+      await studio.page.getByText('Running ahead of the machine’s time.').waitFor();
     },
   },
   {
@@ -198,7 +198,7 @@ export const labScenes: Scene[] = [
     async arrange({ page, portal }) {
       await portal.call(takeSnapshot, { body: { name: 'Before the sign-in' } });
       await page.goto('/lab/worlds');
-      await page.getByRole('combobox', { name: 'Start over with' }).selectOption('Your own world');
+      await page.getByRole('combobox', { name: 'Start over with' }).selectOption('Your own world file file');
       await page
         .getByLabel('World file')
         .locator('input')

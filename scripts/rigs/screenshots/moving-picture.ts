@@ -11,22 +11,22 @@ import { installFromDebian } from '../../install-from-debian.ts';
 
 interface Frame {
   png: Buffer;
-  /** Duration of the frame, in milliseconds. */
+  /** How long the frame is displayed, in milliseconds. */
   ms: number;
 }
 
-/** Duration of a frame during movement, in milliseconds. */
+/** How long a frame is displayed during movement, in milliseconds. */
 const MOVING_MS = 90;
-/** Duration of the last frame before the next click, in milliseconds. */
+/** How long the last frame before the next click is displayed, in milliseconds. */
 const READING_MS = 1_700;
 const LAST_MS = 3_000;
 const FRAMES_TO_SETTLE = 8;
 
 /**
- * Plays the first sign-in of the stage and writes it as an animated WebP. Installs `img2webp` from Debian's `webp` if
- * missing.
+ * Plays the demo's first sign-in and writes it as an animated WebP. Installs `img2webp` from Debian's `webp` package
+ * if missing.
  */
-export async function takeMovingPicture(file: string): Promise<void> {
+export async function recordAnimation(file: string): Promise<void> {
   const portal = await startTestPortal({ now: Date.now() });
   const browser = await chromium.launch({ executablePath: requireChromium(), args: ['--disable-gpu'] });
   try {
@@ -57,7 +57,7 @@ async function play(page: Page): Promise<Frame[]> {
   const steps = page.getByRole('list', { name: 'Steps' }).getByRole('listitem');
   for (let done = 0; done < (await steps.count()); done += 1) {
     const mark = steps.nth(done).getByText('(done)');
-    // Some steps run automatically.
+    // Some steps run automatically, so wait for either the button or the step's mark.
     await showMe.or(mark).first().waitFor();
     if (await showMe.isVisible()) await showMe.click();
     let isDone = false;
@@ -72,7 +72,10 @@ async function play(page: Page): Promise<Frame[]> {
   return frames;
 }
 
-/** Takes frames until `isOver`, plus a few more until the page has settled. Equal frames count once. */
+/**
+ * Captures frames until `isOver`, plus a few more until the page has settled. Consecutive identical frames become one
+ * frame.
+ */
 async function film(page: Page, frames: Frame[], isOver = () => true): Promise<void> {
   for (let more = FRAMES_TO_SETTLE; more > 0; more -= isOver() ? 1 : 0) {
     const png = await page.screenshot({ caret: 'hide' });

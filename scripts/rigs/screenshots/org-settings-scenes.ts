@@ -1,7 +1,7 @@
 import { scimCredentialsRepo } from '@orchestrate/db';
 import type { TestPortal } from '@orchestrate/server/testing';
 import type { Page } from '@playwright/test';
-import { basic } from '../../basic.ts';
+import { basicAuthHeader } from '../../basic.ts';
 import type { Scene } from './scene.ts';
 
 const ADMIN = 'super.admin@acme.test';
@@ -10,7 +10,9 @@ const NAVY_LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 60"><circle cx="30" cy="30" r="24" fill="#1D4ED8"/>' +
   '<path d="M18 40 30 16l12 24z" fill="#fff"/><rect x="66" y="20" width="120" height="20" rx="10" fill="#1D4ED8"/></svg>';
 
-/** A settings screen of the super admin: the window after `act`, or the whole page without it. */
+/**
+ * Returns a scene of a super admin's settings screen: the window after `act`, or the whole page if `act` is omitted.
+ */
 const setting = (name: string, path: string, act?: (page: Page) => Promise<void>): Scene => ({
   name,
   on: ['desktop'],
@@ -37,7 +39,7 @@ async function brandAnew(page: Page): Promise<void> {
   await page.locator('[role=progressbar][aria-valuenow="100"]').waitFor();
 }
 
-/** A screen while its settings are delayed or fail to load. */
+/** Returns a scene of a screen while its settings are delayed or after they fail to load. */
 const unread = (name: string, answer: 'never' | 'fails'): Scene => ({
   name,
   on: ['desktop'],
@@ -50,10 +52,13 @@ const unread = (name: string, answer: 'never' | 'fails'): Scene => ({
   },
 });
 
-/** Provisions a user as a directory: creates them, fails to create them again, and disables them. */
+/**
+ * Acts as a directory that provisions a user: creates the user, fails to create the same user again, and then
+ * disables the user.
+ */
 async function provision({ url, deps }: TestPortal): Promise<void> {
   const { username = '', password = '' } = scimCredentialsRepo.findScimCredentials(deps.db, 'acme') ?? {};
-  const authorization = basic(username, password);
+  const authorization = basicAuthHeader(username, password);
   const send = (method: string, path: string, body: object) =>
     fetch(`${url}/scim/v2/acme${path}`, {
       method,
@@ -69,7 +74,7 @@ async function provision({ url, deps }: TestPortal): Promise<void> {
   await send('PATCH', `/Users/${id}`, { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations });
 }
 
-/** Findings about a provider outside of the demo. */
+/** Result of checking a provider outside the demo. */
 const found = {
   resultCode: 0,
   resultName: 'SUCCESS',
@@ -85,7 +90,7 @@ const found = {
     {
       subject: 'client',
       result: 'accepted',
-      detail: 'The provider knows the client id and returns to the callback URL.',
+      detail: 'The provider knows the client ID and returns to the callback URL.',
     },
     {
       subject: 'secret',
@@ -100,7 +105,7 @@ export const orgSettingsScenes: readonly Scene[] = [
   setting('login-options-changed', 'login-options/org-level', async (page) => {
     await page.getByRole('spinbutton', { name: 'Session timeout' }).fill('-5');
     await page.getByRole('switch', { name: 'Type code' }).click();
-    await page.getByText('A whole number, at least 0').waitFor();
+    await page.getByText('Enter a whole number of at least 0').waitFor();
   }),
   setting('login-options-app-level', 'login-options/app-level', async (page) => {
     await page.getByRole('spinbutton', { name: 'Max cookie life' }).fill('1440');
@@ -180,7 +185,7 @@ export const orgSettingsScenes: readonly Scene[] = [
   }),
   setting('security', 'security'),
   setting('security-changed', 'security', async (page) => {
-    await page.getByRole('button', { name: 'Add my address' }).click();
+    await page.getByRole('button', { name: 'Add my IP address' }).click();
     await page.getByRole('textbox', { name: 'Allowed email domains' }).pressSequentially('nonsense ');
   }),
   {

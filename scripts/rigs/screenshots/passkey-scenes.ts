@@ -58,7 +58,7 @@ export const passkeyScenes: Scene[] = [
       const authenticator = await plugInAuthenticator(studio.page);
       await authenticator.setVerified(false);
       await addPasskey(studio);
-      await studio.page.getByRole('heading', { name: "The passkey wasn't added" }).waitFor();
+      await studio.page.getByRole('heading', { name: "Couldn't add the passkey" }).waitFor();
     },
   },
   {

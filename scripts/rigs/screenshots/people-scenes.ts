@@ -12,7 +12,7 @@ async function search({ page, signIn }: Studio, address: string, person = ADMIN)
   await page.goto(`/manage-users${address}`);
 }
 
-/** The list of members whose first name contains 'mar', after `act`. */
+/** Returns a scene of the list of members whose first name contains 'mar', after `act`. */
 const found = (name: string, act: (page: Page) => Promise<void> = async () => undefined): Scene => ({
   name,
   ...desktop,
@@ -23,7 +23,7 @@ const found = (name: string, act: (page: Page) => Promise<void> = async () => un
   },
 });
 
-/** The member list while the search is delayed or fails. */
+/** Returns a scene of the member list while the search is delayed or after it fails. */
 const unread = (name: string, answer: 'never' | 'fails', sign: (page: Page) => Promise<void>): Scene => ({
   name,
   ...desktop,
@@ -46,7 +46,7 @@ async function openMember({ page }: Studio, { primaryAttr }: Pick<Member, 'prima
   await page.getByText('Loading').first().waitFor({ state: 'hidden' });
 }
 
-/** A member's page as `person`, after `act`. */
+/** Returns a scene of a member's detail screen as seen by `person`, after `act`. */
 const detail = (
   name: string,
   member: string | ((member: Member) => boolean),
@@ -68,7 +68,7 @@ async function newcomer({ portal }: Studio, isWanted: (member: Member) => boolea
   const { token } = await portal.signIn(ADMIN);
   const query = { q: 'acme', field: 'primaryEmail', status: 'unregistered', pageSize: 100 } as const;
   const member = (await portal.call(searchUsers, { query }, { token })).body.Items.find(isWanted);
-  if (!member) throw new Error('The demo has no such newcomer.');
+  if (!member) throw new Error('The demo has no unregistered member that matches.');
   return member;
 }
 
@@ -104,7 +104,7 @@ export const peopleScenes: Scene[] = [
     ...found('manage-users-none'),
     async arrange(studio) {
       await search(studio, '?q=quagmire&status=inactive&by=lastName');
-      await studio.page.getByRole('heading', { name: 'No members found' }).waitFor();
+      await studio.page.getByRole('heading', { name: 'No members match' }).waitFor();
     },
   },
   unread('manage-users-loading', 'never', (page) => page.getByText('Searching…').waitFor({ state: 'attached' })),
@@ -170,7 +170,7 @@ export const peopleScenes: Scene[] = [
   },
   reports('direct-reports', '', (page) => page.getByText('8 direct reports').waitFor()),
   reports('direct-reports-none', '?q=quagmire', (page) =>
-    page.getByRole('heading', { name: 'No direct reports found' }).waitFor(),
+    page.getByRole('heading', { name: 'No direct reports match' }).waitFor(),
   ),
   reports('direct-report', '?q=kami', async (page) => {
     await page.getByRole('list', { name: 'Direct reports' }).getByRole('link').click();

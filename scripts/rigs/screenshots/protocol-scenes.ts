@@ -4,15 +4,15 @@ import type { Scene, Studio } from './scene.ts';
 
 const USER = 'user@acme.test';
 
-/** Requests a sign-in on the sign-in page of an application. */
+/** Requests a push sign-in on an application's sign-in page. */
 async function askDevice(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('tab', { name: 'My device' }).click();
   await page.getByRole('textbox', { name: /^Email or/ }).fill(USER);
-  await page.getByRole('button', { name: 'Ask my device' }).click();
+  await page.getByRole('button', { name: 'Send request' }).click();
 }
 
-/** A server-rendered page: the user has no access to an application. */
+/** A server-rendered page, shown if the user has no access to an application. */
 const noAccess: Scene = {
   name: 'application-no-access',
   async arrange({ portal, page }) {
@@ -32,7 +32,7 @@ const noAccess: Scene = {
   },
 };
 
-/** Starts a device authorization, as for a television. */
+/** Starts a device authorization, as a television would. */
 async function startDevice({ portal }: Studio): Promise<{ user_code: string; verification_uri_complete: string }> {
   const { token } = await portal.signIn('super.admin@acme.test');
   const clients = { kind: 'native' as const };
@@ -43,7 +43,7 @@ async function startDevice({ portal }: Studio): Promise<{ user_code: string; ver
   return shown;
 }
 
-/** Replaces the random code, so that pictures don't change. */
+/** Replaces the random code with a fixed one to keep the images stable. */
 async function showCode(page: Page, code: string): Promise<void> {
   const text = page.getByText(code, { exact: true });
   await text.evaluate((element) => {
@@ -64,7 +64,7 @@ const wrongCode: Scene = {
   async arrange({ page }) {
     await page.goto('/oidc/acme/device');
     await page.getByRole('textbox').fill('WDJB-MJHT');
-    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Keep going' }).click();
     await page.getByRole('alert').waitFor();
   },
 };
@@ -84,7 +84,7 @@ const denied: Scene = {
   async arrange(studio) {
     await studio.page.goto((await startDevice(studio)).verification_uri_complete);
     await studio.page.getByRole('button', { name: 'Deny' }).click();
-    await studio.page.getByRole('heading', { name: 'The device was denied' }).waitFor();
+    await studio.page.getByRole('heading', { name: 'You denied the sign-in' }).waitFor();
   },
 };
 
@@ -101,11 +101,14 @@ const done: Scene = {
   name: 'device-done',
   async arrange(studio) {
     await enterAndSignIn(studio);
-    await studio.page.getByRole('heading', { name: 'You are signed in on the device' }).waitFor();
+    await studio.page.getByRole('heading', { name: "You're signed in on the device" }).waitFor();
   },
 };
 
-/** Signs the user in to the wiki, which has no server here, in another tab. */
+/**
+ * Signs the user in to the wiki in another browser tab. The wiki has no server here, so this function waits for the
+ * request to the wiki instead of a page.
+ */
 async function signInToWiki({ portal, page }: Studio): Promise<void> {
   await portal.lab.policy({ match: { email: USER }, answer: 'approve', number: 'right' });
   const query = new URLSearchParams({
@@ -122,7 +125,7 @@ async function signInToWiki({ portal, page }: Studio): Promise<void> {
   await window.close();
 }
 
-/** Server-rendered pages: an application or the user requests a sign-out. */
+/** Server-rendered page, shown when an application requests a sign-out. */
 const signOut: Scene = {
   name: 'application-sign-out',
   async arrange(studio) {

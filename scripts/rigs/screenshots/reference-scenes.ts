@@ -1,6 +1,6 @@
 import type { Scene } from './scene.ts';
 
-/** Pages of the API reference. */
+/** API reference pages. */
 const pages = {
   reference: '/docs',
   'reference-area': '/docs/areas/authenticator',

@@ -1,29 +1,29 @@
 import type { TestPortal } from '@orchestrate/server/testing';
 import type { Page } from '@playwright/test';
 
-/** Window size. `laptop` and `wide` are for layouts that depend on the desktop's width. */
-export type View = 'desktop' | 'phone' | 'laptop' | 'wide';
+/** Window size. `laptop` and `wide` are for layouts that depend on the desktop window's width. */
+export type Viewport = 'desktop' | 'phone' | 'laptop' | 'wide';
 
-/** Tools of a scene: a newly seeded portal with a frozen clock, and browsers with the same clock. */
+/** A scene's tools: a newly seeded portal with a frozen clock, and browsers with the same clock. */
 export interface Studio {
   portal: TestPortal;
-  /** Browser page to photograph. */
+  /** Browser page to capture. */
   page: Page;
-  view: View;
-  /** Opens the dashboard of a seeded user. */
+  view: Viewport;
+  /** Opens a seeded user's dashboard. */
   signIn(email: string): Promise<void>;
   /** Advances the clocks of the server and all browsers. */
   pass(seconds: number): Promise<void>;
 }
 
-/** One state of one screen. */
+/** A screen in a certain state. */
 export interface Scene {
-  /** File name of the picture, starting with the screen. */
+  /** Image file name, starting with the screen's name. */
   name: string;
-  /** Views to photograph; desktop and phone by default. */
-  on?: readonly View[];
-  /** True to photograph the whole page instead of the window. */
+  /** Window sizes to capture. Default: desktop and phone. */
+  on?: readonly Viewport[];
+  /** True to capture the whole page instead of the window. */
   isWhole?: boolean;
-  /** Brings the browser into the state. */
+  /** Brings the screen into its state. */
   arrange(studio: Studio): Promise<void>;
 }

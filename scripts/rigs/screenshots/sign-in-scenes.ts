@@ -10,7 +10,7 @@ async function openScan({ page }: Studio, orgCode = 'acme'): Promise<string> {
   return codeIn(address);
 }
 
-/** Scans the displayed code. Returns the request's id. */
+/** Scans the displayed code. Returns the request's ID. */
 async function scan(studio: Studio): Promise<string> {
   const code = await openScan(studio);
   await studio.pass(9);
@@ -22,7 +22,7 @@ async function scan(studio: Studio): Promise<string> {
 async function askMyDevice({ page }: Studio, name: string): Promise<void> {
   await page.goto('/acme/sign-in?with=device');
   await page.getByRole('textbox', { name: 'Email or employee ID' }).fill(name);
-  await page.getByRole('button', { name: 'Ask my device' }).click();
+  await page.getByRole('button', { name: 'Send request' }).click();
 }
 
 const dialog = (name: string, button: string): Scene => ({
@@ -113,7 +113,7 @@ export const signInScenes: Scene[] = [
     async arrange(studio) {
       const challengeId = await scan(studio);
       const { portal, page } = studio;
-      // Never answered, so that the dashboard doesn't open before the picture is taken.
+      // Leave the request unanswered. Otherwise the dashboard would open before the image is captured.
       await page.route('**/api/user/login', () => undefined);
       await portal.authenticator.respond(portal.device(PERSON), { challengeId, decision: 'approve' });
       await page.getByText('Signed in').waitFor();
@@ -167,6 +167,6 @@ export const signInScenes: Scene[] = [
     },
   },
   dialog('sign-in-help', 'Need help?'),
-  dialog('sign-in-how-it-works', 'Watch how it works'),
+  dialog('sign-in-how-it-works', 'See how it works'),
   dialog('sign-in-lost-phone', 'Lost your phone?'),
 ];

@@ -1,7 +1,7 @@
 import type { FrameLocator, Page } from '@playwright/test';
 import type { Scene, Studio } from './scene.ts';
 
-/** Photographed in every width, because the other scenes have the same layout. */
+/** Captured at every width. The other scenes share this scene's layout. */
 const FIRST = 'stage-first-sign-in';
 const EVERY_VIEW = ['laptop', 'desktop', 'wide', 'phone'] as const;
 
@@ -14,7 +14,7 @@ async function fillOpening(page: Page): Promise<void> {
   await page.getByRole('radio', { name: 'Teal' }).check();
 }
 
-/** Starts the demo at the scene with this title, in a space with the machine's clock. */
+/** Starts the demo at the scene with this title, in a space that uses the machine's clock. */
 async function openStage({ page }: Studio, scene: string): Promise<void> {
   await page.clock.setSystemTime(Date.now());
   await fillOpening(page);
@@ -23,7 +23,7 @@ async function openStage({ page }: Studio, scene: string): Promise<void> {
   await phoneOf(page).getByText('Authenticator').first().waitFor({ state: 'attached' });
 }
 
-/** A scene of the stage after a number of steps; `settled` waits until both windows show the result. */
+/** Returns a demo scene after a number of steps. `settled` waits until both windows show the result. */
 const played = (
   name: string,
   scene: string,
@@ -46,10 +46,10 @@ const played = (
         .waitFor();
     }
     await settled(page);
-    // A phone shows only one of the three panels.
+    // On a phone, only one of the three panels is visible, so open the scene's panel.
     const tab = page.getByRole('button', { name: panel ?? 'Browser', exact: true });
     if (studio.view === 'phone') await tab.click();
-    // Waits for the fade-in.
+    // Waits for the fade-in animation.
     await page.waitForTimeout(800);
   },
 });

@@ -4,32 +4,32 @@ import { SECOND } from '@orchestrate/shared';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test';
 import { signIn } from '../../../web/e2e/fixtures/sign-in.ts';
 import { requireChromium } from '../../find-chromium.ts';
-import type { Scene, Studio, View } from './scene.ts';
+import type { Scene, Studio, Viewport } from './scene.ts';
 
-/** Time of all pictures, so that two runs only differ if the portal changed. */
+/** Fixed time for all images, so two runs differ only if the portal changed. */
 const NOW = Date.parse('2026-11-20T08:04:31.000Z');
 
-const views: Record<View, BrowserContextOptions> = {
+const views: Record<Viewport, BrowserContextOptions> = {
   desktop: { viewport: { width: 1440, height: 900 } },
   laptop: { viewport: { width: 1280, height: 720 } },
   wide: { viewport: { width: 1680, height: 1050 } },
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
 };
 
-export interface PictureCount {
+export interface ScreenshotCount {
   taken: number;
   /** Scenes that failed, with the reason. */
   failures: string[];
 }
 
 /**
- * Photographs every scene in each of its views, light and dark, into `folder`. Each scene has a newly seeded portal. A
- * scene that fails is reported without stopping the others.
+ * Captures every scene in each of its views, light and dark, into `folder`. Each scene has a newly seeded portal. A
+ * failing scene is reported and doesn't stop the others.
  */
-export async function takePictures(scenes: readonly Scene[], folder: string): Promise<PictureCount> {
+export async function takeScreenshots(scenes: readonly Scene[], folder: string): Promise<ScreenshotCount> {
   const portal = await startTestPortal({ now: NOW, config: { radiusPorts: [0, 0], ldapPort: 0 } });
   const browser = await chromium.launch({ executablePath: requireChromium(), args: ['--disable-gpu'] });
-  const result: PictureCount = { taken: 0, failures: [] };
+  const result: ScreenshotCount = { taken: 0, failures: [] };
   try {
     for (const scene of scenes) {
       for (const view of scene.on ?? (['desktop', 'phone'] as const)) {
@@ -53,7 +53,7 @@ interface Place {
   folder: string;
 }
 
-async function takeScene(scene: Scene, view: View, { portal, browser, folder }: Place): Promise<number> {
+async function takeScene(scene: Scene, view: Viewport, { portal, browser, folder }: Place): Promise<number> {
   await portal.lab.reset();
   const context = await browser.newContext({
     ...views[view],
@@ -62,7 +62,7 @@ async function takeScene(scene: Scene, view: View, { portal, browser, folder }: 
     timezoneId: 'UTC',
     reducedMotion: 'reduce',
   });
-  // Each picture starts with a cold page, which takes a busy machine a while.
+  // Each image starts in a new browser context, which takes a while to load the page on a busy machine.
   context.setDefaultTimeout(60 * SECOND);
   const page = await context.newPage();
   await page.clock.setFixedTime(portal.clock.now());
@@ -72,11 +72,11 @@ async function takeScene(scene: Scene, view: View, { portal, browser, folder }: 
     view,
     signIn: (email) => signIn(page, portal, portal.device(email)),
     async pass(seconds) {
-      // The browser's clock moves first, because a message from a portal ahead of it would change the page's clock
+      // The browser's clock moves first, because a message from a portal that is ahead would change the page's clock
       // offset.
       await page.clock.setFixedTime(portal.clock.now() + seconds * SECOND);
       portal.clock.advance(seconds);
-      // Longer than an update interval of the countdowns.
+      // Wait longer than the countdown's update interval, so the page shows the new time.
       await page.waitForTimeout(0.6 * SECOND);
     },
   };
@@ -87,7 +87,7 @@ async function takeScene(scene: Scene, view: View, { portal, browser, folder }: 
     if (scene.isWhole) await showAll(page);
     for (const mode of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: mode });
-      // Server-rendered pages follow the colour scheme without the client.
+      // Server-rendered pages don't load the client, but still follow the colour scheme.
       await page.locator(`html.${mode}, html:not(:has(#root))`).waitFor();
       // Waits for the colour transition.
       await page.evaluate(() =>
@@ -106,8 +106,8 @@ async function takeScene(scene: Scene, view: View, { portal, browser, folder }: 
 }
 
 /**
- * Makes the window as high as its page. For a picture larger than the window, Chromium would briefly redraw the page
- * at zero size.
+ * Makes the window as tall as its page. For a screenshot larger than the window, Chromium would briefly redraw the
+ * page at zero size.
  */
 async function showAll(page: Page): Promise<void> {
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };

@@ -5,7 +5,6 @@ import type { Scene, Studio } from './scene.ts';
 const ADMIN = 'super.admin@acme.test';
 const USER = 'user@acme.test';
 
-/** Marks a member's email address as unverified. */
 function unverify({ portal }: Studio, email: string): void {
   portal.deps.db.$client
     .prepare("UPDATE members SET emailVerifiedAt = NULL WHERE orgCode = 'acme' AND primaryEmail = ?")
@@ -27,7 +26,7 @@ async function openUser(page: Page): Promise<void> {
   await page.getByText('Loading').first().waitFor({ state: 'hidden' });
 }
 
-/** Saves as another administrator while this one is editing. */
+/** Saves as another administrator while the signed-in administrator is editing. */
 async function conflict({ portal, page }: Studio): Promise<void> {
   await page.goto('/org-settings/security');
   await page.getByRole('spinbutton', { name: 'Device limit' }).fill('7');
@@ -39,7 +38,6 @@ async function conflict({ portal, page }: Studio): Promise<void> {
   await page.getByRole('dialog', { name: /changed this while you were editing$/ }).waitFor();
 }
 
-/** Ends all sessions. */
 function endSessions({ portal }: Studio): void {
   portal.deps.db.$client.prepare("UPDATE sessions SET revokedAt = 1 WHERE orgCode = 'acme'").run();
 }
@@ -68,7 +66,7 @@ export const trustScenes: Scene[] = [
   own('address-unverified', async (studio) => {
     unverify(studio, USER);
     await studio.page.goto('/dashboard?modal=edit-profile');
-    await studio.page.getByRole('button', { name: 'Verify address' }).waitFor();
+    await studio.page.getByRole('button', { name: 'Verify email address' }).waitFor();
   }),
   own('sign-out-everywhere', async ({ portal, page }) => {
     await portal.signIn(USER);

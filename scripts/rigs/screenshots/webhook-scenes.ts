@@ -7,7 +7,7 @@ import type { Scene } from './scene.ts';
 
 const ADMIN = 'super.admin@acme.test';
 
-/** Starts a receiver that always returns this response. It doesn't keep the process running. */
+/** Starts a receiver that always returns this response. The receiver doesn't keep the process running. */
 async function receiver(status: number, body: string): Promise<string> {
   const server = createServer((request, response) => {
     request.resume();
@@ -19,7 +19,7 @@ async function receiver(status: number, body: string): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Creates three webhooks, one of them with deliveries of every kind. Returns its id. */
+/** Creates three webhooks, one of which has deliveries of every kind. Returns that webhook's ID. */
 async function fill(portal: TestPortal): Promise<string> {
   const { token } = await portal.signIn(ADMIN);
   const add = async (url: string, description: string, about: object) => {

@@ -1,19 +1,25 @@
 import { applicationRepo, groupRepo, type memberRepo, type Tx } from '@orchestrate/db';
 import { Refusal } from '#platform/refusal.ts';
 
-/** The parts of an application's LDAP names. They need no escaping: letters, digits, `-` and `_`. */
+/**
+ * Components of an application's LDAP names. They need no escaping, because they only contain letters, digits, `-`
+ * and `_`.
+ */
 interface Named {
   orgCode: string;
   appId: string;
 }
 
-/** Returns the base DN of an LDAP application. */
+/** Returns an LDAP application's base DN. */
 export const baseDnOf = ({ orgCode, appId }: Named): string => `ou=${appId},o=${orgCode}`;
 
-/** Returns the DN of the account that the application itself searches with. */
+/** Returns the DN of the account that the application uses for its searches. */
 export const serviceDnOf = (application: Named): string => `cn=service,${baseDnOf(application)}`;
 
-/** Returns an application of the organisation. @throws Refusal ORG_APP_MISSING, also if another organisation has it */
+/**
+ * Returns one of the organisation's applications. @throws Refusal ORG_APP_MISSING if the organisation doesn't have
+ * the application, even if another organisation does
+ */
 export function requireApplication(tx: Tx, orgCode: string, appId: string): applicationRepo.ApplicationRow {
   const found = applicationRepo.findApplication(tx, orgCode, appId);
   if (!found) throw new Refusal('ORG_APP_MISSING');
@@ -21,8 +27,8 @@ export function requireApplication(tx: Tx, orgCode: string, appId: string): appl
 }
 
 /**
- * Returns true if a member may use an application (decision 177). Each protocol checks this at sign-in, and again when it
- * reuses an earlier sign-in.
+ * Returns true if a member is allowed to use an application (decision 177). Each protocol checks this at sign-in, and
+ * again when it reuses an earlier sign-in.
  */
 export function mayUseApplication(
   tx: Tx,
@@ -31,5 +37,7 @@ export function mayUseApplication(
 ): boolean {
   if (usableBy === null || usableBy.roles.includes(roleCode) || usableBy.people.includes(suid)) return true;
   const { groups = [] } = usableBy;
-  return groups.length > 0 && groupRepo.listGroupsOf(tx, orgCode, suid).some(({ groupId }) => groups.includes(groupId));
+  return (
+    groups.length > 0 && groupRepo.listMemberGroups(tx, orgCode, suid).some(({ groupId }) => groups.includes(groupId))
+  );
 }

@@ -1,12 +1,12 @@
-/** RFC 2865 §3 recommends at least 16 octets. */
+/** Minimum length of a secret in characters. RFC 2865 §3 recommends at least 16 octets. */
 const STRONG_LENGTH = 16;
 const DISTINCT_MIN = 6;
-/** Minimum number of letters and digits without common words and repeated substrings. */
+/** Minimum number of letters and digits left after removing common words and repeated substrings. */
 const REMAINDER_MIN = 8;
-/** Minimum length of a repeated substring; shorter ones repeat by chance. */
+/** Minimum length of a repeated substring. Shorter substrings repeat by chance. */
 const REPEATED_MIN = 4;
 
-/** Words that guessing programs try first. Of overlapping words, the longest comes first. */
+/** Words that password crackers try first. Where words overlap, the longest comes first. */
 const WORDS = [
   'sharedsecret',
   'administrator',
@@ -57,7 +57,7 @@ const WORDS = [
   'lab',
 ];
 
-/** Seasons and months, in English and German, before or after a year. */
+/** Seasons and months in English and German, often combined with a year. */
 const SEASONS = [
   'spring',
   'summer',
@@ -86,7 +86,7 @@ const SEASONS = [
   'dezember',
 ];
 
-/** Keyboard walks, along a row or up and down the columns. */
+/** Keyboard walks along a row or up and down the columns. */
 const WALKS = [
   '1q2w3e4r5t6y7u8i9o0p',
   '1q2w3e4r5t6z7u8i9o0p',
@@ -103,7 +103,7 @@ const WALKS = [
   'yxcvbnm',
 ];
 const WALK_LENGTH = 4;
-/** All substrings of a walk with this length. */
+/** All substrings of keyboard walks that are `WALK_LENGTH` characters long. */
 const WALKED = new Set(
   WALKS.flatMap((walk) => Array.from(walk, (_char, at) => walk.slice(at, at + WALK_LENGTH))).filter(
     (part) => part.length === WALK_LENGTH,
@@ -115,7 +115,7 @@ const COMMON = new RegExp(
   'g',
 );
 
-/** Common substitutes for letters. */
+/** Digits and symbols that are often used in place of letters. */
 const LETTERS: Readonly<Record<string, string>> = {
   '0': 'o',
   '3': 'e',
@@ -127,12 +127,12 @@ const LETTERS: Readonly<Record<string, string>> = {
   '!': 'i',
 };
 
-export const WEAK_SECRET =
-  'Others can reach this portal, so use at least 16 characters that are hard to guess: no words, sequences or repetitions';
+export const WEAK_SECRET_MESSAGE =
+  'This portal is open to other machines. Use at least 16 characters that are hard to guess: no words, sequences or repetitions';
 
 /**
- * Returns true if a secret is easy to guess: short, repetitive, counting up or down, or made of common words, even with
- * digits for letters.
+ * Returns true if a secret is easy to guess: too short, repetitive, a sequence, or made of common words, even with
+ * digits in place of letters.
  */
 export function isWeakSecret(secret: string): boolean {
   const text = secret.normalize('NFKC').toLowerCase();
@@ -142,13 +142,13 @@ export function isWeakSecret(secret: string): boolean {
   return spellingsOf(text).some((spelling) => remainder(spelling).length < REMAINDER_MIN);
 }
 
-/** Returns the text itself and with its digits and symbols replaced by the letters they may stand for. */
+/** Returns the text unchanged, and with digits and symbols replaced by the letters they may represent. */
 function spellingsOf(text: string): string[] {
   const read = text.replace(/[03457@$!]/g, (sign) => LETTERS[sign] ?? sign);
   return [text, read.replaceAll('1', 'i'), read.replaceAll('1', 'l')];
 }
 
-/** Returns the letters and digits outside of common words, keyboard walks and repetitions. */
+/** Returns the letters and digits that aren't part of a common word, keyboard walk or repetition. */
 const remainder = (text: string): string =>
   withoutRepetitions(withoutWalks(text.replace(COMMON, ' ')).replace(/[^\p{L}\p{N}]/gu, ''));
 
@@ -162,7 +162,7 @@ function withoutWalks(text: string): string {
   return rest;
 }
 
-/** Removes all but the first occurrence of repeated substrings. */
+/** Removes every repetition of a substring, except for its first occurrence. */
 function withoutRepetitions(text: string): string {
   let kept = '';
   for (let at = 0; at < text.length; ) {

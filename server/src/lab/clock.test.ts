@@ -21,7 +21,7 @@ import { TEST_NOW, testPortal } from '#testing/test-portal.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-/** Returns true if lint refuses a line of code at each of these paths. */
+/** Returns for each path whether lint rejects this line of code there. */
 function isRefusedAt(line: string, paths: readonly string[]): boolean[] {
   const project = mkdtempSync(join(tmpdir(), 'clock-lint-'));
   for (const path of ['biome.json', '.gitignore', 'scripts/lint']) {
@@ -40,7 +40,7 @@ function isRefusedAt(line: string, paths: readonly string[]): boolean[] {
   );
 }
 
-/** Lets an activation code expire, and everything else that is due. */
+/** Lets an activation code expire, along with everything else that is due by then. */
 async function expireAnActivation(): Promise<void> {
   const portal = await testPortal();
   const { token } = await portal.signIn('super.admin@acme.test');
@@ -49,7 +49,8 @@ async function expireAnActivation(): Promise<void> {
   const { activationCode } = (await portal.call(regenerateActivationCode, { body }, { token })).body;
   await withoutTimers(async () => {
     await portal.call(setClock, { body: { freezeAt: new Date(TEST_NOW).toISOString() } });
-    // The code that lasts ten minutes is the one that activates a sign-up; a device's activation code lasts a day.
+    // Sign up, because the activation code after a sign-up lasts only ten minutes. A device's activation code lasts a
+    // day.
     const email = 'ines.castellanos@acme.test';
     await portal.call(signup, { body: { orgCode: 'acme', firstName: 'Ines', lastName: 'C', email } });
     const [mail] = (await portal.call(readOutbox, { query: { to: email, wait: 5 } })).body.messages;
@@ -69,7 +70,7 @@ async function expireAnActivation(): Promise<void> {
 
     await portal.call(setClock, { body: { advance: '10m 1s' } });
     expect(fired.map((one) => one.split(' ')[0])).toEqual(['first', 'middle', 'last']);
-    // The journal has them in the order in which the portal sent them.
+    // The journal lists messages in the order in which the portal sent them.
     const { entries } = (await portal.call(readJournal, { query: { limit: 500 } })).body;
     const told = entries.findIndex((one) => one.kind === 'socket' && one.summary.endsWith('sent expired'));
     const answered = entries.findLastIndex((one) => one.kind === 'http' && one.path === '/api/lab/clock');
@@ -86,7 +87,7 @@ async function expireAnActivation(): Promise<void> {
   await portal.close();
 }
 
-test('acceptance 5: advancing the clock fires what is due, in order, without waiting', expireAnActivation);
+test('acceptance 5: advancing the clock fires everything due, in order and without waiting', expireAnActivation);
 
 test('acceptance 5: lint forbids `Date.now()` outside the clock module', () => {
   const paths = ['server/src/lab/now.ts', 'server/src/platform/adapters/clock.ts'];

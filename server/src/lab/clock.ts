@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#deps.ts';
 import { implement } from '#platform/http/implement.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { recordInLab } from './record-in-lab.ts';
+import { recordLabAction } from './record-in-lab.ts';
 
-/** Controls the portal's clock. Everything that a change makes due has happened before the response. */
+/** Controls the portal's clock. The response is sent after everything that became due has run. */
 export function labClock(app: FastifyInstance, deps: Deps): void {
   const { clock } = deps;
   const state = () => ({ now: clock.iso(), mode: clock.mode(), tokens: clock.externalClock() });
@@ -22,7 +22,7 @@ export function labClock(app: FastifyInstance, deps: Deps): void {
     else if (body.mode === 'frozen') clock.freeze(clock.now());
     else if (body.mode) clock.release();
     if (body.tokens) clock.setExternalClock(body.tokens);
-    recordInLab(deps, actor, 'lab.clock-set', state());
+    recordLabAction(deps, actor, 'lab.clock-set', state());
     return state();
   });
 }

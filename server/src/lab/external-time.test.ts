@@ -38,7 +38,7 @@ afterEach(async () => {
   await portal.close();
 });
 
-/** Starts a portal with a shifted clock; all other clocks are correct. */
+/** Starts a portal with a shifted clock. All other clocks are correct. */
 async function portalAt(difference: number): Promise<void> {
   portal = await testPortal();
   const freezeAt = new Date(Date.now() + difference).toISOString();
@@ -48,7 +48,7 @@ async function portalAt(difference: number): Promise<void> {
 
 const useLabTime = () => portal.call(setClock, { body: { tokens: 'lab' } });
 
-/** Matches a time within a minute, in seconds. */
+/** Returns true if a time in seconds is within a minute of a time in milliseconds. */
 const near = (seconds: number | undefined, milliseconds: number): boolean =>
   Math.abs((seconds ?? 0) - milliseconds / SECOND) < 60;
 
@@ -62,7 +62,7 @@ describe.each([
   ['a year ahead', YEAR],
   ['a year back', -YEAR],
 ])('with the clock %s', (_, difference) => {
-  test('an OpenID client with a correct clock accepts its tokens', async () => {
+  test('issues tokens that an OpenID client with a correct clock accepts', async () => {
     await portalAt(difference);
     const { config, tokens } = await signInToWiki(portal);
     const { iat, auth_time: authTime } = tokens.claims() ?? {};
@@ -71,12 +71,12 @@ describe.each([
     expect(again.claims()?.sub).toBe(tokens.claims()?.sub);
     const { exp = 0 } = await client.tokenIntrospection(config, again.access_token);
     expect(near(exp - (again.expires_in ?? 0), Date.now())).toBe(true);
-    // Expiry follows the lab's clock.
+    // Tokens expire by the lab clock, so advance it past their lifetime.
     portal.clock.advance(again.expires_in ?? 0);
     expect(await client.tokenIntrospection(config, again.access_token)).toEqual({ active: false });
   });
 
-  test('a service provider with a correct clock signs in and out', async () => {
+  test('signs in and out at a service provider with a correct clock', async () => {
     await portalAt(difference);
     const scene = await setScene(Date.now(), { portal });
     const { provider, fields } = await signInAtProvider(scene);
@@ -93,7 +93,7 @@ describe.each([
     expect([validFromDate.getTime() < Date.now(), validToDate.getTime() > Date.now()]).toEqual([true, true]);
   });
 
-  test('a webhook receiver with a correct clock accepts its signatures', async () => {
+  test('signs webhooks so that a receiver with a correct clock accepts them', async () => {
     await portalAt(difference);
     const sent: { headers: Record<string, string>; body: string }[] = [];
     const server = createServer(async (request, response) => {
@@ -110,12 +110,12 @@ describe.each([
     const { webhook, secret } = made.body;
     await portal.call(testWebhook, { params: { webhookId: webhook.id }, body: {} }, { token });
     await new Promise((resolve) => server.close(resolve));
-    // The library refuses a difference of more than five minutes.
+    // `verify` throws if the times differ by more than five minutes.
     const accepted = sent.map(({ body, headers }) => new Webhook(secret).verify(body, headers));
     expect(accepted).toContainEqual(expect.objectContaining({ type: 'webhook.test' }));
   });
 
-  test('with tokens: lab, only clients with the same clock accept their tokens', {
+  test('issues tokens that only clients with the same clock accept (tokens: lab)', {
     tags: 'whole',
   }, async () => {
     await portalAt(difference);
@@ -144,7 +144,7 @@ describe.each([
     await expect(provider.validatePostResponseAsync(fields)).rejects.toThrow(
       difference > 0 ? 'SAML assertion not yet valid' : 'SAML assertion expired',
     );
-    // The library reads the system clock, so it is faked while the portal is idle.
+    // The library reads the system clock, so fake it while the portal is idle.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + difference });
     expect((await provider.validatePostResponseAsync(fields)).profile?.nameID).toBe(USER);
     const asked = await provider.getAuthorizeUrlAsync('', undefined, {});
@@ -155,7 +155,7 @@ describe.each([
   });
 });
 
-test('a client with a correct clock refuses last year’s tokens from the lab clock', async () => {
+test('lets a client with a correct clock reject last year’s tokens from the lab clock', async () => {
   await portalAt(-YEAR);
   await useLabTime();
   const config = await relyingParty(portal);
@@ -163,7 +163,7 @@ test('a client with a correct clock refuses last year’s tokens from the lab cl
   await expect(call).rejects.toMatchObject({ cause: { message: expect.stringContaining('"exp"') } });
 });
 
-test('an authorization code expires by the lab clock even if tokens use real time', async () => {
+test('expires authorization codes by the lab clock even if tokens use real time', async () => {
   await portalAt(YEAR);
   const config = await relyingParty(portal);
   const authorization = await authorize(config, testBrowser(portal, USER));
@@ -171,7 +171,7 @@ test('an authorization code expires by the lab clock even if tokens use real tim
   expect(await errorOf(exchange(config, authorization))).toBe('invalid_grant');
 });
 
-test('reads, snapshots and resets the token clock setting', async () => {
+test('returns, snapshots and resets the token clock setting', async () => {
   portal = await testPortal();
   const externalClock = async () => (await portal.call(readClock, {})).body.tokens;
   expect(await externalClock()).toBe('machine');

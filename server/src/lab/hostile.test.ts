@@ -2,7 +2,7 @@ import { type EndpointDefinition, resetLab } from '@orchestrate/shared';
 import fc from 'fast-check';
 import request from 'supertest';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hostileAddress, odd } from '#testing/hostile.ts';
+import { hostileAddress, oddValue } from '#testing/hostile.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const lines: string[] = [];
@@ -12,10 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** Number of requests per call. */
+/** Number of random requests per endpoint. */
 const RUNS = 20;
 
-/** Sample requests of each call that accepts input. */
+/** A valid request for each endpoint that accepts input. */
 const SAMPLES: Readonly<Record<string, Record<string, unknown>>> = {
   'GET /lab/outbox': { query: { to: 'user@acme.test', wait: 0 } },
   'GET /lab/journal': {
@@ -99,7 +99,7 @@ const SAMPLES: Readonly<Record<string, Record<string, unknown>>> = {
   'POST /lab/people': {
     body: {
       org: 'acme',
-      email: 'somebody@acme.test',
+      email: 'new@acme.test',
       role: 'USER',
       status: 'active',
       devices: [{ type: 'mobile', name: 'Phone' }],
@@ -119,7 +119,7 @@ const SAMPLES: Readonly<Record<string, Record<string, unknown>>> = {
 
 type Path = (string | number)[];
 
-/** Returns the path of every node in a value. */
+/** Returns the path of every node in a nested value. */
 const placesIn = (value: unknown, path: Path = []): Path[] => [
   path,
   ...Object.entries(Object(typeof value === 'object' ? value : {})).flatMap(([name, part]) =>
@@ -127,24 +127,24 @@ const placesIn = (value: unknown, path: Path = []): Path[] => [
   ),
 ];
 
-/** Returns a value with another one at a path, or with an additional field there. */
+/** Returns a copy of a value in which the node at a path is replaced or added. */
 function withOther(value: unknown, [name, ...deeper]: Path, other: unknown): unknown {
   if (name === undefined) return other;
   if (Array.isArray(value)) return value.map((item, at) => (at === name ? withOther(item, deeper, other) : item));
   return { ...Object(value), [name]: withOther(Object(value)[name], deeper, other) };
 }
 
-/** Returns a valid request with one or two nodes spoilt at any depth. */
+/** Returns a valid request with one or two nodes corrupted at any depth. */
 function spoiltAnywhere(sample: object) {
   const places = placesIn(sample).filter(({ length }) => length > 1);
   const more = places.map((path) => [...path, 'unknown']);
-  const change = fc.tuple(fc.constantFrom(...places, ...more), odd);
+  const change = fc.tuple(fc.constantFrom(...places, ...more), oddValue);
   return fc
     .array(change, { minLength: 1, maxLength: 2 })
     .map((changes) => changes.reduce<unknown>((value, [path, other]) => withOther(value, path, other), sample));
 }
 
-test('answers arbitrary requests to every lab endpoint with a result code, never an error', async () => {
+test('responds to arbitrary requests at every lab endpoint with a result code, never an error', async () => {
   const entries: EndpointDefinition[] = portal.deps.registered.endpoints.filter(({ area }) => area === 'Lab');
   expect(entries.length).toBeGreaterThan(35);
   for (const entry of entries) {

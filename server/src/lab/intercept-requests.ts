@@ -9,19 +9,19 @@ interface Instead {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Interceptors by the moment at which they run. */
+    /** Interceptors by the phase in which they run. */
     interceptors: Record<Moment, Instead[]>;
   }
 }
 
-/** Runs the first moment's interceptors. Call it before `allowOrigins`, which answers preflights. */
+/** Runs the preflight interceptors. Call this function before `allowOrigins`, which responds to preflights. */
 export function beforePreflights(app: FastifyInstance): void {
   const moments: Record<Moment, Instead[]> = { preflight: [], onRequest: [], preHandler: [] };
   app.decorate('interceptors', moments);
   app.addHook('onRequest', hookOf(moments.preflight));
 }
 
-/** Runs the other moments' interceptors. */
+/** Runs the onRequest and preHandler interceptors. */
 export function beforeHandlers(app: FastifyInstance): void {
   const { onRequest, preHandler } = app.interceptors;
   app.addHook('onRequest', hookOf(onRequest));
@@ -29,9 +29,9 @@ export function beforeHandlers(app: FastifyInstance): void {
 }
 
 /**
- * Lets the lab answer some requests instead of their handlers, or change them. Every request of the portal passes here,
- * so unaffected ones only pay for one synchronous hook per moment.
- * @param answer returns undefined if the handler should answer; its exceptions are sent as refusals
+ * Registers an interceptor that can respond to some requests in place of their handlers, or change them. The hooks
+ * are shared and synchronous, because every request passes through them.
+ * @param answer returns undefined to continue to the handler. Its exceptions are sent as refusals.
  */
 export function interceptRequests(
   app: FastifyInstance,

@@ -34,7 +34,10 @@ beforeEach(async () => {
 });
 afterEach(() => portal.close());
 
-/** Sends an activation code to a person without a device. @param given the access token of a Super Admin */
+/**
+ * Emails an activation code to a member without a device.
+ * @param given access token of a Super Admin
+ */
 async function mailCode(given?: string): Promise<string> {
   const token = given ?? (await portal.signIn('super.admin@acme.test')).token;
   const newcomer = { email: 'mara.lindholm@acme.test', primaryAttr: 'E-11020' };
@@ -47,7 +50,7 @@ async function mailCode(given?: string): Promise<string> {
   return body.activationCode;
 }
 
-test('keeps every email with its code in the outbox until it is emptied', async () => {
+test('keeps every email and its code in the outbox until it is emptied', async () => {
   await portal.call(emptyOutbox, {});
   const code = await mailCode();
   const { messages } = (await portal.call(readOutbox, { query: { to: 'mara.lindholm@acme.test' } })).body;
@@ -59,7 +62,7 @@ test('keeps every email with its code in the outbox until it is emptied', async 
   expect((await portal.call(readOutbox, { query: {} })).body.messages).toEqual([]);
 });
 
-/** Resolves once a server of this process has started to handle a request to the outbox. */
+/** Resolves when a server in this process starts to handle an outbox request. */
 function serverAsked(): Promise<void> {
   const channel = 'http.server.request.start';
   return new Promise((resolve) => {
@@ -73,7 +76,7 @@ function serverAsked(): Promise<void> {
   });
 }
 
-test('acceptance 8: a waiting outbox call gets an email as soon as it is sent, or lists others', async () => {
+test('acceptance 8: an outbox call returns an email once it is sent, or lists other recipients', async () => {
   expect(portal.deps.config.smtpUrl).toBeNull();
   const query = { to: 'mara.lindholm@acme.test', wait: 5 };
   const { token } = await portal.signIn('super.admin@acme.test');
@@ -96,12 +99,12 @@ test('acceptance 8: a waiting outbox call gets an email as soon as it is sent, o
   expect({ status: inVain.status, ...inVain.body }).toMatchObject({
     status: 404,
     resultName: 'ID_DOESNOT_EXIST',
-    message: 'No message to mara@acme.test came within 0 s. Messages were sent to mara.lindholm@acme.test.',
+    message: 'No message to mara@acme.test arrived within 0 s. Messages were sent to mara.lindholm@acme.test.',
     recipients: ['mara.lindholm@acme.test'],
   });
 });
 
-test('says so if there are more recipients than the refusal names', async () => {
+test('indicates that there are more recipients than the message lists', async () => {
   const { status, body } = await portal.call(readOutbox, { query: { to: 'nobody@acme.test', wait: 0 } });
   expect({ status, message: body.message }).toEqual({
     status: 404,
@@ -115,7 +118,7 @@ test('matches recipients case-insensitively', async () => {
   expect(body.messages[0]).toMatchObject({ to: 'mara.lindholm@acme.test', code });
 });
 
-test('waits for messages after a given one', async () => {
+test('waits for messages after a given message', async () => {
   await mailCode();
   const [first] = (await portal.call(readOutbox, { query: {} })).body.messages;
   const waiting = portal.call(readOutbox, { query: { after: first?.id, wait: 60 } });
@@ -123,11 +126,11 @@ test('waits for messages after a given one', async () => {
   const code = await mailCode();
   expect((await waiting).body.messages).toEqual([expect.objectContaining({ code })]);
   const unknown = await portal.call(readOutbox, { query: { after: 'unknown' } });
-  const message = expect.stringContaining('no message unknown');
+  const message = expect.stringContaining("doesn't contain the message unknown");
   expect(unknown).toMatchObject({ status: 400, body: { message, issues: [{ path: 'after', message }] } });
 });
 
-test('ends a wait with a restored message, and fails if the message before it is gone', async () => {
+test('ends a wait when a message is restored, and fails if the message to continue from is gone', async () => {
   const query = { to: 'mara.lindholm@acme.test', wait: 60 };
   await portal.call(emptyOutbox, {});
   const code = await mailCode();
@@ -144,12 +147,12 @@ test('ends a wait with a restored message, and fails if the message before it is
     await serverAsked();
     await end();
     expect((await after).body.issues?.[0]?.message).toBe(
-      `The outbox has no message ${messages[0]?.id}. It may have been emptied.`,
+      `The outbox doesn't contain the message ${messages[0]?.id}. It might have been emptied.`,
     );
   }
 });
 
-test('says how many later messages a response leaves out', async () => {
+test('reports how many later messages a response omits', async () => {
   await mailCode();
   const [first] = (await portal.call(readOutbox, { query: {} })).body.messages;
   const { token } = await portal.signIn('super.admin@acme.test');
@@ -163,12 +166,12 @@ test('says how many later messages a response leaves out', async () => {
   const query = { after: first?.id };
   const { messages, skipped } = (await portal.call(readOutbox, { query })).body;
   expect([messages.length, skipped]).toEqual([OUTBOX_MESSAGES_MAX, 3]);
-  await expect(portal.lab.outbox(query)).rejects.toThrow(`3 more messages came after ${first?.id}`);
+  await expect(portal.lab.outbox(query)).rejects.toThrow(`3 more messages arrived after ${first?.id}`);
   expect((await portal.call(readOutbox, { query: { ...query, to: 'new.0@acme.test' } })).body.skipped).toBe(0);
   expect((await portal.call(readOutbox, { query: {} })).body.skipped).toBe(0);
 });
 
-test('treats the last written message as the newest, even if the clock was set back', async () => {
+test('treats the last message written as the newest even if the clock was set back', async () => {
   const { messages: seeded } = (await portal.call(readOutbox, { query: {} })).body;
   expect((await portal.call(readOutbox, { query: { after: seeded[0]?.id } })).body.messages).toEqual([]);
   await portal.lab.clock({ freezeAt: '2020-01-01T00:00:00Z' });
@@ -177,18 +180,18 @@ test('treats the last written message as the newest, even if the clock was set b
   expect(newest).toMatchObject({ code, sentAt: '2020-01-01T00:00:00.000Z' });
 });
 
-test('answers a waiting outbox call when the server closes, without delaying it', async () => {
+test('responds to a waiting outbox call when the server closes, without delaying shutdown', async () => {
   const other = await startTestPortal();
   const waiting = other.call(readOutbox, { query: { to: 'nobody@acme.test', wait: 60 } });
   await serverAsked();
   await other.close();
   expect(await waiting).toMatchObject({
     status: 404,
-    body: { message: expect.stringContaining('No message to nobody@acme.test came before the portal closed.') },
+    body: { message: expect.stringContaining('No message to nobody@acme.test arrived before the portal closed.') },
   });
 });
 
-test('answers a call made just before the server closes immediately', async () => {
+test('responds immediately to an outbox call made just before the server closes', async () => {
   const closing = Promise.withResolvers<void>();
   const other = await testPortal({
     register(app) {
@@ -201,11 +204,11 @@ test('answers a call made just before the server closes immediately', async () =
   await other.close();
   expect(await waiting).toMatchObject({
     status: 404,
-    body: { message: expect.stringContaining('No message to nobody@acme.test came before the portal closed.') },
+    body: { message: expect.stringContaining('No message to nobody@acme.test arrived before the portal closed.') },
   });
 });
 
-test('returns the demo devices with their keys, for one organisation or all', async () => {
+test('returns the demo devices with their keys for one or all organisations', async () => {
   const { devices } = (await portal.call(virtualDevices, { query: { orgCode: 'globex' } })).body;
   expect(devices.length).toBeGreaterThan(0);
   expect(new Set(devices.map(({ orgCode }) => orgCode))).toEqual(new Set(['globex']));
@@ -219,7 +222,7 @@ test('returns the demo devices with their keys, for one organisation or all', as
   });
 });
 
-test('sets the clock of the whole portal and expires everything due before answering', async () => {
+test('sets the clock of the whole portal and expires everything due before responding', async () => {
   const begun = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
   const { loginId = '', idTimeout = 0 } = begun.body;
   const channel = await portal.open(loginLive, { loginId });
@@ -244,7 +247,7 @@ test.each([
   expect(body.now).toBe(new Date(TEST_NOW + seconds * 1_000).toISOString());
 });
 
-test('supports the year 2200 in whole milliseconds', async () => {
+test('supports whole milliseconds up to the year 2200', async () => {
   const { body: frozen } = await portal.call(setClock, { body: { freezeAt: '2199-12-31T23:59:59.999Z' } });
   expect(frozen.now).toBe('2199-12-31T23:59:59.999Z');
   for (const [field, body] of [
@@ -264,12 +267,12 @@ test('supports the year 2200 in whole milliseconds', async () => {
   expect((await portal.call(makePerson, { body: { org: 'acme' } })).status).toBe(200);
 });
 
-test.each(['10', 'ten minutes', '-5m', '99999999d'])('refuses to advance the clock by %j', async (advance) => {
+test.each(['10', 'ten minutes', '-5m', '99999999d'])('rejects advancing the clock by %j', async (advance) => {
   const { status, body } = await portal.call(setClock, { body: { advance } });
   expect({ status, path: body.issues?.[0]?.path }).toEqual({ status: 400, path: 'advance' });
 });
 
-test('freezes the clock at a time, and unfreezes it', async () => {
+test('freezes the clock at a given time and unfreezes it', async () => {
   const freezeAt = '2030-01-01T00:00:00.000Z';
   expect((await portal.call(setClock, { body: { freezeAt } })).body).toMatchObject({ now: freezeAt, mode: 'frozen' });
   expect((await portal.call(readClock, {})).headers.date).toBe('Tue, 01 Jan 2030 00:00:00 GMT');
@@ -307,7 +310,7 @@ test('leaves no members after a reset with seed none, and restores them with see
   expect((await portal.signIn('user@acme.test')).orgId).toBe('acme');
 });
 
-test('fails the requested number of calls to an endpoint, and no other calls', async () => {
+test('fails only the requested number of calls to an endpoint', async () => {
   const { token } = await portal.signIn('user@acme.test');
   await portal.call(addFault, { body: { method: 'GET', path: '/profile', status: 503, times: 2 } });
   const statuses = [];
@@ -317,7 +320,7 @@ test('fails the requested number of calls to an endpoint, and no other calls', a
   expect(statuses).toEqual([503, 200, 503, 200]);
 });
 
-test('answers a fault in the response envelope, and can cancel it', async () => {
+test('returns a fault in the usual response format until it is cleared', async () => {
   const fault = { method: 'GET', path: '/health', status: 401, times: 5, delayMs: 0 } as const;
   expect((await portal.call(addFault, { body: fault })).body.faults).toEqual([fault]);
   expect((await portal.call(health, {})).body).toMatchObject({
@@ -330,15 +333,15 @@ test('answers a fault in the response envelope, and can cancel it', async () => 
 });
 
 test.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty'])(
-  'refuses a field named %s, like every unknown field',
+  'rejects a field named %s like any unknown field',
   async (name) => {
-    for (const asked of [
+    for (const request of [
       portal.http.post('/api/lab/people').send({ org: 'acme', [name]: 1 }),
       portal.http.get(`/api/lab/journal?${name}=1`),
     ]) {
-      const { status, body } = await asked;
+      const { status, body } = await request;
       expect({ status, resultName: body.resultName }).toEqual({ status: 400, resultName: 'INVALID_REQUEST' });
-      expect(body.issues).toEqual([{ path: name, message: expect.stringContaining('no such field') }]);
+      expect(body.issues).toEqual([{ path: name, message: expect.stringContaining('This field does not exist') }]);
     }
     const body = { match: { path: '/api/health' }, answer: { resultName: { [name]: 1 } } };
     expect((await portal.http.post('/api/lab/faults').send(body)).status).toBe(400);
@@ -348,7 +351,7 @@ test.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty'])(
 test.each([
   ['/api/lab/faults', '{"match":{"path":"/api/health"},"answer":{"status":500},"times":1,"times":2}', 'times'],
   ['/api/lab/reset', '{"seed":{"organisations":[{"code":"a"},{"code":"b","code":"c"}]}}', 'seed.organisations.1.code'],
-])('%s refuses a duplicate name', async (path, text, field) => {
+])('%s rejects a duplicate field name', async (path, text, field) => {
   const { status, body } = await portal.http.post(path).type('json').send(text);
   expect({ status, issues: body.issues }).toEqual({
     status: 400,
@@ -356,19 +359,19 @@ test.each([
   });
 });
 
-test.each(['null', '[]', '"org"', '1'])('refuses %s as the body of a call without one', async (given) => {
+test.each(['null', '[]', '"org"', '1'])('rejects %s as the body of a call that accepts no body', async (given) => {
   const { status, body } = await portal.http.delete('/api/lab/policies').type('json').send(given);
   expect({ status, issues: body.issues }).toEqual({
     status: 400,
-    issues: [{ path: '', message: "This call doesn't accept body" }],
+    issues: [{ path: '', message: "This endpoint doesn't accept a body" }],
   });
 });
 
-test('refuses an unexpected body', async () => {
+test('rejects an unexpected body', async () => {
   const { status, body } = await portal.http.delete('/api/lab/policies').send({ match: { org: 'acme' } });
   expect({ status, issues: body.issues }).toEqual({
     status: 400,
-    issues: [{ path: 'match', message: "This call doesn't accept body" }],
+    issues: [{ path: 'match', message: "This endpoint doesn't accept a body" }],
   });
 });
 
@@ -377,8 +380,8 @@ test.each([
   ['PUT', '/api/lab/spaces/some-id', '/api/lab/spaces/some-id answers DELETE.'],
   ['POST', '/api/lab/sesions', 'Did you mean /api/lab/sessions?'],
   ['GET', '/api/lab/x', 'See /docs/areas/lab'],
-  ['GET', `/api/lab/${'x'.repeat(5_000)}`, 'x….'],
-])('answers %s %s, which doesn’t exist, with the probable correction', async (method, path, hint) => {
+  ['GET', `/api/lab/${'x'.repeat(5_000)}`, "x… isn't a lab endpoint."],
+])('suggests a correction for %s %s, which doesn’t exist', async (method, path, hint) => {
   const { status, body } = await new request.Test(portal.url, method, path);
   expect({ status, resultName: body.resultName }).toEqual({ status: 404, resultName: 'ID_DOESNOT_EXIST' });
   expect(body.message).toContain(hint);
@@ -394,7 +397,7 @@ test.each([
   ['GET', 'outbox?to=a&to=b', undefined, 'to', 'This must be a string'],
   ['POST', 'reset', { seed: './world.yaml' }, 'seed', 'Choose demo or none, or provide a world'],
   ['POST', 'reset', { seed: [] }, 'seed', 'Choose demo or none, or provide a world'],
-])('reports for %s %s %j: %s: %s', async (method, path, body, field, message) => {
+])('validates %s %s %j and reports %s: %s', async (method, path, body, field, message) => {
   const { body: answer } = await new request.Test(portal.url, method, `/api/lab/${path}`).send(body).expect(400);
   expect(answer.issues).toEqual([{ path: field, message }]);
 });

@@ -4,8 +4,8 @@ import { type AuditFacts, record } from '#core/audit/record.ts';
 import type { Deps } from '#deps.ts';
 import type { AuditActor } from '#platform/http/callers/actors.ts';
 
-/** Records a lab action, which affects everyone, in the audit trail of each organisation. */
-export function recordInLab(
+/** Records a lab action in the audit trail of every organisation, because it affects all of them. */
+export function recordLabAction(
   deps: Deps,
   actor: AuditActor,
   action: Extract<AuditAction, `lab.${string}`>,

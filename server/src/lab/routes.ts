@@ -15,34 +15,34 @@ import type { SnapshotState } from '#platform/snapshot-state.ts';
 import { isoOf } from '#platform/times.ts';
 import { labClock } from './clock.ts';
 import { pathOf } from './faults/answer-with-fault.ts';
-import { LAB } from './faults/require-served.ts';
+import { LAB_PREFIX } from './faults/require-served.ts';
 import { faults } from './faults/routes.ts';
-import { collectServedPaths, fitsPattern } from './faults/served-paths.ts';
+import { canMatchPattern, collectServedPaths } from './faults/served-paths.ts';
 import { beforeHandlers, interceptRequests } from './intercept-requests.ts';
 import { journal } from './journal/routes.ts';
-import { shownPath } from './journal/shown-path.ts';
+import { displayedPath } from './journal/shown-path.ts';
 import { magic } from './magic/routes.ts';
 import { people } from './people/routes.ts';
 import { phones } from './phones/routes.ts';
 import { provisioning } from './provisioning/routes.ts';
-import { recordInLab } from './record-in-lab.ts';
+import { recordLabAction } from './record-in-lab.ts';
 import { snapshots } from './snapshots.ts';
 import { socketFaults } from './sockets/routes.ts';
 import { spaces } from './spaces/routes.ts';
 import type { StartSpace } from './spaces/spaces.ts';
 import { tokens } from './tokens/routes.ts';
-import { readSeed, seedName, startOf } from './world/read-world.ts';
+import { frozenTimeOf, readSeed, seedName } from './world/read-world.ts';
 import { worlds } from './world/routes.ts';
 
-/** Header with the IP address that a request pretends to come from. */
+/** Request header with the simulated IP address. */
 const ADDRESS = 'x-lab-ip';
-/** Header with LAB_TOKEN, if `Authorization` is used for something else. */
+/** Request header with LAB_TOKEN, for requests that use `Authorization` for something else. */
 const TOKEN = 'x-lab-token';
 
 /**
- * Lets tests send requests from another address with the header `x-lab-ip`: API, protocols and sockets use it in
- * address lists, limits and history. Lab access is still decided by the connection. Anyone else who sends it is
- * refused, so that no test passes because its header had no effect.
+ * Lets tests send requests from another IP address with the header `x-lab-ip`. The API, protocols and sockets use
+ * this address in address lists, limits and history, but lab access still depends on the connection. Requests with
+ * this header from clients without lab access are refused, so that no test passes because its header was ignored.
  */
 function otherAddresses(app: FastifyInstance, { config }: Deps): void {
   const isGiven = ({ headers }: FastifyRequest) => headers[ADDRESS] !== undefined;
@@ -51,19 +51,22 @@ function otherAddresses(app: FastifyInstance, { config }: Deps): void {
     return undefined;
   });
 
-  /** @throws Refusal FORBIDDEN, INVALID_REQUEST */
+  /**
+   * Replaces a request's IP address with the simulated address, if the client has lab access.
+   * @throws Refusal FORBIDDEN, INVALID_REQUEST
+   */
   function comeFrom(request: FastifyRequest, given: string): void {
     const token = request.headers[TOKEN];
     requireLab(config, request, token === undefined ? undefined : String(token));
     if (isIP(given) === 0) {
-      const issues = [{ path: ADDRESS, message: 'Must be one IPv4 or IPv6 address, e.g. 203.0.113.7' }];
-      throw new Refusal('INVALID_REQUEST', { message: `${ADDRESS} is not one IPv4 or IPv6 address.`, issues });
+      const issues = [{ path: ADDRESS, message: 'Must be a single IPv4 or IPv6 address, e.g. 203.0.113.7' }];
+      throw new Refusal('INVALID_REQUEST', { message: `${ADDRESS} must be a single IPv4 or IPv6 address.`, issues });
     }
     Object.defineProperty(request, 'ip', { value: given });
   }
 }
 
-/** Serves the emails and text messages, for tests and for people who try the portal out. */
+/** Serves sent emails and text messages for tests and for anyone who tries the portal. */
 function outbox(app: FastifyInstance, deps: Deps): void {
   const closing = new AbortController();
   app.addHook('preClose', async () => closing.abort());
@@ -85,19 +88,22 @@ function outbox(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.emptyOutbox, ({ actor }) => {
     outboxRepo.emptyOutbox(deps.db);
     deps.bus.changed(TOPIC.outbox);
-    recordInLab(deps, actor, 'lab.outbox-emptied', {});
+    recordLabAction(deps, actor, 'lab.outbox-emptied', {});
     return {};
   });
 }
 
-/** @throws Refusal INVALID_REQUEST if messages after an unknown message are requested */
+/**
+ * Verifies that the outbox contains the message after which to continue.
+ * @throws Refusal INVALID_REQUEST if the message is unknown
+ */
 function requireMessage({ db }: Deps, after: string | undefined): void {
   if (after === undefined || outboxRepo.hasMessage(db, after)) return;
-  const message = `The outbox has no message ${after}. It may have been emptied.`;
+  const message = `The outbox doesn't contain the message ${after}. It might have been emptied.`;
   throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'after', message }] });
 }
 
-/** Maximum number of other recipients in the message of a time-out. */
+/** Maximum number of other recipients named in the time-out message. */
 const RECIPIENTS_MAX = 20;
 
 function nothingCame(
@@ -108,17 +114,17 @@ function nothingCame(
   const recipients = all.slice(0, RECIPIENTS_MAX);
   const names = [...recipients, ...(all.length > RECIPIENTS_MAX ? ['…'] : [])].join(', ');
   const others = recipients.length > 0 ? `Messages were sent to ${names}.` : 'No messages were sent.';
-  const message = `No message${to ? ` to ${to}` : ''} came ${until}. ${others}`;
+  const message = `No message${to ? ` to ${to}` : ''} arrived ${until}. ${others}`;
   return new Refusal('ID_DOESNOT_EXIST', { message, fields: { recipients } });
 }
 
-/** Waits until `isThere`, at most `ms` of real time, because the portal's clock may be frozen. */
+/** Waits until `isThere` returns true, for at most `ms` of real time, because the portal's clock might be frozen. */
 function untilSome(
   { bus }: Deps,
   isThere: () => boolean,
   { ms, closing }: { ms: number; closing: AbortSignal },
 ): Promise<void> {
-  // While the server closes, the signal has already been aborted.
+  // If the server is already closing, no abort event will follow.
   if (closing.aborted || isThere()) return Promise.resolve();
   return new Promise((resolve) => {
     const stopListening = bus.listen([TOPIC.outbox, TOPIC.reset], () => {
@@ -164,26 +170,29 @@ function outboxMessageOf(row: outboxRepo.OutboxRow, { subject, text, html }: Ren
   };
 }
 
-/** Longer paths are not compared with existing ones. */
+/** Maximum length of a path to suggest corrections for, and to display in full. */
 const COMPARED_MAX = 100;
 
-/** Suggests the endpoint for a lab call with a misspelt path or another method. */
+/** Suggests the intended endpoint after a lab call with a misspelt path or the wrong method. */
 function unknownCalls(app: FastifyInstance, deps: Deps): void {
   app.addHook('onRequest', (request, _reply, done) => {
-    if (patternOf(request) === undefined && pathOf(request).startsWith(LAB)) refuse(deps, request);
+    if (patternOf(request) === undefined && pathOf(request).startsWith(LAB_PREFIX)) refuse(deps, request);
     done();
   });
 }
 
-/** @throws Refusal ID_DOESNOT_EXIST; UNAUTHORIZED, FORBIDDEN */
+/**
+ * Throws a refusal that suggests the intended lab endpoint.
+ * @throws Refusal ID_DOESNOT_EXIST; UNAUTHORIZED, FORBIDDEN
+ */
 function refuse(deps: Deps, request: FastifyRequest): never {
   requireLab(deps.config, request);
   const path = pathOf(request);
   const calls = deps.registered.endpoints.filter(({ area }) => area === 'Lab');
-  const methods = calls.filter((entry) => fitsPattern(path, `/api${entry.path}`)).map(({ method }) => method);
-  // The journal stores the response, and the path may contain the id of a sign-in.
-  const shown = shortened(shownPath(deps, path));
-  throw new Refusal('ID_DOESNOT_EXIST', { message: `The lab has no ${request.method} ${shown}.${hint()}` });
+  const methods = calls.filter((entry) => canMatchPattern(path, `/api${entry.path}`)).map(({ method }) => method);
+  // The journal stores the response, and the path might contain a sign-in ID, so hide it.
+  const shown = shortened(displayedPath(deps, path));
+  throw new Refusal('ID_DOESNOT_EXIST', { message: `${request.method} ${shown} isn't a lab endpoint.${hint()}` });
 
   function hint(): string {
     if (methods.length > 0) return ` ${shown} answers ${methods.join(', ')}.`;
@@ -196,15 +205,15 @@ function refuse(deps: Deps, request: FastifyRequest): never {
 const shortened = (path: string): string => (path.length > COMPARED_MAX ? `${path.slice(0, COMPARED_MAX)}…` : path);
 
 /**
- * Sets the clock to the time of a world whose data have just been written. What was planned for the world before is
- * cancelled first: its housekeeping would delete what is old by its own clock. Sessions do not outlive their data, so
- * channels check, and close.
+ * Sets the clock to the time of a world whose data has just been written. First cancels everything scheduled for the
+ * previous world, because its cleanup would delete rows that are old by its clock. Then notifies channels, which
+ * close if their session no longer exists.
  */
 function beginWorld({ bus, clock }: Deps, setting: ClockSetting): void {
   clock.set(setting, () => bus.changed(TOPIC.reset));
 }
 
-/** The mock controls (contract §15). Not registered with `LAB=off`. */
+/** Serves the lab, the controls of the simulation (contract §15). Not registered with `LAB=off`. */
 export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): void {
   beforeHandlers(app);
   otherAddresses(app, deps);
@@ -220,7 +229,7 @@ export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): 
   tokens(app, deps);
   labClock(app, deps);
   worlds(app, deps);
-  /** Once the data of a snapshot are there: what else it keeps. */
+  /** Restores a snapshot's clock, faults and policies after its data has been restored. */
   const beginFrom = (state: SnapshotState) => {
     policies.clear();
     beginWorld(deps, state.clock);
@@ -240,9 +249,9 @@ export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): 
   implement(app, deps, contract.resetLab, async ({ body, actor }) => {
     const initialState = body?.seed === undefined ? deps.initialState : null;
     const seed = body?.seed === undefined ? deps.config.seed : await readSeed(deps, body.seed);
-    const now = body?.seed === undefined ? undefined : startOf(seed);
+    const now = body?.seed === undefined ? undefined : frozenTimeOf(seed);
     const frozenAt = now === undefined ? undefined : Date.parse(now);
-    // First, so that nothing is lost where it cannot be written.
+    // Write the data first. If writing fails, the faults, policies and journal stay unchanged.
     deps.world.end(() => {
       if (initialState) restoreDatabase(deps.db, initialState.image);
       else resetDatabase(deps.db, seed, frozenAt ?? deps.clock.startTime());
@@ -254,7 +263,7 @@ export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): 
     const start = deps.clock.startSetting();
     if (initialState) beginFrom(initialState);
     else beginWorld(deps, frozenAt === undefined ? start : { ...start, frozenAt });
-    recordInLab(deps, actor, 'lab.reset', { seed: initialState ? 'snapshot' : seedName(seed) });
+    recordLabAction(deps, actor, 'lab.reset', { seed: initialState ? 'snapshot' : seedName(seed) });
     return {};
   });
 }

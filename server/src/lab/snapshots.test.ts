@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase, seedDatabase } from '@orchestrate/db';
-import { dumpOf } from '@orchestrate/db/testing';
+import { dumpDatabase } from '@orchestrate/db/testing';
 import {
   addFault,
   addSocketFault,
@@ -43,16 +43,16 @@ const SOCKET_FAULT = { channel: 'login' as const, do: 'drop' as const, times: 2 
 const FAULT = { match: { path: '/api/health' }, answer: { status: 500 }, times: 3, after: 0 };
 
 const dump = () => {
-  // Rows written by the lab's own call are newer than the snapshot.
+  // Leave out the audit rows that the lab call itself writes, because the snapshot doesn't contain them.
   const {
     audit_events: _,
     audit_search: _search,
     ...rest
-  } = dumpOf({ ...portal.deps.db, db: portal.deps.db, raw: portal.deps.db.$client, close() {} });
+  } = dumpDatabase({ ...portal.deps.db, db: portal.deps.db, raw: portal.deps.db.$client, close() {} });
   return rest;
 };
 
-test('restores data, sessions, clock, faults of calls and sockets, and policies', async () => {
+test('restores data, sessions, clock, policies, and faults on calls and sockets', async () => {
   const { token, profile } = await portal.signIn(USER);
   await portal.call(addFault, { body: FAULT });
   await portal.call(addSocketFault, { body: SOCKET_FAULT });
@@ -75,7 +75,7 @@ test('restores data, sessions, clock, faults of calls and sockets, and policies'
   expect((await portal.call(readPolicies, {})).body.policies).toEqual([POLICY]);
 });
 
-test('starts a space from a snapshot, with its sessions and its time', async () => {
+test('starts a space from a snapshot with its sessions and time', async () => {
   const { token } = await portal.signIn(USER);
   await portal.call(setClock, { body: { advance: '2m' } });
   const { snapshotId } = (await portal.call(takeSnapshot, { body: {} })).body;
@@ -87,7 +87,7 @@ test('starts a space from a snapshot, with its sessions and its time', async () 
   await portal.call(endSpace, { params: { spaceId: made.spaceId } });
 });
 
-test('starts a space with the snapshot’s faults and policies, and resets to them', {
+test('starts a space with the snapshot’s faults and policies and resets to them', {
   tags: 'whole',
 }, async () => {
   const { email } = await portal.lab.person({ org: 'acme' });
@@ -108,7 +108,7 @@ test('starts a space with the snapshot’s faults and policies, and resets to th
   expect((await portal.lab.faults()).faults).toEqual([]);
 });
 
-test('resets a space to its snapshot, or to a seed', {
+test('resets a space to its snapshot or to a seed', {
   tags: 'whole',
 }, async () => {
   const prepared = await portal.lab.person({ org: 'acme' });
@@ -130,7 +130,7 @@ test('resets a space to its snapshot, or to a seed', {
   expect((await space.session({ email: prepared.email })).profile.email).toBe(prepared.email);
 });
 
-test('starts a space at the snapshot’s time, even if the portal’s world has another', {
+test('starts a space at the snapshot’s time even if the portal’s time differs', {
   tags: 'whole',
 }, async () => {
   await using main = await startPortal({ seed: { now: '2031-01-01T00:00:00Z', organisations: [{ code: 'initech' }] } });
@@ -143,7 +143,7 @@ test('starts a space at the snapshot’s time, even if the portal’s world has 
   expect(await other.clock()).toMatchObject({ now: '2033-01-01T00:00:00.000Z' });
 });
 
-test('keeps the emails of a snapshot from the future in a space, however old', { tags: 'whole' }, async () => {
+test('keeps emails from a snapshot in the future in a space, no matter how old', { tags: 'whole' }, async () => {
   const codes = [{ issuedAt: '-100d', expiresAt: '+1d' }];
   const people = [{ email: 'milton@initech.test', status: 'invited' as const, activationCodes: codes }];
   await portal.lab.reset({ seed: { now: '2150-05-01T08:00:00Z', organisations: [{ code: 'initech', people }] } });
@@ -152,7 +152,7 @@ test('keeps the emails of a snapshot from the future in a space, however old', {
   expect((await space.outbox()).map(({ to }) => to)).toEqual(['milton@initech.test']);
 });
 
-test('restores a portal with a database on disk, and starts a space from its snapshot', {
+test('restores a portal with a database on disk and starts a space from its snapshot', {
   tags: 'whole',
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'snapshots-'));
@@ -178,7 +178,9 @@ test('restores a portal with a database on disk, and starts a space from its sna
   }
 });
 
-test('leaves the complete last state after concurrent restores and resets', { tags: 'whole' }, async () => {
+test('ends in the state of the last of several concurrent restores and resets', {
+  tags: 'whole',
+}, async () => {
   const states: ReturnType<typeof dump>[] = [];
   const snapshotIds: string[] = [];
   for (const email of ['first@acme.test', 'second@acme.test', 'third@acme.test']) {
@@ -228,7 +230,7 @@ test('lists, deletes and limits snapshots', async () => {
   const refused = await portal.call(takeSnapshot, { body: {} });
   expect({ status: refused.status, message: refused.body.message }).toEqual({
     status: 409,
-    message: 'There are 20 snapshots already. Delete one first.',
+    message: 'There are already 20 snapshots. Delete one first.',
   });
   const { snapshots } = (await portal.call(listSnapshots, {})).body;
   expect(snapshots).toHaveLength(20);
@@ -239,7 +241,7 @@ test('lists, deletes and limits snapshots', async () => {
   await portal.call(clearFaults, { query: {} });
 });
 
-test('refuses a space with both a seed and a snapshot, or with an unknown snapshot', async () => {
+test('rejects a space with both a seed and a snapshot, or with an unknown snapshot', async () => {
   const both = await portal.call(makeSpace, { body: { seed: 'demo', from: 'x' } });
   expect({ status: both.status, path: both.body.issues?.[0]?.path }).toEqual({ status: 400, path: 'from' });
   const none = await portal.call(makeSpace, { body: { from: 'nothing' } });

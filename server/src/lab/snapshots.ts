@@ -1,4 +1,4 @@
-import { restoreDatabase, takeImage } from '@orchestrate/db';
+import { restoreDatabase, serialiseDatabase } from '@orchestrate/db';
 import { contract, SNAPSHOTS_MAX, type Snapshot } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#deps.ts';
@@ -8,14 +8,17 @@ import { Refusal } from '#platform/refusal.ts';
 import type { SnapshotState } from '#platform/snapshot-state.ts';
 import type { FaultList } from './faults/fault-list.ts';
 import type { Policies } from './phones/policies.ts';
-import { recordInLab } from './record-in-lab.ts';
+import { recordLabAction } from './record-in-lab.ts';
 
 interface KeptSnapshot extends Snapshot, SnapshotState {}
 
-/** @throws Refusal ID_DOESNOT_EXIST naming the nearest */
+/**
+ * Returns a snapshot by its ID.
+ * @throws Refusal ID_DOESNOT_EXIST with the closest known ID
+ */
 export type RequireSnapshot = (snapshotId: string) => KeptSnapshot;
 
-/** Stores and restores the whole state of a portal. */
+/** Takes and restores snapshots of the portal's whole state. */
 export function snapshots(
   app: FastifyInstance,
   deps: Deps,
@@ -33,11 +36,11 @@ export function snapshots(
 
   implement(app, deps, contract.takeSnapshot, ({ body, actor }) => {
     if (kept.size >= SNAPSHOTS_MAX) {
-      const message = `There are ${SNAPSHOTS_MAX} snapshots already. Delete one first.`;
+      const message = `There are already ${SNAPSHOTS_MAX} snapshots. Delete one first.`;
       throw new Refusal('INVALID_REQUEST', { status: 409, message });
     }
     const snapshotId = deps.random.id();
-    const image = takeImage(deps.db);
+    const image = serialiseDatabase(deps.db);
     const name = body?.name ?? snapshotId;
     const taken = { snapshotId, name, takenAt: deps.clock.iso(), bytes: image.length };
     kept.set(snapshotId, {
@@ -48,7 +51,7 @@ export function snapshots(
       socketFaults: deps.socketFaults.waiting(),
       policies: policies.kept(),
     });
-    recordInLab(deps, actor, 'lab.snapshot-taken', { snapshotId, name });
+    recordLabAction(deps, actor, 'lab.snapshot-taken', { snapshotId, name });
     return taken;
   });
 
@@ -60,14 +63,14 @@ export function snapshots(
     const snapshot = requireSnapshot(snapshotId);
     deps.world.end(() => restoreDatabase(deps.db, snapshot.image));
     beginFrom(snapshot);
-    recordInLab(deps, actor, 'lab.snapshot-restored', { snapshotId, name: snapshot.name });
+    recordLabAction(deps, actor, 'lab.snapshot-restored', { snapshotId, name: snapshot.name });
     return {};
   });
 
   implement(app, deps, contract.dropSnapshot, ({ params: { snapshotId }, actor }) => {
     const { name } = requireSnapshot(snapshotId);
     kept.delete(snapshotId);
-    recordInLab(deps, actor, 'lab.snapshot-dropped', { snapshotId, name });
+    recordLabAction(deps, actor, 'lab.snapshot-dropped', { snapshotId, name });
     return {};
   });
 

@@ -2,8 +2,9 @@ import type { Lifetime, Tx } from '@orchestrate/db';
 import type { Deps } from '#deps.ts';
 
 /**
- * Creates something slow for an organisation on first use; concurrent callers share the work.
- * @param keep must check the database, which may have changed meanwhile
+ * Returns a function that creates an organisation's slow-to-create value on first use. Concurrent calls share one
+ * run.
+ * @param keep stores the value; it must check the database first, because the data may have changed meanwhile
  */
 export function singleFlight<Made, Kept>(
   make: (deps: Deps, orgCode: string) => Promise<Made>,
@@ -18,7 +19,8 @@ export function singleFlight<Made, Kept>(
 }
 
 /**
- * Caches a pure function of a text for the last `most` texts. The results must not be modified.
+ * Returns a cached version of a pure function, which remembers the results for the last `most` strings. The results
+ * must not be modified.
  */
 export function boundedCache<Answer>(answerTo: (text: string) => Answer, most: number): (text: string) => Answer {
   const kept = new Map<string, Answer>();
@@ -34,8 +36,8 @@ export function boundedCache<Answer>(answerTo: (text: string) => Answer, most: n
 }
 
 /**
- * Loads a value with the first call and caches it, because importing even a loaded module takes longer than calling it.
- * A failed load is not cached.
+ * Returns a function that loads a value on the first call and caches it, because even importing a module that is
+ * already loaded is slower than a function call. A failed load is not cached.
  */
 export function lazily<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined;
@@ -49,8 +51,8 @@ export function lazily<T>(load: () => Promise<T>): () => Promise<T> {
 }
 
 /**
- * Returns a function work runs work callers for all concurrent callers with the same key; they share its result. Callers in
- * different worlds, and so of different portals, share nothing.
+ * Returns a function that runs `work` once for all concurrent calls with the same key and shares the result. Calls in
+ * different worlds, and therefore in different portals, share nothing.
  */
 export function singleFlightByKey<Result>(): (deps: Deps, key: string, work: () => Promise<Result>) => Promise<Result> {
   const all = new WeakMap<Lifetime, Map<string, Promise<Result>>>();

@@ -2,18 +2,21 @@ import { Lifetime } from '@orchestrate/db';
 import { Refusal } from './refusal.ts';
 
 /**
- * The data that the portal works on, from its start or a reset until the next reset. Work belongs to the world in which
- * it starts, so nothing of it gets into the next one (decision 163).
+ * The portal's data between two resets. An operation belongs to the world it started in, so none of its effects reach
+ * the next world (decision 163).
  */
 export interface CurrentWorld {
   /**
-   * Ends with this world: queries of work that runs in it are then refused with INVALID_SESSION. Only the places where
-   * work starts run it there: routes, sockets and deliveries.
+   * Ends with this world. From then on, database queries made within the lifetime are refused with INVALID_SESSION.
+   * Only entry points run code in a lifetime: routes, sockets and deliveries.
    */
   readonly lifetime: Lifetime;
-  /** Calls back when this world is about to end, while its data can still be read. Returns a function that stops it. */
+  /**
+   * Calls `listener` when this world is about to end, while its data can still be read. Returns a function that
+   * removes the listener.
+   */
   beforeEnd(listener: () => void): () => void;
-  /** Ends this world and starts the next. @param replaceData if it throws, this world continues */
+  /** Ends this world and starts the next. @param replaceData replaces the data; if it throws, this world continues */
   end(replaceData: () => void): void;
 }
 

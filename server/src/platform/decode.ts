@@ -1,15 +1,15 @@
 import { declareUtf8 } from '@orchestrate/shared';
 
-/** The text of an XML file, or a message why it can't be decoded. */
+/** Text of an XML file, or a message explaining why it can't be decoded. */
 export type DecodedXml = { text: string } | { refused: string };
 
 const DECLARATION = /^<\?xml\s[^>]*?\bencoding\s*=\s*["']([\w.:-]+)["'][^>]*?\?>/;
 
 /**
- * Decodes an XML file by its byte order mark, `charset` or declaration, in this order (RFC 7303 §3; XML 1.0 appendix F);
- * UTF-8 otherwise. Removes the byte order mark and any other declared encoding, because the text is stored and served as
- * UTF-8.
- * @param charset the encoding from the transport, e.g. Content-Type
+ * Decodes an XML file by its byte order mark, `charset` or declaration, in this order (RFC 7303 §3; XML 1.0 appendix
+ * F). Defaults to UTF-8. Removes the byte order mark and any declaration of another encoding, because the text is
+ * stored and served as UTF-8.
+ * @param charset encoding given by the transport, e.g. in Content-Type
  */
 export function decodeXml(bytes: Buffer, charset?: string): DecodedXml {
   const encoding = markedEncoding(bytes) ?? charset ?? declaredEncoding(bytes) ?? 'utf-8';
@@ -30,7 +30,7 @@ function decoderOf(encoding: string) {
   }
 }
 
-/** Detects the encoding by a byte order mark, or by `<` in two bytes. */
+/** Detects the encoding from a byte order mark or a two-byte `<`. */
 function markedEncoding(bytes: Buffer): string | undefined {
   const head = bytes.toString('latin1', 0, 4);
   if (head.startsWith('\xef\xbb\xbf')) return 'utf-8';
@@ -39,13 +39,13 @@ function markedEncoding(bytes: Buffer): string | undefined {
   return undefined;
 }
 
-/** Reads the declared encoding, but ignores UTF-16, which a declaration readable byte by byte can't be in. */
+/** Returns the declared encoding. Ignores UTF-16, because a declaration that can be read byte by byte isn't UTF-16. */
 function declaredEncoding(bytes: Buffer): string | undefined {
   const declared = DECLARATION.exec(bytes.toString('latin1', 0, 200).trimStart())?.[1];
   return declared && /^utf-?16/i.test(declared) ? undefined : declared;
 }
 
-/** Decodes UTF-8 without the byte order mark; undefined if it is invalid. */
+/** Decodes UTF-8 and removes the byte order mark. Returns undefined if the bytes aren't valid UTF-8. */
 export function readUtf8(bytes: Buffer): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

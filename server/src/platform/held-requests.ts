@@ -3,13 +3,16 @@ import { setTimeout } from 'node:timers/promises';
 
 /** Requests that lab faults delay or never answer. */
 export interface HeldRequests {
-  /** Waits for `ms` milliseconds, or until `release`. */
+  /** Waits for `ms` milliseconds or until `release` is called. */
   delay(ms: number): Promise<void>;
   /** Keeps a connection open without a response until `release` destroys it. */
   hang(socket: Socket): void;
-  /** Continues delayed requests and destroys hanging connections. */
+  /** Resumes delayed requests and destroys hanging connections. */
   release(): void;
-  /** Releases all requests and holds no others, because a closing server waits for all requests. */
+  /**
+   * Releases all held requests and stops holding new requests, because a closing server waits for every request to
+   * finish.
+   */
   close(): void;
 }
 

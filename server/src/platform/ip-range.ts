@@ -3,10 +3,11 @@ import ipaddr from 'ipaddr.js';
 const MAPPED_BITS = 96;
 
 /**
- * Normalises an address or CIDR range: the network address, IPv6 in short form (RFC 5952), IPv4 within IPv6 as IPv4, a
- * range of one address as that address. Returns undefined for anything else, including octal and hexadecimal IPv4.
+ * Normalises an address or CIDR range. A range becomes its network address with prefix length, IPv6 is shortened (RFC
+ * 5952), IPv4 within IPv6 becomes IPv4, and a range of one address becomes that address. Returns undefined for
+ * anything else, including octal and hexadecimal IPv4.
  */
-export function normalIpRange(range: string): string | undefined {
+export function normaliseIpRange(range: string): string | undefined {
   const [, text = '', length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(range) ?? [];
   const isIpv4 = ipaddr.IPv4.isValidFourPartDecimal(text);
   const isIpv6 = text.includes(':') && !text.includes('%') && ipaddr.IPv6.isValid(text);
@@ -17,20 +18,23 @@ export function normalIpRange(range: string): string | undefined {
   if (isIpv4) return networkOf(ipaddr.IPv4.networkAddressFromCIDR(`${text}/${bits}`).toString(), bits, most);
   const address = ipaddr.IPv6.parse(text);
   const isMapped = address.isIPv4MappedAddress() && bits >= MAPPED_BITS;
-  if (isMapped) return normalIpRange(`${address.toIPv4Address().toString()}/${bits - MAPPED_BITS}`);
+  if (isMapped) return normaliseIpRange(`${address.toIPv4Address().toString()}/${bits - MAPPED_BITS}`);
   return networkOf(ipaddr.IPv6.networkAddressFromCIDR(`${text}/${bits}`).toRFC5952String(), bits, most);
 }
 
 const networkOf = (address: string, bits: number, most: number) => (bits === most ? address : `${address}/${bits}`);
 
-/** Formats an address for display: IPv4 on an IPv6 socket as IPv4 (RFC 4291 §2.5.5.2). */
-export const shownIp = (ip: string): string => (ipaddr.isValid(ip) ? ipaddr.process(ip).toString() : ip);
+/** Formats an address for display. IPv4 on an IPv6 socket is shown as IPv4 (RFC 4291 §2.5.5.2). */
+export const formatIp = (ip: string): string => (ipaddr.isValid(ip) ? ipaddr.process(ip).toString() : ip);
 
 const ALL_IPV4 = rangeOf('::ffff:0:0/96');
 const ALL_IPV6 = rangeOf('::/0');
 
-/** Returns true if the ranges contain all IPv4 or all IPv6 addresses. @param ranges as `normalIpRange` returns them */
-export function containAll(ranges: readonly string[]): boolean {
+/**
+ * Returns true if the ranges together cover all IPv4 or all IPv6 addresses. @param ranges normalised with
+ * `normaliseIpRange`
+ */
+export function coversAllAddresses(ranges: readonly string[]): boolean {
   const sorted = ranges.map(rangeOf).toSorted((one, other) => (one.first < other.first ? -1 : 1));
   return [ALL_IPV4, ALL_IPV6].some(({ first, last }) => {
     let next = first;
@@ -39,7 +43,7 @@ export function containAll(ranges: readonly string[]): boolean {
   });
 }
 
-/** Returns the first and last address of a range as numbers, IPv4 within IPv6. */
+/** Returns the first and last address of a range as numbers. IPv4 is mapped into IPv6. */
 function rangeOf(range: string): { first: bigint; last: bigint } {
   const [text = '', length] = range.split('/');
   const parsed = ipaddr.parse(text);

@@ -1,30 +1,30 @@
 import type { ChannelDefinition, ExchangeOutcome } from '@orchestrate/shared';
 
-/** Size of a segment, in bytes. */
+/** Size of a ring buffer segment, in bytes. */
 const SEGMENT_BYTES = 524_288;
 const MAX_BYTES_PER_UNIT = 3;
 const LENGTH_BYTES = 4;
 
 /**
- * A ring buffer of texts outside the heap, where the garbage collector would move each of them twice. Drops the oldest
- * texts a segment at a time.
+ * A ring buffer of strings outside the heap, where the garbage collector would move each string twice. Drops the
+ * oldest strings one segment at a time.
  */
 interface TextRing {
   /**
-   * Stores a text, passed in two parts to avoid joining them.
-   * @returns its offset, which always increases; undefined if the text doesn't fit into a segment
+   * Stores a string, passed in two parts to avoid concatenating them.
+   * @returns the string's offset, which always increases; undefined if the string doesn't fit into a segment
    */
   keep(beginning: string, rest: string): number | undefined;
-  /** Returns the text at an offset; undefined if it was dropped. */
+  /** Returns the string at an offset, or undefined if it was dropped. */
   read(place: number): string | undefined;
   isKept(place: number): boolean;
 }
 
-/** Creates a ring. @param maxBytes maximum memory, which is allocated as needed */
+/** Creates a ring buffer. @param maxBytes maximum memory, allocated as needed */
 function createTextRing(maxBytes: number): TextRing {
   const count = Math.ceil(maxBytes / SEGMENT_BYTES);
   const segments: Buffer[] = [];
-  /** Offset of the next text: segment number times segment size, plus the offset in the segment. */
+  /** Offset of the next string: segment number times segment size, plus the offset within the segment. */
   let next = 0;
   let segment: Buffer = Buffer.alloc(0);
 
@@ -42,7 +42,7 @@ function createTextRing(maxBytes: number): TextRing {
       const most = LENGTH_BYTES + (beginning.length + rest.length) * MAX_BYTES_PER_UNIT;
       if (most > SEGMENT_BYTES) return undefined;
       if (segments.length === 0) enter(0);
-      // The last byte stays free, so that the next offset is in the same segment.
+      // Leave the last byte free, so that the next offset is in the same segment.
       else if ((next % SEGMENT_BYTES) + most >= SEGMENT_BYTES) enter(Math.floor(next / SEGMENT_BYTES) + 1);
       const place = next;
       const start = place % SEGMENT_BYTES;
@@ -63,28 +63,32 @@ function createTextRing(maxBytes: number): TextRing {
 }
 
 /**
- * A request without its body and response, secrets included. Contains only strings, numbers and lists of them.
+ * Facts about a request without its body and response. Secrets are included. Values are only strings, numbers and
+ * lists of strings or numbers.
  */
 export interface HttpFacts {
   kind: 'http';
   method: string;
-  /** Requested URL, with its query. */
+  /** Requested URL including its query. */
   url: string;
-  /** Pattern of the route. */
+  /** Route pattern. */
   pattern: string | undefined;
   params: unknown;
   query: unknown;
   status: number;
-  /** Size of the body on the wire, in bytes. */
+  /** Body size on the wire, in bytes. */
   bodyBytes: number;
-  /** Target of a redirect. */
+  /** Redirect target. */
   location: string | undefined;
   isTruncated: boolean;
-  /** Duration as an integer, because formatting a fraction takes longer than all other fields. */
+  /**
+   * Duration in tenths of a millisecond. An integer, because formatting a fraction takes longer than all other fields
+   * together.
+   */
   tenthsOfMs: number;
   ip: string;
   requestId: string;
-  /** The signed-in member. */
+  /** ID of the signed-in member. */
   suid: string | undefined;
   orgCode: string | undefined;
 }
@@ -92,7 +96,7 @@ export interface HttpFacts {
 /** A request and its response as sent. */
 export interface RawHttp extends HttpFacts {
   body: unknown;
-  /** JSON text of the response, if it is JSON. */
+  /** Response as a JSON string; undefined if it isn't JSON. */
   answer: string | undefined;
 }
 
@@ -104,10 +108,10 @@ export interface RawSocket {
   message?: unknown;
   code?: number;
   reason?: string;
-  /** The signed-in member. */
+  /** ID of the signed-in member. */
   suid?: string | undefined;
   orgCode?: string | undefined;
-  /** Query with which it was opened. */
+  /** Query with which the socket was opened. */
   query: unknown;
 }
 
@@ -142,7 +146,7 @@ export interface RawExchange {
   protocol: 'radius' | 'ldap';
   operation: string;
   outcome: ExchangeOutcome;
-  /** Undefined if the application is unknown. */
+  /** Organisation code; undefined if the application is unknown. */
   orgCode: string | undefined;
   appId: string | undefined;
   /** User name or LDAP DN, as sent. */
@@ -158,7 +162,7 @@ export interface RawFault {
 
 export type RawEntry = RawHttp | RawSocket | RawChallenge | RawMessage | RawPolicy | RawExchange | RawFault;
 
-/** A journal entry with its number and the portal's time, in milliseconds since the epoch. */
+/** A journal entry with its sequence number and the portal's time in milliseconds since the epoch. */
 export interface RecordedEntry {
   seq: number;
   at: number;
@@ -166,23 +170,26 @@ export interface RecordedEntry {
 }
 
 /**
- * Recent traffic and events, for the lab. Stores them as sent, at almost no cost per request; the lab masks the secrets on
- * reading.
+ * Recent traffic and events, for the lab. Entries are stored as sent, at almost no cost per request. The lab masks
+ * secrets when it reads them.
  */
 export interface Journal {
-  /** False with `LAB=off` and while the lab is closed; then nothing is recorded. */
+  /** False with `LAB=off` and while the lab is closed. Nothing is recorded in that case. */
   readonly isOn: boolean;
-  /** Records a request. @param body parsed JSON */
+  /**
+   * Records a request. @param body request body as parsed JSON
+   * @param answer response as a JSON string
+   */
   recordHttp(facts: HttpFacts, body: unknown, answer: string | undefined): void;
   record(raw: Exclude<RawEntry, RawHttp>): void;
   /**
    * Returns entries, oldest first.
-   * @param wanted filter by minimum number (exclusive) and kind
+   * @param wanted limits the result to one kind, and to sequence numbers greater than `after`
    */
   entries(wanted?: { after?: number | undefined; kind?: RawEntry['kind'] | undefined }): RecordedEntry[];
-  /** Returns the number of entries after `after` that were dropped for lack of space, not by clearing. */
+  /** Returns how many entries after `after` were dropped for lack of space. Cleared entries aren't included. */
   forgotten(after: number): number;
-  /** Returns the number of the newest entry; 0 if there is none. */
+  /** Returns the sequence number of the newest entry, or 0 if there are no entries. */
   last(): number;
   clear(): void;
 }
@@ -190,29 +197,30 @@ export interface Journal {
 interface JournalOptions {
   isOn: boolean;
   now: () => number;
-  /** Called after each entry. */
+  /** Called after each new entry. */
   onRecord: () => void;
-  /** Maximum number of entries; older ones are dropped. */
+  /** Maximum number of entries. Older entries are dropped. */
   max: number;
-  /** Maximum size of requests and responses, in bytes. */
+  /** Maximum total size of stored requests and responses, in bytes. */
   maxBytes: number;
 }
 
-/** Length to which URLs are cut in a request that is too long to be stored completely. */
+/** Maximum length of a truncated URL, in characters. Used only if a request is too long to be stored completely. */
 const ADDRESS_MAX_LENGTH = 16_384;
 
 type Other = Exclude<RawEntry, RawHttp>;
 
 export function createJournal({ isOn, now, onRecord, max, maxBytes }: JournalOptions): Journal {
   const texts = createTextRing(maxBytes);
-  // Entry `seq` is at `seq % max`. Typed arrays, because long-lived objects slow the garbage collector down.
+  // Entry `seq` is stored at index `seq % max`. Use typed arrays, because many long-lived objects would slow down
+  // garbage collection.
   const times = new Float64Array(max);
-  /** Offsets of the texts of requests. */
+  /** Offsets of request strings in the ring buffer. */
   const places = new Float64Array(max);
-  /** Entries other than requests. */
+  /** All entries except HTTP requests. */
   const others: (Other | undefined)[] = [];
   let seq = 0;
-  /** Number of the last entry that was cleared. */
+  /** Sequence number of the last cleared entry. */
   let emptied = 0;
 
   function add(place: number, other?: Other): void {
@@ -225,8 +233,8 @@ export function createJournal({ isOn, now, onRecord, max, maxBytes }: JournalOpt
   }
 
   /**
-   * Returns the number of the oldest entry. Excludes entries older than a dropped one, because a gap would look as if
-   * nothing had happened.
+   * Returns the sequence number of the oldest readable entry. Excludes entries older than a dropped entry, because
+   * readers would take the gap for a time without activity.
    */
   function oldest(): number {
     const first = Math.max(emptied, seq - max) + 1;
@@ -265,7 +273,7 @@ export function createJournal({ isOn, now, onRecord, max, maxBytes }: JournalOpt
   };
 }
 
-/** Serialises a request: a line per field, then a line for the body. The response follows. */
+/** Serialises a request with one line per field and a final line for the body. The response is stored after it. */
 function written(facts: HttpFacts, body?: unknown): string {
   const { method, url, pattern = '', params, query, status, bodyBytes, location = '' } = facts;
   const { isTruncated, tenthsOfMs, ip, requestId, suid = '', orgCode = '' } = facts;
@@ -274,7 +282,7 @@ function written(facts: HttpFacts, body?: unknown): string {
   return `${asked}\n${answered}\n${ip}\n${requestId}\n${suid}\n${orgCode}\n${jsonOf(body)}\n`;
 }
 
-/** Cuts the URL, which can exceed a segment if Node is configured for headers longer than 16 kB. */
+/** Truncates the URL, which can exceed a segment if Node is configured to allow headers longer than 16 kB. */
 function shortened(facts: HttpFacts): HttpFacts {
   const short = (text: string) => text.slice(0, ADDRESS_MAX_LENGTH);
   const isShort = jsonOf(facts.params).length <= ADDRESS_MAX_LENGTH;

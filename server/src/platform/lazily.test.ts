@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lazily } from './cache.ts';
 
-test('loads a value once, even with concurrent calls', async () => {
+test('loads a value only once, even with concurrent calls', async () => {
   let loads = 0;
   const load = lazily(async () => ++loads);
   expect(loads).toBe(0);

@@ -1,10 +1,11 @@
 import { closestMatch } from 'leven';
 
-/** Maximum fraction of a word that a typo changes. */
+/** Maximum fraction of a word that a typo can change. */
 const SLIP = 0.4;
 
 /**
- * Returns the known name that was probably meant, allowing for typos and swapped letters.
+ * Returns the known name that was probably meant, allowing for typos and swapped letters. Returns undefined if no
+ * name is close.
  */
 export function nearest(given: string, known: readonly string[]): string | undefined {
   const letters = lettersOf(given);
@@ -14,10 +15,11 @@ export function nearest(given: string, known: readonly string[]): string | undef
 }
 
 /**
- * Like `nearest`, for names of several segments, each of which must be close, because a long name resembles many others.
+ * Like `nearest`, for names with several segments. Each segment must be close, because comparing long names as a
+ * whole would match too many.
  * @param separator string between the segments
  */
-export function nearestByParts(given: string, known: readonly string[], separator: string): string | undefined {
+export function nearestBySegments(given: string, known: readonly string[], separator: string): string | undefined {
   const ours = given.split(separator);
   const close = known.filter((name) => {
     const theirs = name.split(separator);

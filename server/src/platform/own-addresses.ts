@@ -1,9 +1,9 @@
 /**
- * Paths and URLs of the portal for applications, directories and providers. `publicUrl` is the portal's origin; paths
- * start with a slash. Routes use the same functions, with `:orgCode` as the organisation's code.
+ * Portal paths and URLs that applications, directories and providers use. `publicUrl` is the portal's origin; paths
+ * start with a slash. Routes use the same functions, with `:orgCode` as the organisation code.
  */
 
-/** Return the paths of an organisation's OpenID provider, SAML identity provider and SCIM service. */
+/** Path of an organisation's OpenID provider. */
 export const oidcPath = (orgCode: string): string => `/oidc/${orgCode}`;
 export const samlPath = (orgCode: string): string => `/saml/${orgCode}`;
 export const scimPath = (orgCode: string): string => `/scim/v2/${orgCode}`;
@@ -11,19 +11,20 @@ export const scimPath = (orgCode: string): string => `/scim/v2/${orgCode}`;
 const PATHS = { oidc: oidcPath, saml: samlPath };
 type SignInProtocol = keyof typeof PATHS;
 
-/** Returns the path to which the sign-in page returns (decision 110). */
+/** Returns the path that resumes a sign-in after the sign-in page (decision 110). */
 export const continuePath = (protocol: SignInProtocol, orgCode: string): string =>
   `${PATHS[protocol](orgCode)}/continue`;
 
-/** Returns the path that receives the response of a test sign-in (decision 177). */
-export const tryPath = (protocol: SignInProtocol, orgCode: string): string => `${PATHS[protocol](orgCode)}/try`;
+/** Returns the path that receives a test sign-in's response (decision 177). */
+export const testSignInPath = (protocol: SignInProtocol, orgCode: string): string => `${PATHS[protocol](orgCode)}/try`;
 
-/** Returns the path that signs one browser out of everything (decision 178). */
+/** Returns the path that signs a browser out of all its applications (decision 178). */
 export const logoutPath = (orgCode: string, id: string): string => `/logout/${orgCode}/${id}`;
 
 /**
- * Returns true if the portal starts or ends sign-ins at an address. Such addresses can't be redirect URIs, because a
- * browser that an application sends there would seem to come from the portal and not from another site.
+ * Returns true if the address is one where the portal starts or ends sign-ins. These addresses can't be redirect
+ * URIs: a browser redirected there by an application would seem to come from the portal rather than from another
+ * site.
  */
 export function isOwnProtocolAddress(publicUrl: string, address: string): boolean {
   const { origin, pathname = '' } = URL.parse(address) ?? {};
@@ -65,8 +66,8 @@ export function idpAddresses(publicUrl: string, { orgCode, appId }: { orgCode: s
 export const callbackAddress = ({ publicUrl }: { publicUrl: string }): string => `${publicUrl}/api/oidc/callback`;
 
 /**
- * Returns an address for storage. The portal's own are stored as paths, so that they stay valid if its origin changes
- * (decision 081).
+ * Converts an address for storage. The portal's own addresses become paths, so they stay valid if the portal's origin
+ * changes (decision 081).
  */
 export const storedAddress = (publicUrl: string, address: string): string =>
   address.startsWith(`${publicUrl}/`) ? address.slice(publicUrl.length) : address;

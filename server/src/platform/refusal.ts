@@ -6,13 +6,13 @@ export interface RefusalOptions {
   /** Message for users, if it differs from the code's default. */
   message?: string;
   issues?: RefusalBody['issues'];
-  /** Further fields of the response. */
+  /** Additional response fields. */
   fields?: Readonly<Record<string, unknown>>;
-  /** Sent as `Retry-After`. */
+  /** Value of the `Retry-After` header, in seconds. */
   retryAfterSeconds?: number;
 }
 
-/** Thrown if a rule refuses a request. Callers don't catch it. */
+/** Thrown if a rule refuses a request. Handlers let it propagate. */
 export class Refusal extends Error {
   readonly result: ResultName;
   readonly status: number | undefined;

@@ -2,19 +2,19 @@ import type { virtualDeviceRepo } from '@orchestrate/db';
 import type { AnyFault, PhonePolicy, SocketFault } from '@orchestrate/shared';
 import type { ClockSetting } from './adapters/clock.ts';
 
-/** A pending answer of a phone, independent of later changes of the policy. */
+/** A phone's pending answer. Later policy changes don't affect it. */
 export interface PlannedAnswer {
   challengeId: string;
   policy: PhonePolicy;
   phone: virtualDeviceRepo.VirtualDeviceRow;
 }
 
-/** Policies with their progress at one moment. */
+/** The phones' policies and their progress at one moment. */
 export interface PolicyState {
   policies: readonly PhonePolicy[];
-  /** Ids of the requests that already matched a policy. */
+  /** IDs of the requests that have already matched a policy. */
   met: readonly string[];
-  /** Pending answers, with the milliseconds left. */
+  /** Pending answers, each with the milliseconds remaining. */
   planned: readonly (PlannedAnswer & { afterMs: number })[];
 }
 

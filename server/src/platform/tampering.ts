@@ -2,32 +2,32 @@ import type { AssertionDamage, FaultAnswer, TokenDamage } from '@orchestrate/sha
 
 /** A token or assertion that is about to be issued. */
 export interface IssuedToken {
-  /** Method and path of the call. */
+  /** Method of the request that issues the token. */
   method: string;
   path: string;
-  /** Other paths that match the same fault. */
+  /** Additional paths whose faults also apply to this token. */
   alsoBy?: readonly string[];
   orgCode: string;
-  /** The member it is about. */
+  /** The member whom the token identifies. */
   suid: string;
 }
 
-/** Returns how the lab tampers with an issued token or assertion. Resolves when it can be sent. */
-export type DamageSource = (
+/** Returns how the lab tampers with an issued token or assertion. Resolves once the token or assertion can be sent. */
+export type TamperingSource = (
   kind: 'token' | 'assertion',
   handedOut: IssuedToken,
 ) => Promise<Pick<FaultAnswer, 'token' | 'assertion'> | undefined>;
 
-/** Tampering with issued tokens and assertions by faults of the lab. */
+/** How the lab's faults tamper with issued tokens and assertions. */
 export interface Tampering {
   ofToken(handedOut: IssuedToken): Promise<TokenDamage | undefined>;
   ofAssertion(handedOut: IssuedToken): Promise<AssertionDamage | undefined>;
-  /** Sets the source. */
-  follow(source: DamageSource): void;
+  /** Sets the source of tampering, replacing the current source. */
+  follow(source: TamperingSource): void;
 }
 
 export function createTampering(): Tampering {
-  let source: DamageSource = async () => undefined;
+  let source: TamperingSource = async () => undefined;
   return {
     ofToken: async (handedOut) => (await source('token', handedOut))?.token,
     ofAssertion: async (handedOut) => (await source('assertion', handedOut))?.assertion,

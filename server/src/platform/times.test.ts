@@ -8,7 +8,7 @@ const fail = (reason: unknown) => {
   throw reason;
 };
 
-test('keeps the portal’s, the machine’s and external time apart', () => {
+test('rejects mixing portal, machine and external times at compile time', () => {
   const clock = createClock(fail, START);
   const now: PortalTime = clock.now();
   const externalNow = clock.toExternalTime(now);
@@ -34,7 +34,7 @@ test('keeps the portal’s, the machine’s and external time apart', () => {
   expect(wrong).toBe(START);
 });
 
-test('takes the earlier time for what is past on both timelines', () => {
+test('returns the earlier of portal and machine time from pastOnBoth()', () => {
   const clock = createClock(fail, START);
   clock.setExternalClock('lab');
   expect(clock.pastOnBoth()).toBe(clock.now());

@@ -1,12 +1,12 @@
 import program from '../../../package.json' with { type: 'json' };
 
-/** The version of all packages (decision 165). */
+/** Version shared by all packages (decision 165). */
 export const VERSION: string = program.version;
 
-/** In the repository the program runs as TypeScript, in the package it is built. */
+/** The repository runs TypeScript directly; the published package is compiled. */
 const isBuilt = !import.meta.filename.endsWith('.ts');
 
-/** Returns the command line of a command, e.g. `npx orchestrate setup`. */
+/** Returns the command line that runs one of this program's commands, e.g. `npx orchestrate setup`. */
 export const ownCommand = (command: 'start' | 'setup' | 'authenticator' | 'replace-keys'): string => {
   if (isBuilt) return `npx orchestrate ${command}`;
   const isScript = command === 'start' || command === 'authenticator';

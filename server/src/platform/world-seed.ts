@@ -3,13 +3,17 @@ import type { Config } from '#config.ts';
 import type { Deps } from '#deps.ts';
 import { isLocalPortal } from './http/callers/local-portal.ts';
 
-/** Returns the source of the keys in a portal's seed (decision 205). */
+/**
+ * Returns how a portal derives its seeded keys: from names if the portal is local, otherwise from a secret of the
+ * installation (decision 205).
+ */
 export const keyOriginOf = (config: Config): KeyOrigin => (isLocalPortal(config) ? 'names' : 'installation');
 
 /**
- * Returns the seed of generated keys, so that they are the same after a reset; undefined if they are random because the
- * portal started empty or has no lab. Local portals of one world have the same keys. On a reachable portal, or if the
- * database once had keys of its installation, the seed is a secret of this installation.
+ * Returns the seed for generated keys, which keeps them the same after a reset. Returns undefined if keys are random
+ * because the portal started empty or has no lab. Local portals with the same world have the same keys. The seed is a
+ * secret of this installation if other machines can reach the portal, or if its database once had
+ * installation-specific keys.
  */
 export function worldSeed({ db, config, vault }: Deps): string | undefined {
   const world = config.lab ? worldRepo.findWorld(db) : undefined;

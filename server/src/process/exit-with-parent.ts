@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Matches package managers and their shells in a list of processes. None of them passes on signals to the programs they
- * start.
+ * Matches package managers and their shells in a process list. None of them forwards signals to its child processes.
  */
 const MANAGER = /(?:^|[\s/])(?:npm|npx|pnpm|yarn|bun)(?:[\s.]|$)/;
 const SHELL = /^\S*sh -c /;
-/** Matches a shell command that runs in the background, which is meant to continue. */
+/** Matches a shell command that runs in the background and is meant to outlive its shell. */
 const BACKGROUND = /(?<![&>])&(?![&>])/;
 const LOOK_MS = 500;
 
@@ -17,21 +16,21 @@ interface Process {
 }
 
 /**
- * Finds the processes that started this one, e.g. npm and its shell for `npx orchestrate start`. Call it before the portal
- * reports that it is ready, because it can be ended from then on.
- * @param isStartedByNpm true if a package manager started this process; otherwise nothing is searched
- * @returns the process ids; none on Windows
+ * Finds the processes that started this one, e.g. npm and its shell for `npx orchestrate start`. Call it before the
+ * portal reports that it is ready, because the portal can be stopped from then on.
+ * @param isStartedByNpm true if a package manager started this process; otherwise the search is skipped
+ * @returns the process IDs; empty on Windows
  */
 export async function findStarters(isStartedByNpm: boolean): Promise<number[]> {
   if (!isStartedByNpm) return [];
-  // Slim Linux images have no `ps`, and macOS has no /proc.
+  // Slim Linux images have no `ps`; macOS has no /proc.
   return startersOf(process.ppid, process.platform === 'linux' ? processOf : await listProcesses());
 }
 
-/** Reads a process on Linux (proc_pid_stat(5)). */
+/** Reads a process's parent and command line on Linux (proc_pid_stat(5)). */
 function processOf(pid: number): Process | undefined {
   try {
-    // The program's name is in parentheses, and can contain parentheses.
+    // The program name is in parentheses and can itself contain parentheses.
     const [, parent] = /^\d+ \(.*\) \S (\d+) /s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
     return { pid, parent: Number(parent), command };
@@ -54,7 +53,7 @@ async function listProcesses(): Promise<(pid: number) => Process | undefined> {
   return (pid) => processes.get(pid);
 }
 
-/** Returns the ancestors up to the outermost package manager. */
+/** Returns the process IDs of all ancestors up to the outermost package manager. */
 function startersOf(parent: number, find: (pid: number) => Process | undefined): number[] {
   const starters: number[] = [];
   let found = 0;
@@ -68,13 +67,13 @@ function startersOf(parent: number, find: (pid: number) => Process | undefined):
 }
 
 /**
- * Calls `end` once one of the starting processes has ended for any reason (decision 018).
+ * Calls `end` once any of the processes that started this one has ended, for whatever reason (decision 018).
  * @returns a function that stops watching
  */
-export function endWith(starters: readonly number[], end: () => void): () => void {
+export function endWithStarters(starters: readonly number[], end: () => void): () => void {
   if (starters.length === 0) return () => undefined;
   const timer = setInterval(() => {
-    // A parent that has ended is still listed until it is reaped, but is no longer the parent.
+    // An ended parent stays in the process list until it is reaped, but `ppid` changes immediately.
     if (process.ppid !== starters[0] || !starters.every(isThere)) end();
   }, LOOK_MS).unref();
   return () => clearInterval(timer);
@@ -84,7 +83,7 @@ function isThere(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (reason) {
-    // EPERM: the process exists and belongs to another user.
+    // EPERM: the process exists but belongs to another user.
     return reason instanceof Error && 'code' in reason && reason.code === 'EPERM';
   }
 }

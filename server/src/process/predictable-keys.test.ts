@@ -8,15 +8,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '#config.ts';
 import { formatSetupCode } from '#features/setup/routes.ts';
 import { readWorld as readGiven } from '#lab/world/read-world.ts';
-import { drawnKey } from '#platform/adapters/drawn-keys.ts';
+import { deriveKey } from '#platform/adapters/drawn-keys.ts';
 import { spMetadata } from '#testing/metadata.ts';
 import { approveQr, beginQr, TEST_NOW, type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const ADMIN = 'super.admin@acme.test';
-/** A reachable portal, as in a container. */
+/** Configuration of a portal that other machines can reach, as in a container. */
 const REACHABLE = { host: '0.0.0.0', labToken: 'Vq7Zt0cXb2LrYd9KfWm3' };
 
-/** A local demo, and a reachable portal with the same seed. */
+/** A local demo with the same seed as `target`. */
 let own: TestPortal;
 let target: TestPortal;
 beforeAll(async () => {
@@ -35,14 +35,14 @@ async function signInWithPhoneOf(source: TestPortal, portal: TestPortal, email =
 }
 
 // covers: security T3, security 6.3.2
-test('refuses the phone of a local demo on a reachable portal of the same seed', async () => {
+test("rejects a local demo's phone on a portal with the same seed that other machines can reach", async () => {
   const { zid, suid } = own.device(ADMIN);
   expect(target.device(ADMIN)).toMatchObject({ zid, suid });
   await expect(signInWithPhoneOf(own, target)).rejects.toMatchObject({ resultName: 'SIGNATURE_MISMATCH' });
   expect(await signInWithPhoneOf(target, target)).not.toBe('');
 });
 
-test('returns the phones of the demo only to callers with the lab token', async () => {
+test('requires the lab token to list the phones of a portal that other machines can reach', async () => {
   const { devices } = await target.lab.call(virtualDevices, { query: {} });
   const phone = devices.find(({ primaryEmail, type }) => primaryEmail === ADMIN && type === 'mobile');
   const begun = await beginQr(target);
@@ -52,7 +52,7 @@ test('returns the phones of the demo only to callers with the lab token', async 
   expect((await target.http.get('/api/lab/virtual-devices')).status).toBe(403);
 });
 
-/** Returns ID tokens for the target, signed with all keys that can be computed from the source code. */
+/** Returns ID tokens for the target, signed with every key that can be computed from the source code. */
 async function forgedIdTokens(): Promise<string[]> {
   const { keys } = (await target.http.get('/oidc/acme/jwks')).body as { keys: { kid: string }[] };
   const { organisations = [] } = (await own.call(readWorld, {})).body.world;
@@ -60,7 +60,7 @@ async function forgedIdTokens(): Promise<string[]> {
   const algorithms = ['RS256', 'ES256'] as const;
   const guessed = await Promise.all(
     algorithms.flatMap((alg) =>
-      keys.map(async ({ kid }) => ({ alg, privateJwk: await drawnKey(alg, `\noidc acme ${alg} after ${kid}`) })),
+      keys.map(async ({ kid }) => ({ alg, privateJwk: await deriveKey(alg, `\noidc acme ${alg} after ${kid}`) })),
     ),
   );
   return Promise.all(
@@ -83,7 +83,7 @@ async function verifiedBy(portal: TestPortal, tokens: readonly string[]): Promis
 }
 
 // covers: security T3, security 11.1.1, security 11.1.2
-test('rejects ID tokens signed with keys of a local demo, also after a key rotation and a reset', async () => {
+test('rejects ID tokens signed with keys of a local demo, even after a rotation and a reset', async () => {
   const kids = async (portal: TestPortal): Promise<string[]> =>
     (await portal.http.get('/oidc/acme/jwks')).body.keys.map(({ kid }: { kid: string }) => kid).toSorted();
   const before = await kids(target);
@@ -93,7 +93,7 @@ test('rejects ID tokens signed with keys of a local demo, also after a key rotat
   await target.call(createSigningKey, { body: { alg: 'ES256' } }, { token });
   expect(await kids(target)).toHaveLength(4);
   expect(await verifiedBy(target, await forgedIdTokens())).toBe(0);
-  // Applications that cache the key set keep working after a reset.
+  // A reset must keep the key IDs, so applications that cache the key set keep working.
   await target.lab.reset();
   expect(await kids(target)).toEqual(before);
   expect(await verifiedBy(target, await forgedIdTokens())).toBe(0);
@@ -101,7 +101,9 @@ test('rejects ID tokens signed with keys of a local demo, also after a key rotat
 
 const GRANTING = new Set(['secret', 'clientSecret', 'password', 'privateKey', 'certificate', 'd', 'p', 'q']);
 
-/** Returns all values in a world that grant access. Ids of invitations are hashes of their links. */
+/**
+ * Returns the values in a world that grant access. Includes invitation IDs, because each ID is the hash of its link.
+ */
 function granting(value: unknown, within = ''): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, part]) => {
@@ -120,12 +122,12 @@ const inCommon = (one: readonly string[], other: readonly string[]): string[] =>
   one.filter((value) => other.includes(value));
 
 // covers: security 13.3.1
-test('shares no key, secret or code of the demo with a local portal, also after a reset', async () => {
+test('shares no demo key, secret or code with a local portal, even after a reset', async () => {
   const [known, reached] = [await own.lab.world(), await target.lab.world()];
   expect(granting(known).length).toBeGreaterThan(300);
   expect(granting(reached)).toHaveLength(granting(known).length);
   expect(inCommon(granting(known), granting(reached))).toEqual([]);
-  // There are only a million codes, so two can be equal by chance.
+  // There are only a million codes, so some can be equal by chance.
   const isSame = codesIn(known).map((code, at) => code === codesIn(reached)[at]);
   expect(isSame.length).toBeGreaterThan(20);
   expect(isSame.filter(Boolean).length).toBeLessThan(3);
@@ -156,7 +158,7 @@ const WORLD: World = {
 };
 
 test.each(['at its start', 'by a reset', 'in a space'])(
-  'shares only what the file gives with a local portal of the same world file: %s',
+  "shares only the file's own secrets with a local portal that uses the same world file: %s",
   async (when) => {
     const seed = await readGiven(WORLD, readConfig({}));
     await using local = await testPortal({ seed });
@@ -167,7 +169,7 @@ test.each(['at its start', 'by a reset', 'in a space'])(
     const [known, reached] = [granting(ofLocal), granting(world)];
     expect(known.length).toBeGreaterThan(12);
     expect(inCommon(known, reached)).toEqual(['a-secret-that-the-file-gives']);
-    // An invitation link works with any preimage of its hash, including the text that the hash was derived from.
+    // Any preimage of an invitation's hash works as its link, so the hashed text must not be computable from names.
     const invited = world.organisations?.[0]?.people?.find(({ status }) => status === 'invited');
     const link = `orchestrate world secret ours\ninvitation ${invited?.id} 0`;
     const hash = createHash('sha256').update(link).digest('base64url');
@@ -175,21 +177,21 @@ test.each(['at its start', 'by a reset', 'in a space'])(
   },
 );
 
-/** Creates a database of an older version, which doesn't record the source of its keys. */
+/** Creates a database as older versions did, without recording the source of its keys. */
 function olderDatabase(options: Parameters<typeof memoryDb>[0]): OpenDatabase {
   const database = memoryDb(options);
   database.raw.exec('UPDATE worlds SET keysFrom = NULL');
   return database;
 }
 
-test('refuses an older database by deriving its keys again', async () => {
+test('refuses to expose an older database to other machines if its keys derive from names', async () => {
   const database = olderDatabase({ now: TEST_NOW });
   await expect(testPortal({ database, config: REACHABLE })).rejects.toThrow('orchestrate replace-keys');
   await using local = await testPortal({ database });
   expect(await signInWithPhoneOf(local, local)).not.toBe('');
 });
 
-test('accepts a database without keys derived from names, and marks it', async () => {
+test('accepts a database without keys derived from names, and marks it as checked', async () => {
   const { x = '', y = '', d } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
   const devices = [{ key: { kty: 'EC', crv: 'P-256', x, y, d } as const }];
   const seed = await readGiven(
@@ -207,14 +209,14 @@ test('accepts a database without keys derived from names, and marks it', async (
 });
 
 // covers: security 11.5.1
-test('a portal that was reachable generates unpredictable keys while it is local', async () => {
+test('generates unpredictable keys on a local portal that other machines could once reach', async () => {
   await using portal = await testPortal({ database: memoryDb({ now: TEST_NOW, keysFrom: 'installation' }) });
   const published = async () => (await portal.http.get('/oidc/acme/jwks')).body.keys as { kid: string; x?: string }[];
   const before = await published();
   const { token } = await portal.lab.session({ email: ADMIN });
   await portal.call(createSigningKey, { body: { alg: 'ES256' } }, { token });
   const after = ['', ...before.map(({ kid }) => kid)];
-  const known = await Promise.all(after.map((kid) => drawnKey('ES256', `\noidc acme ES256 after ${kid}`)));
+  const known = await Promise.all(after.map((kid) => deriveKey('ES256', `\noidc acme ES256 after ${kid}`)));
   const keys = (await published()).filter(({ x }) => x !== undefined);
   expect(keys).toHaveLength(2);
   expect(keys.filter(({ x }) => known.some((key) => key.x === x))).toEqual([]);
@@ -223,7 +225,7 @@ test('a portal that was reachable generates unpredictable keys while it is local
 test.each([
   ['without the lab', { lab: false }],
   ['while the lab is closed', { labToken: null }],
-])('%s, only the setup code lets the first administrator in', async (_, config) => {
+])('admits the first administrator only with the setup code: %s', async (_, config) => {
   await using portal = await testPortal({ config: { host: '0.0.0.0', ...config } });
   await expect(signInWithPhoneOf(own, portal)).rejects.toMatchObject({ resultName: 'SIGNATURE_MISMATCH' });
   expect((await portal.call(readSetup, {})).body).toMatchObject({ isOpen: true, isEmpty: false });

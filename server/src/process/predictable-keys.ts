@@ -8,32 +8,32 @@ import {
   worldRepo,
 } from '@orchestrate/db';
 import { type Config, ConfigInvalid } from '#config.ts';
-import { drawnIdpKeyId } from '#core/saml-metadata/idp-keys.ts';
+import { seededIdpKeyId } from '#core/saml-metadata/idp-keys.ts';
 import { isLocalPortal } from '#platform/http/callers/local-portal.ts';
 import { ownCommand } from '#platform/version.ts';
 
-/** Keys and secrets of a database that anyone can compute from public names (decision 205). */
-export interface Predictable extends PredictableKeys {
-  /** Keys that sign ID tokens and SAML assertions, by organisation. */
+/** A database's keys and secrets that anyone can compute from public names (decision 205). */
+export interface PredictableCredentials extends PredictableKeys {
+  /** Keys that sign ID tokens and SAML assertions, grouped by organisation. */
   oidcKeys: { orgCode: string; kids: string[] }[];
   samlKeys: { orgCode: string; kid: string }[];
 }
 
 /**
- * Finds predictable keys and secrets; undefined if there are none. All OpenID keys of a world count, because each is
- * derived from its predecessor, which may be gone.
+ * Finds predictable keys and secrets. Returns undefined if there are none. Reports all of a world's OpenID keys,
+ * because each key is derived from its predecessor, which may have been deleted.
  */
-export function findPredictable(db: Db): Predictable | undefined {
+export function findPredictableCredentials(db: Db): PredictableCredentials | undefined {
   const world = worldRepo.findWorld(db);
   if (world?.keysFrom === 'installation') return undefined;
   const orgCodes = world ? organisationRepo.listOrgCodes(db) : [];
-  const found: Predictable = {
+  const found: PredictableCredentials = {
     ...findPredictableKeys(db),
     oidcKeys: orgCodes
       .map((orgCode) => ({ orgCode, kids: oidcKeyRepo.listOidcKeys(db, orgCode).map(({ kid }) => kid) }))
       .filter(({ kids }) => kids.length > 0),
     samlKeys: orgCodes.flatMap((orgCode) => {
-      const drawn = drawnIdpKeyId(world?.randomSeed ?? '', orgCode);
+      const drawn = seededIdpKeyId(world?.randomSeed ?? '', orgCode);
       const has = samlKeyRepo.listSamlKeys(db, orgCode).some(({ kid }) => kid === drawn);
       return has ? [{ orgCode, kid: drawn }] : [];
     }),
@@ -42,17 +42,17 @@ export function findPredictable(db: Db): Predictable | undefined {
 }
 
 /**
- * Refuses to start a reachable portal with predictable keys. Marks a database without such keys, so that the next start
- * can skip the check.
+ * Refuses to start a portal that other machines can reach if it has predictable keys. Marks a database without
+ * predictable keys as checked, so the next start skips the check.
  * @throws ConfigInvalid with the command that replaces the keys
  */
 export function requireUnpredictableKeys(config: Config, db: Db): void {
   if (isLocalPortal(config)) return;
-  if (findPredictable(db) === undefined) {
-    if (worldRepo.findWorld(db)?.keysFrom !== 'installation') worldRepo.setKeysFrom(db, 'installation');
+  if (findPredictableCredentials(db) === undefined) {
+    if (worldRepo.findWorld(db)?.keysFrom !== 'installation') worldRepo.setKeyOrigin(db, 'installation');
     return;
   }
   throw new ConfigInvalid(
-    `Others can reach this portal (HOST, PUBLIC_URL, BACKCHANNEL_URL, TRUSTED_PROXIES), but the keys in ${config.databaseFile} follow from public names, so anyone can compute them: run \`${ownCommand('replace-keys')}\` with the same settings, then start again.`,
+    `This portal is reachable from other machines (HOST, PUBLIC_URL, BACKCHANNEL_URL, TRUSTED_PROXIES), but anyone can compute the keys in ${config.databaseFile} because they are derived from public names. Run \`${ownCommand('replace-keys')}\` with the same settings, then start again.`,
   );
 }

@@ -14,15 +14,15 @@ const USAGE = `Prints an activation code for a Super Admin who has lost every de
 
 Usage: ${ownCommand('setup')} recover --org CODE --email ADDRESS
 
-  --org CODE          the organisation
-  --email ADDRESS     of the Super Admin
+  --org CODE          organisation code
+  --email ADDRESS     email address of the Super Admin
 
 Options
-  --json              one JSON object, for programs
-  --help              this page
+  --json              print one JSON object, for programs
+  --help              print this help
 
-The code works once, for 24 hours. It is for the portal of DATABASE_FILE, and the audit trail records it.
-Exit codes: 0 done, 1 refused, 2 wrong use.
+The code works once, for 24 hours, on the portal that uses DATABASE_FILE. The audit trail records it.
+Exit codes: 0 success, 1 refused, 2 incorrect usage.
 `;
 
 const options = {
@@ -33,7 +33,7 @@ const options = {
 } as const;
 const wanted = z.object({ org: orgCode, email });
 
-/** Environment and standard streams of the command. */
+/** The command's environment and standard streams. */
 interface Surface {
   env: NodeJS.ProcessEnv;
   stdout: { write(text: string): unknown };
@@ -56,7 +56,7 @@ export function runRecovery(args: string[], { env, stdout, stderr }: Surface): 0
     if (!input.success) return complain(`--org and --email are required.\n${USAGE}`, 2);
     const config = readConfig(env);
     const { databaseFile: file, secretsKey: current, secretsKeyPrevious: previous } = config;
-    if (!existsSync(file)) return complain(`There is no database ${file}. Check DATABASE_FILE.`, 1);
+    if (!existsSync(file)) return complain(`Database ${file} doesn't exist. Check DATABASE_FILE.`, 1);
     const database = openDatabase({ file, keys: { current, previous } });
     try {
       const deps = createDeps({ config, db: database.db, log: pino({ level: 'silent' }) });
@@ -64,7 +64,8 @@ export function runRecovery(args: string[], { env, stdout, stderr }: Surface): 0
       const recovery = recoverAdministrator(deps, { orgCode: org, email: address });
       const { activationCode, activationExpiry, type } = recovery;
       const device = type === 'mobile' ? 'phone' : 'computer';
-      const text = `Activation code: ${activationCode}\nStart the portal, then activate a ${device} with it as ${address} in ${org}, until ${activationExpiry}.`;
+      const text = `Activation code: ${activationCode}
+Start the portal, then use the code to activate a ${device} as ${address} in ${org}. It expires at ${activationExpiry}.`;
       stdout.write(`${values.json ? JSON.stringify({ event: 'recovered', ...recovery }) : text}\n`);
     } finally {
       database.close();

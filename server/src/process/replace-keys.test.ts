@@ -16,7 +16,7 @@ import { connectPortal } from '#testing-api/connect-portal.ts';
 import type { Portal } from '#testing-api/portal.ts';
 
 const ADMIN = 'super.admin@acme.test';
-/** Settings of a reachable portal, as in a container. */
+/** Settings of a portal that other machines can reach, as in a container. */
 const REACHABLE = { HOST: '0.0.0.0', LAB_TOKEN: 'Vq7Zt0cXb2LrYd9KfWm3' };
 
 let folder: string;
@@ -63,7 +63,7 @@ async function start(env: NodeJS.ProcessEnv = {}): Promise<Started> {
   throw new Error(await complaint);
 }
 
-/** Waits for a program to end, and returns its output. */
+/** Waits for a process to end and returns its exit code and output. */
 async function ended(child: ReturnType<typeof run>) {
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   return { code, stdout, stderr };
@@ -79,7 +79,7 @@ async function phoneOf(portal: Portal, email = ADMIN): Promise<VirtualDevice> {
   return found;
 }
 
-/** Signs in with the key of a phone, and returns the token that a browser exchanges for a session. */
+/** Approves a sign-in with a phone's key and returns the login ID and token that a browser exchanges for a session. */
 async function approve({ url, call }: Portal, phone: VirtualDevice) {
   const device = deviceOfVirtual(phone);
   if (!device) throw new Error('Expected a device that signs.');
@@ -93,7 +93,7 @@ async function approve({ url, call }: Portal, phone: VirtualDevice) {
 const signIn = async (portal: Portal, phone: VirtualDevice) => (await approve(portal, phone)).exchangeToken;
 
 const refusal = () =>
-  `Others can reach this portal (HOST, PUBLIC_URL, BACKCHANNEL_URL, TRUSTED_PROXIES), but the keys in ${file} follow from public names, so anyone can compute them: run \`npx -y pnpm@12 orchestrate replace-keys\` with the same settings, then start again.\n`;
+  `This portal is reachable from other machines (HOST, PUBLIC_URL, BACKCHANNEL_URL, TRUSTED_PROXIES), but anyone can compute the keys in ${file} because they are derived from public names. Run \`npx -y pnpm@12 orchestrate replace-keys\` with the same settings, then start again.\n`;
 
 const secretsOf = async (portal: Portal): Promise<string[]> => {
   const { organisations = [] } = await portal.world();
@@ -105,7 +105,7 @@ const secretsOf = async (portal: Portal): Promise<string[]> => {
   ]);
 };
 
-test('a portal that becomes reachable refuses to start until `replace-keys` has run', async () => {
+test('requires `replace-keys` before a local portal can become reachable from other machines', async () => {
   const local = await start();
   const known = await phoneOf(local.portal);
   expect(await signIn(local.portal, known)).toBeDefined();
@@ -129,10 +129,10 @@ test('a portal that becomes reachable refuses to start until `replace-keys` has 
   expect(replaced).toHaveLength(12);
   expect(replaced.filter((secret) => secrets.includes(secret))).toEqual([]);
   await reachable.end();
-  expect((await replaceKeys()).stdout).toContain('There is nothing to replace');
+  expect((await replaceKeys()).stdout).toContain('Nothing to replace');
 });
 
-test('ends sessions and pending sign-ins from before `replace-keys`', async () => {
+test('ends sessions and pending sign-ins that predate `replace-keys`', async () => {
   const local = await start();
   const exchanged = async () => {
     const { loginId, exchangeToken = '' } = await approve(local.portal, await phoneOf(local.portal));
@@ -141,12 +141,12 @@ test('ends sessions and pending sign-ins from before `replace-keys`', async () =
   const [byPhone, byProvider] = [await exchanged(), await exchanged()];
   const approved = await approve(local.portal, await phoneOf(local.portal));
   await local.end();
-  // Simulates a sign-in through another organisation, which no device here approved.
+  // Simulates a sign-in through an external provider, which leaves no approving device on the session.
   const database = openDatabase({ file, keys: { current: null, previous: null } });
   const { sid } = decodeJwt(byProvider.token ?? '');
   expect(database.raw.prepare('UPDATE sessions SET zid = NULL WHERE sid = ?').run(sid).changes).toBe(1);
   database.close();
-  expect((await replaceKeys()).stdout).toContain('Every session, remembered browser and sign-in under way has ended');
+  expect((await replaceKeys()).stdout).toContain('All sessions, remembered browsers and pending sign-ins have ended');
 
   const { portal } = await start(REACHABLE);
   const { loginId, exchangeToken = '' } = approved;
@@ -159,7 +159,7 @@ test('ends sessions and pending sign-ins from before `replace-keys`', async () =
     });
 });
 
-test('without the lab, prints a setup code after its keys were replaced', {
+test('prints a setup code when it starts without the lab after `replace-keys`', {
   tags: 'whole',
 }, async () => {
   await (await start()).end();
@@ -168,7 +168,9 @@ test('without the lab, prints a setup code after its keys were replaced', {
   expect(setupCode).toMatch(/^\w{4}-/);
 });
 
-test('a portal that was reachable starts there again after creating keys while local', { tags: 'whole' }, async () => {
+test('lets a portal become reachable again after it created a key while local', {
+  tags: 'whole',
+}, async () => {
   const reachable = await start(REACHABLE);
   const known = await phoneOf(reachable.portal);
   await reachable.end();
@@ -184,7 +186,7 @@ test('a portal that was reachable starts there again after creating keys while l
   );
 });
 
-test('a reset of a local portal derives its keys from names again, so a reachable start refuses', {
+test('refuses to become reachable again if a reset while local derived keys from names', {
   tags: 'whole',
 }, async () => {
   await (await start(REACHABLE)).end();
@@ -194,23 +196,25 @@ test('a reset of a local portal derives its keys from names again, so a reachabl
   expect(await startEnd(REACHABLE)).toMatchObject({ code: 1, stderr: refusal() });
 });
 
-test('a database of version 0.1.0 is reachable only after `replace-keys`', { tags: 'whole' }, async () => {
+test('requires `replace-keys` before a portal with a 0.1.0 database can become reachable', {
+  tags: 'whole',
+}, async () => {
   writeVersion010(file);
   expect(await startEnd(REACHABLE)).toMatchObject({ code: 1, stderr: refusal() });
   expect((await replaceKeys()).code).toBe(0);
   const { portal } = await start(REACHABLE);
   const secrets = await secretsOf(portal);
-  // Created by an administrator, and random.
+  // Secrets that an administrator created are random, so they aren't replaced.
   expect(secrets).toEqual(expect.arrayContaining([VERSION_0_1_0.scim.password, ...VERSION_0_1_0.oidcKeyIds]));
   expect(await signIn(portal, await phoneOf(portal))).toBeDefined();
 });
 
-test('a portal that started empty can become reachable at any time', { tags: 'whole' }, async () => {
+test('lets a portal that started empty become reachable at any time', { tags: 'whole' }, async () => {
   await (await start({ SEED: 'none' })).end();
   expect((await start({ ...REACHABLE, SEED: 'none' })).setupCode).toBeDefined();
 });
 
-test('local portals have the same keys and secrets at every start, reachable ones never', async () => {
+test('generates equal keys and secrets for local portals only', async () => {
   const boot = async (name: string, env: NodeJS.ProcessEnv) => {
     const { portal, end } = await start({ ...env, DATABASE_FILE: join(folder, name) });
     const known = [(await phoneOf(portal)).privateKeyJwk.d, ...(await secretsOf(portal))];
@@ -228,7 +232,7 @@ test('local portals have the same keys and secrets at every start, reachable one
   expect(new Set([local, ...reachable].flat()).size).toBe(3 * local.length);
 });
 
-test('refuses unknown options and a missing database', async () => {
+test('refuses unknown options and a missing database file', async () => {
   expect(await replaceKeys('--all')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('does not accept --all'),
@@ -236,7 +240,7 @@ test('refuses unknown options and a missing database', async () => {
   expect(await replaceKeys()).toEqual({
     code: 1,
     stdout: '',
-    stderr: `There is no database ${file}. Set DATABASE_FILE to the portal's.\n`,
+    stderr: `Database ${file} doesn't exist. Set DATABASE_FILE to the portal's database.\n`,
   });
   expect(await replaceKeys('--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage:') });
 });

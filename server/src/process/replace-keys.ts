@@ -8,25 +8,28 @@ import {
   samlKeyRepo,
 } from '@orchestrate/db';
 import { createDeviceKey } from '@orchestrate/shared/authenticator';
-import { ConfigInvalid, configOfProcess } from '#config.ts';
+import { ConfigInvalid, readProcessConfig } from '#config.ts';
 import { machineNow } from '#platform/adapters/clock.ts';
 import { createRandom } from '#platform/adapters/random.ts';
 import { ownCommand } from '#platform/version.ts';
-import { findPredictable, type Predictable } from './predictable-keys.ts';
+import { findPredictableCredentials, type PredictableCredentials } from './predictable-keys.ts';
 
 const USAGE = `Usage: ${ownCommand('replace-keys')}
 
-Replaces the keys, secrets and codes that anyone can compute, because a local portal derives them from public names.
-Stop the portal first, and run it with the portal's own settings: DATABASE_FILE, SECRETS_KEY.
+Replaces keys, secrets and codes that anyone can compute because a local portal derived them from public names.
+Stop the portal first, and run this command with the portal's own settings: DATABASE_FILE, SECRETS_KEY.
 
-If there are any, all sign-ins end too. Keys created by administrators or members, and secrets in a world file, are not
-changed.
+If anything is replaced, all sessions and sign-ins end. Keys created by administrators or members, and secrets in a
+world file, are not changed.
 `;
 
-/** Output streams of a command. */
+/** The command's output streams. */
 type Output = Pick<NodeJS.Process, 'stdout' | 'stderr'>;
 
-/** Runs `orchestrate replace-keys` and returns the exit code: 0 done, 1 the database can't be used, 2 wrong use. */
+/**
+ * Runs `orchestrate replace-keys` and returns the exit code: 0 for success, 1 if the database can't be used, 2 for
+ * incorrect usage.
+ */
 export function replaceKeys(args: readonly string[], { stdout, stderr }: Output): number {
   if (args.length > 0) {
     const isHelp = args.length === 1 && ['--help', '-h'].includes(args[0] ?? '');
@@ -46,12 +49,13 @@ export function replaceKeys(args: readonly string[], { stdout, stderr }: Output)
 
 /** Replaces all predictable keys and returns a report. @throws ConfigInvalid, DatabaseUnusable */
 function replaceAll(): string {
-  const { databaseFile: file, secretsKey: current, secretsKeyPrevious: previous } = configOfProcess();
-  if (!existsSync(file)) throw new ConfigInvalid(`There is no database ${file}. Set DATABASE_FILE to the portal's.`);
+  const { databaseFile: file, secretsKey: current, secretsKeyPrevious: previous } = readProcessConfig();
+  if (!existsSync(file))
+    throw new ConfigInvalid(`Database ${file} doesn't exist. Set DATABASE_FILE to the portal's database.`);
   const { db, close } = openDatabase({ file, keys: { current, previous } });
   try {
-    const found = findPredictable(db);
-    if (!found) return `There is nothing to replace: no one else can compute the keys in ${file}.\n`;
+    const found = findPredictableCredentials(db);
+    if (!found) return `Nothing to replace: no one else can compute the keys in ${file}.\n`;
     const random = createRandom();
     db.transaction((tx) => {
       for (const { orgCode, kids } of found.oidcKeys) oidcKeyRepo.deleteOidcKeys(tx, orgCode, kids);
@@ -74,7 +78,10 @@ const SECRETS: Readonly<Record<PredictableKeys['secrets'][number]['column'], str
   'webhooks.oldSecret': 'previous webhook secrets',
 };
 
-function summaryOf(file: string, { devices, secrets, codes, invitations, oidcKeys, samlKeys }: Predictable): string {
+function summaryOf(
+  file: string,
+  { devices, secrets, codes, invitations, oidcKeys, samlKeys }: PredictableCredentials,
+): string {
   const counts: [name: string, count: number, then: string][] = [
     ['simulated phones', devices.length, 'new keys. The lab gives out the new ones.'],
     ...Object.entries(SECRETS).map(([column, name]): [string, number, string] => [
@@ -84,13 +91,9 @@ function summaryOf(file: string, { devices, secrets, codes, invitations, oidcKey
     ]),
     ['activation codes', codes.length, 'deleted; issue new ones.'],
     ['invitations', invitations.length, 'deleted; invite these people again.'],
-    ['OpenID Connect keys', oidcKeys.flatMap(({ kids }) => kids).length, 'deleted; the portal makes new ones.'],
+    ['OpenID Connect keys', oidcKeys.flatMap(({ kids }) => kids).length, 'deleted; the portal creates new ones.'],
     ['SAML certificates', samlKeys.length, 'deleted; give service providers the new metadata.'],
   ];
   const lines = counts.filter(([, count]) => count > 0).map(([name, count, then]) => `  ${count} ${name}: ${then}`);
-  return `${[`Replaced in ${file}:`, ...lines].join('\n')}
-Every session, remembered browser and sign-in under way has ended, in the portal and in applications.
-Without the lab, no one has the simulated phones: the next start prints how the first administrator gets in.
-If others could reach the portal before, look through the audit trail for sign-ins that you can't explain.
-`;
+  return `${[`Replaced in ${file}:`, ...lines].join('\n')}\nAll sessions, remembered browsers and pending sign-ins have ended, in the portal and in applications.\nWithout the lab, no one can use the simulated phones. The next start prints how the first administrator signs in.\nIf the portal was reachable before, check the audit trail for sign-ins that you can't explain.\n`;
 }

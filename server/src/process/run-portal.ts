@@ -11,7 +11,7 @@ import { requireUnpredictableKeys } from './predictable-keys.ts';
 
 /**
  * Starts listening.
- * @returns the origin for browsers
+ * @returns the origin that browsers use
  * @throws PortUnusable
  */
 async function listen(app: FastifyInstance, { host, port, publicUrl, tls }: Config): Promise<string> {
@@ -29,18 +29,18 @@ async function listen(app: FastifyInstance, { host, port, publicUrl, tls }: Conf
   return publicUrl ?? `${tls ? 'https' : 'http'}://localhost:${listening}`;
 }
 
-export interface PortalParts {
+export interface RunPortalOptions {
   config: Config;
-  /** Closed with the portal. */
+  /** The portal's database, closed together with the portal. */
   database: OpenDatabase;
   log: Logger;
-  /** Certificates of the main portal, for a space. Default: created if the configuration requires it. */
+  /** Certificates to use. A space uses the main portal's. Default: created if the configuration requires TLS. */
   tls?: Tls | null;
-  /** Time at which the clock is frozen, in milliseconds since the epoch. */
+  /** Time at which to freeze the clock, in milliseconds since the epoch. */
   frozenAt?: number;
-  /** Starts a space; absent in a space. */
+  /** Starts a space. Absent in a space, because spaces can't be nested. */
   startSpace?: StartSpace;
-  /** Called before it listens. */
+  /** Called before the portal listens. */
   prepare?: (app: FastifyInstance, deps: Deps) => void;
 }
 
@@ -51,8 +51,8 @@ export interface RunningPortal {
 }
 
 /**
- * Builds a portal and starts listening, for the program, in-process portals of tests, and spaces.
- * @throws ConfigInvalid, including for a reachable portal with predictable keys
+ * Builds a portal and starts listening. Used by the program, by tests that run a portal in-process, and by spaces.
+ * @throws ConfigInvalid, including for predictable keys on a portal that other machines can reach
  * @throws PortUnusable
  */
 export async function runPortal({
@@ -63,14 +63,14 @@ export async function runPortal({
   frozenAt,
   startSpace,
   prepare,
-}: PortalParts): Promise<RunningPortal> {
+}: RunPortalOptions): Promise<RunningPortal> {
   const tls = given === undefined ? await makeTls(config) : given;
   if (tls && given === undefined) trustAuthority(tls);
   const isSpace = startSpace === undefined;
   requireUnpredictableKeys(config, database.db);
   const deps = createDeps({ config, db: database.db, log, tls, isSpace, frozenAt });
-  // `PUBLIC_URL` is the address of the main portal. It stays in the settings, because it makes the space reachable
-  // (decision 014).
+  // A space listens on localhost, so its URLs don't use the main portal's `PUBLIC_URL`. Its settings keep that URL
+  // only because it marks the space as reachable by other machines (decision 014).
   if (isSpace) deps.publicUrl = `${tls ? 'https' : 'http'}://localhost`;
   const app = await buildApp(deps, startSpace);
   prepare?.(app, deps);

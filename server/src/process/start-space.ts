@@ -9,7 +9,7 @@ import { runPortal } from './run-portal.ts';
 const freePort = (port: number | null): number | null => (port === null ? null : 0);
 
 /**
- * Starts a separate portal in memory, in this process and on its own port. It sends no emails; they stay in its outbox.
+ * Starts a separate in-memory portal in this process, on its own port. It sends no emails; they stay in its outbox.
  * @throws PortTaken
  */
 export async function startSpace(
@@ -26,7 +26,7 @@ export async function startSpace(
       smtpUrl: null,
       cookiePrefix: `${spaceId}_`,
       spacePorts: null,
-      // The main portal has the configured ports, so each space uses free ones.
+      // The main portal uses the configured ports, so each space gets free ports.
       radiusPorts: beside.config.radiusPorts && [0, 0],
       ldapPort: freePort(beside.config.ldapPort),
       ldapsPort: freePort(beside.config.ldapsPort),
@@ -48,7 +48,7 @@ export async function startSpace(
     throw reason instanceof PortUnusable ? new PortTaken(reason.message) : reason;
   });
   const local = new URL(deps.publicUrl);
-  // The host name of the main portal, because callers who reach that one reach this one too.
+  // Use the main portal's host name: clients that can reach the main portal can reach the space there too.
   local.hostname = new URL(beside.publicUrl).hostname;
   deps.publicUrl = local.origin;
   if (beside.backchannelUrl) {

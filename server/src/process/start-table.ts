@@ -5,7 +5,7 @@ import { formatSetupCode, orgCodesToSetUp, setupState } from '#features/setup/ro
 import { hasSimulatedPhones, isLabClosed, isLocalPortal } from '#platform/http/callers/local-portal.ts';
 import { ownCommand } from '#platform/version.ts';
 
-/** The sign-in accounts of the demo (contract §16). */
+/** The demo's sign-in accounts (contract §16). */
 const DEMO_ACCOUNTS: ReadonlySet<string> = new Set([
   'super.admin@acme.test',
   'helpdesk.admin@acme.test',
@@ -17,10 +17,10 @@ const DEMO_ACCOUNTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the table that is printed at the start. It contains at most two secrets: a generated lab token, in URL fragments,
+ * Returns the table printed at startup. It contains at most two secrets: a generated lab token, in URL fragments,
  * which browsers don't send and servers don't log; and the setup code, while there is no administrator.
- * @param given the configuration as read
- * @param isSeeded true if the seed was used; a database with data keeps it
+ * @param given the configuration as read, before defaults such as a generated lab token
+ * @param isSeeded true if the seed was used, false if the database already had data
  */
 export function startTable(deps: Deps, given: Config, isSeeded: boolean): string {
   const { config, db, ports, publicUrl, authorityFile } = deps;
@@ -43,7 +43,7 @@ export function startTable(deps: Deps, given: Config, isSeeded: boolean): string
     ...setupRows(deps),
     ...[...accounts].map(([email, { roleName }]) => [roleName, email]),
     ...(accounts.size > 0 && config.lab && hasSimulatedPhones(config)
-      ? [['', 'Each has a simulated phone: choose it in the authenticator, and approve there.'], []]
+      ? [['', 'Each account has a simulated phone. Choose it in the authenticator and approve the sign-in there.'], []]
       : []),
     ...radiusRows(deps),
     ...(ports.ldap === null ? [] : [['LDAP', `ldap://${config.host}:${ports.ldap}`]]),
@@ -56,10 +56,10 @@ export function startTable(deps: Deps, given: Config, isSeeded: boolean): string
   ]);
 }
 
-/** Maximum number of organisations whose RADIUS port is listed. */
+/** Maximum number of organisations whose RADIUS ports are listed. */
 const RADIUS_ROWS = 8;
 
-/** Returns rows with the RADIUS port of each organisation, sorted by port. */
+/** Returns a row for each organisation's RADIUS port, sorted by port. */
 function radiusRows({ config, db, ports: { radius } }: Deps): string[][] {
   if (radius === null) return [];
   const all = organisationRepo.listOrgCodes(db);
@@ -67,7 +67,7 @@ function radiusRows({ config, db, ports: { radius } }: Deps): string[][] {
   const row = (orgCode: string): string[] => {
     const at = radius.of(orgCode);
     const none = `no port: set RADIUS_PORT to a range, e.g. ${first}-${first + all.length - 1}`;
-    return [`RADIUS of ${orgCode}`, typeof at === 'number' ? `${config.host}:${at}, UDP` : none];
+    return [`RADIUS for ${orgCode}`, typeof at === 'number' ? `${config.host}:${at}, UDP` : none];
   };
   const more = all.length - RADIUS_ROWS;
   return [
@@ -76,7 +76,7 @@ function radiusRows({ config, db, ports: { radius } }: Deps): string[][] {
   ];
 }
 
-/** Returns rows with the setup code, while there is no administrator. */
+/** Returns the setup code's rows while there is no administrator. */
 function setupRows(deps: Deps): string[][] {
   if (!setupState(deps).isOpen) return [];
   const waiting = orgCodesToSetUp(deps, deps.db);
@@ -84,7 +84,7 @@ function setupRows(deps: Deps): string[][] {
   return [
     ['First administrator', `${deps.publicUrl}/setup`],
     ['Setup code', formatSetupCode(deps)],
-    ['', `It works once. On the command line: ${ownCommand('setup')} --help${where}`],
+    ['', `Works once. To use it on the command line: ${ownCommand('setup')} --help${where}`],
     [],
   ];
 }
@@ -108,10 +108,10 @@ function seedRows({ config, publicUrl }: Deps, isSeeded: boolean): string[][] {
   if (!isSeedGiven) return [];
   const name = seedFile ?? (seed === 'none' ? 'none' : 'demo');
   const how = lab ? `reset the portal at ${publicUrl}/lab/worlds` : `delete ${databaseFile}`;
-  return [['Seed', `${name} is not used yet because the database has data. To start over with it, ${how}`]];
+  return [['Seed', `${name} was not loaded because the database already has data. To start over with it, ${how}`]];
 }
 
-/** Describes who can use the lab, in one line. */
+/** Describes in one line who can use the lab. */
 function labText(config: Config, given: Config): string {
   const { lab, labToken } = config;
   if (!lab) return 'off';

@@ -1,17 +1,17 @@
 import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify';
 
-/** A standard operation that clients may look for and the portal doesn't have. */
+/** A standard operation that clients may look for but the portal doesn't implement. */
 export interface AbsentOperation {
   protocol: 'OpenID Connect' | 'SAML 2.0';
-  /** Name in the standard. */
+  /** The operation's name in the standard. */
   name: string;
   standard: string;
   methods: HTTPMethods[];
-  /** Path where other products usually serve it. */
+  /** Path where other products usually serve the operation. */
   path: string;
 }
 
-/** Error of absent operations only, so that a client doesn't mistake it for an expired id. */
+/** Error code used only for absent operations, so clients don't mistake the response for an expired ID. */
 export const NOT_IMPLEMENTED = 'not_implemented';
 
 const oidc = (path: string, methods: HTTPMethods[], name: string, standard: string): AbsentOperation => ({
@@ -30,19 +30,22 @@ const saml = (path: string, name: string, standard: string): AbsentOperation => 
   path: `/saml/:orgCode/:appId/${path}`,
 });
 
-/** Without SCIM's, which `answer-scim.ts` refuses in its own format, and only for directories. */
+/**
+ * All absent operations except SCIM operations, which `answer-scim.ts` refuses in SCIM's own error format, and only
+ * for directories.
+ */
 export const ABSENT_OPERATIONS: readonly AbsentOperation[] = [
   oidc('/oidc/:orgCode/backchannel', ['POST'], 'Client-initiated backchannel authentication', 'OpenID CIBA 1.0'),
   oidc('/oidc/:orgCode/session/check', ['GET'], 'Check-session iframe', 'OpenID Session Management 1.0'),
-  oidc('/.well-known/webfinger', ['GET'], 'Issuer discovery by WebFinger', 'OpenID Connect Discovery 1.0 §2'),
+  oidc('/.well-known/webfinger', ['GET'], 'WebFinger issuer discovery', 'OpenID Connect Discovery 1.0 §2'),
   saml('artifact', 'Artifact resolution', 'SAML 2.0 bindings §3.6'),
   saml('attributes', 'Attribute query', 'SAML 2.0 core §3.3.2'),
-  saml('soap', 'SOAP binding, also of single logout', 'SAML 2.0 bindings §3.2'),
+  saml('soap', 'SOAP binding, including single logout', 'SAML 2.0 bindings §3.2'),
   saml('ecp', 'Enhanced client or proxy', 'SAML 2.0 profiles §4.2'),
   saml('nameid', 'Name identifier management', 'SAML 2.0 profiles §4.5'),
 ];
 
-/** Answers these operations before reading the request, for any organisation or application. */
+/** Answers absent operations with 501 before reading the request, for any organisation or application. */
 export function absentOperations(app: FastifyInstance): void {
   for (const { methods, path, name, standard } of ABSENT_OPERATIONS) {
     const answer = async (_request: unknown, reply: FastifyReply) =>

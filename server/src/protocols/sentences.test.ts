@@ -18,7 +18,7 @@ import { metadataOf, SP, setScene, signInBy } from './saml/service-provider-test
 let portal: TestPortal;
 afterEach(() => portal.close());
 
-/** Signs in to the application of the other organisation, without following its redirect URI. */
+/** Signs in to the other organisation's application without following the redirect URI. */
 async function signInToGlobex() {
   const [appId, orgCode] = ['acme-portal-sso', 'globex'];
   const admin = await portal.signIn('admin@globex.test');
@@ -56,7 +56,7 @@ test('acceptance 16: openid-client completes code + PKCE per issuer and refuses 
 
   const first = await exchange(config, await again());
   const second = await client.refreshTokenGrant(config, first.refresh_token ?? '');
-  // A replay within ten seconds counts as a repeated request whose response was lost (decision 011).
+  // A replay within ten seconds is treated as a retry after a lost response (decision 011).
   portal.clock.advance(11);
   expect(await errorOf(client.refreshTokenGrant(config, first.refresh_token ?? ''))).toBe('invalid_grant');
   expect(await errorOf(client.refreshTokenGrant(config, second.refresh_token ?? ''))).toBe('invalid_grant');
@@ -73,7 +73,7 @@ test('acceptance 16: openid-client completes code + PKCE per issuer and refuses 
   expect(callback.searchParams.get('error')).toBe('login_required');
 });
 
-test('acceptance 17: a standard SP signs in by SAML and rejects every bad variant', async () => {
+test('acceptance 17: a standard SP signs in by SAML and rejects every invalid variant', async () => {
   portal = await testPortal();
   const scene = await setScene(Date.now(), { portal });
   const ELSEWHERE = 'mia@a-domain-of-her-own.example';
@@ -127,7 +127,7 @@ test('acceptance 17: a standard SP signs in by SAML and rejects every bad varian
     await damage(scene.appId, assertion);
     const call = signInFrom(`${scene.issuer}/sso`, UNASKED, USER);
     await expect(call, assertion).rejects.toThrow(reason);
-    // The fault for the other application is still pending and doesn't affect this one.
+    // The fault for the other application is still pending and doesn't affect this application.
     expect((await signInFrom(`${scene.issuer}/sso`, UNASKED, USER)).profile?.nameID).toBe(USER);
   }
 });

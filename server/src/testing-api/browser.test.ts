@@ -22,7 +22,7 @@ beforeAll(async () => {
 beforeEach(() => portal.reset());
 afterAll(() => portal.close());
 
-/** Third-party sites, each on its own port. */
+/** Callbacks that close third-party sites, each of them on its own port. */
 const sites: (() => void)[] = [];
 afterEach(() => {
   for (const close of sites.splice(0)) close();
@@ -35,27 +35,27 @@ async function site(listener: RequestListener): Promise<string> {
 }
 
 describe('a sign-in started by an application', () => {
-  // Nothing listens at the wiki's redirect URI.
+  // Nothing listens at the wiki's redirect URI, so reaching it fails with an error that contains its origin.
   const arrives = (options: { as?: string; answer?: 'approve' | 'deny' }) => portal.browser(options).open(AUTHORIZE);
 
-  test('approves on the phone and returns with a code', async () => {
+  test('returns with a code after the phone approves', async () => {
     await expect(arrives({ as: USER })).rejects.toThrow('http://localhost:8080 did not respond.');
     await portal.verify({ kind: 'http', path: '/oidc/acme/auth/:uid', method: 'GET', atLeast: 1 });
     const back = await portal.journal({ path: '/oidc/acme/auth/:uid' });
     expect(JSON.stringify(back)).toContain('localhost:8080');
   });
 
-  test('stays at the portal if the person denies', { tags: 'whole' }, async () => {
+  test('stays at the portal if the user denies', { tags: 'whole' }, async () => {
     const page = await arrives({ as: USER, answer: 'deny' });
     expect(page.url.pathname).toBe('/acme/sign-in');
     await portal.verify({ path: '/oidc/acme/continue', count: 0 });
   });
 
-  test('stops at the sign-in page without a person', async () => {
+  test('stops at the sign-in page without a user', async () => {
     expect((await arrives({})).url.pathname).toBe('/acme/sign-in');
   });
 
-  test('names a person without a phone', async () => {
+  test('names a user who has no phone in the error', async () => {
     await expect(arrives({ as: 'usr@acme.test' })).rejects.toThrow('Did you mean user@acme.test?');
   });
 });
@@ -102,7 +102,7 @@ test('returns a cookie exactly as it was set (RFC 6265 §5.4)', async () => {
   expect((await browser.open(url)).text).toBe(set.join('; '));
 });
 
-test('submits self-posting forms, and stops at a form that waits for a click', async () => {
+test('submits self-submitting forms but stops at a form that waits for a click', async () => {
   const posted: string[] = [];
   const url = await site((request, answer) => {
     const form = `<form action="/there?a=1&amp;b=2" method="post"><input type="hidden" name="x" value="&quot;&#228;&#x26;&lt;"/></form>`;
@@ -118,7 +118,7 @@ test('submits self-posting forms, and stops at a form that waits for a click', a
   expect((await portal.browser().open(`${url}/waits`)).text).toContain('<form');
 });
 
-test('sends the headers of a browser navigation, not those of a fetch', async () => {
+test('sends the headers of a browser navigation instead of a fetch', async () => {
   const url = await site(({ headers }, answer) =>
     answer.end(`${headers['sec-fetch-mode']} ${headers['sec-fetch-dest']}`),
   );

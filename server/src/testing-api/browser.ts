@@ -17,10 +17,10 @@ interface Kept {
   expiresAt: number;
 }
 
-/** The cookies of one browser (RFC 6265 §5.3 and §5.4). They are sent to the host that set them, on any port. */
+/** A browser's cookies (RFC 6265 §5.3 and §5.4). Cookies are sent to the host that set them, on any port. */
 interface CookieJar {
   keep(url: URL, response: Response): void;
-  /** Returns the `Cookie` header for a request to this URL; undefined if no cookie matches. */
+  /** Returns the `Cookie` header for a request to this URL, or undefined if no cookie matches. */
   headerFor(url: URL): string | undefined;
 }
 
@@ -47,25 +47,25 @@ function createCookieJar(): CookieJar {
   };
 }
 
-// Only the site that set a cookie can interpret its value.
+// Only the site that set a cookie knows its encoding, so the value is never decoded or encoded.
 const asItIs = (value: string) => value;
 const after = (seconds: number) => machineNow() + seconds * 1_000;
 const folderOf = ({ pathname }: URL) => pathname.slice(0, pathname.lastIndexOf('/')) || '/';
 const covers = (folder: string, path: string) =>
   path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
-/** Browsers trust localhost like HTTPS. */
+/** Browsers treat localhost as secure, like HTTPS. */
 const isTrustworthy = ({ protocol, hostname }: URL) =>
   protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '127.0.0.1';
 
-/** Statuses of responses without a body (RFC 9110 §15). */
+/** Statuses whose responses have no body (RFC 9110 §15). */
 const BODILESS = [204, 205, 304];
 
 /** Headers that browsers send when a user follows a link (Fetch Metadata §2). */
 const NAVIGATION = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
 
 /**
- * Sends a request like a browser's navigation, without following redirects. Node's own `fetch` identifies itself as a
- * script, to which applications respond with 401 instead of a sign-in.
+ * Sends a request like a browser navigation, without following redirects. Node's own `fetch` identifies itself as a
+ * script, and applications respond to scripts with 401 instead of a sign-in.
  * @throws Error if the server doesn't respond
  */
 async function navigate(
@@ -88,13 +88,13 @@ async function navigate(
 }
 
 export interface BrowserOptions {
-  /** Email address of the user, who needs a simulated phone. Without it, the browser stops at the sign-in page. */
+  /** Email address of the user, who needs a simulated phone. If omitted, the browser stops at the sign-in page. */
   as?: string;
-  /** The phone's answer when an application asks the user to sign in. Default: `approve`. */
+  /** How the phone answers when an application asks the user to sign in. Default: `approve`. */
   answer?: 'approve' | 'deny';
 }
 
-/** The last response after all redirects. */
+/** Final response after all redirects. */
 export interface Page {
   url: URL;
   status: number;
@@ -103,25 +103,26 @@ export interface Page {
 }
 
 /**
- * A user's browser without a window or scripts, for testing applications. It stores cookies, follows redirects between
- * sites, submits self-submitting forms, and signs in when an application redirects to the sign-in page. It confirms a
- * device code as the user's own (RFC 8628).
+ * A user's browser without a window or scripts, for testing applications. It stores cookies, follows redirects across
+ * sites, submits self-submitting forms, and signs in whenever an application redirects to the sign-in page. It
+ * confirms that a device code is the user's own (RFC 8628).
  */
 export interface Browser {
   /**
-   * Opens a URL, or posts a form to it. Resolves with the last page; after a denied sign-in, that is the sign-in page.
+   * Opens a URL or posts a form to it. Resolves with the final page, which is the sign-in page after a denied
+   * sign-in.
    */
   open(address: string | URL, form?: Readonly<Record<string, string>>): Promise<Page>;
 }
 
-/** The parts of a portal that a browser needs. */
+/** The portal functions a browser needs. */
 export interface BrowsedPortal {
   url: string;
   approve(loginId: string, answer: { as: string }): Promise<unknown>;
   deny(loginId: string, answer: { as: string }): Promise<unknown>;
 }
 
-/** Maximum number of redirects and forms, more than any sign-in needs. */
+/** Maximum number of redirects and form submissions. No sign-in needs as many. */
 const MOST_STEPS = 30;
 
 const OPTIONS: Options<keyof BrowserOptions> = { as: ['string'], answer: ['string'] };
@@ -130,7 +131,7 @@ export function createBrowser(portal: BrowsedPortal, options: BrowserOptions = {
   requireOptions('portal.browser', options, OPTIONS);
   const { as, answer = 'approve' } = options;
   if (answer !== 'approve' && answer !== 'deny') {
-    throw new TypeError(`The answer of portal.browser must be approve or deny, not ${String(answer)}`);
+    throw new TypeError(`The answer option of portal.browser must be approve or deny, not ${String(answer)}`);
   }
   const jar = createCookieJar();
   const call = createPortalCall({
@@ -176,7 +177,7 @@ export function createBrowser(portal: BrowsedPortal, options: BrowserOptions = {
   };
 }
 
-/** Refuses a missing URL, which JavaScript would turn into the page `/undefined`. @throws TypeError */
+/** Rejects a missing URL, which JavaScript would turn into the page `/undefined`. @throws TypeError */
 function urlOf(address: string | URL | undefined, base: string): URL {
   const url = address === undefined || address === null ? null : URL.parse(String(address), base);
   if (!url) throw new TypeError(`browser.open needs a URL, e.g. /acme/sign-in, not ${String(address)}`);
@@ -196,8 +197,8 @@ function requestFor({ form }: Step) {
 }
 
 /**
- * Signs in on the sign-in page for an application.
- * @returns the URL that leads back to it; undefined on any other page, and if the sign-in is denied
+ * Signs in on an application's sign-in page.
+ * @returns the URL that leads back to the application; undefined on any other page or if the sign-in is denied
  */
 async function signIn(
   { portal, call, as, answer }: { portal: BrowsedPortal; call: PortalCall; as: string; answer: 'approve' | 'deny' },
@@ -206,7 +207,7 @@ async function signIn(
   const appLoginId = page.searchParams.get('app');
   const [, orgCode = '', last] = page.pathname.split('/');
   if (page.origin !== new URL(portal.url).origin || last !== 'sign-in' || appLoginId === null) return undefined;
-  // This browser isn't remembered and can't prompt, so it returns immediately, as the page does.
+  // This browser isn't remembered and can't prompt, so it returns immediately, as the sign-in page would.
   if (page.searchParams.get('passive') === 'saml') return new URL(`/saml/${orgCode}/continue?id=${appLoginId}`, page);
   const { loginId = '' } = await call(contract.login, { body: { orgCode, mode: 'QID', appLoginId } });
   await portal[answer](loginId, { as });
@@ -229,11 +230,11 @@ const attribute = (tag: string, name: string) => {
   return value ? plain(value[1] ?? value[2] ?? '') : undefined;
 };
 
-/** Returns the form that a page submits automatically: SAML's POST binding, OpenID's `form_post`. */
+/** Returns the form that a page submits automatically, as in SAML's POST binding and OpenID's `form_post`. */
 const postedBy = (html: string, page: URL): Step | undefined =>
   /\.submit\(\)/.test(html) ? formIn(html, page) : undefined;
 
-/** Confirms to the portal that the device whose code was entered is the user's own. */
+/** Confirms to the portal that the device code entered is for the user's own device. */
 function confirmed(portal: BrowsedPortal, html: string, page: URL): Step | undefined {
   const isAsked = page.origin === new URL(portal.url).origin && /^\/oidc\/[^/]+\/device$/.test(page.pathname);
   const form = isAsked && html.includes('name="confirm"') ? formIn(html, page) : undefined;

@@ -23,8 +23,8 @@ const OPTIONS: Options<keyof PortalAddress> = { url: ['string'], labToken: ['str
 const CREDENTIALS: Options<keyof Credentials> = { token: ['string'] };
 
 /**
- * Connects to a running portal, which keeps running when the returned object is closed.
- * @throws TypeError if `url` isn't an origin, or `labToken` has characters that no header can contain
+ * Connects to a running portal. Closing the returned object leaves the portal running.
+ * @throws TypeError if `url` isn't an origin or `labToken` contains characters not allowed in headers
  */
 export function connectPortal(address: PortalAddress): Portal {
   requireOptions('connectPortal', address, OPTIONS);
@@ -38,7 +38,7 @@ function originOf(url: string): string {
   throw new TypeError(`url must be the origin of a portal, e.g. http://localhost:3000, not ${url}`);
 }
 
-/** @param end called once, on closing. @param ca see `Portal` */
+/** Creates the client of a portal. @param end called once when the client is closed @param ca see `Portal` */
 export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>, ca?: string): Portal {
   const labHeaders = labToken === undefined ? {} : bearer('labToken', labToken);
   const caller = (headers: Record<string, string>) => explained(createPortalCall({ baseUrl: url, headers }));
@@ -51,7 +51,7 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
     const headers = token !== undefined ? bearer('token', token) : entry.access.who === 'lab' ? labHeaders : {};
     return await caller(headers)(entry, input ?? {});
   }
-  /** Reads a document of the lab. */
+  /** Reads a lab document. */
   async function read({ path }: EndpointDefinition): Promise<string> {
     const response = await fetch(`${url}/api${path}`, { headers: labHeaders }).catch((cause: unknown) => {
       throw new PortalUnreachable(url, cause);
@@ -106,7 +106,7 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
       const { messages, skipped } = await asLab(contract.readOutbox, { query });
       if (skipped > 0)
         throw new Skipped(
-          `${skipped} more messages came after ${query.after}: filter by recipient, or read the outbox more often.`,
+          `${skipped} more messages arrived after ${query.after}. Filter by recipient or read the outbox more often.`,
         );
       return messages;
     },
@@ -116,7 +116,7 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
     async journal(query = {}) {
       const { entries, skipped } = await asLab(contract.readJournal, { query });
       if (skipped > 0)
-        throw new Skipped(`${skipped} entries after ${query.after} have been removed: read the journal more often.`);
+        throw new Skipped(`${skipped} entries after ${query.after} have been removed. Read the journal more often.`);
       return entries;
     },
     async emptyJournal() {
@@ -161,7 +161,7 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
   return portal;
 }
 
-/** Ignores that the target has already ended. @throws PortalRefusal for another reason */
+/** Ignores a refusal if the target has already ended. @throws PortalRefusal for any other reason */
 async function unlessGone(ending: Promise<unknown>): Promise<void> {
   await ending.catch((reason: unknown) => {
     const isGone = reason instanceof PortalRefusal && reason.resultName === 'ID_DOESNOT_EXIST';
@@ -169,15 +169,15 @@ async function unlessGone(ending: Promise<unknown>): Promise<void> {
   });
 }
 
-/** Refuses a missing definition, e.g. a misspelt name in JavaScript. @throws TypeError */
+/** Rejects a missing definition, such as a misspelt name in JavaScript. @throws TypeError */
 function requireDefinition(wanted: 'entry' | 'channel', given: { path: string; method?: string } | undefined): void {
   const isChannel = given?.method === undefined;
   if (given?.path !== undefined && isChannel === (wanted === 'channel')) return;
-  const taker = wanted === 'entry' ? 'portal.call takes an entry' : 'portal.open takes a channel';
-  throw new TypeError(`${taker} of the contract, and not ${given?.path ?? String(given)}`);
+  const taker = wanted === 'entry' ? 'portal.call expects an endpoint' : 'portal.open expects a channel';
+  throw new TypeError(`${taker} of the contract, not ${given?.path ?? String(given)}`);
 }
 
-/** Returns the options that a call of an endpoint accepts. */
+/** Returns the options accepted when calling an endpoint. */
 function partsOf({ params, query, body, multipart }: EndpointDefinition): Options {
   return {
     ...(params && { params: 'any' }),
@@ -186,13 +186,13 @@ function partsOf({ params, query, body, multipart }: EndpointDefinition): Option
   };
 }
 
-/** Returns the URL of a space for a caller who reached its portal at `asked`. */
+/** Returns a space's URL for a client that reached the portal at `asked`. */
 function nameFor(asked: string, { url, backchannelUrl }: Space): string {
   if (backchannelUrl === undefined) return url;
   return new URL(asked).hostname === new URL(backchannelUrl).hostname ? backchannelUrl : url;
 }
 
-/** Adds field issues to the messages of refusals. */
+/** Adds field issues to the messages of refused calls. */
 function explained(call: PortalCall): PortalCall {
   return (entry, input) =>
     call(entry, input).catch((reason: unknown) => {

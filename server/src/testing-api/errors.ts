@@ -1,8 +1,6 @@
 import type { JournalMiss } from '@orchestrate/shared';
 
-/**
- * Thrown if an entry didn't occur as often as expected. The message names the closest entries and their differences.
- */
+/** Thrown if an entry didn't occur as often as expected. The message lists the closest entries and how they differ. */
 export class NotVerified extends Error {
   override readonly name = 'NotVerified';
   readonly misses: readonly JournalMiss[];
@@ -15,14 +13,14 @@ export class NotVerified extends Error {
 
 function lineOf({ entry, differs }: JournalMiss): string {
   const said = differs.map(
-    ({ field, expected, actual }) => `${field} ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`,
+    ({ field, expected, actual }) => `${field} is ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`,
   );
   return `${entry.seq}. ${entry.summary}: ${said.join(', ')}`;
 }
 
 /**
- * Thrown if some entries or messages after a given one could not be read, so that a test doesn't draw conclusions from
- * the rest.
+ * Thrown if entries or messages after a given one could not be read. The remaining entries would lead a test to wrong
+ * conclusions.
  */
 export class Skipped extends Error {
   override readonly name = 'Skipped';

@@ -5,7 +5,7 @@ import { withoutTimers } from '#testing/helpers.ts';
 import type { Portal } from './portal.ts';
 import { startPortal } from './start-portal.ts';
 
-/** Calls every control. */
+/** Uses every control. */
 async function useAll(portal: Portal): Promise<void> {
   const { email } = await portal.person({ org: 'acme' });
   const begin = async () =>
@@ -58,7 +58,7 @@ const isControl = (exported: unknown): exported is EndpointDefinition => {
 const isOf = ({ method, path }: EndpointDefinition, asked: string): boolean =>
   new RegExp(`^${method} /api${path.replaceAll(/:\w+/g, '[^/]+')}$`).test(asked);
 
-test('acceptance 13: starts, resets and closes without waiting, and has every HTTP control', async () => {
+test('acceptance 13: starts, resets and closes without waiting and has every HTTP control', async () => {
   await withoutTimers(async () => {
     await using portal = await startPortal({ port: 0, seed: 'demo' });
     await portal.reset();
@@ -73,7 +73,7 @@ test('acceptance 13: starts, resets and closes without waiting, and has every HT
   const left = await handlesLeftBy(async () => {
     const portal = await startPortal({ port: 0, seed: 'demo' });
     await useAll(portal);
-    // Left open by the test: closing the portal closes them.
+    // Left open deliberately, because closing the portal must close them.
     const { loginId } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
     await portal.open(loginLive, { loginId });
     await portal.space();

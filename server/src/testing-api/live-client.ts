@@ -11,32 +11,32 @@ import { PortalUnreachable } from '@orchestrate/shared/authenticator';
 import { WebSocket } from 'ws';
 import { fieldsOf } from '#platform/http/callers/permissions.ts';
 
-/** Joins the message of a refusal and its field issues, because tests print little more than an error's message. */
+/** Appends field issues to a refusal's message, because tests print little more than an error's message. */
 export function describeRefusal(message: string, issues: RefusalBody['issues'] = []): string {
   const others = issues.filter((issue) => issue.message !== message);
   const fields = others.map((issue) => (issue.path ? `${issue.path}: ${issue.message}` : issue.message));
   return [message, fields.join('; ')].filter(Boolean).join(' ');
 }
 
-/** A client of a live channel. */
+/** Client of a live channel. */
 export interface LiveClient<C extends ChannelDefinition> {
-  /** Returns the next unread message, and waits for it if necessary. Rejects once the channel is closed. */
+  /** Returns the next unread message, waiting for it if necessary. Rejects once the channel has closed. */
   next(): Promise<ServerMessage<C>>;
   /** Returns the number of unread messages. */
   waiting(): number;
-  /** Sends a message. @throws Error once the channel is closed */
+  /** Sends a message. @throws Error once the channel has closed */
   send(message: ClientMessage<C>): void;
-  /** Sends any data, including data that violates the schema. */
+  /** Sends any data, even if it violates the schema. */
   sendRaw(data: string | Buffer): void;
   closed: Promise<{ code: number; reason: string }>;
   close(): void;
 }
 
-/** Thrown if the server refuses the WebSocket upgrade. */
+/** Thrown when the server refuses the WebSocket upgrade. */
 export class UpgradeRefused extends Error {
   override readonly name = 'UpgradeRefused';
   readonly status: number;
-  /** The portal's refusal; empty if the response came from something else, such as a proxy. */
+  /** The portal's refusal; empty if something else responded, such as a proxy. */
   readonly body: Partial<RefusalBody>;
 
   constructor(status: number, text: string) {
@@ -49,7 +49,7 @@ export class UpgradeRefused extends Error {
   }
 }
 
-/** Maximum length of another server's response in the message. */
+/** How much of another server's response to include in the message, in characters. */
 const SHOWN_LENGTH = 200;
 
 /** Opens a channel. @throws UpgradeRefused, PortalUnreachable */

@@ -7,11 +7,14 @@ import type { StartOptions } from './start-portal.ts';
 
 export { expect } from '@playwright/test';
 
-/** How tests get their portal. */
+/** Determines which portal the tests use. */
 export interface PortalOptions extends Omit<StartOptions, 'port'> {
-  /** Origin of a running portal, on which each worker gets a space. By default each worker starts its own portal. */
+  /**
+   * Origin of a running portal on which each worker gets its own space. By default, each worker starts its own
+   * portal.
+   */
   url?: string;
-  /** Token of that portal's lab (`LAB_TOKEN`), if it requires one. */
+  /** Token of the running portal's lab (`LAB_TOKEN`), if it requires one. */
   labToken?: string;
 }
 
@@ -24,7 +27,7 @@ const OPTIONS: Options<keyof PortalOptions> = {
   onLog: ['function'],
 };
 
-/** Sets the automatic answers of the person's phone, which also scans codes that a browser shows. */
+/** Sets how the person's phone answers automatically. The phone also scans codes shown in a browser. */
 export interface Phone {
   approves(options?: { afterMs?: number; number?: 'right' | 'wrong'; lie?: PhoneLie; times?: number }): Promise<void>;
   denies(options?: { afterMs?: number; reason?: 'not-me' | 'cancel'; times?: number }): Promise<void>;
@@ -33,29 +36,35 @@ export interface Phone {
 
 export interface WorkerFixtures {
   portalOptions: PortalOptions;
-  /** The worker's portal in the state that the previous test left. Tests should use `portal`. */
+  /** The worker's portal, in the state left by the previous test. Tests should use `portal` instead. */
   workerPortal: Portal;
 }
 
 export interface Fixtures {
-  /** Organisation of `person`. Default: `acme` of the demo. */
+  /** Organisation of `person`. Default: `acme` from the demo. */
   org: string;
-  /** The worker's portal, reset before every test. `page.goto('/')` opens it. */
+  /** The worker's portal, reset before every test. Open it with `page.goto('/')`. */
   portal: Portal;
   /** A new person with a phone. */
   person: ReplyOf<typeof makePerson>;
   /** The phone of `person`. */
   phone: Phone;
-  /** Lists emails and text messages, newest first; `{ to: person.email, wait: 5 }` waits for one. */
+  /**
+   * Lists emails and text messages, newest first. `{ to: person.email, wait: 5 }` waits up to five seconds for a
+   * message.
+   */
   outbox: Portal['outbox'];
-  /** A page with `person` signed in. */
+  /** A page on which `person` is signed in. */
   signedIn: Page;
 }
 
-/** Loads the server only when needed, because that takes a while. */
+/** Loads the server only when needed, because loading takes a while. */
 const startHere = async (options: StartOptions) => (await import('./start-portal.ts')).startPortal(options);
 
-/** Returns the options of a space on a remote portal. @throws Error for an option that has no effect there */
+/**
+ * Returns the options for a space on a remote portal. @throws Error for an option that has no effect on a remote
+ * portal
+ */
 function spaceOf({ seed, now, env, onLog }: Omit<StartOptions, 'port'>) {
   if (env ?? onLog) throw new Error('env and onLog cannot be combined with url: they configure a portal started here.');
   if (typeof seed === 'string' && seed !== 'demo' && seed !== 'none') {

@@ -25,7 +25,7 @@ test('reuses a portal’s exported world for another portal, a space and a reset
   expect(await first.world()).toEqual(world);
 });
 
-test('reports the wrong field of a refused control and the probable correction', async () => {
+test('reports the invalid field of a refused control and suggests a correction', async () => {
   await using portal = await startPortal();
   const { email } = await portal.person({ org: 'acme' });
   const { token } = await portal.session({ email: 'super.admin@acme.test' });
@@ -37,7 +37,7 @@ test('reports the wrong field of a refused control and the probable correction',
     'Did you mean advance?': () => portal.clock({ advence: '10m' } as never),
     'freezeAt and advance cannot be combined': () => portal.clock({ advance: '10m', freezeAt: '2030-01-01T00:00:00Z' }),
     'Did you mean HELPDESK_ADMIN?': () => portal.person({ org: 'acme', role: 'HELPDESK_ADMNI' }),
-    'It has ': () => portal.person({ org: 'acme', role: 'X' }),
+    'Its roles are ': () => portal.person({ org: 'acme', role: 'X' }),
     'orgEmails: This field is required; type: This field is required': () =>
       portal.call(contract.inviteUsers, { body: {} } as never, { token }),
   };
@@ -47,10 +47,10 @@ test('reports the wrong field of a refused control and the probable correction',
 });
 
 test.each<[string, Record<string, string>, string]>([
-  ['is none', { CORS_ORIGNS: 'http://localhost:5173' }, 'There is no setting CORS_ORIGNS. Did you mean CORS_ORIGINS?'],
-  ['does nothing here', { PORT: '4000' }, 'PORT does nothing here: give it as port.'],
-  ['keeps nothing here', { DATABASE_FILE: 'data/other.db' }, 'its database is in memory'],
-  ['excludes an option', { SEED: 'none' }, 'SEED and seed cannot be combined'],
+  ['is unknown', { CORS_ORIGNS: 'http://localhost:5173' }, 'Unknown setting CORS_ORIGNS. Did you mean CORS_ORIGINS?'],
+  ['has no effect here', { PORT: '4000' }, 'PORT has no effect here: pass the option port instead.'],
+  ['would have no effect on a database in memory', { DATABASE_FILE: 'data/other.db' }, 'its database is in memory'],
+  ['conflicts with an option', { SEED: 'none' }, 'SEED and seed cannot be combined'],
 ])('refuses a setting that %s', async (_, env, sentence) => {
   await expect(startPortal({ seed: 'demo', env })).rejects.toThrow(sentence);
 });
@@ -79,14 +79,14 @@ test('accepts the whole environment as options', async () => {
   const env = { A_VARIABLE_OF_SOMETHING_ELSE, CORS_ORIGIN };
   await using portal = await startPortal({ seed: 'none', env, onLog: (line) => lines.push(JSON.parse(line).msg) });
   expect((await portal.people()).total).toBe(0);
-  expect(lines).toContain('There is no setting CORS_ORIGIN. Did you mean CORS_ORIGINS?');
+  expect(lines).toContain('Unknown setting CORS_ORIGIN. Did you mean CORS_ORIGINS?');
   expect(lines.join()).not.toContain('SOMETHING_ELSE');
 });
 
 const HERE = 'http://localhost:1';
 test.each<[string, string, () => unknown]>([
   ['startPortal', 'has no option sed. Did you mean seed?', () => startPortal({ sed: 'none' } as never)],
-  ['startPortal', 'takes options, e.g. { seed: … }', () => startPortal('none' as never)],
+  ['startPortal', 'expects options, e.g. { seed: … }', () => startPortal('none' as never)],
   ['startPortal', 'now: This must be a time such as 2026-11-20T08:00:00Z', () => startPortal({ now: 'yesterday' })],
   [
     'connectPortal',
@@ -96,21 +96,21 @@ test.each<[string, string, () => unknown]>([
   ['connectPortal', 'url must be the origin of a portal', () => connectPortal({ url: 'localhost:3000' })],
   ['connectPortal', 'url must be the origin of a portal', () => connectPortal({ url: 'ws://localhost:3000' })],
   ['connectPortal', 'not http://localhost:1/lab', () => connectPortal({ url: 'http://localhost:1/lab' })],
-  ['connectPortal', 'takes options, e.g. { url: … }', () => connectPortal('http://localhost:3000' as never)],
-  ['startPortal', 'takes options, e.g. { seed: … }, and not a list', () => startPortal([] as never)],
-  ['startPortal', 'takes a text or an object as seed, and not a number', () => startPortal({ seed: 5 } as never)],
-  ['startPortal', 'takes a text or an object as seed, and not null', () => startPortal({ seed: null } as never)],
+  ['connectPortal', 'expects options, e.g. { url: … }', () => connectPortal('http://localhost:3000' as never)],
+  ['startPortal', 'expects options, e.g. { seed: … }, not a list', () => startPortal([] as never)],
+  ['startPortal', 'expects a string or an object as seed, not a number', () => startPortal({ seed: 5 } as never)],
+  ['startPortal', 'expects a string or an object as seed, not null', () => startPortal({ seed: null } as never)],
   ['startPortal', 'seed must not be empty', () => startPortal({ seed: '' as never })],
-  ['startPortal', 'takes a text as now, and not an object', () => startPortal({ now: new Date() } as never)],
-  ['startPortal', 'takes a number as port, and not a text', () => startPortal({ port: '3000' } as never)],
+  ['startPortal', 'expects a string as now, not an object', () => startPortal({ now: new Date() } as never)],
+  ['startPortal', 'expects a number as port, not a string', () => startPortal({ port: '3000' } as never)],
   ['startPortal', 'port must be an integer from 0 to 65535', () => startPortal({ port: 70_000 })],
-  ['startPortal', 'takes an object as env, and not a list', () => startPortal({ env: [] } as never)],
-  ['startPortal', 'RATE_LIMIT is a text', () => startPortal({ env: { RATE_LIMIT: 0 } } as never)],
-  ['startPortal', 'takes a function as onLog, and not an object', () => startPortal({ onLog: console } as never)],
-  ['connectPortal', 'takes a text as url, and not an object', () => connectPortal({ url: new URL(HERE) } as never)],
+  ['startPortal', 'expects an object as env, not a list', () => startPortal({ env: [] } as never)],
+  ['startPortal', 'RATE_LIMIT must be a string', () => startPortal({ env: { RATE_LIMIT: 0 } } as never)],
+  ['startPortal', 'expects a function as onLog, not an object', () => startPortal({ onLog: console } as never)],
+  ['connectPortal', 'expects a string as url, not an object', () => connectPortal({ url: new URL(HERE) } as never)],
   [
     'connectPortal',
-    'takes a text as labToken, and not null',
+    'expects a string as labToken, not null',
     () => connectPortal({ url: HERE, labToken: null } as never),
   ],
   [
@@ -124,13 +124,14 @@ test.each<[string, string, () => unknown]>([
     () => createAuthenticator({ baseUrl: HERE, now: Date.now() } as never),
   ],
   ['createPortalCall', 'baseUrl must be a string', () => createPortalCall({} as never)],
-])('refuses options that %s cannot use: %s', async (_, sentence, use) => {
+])('refuses options unsupported by %s: %s', async (_, sentence, use) => {
   await expect((async () => await use())()).rejects.toThrow(sentence);
 });
 
-test('names, without printing it, a token that no header can contain', async () => {
+test('rejects a token not allowed in headers without printing it', async () => {
   const broken = 'hush\nhush';
-  const sentence = (name: string) => `${name} has a line break or another character that headers cannot contain.`;
+  const sentence = (name: string) =>
+    `${name} contains a line break or another character that isn't allowed in headers.`;
   const url = 'http://localhost:1';
   expect(() => connectPortal({ url, labToken: broken })).toThrow(new TypeError(sentence('labToken')));
   const portal = connectPortal({ url, labToken: ' from-a-file\n' });
@@ -143,7 +144,7 @@ test('accepts an origin with a trailing slash', async () => {
   expect((await connectPortal({ url: `${portal.url}/` }).clock()).mode).toBe('real');
 });
 
-/** As in simulated browsers: a signal that isn't an `EventTarget` of Node's. */
+/** An abort controller like those in simulated browsers, whose signal isn't a Node.js `EventTarget`. */
 class BrowsersAbortController {
   #ends = new Set<() => void>();
   signal = {
@@ -157,19 +158,19 @@ class BrowsersAbortController {
   }
 }
 
-test('starts and closes if a simulated browser has replaced globals, as happy-dom does', async () => {
+test('starts and closes even if a simulated browser has replaced globals, as happy-dom does', async () => {
   vi.stubGlobal('AbortController', BrowsersAbortController);
   try {
     const portal = await startPortal({ seed: 'none' });
     await expect(portal.call(contract.health, {})).resolves.toMatchObject({ status: 'ok' });
     await portal.close();
-    await expect(portal.call(contract.health, {})).rejects.toThrow('cannot be reached');
+    await expect(portal.call(contract.health, {})).rejects.toThrow("Couldn't reach the portal");
   } finally {
     vi.unstubAllGlobals();
   }
 });
 
-test('accepts calls from the page of a simulated browser', async () => {
+test('accepts calls from a page in a simulated browser', async () => {
   const origin = 'http://localhost:3000';
   vi.stubGlobal('location', { origin });
   try {
@@ -197,13 +198,13 @@ test('refuses unknown browser options', async () => {
   await using portal = await startPortal();
   expect(() => portal.browser({ email: 'user@acme.test' } as never)).toThrow('portal.browser has no option email');
   expect(() => portal.browser({ answer: 'maybe' } as never)).toThrow('must be approve or deny, not maybe');
-  expect(() => portal.browser({ as: 5 } as never)).toThrow('portal.browser takes a text as as, and not a number');
+  expect(() => portal.browser({ as: 5 } as never)).toThrow('portal.browser expects a string as as, not a number');
   const { open } = portal.browser();
   await expect(open(undefined as never)).rejects.toThrow('needs a URL, e.g. /acme/sign-in, not undefined');
   await expect(open('http://')).rejects.toThrow('not http://');
 });
 
-test('refuses values that a call cannot send, without printing them', async () => {
+test('refuses values a call cannot send, without printing them', async () => {
   await using portal = await startPortal();
   const call = (...given: unknown[]) => Reflect.apply(portal.call, portal, given);
   const open = (...given: unknown[]) => Reflect.apply(portal.open, portal, given);
@@ -211,30 +212,30 @@ test('refuses values that a call cannot send, without printing them', async () =
   for (const [sentence, use] of [
     ['GET /user/search has no option qurey. Did you mean query?', () => call(contract.searchUsers, { qurey: {} })],
     ['GET /profile has no option body.', () => call(contract.getProfile, { body: {} }, { token })],
-    ['GET /health takes no options, and not a text', () => call(contract.health, 'x')],
+    ['GET /health expects no options, not a string', () => call(contract.health, 'x')],
     ['portal.call has no option tokn. Did you mean token?', () => call(contract.getProfile, {}, { tokn: token })],
-    ['portal.call takes options, e.g. { token: … }, and not a text', () => call(contract.getProfile, {}, token)],
-    ['portal.call takes a text as token, and not a number', () => call(contract.getProfile, {}, { token: 5 })],
-    ['portal.call takes an entry of the contract, and not /ws/login', () => call(loginLive, {})],
-    ['portal.open takes a channel of the contract, and not /user/login', () => open(login, {})],
+    ['portal.call expects options, e.g. { token: … }, not a string', () => call(contract.getProfile, {}, token)],
+    ['portal.call expects a string as token, not a number', () => call(contract.getProfile, {}, { token: 5 })],
+    ['portal.call expects an endpoint of the contract, not /ws/login', () => call(loginLive, {})],
+    ['portal.open expects a channel of the contract, not /user/login', () => open(login, {})],
     ['portal.open has no option tokn. Did you mean token?', () => open(loginLive, {}, { tokn: token })],
   ] as const)
     await expect(use(), sentence).rejects.toThrow(new TypeError(sentence));
 });
 
-test('reports every mistake of a world', async () => {
+test('reports every mistake in a world', async () => {
   const seed = { organisations: [{ code: 'initech', nmae: 'Initech' }, {}] } as never;
   await expect(startPortal({ seed })).rejects.toThrow(
-    'This world has 2 mistakes; nothing was imported.\n  organisations.0.nmae: There is no such field. Did you mean name?\n  organisations.1.code: This field is required',
+    'This world has 2 mistakes. Nothing was imported.\n  organisations.0.nmae: This field does not exist. Did you mean name?\n  organisations.1.code: This field is required',
   );
 });
 
-test('adds no field name to a refusal of the whole body', async () => {
+test('omits the field name if the whole body is refused', async () => {
   await using portal = await startPortal();
   await expect(portal.clock('10m' as never)).rejects.toThrow('not valid. This must be an object');
 });
 
-test('reports a proxy’s response to a socket connection', async () => {
+test('shows the response of a proxy that refuses a socket connection', async () => {
   await using portal = await startPortal();
   const { loginId } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
   const open = () => portal.open(loginLive, { loginId });
@@ -249,7 +250,7 @@ test('reports a proxy’s response to a socket connection', async () => {
   (await open()).close();
 });
 
-test('refuses a socket if the portal doesn’t respond, and messages to a closed socket', async () => {
+test('rejects opening a socket if the portal doesn’t respond, and sending on a closed socket', async () => {
   await using portal = await startPortal();
   const { loginId } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
   await portal.socketFault({ channel: 'login', do: 'refuse' });
@@ -265,7 +266,7 @@ test('refuses a socket if the portal doesn’t respond, and messages to a closed
   );
 });
 
-test('reports the invalid query field of a socket', async () => {
+test('reports the invalid query field when opening a socket', async () => {
   await using portal = await startPortal();
   await expect(portal.open(loginLive, {} as never)).rejects.toThrow(
     '400 INVALID_REQUEST: Some of the information is missing or not valid. loginId: This field is required',
@@ -274,7 +275,7 @@ test('reports the invalid query field of a socket', async () => {
 
 test('allows closing an ended space and deleting a deleted snapshot', async () => {
   const portal = await startPortal();
-  const [space, ended, beside] = [await portal.space(), await portal.space(), await portal.space()];
+  const [space, ended, other] = [await portal.space(), await portal.space(), await portal.space()];
   const [snapshot, dropped] = [await portal.snapshot(), await portal.snapshot()];
   const { loginId } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
   const channel = await portal.open(loginLive, { loginId });
@@ -284,21 +285,21 @@ test('allows closing an ended space and deleting a deleted snapshot', async () =
   await dropped.drop();
   await dropped.drop();
   await expect(dropped.restore()).rejects.toThrow('There is no snapshot');
-  await Promise.all([portal.close(), beside.close()]);
-  await Promise.all([portal.close(), space.close(), space.close(), beside.close(), snapshot.drop()]);
+  await Promise.all([portal.close(), other.close()]);
+  await Promise.all([portal.close(), space.close(), space.close(), other.close(), snapshot.drop()]);
   channel.close();
   await channel.closed;
   channel.close();
 });
 
-test('refuses endpoints and channels outside the contract with an explanation', async () => {
+test('refuses endpoints and channels outside the contract and explains why', async () => {
   await using portal = await startPortal();
   const misspelt: unknown = Reflect.get(contract, 'profil');
   const call: (...given: never[]) => Promise<unknown> = portal.call;
   const open: (...given: never[]) => Promise<unknown> = portal.open;
-  const refused = 'of the contract, and not undefined';
-  await expect(call(misspelt as never)).rejects.toThrow(`portal.call takes an entry ${refused}`);
-  await expect(open(misspelt as never)).rejects.toThrow(`portal.open takes a channel ${refused}`);
-  // In JavaScript, the input of an endpoint without any can be omitted.
+  const refused = 'of the contract, not undefined';
+  await expect(call(misspelt as never)).rejects.toThrow(`portal.call expects an endpoint ${refused}`);
+  await expect(open(misspelt as never)).rejects.toThrow(`portal.open expects a channel ${refused}`);
+  // JavaScript callers can omit the input of an endpoint that has none.
   expect(await call(contract.health as never)).toMatchObject({ status: 'ok' });
 });

@@ -1,9 +1,9 @@
 import { openSeededInMemory } from '@orchestrate/db';
 import { clockTime, type World } from '@orchestrate/shared';
 import pino from 'pino';
-import { ConfigInvalid, readConfig, requireSettings, SETTINGS } from '#config.ts';
+import { ConfigInvalid, readConfig, requireSettings, SETTING_NAMES } from '#config.ts';
 import { requireLabDecision } from '#lab/lab-token-file.ts';
-import { readWorld, startOf } from '#lab/world/read-world.ts';
+import { frozenTimeOf, readWorld } from '#lab/world/read-world.ts';
 import { withWorldFile } from '#lab/world/world-file.ts';
 import { machineNow } from '#platform/adapters/clock.ts';
 import { readShape } from '#platform/http/requests/read-shape.ts';
@@ -17,18 +17,18 @@ import type { Portal } from './portal.ts';
 import { type Options, requireOptions } from './require-options.ts';
 
 export interface StartOptions {
-  /** `demo`, `none`, a world, or the path of a world file. Default: `demo`. */
+  /** `demo`, `none`, a world or the path of a world file. Default: `demo`. */
   seed?: 'demo' | 'none' | `${string}.yaml` | `${string}.json` | World;
-  /** Time at which the clock is frozen, e.g. `2026-03-02T09:30:00Z`. By default it runs. */
+  /** Time at which to freeze the clock, e.g. `2026-03-02T09:30:00Z`. By default, the clock runs. */
   now?: string;
-  /** Port. Default: 0, any free port. */
+  /** Port to listen on. Default: 0, any free port. */
   port?: number;
   /**
-   * Settings by their environment variables, e.g. `{ CORS_ORIGINS: 'http://localhost:5173' }`. In a simulated browser
-   * such as jsdom, `CORS_ORIGINS` defaults to the origin of its page.
+   * Settings by environment variable name, e.g. `{ CORS_ORIGINS: 'http://localhost:5173' }`. In a simulated browser
+   * such as jsdom, `CORS_ORIGINS` defaults to the page's origin.
    */
   env?: Record<string, string>;
-  /** Receives log lines as JSON. By default they are discarded. */
+  /** Receives each log line as JSON. By default, log lines are discarded. */
   onLog?: (line: string) => void;
 }
 
@@ -41,10 +41,10 @@ const OPTIONS: Options<keyof StartOptions> = {
 };
 
 /**
- * Starts a complete portal in this process: in memory, on the loopback interface, without rate limits.
+ * Starts a complete portal in this process: in memory, on the loopback interface and without rate limits.
  * @throws ConfigInvalid
  * @throws PortUnusable
- * @throws TypeError for an unknown option or one of the wrong type
+ * @throws TypeError for an unknown option or an option of the wrong type
  * @throws Error if the test environment replaces Node.js internals or loads modules twice
  */
 export async function startPortal(options: StartOptions = {}): Promise<Portal> {
@@ -70,7 +70,7 @@ export async function startPortal(options: StartOptions = {}): Promise<Portal> {
     DATABASE_FILE: ':memory:',
   });
   const config = typeof seed === 'object' ? { ...read, seed: await readWorld(seed, read) } : await withWorldFile(read);
-  const start = now ?? startOf(config.seed);
+  const start = now ?? frozenTimeOf(config.seed);
   const frozenAt = start === undefined ? undefined : Date.parse(start);
   requireLabDecision(config);
   const database = openSeededInMemory({
@@ -79,15 +79,15 @@ export async function startPortal(options: StartOptions = {}): Promise<Portal> {
     now: frozenAt ?? machineNow(),
   });
   const log = onLog ? pino({ level: config.logLevel }, { write: onLog }) : pino({ level: 'silent' });
-  // Only settings of a passed-on environment get here: any other misspelt ones have been refused.
-  for (const sentence of misspeltSettings(env ?? {}, SETTINGS)) log.warn(sentence);
+  // Only settings inherited from an environment can still be misspelt here. Any others have already been refused.
+  for (const sentence of misspeltSettings(env ?? {}, SETTING_NAMES)) log.warn(sentence);
   const { deps, close } = await runPortal({ config, database, log, frozenAt, startSpace });
   return drive({ url: deps.publicUrl, labToken: config.labToken ?? undefined }, close, deps.authorityFile ?? undefined);
 }
 
 /**
  * Requires Node's own classes. In jsdom, and wherever Jest or Vitest's `vmThreads` simulate a browser, Node's objects
- * aren't instances of the page's classes, which libraries check.
+ * aren't instances of the page's classes, and libraries check for that.
  */
 function requireNode(): void {
   if (Buffer.alloc(0) instanceof Uint8Array) return;
@@ -99,8 +99,8 @@ function requireNode(): void {
 }
 
 /**
- * Requires that later imports load the same modules. They don't with tsx if CommonJS requires modules
- * (privatenumber/tsx#838), nor with Jest if modules have been reset.
+ * Requires that later imports load the same modules. They don't in tsx if CommonJS requires modules
+ * (privatenumber/tsx#838) or in Jest if modules have been reset.
  */
 async function requireOneCopy(): Promise<void> {
   const later = await import('./copy-loaded-later.ts');
@@ -110,7 +110,7 @@ async function requireOneCopy(): Promise<void> {
   );
 }
 
-/** Returns the origin of a simulated page, because happy-dom and jsdom enforce CORS for it. */
+/** Returns the origin of a simulated page, because happy-dom and jsdom enforce CORS for the page. */
 function originOfPage(): { CORS_ORIGINS?: string } {
   const { location }: { location?: { origin?: string }; fetch: unknown } = globalThis;
   return location?.origin?.startsWith('http') ? { CORS_ORIGINS: location.origin } : {};

@@ -8,7 +8,7 @@ import {
 import type { DeviceState } from '@orchestrate/shared/authenticator';
 import type { TestPortal } from './test-portal.ts';
 
-/** Answers pending requests on a person's phone with the number that the browser shows. */
+/** Answers pending requests on a person's phone with the number shown in the browser. */
 export async function approveOnPhone(
   { authenticator }: TestPortal,
   phone: DeviceState,
@@ -17,7 +17,7 @@ export async function approveOnPhone(
   await authenticator.respond(phone, { challengeId: approvalId, decision, number });
 }
 
-/** Returns a fresh approval of a signed-in seeded person, for a save by the same person. */
+/** Returns a signed-in seeded person's fresh approval for a change the same person saves. */
 export async function approvalFor(
   portal: TestPortal,
   { token, ...wanted }: ToBeApproved & { token: string },
@@ -28,13 +28,13 @@ export async function approvalFor(
   return approvalId;
 }
 
-/** Saves the external provider as an administrator would: in the portal, with an approval on the phone. */
+/** Saves the external provider as an administrator would, in the portal and with an approval on the phone. */
 export async function saveProvider(portal: TestPortal, content: PortalOidc, token: string) {
   const approvalId = await approvalFor(portal, { action: 'save-oidc-configuration', content, token });
   return portal.call(saveOidcConfiguration, { body: { ...content, approvalId } }, { token });
 }
 
-/** Does the same as a seeded administrator, who signs in first. */
+/** Signs in as a seeded administrator and saves the external provider. */
 export async function setUpProvider(portal: TestPortal, content: PortalOidc, email = 'super.admin@acme.test') {
   const { token } = await portal.signIn(email);
   return (await saveProvider(portal, content, token)).body;

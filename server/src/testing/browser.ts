@@ -4,28 +4,28 @@ import request, { type Agent, type Response } from 'supertest';
 import { identifyBrowser } from '#core/sign-in/browser-id.ts';
 import { approveQr, type StartedQr, type TestPortal } from './test-portal.ts';
 
-/** Fields of a form. */
+/** Form fields. */
 type Fields = Readonly<Record<string, string>>;
 
-/** A user's browser without scripts: it stores cookies and follows redirects. */
+/** A user's browser without scripts. It stores cookies and follows redirects. */
 export interface TestBrowser {
-  /** Sends any other request to the portal with its cookies, as a script of its pages would. */
+  /** Sends any other request to the portal with the browser's cookies, as a page script would. */
   agent: Agent;
   /**
-   * Opens a URL, or posts a form to it, and follows redirects to a page, or until they leave the portal. At the sign-in
-   * page it signs in, unless it has no user.
+   * Opens a URL or posts a form to it. Follows redirects until they reach a page or leave the portal. Signs in at the
+   * sign-in page if the browser has a user.
    */
   open(address: string | URL, form?: Fields): Promise<TestPage>;
-  /** Submits the form of a page as its button would. */
+  /** Submits a page's form as its button would. */
   submit(page: TestPage, pressed?: Fields): Promise<TestPage>;
   /**
-   * Follows redirects between sites to a page, and returns its URL.
-   * @param change replaces a URL before it is opened; undefined stops there
+   * Follows redirects across sites and returns the URL of the page they lead to.
+   * @param change replaces a URL before it is opened; returning undefined stops at that URL
    */
   walk(address: string, change?: (url: URL) => URL | undefined): Promise<URL>;
 }
 
-/** The last page and its response. */
+/** The final page and its response. */
 export interface TestPage {
   url: URL;
   status: number;
@@ -33,20 +33,20 @@ export interface TestPage {
   text: string;
 }
 
-/** Maximum number of redirects, more than any sign-in needs. */
+/** Maximum number of redirects. No sign-in needs as many. */
 const MOST_STEPS = 20;
 
-/** @param email the user who signs in with the simulated device when a page asks for it */
+/** Creates a browser. @param email user who signs in with the simulated device whenever a page asks for it */
 export function testBrowser(portal: TestPortal, email?: string): TestBrowser {
   const agent = request.agent(portal.url);
-  // supertest's jar supports `Expires`, but not `Max-Age`, with which the portal deletes its cookies.
+  // supertest's cookie jar supports `Expires` but not `Max-Age`, which the portal uses to delete its cookies.
   agent.on('response', ({ headers }: Response) => {
     const over = [headers['set-cookie'] ?? []].flat().filter((cookie) => cookie.includes('; Max-Age=0;'));
     const expired = over.map((cookie) => `${cookie}; Expires=Thu, 01 Jan 1970 00:00:00 GMT`);
     agent.jar.setCookies(expired, new URL(portal.url).hostname, '/');
   });
 
-  /** Every site has its own cookies. */
+  /** Each site has its own cookies. */
   const agents = new Map([[portal.url, agent]]);
   function agentFor({ origin }: URL): Agent {
     const found = agents.get(origin) ?? request.agent(origin);
@@ -71,7 +71,7 @@ export function testBrowser(portal: TestPortal, email?: string): TestBrowser {
       if (headers.location === undefined) return page;
       posted = undefined;
     }
-    throw new Error(`There is no end to the redirects at ${page.url}.`);
+    throw new Error(`Too many redirects at ${page.url}.`);
   }
 
   async function withinPortal(url: URL): Promise<URL | undefined> {
@@ -86,7 +86,7 @@ export function testBrowser(portal: TestPortal, email?: string): TestBrowser {
     open,
     submit({ text, url }, pressed) {
       const action = /<form[^>]* action="([^"]+)"/.exec(text)?.[1];
-      if (action === undefined) throw new Error('There is no form on this page.');
+      if (action === undefined) throw new Error('This page has no form.');
       const fields = [...text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
       return open(new URL(action, url), {
         ...Object.fromEntries(fields.map(([, name, value]) => [name, value])),
@@ -97,13 +97,13 @@ export function testBrowser(portal: TestPortal, email?: string): TestBrowser {
   };
 }
 
-/** Creates a browser that the portal knows: its id in rows, and its `Cookie` header. */
-export function knownBrowser({ deps }: TestPortal): { browser: string; cookie: string } {
+/** Creates a browser the portal recognises. Returns its ID as stored in rows, and its `Cookie` header. */
+export function createRecognisedBrowser({ deps }: TestPortal): { browser: string; cookie: string } {
   const { browser, cookie } = identifyBrowser(deps, undefined);
   return { browser, cookie: cookie.split(';', 1)[0] ?? '' };
 }
 
-/** Returns the cookie by which a response identifies the browser, as the browser sends it back. */
+/** Returns the response's browser identification cookie, in the format the browser sends back. */
 export const browserCookieIn = ({ headers }: { headers: Record<string, unknown> }): string =>
   [headers['set-cookie'] ?? []]
     .flat()
@@ -111,13 +111,13 @@ export const browserCookieIn = ({ headers }: { headers: Record<string, unknown> 
     .find((cookie) => /^(__Host-)?\w*browser_id=/.test(cookie))
     ?.split(';', 1)[0] ?? '';
 
-/** Returns the cookie of a response, as a browser sends it back. */
+/** Returns a response's cookie in the format a browser sends back. */
 export const cookieIn = ({ headers }: { headers: Record<string, string> }): string =>
   String(headers['set-cookie']).split(';', 1)[0] ?? '';
 
 /**
- * Signs a person in at an application's sign-in page, as the page does.
- * @param agent the browser that opened the page
+ * Signs a person in at an application's sign-in page, using the same requests as the page.
+ * @param agent browser that opened the page
  * @returns the URL that continues the protocol
  */
 export async function signInAt(portal: TestPortal, phone: DeviceState, page: URL, agent: Agent): Promise<string> {

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '#deps.ts';
-import { isJson } from '#features/reference/json-schema-of.ts';
+import { isJsonObject } from '#features/reference/json-schema-of.ts';
 import { isJsonType, openApiDocument } from '#features/reference/openapi-document.ts';
 import { ContractBroken } from '#platform/http/answers/contract-broken.ts';
 import { patternOf } from '#platform/http/contract-routes.ts';
@@ -9,20 +9,20 @@ import { ENDPOINTS } from './contract-entries.ts';
 
 const API = '/api';
 
-/** A response of the API as sent by the server. */
-export interface Answered {
+/** An API response as sent by the server. */
+export interface ApiResponse {
   method: string;
-  /** Pattern of its path below `/api`, e.g. `/user/login/:loginId`. */
+  /** Path pattern relative to `/api`, e.g. `/user/login/:loginId`. */
   path: string;
   status: number;
-  /** Its `Content-Type`. */
+  /** Value of `Content-Type`. */
   type: string;
-  /** Body; only checked if it is text. */
+  /** Body; checked only if it is text. */
   payload: unknown;
 }
 
-/** Turns every API response that `/openapi.json` doesn't describe into a 500 with the differences. */
-export function checkAnswers(app: FastifyInstance, { journal }: Deps): void {
+/** Replaces every API response that isn't described in `/openapi.json` with a 500 listing the differences. */
+export function checkResponses(app: FastifyInstance, { journal }: Deps): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const pattern = patternOf(request) ?? '';
     if (!pattern.startsWith(`${API}/`)) return;
@@ -32,7 +32,10 @@ export function checkAnswers(app: FastifyInstance, { journal }: Deps): void {
     if (difference && !isOfTheLab(request)) throw new ContractBroken(difference);
   });
 
-  /** Tests may inject anything, and a wrong `x-lab-ip` is refused at every path. */
+  /**
+   * Exempts injected faults, which can return anything, and requests with `x-lab-ip`, which any path refuses if the
+   * value is invalid.
+   */
   const isOfTheLab = ({ url, headers }: FastifyRequest) =>
     headers['x-lab-ip'] !== undefined ||
     journal
@@ -40,15 +43,18 @@ export function checkAnswers(app: FastifyInstance, { journal }: Deps): void {
       .some(({ raw }) => raw.kind === 'fault' && raw.path === decodeURI(url.split('?')[0] ?? ''));
 }
 
-/** Returns how a response differs from the document; undefined if it doesn't, or has no endpoint in the contract. */
-export function differenceOf({ method, path, status, type, payload }: Answered): string | undefined {
+/**
+ * Returns how a response differs from the OpenAPI document. Returns undefined if it doesn't differ or the contract
+ * has no such endpoint.
+ */
+export function differenceOf({ method, path, status, type, payload }: ApiResponse): string | undefined {
   const template = path.replaceAll(/:(\w+)/g, '{$1}');
   const responses = at(DOCUMENT, 'paths', template, method.toLowerCase(), 'responses');
-  if (!isJson(responses) || status === 302) return undefined;
+  if (!isJsonObject(responses) || status === 302) return undefined;
   const key = String(status);
   const [media = ''] = type.split(';');
   const name = `${status} ${media} of ${method} ${path}`;
-  if (!isJson(at(responses, key, 'content', media))) return `The document does not describe ${name}.`;
+  if (!isJsonObject(at(responses, key, 'content', media))) return `The OpenAPI document does not describe ${name}.`;
   if (!isJsonType(media) || typeof payload !== 'string') return undefined;
   const isDescribed = ajv.getSchema(
     pointerTo(['paths', template, method.toLowerCase(), 'responses', key, 'content', media, 'schema']),
@@ -57,20 +63,20 @@ export function differenceOf({ method, path, status, type, payload }: Answered):
   const answer: unknown = JSON.parse(payload);
   if (isDescribed(answer)) return undefined;
   const result = at(answer, 'resultName') ?? at(answer, 'resultCode');
-  return `The document describes ${name} with ${result} differently: ${ajv.errorsText(isDescribed.errors, { dataVar: 'it' })}.`;
+  return `${name} with ${result} differs from the OpenAPI document: ${ajv.errorsText(isDescribed.errors, { dataVar: 'it' })}.`;
 }
 
 function at(value: unknown, ...keys: string[]): unknown {
-  return keys.reduce<unknown>((part, key) => (isJson(part) ? part[key] : undefined), value);
+  return keys.reduce<unknown>((part, key) => (isJsonObject(part) ? part[key] : undefined), value);
 }
 
-/** Returns a reference to a part of the document named `openapi`. */
+/** Returns a JSON pointer into the document named `openapi`. */
 export const pointerTo = (keys: readonly string[]): string => `openapi#/${keys.map(escaped).join('/')}`;
 
 /** Escapes a key in a JSON pointer reference (RFC 6901 §3 and §6). */
 const escaped = (key: string): string => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
 
-/** The document of all endpoints, built once per process. */
+/** OpenAPI document of all endpoints, built once per process. */
 const DOCUMENT = openApiDocument({ endpoints: ENDPOINTS }, 'http://localhost');
 const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false });
 ajv.addSchema(DOCUMENT, 'openapi');

@@ -5,10 +5,10 @@ const exported: unknown[] = Object.values(contract);
 
 const isEntry = (value: unknown): value is object => typeof value === 'object' && value !== null && 'access' in value;
 
-/** Every endpoint of the contract, including the lab's. */
+/** Every contract endpoint, including the lab's. */
 export const ENDPOINTS = exported.filter(
   (value): value is EndpointDefinition => isEntry(value) && 'method' in value && 'reply' in value,
 );
 
-/** Every channel of the contract. */
+/** Every contract channel. */
 export const CHANNELS = exported.filter((value): value is ChannelDefinition => isEntry(value) && 'server' in value);

@@ -10,16 +10,16 @@ import {
 } from '@orchestrate/shared/authenticator';
 import type { TestPortal } from './test-portal.ts';
 
-/** Claims of a JWS to replace with wrong ones. */
+/** JWS claims to replace with invalid values. */
 export interface ClaimOverrides {
   aud?: string;
-  /** Seconds since 1970. */
+  /** Seconds since the epoch. */
   iat?: number;
   jti?: string;
 }
 
-/** Builds the body of a device's signed call by hand, so that any part of it can be wrong. */
-export function signedBy(
+/** Builds the body of a device's signed request by hand, which lets tests make any of its claims invalid. */
+export function signedCallBody(
   { clock }: TestPortal,
   device: DeviceState,
   command: object = {},
@@ -35,34 +35,34 @@ export function signedBy(
   return { zid: device.zid, jws: signDeviceJws(claims, device.privateKeyJwk, device.zid) };
 }
 
-/** An answer to a request, from a separate IP address. */
-export interface AnswerFrom {
+/** The portal's response to a request sent by `postFrom`. */
+export interface PostResponse {
   status: number;
   headers: Record<string, unknown>;
   body: { resultCode: number; [field: string]: unknown };
 }
 
-/** Sends JSON as if from `ip`, because limits per address need several. */
+/** Sends JSON from the IP address `ip`, because tests of per-address limits need several addresses. */
 export async function postFrom(
   { app }: TestPortal,
   ip: string,
   path: string,
   payload: object,
   headers: Readonly<Record<string, string>> = {},
-): Promise<AnswerFrom> {
+): Promise<PostResponse> {
   const response = await app.inject({ method: 'POST', url: `/api${path}`, remoteAddress: ip, payload, headers });
   return { status: response.statusCode, headers: response.headers, body: response.json() };
 }
 
 const TRIED_KEY = createDeviceKey();
 
-/** Tries an activation code from `ip`. */
+/** Tries an activation code from IP address `ip`. */
 export function activateFrom(
   portal: TestPortal,
   ip: string,
   { email, activationCode, orgCode = 'acme' }: { email: string; activationCode: string; orgCode?: string },
   key = TRIED_KEY,
-): Promise<AnswerFrom> {
+): Promise<PostResponse> {
   const iat = Math.floor(portal.clock.now() / SECOND);
   const proof = signDeviceJws({ aud: orgCode, email, iat, jti: randomUUID() }, key);
   const device = { name: 'A phone', type: 'mobile', platform: 'Android 16' };
@@ -70,7 +70,7 @@ export function activateFrom(
   return postFrom(portal, ip, activate.path, body);
 }
 
-/** Returns the name of the refusal with which a call of the device core rejects; 'SUCCESS' if it resolves. */
+/** Returns the result name if a device core call is refused, or 'SUCCESS' if it resolves. */
 export async function outcomeOfCall(call: Promise<unknown>): Promise<ResultName> {
   try {
     await call;
@@ -81,7 +81,7 @@ export async function outcomeOfCall(call: Promise<unknown>): Promise<ResultName>
   }
 }
 
-/** Starts a sign-in by push. */
+/** Starts a push sign-in. */
 export async function beginPush(
   portal: TestPortal,
   primaryAttr: string,
@@ -94,18 +94,18 @@ export async function beginPush(
 
 type Value = string | number | null;
 
-/** Sets columns of an organisation, for switches whose screens have their own tests. Flags are 0 and 1. */
+/** Sets organisation columns, for settings whose screens have their own tests. Flags are 0 and 1. */
 export function setOrganisation({ deps }: TestPortal, orgCode: string, fields: Record<string, Value>): void {
   setColumns(deps, 'organisations', fields, ['orgCode', orgCode]);
 }
 
-/** Sets columns of a member. */
+/** Sets member columns. */
 export function setMember({ deps }: TestPortal, suid: string, fields: Record<string, Value>): void {
   setColumns(deps, 'members', fields, ['suid', suid]);
 }
 
-/** Makes a seeded person's device new: registered a moment ago, and not confirmed yet. */
-export function makeNew({ deps }: TestPortal, { zid }: Pick<DeviceState, 'zid'>): void {
+/** Makes a seeded person's device look new: registered a moment ago and not yet confirmed. */
+export function makeDeviceNew({ deps }: TestPortal, { zid }: Pick<DeviceState, 'zid'>): void {
   setColumns(deps, 'devices', { approvesFrom: deps.clock.now() + DAY }, ['zid', zid]);
 }
 
@@ -119,13 +119,13 @@ function setColumns(
   db.$client.prepare(`UPDATE ${table} SET ${assignments} WHERE "${key}" = ?`).run(...Object.values(fields), value);
 }
 
-/** Finds a seeded member by email address, even a deleted one. */
+/** Finds a seeded member by email address, including deleted members. */
 export function memberByEmail({ deps: { db } }: TestPortal, orgCode: string, email: string): memberRepo.MemberRow {
   const suid = db.$client
     .prepare<[string, string], string>('SELECT suid FROM members WHERE orgCode = ? AND primaryEmail = ?')
     .pluck()
     .get(orgCode, email);
   const member = memberRepo.findMember(db, orgCode, suid ?? '');
-  if (!member) throw new Error(`The seed of ${orgCode} has nobody with the address ${email}.`);
+  if (!member) throw new Error(`The seed of ${orgCode} has no member with the address ${email}.`);
   return member;
 }

@@ -2,7 +2,7 @@ import { memberRepo } from '@orchestrate/db';
 import type { EndpointDefinition, InputOf } from '@orchestrate/shared';
 import * as contract from '@orchestrate/shared';
 import { approvalFor } from './approving.ts';
-import type { Credentials, TestAnswer, TestPortal } from './test-portal.ts';
+import type { Credentials, TestPortal, TestResponse } from './test-portal.ts';
 
 const upload = (fields: Record<string, string>) => {
   const form = new FormData();
@@ -10,37 +10,37 @@ const upload = (fields: Record<string, string>) => {
   return form;
 };
 
-/** One edit, made twice with different values. */
+/** An edit made twice with different values. */
 export interface Edit {
   entry: EndpointDefinition;
-  /** Reads the edited resource, and returns its version. */
+  /** Reads the edited resource and returns its version. */
   read: () => Promise<string | undefined>;
-  write: (value: string, credentials: Credentials) => Promise<TestAnswer<EndpointDefinition>>;
-  /** Returns what `current` contains after `write(value)`. */
+  write: (value: string, credentials: Credentials) => Promise<TestResponse<EndpointDefinition>>;
+  /** Returns the fields that `current` contains after `write(value)`. */
   shows: (value: string) => object;
 }
 
-/** Returns the entity tag of a response. */
-export const tagOf = ({ headers }: { headers: Record<string, string> }) => headers.etag;
+/** Returns a response's entity tag. */
+export const etagOf = ({ headers }: { headers: Record<string, string> }) => headers.etag;
 
-export const app = { params: { orgCode: 'acme', appId: 'team-wiki' } };
-export const samlApp = { params: { orgCode: 'acme', appId: 'travel-desk' } };
+export const appInput = { params: { orgCode: 'acme', appId: 'team-wiki' } };
+export const samlAppInput = { params: { orgCode: 'acme', appId: 'travel-desk' } };
 
-/** The member of acme who is edited. */
-export const editedMember = ({ deps }: TestPortal) =>
+/** Returns the acme member who is edited. */
+export const findEditedMember = ({ deps }: TestPortal) =>
   memberRepo.findMemberByEmail(deps.db, 'acme', 'user@acme.test') as memberRepo.MemberRow;
 
 /**
- * Returns each write of a versioned resource, with a target in acme's demo data.
- * @param tokenNow the access token of a Super Admin
+ * Returns an edit of each versioned resource, targeting acme's demo data.
+ * @param tokenNow returns a Super Admin's current access token
  */
 export function editsOf(portal: TestPortal, tokenNow: () => string): Edit[] {
   const call = <const D extends EndpointDefinition>(entry: D, input: InputOf<D>, credentials: Credentials = {}) =>
     portal.call(entry, input, { token: tokenNow(), ...credentials });
-  const member = () => editedMember(portal);
+  const member = () => findEditedMember(portal);
   const tree = async () => (await call(contract.getFaq, {})).body.categories;
 
-  /** The organisation's only API. */
+  /** Returns the organisation's only API. */
   async function api() {
     const [known] = (await call(contract.listApiResources, {})).body.resources;
     if (known) return known;
@@ -48,7 +48,7 @@ export function editsOf(portal: TestPortal, tokenNow: () => string): Edit[] {
     return (await call(contract.createApiResource, { body })).body.resource;
   }
 
-  /** The organisation's only webhook. */
+  /** Returns the organisation's only webhook. */
   async function webhook() {
     const [known] = (await call(contract.listWebhooks, {})).body.webhooks;
     if (known) return known;
@@ -65,23 +65,23 @@ export function editsOf(portal: TestPortal, tokenNow: () => string): Edit[] {
   async function mailText() {
     const { mails } = (await call(contract.listMailTexts, {})).body;
     const [first] = mails;
-    if (!first) throw new Error('There is no mail.');
+    if (!first) throw new Error('There is no email.');
     return first;
   }
 
-  /** Alternates between two languages, so that the first two values differ. */
+  /** Alternates between two languages to make the first two values differ. */
   const languageOf = (value: string) => (value === 'another' ? 'en' : 'de');
 
   const brandedBy = (title: string) => ({
     configuration: `organisations: [{ code: acme, branding: { title: ${title} } }]`,
   });
 
-  /** The SCIM service of an application. */
+  /** Returns an application's SCIM service. */
   async function service() {
-    const { provisioning } = (await call(contract.getAppProvisioning, app)).body;
+    const { provisioning } = (await call(contract.getAppProvisioning, appInput)).body;
     if (provisioning) return provisioning;
     const body = { url: 'http://localhost:9/scim', secret: 'a token of the service', enabled: false };
-    return (await call(contract.saveAppProvisioning, { ...app, body })).body.provisioning;
+    return (await call(contract.saveAppProvisioning, { ...appInput, body })).body.provisioning;
   }
 
   return [
@@ -90,7 +90,7 @@ export function editsOf(portal: TestPortal, tokenNow: () => string): Edit[] {
       read: async () => (await service()).version,
       write: async (username, by) => {
         const { url } = await service();
-        return call(contract.saveAppProvisioning, { ...app, body: { url, username, enabled: false } }, by);
+        return call(contract.saveAppProvisioning, { ...appInput, body: { url, username, enabled: false } }, by);
       },
       shows: (username) => ({ username, enabled: false }),
     },
@@ -142,7 +142,7 @@ export function editsOf(portal: TestPortal, tokenNow: () => string): Edit[] {
     },
     {
       entry: contract.saveBranding,
-      read: async () => tagOf(await call(contract.getOrgSettings, { query: { code: 'acme' } })),
+      read: async () => etagOf(await call(contract.getOrgSettings, { query: { code: 'acme' } })),
       write: (title, by) => {
         const body = upload({ name: 'Acme', color: '#112233', title, loginButtonName: 'Go' });
         return call(contract.saveBranding, { body }, by);
@@ -151,7 +151,7 @@ export function editsOf(portal: TestPortal, tokenNow: () => string): Edit[] {
     },
     {
       entry: contract.configureSession,
-      read: async () => tagOf(await call(contract.getSessionSettings, {})),
+      read: async () => etagOf(await call(contract.getSessionSettings, {})),
       write: (value, by) => {
         const flags = { didEnabled: true, webAuthnEnabled: true, desktopAppEnabled: true, forceAuthnEnabled: false };
         return call(
@@ -164,7 +164,7 @@ export function editsOf(portal: TestPortal, tokenNow: () => string): Edit[] {
     },
     {
       entry: contract.saveOrgApp,
-      read: async () => tagOf(await call(contract.getOrgApp, { query: {} })),
+      read: async () => etagOf(await call(contract.getOrgApp, { query: {} })),
       write: (value, by) => {
         const flags = { didEnabled: true, webAuthnEnabled: true, desktopAppEnabled: true, forceAuthnEnabled: false };
         return call(contract.saveOrgApp, { body: { ...flags, maxCookieLife: value.length } }, by);
@@ -173,7 +173,7 @@ export function editsOf(portal: TestPortal, tokenNow: () => string): Edit[] {
     },
     {
       entry: contract.saveSecurity,
-      read: async () => tagOf(await call(contract.getSecurity, {})),
+      read: async () => etagOf(await call(contract.getSecurity, {})),
       write: (value, by) => {
         const body = { allowedIps: [], activationLinkDelayHours: 1, deviceLimit: 5 };
         return call(contract.saveSecurity, { body: { ...body, allowedEmailDomains: [`${value}.test`] } }, by);
@@ -182,7 +182,7 @@ export function editsOf(portal: TestPortal, tokenNow: () => string): Edit[] {
     },
     {
       entry: contract.saveOidcConfiguration,
-      read: async () => tagOf(await call(contract.getOidcConfiguration, {})),
+      read: async () => etagOf(await call(contract.getOidcConfiguration, {})),
       async write(clientId, by) {
         const provider = {
           configurationUrl: 'https://login.example.com',
@@ -198,20 +198,20 @@ export function editsOf(portal: TestPortal, tokenNow: () => string): Edit[] {
     },
     {
       entry: contract.renewScimCredentials,
-      read: async () => tagOf(await call(contract.getScimCredentials, {})),
+      read: async () => etagOf(await call(contract.getScimCredentials, {})),
       write: (_value, by) => call(contract.renewScimCredentials, { body: {} }, by),
       shows: () => ({ username: 'scim-acme' }),
     },
     {
       entry: contract.editRole,
-      read: async () => tagOf(await call(contract.getRole, { params: { roleCode: 'AUDITOR' } })),
+      read: async () => etagOf(await call(contract.getRole, { params: { roleCode: 'AUDITOR' } })),
       write: (name, by) =>
         call(contract.editRole, { body: { roleCode: 'AUDITOR', name, permissions: ['SEARCH_USER'] } }, by),
       shows: (name) => ({ name, permissions: ['SEARCH_USER'] }),
     },
     {
       entry: contract.updateUser,
-      read: async () => tagOf(await call(contract.getUser, { query: { suid: member().suid } })),
+      read: async () => etagOf(await call(contract.getUser, { query: { suid: member().suid } })),
       write: (firstName, by) => {
         const { primaryAttr, lastName, primaryEmail } = member();
         return call(contract.updateUser, { body: { primaryAttr, firstName, lastName, primaryEmail } }, by);
@@ -220,18 +220,18 @@ export function editsOf(portal: TestPortal, tokenNow: () => string): Edit[] {
     },
     {
       entry: contract.updateApp,
-      read: async () => tagOf(await call(contract.getApp, app)),
+      read: async () => etagOf(await call(contract.getApp, appInput)),
       write: (value, by) => {
         const clients = { redirect_uris: [`https://${value}.test/callback`] };
-        return call(contract.updateApp, { ...app, body: { oidcConfiguration: { clients } } }, by);
+        return call(contract.updateApp, { ...appInput, body: { oidcConfiguration: { clients } } }, by);
       },
       shows: (value) => ({ oidcConfiguration: { clients: { redirect_uris: [`https://${value}.test/callback`] } } }),
     },
     {
       entry: contract.updateSamlApp,
-      read: async () => tagOf(await call(contract.getApp, samlApp)),
+      read: async () => etagOf(await call(contract.getApp, samlAppInput)),
       write: (value, by) =>
-        call(contract.updateSamlApp, { ...samlApp, body: { redirectUrl: `https://${value}.test/` } }, by),
+        call(contract.updateSamlApp, { ...samlAppInput, body: { redirectUrl: `https://${value}.test/` } }, by),
       shows: (value) => ({ samlConfiguration: { redirectUrl: `https://${value}.test/` } }),
     },
     {

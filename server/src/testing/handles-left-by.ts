@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Maximum number of event loop turns until the handles of a closed connection are released. */
+/** How many event loop turns to wait for a closed connection's handles to be released. */
 const MOST_TURNS = 1_000;
 
-/** Returns the kinds of sockets, servers and timers that work leaves open. */
+/** Returns the kinds of sockets, servers and timers left open by `work`. */
 export async function handlesLeftBy(work: () => Promise<void>): Promise<string[]> {
   const before = process.getActiveResourcesInfo();
   await work();

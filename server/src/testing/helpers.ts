@@ -4,8 +4,8 @@ import { vi } from 'vitest';
 import type { TestPortal } from './test-portal.ts';
 
 /**
- * Runs work with this process's timers stopped. Work that waits for a timer never ends, so its test times out. The
- * benchmarks measure its duration.
+ * Runs work with this process's timers stopped. Work that waits for a timer never finishes, so its test times out.
+ * Benchmarks measure how long the work takes.
  */
 export async function withoutTimers<T>(work: () => Promise<T>): Promise<T> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] });
@@ -16,7 +16,7 @@ export async function withoutTimers<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Deletes the demo's invitations, for tests that count their own. */
+/** Deletes the demo's invitations for tests that count their own invitations. */
 export function deleteInvitations({ deps: { db } }: TestPortal): void {
   db.$client.exec('DELETE FROM invitations');
 }
@@ -24,8 +24,8 @@ export function deleteInvitations({ deps: { db } }: TestPortal): void {
 const DOCS = join(import.meta.dirname, '../../../docs');
 
 /**
- * Returns the shell commands of a chapter, ready to run.
- * @param page a file in `docs`
+ * Returns a chapter's shell commands, ready to run.
+ * @param page file name in `docs`
  * @param replace values for the page's placeholders
  */
 export function docsCommands(page: string, chapter: string, replace: Readonly<Record<string, string>>): string[] {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** An email as received. */
+/** An email received by the server. */
 export interface ReceivedMail {
   from: string;
   to: string[];
@@ -18,7 +18,7 @@ export interface TestMailServer {
 
 export interface TestMailServerOptions {
   port: number;
-  /** Returns the reply code for a refused recipient. */
+  /** Returns the reply code that refuses a recipient, or undefined to accept. */
   refuse?: (to: string) => number | undefined;
   /** Called for each email before it is accepted. */
   onData?: () => void | Promise<void>;
@@ -41,7 +41,7 @@ export async function startMailServer({ port, refuse, onData }: TestMailServerOp
     disabledCommands: ['STARTTLS', 'AUTH'],
     onRcptTo({ address }, _session, callback) {
       const responseCode = refuse?.(address);
-      callback(responseCode ? Object.assign(new Error('Not this one.'), { responseCode }) : null);
+      callback(responseCode ? Object.assign(new Error('Recipient refused.'), { responseCode }) : null);
     },
     async onData(stream, { envelope }, callback) {
       const chunks: Buffer[] = [];
@@ -55,7 +55,7 @@ export async function startMailServer({ port, refuse, onData }: TestMailServerOp
       callback();
     },
   });
-  // Some tests are about clients that disconnect in the middle of an email.
+  // Some tests use clients that disconnect in the middle of an email.
   server.on('error', () => {});
   server.listen(port, '127.0.0.1');
   await once(server.server, 'listening');

@@ -1,11 +1,11 @@
 import { type EndpointDefinition, fieldsWith } from '@orchestrate/shared';
 import type { z } from 'zod';
-import { redact, SECRET } from '#lab/journal/redact.ts';
+import { REDACTED, redact } from '#lab/journal/redact.ts';
 
-/** Maximum length of a replacement; shorter secrets get one of their own length. */
+/** Maximum length of a replacement. Replacements for shorter secrets have the secret's length. */
 const LONGEST = 64;
 
-/** Replaces each secret in a request by an example of the same form. */
+/** Replaces each secret in a request with an example in the same format. */
 export function maskSecretsInRequest(entry: EndpointDefinition, input: object): object {
   const { params, query, body }: { params?: unknown; query?: unknown; body?: unknown } = input;
   const sent =
@@ -17,7 +17,7 @@ export function maskSecretsInRequest(entry: EndpointDefinition, input: object): 
   };
 }
 
-/** Replaces each secret in a response by an example of the same form. */
+/** Replaces each secret in a response with an example in the same format. */
 export function maskSecretsInReply(entry: EndpointDefinition, status: number, body: unknown): unknown {
   if (!isObject(body)) return body;
   return example(status < 300 ? fieldsWith(entry, Number(body.resultCode)) : undefined, body);
@@ -28,9 +28,9 @@ function example(schema: z.ZodType | undefined, value: Record<string, unknown>):
   return isObject(shown) ? shown : {};
 }
 
-/** Replaces each secret by an example of the same form. */
+/** Replaces each secret with an example in the same format. */
 function masked(redacted: unknown, value: unknown): unknown {
-  if (redacted === SECRET) return standIn(value);
+  if (redacted === REDACTED) return standIn(value);
   if (Array.isArray(value)) {
     return value.map((item, index) => masked(Array.isArray(redacted) ? redacted[index] : undefined, item));
   }
@@ -56,8 +56,8 @@ function standIn(value: unknown): unknown {
 }
 
 /**
- * Not secret, and with few valid values: public parts of a key, and a configuration, which contains no secrets in our
- * tests.
+ * Fields that aren't secret and have few valid values: public key parameters, and configurations, which contain no
+ * secrets in our tests.
  */
 const PLAIN: ReadonlySet<string> = new Set(['kty', 'crv', 'configuration']);
 

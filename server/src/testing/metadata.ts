@@ -1,4 +1,4 @@
-/** A certificate of old.example, valid from January 2020 to January 2021; base64 of the DER. */
+/** Certificate of old.example, valid from January 2020 to January 2021, as base64-encoded DER. */
 export const OLD_CERTIFICATE = [
   'MIIC5jCCAc6gAwIBAgIUez7NSCi80xGGhu082nX/4zwHePswDQYJKoZIhvcNAQEL',
   'BQAwFjEUMBIGA1UEAwwLb2xkLmV4YW1wbGUwHhcNMjAwMTAxMDAwMDAwWhcNMjEw',
@@ -20,7 +20,7 @@ export const OLD_CERTIFICATE = [
 
 const POST = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST';
 
-/** Parts of a service provider's metadata as XML, each replacing its default. */
+/** XML parts of a service provider's metadata. Each part replaces its default. */
 export interface MetadataParts {
   before?: string;
   root?: string;
@@ -34,10 +34,10 @@ export interface MetadataParts {
 export const acs = (location: string, binding = POST): string =>
   `<md:AssertionConsumerService Binding="${binding}" Location="${location}" index="0"/>`;
 
-export const key = (certificate: string, use = ' use="signing"'): string =>
+export const keyDescriptor = (certificate: string, use = ' use="signing"'): string =>
   `<md:KeyDescriptor${use}><ds:KeyInfo><ds:X509Data><ds:X509Certificate>${certificate}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>`;
 
-/** Returns the metadata of one service provider, valid unless a part changes that. */
+/** Returns a service provider's metadata, which is valid unless the given parts are not. */
 export function spMetadata({
   before = '',
   root = 'xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" xmlns:ds="http://www.w3.org/2000/09/xmldsig#"',

@@ -12,20 +12,20 @@ import {
 } from '@orchestrate/shared';
 import type { TestPortal } from './test-portal.ts';
 
-/** Values that replace the true ones in a response. */
+/** Values that replace the correct values in a response. */
 export interface AnswerOverrides {
   origin?: string;
   rpId?: string;
   challenge?: string;
   type?: string;
   userHandle?: string;
-  /** True if the user's PIN or fingerprint was checked. */
+  /** True if the user's PIN or fingerprint was verified. */
   isVerified?: boolean;
-  /** Claimed signature counter. */
+  /** Signature counter to report. */
   counter?: number;
-  /** Backup eligibility (BE) and state (BS). */
+  /** Backup eligibility (BE) and backup state (BS) flags. */
   backup?: { eligible: boolean; state: boolean };
-  /** True if the page was in a frame of another site. */
+  /** True if another site embedded the page in a frame. */
   crossOrigin?: boolean;
   topOrigin?: string;
 }
@@ -35,13 +35,13 @@ export interface SoftwareAuthenticator {
   create(options: PasskeyCreationOptions, overrides?: AnswerOverrides): SoftwarePasskey;
 }
 
-/** One passkey, with the browser's responses on creation and on use. */
+/** A passkey with the browser's responses when it is created and used. */
 export interface SoftwarePasskey {
   registration: NewPasskey;
   use(options: PasskeyRequestOptions, overrides?: AnswerOverrides): PasskeyAssertion;
   /**
-   * Returns the keys for import by another authenticator, in base64url: the private one as PKCS #8, the public one as
-   * SPKI.
+   * Returns the keys for import into another authenticator, as base64url: the private key as PKCS #8 and the public
+   * key as SPKI.
    */
   keys(): { id: string; userHandle: string; privateKey: string; publicKey: string };
 }
@@ -98,7 +98,7 @@ const clientData = (type: string, challenge: string, origin: string, overrides: 
 const flagsOf = ({ isVerified = true, backup }: AnswerOverrides) =>
   PRESENT | (isVerified ? VERIFIED : 0) | (backup?.eligible ? BACKUP_ELIGIBLE : 0) | (backup?.state ? BACKED_UP : 0);
 
-/** Creates an authenticator for a browser with a page of `origin`. */
+/** Creates an authenticator for a browser that shows a page of `origin`. */
 export function softwareAuthenticator(origin: string): SoftwareAuthenticator {
   return {
     create(options, overrides = {}) {
@@ -161,8 +161,8 @@ export function softwareAuthenticator(origin: string): SoftwareAuthenticator {
   };
 }
 
-/** Adds a passkey to the devices of the signed-in person. */
-export async function addedPasskey(
+/** Adds a passkey to the signed-in person's devices. */
+export async function registerPasskey(
   portal: TestPortal,
   token: string,
 ): Promise<{ passkey: SoftwarePasskey; zid: string }> {
@@ -174,11 +174,11 @@ export async function addedPasskey(
     { body: { registrationId, credential: passkey.registration } },
     { token },
   );
-  if (body.resultCode !== 0) throw new Error(`The passkey was not added: ${body.message}`);
+  if (body.resultCode !== 0) throw new Error(`Couldn't add the passkey: ${body.message}`);
   return { passkey, zid: body.zid };
 }
 
-/** Starts a sign-in by passkey. */
+/** Starts a passkey sign-in. */
 export async function beginByPasskey(
   portal: TestPortal,
   { orgCode = 'acme', appLoginId, cookie }: { orgCode?: string; appLoginId?: string; cookie?: string } = {},
@@ -188,15 +188,15 @@ export async function beginByPasskey(
     { body: { orgCode, mode: 'WEBAUTHN', appLoginId } },
     cookie === undefined ? {} : { cookie },
   );
-  if (!body.loginId || !body.passkey) throw new Error(`No sign-in was begun: ${body.message}`);
+  if (!body.loginId || !body.passkey) throw new Error(`The sign-in wasn't started: ${body.message}`);
   return { loginId: body.loginId, options: body.passkey };
 }
 
-/** Disables passkeys as an administrator would, in the login options of the organisation. */
-export async function switchPasskeysOff(portal: TestPortal): Promise<void> {
+/** Disables passkeys in the organisation's login options, as an administrator would. */
+export async function disablePasskeys(portal: TestPortal): Promise<void> {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { resultCode, ...settings } = (await portal.call(getSessionSettings, {}, { token })).body;
   const body = { ...settings, webAuthnEnabled: false };
   const saved = await portal.call(configureSession, { body }, { token });
-  if (resultCode !== 0 || saved.body.resultCode !== 0) throw new Error('The login options were not saved');
+  if (resultCode !== 0 || saved.body.resultCode !== 0) throw new Error("The login options weren't saved");
 }

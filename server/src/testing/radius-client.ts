@@ -2,36 +2,36 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 
-/** Attributes that tests send, with their types in RFC 2865, 2869 and 3579. */
+/** Attributes sent by tests, with their types in RFC 2865, 2869 and 3579. */
 const TYPES = { name: 1, state: 24, callingStation: 31, nas: 32, proxyState: 33 } as const;
 
 export interface RadiusRequest {
   secret: string;
   name?: string;
-  /** Password with at most 16 characters. */
+  /** Password of at most 16 characters. */
   password?: string;
-  /** Password attribute sent unchanged. */
+  /** Password attribute to send unchanged. */
   hiddenPassword?: Buffer;
-  /** Sent instead of the password (RFC 3579 §3.1). */
+  /** EAP message to send instead of the password (RFC 3579 §3.1). */
   eap?: Buffer;
   /** Additional attributes by type. */
   more?: readonly (readonly [type: number, value: Buffer])[];
-  /** State of an Access-Challenge. */
+  /** State received in an Access-Challenge. */
   state?: string;
   callingStation?: string;
   nas?: string;
-  /** Several, if several proxies have forwarded it. */
+  /** An array if several proxies have forwarded the request. */
   proxyState?: string | readonly string[];
   /** Packet code. Default: 1, Access-Request. */
   code?: number;
   identifier?: number;
-  /** False to omit the Message-Authenticator, which the portal must not answer. */
+  /** False to omit the Message-Authenticator. The portal must not answer such a request. */
   isProtected?: boolean;
 }
 
 export interface RadiusAnswer {
   code: 'accept' | 'reject' | 'challenge';
-  /** True if both of its authenticators are valid. */
+  /** True if both authenticators of the response are valid. */
   isProven: boolean;
   message: string;
   state: string;
@@ -41,21 +41,21 @@ export interface RadiusAnswer {
   bytes: Buffer;
 }
 
-/** An independent RADIUS client, at one UDP port. */
+/** An independent RADIUS client on one UDP port. */
 export interface RadiusClient extends AsyncDisposable {
   socket: Socket;
   send(datagram: Buffer): void;
   /** Sends a request and waits for its response. */
   ask(request: RadiusRequest): Promise<RadiusAnswer>;
-  /** Responses so far, as bytes. */
+  /** Raw responses received so far. */
   received: Buffer[];
-  /** Waits until there are that many. */
+  /** Waits until `count` responses have been received. */
   until(count: number): Promise<void>;
 }
 
 const attribute = (type: number, value: Buffer) => Buffer.concat([Buffer.of(type, value.length + 2), value]);
 
-/** Returns a request as bytes. */
+/** Encodes a request. */
 export function radiusRequest({
   secret,
   state,
@@ -102,10 +102,10 @@ const isType = (key: string): key is keyof typeof TYPES => Object.hasOwn(TYPES, 
 
 const CODES: Readonly<Record<number, RadiusAnswer['code']>> = { 2: 'accept', 3: 'reject', 11: 'challenge' };
 
-/** Parses a response to `request` and verifies its authenticators (RFC 2865 §3, RFC 3579 §3.2). */
+/** Parses the response to `request` and verifies its authenticators (RFC 2865 §3, RFC 3579 §3.2). */
 function readRadiusAnswer(bytes: Buffer, request: Buffer, secret: string): RadiusAnswer {
   const code = CODES[bytes.readUInt8(0)];
-  if (!code || bytes.length !== bytes.readUInt16BE(2)) throw new Error('This is not an answer.');
+  if (!code || bytes.length !== bytes.readUInt16BE(2)) throw new Error("The packet isn't a RADIUS response.");
   const values = new Map<number, Buffer>();
   for (let at = 20; at < bytes.length; at += bytes.readUInt8(at + 1)) {
     values.set(bytes.readUInt8(at), bytes.subarray(at + 2, at + bytes.readUInt8(at + 1)));
@@ -160,7 +160,7 @@ export async function radiusClient(port: number): Promise<RadiusClient> {
     send,
     received,
     async ask(request) {
-      // Unique per request, because a response identifies its request by this alone.
+      // Unique per request, because responses identify their request only by this number.
       asked += 1;
       const packet = radiusRequest({ identifier: asked % 256, ...request });
       const before = received.length;

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A received request. */
-export interface Received {
+export interface ReceivedRequest {
   headers: Record<string, string>;
   body: string;
 }
@@ -13,10 +13,10 @@ interface Answer {
   body?: string;
 }
 
-/** Starts a third-party receiver that stores requests and sends the configured responses. */
-export async function receiver() {
-  const received: Received[] = [];
-  let answer: Answer | ((received: Received) => Answer | Promise<Answer>) = { status: 204 };
+/** Starts a third-party receiver that records requests and sends the configured responses. */
+export async function startReceiver() {
+  const received: ReceivedRequest[] = [];
+  let answer: Answer | ((received: ReceivedRequest) => Answer | Promise<Answer>) = { status: 204 };
   let onReceived = () => {};
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -36,7 +36,7 @@ export async function receiver() {
     answerWith(next: typeof answer) {
       answer = next;
     },
-    /** Waits until this many have arrived in total. */
+    /** Waits until `count` requests have been received in total. */
     async until(count: number) {
       while (received.length < count) await new Promise<void>((resolve) => (onReceived = resolve));
     },
@@ -44,4 +44,4 @@ export async function receiver() {
   };
 }
 
-export type Receiver = Awaited<ReturnType<typeof receiver>>;
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>;

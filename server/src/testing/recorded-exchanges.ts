@@ -1,21 +1,21 @@
-/** A request to an endpoint, and its responses in order. */
+/** A request to an endpoint and its responses, in order. */
 export interface Exchange {
-  /** The request of the first success, or else of the first call. */
+  /** The request of the first successful call or, if there is none, of the first call. */
   request: object;
   answers: { status: number; type: string | null; body: unknown }[];
 }
 
-/** Exchanges by method and path. Other people's clients rely on the responses. */
+/** Exchanges by method and path. Third-party clients rely on these responses. */
 export type Exchanges = Record<string, Exchange>;
 
 const VARIES = '<varies> ';
 
-/** Marks a value that differs each time, such as an id, with one of its values for the examples of the reference. */
-export const varies = (value: unknown): string => `${VARIES}${JSON.stringify(value)}`;
+/** Marks a value that differs in each run, such as an ID, and keeps one value for the API reference's examples. */
+export const markVariable = (value: unknown): string => `${VARIES}${JSON.stringify(value)}`;
 
 const isVarying = (value: unknown): value is string => typeof value === 'string' && value.startsWith(VARIES);
 
-/** Returns the first of several recordings, marking the values that differ in another one. */
+/** Returns the first of several recordings, with values marked that differ in another recording. */
 export const withVariations = ([first, ...others]: Exchanges[]): Exchanges =>
   Object.fromEntries(
     Object.entries(first ?? {}).map(([name, { request, answers }]) => {
@@ -32,21 +32,23 @@ function common(one: unknown, other: unknown): unknown {
   if (isObject(one) && isObject(other) && haveSameKeys(one, other)) {
     return Object.fromEntries(Object.entries(one).map(([key, value]) => [key, common(value, other[key])]));
   }
-  return varies(one);
+  return markVariable(one);
 }
 
-/** Returns a response with recorded values in variable positions, and current values elsewhere. */
-export function matching(recorded: unknown, given: unknown): unknown {
+/** Returns a response with recorded values in variable positions and current values everywhere else. */
+export function withRecordedValues(recorded: unknown, given: unknown): unknown {
   if (isVarying(recorded)) return recorded;
   if (Array.isArray(recorded) && Array.isArray(given) && recorded.length === given.length) {
-    return recorded.map((value, index) => matching(value, given[index]));
+    return recorded.map((value, index) => withRecordedValues(value, given[index]));
   }
   if (!isObject(recorded) || !isObject(given)) return given;
   if (!haveSameKeys(recorded, given)) return { fields: Object.keys(given).join() };
-  return Object.fromEntries(Object.entries(recorded).map(([key, value]) => [key, matching(value, given[key])]));
+  return Object.fromEntries(
+    Object.entries(recorded).map(([key, value]) => [key, withRecordedValues(value, given[key])]),
+  );
 }
 
-/** Returns a new recording that keeps old requests and variable values if only values differ. */
+/** Returns a new recording. Where only values differ, keeps the old requests and variable values. */
 export const keepRecordedValues = (old: Exchanges, fresh: Exchanges): Exchanges =>
   Object.fromEntries(
     Object.entries(fresh).map(([name, { request, answers }]) => {
@@ -67,7 +69,7 @@ function keepValues(old: unknown, fresh: unknown): unknown {
 
 const sampleIn = (marked: string): unknown => JSON.parse(marked.slice(VARIES.length));
 
-/** Returns the field names and types of a value. */
+/** Returns a string that describes a value's field names and types. */
 const shapeOf = (value: unknown): string =>
   JSON.stringify(value, (_, part) => (typeof part === 'object' ? part : typeof part));
 

@@ -1,14 +1,14 @@
 import type { EndpointDefinition } from '@orchestrate/shared';
 import { z } from 'zod';
 
-/** Parts of a request that are valid for an endpoint. */
+/** Request parts that are valid for an endpoint. */
 export interface SampleRequest {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: Record<string, unknown>;
 }
 
-/** Values by field name, for constraints that no schema expresses. */
+/** Values by field name, for constraints the schemas can't express. */
 const KNOWN: Readonly<Record<string, unknown>> = {
   orgCode: 'acme',
   orgId: 'acme',
@@ -39,9 +39,9 @@ const KNOWN: Readonly<Record<string, unknown>> = {
 };
 
 /**
- * Returns a small valid request for an endpoint, generated from its schemas: only the required fields, or all fields if
- * they depend on each other.
- * @throws Error if the sample is invalid: then add the field to `KNOWN`
+ * Returns a small valid request for an endpoint, generated from its schemas. It contains only required fields, or all
+ * fields if they depend on each other.
+ * @throws Error if the sample is invalid, in which case the field must be added to `KNOWN`
  */
 export function sampleOf({ params, query, body, method, path }: EndpointDefinition): SampleRequest {
   return {
@@ -68,7 +68,7 @@ function sampleFor(schema: z.ZodType, name: string): Record<string, unknown> {
   const smallest = valueFor(json, '', 'required');
   const sample = schema.safeParse(smallest).success ? smallest : valueFor(json, '', 'all');
   const parsed = schema.safeParse(sample);
-  if (!parsed.success) throw new Error(`No sample fits the ${name}: ${parsed.error.message}`);
+  if (!parsed.success) throw new Error(`No valid sample for the ${name}: ${parsed.error.message}`);
   return z.record(z.string(), z.unknown()).parse(sample ?? {});
 }
 

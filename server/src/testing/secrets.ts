@@ -2,21 +2,21 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { readJson } from '@orchestrate/shared';
 import request, { type Response as Answer } from 'supertest';
 
-/** Fields, parameters and cookies whose values are for one reader only. */
+/** Names of fields, parameters and cookies whose values are meant for a single recipient. */
 const SECRET_NAMES =
   /^(code|otp|d|qid|did|aid|jws|proof|loginId|appLoginId|approvalId|registrationId)$|(token|secret|password|activationCode|_verifier|privateKey|assertion|SAMLResponse|SAMLRequest|clientDataJSON)$/i;
 
-/** Names that are secret only as query parameters; elsewhere `state` is a progress. */
+/** Names that are secret only as query parameters. In other positions, `state` describes progress. */
 const SECRET_PARAMETERS = /^(state|nonce|RelayState)$/;
 
-/** Shorter values aren't secrets, and would be found everywhere. */
+/** Minimum length of a secret. Shorter values would match everywhere. */
 const LEAST_LENGTH = 6;
 
-/** The secrets in a run's requests and responses, recognised by field names. */
+/** Secrets in the requests and responses of a test run, recognised by field name. */
 export interface WatchedSecrets {
-  /** All secrets so far. */
+  /** All secrets seen so far. */
   seen: ReadonlySet<string>;
-  /** Returns the secrets that occur in a text. */
+  /** Returns the secrets contained in a string. */
   in(text: string): string[];
   add(value: string): void;
   stop(): void;
@@ -29,7 +29,7 @@ export function watchSecrets(): WatchedSecrets {
     if (value.length >= LEAST_LENGTH) seen.add(value);
   };
 
-  /** Collects all strings under the name of a secret. */
+  /** Collects all strings in a field with a secret name. */
   function look(value: unknown, name = ''): void {
     if (typeof value === 'string') lookAtText(value, name);
     else if (typeof value === 'object' && value !== null) {
@@ -70,7 +70,7 @@ export function watchSecrets(): WatchedSecrets {
     const sent = new Request(input, init);
     look(sent.url);
     lookAtHeaders(plain(sent.headers));
-    // `Request` drops the cookie header, which only programs can set.
+    // `Request` drops a cookie header, so read the headers from `init` as well.
     lookAtHeaders(plain(new Headers(init?.headers)));
     if (typeof init?.body === 'string') lookAtBody(init.body);
     else if (init?.body instanceof URLSearchParams) look(Object.fromEntries(init.body));
@@ -89,7 +89,7 @@ export function watchSecrets(): WatchedSecrets {
       if (typeof data === 'string') lookAtBody(data);
       else if (!Buffer.isBuffer(data)) look(data);
       lookAtHeaders({ ...headers, 'set-cookie': [headers['set-cookie'] ?? []].flat() });
-      // Undefined for an image.
+      // The text is undefined for an image.
       if (text !== undefined) lookAtBody(text);
     });
     return end.call(this, callback);
@@ -106,7 +106,10 @@ export function watchSecrets(): WatchedSecrets {
   };
 }
 
-/** A short secret only counts as a whole word: six digits also occur in many times. */
+/**
+ * Returns true if a string contains a secret. A short secret must be a whole word, because many timestamps contain
+ * the same six digits.
+ */
 function isIn(text: string, secret: string): boolean {
   if (!text.includes(secret)) return false;
   return secret.length >= 16 || text.split(/[^\w-]+/).includes(secret);

@@ -14,7 +14,7 @@ test('leaves nothing open once it is closed', async () => {
   expect(left).toEqual([]);
 });
 
-test('has the controls of orchestrate/testing, and fails the test if one is refused', async () => {
+test('has the controls of orchestrate/testing and fails the test if a control is refused', async () => {
   await using portal = await startTestPortal();
   await portal.lab.fault({ match: { path: '/api/health' }, answer: { status: 503 } });
   expect((await portal.call(health, {})).status).toBe(503);

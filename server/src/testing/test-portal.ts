@@ -23,36 +23,36 @@ import request, { type Agent } from 'supertest';
 import { type Config, readConfig } from '#config.ts';
 import type { Deps } from '#deps.ts';
 import type { LabClock } from '#platform/adapters/clock.ts';
-import { signByNode } from '#platform/adapters/secrets.ts';
+import { signWithNode } from '#platform/adapters/secrets.ts';
 import { keyOriginOf } from '#platform/world-seed.ts';
 import { runPortal } from '#process/run-portal.ts';
 import { startSpace } from '#process/start-space.ts';
 import { drive } from '#testing-api/connect-portal.ts';
 import { type LiveClient, openChannel } from '#testing-api/live-client.ts';
 import type { Portal } from '#testing-api/portal.ts';
-import { checkAnswers } from './check-answers.ts';
+import { checkResponses } from './check-answers.ts';
 
-/** Sockets for pages under test, because jsdom's don't work with Node's events. */
+/** A WebSocket for pages under test, because jsdom's doesn't work with Node's events. */
 export { WebSocket } from 'ws';
 
-/** Default time of tests: a Monday morning. */
+/** Default time in tests, a Monday morning. */
 export const TEST_NOW = Date.parse('2026-03-02T09:30:00.000Z');
 
 export interface TestPortalOptions {
   seed?: Seed;
-  /** Used instead of a seeded one in memory; closed with the portal. */
+  /** Replaces the default seeded in-memory database. Closed along with the portal. */
   database?: OpenDatabase;
   /** Time at which the clock is frozen, in milliseconds since the epoch. */
   now?: number;
   config?: Partial<Config>;
-  /** Receives log lines as JSON. By default they are discarded. */
+  /** Receives each log line as JSON. By default, log lines are discarded. */
   onLog?: (line: string) => void;
-  /** Registers additional routes, for tests of behaviour that all routes share. */
+  /** Registers additional routes for tests of behaviour that all routes share. */
   register?: (app: FastifyInstance, deps: Deps) => void;
 }
 
-/** The server's response: a reply, or a refusal with its `resultName`. */
-export interface TestAnswer<D extends EndpointDefinition> {
+/** The server's response: a successful reply, or a refusal with its `resultName`. */
+export interface TestResponse<D extends EndpointDefinition> {
   status: number;
   headers: Record<string, string>;
   body: ReplyOf<D> & Partial<Omit<RefusalBody, 'resultCode'>>;
@@ -61,50 +61,53 @@ export interface TestAnswer<D extends EndpointDefinition> {
 export interface Credentials {
   /** Access token. */
   token?: string;
-  /** Version that the caller has read. */
+  /** Entity tag of the version the client has read. */
   ifMatch?: string;
-  /** Cookie header of the caller's browser, e.g. `name=value`. */
+  /** Cookie header of the client's browser, e.g. `name=value`. */
   cookie?: string;
 }
 
-/** A complete portal for a test: real HTTP and sockets, a seeded database in memory, a frozen clock. */
+/** A complete portal for tests, with real HTTP and sockets, a seeded in-memory database and a frozen clock. */
 export interface TestPortal extends AsyncDisposable {
-  /** Origin, e.g. `http://localhost:43210`. */
+  /** Origin of the portal, e.g. `http://localhost:43210`. */
   url: string;
   app: FastifyInstance;
   deps: Deps;
   clock: LabClock;
   /** An authenticator that uses the portal's clock. */
   authenticator: Authenticator;
-  /** Plain HTTP, for requests outside the contract or the types: `portal.http.get('/openapi.json')`. */
+  /** Plain HTTP client for requests outside the contract or its types: `portal.http.get('/openapi.json')`. */
   http: Agent;
   call<const D extends EndpointDefinition>(
     entry: D,
     input: InputOf<D>,
     credentials?: Credentials,
-  ): Promise<TestAnswer<D>>;
-  /** @throws UpgradeRefused */
+  ): Promise<TestResponse<D>>;
+  /** Opens a channel. @throws UpgradeRefused */
   open<const C extends ChannelDefinition>(
     channel: C,
     query: QueryOf<C>,
     credentials?: Credentials,
   ): Promise<LiveClient<C>>;
-  /** Returns a seeded person's active device of this type; by default their phone, or else their computer. */
+  /**
+   * Returns a seeded person's active device of this type. Defaults to their phone or, if they have none, their
+   * computer.
+   */
   device(email: string, type?: AppType): DeviceState;
-  /** Signs a seeded person in the usual way: a code in the browser, approved on their simulated device. */
+  /** Signs a seeded person in with a code in the browser that they approve on their simulated device. */
   signIn(email: string): Promise<AuthState>;
-  /** The lab controls of the package: `portal.lab.fault({ … })`. Unlike `call`, they reject if refused. */
+  /** The package's lab controls: `portal.lab.fault({ … })`. Unlike `call`, they reject if refused. */
   lab: Portal;
   close(): Promise<void>;
 }
 
-/** Closed portals, reset for reuse: a reset takes a fifth of the time of a start. */
+/** Closed portals that are reset for reuse. A reset takes a fifth of the time needed to start a portal. */
 const idle: TestPortal[] = [];
 let isReusing = false;
 
 /**
- * From now on, `testPortal()` without options may return a portal that an earlier test of this worker has closed. Only
- * for tests that leave no requests pending; a page may still send some, so it needs its own portal.
+ * Lets `testPortal()` without options return a portal closed by an earlier test in this worker. Use this only for
+ * tests that leave no requests pending. Pages may still send requests, so tests with pages need their own portals.
  */
 export function reusePortals(): void {
   isReusing = true;
@@ -119,20 +122,20 @@ export async function testPortal(options?: TestPortalOptions): Promise<TestPorta
   const close = async () => {
     if (!isOpen) return;
     isOpen = false;
-    // A reset doesn't affect these.
+    // A reset doesn't remove snapshots and spaces.
     const { snapshots } = await lab.call(listSnapshots, {});
     const { spaces } = await lab.call(listSpaces, {});
     if (snapshots.length + spaces.length > 0) return end();
     Object.assign(deps, began);
     await lab.reset({ seed: 'demo' });
-    // The reset has left its own event in the audit trail.
+    // Removes the audit event recorded by the reset itself.
     resetDatabase(deps.db, 'demo', TEST_NOW);
     idle.push({ ...portal, close: end });
   };
   return { ...portal, close, [Symbol.asyncDispose]: close };
 }
 
-/** Starts a separate portal that ends when it is closed, for tests of the start, the end or spaces. */
+/** Starts a separate portal that stops when it is closed, for tests of startup, shutdown or spaces. */
 export async function startTestPortal({
   seed = 'demo',
   now = TEST_NOW,
@@ -155,13 +158,13 @@ export async function startTestPortal({
     frozenAt: now,
     startSpace,
     prepare(app, deps) {
-      checkAnswers(app, deps);
+      checkResponses(app, deps);
       register?.(app, deps);
     },
   });
   const { clock, publicUrl: url } = deps;
   const lab = drive({ url, labToken: settings.labToken ?? undefined }, close);
-  const authenticator = createAuthenticator({ baseUrl: url, now: clock.now, sign: signByNode });
+  const authenticator = createAuthenticator({ baseUrl: url, now: clock.now, sign: signWithNode });
 
   const portal: TestPortal = {
     url,
@@ -181,7 +184,10 @@ export async function startTestPortal({
   return portal;
 }
 
-/** Kept open between calls, because connecting costs as much as many calls. A closed portal closes its own. */
+/**
+ * Connections are kept open between calls because connecting costs as much as many calls. A closed portal closes its
+ * own connections.
+ */
 const connections = new Connections({ keepAlive: true });
 
 async function call<const D extends EndpointDefinition>(
@@ -189,7 +195,7 @@ async function call<const D extends EndpointDefinition>(
   entry: D,
   input: InputOf<D>,
   { token, ifMatch, cookie }: Credentials = {},
-): Promise<TestAnswer<D>> {
+): Promise<TestResponse<D>> {
   const { params, query, body: sent }: { params?: unknown; query?: unknown; body?: unknown } = input;
   const sending = new request.Test(url, entry.method, `/api${addressOf(entry, { params, query })}`);
   if (url.startsWith('http:')) sending.agent(connections);
@@ -214,21 +220,21 @@ function seededDevice({ db }: Deps, email: string, wanted?: AppType): DeviceStat
     const one = devices.find(({ device }) => device.type === type);
     return one ? [{ ...one, type }] : [];
   });
-  if (!found) throw new Error(`Nobody with the address ${email} has an active ${types[0]} device in the seed.`);
+  if (!found) throw new Error(`No member with the address ${email} has an active ${types[0]} device in the seed.`);
   const { zid, suid, orgCode, name, platform } = found.device;
   const { orgName, type, privateKey: privateKeyJwk } = found;
   return { zid, suid, orgCode, orgName, name, type, platform, email, privateKeyJwk };
 }
 
-/** A sign-in by QR code, as the browser shows it. */
+/** A QR code sign-in, as shown in the browser. */
 export interface StartedQr {
   loginId: string;
   qid: string;
-  /** The number to match, if the sign-in requires one. */
+  /** Number to match, if the sign-in requires one. */
   matchNumber: string | undefined;
 }
 
-/** Starts a sign-in by QR code, to the portal or to an application. */
+/** Starts a QR code sign-in to the portal or an application. */
 export async function beginQr(
   { call }: TestPortal,
   orgCode = 'acme',
@@ -240,7 +246,7 @@ export async function beginQr(
   return { loginId, qid, matchNumber };
 }
 
-/** Approves a sign-in started by QR code, and returns its exchange token. */
+/** Approves a QR code sign-in and returns its exchange token. */
 export async function approveQr(
   { call, authenticator }: TestPortal,
   device: DeviceState,
@@ -257,7 +263,6 @@ async function signIn(portal: TestPortal, email: string): Promise<AuthState> {
   const exchangeToken = await approveQr(portal, phone, begun);
   const { body } = await portal.call(login, { body: { loginId: begun.loginId, exchangeToken } });
   const { token, refreshToken, profile, orgId, role, modules } = body;
-  if (!token || !refreshToken || !profile || !orgId || !role || !modules)
-    throw new Error(`${email} was not signed in.`);
+  if (!token || !refreshToken || !profile || !orgId || !role || !modules) throw new Error(`${email} wasn't signed in.`);
   return { token, refreshToken, profile, orgId, role, modules };
 }

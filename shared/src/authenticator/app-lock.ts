@@ -6,11 +6,11 @@ import { platformRandom, type RandomBytes } from './device-key.ts';
 
 export const APP_PIN_LENGTH = 6;
 
-/** An authenticator app's PIN as stored by the app. It never leaves the device. */
+/** An authenticator app's PIN, as the app stores it. It never leaves the device. */
 export const appPin = z.object({ salt: z.string(), hash: z.string() });
 export type AppPin = z.output<typeof appPin>;
 
-/** Slow (RFC 8018 §5.2), so that the PIN cannot be computed quickly from the hash. */
+/** Hashes a PIN. Deliberately slow (RFC 8018 §5.2) to prevent quick guessing of the PIN from its hash. */
 const hashOf = (pin: string, salt: Uint8Array): string =>
   toBase64Url(pbkdf2(sha256, new TextEncoder().encode(pin), salt, { c: 20_000, dkLen: 32 }));
 
@@ -23,7 +23,7 @@ export function createAppPin(pin: string, random: RandomBytes = platformRandom):
   return { salt: toBase64Url(salt), hash: hashOf(pin, salt) };
 }
 
-/** Returns whether a PIN equals the stored one. */
+/** Returns true if a PIN matches the stored PIN. */
 export function isAppPin(pin: string, { salt, hash }: AppPin): boolean {
   return hashOf(pin, fromBase64Url(salt)) === hash;
 }

@@ -7,8 +7,8 @@ export function toBase64Url(bytes: Uint8Array): string {
 }
 
 /**
- * Decodes base64url text.
- * @throws DOMException for any other text
+ * Decodes a base64url string.
+ * @throws DOMException if the string isn't base64url
  */
 export function fromBase64Url(text: string): Uint8Array {
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));

@@ -24,7 +24,7 @@ interface Sent {
   body: { zid?: string; jws?: string; proof?: string; publicKey?: unknown };
 }
 
-/** Stubs the portal: each call gets the next answer and is recorded. */
+/** Stubs the portal. Each call is recorded and gets the next answer. */
 function portalThatAnswers(...answers: { body: unknown; date?: string; status?: number }[]) {
   const sent: Sent[] = [];
   const fetch: Fetch = async (url, { body }) => {
@@ -70,8 +70,8 @@ const refusal = (resultCode: number, resultName: string) => ({
   requestId: 'r-1',
 });
 
-describe('signing', () => {
-  test('signs an answer for its organisation, with its zid as kid and a fresh jti', async () => {
+describe('an authenticator', () => {
+  test('signs an answer for its organisation with its zid as kid and a fresh jti', async () => {
     const { sent, fetch } = portalThatAnswers({ body: { resultCode: 0 } }, { body: { resultCode: 0 } });
     const authenticator = createAuthenticator({ baseUrl: 'http://portal.test/', now: () => NOON, fetch });
 
@@ -102,7 +102,7 @@ describe('signing', () => {
     ).toBe(true);
   });
 
-  test('proves a new key at activation, and returns the device as plain data', async () => {
+  test('proves possession of a new key at activation and returns the device as plain data', async () => {
     const { sent, fetch } = portalThatAnswers({
       body: { resultCode: 0, zid: 'zid-9', suid: 'suid-1', orgName: 'Acme Corporation', profile },
     });
@@ -132,7 +132,7 @@ describe('signing', () => {
     });
   });
 
-  test('returns a verification code when pairing, then a device once confirmed', async () => {
+  test('returns a verification code when pairing and the device once confirmed', async () => {
     const expiresAt = '2030-01-01T12:02:00.000Z';
     const { sent, fetch } = portalThatAnswers(
       { body: { resultCode: 0, pairingId: 'p-1', orgName: 'Acme Corporation', verificationCode: 'K7', expiresAt } },
@@ -152,7 +152,7 @@ describe('signing', () => {
     expect(done.device).toMatchObject({ zid: 'zid-9', email: profile.email, privateKeyJwk: pairing.privateKeyJwk });
   });
 
-  test('reports a pairing that was cancelled in the portal', async () => {
+  test('reports that a pairing was cancelled in the portal', async () => {
     const { fetch } = portalThatAnswers({ body: { resultCode: codeOf('ADD_DEVICE_NO_CONSENT'), status: 'denied' } });
     const authenticator = createAuthenticator({ baseUrl: 'http://portal.test', now: () => NOON, fetch });
     const pairing = {
@@ -171,8 +171,8 @@ describe('signing', () => {
   });
 });
 
-describe('refusals', () => {
-  test('reports the status, code, name and message of a refusal', async () => {
+describe('the error handling', () => {
+  test('exposes the status, code, name and message of a refusal', async () => {
     const { fetch } = portalThatAnswers({ body: refusal(59, 'DEVICE_INACTIVE') });
     const authenticator = createAuthenticator({ baseUrl: 'http://portal.test', now: () => NOON, fetch });
 
@@ -196,20 +196,20 @@ describe('refusals', () => {
   });
 
   test.each([
-    ['no network', () => Promise.reject(new TypeError('fetch failed'))],
-    ['a page of a proxy', async () => new Response('<h1>Bad gateway</h1>', { status: 502 })],
-    ['JSON of another server', async () => Response.json({ error: 'nope' })],
-  ])('treats %s as an unreachable portal, not as a refusal', async (_, fetch) => {
+    ['a network error', () => Promise.reject(new TypeError('fetch failed'))],
+    ['an error page from a proxy', async () => new Response('<h1>Bad gateway</h1>', { status: 502 })],
+    ['JSON from another server', async () => Response.json({ error: 'nope' })],
+  ])('treats %s as an unreachable portal instead of a refusal', async (_, fetch) => {
     const authenticator = createAuthenticator({ baseUrl: 'http://portal.test', now: () => NOON, fetch });
 
     await expect(authenticator.pending(device)).rejects.toBeInstanceOf(PortalUnreachable);
   });
 });
 
-describe('the clock', () => {
+describe('an authenticator with a wrong clock', () => {
   const years = new Date(NOON + 3 * 366 * 86_400_000);
 
-  test('signs again with the time of the portal if the device is years behind', async () => {
+  test("signs again with the portal's time if the device is years behind", async () => {
     const { sent, fetch } = portalThatAnswers(
       { body: refusal(10, 'EXPIRED'), date: years.toUTCString() },
       { body: { resultCode: 0, challenges: [] }, date: years.toUTCString() },
@@ -224,7 +224,7 @@ describe('the clock', () => {
     expect(authenticator.portalNow()).toBe(years.getTime());
   });
 
-  test('reports the refusal if the device must not follow the clock of the portal', async () => {
+  test("reports the refusal if the device does not follow the portal's clock", async () => {
     const { sent, fetch } = portalThatAnswers({ body: refusal(10, 'EXPIRED'), date: years.toUTCString() });
     const authenticator = createAuthenticator({
       baseUrl: 'http://portal.test',

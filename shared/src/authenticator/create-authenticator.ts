@@ -21,20 +21,21 @@ import { createPortalCall, type Fetch } from './portal-call.ts';
 import { PortalRefusal } from './portal-refusal.ts';
 import { type LiveSocketConstructor, type Watch, type WatchListener, watchChallenges } from './watch-challenges.ts';
 
-/** The portal's time as estimated by this device. */
+/** The portal's time, as estimated by this device. */
 interface PortalClock {
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   now(): number;
-  /** Adjusts to the time in an answer or message of the portal; ignores unreadable times. */
+  /** Adjusts to the time in a response or message from the portal. Ignores times that can't be parsed. */
   learn(time: string | null): void;
 }
 
-// The Date header has whole seconds (RFC 9110 §5.6.7), so a difference of up to this much doesn't count.
+// The Date header has whole seconds (RFC 9110 §5.6.7), so differences up to this size are ignored.
 const RESOLUTION_MS = 2_000;
 
 /**
- * Creates a clock that follows the portal's: signatures are refused when the clocks differ by more than 60 s, phones
- * can be set wrong, and the lab can move the portal's clock. `now` is the device's clock in milliseconds.
+ * Creates a clock that follows the portal's clock. Signatures are refused if the clocks differ by more than 60 s,
+ * phones can have the wrong time, and the lab can move the portal's clock. `now` is the device's clock in
+ * milliseconds.
  */
 function createPortalClock(now: () => number): PortalClock {
   let offset = 0;
@@ -48,16 +49,16 @@ function createPortalClock(now: () => number): PortalClock {
 }
 
 export interface AuthenticatorOptions {
-  /** Origin of the portal, e.g. `http://localhost:3000`. */
+  /** Portal origin, e.g. `http://localhost:3000`. */
   baseUrl: string;
-  /** The device's clock in milliseconds since 1970; the portal's time is derived from its answers. */
+  /** The device's clock, in milliseconds since the epoch. The portal's time is derived from its responses. */
   now: () => number;
   fetch?: Fetch;
   WebSocket?: LiveSocketConstructor;
   random?: RandomBytes;
-  /** Signs a registered device's calls; the default works in every browser. */
+  /** Signs a registered device's calls. The default works in every browser. */
   sign?: SignEs256;
-  /** False leaves a wrong clock uncorrected, so that a test can see the refusal. */
+  /** False to leave a wrong clock uncorrected, which lets tests observe the refusal. Default: true. */
   followsPortalClock?: boolean;
 }
 
@@ -65,21 +66,24 @@ export type Decision =
   | { challengeId: string; decision: 'approve'; number?: string }
   | { challengeId: string; decision: 'deny'; reason?: DenyReason };
 
-/** `device` is present once the portal has confirmed. `resultCode` explains a pairing that failed. */
+/**
+ * State of a pairing. `device` is present once the portal has confirmed the pairing, and `resultCode` explains a
+ * failed pairing.
+ */
 export interface PairingProgress {
   resultCode: number;
   status: ReplyOf<typeof pairStatus>['status'];
   device?: DeviceState;
-  /** Present with `device` if it is new: until an older device confirms it, it cannot approve changes. */
+  /** Present for a new `device`, which can't approve changes until an older device confirms it. */
   confirmation?: Confirmation | undefined;
 }
 
 /**
- * Operations of a phone or desktop authenticator, over HTTP and one live channel. Every method rejects with a
- * `PortalRefusal` if the portal refuses, and with `PortalUnreachable` if it doesn't answer.
+ * Operations of a phone or desktop authenticator, over HTTP and one live channel. Every method rejects with
+ * `PortalRefusal` if the portal refuses the call, or with `PortalUnreachable` if there is no response.
  */
 export interface Authenticator {
-  /** Registers a new device with an activation code. Store the result's `device`. */
+  /** Registers a new device with an activation code. The caller must store the returned `device`. */
   activate(request: { orgCode: string; email: string; activationCode: string; device: DeviceDescription }): Promise<{
     resultCode: number;
     device: DeviceState;
@@ -88,23 +92,26 @@ export interface Authenticator {
   }>;
   /** Connects a new device with a scanned or typed add-device code. */
   pair(request: { orgCode: string; aid: string; device: DeviceDescription }): Promise<Pairing>;
-  /** Returns the state of a pairing; poll it once a second. */
+  /** Returns the state of a pairing. Poll once a second. */
   pairStatus(pairing: Pairing): Promise<PairingProgress>;
-  /** Opens the request behind a scanned or typed code. This completes a device test: `resultCode` 72. */
+  /**
+   * Opens the request behind a scanned or typed code. A code for a device test completes the test instead
+   * (`resultCode` 72).
+   */
   resolve(device: DeviceState, code: string): Promise<{ resultCode: number; challenge: PendingChallenge }>;
-  /** Answers a request, once. */
+  /** Answers a request. Each request can be answered only once. */
   respond(device: DeviceState, decision: Decision): Promise<{ resultCode: number; endedSignIns?: number | undefined }>;
-  /** Lists the requests that wait for this device's owner. */
+  /** Lists the pending requests for this device's owner. */
   pending(device: DeviceState): Promise<PendingChallenge[]>;
-  /** Follows those requests live; reconnects automatically until stopped. */
+  /** Follows the pending requests live. Reconnects automatically until stopped. */
   watch(device: DeviceState, listener: WatchListener): Watch;
-  /** Returns the portal's time in milliseconds since 1970, as far as known: compare `expiresAt` with it. */
+  /** Returns the portal's estimated time, in milliseconds since the epoch, for comparison with `expiresAt`. */
   portalNow(): number;
 }
 
 /**
- * Creates the device core that the page `/authenticator`, the command line and all tests share.
- * @throws TypeError if `baseUrl` or `now` is missing or has another type
+ * Creates the device core shared by the `/authenticator` page, the command line and all tests.
+ * @throws TypeError if `baseUrl` or `now` is missing or has the wrong type
  */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { baseUrl, random = platformRandom, followsPortalClock = true } = options;
@@ -119,8 +126,8 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   const claims = (orgCode: string, iat: number) => ({ aud: orgCode, iat, jti: toBase64Url(random(16)) });
   const seconds = () => Math.floor(clock.now() / 1_000);
 
-  // A call that was refused because this device's clock was wrong is signed again with the portal's time, which came
-  // with the refusal. An expired request is refused with the same code, but then the clock needs no correction.
+  // If a call was refused because this device's clock was wrong, signs it again with the portal's time from the
+  // refusal. Expired requests are refused with the same code, but the clock then needs no correction.
   async function signedCall<D extends EndpointDefinition>(
     entry: D,
     inputAt: (iat: number) => InputOf<D>,

@@ -1,4 +1,4 @@
-// The order matters: a browser's user agent also names the browsers it is derived from.
+// Order matters because user agents also name the browsers they are derived from.
 const BROWSERS: [RegExp, string][] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -20,10 +20,13 @@ const SYSTEMS: [RegExp, string][] = [
 const firstMatch = (names: [RegExp, string][], userAgent: string) =>
   names.find(([pattern]) => pattern.test(userAgent))?.[1];
 
-/** Returns the system in a user agent, e.g. 'Android', or undefined if it isn't known. */
+/** Returns the operating system in a user agent, e.g. 'Android', or undefined if it is unknown. */
 export const systemOf = (userAgent: string): string | undefined => firstMatch(SYSTEMS, userAgent);
 
-/** Describes a user agent in plain words: 'Chrome on Linux'; its first word if it isn't a browser, e.g. 'curl'. */
+/**
+ * Describes a user agent in plain words, e.g. 'Chrome on Linux'. For anything but a browser, returns the first word,
+ * e.g. 'curl'.
+ */
 export function describeBrowser(userAgent: string): string {
   const browser = firstMatch(BROWSERS, userAgent) ?? /^[\w.-]{1,30}/.exec(userAgent)?.[0];
   const system = systemOf(userAgent);

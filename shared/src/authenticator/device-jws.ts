@@ -1,11 +1,11 @@
 import { toBase64Url } from './base64url.ts';
 import { type PrivateKeyJwk, type SignEs256, signEs256 } from './device-key.ts';
 
-/** Claims of a device's JWS: `deviceClaims` of the contract and the command's own fields. */
+/** Claims of a device's JWS: the contract's `deviceClaims` plus the command's own fields. */
 export interface DeviceJwsClaims {
-  /** The organisation's code. */
+  /** Organisation code. */
   aud: string;
-  /** Seconds since 1970. */
+  /** Seconds since the epoch. */
   iat: number;
   /** Unique per call. */
   jti: string;
@@ -13,8 +13,8 @@ export interface DeviceJwsClaims {
 }
 
 /**
- * Signs a device's claims as a compact JWS (RFC 7515 §3.1, contract §14). `zid` becomes the header's `kid`; a device
- * that is not registered yet has none.
+ * Signs a device's claims as a compact JWS (RFC 7515 §3.1, contract §14). `zid` becomes the header's `kid`, which is
+ * omitted for a device that isn't registered yet.
  */
 export function signDeviceJws(
   claims: DeviceJwsClaims,

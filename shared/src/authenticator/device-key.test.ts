@@ -8,7 +8,7 @@ import { createDeviceKey, type PrivateKeyJwk, publicKeyOf, signEs256, thumbprint
 const bytes = (text: string) => new TextEncoder().encode(text);
 const base64Url = (hex: string) => Buffer.from(hex, 'hex').toString('base64url');
 
-/** RFC 7515 appendix A.3.1. */
+/** Key from RFC 7515 appendix A.3.1. */
 const rfc7515Key: PrivateKeyJwk = {
   kty: 'EC',
   crv: 'P-256',
@@ -30,7 +30,7 @@ function isVerifiedByNode(jws: string, key: PrivateKeyJwk): boolean {
   );
 }
 
-test('signs the input of RFC 7515 A.3 so that node:crypto accepts it', () => {
+test('produces a signature of the RFC 7515 A.3 input that node:crypto accepts', () => {
   const jws = signCompactJws(rfc7515Header, rfc7515Payload, rfc7515Key);
 
   expect(jws.slice(0, jws.lastIndexOf('.'))).toBe(
@@ -41,7 +41,7 @@ test('signs the input of RFC 7515 A.3 so that node:crypto accepts it', () => {
 });
 
 test('reproduces the P-256 signatures of RFC 6979', () => {
-  // RFC 6979 appendix A.2.5, with SHA-256.
+  // Key from RFC 6979 appendix A.2.5, which uses SHA-256.
   const key: PrivateKeyJwk = {
     kty: 'EC',
     crv: 'P-256',
@@ -75,7 +75,7 @@ test('computes the RFC 7638 thumbprint given in RFC 9449', () => {
   ).toBe('0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I');
 });
 
-test('computes the same thumbprint for the private key and as node:crypto', () => {
+test('computes the same thumbprint for the private key as node:crypto', () => {
   const { x, y } = rfc7515Key;
   const required = `{"crv":"P-256","kty":"EC","x":"${x}","y":"${y}"}`;
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type PublicKey, publicKey } from '../contract/devices/authenticator.ts';
 import { fromBase64Url, toBase64Url } from './base64url.ts';
 
-/** A device's P-256 key pair as a JWK (RFC 7518 §6.2): it never leaves the device. */
+/** A device's P-256 key pair as a JWK (RFC 7518 §6.2). It never leaves the device. */
 export const privateKeyJwk = publicKey.extend({
   d: z.string().regex(/^[\w-]{43}$/, 'P-256 private keys must have 43 base64url characters'),
 });
@@ -13,7 +13,7 @@ export type PrivateKeyJwk = z.output<typeof privateKeyJwk>;
 /** Source of unpredictable bytes. */
 export type RandomBytes = (length: number) => Uint8Array;
 
-/** The platform's random bytes, which browsers also offer to plain-HTTP pages, unlike WebCrypto keys. */
+/** Returns the platform's random bytes. Unlike WebCrypto keys, browsers offer them to plain-HTTP pages too. */
 export const platformRandom: RandomBytes = (length) => crypto.getRandomValues(new Uint8Array(length));
 
 /** Creates a P-256 key pair. */
@@ -23,26 +23,26 @@ export function createDeviceKey(random: RandomBytes = platformRandom): PrivateKe
   return {
     kty: 'EC',
     crv: 'P-256',
-    // SEC 1 §2.3.3: an uncompressed point is 04, x, y.
+    // An uncompressed point is 04, x, y (SEC 1 §2.3.3).
     x: toBase64Url(point.subarray(1, 33)),
     y: toBase64Url(point.subarray(33, 65)),
     d: toBase64Url(secret),
   };
 }
 
-/** Returns the public half of a key pair, which the server can store. */
+/** Returns the public key of a key pair, which the server can store. */
 export function publicKeyOf({ kty, crv, x, y }: PublicKey): PublicKey {
   return { kty, crv, x, y };
 }
 
-/** Computes the thumbprint of RFC 7638: SHA-256 over the required members in alphabetical order, as base64url. */
+/** Computes the RFC 7638 thumbprint: SHA-256 over the required members in alphabetical order, as base64url. */
 export function thumbprintOf({ crv, kty, x, y }: PublicKey): string {
   return toBase64Url(sha256(new TextEncoder().encode(JSON.stringify({ crv, kty, x, y }))));
 }
 
-/** Signs with ES256 (RFC 7518 §3.4): r and s, 32 bytes each. */
+/** Signs with ES256 (RFC 7518 §3.4). The signature is r and s, 32 bytes each. */
 export type SignEs256 = (message: Uint8Array, key: PrivateKeyJwk) => Uint8Array;
 
-/** Deterministic (RFC 6979), and without WebCrypto, which browsers hide from plain-HTTP pages. */
+/** Signs deterministically (RFC 6979) and without WebCrypto, which browsers don't expose to plain-HTTP pages. */
 export const signEs256: SignEs256 = (message, key) =>
   p256.sign(message, fromBase64Url(key.d), { prehash: true, lowS: false });

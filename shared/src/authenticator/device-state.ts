@@ -4,7 +4,7 @@ import type { VirtualDevice } from '../contract/lab/lab.ts';
 import { appType } from '../contract/members/activation.ts';
 import { privateKeyJwk } from './device-key.ts';
 
-/** State of a registered device: plain data, to be stored with its owner's other secrets. */
+/** State of a registered device as plain data. Store it with its owner's other secrets. */
 export const deviceState = z.object({
   zid: z.string(),
   suid: z.string(),
@@ -13,18 +13,18 @@ export const deviceState = z.object({
   name: z.string(),
   type: appType,
   platform: z.string(),
-  /** The owner's email, if known. */
+  /** The owner's email address, if known. */
   email: z.string().optional(),
   privateKeyJwk,
 });
 export type DeviceState = z.output<typeof deviceState>;
 
-/** A device that has connected with an add-device code and waits for the portal's confirmation; also plain data. */
+/** A device that has connected with an add-device code and is waiting for confirmation in the portal, as plain data. */
 export const pairing = z.object({
   pairingId: z.string(),
   orgCode: z.string(),
   orgName: z.string(),
-  /** Two characters to type in the portal, if the add-device code was typed. */
+  /** Two characters to enter in the portal. Present only if the add-device code was typed. */
   verificationCode: z.string().optional(),
   expiresAt: z.string(),
   device: deviceDescription,
@@ -33,7 +33,8 @@ export const pairing = z.object({
 export type Pairing = z.output<typeof pairing>;
 
 /**
- * Converts a seeded demo device of the lab to a device that can act; null for a passkey, which cannot answer requests.
+ * Converts a seeded demo device from the lab to a device that can answer requests. Returns null for a passkey, which
+ * can't answer requests.
  */
 export function deviceOfVirtual(virtual: VirtualDevice): DeviceState | null {
   const { zid, suid, orgCode, orgName, name, type, primaryEmail, privateKeyJwk: key } = virtual;

@@ -3,34 +3,33 @@ import type { EndpointDefinition, InputOf, RefusalBody, ReplyOf } from '../endpo
 import { resultNameOf } from '../result-codes.ts';
 import { PortalRefusal, PortalUnreachable } from './portal-refusal.ts';
 
-/** The subset of `fetch` that is used, so that a test can pass its own. */
+/** The subset of `fetch` that is used, which tests can replace. */
 export type Fetch = (
   url: string,
   init: { method: string; headers: Record<string, string>; body?: string | FormData },
 ) => Promise<Response>;
 
-/** Calls one endpoint of the contract: resolves with its reply, rejects with a refusal or `PortalUnreachable`. */
+/** Calls a contract endpoint. Resolves with the reply, or rejects with `PortalRefusal` or `PortalUnreachable`. */
 export type PortalCall = <D extends EndpointDefinition>(entry: D, input: InputOf<D>) => Promise<ReplyOf<D>>;
 
 export interface PortalCallOptions {
-  /** Origin of the portal, e.g. `http://localhost:3000`. */
+  /** Portal origin, e.g. `http://localhost:3000`. */
   baseUrl: string;
   fetch?: Fetch;
-  /** Sent with every call, e.g. the lab's token. */
+  /** Headers sent with every call, e.g. for the lab token. */
   headers?: Record<string, string>;
   /** Receives the `Date` header of every response. */
   onDate?: (date: string | null) => void;
 }
 
-/** Every response of the portal is an object with a `resultCode`; only a refusal has a `resultName` (contract §3). */
+/** Every portal response is an object with a `resultCode`. Only refusals have a `resultName` (contract §3). */
 type Envelope = { resultCode: number } & Partial<RefusalBody>;
 
 const isEnvelope = (answer: unknown): answer is Envelope =>
   typeof answer === 'object' && answer !== null && 'resultCode' in answer && Number.isInteger(answer.resultCode);
 
 /**
- * Creates a function that calls endpoints of the contract without a session: those for devices, the lab's and the
- * public ones.
+ * Creates a function that calls contract endpoints that need no session: device, lab and public endpoints.
  * @throws TypeError if `baseUrl` is not a string
  */
 export function createPortalCall({
@@ -55,13 +54,13 @@ export function createPortalCall({
       throw new PortalUnreachable(origin, cause);
     });
     onDate?.(response.headers.get('date'));
-    // The server checks the shape of its replies: a browser is built without the contract's schemas.
+    // The server validates its own replies, because the browser build excludes the contract's schemas.
     return (await readReply(origin, response)) as ReplyOf<D>;
   };
 }
 
 /**
- * Reads the reply from a response of the portal.
+ * Reads the reply from a portal response.
  * @throws PortalRefusal, PortalUnreachable
  */
 export async function readReply(origin: string, response: Response): Promise<{ resultCode: number }> {

@@ -9,13 +9,16 @@ interface Refused {
   issues?: RefusalBody['issues'];
 }
 
-/** Thrown if the portal refuses a call. `resultCode` is one of the 96; `status` is the HTTP status of the response. */
+/**
+ * Thrown when the portal refuses a call. `resultCode` is one of the 96 result codes, and `status` is the HTTP status
+ * of the response.
+ */
 export class PortalRefusal extends Error {
   override readonly name = 'PortalRefusal';
   readonly status: number;
   readonly resultCode: number;
   readonly resultName: ResultName;
-  /** Invalid fields and the problem with each. */
+  /** Invalid fields with the problem found in each. */
   readonly issues: NonNullable<RefusalBody['issues']>;
 
   constructor(refusal: Refused) {
@@ -27,11 +30,11 @@ export class PortalRefusal extends Error {
   }
 }
 
-/** Thrown if there was no response, or none from the portal, because of the network, the URL or a proxy. */
+/** Thrown if the portal sent no response because of the network, the URL or a proxy. */
 export class PortalUnreachable extends Error {
   override readonly name = 'PortalUnreachable';
 
   constructor(baseUrl: string, cause?: unknown) {
-    super(`The portal at ${baseUrl} cannot be reached.`, { cause });
+    super(`Couldn't reach the portal at ${baseUrl}.`, { cause });
   }
 }

@@ -12,7 +12,7 @@ test('distinguishes sign-in, device-test and add-device URLs', () => {
   expect(readScanned(` ${qrAddress(template, addDevice)}\n`)).toEqual(addDevice);
 });
 
-test.each(['ABCD2345', 'abcd 2345', ' ab-cd-23-45 '])('reads %j as the code ABCD2345', (typed) => {
+test.each(['ABCD2345', 'abcd 2345', ' ab-cd-23-45 '])('parses %j as the code ABCD2345', (typed) => {
   expect(readScanned(typed)).toEqual({ kind: 'typed', code: 'ABCD2345' });
 });
 

@@ -1,7 +1,7 @@
 import type { PendingChallenge } from '../contract/devices/authenticator.ts';
 import { MINUTE } from '../limits.ts';
 
-/** Returns the question of a request in a few words. */
+/** Returns a short question that describes a request. */
 export function requestTitle({ kind, action, appName, orgName, requester }: PendingChallenge): string {
   if (kind === 'verbal')
     return requester.fullName ? `Confirm to ${requester.fullName} that it’s you?` : 'Confirm that it’s you?';
@@ -11,7 +11,7 @@ export function requestTitle({ kind, action, appName, orgName, requester }: Pend
   return `Sign in to ${appName ?? orgName}?`;
 }
 
-/** Formats the age of a request; both times in milliseconds. Requests live for two minutes. */
+/** Formats a request's age from two times in milliseconds. Requests expire after two minutes. */
 export function formatAge(requestedAt: number, now: number): string {
   const minutes = Math.floor((now - requestedAt) / MINUTE);
   if (minutes < 1) return 'just now';

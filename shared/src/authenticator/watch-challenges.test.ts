@@ -4,7 +4,7 @@ import { codeOf } from '../result-codes.ts';
 import { PortalRefusal } from './portal-refusal.ts';
 import { type LiveSocket, type WatchState, watchChallenges } from './watch-challenges.ts';
 
-/** A fake socket whose other end the test controls. */
+/** A fake socket whose remote end is controlled by the test. */
 class Wire implements LiveSocket {
   static opened: Wire[] = [];
   readonly url: string;
@@ -70,7 +70,7 @@ function watching(pending: () => Promise<PendingChallenge[]> = async () => []) {
   return { watch, states, seen, times };
 }
 
-test('proves the device on connecting, then reports every state and its time', () => {
+test('authenticates the device on connecting and then reports every state and its time', () => {
   const { states, seen, times } = watching();
   const [wire] = Wire.opened;
 
@@ -85,7 +85,7 @@ test('proves the device on connecting, then reports every state and its time', (
   expect(times).toHaveLength(2);
 });
 
-test('reconnects with a new proof, and reports the loss once', async () => {
+test('reconnects with a new proof and reports the lost connection once', async () => {
   const { states } = watching();
   Wire.opened[0]?.happens('open');
   Wire.opened[0]?.receive([]);
@@ -110,7 +110,7 @@ test('receives requests over HTTP while no socket can be opened', async () => {
   expect(seen).toEqual([[challenge]]);
 });
 
-test('reports why a device is refused, and retries later', async () => {
+test('reports why a device is refused and retries later', async () => {
   const refusal = new PortalRefusal({
     status: 200,
     resultCode: codeOf('DEVICE_INACTIVE'),

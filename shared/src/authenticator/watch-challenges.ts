@@ -4,7 +4,7 @@ import { readJson } from '../http.ts';
 import type { authenticatorLive } from '../live/authenticator.ts';
 import { PortalRefusal } from './portal-refusal.ts';
 
-/** The subset of WebSocket that is used; browsers, Node and the `ws` package all have it. */
+/** The subset of WebSocket that is used, which browsers, Node and the `ws` package all support. */
 export interface LiveSocket {
   addEventListener(type: 'open' | 'close' | 'error', listener: () => void): void;
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
@@ -13,20 +13,23 @@ export interface LiveSocket {
 }
 export type LiveSocketConstructor = new (url: string) => LiveSocket;
 
-/** `refused`: the portal does not accept this device now, e.g. because it is paused; retried automatically. */
+/**
+ * Connection state. `refused` means the portal doesn't currently accept this device, e.g. because it is paused; the
+ * connection is retried automatically.
+ */
 export type WatchState =
   | { state: 'connecting' | 'live' | 'reconnecting' }
   | { state: 'refused'; refusal: PortalRefusal };
 
 export interface WatchListener {
-  /** Receives all waiting requests on every change. */
+  /** Receives all pending requests on every change. */
   onChallenges(challenges: PendingChallenge[]): void;
   onState?(state: WatchState): void;
 }
 
 export interface Watch {
   stop(): void;
-  /** Connects now instead of at the next retry, e.g. because the network is back. */
+  /** Reconnects immediately instead of waiting for the next retry, e.g. when the network is back. */
   retry(): void;
 }
 
@@ -34,18 +37,18 @@ export interface WatchDependencies {
   /** `ws://` or `wss://` URL of the channel. */
   url: string;
   Socket: LiveSocketConstructor;
-  /** Creates the message that authenticates the device; called again for every connection. */
+  /** Creates the message that authenticates the device. Called for every connection. */
   hello(): string;
-  /** Reads the waiting requests over HTTP. Rejects with the reason if the portal refuses this device. */
+  /** Fetches the pending requests over HTTP. Rejects with the reason if the portal refuses this device. */
   pending(): Promise<PendingChallenge[]>;
-  /** Receives the portal's time from every message. */
+  /** Receives the portal's time with every message. */
   onTime(timestamp: string): void;
 }
 
 const RETRY_MS = [500, 1_000, 2_000, 5_000, 10_000] as const;
 const REFUSED_RETRY_MS = 15_000;
 
-/** Follows the requests that wait for a device's owner, and reconnects as often as needed. */
+/** Follows the pending requests for a device's owner, reconnecting as often as needed. */
 export function watchChallenges(dependencies: WatchDependencies, listener: WatchListener): Watch {
   let socket: LiveSocket | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -76,7 +79,7 @@ export function watchChallenges(dependencies: WatchDependencies, listener: Watch
       dependencies.onTime(message.timestamp);
       listener.onChallenges(message.challenges);
     });
-    // `close` follows every `error`; without a listener, the `ws` package would throw it.
+    // Every `error` is followed by `close`. Without a listener, the `ws` package would throw the error.
     opened.addEventListener('error', () => undefined);
     opened.addEventListener('close', () => {
       if (!isCurrent(opened)) return;
@@ -85,8 +88,8 @@ export function watchChallenges(dependencies: WatchDependencies, listener: Watch
     });
   }
 
-  // A socket that closes before its first message gives no reason. Requesting the same over HTTP does, and also
-  // corrects this device's clock if that was the reason.
+  // A socket that closes before its first message gives no reason, so send the same request over HTTP. The refusal
+  // gives the reason, and corrects this device's clock if that was the cause.
   async function recover(wasProven: boolean) {
     const delay = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? REFUSED_RETRY_MS;
     failures += 1;

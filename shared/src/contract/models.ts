@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { secret } from '../fields.ts';
 import { PERMISSIONS } from '../permissions.ts';
 
-/** The entities of spec 1 §3 in their wire format. */
+/** Entities from spec 1 §3, in their wire format. */
 
 export const permission = z.enum(PERMISSIONS);
 
@@ -15,11 +15,11 @@ export const profile = z.object({
   firstName: z.string(),
   lastName: z.string(),
   email: z.string(),
-  /** True if the user's access to this email has been verified. */
+  /** True if the email has been verified as the user's. */
   emailVerified: z.boolean(),
   primaryAttr: z.string(),
   suid: z.string(),
-  /** The device of this sign-in. */
+  /** ID of the device used for this sign-in. */
   zid: z.string(),
   active: z.boolean(),
   roleCode: z.string(),
@@ -30,12 +30,12 @@ export const profile = z.object({
   hasPermissionForWindowsApp: z.boolean(),
   permissions: z.array(permission),
   orgId: z.string(),
-  /** Language of the user's portal; null for the browser's language. */
+  /** The user's portal language. null for the browser's language. */
   language: language.nullable(),
 });
 export type Profile = z.output<typeof profile>;
 
-/** The result of a sign-in for the client. */
+/** A sign-in's result, as returned to the client. */
 export const authState = z.object({
   token: secret(z.string()),
   refreshToken: secret(z.string()),
@@ -58,17 +58,20 @@ export const device = z.object({
   status: deviceStatus,
   registeredDate: z.string(),
   lastLogin: z.string().nullable(),
-  /** Present while the device is new: when it can start to approve changes, unless an older one confirms it first. */
+  /**
+   * Time from which the new device can approve changes, unless an older device confirms it first. Present while the
+   * device is new.
+   */
   approvesFrom: z.string().optional(),
 });
 export type Device = z.output<typeof device>;
 export type DeviceType = Device['type'];
 
-/** Requirements before a new device can approve changes. */
+/** Requirements that a new device must meet before it can approve changes. */
 export const confirmation = z.object({
-  /** Latest time at which it can approve changes. */
+  /** Time from which the device can approve changes at the latest. */
   approvesFrom: z.string(),
-  /** The number to pick on an older device; absent if no older device received a request. */
+  /** Number to choose on an older device. Absent if no older device received a request. */
   matchNumber: z.string().optional(),
 });
 export type Confirmation = z.output<typeof confirmation>;
@@ -76,11 +79,14 @@ export type Confirmation = z.output<typeof confirmation>;
 export const accountStatus = z.enum(['active', 'inactive', 'unregistered', 'deleted', 'unverified', 'invited']);
 export type AccountStatus = z.output<typeof accountStatus>;
 
-/** Returns the statuses that a filter finds: invited members have not registered either. */
+/**
+ * Returns the statuses that a filter matches. `unregistered` also matches `invited`, because invited members have not
+ * registered either.
+ */
 export const statusesFoundBy = (filter: AccountStatus): readonly AccountStatus[] =>
   filter === 'unregistered' ? ['unregistered', 'invited'] : [filter];
 
-/** Activation data of one app. `code` is '' for readers who are not allowed to see it. */
+/** One app's activation data. `code` is '' for users who aren't allowed to see it. */
 export const activationData = z.object({
   activationCode: secret(z.string()),
   activationExpiry: z.string().nullable(),
@@ -95,10 +101,10 @@ export const member = z.object({
   primaryAttr: z.string(),
   firstName: z.string(),
   lastName: z.string(),
-  /** The same email under both names that the spec uses. */
+  /** The member's email. Returned under both names that the spec uses. */
   email: z.string(),
   primaryEmail: z.string(),
-  /** True if the member's access to this email has been verified. */
+  /** True if the email has been verified as the member's. */
   emailVerified: z.boolean(),
   role: z.string(),
   roleName: z.string(),
@@ -124,7 +130,7 @@ export const loginRecord = z.object({
   id: z.string(),
   device: z.string(),
   nickName: z.string(),
-  /** The kind of device, for its icon; null if no device was involved. */
+  /** Device type, used for the icon. null if no device was involved. */
   deviceType: deviceType.nullable(),
   appName: z.string(),
   timestamp: z.string(),

@@ -11,12 +11,15 @@ export const addDeviceLive = channel({
   server: z.object({
     op: z.literal('add-device'),
     respType: z.enum(['start', 'notify', 'confirm', 'complete', 'code-expired', 'limit-reached']),
-    /** 0; 22 wrong code; 83 cancelled; 54 verified before a device connected; 10 expired; 36 limit reached. */
+    /**
+     * Result code: 0; 22 wrong code; 83 cancelled; 54 verified before a device connected; 10 expired; 36 limit
+     * reached.
+     */
     resultCode: z.number().int(),
     deviceName: z.string().optional(),
-    /** Time at which the present state expires, if it does. */
+    /** Time at which the current state expires, if it does. */
     expiresAt: z.string().optional(),
-    /** Present with `complete` while the device is new. */
+    /** Present in state `complete` while the device is new. */
     confirmation: confirmation.optional(),
     timestamp: z.string(),
   }),

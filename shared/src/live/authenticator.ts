@@ -5,7 +5,7 @@ import { id, jws } from '../fields.ts';
 
 export const authenticatorLive = channel({
   path: '/ws/authenticator',
-  summary: "Requests that wait for a device's owner; its first message authenticates the device",
+  summary: "Requests waiting for a device's owner; the first message authenticates the device",
   access: 'device',
   query: z.object({}),
   server: z.object({

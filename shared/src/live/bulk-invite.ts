@@ -12,7 +12,7 @@ export const bulkInviteLive = channel({
     state: z.enum(['waiting', 'reading', 'done', 'failed']),
     resultCode: z.number().int(),
     rowsDone: z.number().int(),
-    /** Bytes of the file read so far and in total, from which the remaining rows are estimated. */
+    /** Bytes of the file read so far and in total, used to estimate the number of remaining rows. */
     bytesDone: z.number().int(),
     bytesTotal: z.number().int(),
     invited: z.number().int(),

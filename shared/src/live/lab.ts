@@ -3,16 +3,16 @@ import { channel } from '../channel.ts';
 
 export const labLive = channel({
   path: '/ws/lab',
-  summary: 'Change notifications: read the journal and other displayed data again',
+  summary: 'Change notifications, on which clients reload the journal and other displayed data',
   access: 'lab',
   query: z.object({}),
   server: z.object({
     op: z.literal('LAB'),
-    /** The number of the journal's newest entry. */
+    /** Number of the journal's newest entry. */
     last: z.number().int(),
     /**
-     * Incremented with every change, also by those without an entry: an emptied journal, a delivered email, an ended
-     * space.
+     * Counter incremented with every change, including changes without a journal entry: an emptied journal, a
+     * delivered email, an ended space.
      */
     changes: z.number().int(),
     timestamp: z.string(),

@@ -13,7 +13,7 @@ export const loginLive = channel({
     /** LOGIN_INIT, LOGIN_PENDING, LOGIN_REJECTED, LOGIN_SUCCESS or EXPIRED. */
     resultCode: z.number().int(),
     deviceName: z.string().optional(),
-    /** Only with `success`: to be exchanged once, at POST user/login. */
+    /** Token to exchange once, at POST user/login. Only in state `success`. */
     exchangeToken: secret(z.string()).optional(),
     timestamp: z.string(),
   }),

@@ -16,7 +16,7 @@ export const testDeviceLive = channel({
       value: secret(z.string()).optional(),
       /** Seconds until the code expires. */
       idTimeout: z.number().int().optional(),
-      /** 0, or 10 once the code has expired. */
+      /** Result code: 0, or 10 once the code has expired. */
       resultCode: z.number().int(),
       timestamp: z.string(),
     }),

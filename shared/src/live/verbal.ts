@@ -10,7 +10,7 @@ export const verbalLive = channel({
   server: z.object({
     op: z.literal('verbal'),
     state: z.enum(['init', 'pending', 'success', 'denied', 'expired']),
-    /** 0, 58 denied or 10 expired. */
+    /** Result code: 0, 58 denied or 10 expired. */
     resultCode: z.number().int(),
     expiresAt: z.string().optional(),
     caller: z
@@ -20,9 +20,9 @@ export const verbalLive = channel({
         primaryAttr: z.string(),
         suid: z.string(),
         deviceName: z.string(),
-        /** Time of the consent. */
+        /** Time at which the caller consented. */
         confirmedAt: z.string(),
-        /** Time until which the consent is valid: afterwards the caller has to consent again. */
+        /** Time until which the consent is valid. After that, the caller has to consent again. */
         trustedUntil: z.string(),
       })
       .optional(),

@@ -4,14 +4,14 @@ import { type QuickStart, quoted } from './quick-start.ts';
 export interface OidcValues {
   issuer: string;
   clientId: string;
-  /** The first of its redirect URIs. */
+  /** The application's first redirect URI. */
   callbackUrl: string;
 }
 
-/** The environment variable with the client secret, which is in none of the files. */
+/** Environment variable that contains the client secret. None of the files contain the secret. */
 export const SECRET_VARIABLE = 'OIDC_CLIENT_SECRET';
 
-/** Returns quick starts for web applications that authenticate with a secret. */
+/** Returns the quick starts for web applications that authenticate with a secret. */
 export const oidcQuickStarts = (values: OidcValues): QuickStart[] => [
   openidClient(values),
   authJs(values),
@@ -84,7 +84,7 @@ function authJs({ issuer, clientId, callbackUrl }: OidcValues): QuickStart {
     id: 'auth-js',
     title: 'Auth.js',
     install: 'npm install @auth/express express',
-    note: `Its redirect URI is ${origin}/auth/callback/orchestrate; with Next.js ${origin}/api/auth/callback/orchestrate. Register it for the application.`,
+    note: `The redirect URI is ${origin}/auth/callback/orchestrate; with Next.js ${origin}/api/auth/callback/orchestrate. Register it for the application.`,
     files: [
       {
         name: 'provider.mjs',
@@ -128,7 +128,7 @@ function spring({ issuer, clientId, callbackUrl }: OidcValues): QuickStart {
     id: 'spring',
     title: 'Spring Boot',
     install: 'implementation("org.springframework.boot:spring-boot-starter-oauth2-client")',
-    note: `Its redirect URI is ${origin}/login/oauth2/code/orchestrate. Register it for the application.`,
+    note: `The redirect URI is ${origin}/login/oauth2/code/orchestrate. Register it for the application.`,
     files: [
       {
         name: 'application.yml',
@@ -206,7 +206,7 @@ function modAuthOpenidc({ issuer, clientId, callbackUrl }: OidcValues): QuickSta
     id: 'mod-auth-openidc',
     title: 'mod_auth_openidc',
     install: 'apt install libapache2-mod-auth-openidc',
-    note: 'Apache reads both variables from its environment, on Debian from /etc/apache2/envvars. Don’t serve anything else at the path of the redirect URI.',
+    note: 'Apache reads both variables from its environment, on Debian from /etc/apache2/envvars. Don’t serve anything else at the redirect URI’s path.',
     files: [
       {
         name: 'orchestrate.conf',
@@ -229,5 +229,5 @@ OIDCRemoteUserClaim email
   };
 }
 
-/** URLs and ids contain no white space; quotes would start a string in Apache's files. */
+/** Escapes quotes, which would start a string in Apache's files. URLs and IDs contain no white space. */
 const unspaced = (text: string): string => text.replaceAll('"', '%22').replaceAll("'", '%27');

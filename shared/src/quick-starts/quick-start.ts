@@ -1,19 +1,19 @@
-/** Instructions for signing people in to an application, with that application's own values in its files. */
+/** Instructions for adding sign-in to an application, with files that contain the application's own values. */
 export interface QuickStart {
-  /** Unique among those of a protocol. */
+  /** ID, unique among the quick starts for a protocol. */
   id: string;
-  /** The product's own spelling. */
+  /** The product's name, in its own spelling. */
   title: string;
-  /** The installation command; absent if it comes with the server that it is for. */
+  /** Installation command. Absent if the integration comes with its server. */
   install?: string;
-  /** Requirements at the application, e.g. another redirect URI. */
+  /** Requirements for the application, e.g. a different redirect URI. */
   note?: string;
   files: readonly { name: string; text: string }[];
 }
 
-/** Quotes a text for JavaScript, YAML and C#. */
+/** Quotes a string for JavaScript, YAML and C#. */
 export const quoted = (text: string): string => JSON.stringify(text);
 
-/** Quotes a text as the value of an XML attribute. */
+/** Quotes a string as an XML attribute value. */
 export const attribute = (text: string): string =>
   `"${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')}"`;

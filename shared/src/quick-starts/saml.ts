@@ -2,9 +2,9 @@ import { attribute, type QuickStart, quoted } from './quick-start.ts';
 
 /** Values that a SAML application and the portal share. */
 export interface SamlValues {
-  /** Values of the portal. */
+  /** The identity provider's values, from the portal. */
   identityProvider: { entityId: string; singleSignOnUrl: string; certificate: string };
-  /** Values of the application, from its metadata. */
+  /** The service provider's values, from the application's metadata. */
   serviceProvider: { entityId: string; acsUrl: string };
 }
 
@@ -62,7 +62,7 @@ function shibboleth({ identityProvider, serviceProvider }: SamlValues): QuickSta
     id: 'shibboleth',
     title: 'Shibboleth SP',
     install: 'apt install libapache2-mod-shib',
-    note: 'Both files go in /etc/shibboleth. Set entityID of ApplicationDefaults as below, and replace the other two elements.',
+    note: 'Both files go in /etc/shibboleth. Set ApplicationDefaults’ entityID as shown below, and replace the other two elements.',
     files: [
       {
         name: 'shibboleth2.xml',

@@ -6,7 +6,7 @@ import { SHARED_GERMAN, translatorOf } from './index.ts';
 
 const translate = translatorOf(SHARED_GERMAN);
 
-test('every permission and group of permissions has a German name', () => {
+test('has a German name for every permission and permission group', () => {
   const names = PERMISSIONS.flatMap((permission) => [permissionLabel(permission), permissionGroup(permission)]);
   expect(names.filter((name) => !Object.hasOwn(SHARED_GERMAN, name))).toEqual([]);
 });
@@ -22,7 +22,7 @@ test.each([
   expect(translate(english)).toBe(german);
 });
 
-test('needs text for each placeholder, and prefers the template with more fixed words', () => {
+test('requires text for each placeholder, and prefers the template with more fixed words', () => {
   const own = translatorOf({ 'From {} to {}': 'Von {0} bis {1}', '{} to {}': '{1} von {0}', '{}: {}': '{1} ({0})' });
   expect(own('From A to B')).toBe('Von A bis B');
   expect(own('From A to B to C')).toBe('Von A to B bis C');

@@ -1,20 +1,20 @@
 /**
- * German by the English text, with `{}` for each part that varies. In the German text, `{0}` is the first of these
- * parts, and `{0*}` a list of names that are translated too.
+ * German translations by their English text, with `{}` for each variable part. In the German text, `{0}` is the first
+ * variable part, and `{0*}` a list of names to translate too.
  */
 export type Translations = Readonly<Record<string, string>>;
 
 interface Template {
-  /** The English text around the parts that vary. */
+  /** The English text before, between and after the variable parts. */
   literals: readonly string[];
   german: string;
 }
 
-/** Returns a function that translates texts by a table; it returns unknown texts as they are. */
+/** Returns a function that translates text using a table. Text without a translation is returned unchanged. */
 export function translatorOf(translations: Translations): (text: string) => string {
-  // Most programs never translate.
+  // Built on first use, because most programs never translate.
   let templates: readonly Template[] | undefined;
-  // Time spans and sentences are ours; any other part may be what a user typed.
+  // Time spans and sentences are the portal's own text. Any other part may be user input, which is not translated.
   const partOf = (part: string): string => (/^\d+ \w+$|[.?]$/.test(part) ? translate(part) : part);
   const translate = (text: string): string => {
     if (Object.hasOwn(translations, text)) return translations[text] ?? text;
@@ -32,7 +32,10 @@ export function translatorOf(translations: Translations): (text: string) => stri
   return translate;
 }
 
-/** The templates, those with more words of their own first: of several that fit, they fit best. */
+/**
+ * Returns the templates, most fixed words first. If several templates match, the one with the most fixed words
+ * matches best.
+ */
 const templatesIn = (translations: Translations): Template[] =>
   Object.entries(translations)
     .filter(([english]) => english.includes('{}'))
@@ -40,8 +43,8 @@ const templatesIn = (translations: Translations): Template[] =>
     .map(([english, german]) => ({ literals: english.split('{}'), german }));
 
 /**
- * Returns the parts of a text between the literals of a template; undefined if it doesn't fit. It searches from the
- * end, once per literal, so long texts from users are no problem.
+ * Returns the parts of a string between a template's literals, or undefined if the template doesn't match. Searches
+ * from the end, once per literal, which stays fast for long user input.
  */
 function partsIn(text: string, literals: readonly string[]): string[] | undefined {
   const [first = ''] = literals;

@@ -2,18 +2,18 @@ import { chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { type DeviceState, requestTitle } from '@orchestrate/shared/authenticator';
 import { BellRing, ChevronRight, TriangleAlert, WifiOff } from 'lucide-react';
-import { dotted } from '#lib/format/text.ts';
+import { joinWithDots } from '#lib/format/text.ts';
 import { BrandScope } from '#ui/text/brand-scope.tsx';
 import { DeviceIcon } from '#ui/text/device-icon.tsx';
 import { translateShared } from '#words/words.ts';
 import { OrganisationTile } from './organisation-tile.tsx';
-import { useBrandOf } from './phone/this-phone.ts';
+import { useBrand } from './phone/this-phone.ts';
 import type { AccountInbox, Request } from './requests/inbox.ts';
 import { refusalText } from './requests/refusal-text.ts';
 
 interface AccountCardProps {
   account: DeviceState;
-  /** True if the user has several accounts on this phone; the device name then distinguishes them. */
+  /** True if the user has several accounts on this phone. The device name then tells them apart. */
   isNamed: boolean;
   inbox: AccountInbox | undefined;
   /** Dismissed requests that are still pending. */
@@ -22,9 +22,9 @@ interface AccountCardProps {
   onOpenRequest: (request: Request) => void;
 }
 
-/** An account in its organisation's colour, with its pending requests and connection state. */
+/** Displays an account in its organisation's colour, with its pending requests and connection state. */
 export function AccountCard({ account, isNamed, inbox, waiting, onOpen, onOpenRequest }: AccountCardProps) {
-  const organisation = useBrandOf(account.orgCode);
+  const organisation = useBrand(account.orgCode);
   const state = inbox?.connection.state;
   return (
     <BrandScope colour={organisation?.color} as="li" display="flex" flexDirection="column" gap="1.5">
@@ -54,7 +54,7 @@ export function AccountCard({ account, isNamed, inbox, waiting, onOpen, onOpenRe
             {account.orgName}
           </Text>
           <Text textStyle="sm" overflowWrap="anywhere">
-            {isNamed ? dotted(account.email, account.name) : (account.email ?? account.name)}
+            {isNamed ? joinWithDots(account.email, account.name) : (account.email ?? account.name)}
           </Text>
         </Flex>
         <DeviceIcon type={account.type} size={18} />

@@ -19,7 +19,7 @@ const words: Record<WatchState['state'], string> = {
   refused: t`Refused`,
 };
 
-/** The details of an account, with a button to remove it from the phone. */
+/** Displays an account's details, with a button to remove it from the phone. */
 export function AccountDetails({ account, connection, onRemove }: AccountDetailsProps) {
   const [isAsking, setIsAsking] = useState(false);
   const facts: [string, string][] = [

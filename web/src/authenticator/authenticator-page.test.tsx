@@ -30,7 +30,7 @@ const AuthenticatorPage = lazyPart(loadPage);
 let portal: TestPortal;
 beforeAll(async () => {
   portal = await testPortal();
-  // The phone belongs to the portal that served its page.
+  // The phone is connected to the portal that served its page.
   visit(portal, '/', null);
   await loadPage();
 });
@@ -39,7 +39,7 @@ beforeEach(async () => {
   await portal.lab.reset();
 });
 
-/** Adds the seeded devices of some users to the phone, and opens its page at a path. */
+/** Adds the seeded devices of these users to the phone, and opens the phone's page at a path. */
 async function open(path = '/authenticator', ...people: string[]) {
   visit(
     portal,
@@ -89,7 +89,7 @@ test('finds a demo user by role and adds the account to the phone', { tags: 'who
   expect(readPhone().accounts).toMatchObject([{ email: 'callcenter.admin@acme.test', orgCode: 'acme' }]);
 });
 
-test('receives a push sign-in and approves it with the number from the browser', async () => {
+test('receives a push sign-in and approves it with the number displayed in the browser', async () => {
   await open('/authenticator', USER);
   const { matchNumber, state } = await beginSignIn('PUSH');
 
@@ -128,7 +128,9 @@ test('denies a request with a reason', async () => {
   expect(await state()).toBe('rejected');
 });
 
-test('keeps a dismissed request on its account, and reports a withdrawn one', { tags: 'whole' }, async () => {
+test('keeps a dismissed request on its account, and shows when the request is no longer pending', {
+  tags: 'whole',
+}, async () => {
   await open('/authenticator', USER);
   const { state } = await beginSignIn('PUSH');
   const sheet = await screen.findByRole('dialog');
@@ -146,7 +148,7 @@ test('keeps a dismissed request on its account, and reports a withdrawn one', { 
   await dialogShows('No longer pending');
 });
 
-test('opens the request of a typed code, and shows an error for a wrong code', async () => {
+test('opens the request for a typed code, and shows an error for a wrong code', async () => {
   await open('/authenticator', USER);
   await press('Type code');
   await type('Code', 'ZZZZ9999');
@@ -159,7 +161,7 @@ test('opens the request of a typed code, and shows an error for a wrong code', a
   expect(await state()).toBe('success');
 });
 
-test('focuses a field only in sheets that are for typing', { tags: 'whole' }, async () => {
+test('focuses a field only in sheets meant for typing', { tags: 'whole' }, async () => {
   await open('/authenticator', USER);
   await press('Type code');
   const code = await screen.findByRole('textbox', { name: 'Code' });
@@ -180,7 +182,7 @@ test('focuses a field only in sheets that are for typing', { tags: 'whole' }, as
   }
 });
 
-test('opens a QR link once with the only account, and not again on reload', {
+test('opens a QR link once with the only account, and not again after a reload', {
   tags: 'whole',
 }, async () => {
   const { qid, state } = await beginSignIn('QID');
@@ -192,16 +194,16 @@ test('opens a QR link once with the only account, and not again on reload', {
   expect(await state()).toBe('success');
 });
 
-test('asks which of several accounts of the organisation to use', { tags: 'whole' }, async () => {
+test('asks which account to use if the organisation has several on the phone', { tags: 'whole' }, async () => {
   const { qid } = await beginSignIn('QID');
   await open(signInPath(qid), USER, 'manager@acme.test', 'admin@globex.test');
-  const sheet = within(await screen.findByRole('dialog', { name: 'Which account?' }));
+  const sheet = within(await screen.findByRole('dialog', { name: 'Which account do you want to use?' }));
   expect(sheet.queryByText('admin@globex.test')).toBeNull();
   await user.click(sheet.getByRole('button', { name: /manager@acme\.test/ }));
   await screen.findByRole('dialog', { name: /^Sign in to / });
 });
 
-test('answers a code with an account that is added for it', { tags: 'whole' }, async () => {
+test('answers a scanned code with an account added for it', { tags: 'whole' }, async () => {
   const { qid } = await beginSignIn('QID');
   await open(signInPath(qid), 'admin@globex.test');
   await screen.findByRole('dialog', { name: 'No account for Acme Corporation on this phone' });
@@ -212,7 +214,7 @@ test('answers a code with an account that is added for it', { tags: 'whole' }, a
   await screen.findByRole('dialog', { name: /^Sign in to / });
 });
 
-test('shows Expired for a link that was used', async () => {
+test('shows Expired for a used link', async () => {
   await open(signInPath('a-qid-of-long-ago'), USER);
   await dialogShows('Expired');
 });
@@ -241,7 +243,7 @@ test('registers the phone with an activation code, and shows an error for a wron
   expect(devices.map(({ name }) => name)).toContain('Laptop of mine');
 });
 
-test('pairs with a typed add-device code and two characters for the portal', async () => {
+test('pairs with a typed add-device code, and displays two characters to enter in the portal', async () => {
   const { token, profile } = await portal.signIn(USER);
   const { suid } = profile;
   const { aid } = (await portal.call(addDevice, { body: { suid, type: 'DID', mode: 'mobile' } }, { token })).body;
@@ -316,14 +318,14 @@ test('shows that a device is paused, and removes its account', { tags: 'whole' }
   await waitFor(() => expect(readPhone().accounts).toEqual([]));
 });
 
-test('leads a new member to the activation', async () => {
+test('opens the activation form for a new member', async () => {
   await open('/authenticator?activate=globex');
   const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Organisation code' });
   expect(field.value).toBe('globex');
   expect(window.location.search).toBe('');
 });
 
-test('requires the app PIN to approve with app lock, and sets it up on first use', {
+test('requires the app PIN to approve under app lock, and sets it up on first use', {
   tags: 'whole',
 }, async () => {
   const { token } = await portal.signIn('super.admin@acme.test');

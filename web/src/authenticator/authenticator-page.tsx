@@ -12,14 +12,14 @@ import { BrandScope } from '#ui/text/brand-scope.tsx';
 import { translateShared } from '#words/words.ts';
 import { AccountCard } from './account-card.tsx';
 import { AddOptions } from './add/add-options.tsx';
-import { authenticator, useBrandOf } from './phone/this-phone.ts';
+import { authenticator, useBrand } from './phone/this-phone.ts';
 import { type Phone, usePhone } from './phone/use-phone.ts';
 import type { OpenSheet } from './phone-sheet.ts';
 import { PhoneSheets } from './phone-sheets.tsx';
 import type { InboxState, Request } from './requests/inbox.ts';
 import { RequestSheet } from './requests/request-sheet.tsx';
 
-/** The screen of a phone without accounts, with the options to add one. */
+/** The screen of a phone without accounts, with ways to add an account. */
 function FirstAccount({ onOpen }: { onOpen: OpenSheet }) {
   return (
     <Flex direction="column" flex="1" minH="0" overflowY="auto" px="4" pb="6">
@@ -29,7 +29,7 @@ function FirstAccount({ onOpen }: { onOpen: OpenSheet }) {
         </Center>
         <Flex direction="column" gap="1">
           <Text fontSize="lg" fontWeight="semibold">
-            {t`No account yet`}
+            {t`No accounts yet`}
           </Text>
           <Text color="fg.muted" maxW="64" textWrap="balance">
             {t`Add one to sign in to your organisation without a password.`}
@@ -50,7 +50,7 @@ interface PhoneHomeProps {
   onOpenRequest: (request: Request) => void;
 }
 
-/** The phone's home screen: its accounts, and buttons to type or scan a code. */
+/** The phone's home screen, with its accounts and buttons to type or scan a code. */
 function PhoneHome({ accounts, inbox, waiting, onOpen, onOpenRequest }: PhoneHomeProps) {
   return (
     <chakra.main display="flex" flexDirection="column" flex="1" minH="0">
@@ -110,8 +110,8 @@ function PhoneHome({ accounts, inbox, waiting, onOpen, onOpenRequest }: PhoneHom
 }
 
 /**
- * Fills the screen of a real phone, and draws a phone in the middle of the page on a desktop. The frame is the containing
- * block of fixed elements, so that sheets stay inside the phone.
+ * Fills the screen of a real phone. On a desktop, draws a phone in the middle of the page. The frame is the
+ * containing block for fixed elements, which keeps sheets inside the phone.
  */
 function PhoneFrame({ children }: { children: ReactNode }) {
   return (
@@ -143,13 +143,13 @@ function PhoneFrame({ children }: { children: ReactNode }) {
         {children}
       </Flex>
       <Text as="aside" display={{ base: 'none', sm: 'block' }} maxW="64" color="fg.muted" textWrap="pretty">
-        {t`A simulated phone with real keys. It talks to the portal like any authenticator.`}
+        {t`A simulated phone with real keys. It talks to the portal like any other authenticator.`}
       </Text>
     </Grid>
   );
 }
 
-/** The status bar of the drawn phone. */
+/** The status bar of the simulated phone. */
 function StatusBar() {
   return (
     <Flex
@@ -172,7 +172,7 @@ function StatusBar() {
   );
 }
 
-/** Query parameter with the organisation to activate the phone for, set by the portal's activation links. */
+/** Query parameter that names the organisation to activate the phone for, set by the portal's activation links. */
 const ACTIVATE = 'activate';
 
 /** The simulated authenticator, for desktops and real phones (contract §14). */
@@ -180,7 +180,7 @@ export default function AuthenticatorPage() {
   useLabTokenFromHash();
   const phone = usePhone();
   const { requests } = phone;
-  const organisation = useBrandOf(phone.accounts[0]?.orgCode ?? '');
+  const organisation = useBrand(phone.accounts[0]?.orgCode ?? '');
   useScannedAddress(phone);
   const arrived = requests.shown?.isOpen ? requests.shown.request.challenge : null;
 
@@ -214,7 +214,7 @@ export default function AuthenticatorPage() {
   );
 }
 
-/** Handles the link of a QR code opened by a phone's camera once, and not again on reload. */
+/** Handles a QR code link that was opened by a phone's camera. Handles it only once, even after a reload. */
 function useScannedAddress({ open, openScanned }: Phone): void {
   const { search } = useLocation();
   const navigate = useNavigate();

@@ -4,11 +4,11 @@ import { initialOf } from '#lib/format/text.ts';
 interface OrganisationTileProps {
   name: string;
   size?: 'md' | 'lg';
-  /** True on a card in the organisation's colour. */
+  /** True on a card filled with the organisation's colour. */
   isInverted?: boolean;
 }
 
-/** The organisation's initial in its colour. Decorative: render it next to the name. */
+/** Displays the organisation's initial in its colour. Purely decorative, so render it next to the name. */
 export function OrganisationTile({ name, size = 'md', isInverted = false }: OrganisationTileProps) {
   return (
     <Center

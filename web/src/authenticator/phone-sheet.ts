@@ -1,24 +1,27 @@
 import type { DeviceState } from '@orchestrate/shared/authenticator';
 import type { OutcomeText } from './requests/outcome.tsx';
 
-/** A scanned sign-in or test code, before an account is selected to answer it. */
+/** A scanned sign-in or test code, before the user has chosen an account to respond with. */
 export interface ScannedCode {
   orgCode: string;
   code: string;
 }
 
-/** The open sheet and its subject. */
+/** The open sheet and the data it displays. */
 export type PhoneSheet =
   | { name: 'add' }
   | { name: 'activate'; orgCode?: string }
   | { name: 'pair'; orgCode?: string; aid?: string }
   | { name: 'demo'; orgCode?: string }
-  /** The phone waits for the confirmation in the portal. */
+  /** Waits until the pairing is confirmed in the portal. */
   | { name: 'pairing' }
   | { name: 'scan' }
   | { name: 'type' }
   | { name: 'opening' }
-  /** Several accounts of the organisation can answer the scanned code, or none. */
+  /**
+   * Asks which of the organisation's accounts to use for a scanned code. The phone may have no account in this
+   * organisation.
+   */
   | { name: 'choose'; scanned: ScannedCode }
   | { name: 'account'; account: DeviceState }
   | { name: 'outcome'; outcome: OutcomeText };

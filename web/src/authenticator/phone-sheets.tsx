@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import type { VirtualDevice } from '@orchestrate/shared';
 import type { DeviceState } from '@orchestrate/shared/authenticator';
 import { useState } from 'react';
-import { dotted } from '#lib/format/text.ts';
+import { joinWithDots } from '#lib/format/text.ts';
 import { BrandScope } from '#ui/text/brand-scope.tsx';
 import { AccountDetails } from './account-details.tsx';
 import { ActivateForm } from './add/activate-form.tsx';
@@ -14,7 +14,7 @@ import { PairingWait } from './add/pairing-wait.tsx';
 import { ScanCode } from './add/scan-code.tsx';
 import { TypeCode } from './add/type-code.tsx';
 import { OrganisationTile } from './organisation-tile.tsx';
-import { useBrandOf } from './phone/this-phone.ts';
+import { useBrand } from './phone/this-phone.ts';
 import { useDemoDevices } from './phone/use-demo-devices.ts';
 import type { Phone } from './phone/use-phone.ts';
 import type { OpenSheet, PhoneSheet } from './phone-sheet.ts';
@@ -26,20 +26,20 @@ interface DemoDevicesProps {
   onChoose: (device: VirtualDevice) => void;
 }
 
-/** Maximum number of listed devices; search finds the rest. */
+/** Maximum number of devices listed. The others can be found by searching. */
 const SHOWN = 30;
 
 const words = ({ fullName, primaryEmail, roleName, orgName, name }: VirtualDevice) =>
   `${fullName} ${primaryEmail} ${roleName} ${orgName} ${name}`.toLowerCase();
 
-/** The seeded devices, searchable by the user's name, email, role or organisation. */
+/** Lists the seeded devices, searchable by the user's name, email, role or organisation. */
 function DemoDevices({ devices, onChoose }: DemoDevicesProps) {
   const [search, setSearch] = useState('');
   const terms = search.toLowerCase().split(/\s+/).filter(Boolean);
   const found = devices.filter((device) => terms.every((term) => words(device).includes(term)));
   const rest = found.length - SHOWN;
   return (
-    // A minimum height, so that the sheet doesn't jump while the user types.
+    // Minimum height, to keep the sheet from jumping while the user types.
     <Flex direction="column" gap="3" minH="26rem">
       <Input
         type="search"
@@ -55,21 +55,25 @@ function DemoDevices({ devices, onChoose }: DemoDevicesProps) {
         ))}
       </chakra.ul>
       <Text role="status" textStyle="sm" color="fg.muted" textAlign="center">
-        {found.length === 0 ? t`No matching devices.` : rest > 0 ? t`${rest} more. Search to find them.` : ''}
+        {found.length === 0
+          ? t`No devices match. Try another name, email or role.`
+          : rest > 0
+            ? t`${rest} more. Search to find them.`
+            : ''}
       </Text>
     </Flex>
   );
 }
 
 function DemoDevice({ device, onChoose }: { device: VirtualDevice; onChoose: () => void }) {
-  const organisation = useBrandOf(device.orgCode);
+  const organisation = useBrand(device.orgCode);
   return (
     <BrandScope colour={organisation?.color} as="li">
       <OptionRow
         tile={<OrganisationTile name={device.orgName} />}
         title={device.fullName}
         text={device.primaryEmail}
-        note={dotted(device.name, device.roleName)}
+        note={joinWithDots(device.name, device.roleName)}
         onClick={onChoose}
       />
     </BrandScope>
@@ -78,18 +82,18 @@ function DemoDevice({ device, onChoose }: { device: VirtualDevice; onChoose: () 
 
 interface ChooseAccountProps {
   orgCode: string;
-  /** The accounts of the organisation. */
+  /** Accounts of the scanned code's organisation. */
   accounts: readonly DeviceState[];
   onChoose: (account: DeviceState) => void;
   onOpen: OpenSheet;
 }
 
-/** Asks for the account to answer a scanned code with; without accounts, offers to add one. */
+/** Asks which account to use for a scanned code. Offers to add an account if there is none. */
 function ChooseAccount({ orgCode, accounts, onChoose, onOpen }: ChooseAccountProps) {
   if (accounts.length === 0) {
     return (
       <Flex direction="column" gap="4">
-        <Text color="fg.muted">{t`Add one to continue with the code you scanned.`}</Text>
+        <Text color="fg.muted">{t`Add an account to continue with the code you scanned.`}</Text>
         <AddOptions onOpen={onOpen} orgCode={orgCode} />
       </Flex>
     );
@@ -118,23 +122,23 @@ const titles: Record<PhoneSheet['name'], string> = {
   scan: t`Scan a code`,
   type: t`Type the code`,
   opening: t`Opening the request`,
-  choose: t`Which account?`,
+  choose: t`Which account do you want to use?`,
   account: '',
   outcome: '',
 };
 
 const descriptions: Partial<Record<PhoneSheet['name'], string>> = {
-  activate: t`Your organisation emailed you the code.`,
-  demo: t`This phone gets the device's key from the portal’s lab and acts as that user.`,
-  scan: t`The QR code shown in your browser.`,
-  type: t`The eight characters shown in your browser, or read to you on the phone.`,
+  activate: t`Enter the code your organisation emailed you.`,
+  demo: t`This phone gets the device's key from the portal’s lab and can then act as that user.`,
+  scan: t`Scan the QR code displayed in your browser.`,
+  type: t`Enter the eight characters displayed in your browser or read out to you on a call.`,
 };
 
 /** Renders the open sheet. */
 export function PhoneSheets({ phone }: { phone: Phone }) {
   const { sheet, isOpen, close } = phone;
   const orgCode = sheet && orgCodeOf(sheet, phone);
-  const organisation = useBrandOf(orgCode ?? '');
+  const organisation = useBrand(orgCode ?? '');
   if (!sheet) return null;
 
   const name = sheet.name === 'account' ? sheet.account.orgName : organisation?.name;
@@ -181,7 +185,7 @@ function orgCodeOf(sheet: PhoneSheet, { pairing }: Phone): string | undefined {
 function SheetContent({ sheet, phone }: { sheet: PhoneSheet; phone: Phone }) {
   const demo = useDemoDevices() ?? [];
   const { accounts, open } = phone;
-  /** The most likely organisation. */
+  /** The organisation the user most likely wants. */
   const likely = accounts[0]?.orgCode ?? '';
   switch (sheet.name) {
     case 'add':

@@ -8,14 +8,14 @@ import { storePin, usePhoneMemory } from './phone/phone-storage.ts';
 const MAX_ATTEMPTS = 5;
 
 interface PinFormProps {
-  /** Called after the correct PIN was entered, or a new one was set. */
+  /** Called when the correct PIN was entered, or a new PIN was set. */
   onUnlock: () => void;
   /** Called after too many wrong PINs. */
   onLockOut: () => void;
   onBack: () => void;
 }
 
-/** Asks for the app's PIN before an approval in an organisation with app lock. Sets it up on first use. */
+/** Asks for the app PIN before an approval if the organisation uses app lock. Sets the PIN up on first use. */
 export function PinForm({ onUnlock, onLockOut, onBack }: PinFormProps) {
   const { pin } = usePhoneMemory();
   const [typed, setTyped] = useState('');

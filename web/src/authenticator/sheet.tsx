@@ -5,13 +5,13 @@ import { type ReactNode, useRef } from 'react';
 interface SheetProps {
   isOpen: boolean;
   onClose: () => void;
-  /** Called after the exit animation. Opening another sheet earlier would close that one too. */
+  /** Called after the exit animation. Opening another sheet before this call would close that sheet, too. */
   onGone?: () => void;
-  /** Title and accessible name. */
+  /** Visible title and accessible name. */
   title: string;
-  /** True if the content displays the same text prominently; screen readers still announce the title. */
+  /** True if the content displays the title itself. Screen readers still announce it. */
   isTitleHidden?: boolean;
-  /** A line below the title. */
+  /** Line below the title. */
   description?: ReactNode;
   /** Icon before the title. */
   tile?: ReactNode;
@@ -21,8 +21,8 @@ interface SheetProps {
 }
 
 /**
- * A sheet that slides up from the bottom of the phone. It focuses the `data-autofocus` field, or else itself, so that no
- * button is focused by default and no keyboard opens unexpectedly.
+ * A sheet that slides up from the bottom of the phone. It focuses the `data-autofocus` field or, if there is none,
+ * itself. This way, no button has focus by default and the keyboard doesn't open unexpectedly.
  */
 export function Sheet({
   isOpen,

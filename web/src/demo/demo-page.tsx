@@ -7,7 +7,7 @@ const AppPage = lazyPart(() => import('./app/app-page.tsx'));
 const OpeningPage = lazyPart(() => import('./opening/opening-page.tsx'));
 const DemoHome = lazyPart(() => import('./screen/demo-home.tsx'));
 
-/** `/demo`: guided scenes with a browser, a phone and the portal's events side by side. */
+/** The `/demo` page: guided scenes with a browser, a phone and the portal's events side by side. */
 export default function DemoPage() {
   useLabTokenFromHash();
   return (

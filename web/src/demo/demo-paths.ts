@@ -1,15 +1,15 @@
-/** Paths of the demo, separate from `paths`, which every page loads. */
+/** Paths of the demo. Kept separate from `paths`, which every page loads. */
 export const demoPaths = {
-  /** The form to start a demo. */
+  /** The form that starts a demo. */
   opening: '/demo',
-  /** The demo itself, in its own space. */
+  /** The demo itself, which runs in a separate space. */
   demo: '/demo/stage',
-  /** Prefix of the sample applications. */
+  /** Prefix for the sample applications. */
   apps: '/demo/app',
 } as const;
 
-/** Border of a button in the visitor's colour, which can be white on white. */
-export const BRAND_EDGE = {
+/** Button border. The visitor's colour can be white, which would be invisible on a white page. */
+export const BRAND_BORDER = {
   base: 'color-mix(in oklab, {colors.brand.solid} 85%, {colors.brand.contrast})',
   _dark: 'brand.border',
 } as const;

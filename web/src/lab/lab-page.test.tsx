@@ -12,7 +12,7 @@ import {
 } from '@orchestrate/shared';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { leave, visit } from '#layout/testing.tsx';
+import { closePage, visit } from '#layout/testing.tsx';
 import { formatDateTimeSeconds } from '#lib/format/dates.ts';
 import { labToken } from '#lib/session/browser-state.ts';
 import { fill, formPart, user, withPlainSpaces } from '#testing.ts';
@@ -30,10 +30,10 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   vi.useRealTimers();
-  await leave(portal);
+  await closePage(portal);
 });
 
-/** Emails a desktop activation code, and returns it. */
+/** Emails a desktop activation code and returns the code. */
 async function mailCode(email: string): Promise<string> {
   const { primaryAttr } = (await portal.signIn(email)).profile;
   const { body } = await portal.call(
@@ -44,7 +44,7 @@ async function mailCode(email: string): Promise<string> {
   return body.activationCode;
 }
 
-/** Emails an activation code to a number of new users. */
+/** Emails an activation code to each of `count` new users. */
 async function inviteNewcomers(count: number): Promise<void> {
   const rows = Array.from({ length: count }, (_, index) => `new.${index}@acme.test,New,Person,N-${index}`);
   const fields = `${formPart('"type"', 'mobile')}${formPart('"sendEmail"', 'true')}`;
@@ -84,7 +84,7 @@ test('shows new emails automatically, newest first, with their code and text', a
   expect(within(reader()).getByText(/This is your activation code/).textContent).toContain(first);
 });
 
-test('filters the list by address, and keeps the filter in the URL', {
+test('filters the list by address and keeps the filter in the URL', {
   tags: 'whole',
 }, async () => {
   for (const email of PEOPLE) await mailCode(email);
@@ -98,7 +98,7 @@ test('filters the list by address, and keeps the filter in the URL', {
   expect(window.location.search).toBe('');
 });
 
-test('shows typed text immediately on a slow page', async () => {
+test('shows typed text immediately and updates the URL after a delay', async () => {
   await mailCode(PEOPLE[0] ?? '');
   visit(portal, '/lab', <LabPage />);
   const field = await screen.findByRole('searchbox', { name: 'Filter by address' });
@@ -110,14 +110,14 @@ test('shows typed text immediately on a slow page', async () => {
   expect(window.location.search).toBe('?to=man');
 });
 
-test('notes that older messages are not listed, and finds them by their full address', {
+test('notes that older messages are not listed and finds them by their full address', {
   tags: 'whole',
 }, async () => {
   const [early = ''] = PEOPLE;
   const code = await mailCode(early);
   await inviteNewcomers(OUTBOX_MESSAGES_MAX);
   visit(portal, '/lab', <LabPage />);
-  await screen.findByText('The newest 200');
+  await screen.findByText('Newest 200');
   screen.getByText(/^Only the newest 200 are listed/);
   expect(rows()).toHaveLength(OUTBOX_MESSAGES_MAX);
   await fill(screen.getByRole('searchbox', { name: 'Filter by address' }), early);
@@ -151,7 +151,7 @@ test('advances, freezes and releases the clock', async () => {
   await press('Freeze at this time');
   await shown('06 May 2031, 07:08:09 AM');
   await press('Real time');
-  await screen.findByText('The machine’s time.');
+  await screen.findByText('Follows the machine’s time.');
   await press('Freeze');
   await screen.findByText('Frozen.');
   expect((await portal.call(readClock, {})).body.mode).toBe('frozen');
@@ -162,7 +162,7 @@ test('adds, lists and removes a fault', { tags: 'whole' }, async () => {
   await press('Add fault');
   await screen.findByText('This field is required');
   await fill(screen.getByRole('textbox', { name: 'Path' }), '/api/services/email');
-  await fill(screen.getByRole('spinbutton', { name: 'Number of times' }), '2');
+  await fill(screen.getByRole('spinbutton', { name: 'Times to trigger' }), '2');
   await press('Add fault');
   await screen.findByText('500, 2 times');
   expect(screen.getByRole('link', { name: 'Faults 1 waiting' })).toBeTruthy();
@@ -176,7 +176,7 @@ test('adds, lists and removes a fault', { tags: 'whole' }, async () => {
   await waitFor(async () => expect((await portal.call(readFaults, {})).body.faults).toEqual([]));
 });
 
-test('asks before a reset, which restores everything', async () => {
+test('asks for confirmation before a reset, then restores everything', async () => {
   const code = await mailCode(PEOPLE[0] ?? '');
   visit(portal, '/lab', <LabPage />);
   await screen.findByRole('button', { name: new RegExp(code) });
@@ -187,15 +187,15 @@ test('asks before a reset, which restores everything', async () => {
   expect(screen.queryByRole('button', { name: new RegExp(code) })).toBeNull();
 });
 
-test('shows a missing page if the lab is off', async () => {
+test('shows a not-found page if the lab is off', async () => {
   await portal.close();
   portal = await testPortal({ config: { lab: false } });
   visit(portal, '/lab', <LabPage />);
   await screen.findByRole('heading', { name: 'Page not found' });
 });
 
-test('asks for the lab token on another machine', { tags: 'whole' }, async () => {
-  await leave(portal);
+test('asks for the lab token if opened from another machine', { tags: 'whole' }, async () => {
+  await closePage(portal);
   portal = await testPortal({ config: { labToken: 'open-sesame' } });
   const send = globalThis.fetch;
   vi.stubGlobal('fetch', (address: string, init?: RequestInit) => {
@@ -209,13 +209,13 @@ test('asks for the lab token on another machine', { tags: 'whole' }, async () =>
     await press('Open the lab');
   };
   await give('open-barley');
-  await screen.findByText('This token isn’t valid.');
+  await screen.findByText('This token isn’t valid. Check it and try again.');
   await give('open-sesame');
   await screen.findByRole('heading', { name: 'Outbox' });
 });
 
-test('opens the lab with the token in the URL, and removes it from the URL', async () => {
-  await leave(portal);
+test('opens the lab with the token in the URL and removes the token from the URL', async () => {
+  await closePage(portal);
   portal = await testPortal({ config: { labToken: 'open-sesame', host: '0.0.0.0' } });
   visit(portal, '/lab#lab-token=open-sesame', <LabPage />);
   await screen.findByRole('heading', { name: 'Outbox' });
@@ -223,7 +223,7 @@ test('opens the lab with the token in the URL, and removes it from the URL', asy
   expect(labToken()).toBe('open-sesame');
 });
 
-test('reports a stopped portal or ended space, without claiming that lists are empty', {
+test('reports a stopped portal or ended space without showing lists as empty', {
   tags: 'whole',
 }, async () => {
   const ending = await testPortal();

@@ -28,7 +28,7 @@ import { FaultsSection } from './faults/faults-section.tsx';
 import { SocketsSection } from './faults/sockets-section.tsx';
 import { JournalSection } from './journal/journal-section.tsx';
 import { labPaths } from './lab-paths.ts';
-import { LabUpdates, useIsGone, useLabUpdates } from './lab-updates.tsx';
+import { LabUpdates, useIsPortalGone, useLabUpdates } from './lab-updates.tsx';
 import { MagicSection } from './magic/magic-section.tsx';
 import { OutboxSection } from './outbox/outbox-section.tsx';
 import { PeopleSection } from './people/people-section.tsx';
@@ -41,7 +41,6 @@ import { TokenForm } from './tokens/token-form.tsx';
 import { TokensSection } from './tokens/tokens-section.tsx';
 import { WorldsSection } from './worlds/worlds-section.tsx';
 
-/** A button that resets the portal to its initial state. */
 function ResetButton() {
   const [isAsking, setIsAsking] = useState(false);
   const { mutate } = useSWRConfig();
@@ -53,7 +52,7 @@ function ResetButton() {
       return;
     }
     setIsAsking(false);
-    toast.success(t`The portal was reset.`);
+    toast.success(t`Portal reset`);
     await mutate(() => true);
   };
   return (
@@ -62,7 +61,7 @@ function ResetButton() {
         <RotateCcw />
         {t`Reset the portal`}
       </Button>
-      {/* Small screens have room only for an icon. */}
+      {/* Small screens have room only for an icon, so the label is hidden there. */}
       <ActionButton hideFrom="sm" label={t`Reset the portal`} size="md" onClick={() => setIsAsking(true)}>
         <RotateCcw />
       </ActionButton>
@@ -75,9 +74,9 @@ function ResetButton() {
         isDestructive
         isPending={isPending}
         consequences={[
-          t`All changes since the start are lost.`,
-          t`All users have to sign in again.`,
-          t`Messages, journal, faults, policies and clock are reset too.`,
+          t`All changes since the portal started will be lost.`,
+          t`All users will have to sign in again.`,
+          t`Messages, journal, faults, policies and clock will be reset too.`,
         ]}
         error={refusal && resultText(refusal)}
       />
@@ -101,18 +100,18 @@ const SECTIONS: Readonly<Record<string, () => React.ReactNode>> = {
   [labPaths.provisioning]: ProvisioningSection,
 };
 
-/** Redirects from section names to their paths, for users who type the URL. */
+/** Paths of sections whose URL doesn't match their name, for users who type the URL. */
 const ALSO: Readonly<Record<string, string>> = {
   [`${paths.lab}/outbox`]: labPaths.outbox,
   [`${paths.lab}/policies`]: labPaths.phones,
 };
 
-/** A section of the lab, with the menu at the side and the header above. */
+/** A lab section with a side menu and the header above. */
 function LabScreen() {
   const { pathname, search } = useLocation();
   const main = useFreshPage(pathname);
   useFocusRecovery(main);
-  const isGone = useIsGone();
+  const isGone = useIsPortalGone();
   const address = pathname.replace(/\/$/, '');
   const also = ALSO[address];
   if (also) return <Navigate to={`${also}${search}`} replace />;
@@ -165,7 +164,7 @@ function LabScreen() {
         >
           {isGone && (
             <AlertLine>
-              {t`The portal isn't responding. It was stopped, or this space has ended. You see the last known state. This page updates when the portal responds again.`}
+              {t`The portal isn't responding. It was stopped, or this space has ended. You're seeing the last known state. This page updates once the portal responds again.`}
             </AlertLine>
           )}
           <Shown />
@@ -177,7 +176,7 @@ function LabScreen() {
 
 interface TitleProps {
   isHiddenBelow?: boolean;
-  /** Second line, instead of the product's name. */
+  /** Second line, shown instead of the product name. */
   note?: ReactNode;
 }
 
@@ -230,7 +229,7 @@ function Header() {
       flexShrink="0"
     >
       <chakra.span hideFrom="sm" me="-4">
-        {/* On small screens there is no room for it next to the title. */}
+        {/* On small screens, this text replaces the product name, because the header has no room for both. */}
         <Title note={!isDesktop && isReconnecting ? reconnecting : undefined} />
       </chakra.span>
       <Flex flex="1" minW="0" align="center" gap="3">
@@ -256,7 +255,7 @@ function Header() {
 
 const NOTES = { real: undefined, offset: t`advanced`, frozen: t`frozen` };
 
-/** The portal's time, as a link to the clock. */
+/** The portal's time, linked to the clock section. */
 function Time() {
   const { clock, present } = useLabClock();
   if (!clock || present === undefined) return null;
@@ -265,7 +264,7 @@ function Time() {
     <Link asChild variant="plain" whiteSpace="nowrap">
       <RouterLink to={labPaths.clock}>
         <chakra.span textStyle="code" fontSize="sm">
-          <chakra.span srOnly>{t`The portal’s time:`} </chakra.span>
+          <chakra.span srOnly>{t`Portal time:`} </chakra.span>
           {formatDateTimeSeconds(present)}
         </chakra.span>
         {note && (
@@ -278,7 +277,7 @@ function Time() {
   );
 }
 
-/** `/lab`: the controls of the simulation. With the lab off, it looks like a missing page. */
+/** `/lab`: the simulation controls. With the lab off, this looks like a missing page. */
 export default function LabPage() {
   useLabTokenFromHash();
   const { data, refusal, refetch } = useRead(readOutbox, { query: {} });

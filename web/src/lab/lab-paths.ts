@@ -1,6 +1,6 @@
 import { paths } from '#paths.ts';
 
-/** Paths of the lab's sections, separate from `paths`, which every page loads. */
+/** Paths of the lab's sections, separate from `paths` because every page loads `paths`. */
 export const labPaths = {
   outbox: paths.lab,
   requests: `${paths.lab}/requests`,

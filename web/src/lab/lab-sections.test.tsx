@@ -26,9 +26,9 @@ import {
 import { createPortalCall } from '@orchestrate/shared/authenticator';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { leave, visit } from '#layout/testing.tsx';
+import { closePage, visit } from '#layout/testing.tsx';
 import { currentSession } from '#lib/session/session.ts';
-import { fill, pageWidth, user } from '#testing.ts';
+import { fill, stubPageWidth, user } from '#testing.ts';
 import LabPage from './lab-page.tsx';
 
 let portal: TestPortal;
@@ -37,13 +37,13 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   vi.useRealTimers();
-  await leave(portal);
+  await closePage(portal);
 });
 
 const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
 const stateOf = async (loginId: string) => (await portal.call(loginState, { params: { loginId } })).body.state;
 
-test('shows new requests automatically, and approves them as any person', async () => {
+test('shows new requests automatically and approves a request as any person', async () => {
   visit(portal, '/lab/requests', <LabPage />);
   await screen.findByText('No pending requests');
   const { loginId } = await beginQr(portal);
@@ -54,7 +54,7 @@ test('shows new requests automatically, and approves them as any person', async 
   expect(await stateOf(loginId)).toBe('success');
 });
 
-test('denies a request or sends a tampered answer, and shows the response of the portal', {
+test('denies a request or sends a tampered answer and shows the portal’s response', {
   tags: 'whole',
 }, async () => {
   const { loginId } = await beginQr(portal);
@@ -63,7 +63,7 @@ test('denies a request or sends a tampered answer, and shows the response of the
   await fill(screen.getByRole('textbox', { name: 'Answer as' }), 'user@acme.test');
   await user.selectOptions(screen.getByRole('combobox', { name: 'Answer' }), 'signed with another key');
   await press('Approve');
-  await screen.findByText(/The portal refused this answer/);
+  await screen.findByText(/The portal rejected the answer/);
   await user.selectOptions(screen.getByRole('combobox', { name: 'Answer' }), 'valid');
   await press('Deny');
   await screen.findByText('No pending requests');
@@ -88,19 +88,19 @@ test('lists new journal entries automatically, filters them and shows their deta
   await screen.findByText('No entries yet');
 });
 
-test('searches people, and sets and removes the policy of their phone', {
+test('searches people, and sets and removes a phone policy', {
   tags: 'whole',
 }, async () => {
   visit(portal, '/lab/people', <LabPage />);
   await screen.findByRole('list', { name: 'People' });
   await fill(screen.getByRole('searchbox', { name: 'Search people' }), 'acme user@acme.test');
   await user.click(await screen.findByRole('button', { name: /user@acme\.test/ }));
-  await screen.findByText('None. Requests wait for an answer.');
+  await screen.findByText('No policies. Requests wait for an answer.');
   await fill(screen.getByRole('spinbutton', { name: 'After' }), '60001');
   await press('Set policy');
   await screen.findByText('At most 60000');
   await fill(screen.getByRole('spinbutton', { name: 'After' }), '250');
-  await fill(screen.getByRole('spinbutton', { name: 'Number of times' }), '2');
+  await fill(screen.getByRole('spinbutton', { name: 'Times to apply' }), '2');
   await user.selectOptions(screen.getByRole('combobox', { name: 'The phone' }), 'denies');
   await press('Set policy');
   await screen.findAllByText('Denies, after 250 ms, 2 times');
@@ -109,14 +109,14 @@ test('searches people, and sets and removes the policy of their phone', {
     { match: { email: 'user@acme.test', org: 'acme' }, answer: 'deny', afterMs: 250, times: 2 },
   ]);
   await press('Remove policy for user@acme.test');
-  await screen.findByText('None. Requests wait for an answer.');
+  await screen.findByText('No policies. Requests wait for an answer.');
   expect((await portal.call(readPolicies, {})).body.policies).toEqual([]);
 });
 
 test.each([
   ['people', '252'],
   ['spaces', '0'],
-])('shows no count of %s before they are loaded', { tags: 'whole' }, async (section, count) => {
+])('shows no count of %s until they are loaded', { tags: 'whole' }, async (section, count) => {
   const counts: unknown[] = [];
   const watcher = new MutationObserver(() => {
     for (const status of document.querySelectorAll('section [role=status]')) counts.push(status.textContent);
@@ -131,23 +131,23 @@ test.each([
 test.each([
   ['/lab/outbox?to=user@acme.test', 'Outbox', '/lab?to=user@acme.test'],
   ['/lab/policies', 'Policies', '/lab/phones'],
-])('redirects %s to the %s', async (typed, name, address) => {
+])('redirects %s to the section %s', async (typed, name, address) => {
   visit(portal, typed, <LabPage />);
   await screen.findByRole('heading', { level: 1, name });
   expect(window.location.pathname + window.location.search).toBe(address);
 });
 
-test('shows the mistakes of a fault at their fields, including headers', { tags: 'whole' }, async () => {
+test('shows fault errors next to their fields, including headers', { tags: 'whole' }, async () => {
   visit(portal, '/lab/faults', <LabPage />);
   const form = within(await screen.findByRole('form', { name: 'New fault' }));
   await fill(form.getByRole('textbox', { name: 'Path' }), '/api/profile');
-  await fill(form.getByRole('spinbutton', { name: 'Number of times' }), '0');
+  await fill(form.getByRole('spinbutton', { name: 'Times to trigger' }), '0');
   await fill(form.getByRole('spinbutton', { name: 'Skip the first' }), '1.5');
   await form.findByText('Enter digits only');
   const headers = form.getByRole('textbox', { name: 'Headers (optional)' });
   for (const [typed, expected] of [
-    ['Retry After: 30', 'Retry After: This is not a valid header name'],
-    ['Content-Length: 4', 'Content-Length: The server sets this header itself'],
+    ['Retry After: 30', "Retry After: This isn't a valid header name"],
+    ['Content-Length: 4', 'Content-Length: This header is set by the server'],
     ['Retry-After: 30 €', 'Retry-After: Header values cannot contain line breaks or non-Latin-1 characters'],
   ] as const) {
     await fill(headers, typed);
@@ -159,7 +159,7 @@ test('shows the mistakes of a fault at their fields, including headers', { tags:
   expect((await portal.call(readFaults, {})).body.faults).toEqual([]);
 });
 
-test('shows the mistakes of a new person at their fields', { tags: 'whole' }, async () => {
+test('shows errors for a new person next to their fields', { tags: 'whole' }, async () => {
   visit(portal, '/lab/people', <LabPage />);
   await press('Create a person');
   const dialog = within(await screen.findByRole('dialog'));
@@ -171,7 +171,7 @@ test('shows the mistakes of a new person at their fields', { tags: 'whole' }, as
   expect(dialog.queryByText('Some of the information is missing or not valid.')).toBeNull();
 });
 
-test('keeps input for a policy while its remaining times count down', { tags: 'whole' }, async () => {
+test('keeps policy input while the remaining number of uses goes down', { tags: 'whole' }, async () => {
   const policy = { match: { email: 'user@acme.test', org: 'acme' }, answer: 'approve' } as const;
   await portal.call(setPolicy, { body: { ...policy, times: 2 } });
   visit(portal, '/lab/people?find=acme+user@acme.test', <LabPage />);
@@ -183,7 +183,7 @@ test('keeps input for a policy while its remaining times count down', { tags: 'w
   expect(screen.getByRole<HTMLInputElement>('spinbutton', { name: 'After' }).value).toBe('777');
 });
 
-test('lists people without a simulated phone, and explains why they can’t be used', {
+test('lists people without a simulated phone and explains why you can’t act as them', {
   tags: 'whole',
 }, async () => {
   await portal.call(makePerson, { body: { org: 'acme', email: 'not.yet@acme.test', status: 'invited' } });
@@ -191,11 +191,11 @@ test('lists people without a simulated phone, and explains why they can’t be u
   const row = await screen.findByRole('button', { name: /not\.yet@acme\.test/ });
   expect(row.textContent).toContain('Invited');
   await user.click(row);
-  await screen.findByText('No device yet. Their activation code registers the first one.');
+  await screen.findByText('No device yet. This person can register one with their activation code.');
   expect(screen.queryByRole('button', { name: 'Sign in here' })).toBeNull();
 });
 
-test('creates a person with a phone, and signs them in in this browser', { tags: 'whole' }, async () => {
+test('creates a person with a phone and signs them in to this browser', { tags: 'whole' }, async () => {
   visit(portal, '/lab/people?find=nobody+yet', <LabPage />);
   await press('Create a person');
   const form = within(await screen.findByRole('dialog'));
@@ -239,9 +239,9 @@ const choose = (name: string, content: string, label = 'World file') =>
 const confirm = async (name: string) =>
   user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name }));
 
-test('lists the mistakes of a world file with line and path, and resets to a valid one', async () => {
+test('lists world file errors with line and path and resets to a valid file', async () => {
   visit(portal, '/lab/worlds', <LabPage />);
-  await chooseBeginning('Your own world');
+  await chooseBeginning('Your own world file');
   await choose('world.yaml', 'organisations:\n  - code: initech\n    people:\n      - emial: bill@initech.test\n');
   await press('Start over');
   await confirm('Start over');
@@ -280,8 +280,8 @@ test('takes, restores and deletes a snapshot', { tags: 'whole' }, async () => {
 test('starts, links and ends a space', async () => {
   visit(portal, '/lab/spaces', <LabPage />);
   await fill(await screen.findByRole('textbox', { name: 'Space name' }), 'Beside');
-  await fill(screen.getByLabelText(/^Clock frozen at/), '2031-05-06T07:08:09');
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Start with' }), 'Nothing');
+  await fill(screen.getByLabelText(/^Freeze clock at/), '2031-05-06T07:08:09');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Start with' }), 'Empty portal');
   await press('Start');
   await screen.findByText('Beside');
   const [space] = (await portal.call(listSpaces, {})).body.spaces;
@@ -292,7 +292,7 @@ test('starts, links and ends a space', async () => {
   await screen.findByText('No spaces running');
 });
 
-test('starts a space with a world file or a snapshot, and lists the mistakes of the file', {
+test('starts a space with a snapshot or world file and lists the file’s errors', {
   tags: 'whole',
 }, async () => {
   const worldOf = async (name: string) => {
@@ -305,8 +305,8 @@ test('starts a space with a world file or a snapshot, and lists the mistakes of 
   visit(portal, '/lab/spaces', <LabPage />);
   await fill(await screen.findByRole('textbox', { name: 'Space name' }), 'Initech');
   const begins = screen.getByRole('combobox', { name: 'Start with' });
-  await user.selectOptions(begins, 'Your own world');
-  await choose('world.yaml', 'organisations:\n  - cod: initech\n', 'World file of the space');
+  await user.selectOptions(begins, 'Your own world file');
+  await choose('world.yaml', 'organisations:\n  - cod: initech\n', 'World file for the space');
   await press('Start');
   const mistakes = within(await screen.findByRole('list', { name: 'Mistakes' })).getAllByRole('listitem');
   expect(mistakes.map(({ textContent }) => textContent)).toEqual(
@@ -314,7 +314,7 @@ test('starts a space with a world file or a snapshot, and lists the mistakes of 
   );
   expect((await portal.call(listSpaces, {})).body.spaces).toEqual([]);
   await user.click(screen.getByRole('button', { name: 'Remove world.yaml' }));
-  await choose('world.yaml', 'organisations:\n  - code: initech\n', 'World file of the space');
+  await choose('world.yaml', 'organisations:\n  - code: initech\n', 'World file for the space');
   await press('Start');
   await screen.findByText('Initech');
   expect(await worldOf('Initech')).toEqual(['initech']);
@@ -326,32 +326,32 @@ test('starts a space with a world file or a snapshot, and lists the mistakes of 
   expect(await worldOf('Again')).toContain('acme');
 });
 
-test('uses the machine’s time or the lab’s clock in tokens', { tags: 'whole' }, async () => {
+test('uses the machine’s time or the lab clock in tokens', { tags: 'whole' }, async () => {
   visit(portal, '/lab/clock', <LabPage />);
   const choice = await screen.findByRole('combobox', { name: 'Time in tokens and messages' });
   await waitFor(() => expect(choice).toHaveProperty('disabled', false));
-  await user.selectOptions(choice, 'This clock');
+  await user.selectOptions(choice, 'Portal time');
   await waitFor(async () => expect((await portal.call(readClock, {})).body.tokens).toBe('lab'));
 });
 
-test('decodes and verifies a token, and rejects other input at its field', async () => {
+test('decodes and verifies a token and shows an error for any other input', async () => {
   const { token } = await portal.signIn('user@acme.test');
   visit(portal, '/lab/tokens', <LabPage />);
   const field = await screen.findByRole('textbox', { name: 'Token or SAML response' });
   await fill(field, token);
   await press('Inspect');
-  await screen.findByText('This access token of the portal is valid.');
-  expect(screen.getAllByRole('img', { name: 'Met' })).toHaveLength(4);
+  await screen.findByText('This portal access token is valid.');
+  expect(screen.getAllByRole('img', { name: 'Passed' })).toHaveLength(4);
   expect(screen.getByRole('group', { name: 'Header and claims' }).textContent).toContain('"org": "acme"');
   await fill(field, token.slice(0, -9));
   await press('Inspect');
-  await screen.findByText('This access token of the portal must not be accepted: Signature.');
+  await screen.findByText('This portal access token must not be accepted: Signature.');
   await fill(field, 'nonsense!');
   await press('Inspect');
   await screen.findByText(/neither a JSON Web Token nor a SAML response/);
 });
 
-test('sets a fault of any kind, shows when it was triggered, and rejects a misspelt path', {
+test('adds any kind of fault, shows when it triggered, and rejects a misspelt path', {
   tags: 'whole',
 }, async () => {
   visit(portal, '/lab/faults', <LabPage />);
@@ -375,14 +375,16 @@ test('removes only one of two faults', { tags: 'whole' }, async () => {
   await portal.call(addFault, { body: { method: 'GET', path: '/health' } });
   await portal.call(addFault, { body: { match: { path: '/oidc/acme/token' }, answer: { status: 500 } } });
   visit(portal, '/lab/faults', <LabPage />);
-  await press('Remove fault on GET /api/health');
+  await press('Remove fault for GET /api/health');
   await waitFor(async () => expect((await portal.call(readFaults, {})).body.faults).toHaveLength(1));
   const waiting = await screen.findByRole('list', { name: 'Pending faults' });
   await waitFor(() => expect(waiting.textContent).not.toContain('/api/health'));
   expect(waiting.textContent).toContain('/oidc/acme/token');
 });
 
-test('adds a socket fault with the fields of its kind, and removes all', { tags: 'whole' }, async () => {
+test('adds a socket fault with the fields for its effect and removes all socket faults', {
+  tags: 'whole',
+}, async () => {
   visit(portal, '/lab/sockets', <LabPage />);
   const form = within(await screen.findByRole('form', { name: 'New socket fault' }));
   await user.selectOptions(form.getByRole('combobox', { name: 'Effect' }), 'Close the connection');
@@ -397,7 +399,7 @@ test('adds a socket fault with the fields of its kind, and removes all', { tags:
   expect((await portal.call(readSocketFaults, {})).body.faults).toEqual([]);
 });
 
-test('sets policies by kind of request, and lists the automatic answers', {
+test('sets policies by request kind and lists the automatic answers', {
   tags: 'whole',
 }, async () => {
   visit(portal, '/lab/phones', <LabPage />);
@@ -406,7 +408,7 @@ test('sets policies by kind of request, and lists the automatic answers', {
   await fill(form.getByRole('textbox', { name: 'Organisation code' }), 'acmee');
   await user.selectOptions(form.getByRole('combobox', { name: 'The phone' }), 'denies');
   await user.selectOptions(form.getByRole('combobox', { name: 'Reason' }), 'it wasn’t me');
-  await user.selectOptions(form.getByRole('combobox', { name: 'Kind of request' }), 'Sign-in to the portal');
+  await user.selectOptions(form.getByRole('combobox', { name: 'Request kind' }), 'Sign-in to the portal');
   await press('Set policy');
   await form.findByRole('alert');
   await fill(form.getByRole('textbox', { name: 'Organisation code' }), 'acme');
@@ -419,13 +421,13 @@ test('sets policies by kind of request, and lists the automatic answers', {
   await screen.findByRole('list', { name: 'Automatic answers' });
   await portal.call(setPolicy, { body: { match: {}, answer: 'approve' } });
   await user.click(await screen.findByRole('button', { name: 'Remove policy for everyone' }));
-  await waitFor(() => expect(screen.queryByText('For everyone')).toBeNull());
+  await waitFor(() => expect(screen.queryByText('Included for everyone')).toBeNull());
   expect((await portal.call(readPolicies, {})).body.policies).toMatchObject([{ match: { org: 'acme' } }]);
   await press('Remove all policies');
   await screen.findByText('No policies yet');
 });
 
-test('sets a SCIM error and a response with headers as faults', { tags: 'whole' }, async () => {
+test('adds a SCIM error and a response with headers as faults', { tags: 'whole' }, async () => {
   visit(portal, '/lab/faults', <LabPage />);
   const form = within(await screen.findByRole('form', { name: 'New fault' }));
   const kind = form.getByRole('combobox', { name: 'Effect' });
@@ -456,29 +458,29 @@ test('rejects a year with too many digits for the clock and a new space', {
   await press('Freeze at this time');
   await screen.findByText('This must be a time such as 2026-11-20T08:00:00Z');
   await user.click(screen.getByRole('link', { name: 'Spaces' }));
-  await fill(await screen.findByLabelText(/^Clock frozen at/), '20310-05-06T07:08:09');
+  await fill(await screen.findByLabelText(/^Freeze clock at/), '20310-05-06T07:08:09');
   await press('Start');
   await screen.findByText('This must be a time such as 2026-11-20T08:00:00Z');
 });
 
-test('keeps an entry open when many others arrive, and shows how many a filter searched', {
+test('keeps an entry open while new entries arrive and shows how many were searched', {
   tags: 'whole',
 }, async () => {
-  pageWidth(true);
+  stubPageWidth(true);
   await portal.call(getProfile, {});
   visit(portal, '/lab/journal', <LabPage />);
   await user.click(await screen.findByRole('button', { name: /GET \/api\/profile/ }));
   const details = () => screen.getByRole('heading', { level: 2, name: /GET \/api\/profile/ });
   await waitFor(details);
   await Promise.all(Array.from({ length: 520 }, () => portal.call(health, {})));
-  await screen.findByText('The newest 200');
+  await screen.findByText('Newest 200');
   await waitFor(() => expect(screen.queryByRole('button', { name: /GET \/api\/profile/ })).toBeNull());
   expect(details()).toBeTruthy();
   await fill(screen.getByRole('searchbox', { name: 'Filter the journal' }), 'nobody has asked this');
   await screen.findByText('0 of the newest 500');
 });
 
-test('verifies the journal, and shows the difference of the closest match', async () => {
+test('verifies the journal and shows how the closest match differs', async () => {
   visit(portal, '/lab/journal', <LabPage />);
   await portal.call(getProfile, {});
   await press('Verify the journal');
@@ -507,13 +509,13 @@ test('verifies the journal, and shows the difference of the closest match', asyn
   await fill(dialog.getByRole('textbox', { name: 'Organisation' }), 'acme');
   await fill(dialog.getByRole('spinbutton', { name: 'After entry' }), String(last));
   await user.click(dialog.getByRole('button', { name: 'Check' }));
-  await dialog.findByText('It happened once.');
+  await dialog.findByText('The event happened once.');
   await fill(dialog.getByRole('spinbutton', { name: 'After entry' }), '1000000');
   await user.click(dialog.getByRole('button', { name: 'Check' }));
-  await dialog.findByText(/The newest entry has the number/);
+  await dialog.findByText(/The newest entry is number/);
 });
 
-test('updates every page that shows a cleared journal', { tags: 'whole' }, async () => {
+test('empties the displayed list when the journal is cleared elsewhere', { tags: 'whole' }, async () => {
   visit(portal, '/lab/journal', <LabPage />);
   await portal.call(getProfile, {});
   await screen.findByText('GET /api/profile UNAUTHORIZED');
@@ -521,7 +523,7 @@ test('updates every page that shows a cleared journal', { tags: 'whole' }, async
   await screen.findByText('No entries yet');
 });
 
-test('adds new entries at the top, and removes entries that are no longer stored', {
+test('adds new entries at the top and removes entries that are no longer stored', {
   tags: 'whole',
 }, async () => {
   await portal.call(getProfile, {});
@@ -558,7 +560,7 @@ test('finds a magic address by its result', { tags: 'whole' }, async () => {
   expect(screen.getByRole('button', { name: /^Copy code-/ })).toBeTruthy();
 });
 
-test('sends the requests of a directory, and shows the response to each', { tags: 'whole' }, async () => {
+test('sends directory requests and shows the response to each request', { tags: 'whole' }, async () => {
   visit(portal, '/lab/provisioning', <LabPage />);
   await fill(await screen.findByRole('textbox', { name: 'URL' }), `${portal.url}/nothing-here`);
   await press('Send');
@@ -567,7 +569,7 @@ test('sends the requests of a directory, and shows the response to each', { tags
   expect(screen.getByText('Not as expected')).toBeTruthy();
 });
 
-test('removes an expired request without an event', { tags: 'whole' }, async () => {
+test('removes a request from the list when it expires, without waiting for an event', { tags: 'whole' }, async () => {
   await portal.call(setClock, { body: { mode: 'real' } });
   await beginQr(portal);
   visit(portal, '/lab/requests', <LabPage />);

@@ -10,7 +10,7 @@ import { labToken } from '#lib/session/browser-state.ts';
 
 interface Followed<Key> {
   key: Key;
-  /** Number of components that display it. */
+  /** Number of components that display the data. */
   users: number;
   isReading: boolean;
   /** True if an event has arrived since the current reload started. */
@@ -18,8 +18,9 @@ interface Followed<Key> {
 }
 
 /**
- * Creates a registry of reads that are reloaded on every event. Each is reloaded by one request at a time, and once more
- * if an event arrived meanwhile, so that a page keeps up with any rate of events and never discards a response.
+ * Creates a registry of reads that are repeated on every event. Each read has at most one request in flight and is
+ * repeated once more if an event arrives meanwhile, so a page keeps up with any event rate and never discards a
+ * response.
  */
 function createReloader<Key>(read: (key: Key) => Promise<unknown>) {
   const shown = new Map<string, Followed<Key>>();
@@ -30,20 +31,20 @@ function createReloader<Key>(read: (key: Key) => Promise<unknown>) {
     followed.isReading = true;
     while (followed.isStale && followed.users > 0) {
       followed.isStale = false;
-      // The component that reads it displays the failure.
+      // Ignore errors here, because the component that reads the key displays them.
       await read(followed.key).catch(() => undefined);
     }
     followed.isReading = false;
   }
 
   return {
-    /** Reloads everything that is followed. */
+    /** Reloads all followed keys. */
     reloadAll(): void {
       for (const followed of shown.values()) void readAgain(followed);
     },
     /**
      * Reloads a key on every event until the returned function is called.
-     * @param isOld true to reload immediately, because the data was loaded before
+     * @param isOld true to reload immediately, because the data was loaded earlier
      */
     add(id: string, key: Key, isOld: boolean): () => void {
       const followed = shown.get(id) ?? { key, users: 0, isReading: false, isStale: false };
@@ -60,13 +61,13 @@ function createReloader<Key>(read: (key: Key) => Promise<unknown>) {
 
 interface Updates {
   isReconnecting: boolean;
-  /** Reloads a key on every event until the returned function is called; immediately if it `isOld`. */
+  /** Reloads a key on every event until the returned function is called. Reloads immediately if `isOld` is true. */
   follow: (key: CacheKey, isOld: boolean) => () => void;
 }
 
 const UpdatesContext = createContext<Updates>({ isReconnecting: false, follow: () => () => undefined });
 
-/** Follows the portal's events over one connection for the whole page. */
+/** Follows the portal's events over a single connection for the whole page. */
 export function LabUpdates({ children }: { children: ReactNode }) {
   const { message, connection } = useLive(labLive, {}, labToken);
   const { mutate } = useSWRConfig();
@@ -85,27 +86,31 @@ export const useLabUpdates = (): Pick<Updates, 'isReconnecting'> => useContext(U
 
 /**
  * Reloads a cache key on every event.
- * @param isOld true if its data was loaded before; @param isWrong true if the request is invalid and would stay refused
+ * @param isOld true if the data was loaded earlier and must be reloaded immediately
+ * @param isWrong true if the request is invalid and would be refused again
  */
-export function useFollow(key: CacheKey | null, { isOld, isWrong }: { isOld: boolean; isWrong: boolean }): void {
+export function useReloadOnEvents(
+  key: CacheKey | null,
+  { isOld, isWrong }: { isOld: boolean; isWrong: boolean },
+): void {
   const { follow } = useContext(UpdatesContext);
   const serialized = JSON.stringify(key);
   const begin = useEffectEvent((followed: CacheKey | null) => followed && follow(followed, isOld));
   useEffect(() => (isWrong ? undefined : (begin(JSON.parse(serialized)) ?? undefined)), [serialized, isWrong]);
 }
 
-/** `useRead` that reloads on every event. */
-export function useFollowed<E extends EndpointDefinition>(entry: E, input: InputOf<E> | null) {
+/** Like `useRead`, but reloads on every event. */
+export function useLiveRead<E extends EndpointDefinition>(entry: E, input: InputOf<E> | null) {
   const read = useRead(entry, input);
-  useFollow(input && cacheKeyOf(entry, input), {
+  useReloadOnEvents(input && cacheKeyOf(entry, input), {
     isOld: read.data !== undefined,
     isWrong: read.refusal?.status === 400,
   });
   return read;
 }
 
-/** True if the portal no longer responds, because it was stopped or the space has ended. */
-export function useIsGone(): boolean {
+/** Returns true if the portal no longer responds because it was stopped or the space has ended. */
+export function useIsPortalGone(): boolean {
   const { isReconnecting } = useLabUpdates();
   const { error } = useSWR(isReconnecting ? 'portal still there' : null, () => call(readClock, {}), {
     refreshInterval: 2_000,

@@ -5,22 +5,22 @@ import { ActionButton } from '#ui/feedback/action-button.tsx';
 import { EmptyState } from '#ui/list/empty-state.tsx';
 
 export interface Line {
-  /** Subject of the line, e.g. a path. */
+  /** Subject of the line, e.g. a path, shown first. */
   what: string;
   /** Details of the line. */
   how: string;
-  /** Accessible name and handler of the remove button; undefined for none. */
+  /** Accessible name and handler of the remove button; undefined to hide the button. */
   remove?: { label: string; onClick: () => void };
 }
 
 interface LineListProps {
   label: string;
   lines: readonly Line[];
-  /** True for paths and identifiers. */
+  /** True if the lines are paths or identifiers. */
   isCode?: boolean;
 }
 
-/** A scrollable list of short facts, without padding in its card. */
+/** A scrollable list of short facts that fills its card without padding. */
 export function LineList({ label, lines, isCode = false }: LineListProps) {
   return (
     <chakra.ul
@@ -28,7 +28,7 @@ export function LineList({ label, lines, isCode = false }: LineListProps) {
       listStyleType="none"
       maxH="26rem"
       overflowY="auto"
-      // Focusable, so that the keyboard can scroll it.
+      // Focusable, so that keyboard users can scroll the list.
       tabIndex={0}
       outline="0"
       focusVisibleRing="inside"
@@ -70,7 +70,7 @@ interface EmptyListProps extends ComponentProps<typeof EmptyState> {
   isRead: boolean;
 }
 
-/** The empty state of a list, or blank space until it is loaded. */
+/** Empty state of a list, or blank space until the list is loaded. */
 export const EmptyList = ({ isRead, ...state }: EmptyListProps) =>
   isRead ? <EmptyState {...state} /> : <Box h="40" />;
 
@@ -79,7 +79,7 @@ interface ListCountProps {
   of: number | string | undefined;
 }
 
-/** The number of entries next to a list's title. */
+/** Number of entries, shown next to a list's title. */
 export const ListCount = ({ of }: ListCountProps) => (
   <Text role="status" textStyle="sm" color="fg.muted">
     {of}

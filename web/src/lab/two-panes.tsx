@@ -6,15 +6,15 @@ import { Section } from '#ui/list/section.tsx';
 
 interface TwoPanesProps {
   list: ReactNode;
-  /** The details of the selected item; undefined for none. */
+  /** Details of the selected item; undefined if no item is selected. */
   chosen: ReactNode | undefined;
-  /** Displayed if no item is selected. */
+  /** Shown if no item is selected. */
   empty: ReactNode;
-  /** The button that returns to the list on a phone. */
+  /** Button that returns to the list on a phone. */
   back: { label: string; onBack: () => void };
 }
 
-/** A list next to the details of its selected item; one at a time on a phone. */
+/** A list next to the details of its selected item. On a phone, only one of the two is visible at a time. */
 export function TwoPanes({ list, chosen, empty, back }: TwoPanesProps) {
   const isDesktop = useIsDesktop();
   return (
@@ -44,7 +44,7 @@ interface RowButtonProps extends HTMLChakraProps<'button'> {
   onOpen: () => void;
 }
 
-/** A list row that opens its details; outlined in forced colours, which replace backgrounds. */
+/** A list row that opens its details. Outlined in forced-colours mode, which overrides backgrounds. */
 export function RowButton({ isOpen, onOpen, css, ...style }: RowButtonProps) {
   return (
     <chakra.button

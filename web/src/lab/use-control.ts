@@ -5,21 +5,25 @@ import type { Replied } from '#lib/api/call.ts';
 import { useWrite } from '#lib/api/use-write.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 
-/** The error of each field, by name; errors of no field are at `root`. */
-export type Mistakes = Partial<Record<string, string>>;
+/** Error messages by field name. Errors that don't belong to a field are under `root`. */
+export type ErrorsByField = Partial<Record<string, string>>;
 
 /**
- * A form of the lab. Input is sent without validation, so that the page displays the same errors as the API.
+ * State of a lab form. Input is sent without client-side validation, so that the form shows the same errors as the
+ * API.
  * @param fields names of the form's fields in the contract
  */
-export function useControl<E extends EndpointDefinition>(entry: E, fields: readonly string[]) {
-  const [mistakes, setMistakes] = useState<Mistakes>({});
+export function useLabForm<E extends EndpointDefinition>(entry: E, fields: readonly string[]) {
+  const [mistakes, setMistakes] = useState<ErrorsByField>({});
   const { run, isPending } = useWrite(entry);
 
-  /** Returns the reply, or null if the portal refused; `mistakes` then contains the errors. */
+  /**
+   * Sends the form. Returns the reply, or null if the portal refused the request. In that case, `mistakes` contains
+   * the errors.
+   */
   const send = async (body: unknown): Promise<Replied<E> | null> => {
     try {
-      // The portal validates the type.
+      // Skip the type check, because the portal validates the input.
       const input: object = { body };
       const reply = await run(input as InputOf<E>);
       setMistakes({});
@@ -33,8 +37,10 @@ export function useControl<E extends EndpointDefinition>(entry: E, fields: reado
   return { send, mistakes, setMistakes, isPending };
 }
 
-/** Returns the first error of each field. Errors of nested values, such as a header, start with their path. */
-function mistakesOf(issues: ApiRefusal['issues'], fields: readonly string[]): Mistakes {
+/**
+ * Returns the first error of each field. An error in a nested value, such as a header, starts with the value's path.
+ */
+function mistakesOf(issues: ApiRefusal['issues'], fields: readonly string[]): ErrorsByField {
   return Object.fromEntries(
     issues.toReversed().map(({ path, message }) => {
       const parts = path.split('.');

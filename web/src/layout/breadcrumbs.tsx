@@ -6,15 +6,15 @@ import { decodeMemberSegment } from '#lib/address/member-address.ts';
 import { usePathNames } from '#lib/address/path-names.ts';
 import { useSession } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
-import { mayOpen, menu } from './menu.ts';
+import { canOpenPath, menu } from './menu.ts';
 
 interface Crumb {
   label: string;
-  /** Target path; for the last crumb, the current page. */
+  /** Path to link to; not used for the last crumb, which is the current page. */
   to: string;
 }
 
-/** Labels of segments that aren't in the menu, or are named differently there. */
+/** Labels of path segments that aren't in the menu or have a different name there. */
 const labels: Record<string, string> = {
   'login-history': t`Login History`,
   invitations: t`Invitations`,
@@ -26,7 +26,7 @@ const labels: Record<string, string> = {
 
 const menuLabels = new Map(menu.flatMap(({ items }) => items.map(({ to, label }) => [to, label] as const)));
 
-/** Segments for steps or tabs of a screen, which have no crumb (spec 1 §2). */
+/** Path segments for a screen's steps or tabs, which have no crumb (spec 1 §2). */
 const withoutCrumb: ReadonlySet<string> = new Set([
   'generate',
   'success',
@@ -41,7 +41,7 @@ const withoutCrumb: ReadonlySet<string> = new Set([
 ]);
 const memberParents: ReadonlySet<string> = new Set(['manage-users', 'direct-reports']);
 
-/** Returns the label of an id in the path: the member's name, or a generic word if it can't be decoded. */
+/** Returns the label of an ID in the path: the member's name, or a generic word if the ID can't be decoded. */
 function labelOfId(segment: string, parent: string | undefined): string {
   if (parent !== undefined && memberParents.has(parent))
     return decodeMemberSegment(segment)?.fullName.trim() || t`Member`;
@@ -57,7 +57,7 @@ function decoded(segment: string): string {
   }
 }
 
-/** Returns the crumbs from the dashboard to a path; `names` has the names reported by screens, by path. */
+/** Returns the crumbs from the dashboard to a path. @param names names reported by screens, by path */
 export function crumbsOf(pathname: string, names: ReadonlyMap<string, string> = new Map()): Crumb[] {
   const root = { label: t`Dashboard`, to: paths.dashboard };
   const segments = pathname.split('/').filter(Boolean);
@@ -71,11 +71,14 @@ export function crumbsOf(pathname: string, names: ReadonlyMap<string, string> = 
   return [root, ...crumbs];
 }
 
-/** The path from the dashboard to this page, without screens the user can't open. Small screens show only the page. */
+/**
+ * Breadcrumbs from the dashboard to this page, without screens that the user can't open. Small screens show only the
+ * current page.
+ */
 export function Breadcrumbs() {
   const profile = useSession()?.profile;
   const way = crumbsOf(useLocation().pathname, usePathNames());
-  const crumbs = way.filter(({ to }, at) => at === way.length - 1 || mayOpen(to, profile));
+  const crumbs = way.filter(({ to }, at) => at === way.length - 1 || canOpenPath(to, profile));
   return (
     <Box as="nav" aria-label={t`Breadcrumb`} minW="0">
       <chakra.ol display="flex" alignItems="center" gap="2" listStyleType="none" minW="0">
@@ -88,7 +91,7 @@ export function Breadcrumbs() {
               alignItems="center"
               gap="2"
               minW="0"
-              // If space is short, only the current page's crumb shrinks.
+              // If space runs out, only the current page's crumb shrinks.
               flexShrink={isLast ? 1 : 0}
             >
               {isLast ? (

@@ -13,7 +13,7 @@ import { menu, visibleMenu } from './menu.ts';
 Element.prototype.scrollIntoView = () => undefined;
 
 function openPalette() {
-  // Without permission to search members.
+  // End the session, so that the palette has no permission to search members.
   endSession();
   const means = { hasRoom: true, navigate: vi.fn(), openModal: vi.fn(), toggleColourMode: vi.fn() };
   const onClose = vi.fn();
@@ -33,7 +33,7 @@ const box = () => screen.getByRole('combobox', { name: 'Find a screen or an acti
 const press = (key: string) => user.type(box(), `{${key}}`);
 const names = () => screen.queryAllByRole('option').map((option) => option.querySelector('p')?.textContent);
 
-test('lists all screens and actions of the member', () => {
+test('lists all screens and actions available to the member', () => {
   openPalette();
   expect(names()).toEqual([
     'Dashboard',
@@ -51,10 +51,10 @@ test('finds commands by word prefixes in any order', async () => {
   await fill(box(), 'dev te');
   expect(names()).toEqual(['Test Device']);
   await fill(box(), 'zzz');
-  expect(screen.getByRole('status').textContent).toBe('Nothing found for “zzz”.');
+  expect(screen.getByRole('status').textContent).toBe('No results for “zzz”.');
 });
 
-test('Enter runs the selected command and closes', async () => {
+test('runs the selected command on Enter and closes', async () => {
   const { openModal, onClose } = openPalette();
   await press('ArrowDown');
   expect(box().getAttribute('aria-activedescendant')).toBe(screen.getAllByRole('option')[1]?.id);

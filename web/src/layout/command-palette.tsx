@@ -6,11 +6,11 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { memberAddress } from '#lib/address/member-address.ts';
 import { useRead } from '#lib/api/use-read.ts';
-import { useHasRoom } from '#lib/browser/use-media.ts';
+import { useHasRoomForAdministration } from '#lib/browser/use-media.ts';
 import { useCan } from '#lib/session/session.ts';
 import { useDebounced } from '#lib/time/timers.ts';
 import { paths } from '#paths.ts';
-import { type Command, matchingCommands } from './commands.ts';
+import { type Command, filterCommands } from './commands.ts';
 
 const SHOWN = 6;
 
@@ -20,14 +20,14 @@ interface MemberCommands {
   isSearching: boolean;
 }
 
-/** Searches members by name, email or attribute, if the user has permission. */
+/** Searches members by name, email or attribute if the user has permission. */
 function useMemberCommands(query: string): MemberCommands {
   const navigate = useNavigate();
-  const hasRoom = useHasRoom();
+  const hasRoom = useHasRoomForAdministration();
   const maySearch = useCan('SEARCH_USER') && hasRoom;
   const wanted = query.trim();
   const q = useDebounced(wanted, LIMITS.searchDebounceMs);
-  // Counts code points, so that an emoji is one character.
+  // Count code points, so that an emoji is one character.
   const isLongEnough = [...wanted].length >= LIMITS.searchMinLength;
   const isAsked = maySearch && isLongEnough;
   const { data, isLoading } = useRead(
@@ -95,7 +95,7 @@ function Finder({ commands, onClose }: { commands: Command[]; onClose: () => voi
   const [query, setQuery] = useState('');
   const [active, setActive] = useState(0);
   const members = useMemberCommands(query);
-  const found = [...matchingCommands(commands, query), ...members.commands];
+  const found = [...filterCommands(commands, query), ...members.commands];
   const optionId = (at: number) => `${listId}-${at}`;
   const activeOption = useRef<HTMLDivElement>(null);
 
@@ -184,7 +184,7 @@ function Finder({ commands, onClose }: { commands: Command[]; onClose: () => voi
       </Box>
       {(members.isSearching || found.length === 0) && (
         <Text role="status" px="5" pb={found.length === 0 ? '6' : '3'} pt="2" textAlign="center" color="fg.muted">
-          {members.isSearching ? t`Searching members…` : t`Nothing found for “${query.trim()}”.`}
+          {members.isSearching ? t`Searching members…` : t`No results for “${query.trim()}”.`}
         </Text>
       )}
     </>

@@ -7,26 +7,26 @@ import { paths } from '#paths.ts';
 import type { MenuGroup } from './menu.ts';
 
 export interface Command {
-  /** Distinguishes commands with the same label. */
+  /** Unique ID, if several commands can have the same label. */
   id?: string;
   label: string;
-  /** Second line, to distinguish commands with the same label. */
+  /** Second line that tells apart commands with the same label. */
   detail?: string;
   icon: LucideIcon;
-  /** Displayed kind: screen, action or member. */
+  /** Displayed command type: screen, action or member. */
   kind: string;
   run: () => void;
 }
 
 interface Means {
-  /** True if the window has room for the administration screens. */
+  /** True if the window is wide enough for the administration screens. */
   hasRoom: boolean;
   navigate: (to: string) => void;
   openModal: (modal: ModalName) => void;
   toggleColourMode: () => void;
 }
 
-/** Returns the palette's commands for a user: the menu and the shell's actions. */
+/** Returns a user's commands for the palette: menu items and shell actions. */
 export function commandsFor(profile: Profile, groups: readonly MenuGroup[], means: Means): Command[] {
   const fromMenu = groups
     .flatMap((group) => group.items)
@@ -51,7 +51,7 @@ export function commandsFor(profile: Profile, groups: readonly MenuGroup[], mean
       { label: t`Invite users`, icon: Mail, kind: t`Action`, run: () => means.openModal('invite') },
       { label: t`Add user`, icon: UserPlus, kind: t`Action`, run: () => means.openModal('add-user') },
     );
-    // Without SEARCH_USER, the menu contains it.
+    // Without SEARCH_USER, the menu contains Invitations, so the command is already listed.
     if (hasPermission(profile, 'SEARCH_USER')) {
       fromMenu.push({
         label: t`Invitations`,
@@ -64,8 +64,8 @@ export function commandsFor(profile: Profile, groups: readonly MenuGroup[], mean
   return [...fromMenu, ...actions];
 }
 
-/** Returns the commands with a word that starts with each word of the query, in any order. */
-export function matchingCommands(commands: readonly Command[], query: string): Command[] {
+/** Returns the commands in which every query word is the start of a word, in any order. */
+export function filterCommands(commands: readonly Command[], query: string): Command[] {
   const wanted = query.toLowerCase().split(/\s+/).filter(Boolean);
   return commands.filter(({ label }) => {
     const words = label.toLowerCase().split(/\s+/);

@@ -10,16 +10,16 @@ test('starts with a link to the dashboard', () => {
   expect(crumbsOf('/manage-users')[0]).toEqual({ label: 'Dashboard', to: '/dashboard' });
 });
 
-test('places a page of the dashboard below it', () => {
+test('places dashboard screens below the dashboard', () => {
   expect(labelsOf('/dashboard/login-history')).toEqual(['Dashboard', 'Login History']);
 });
 
-test('places invitations below the members', () => {
+test('places Invitations below Manage Users', () => {
   expect(labelsOf('/manage-users/invitations')).toEqual(['Dashboard', 'Manage Users', 'Invitations']);
 });
 
 // covers: spec 1.2.16
-test('labels a member with the full name from the address', () => {
+test('labels a member with the full name from the URL', () => {
   const segment = encodeMemberSegment({ primaryAttr: 'E-1', suid: 's', fullName: 'Zoë Núñez' });
   expect(labelsOf(`/manage-users/${segment}`)).toEqual(['Dashboard', 'Manage Users', 'Zoë Núñez']);
 });
@@ -30,7 +30,7 @@ test('uses a generic label for a segment that cannot be decoded', () => {
 });
 
 // covers: spec 2.2.11
-test('uses the reported name of an application, and no crumbs for its tabs', () => {
+test('uses an application’s reported name and shows no crumbs for its tabs', () => {
   const names = new Map([['/applications/app-1', 'Payroll']]);
   for (const tab of [
     'configuration',

@@ -3,16 +3,16 @@ import { t } from '@lingui/core/macro';
 import { Monitor } from 'lucide-react';
 import { useState } from 'react';
 import { Link, Outlet } from 'react-router-dom';
-import { useHasRoom } from '#lib/browser/use-media.ts';
+import { useHasRoomForAdministration } from '#lib/browser/use-media.ts';
 import { paths } from '#paths.ts';
 import { MessagePage } from '#ui/feedback/message-page.tsx';
 
 /**
- * Replaces administration screens with the spec's notice in small windows. If the window shrinks or a tablet is rotated,
- * the screen stays mounted behind the notice, so that its input survives.
+ * In small windows, shows the spec's notice instead of an administration screen. The screen stays mounted behind the
+ * notice, so its input survives if the window shrinks or a tablet is rotated.
  */
 export function DesktopOnly() {
-  const hasRoom = useHasRoom();
+  const hasRoom = useHasRoomForAdministration();
   const [hadRoom, setHadRoom] = useState(hasRoom);
   if (hasRoom && !hadRoom) setHadRoom(true);
   return (

@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { SingleSignOn } from '#features/sign-in/shared/sign-in-front.tsx';
 import { DEMO_FRAME } from '#lib/browser/use-media.ts';
 import { currentSession, endSession, setAddressBlocked, startSession } from '#lib/session/session.ts';
-import { authStateOf, fill, profileOf, user, windowWidth } from '#testing.ts';
+import { authStateOf, fill, profileOf, stubWindowWidth, user } from '#testing.ts';
 import { system } from '#theme.ts';
 import { DesktopOnly } from './desktop-only.tsx';
 import { RedirectSignedIn } from './redirect-signed-in.tsx';
@@ -68,14 +68,14 @@ test('redirects an unknown visitor to the root', () => {
 });
 
 // covers: spec 1.2.8
-test('redirects a returning member to the sign-in page of their organisation', () => {
+test('redirects a returning member to their organisation’s sign-in screen', () => {
   startSession(authStateOf());
   endSession();
   visit('/dashboard');
   expect(screen.getByText('Sign in')).toBeTruthy();
 });
 
-test('shows a blocked address its page without signing out', () => {
+test('shows a page for a blocked IP address without signing the member out', () => {
   startSession(authStateOf());
   setAddressBlocked(true);
   visit('/dashboard');
@@ -85,7 +85,7 @@ test('shows a blocked address its page without signing out', () => {
 });
 
 // covers: spec 1.2.2
-test('redirects a signed-in member from the sign-in page to the dashboard', () => {
+test('redirects a signed-in member from the sign-in screen to the dashboard', () => {
   startSession(authStateOf());
   visit('/acme/sign-in');
   expect(screen.getByText('Dashboard')).toBeTruthy();
@@ -111,7 +111,7 @@ test('returns to sign-in when the session ends', () => {
 test('returns to the requested page after a sign-in', () => {
   startSession(authStateOf());
   endSession();
-  windowWidth(1_440);
+  stubWindowWidth(1_440);
   visit('/applications');
   act(() => startSession(authStateOf()));
   expect(screen.getByText('Applications')).toBeTruthy();
@@ -120,10 +120,10 @@ test('returns to the requested page after a sign-in', () => {
 test('returns to the requested page after single sign-on, but only once', async () => {
   startSession(authStateOf());
   endSession();
-  windowWidth(1_440);
+  stubWindowWidth(1_440);
   const leaveAndReturn = async () => {
     const link = screen.getByRole('link', { name: 'Acme ID' });
-    // jsdom can't navigate to another page.
+    // Prevent the navigation, because jsdom can't navigate to another document.
     link.addEventListener('click', (event) => event.preventDefault());
     await user.click(link);
     cleanup();
@@ -140,9 +140,9 @@ test('returns to the requested page after single sign-on, but only once', async 
   expect(screen.getByText('Dashboard')).toBeTruthy();
 });
 
-test('does not open the page that another user left', () => {
+test("does not open the page from which another user's session ended", () => {
   startSession(authStateOf());
-  windowWidth(1_440);
+  stubWindowWidth(1_440);
   visit('/applications');
   act(() => endSession());
   act(() => startSession(authStateOf({ profile: profileOf({ suid: 's-2' }) })));
@@ -150,20 +150,20 @@ test('does not open the page that another user left', () => {
 });
 
 // covers: spec 1.2.9, spec 2.2.3
-test('redirects to the dashboard without the permission', () => {
+test('redirects users without the required permission to the dashboard', () => {
   startSession(authStateOf());
   visit('/manage-users');
   expect(screen.getByText('Dashboard')).toBeTruthy();
 });
 
-test('opens the screen with the permission', () => {
+test('opens the screen for users with the required permission', () => {
   startSession(authStateOf({ profile: profileOf({ permissions: ['SEARCH_USER'] }) }));
   visit('/manage-users');
   expect(screen.getByText('Manage Users')).toBeTruthy();
 });
 
 // covers: spec 2.2.3
-test('opens the screen with any one of several permissions', () => {
+test('opens the screen for users with any of several permissions', () => {
   startSession(authStateOf({ profile: profileOf({ permissions: ['DELETE_CUSTOM_ROLES'] }) }));
   visit('/roles');
   expect(screen.getByText('Roles')).toBeTruthy();
@@ -174,7 +174,7 @@ test('opens the screen with any one of several permissions', () => {
 // covers: spec 1.1.15
 test('shows a notice instead of administration screens below 1024 px', () => {
   startSession(authStateOf());
-  windowWidth(1_023);
+  stubWindowWidth(1_023);
   visit('/applications');
   expect(screen.getByRole('heading', { name: 'Admin features are available only on Desktop' })).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Back to dashboard' }).getAttribute('href')).toBe('/dashboard');
@@ -182,29 +182,29 @@ test('shows a notice instead of administration screens below 1024 px', () => {
 
 test('opens administration screens at any width in the demo', () => {
   startSession(authStateOf());
-  windowWidth(1_023);
+  stubWindowWidth(1_023);
   window.name = DEMO_FRAME;
   visit('/applications');
   expect(screen.getByText('Applications')).toBeTruthy();
   window.name = '';
 });
 
-test('opens administration screens on a desktop with a zoom of 400 %', () => {
+test('opens administration screens on a desktop at 400% zoom', () => {
   startSession(authStateOf());
-  windowWidth(1_280, 320);
+  stubWindowWidth(1_280, 320);
   visit('/applications');
   expect(screen.getByText('Applications')).toBeTruthy();
 });
 
 test('keeps input while a window is too narrow', async () => {
-  windowWidth(1_440);
+  stubWindowWidth(1_440);
   startSession(authStateOf());
   visit('/applications');
   await fill(screen.getByRole('textbox', { name: 'Applications' }), 'half a name');
-  act(() => windowWidth(1_023));
+  act(() => stubWindowWidth(1_023));
   expect(screen.getByRole('heading', { name: 'Admin features are available only on Desktop' })).toBeTruthy();
   expect(screen.queryByRole('textbox', { name: 'Applications' })).toBeNull();
-  act(() => windowWidth(1_024));
+  act(() => stubWindowWidth(1_024));
   expect(screen.queryByRole('heading', { name: 'Admin features are available only on Desktop' })).toBeNull();
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Applications' }).value).toBe('half a name');
 });

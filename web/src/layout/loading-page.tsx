@@ -1,7 +1,7 @@
 import { Center, Spinner } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 
-/** Displayed while a screen's code is loading. */
+/** Placeholder while a screen's code is loading. */
 export function LoadingPage() {
   return (
     <Center flex="1" minH="60dvh" role="status" aria-label={t`Loading`}>

@@ -13,12 +13,12 @@ async function logOut(): Promise<void> {
   try {
     ({ continueAt: next } = await call(logout, { body: { refreshToken } }));
   } catch {
-    // `call` has logged the refusal.
+    // Ignore the error, because `call` has already logged it and the session must end anyway.
   } finally {
     setRemembered(false);
     signOut();
   }
-  // Continues with the logout from applications, if the organisation has enabled it.
+  // Continue with application logout if the organisation has enabled it.
   if (next !== undefined) window.location.assign(next);
 }
 
@@ -32,7 +32,7 @@ export default function LogoutDialog(dialog: LogoutDialogProps) {
   const [isPending, setIsPending] = useState(false);
   const confirm = () => {
     setIsPending(true);
-    // Doesn't close the dialog, because the session guard redirects to the sign-in page and unmounts the shell.
+    // Don't close the dialog. The session guard redirects to the sign-in screen and unmounts the shell.
     void logOut();
   };
   return (
@@ -40,7 +40,7 @@ export default function LogoutDialog(dialog: LogoutDialogProps) {
       {...dialog}
       onConfirm={confirm}
       title={t`Logout`}
-      consequences={[t`You will need your authenticator to sign in again in this browser.`]}
+      consequences={[t`You'll need your authenticator to sign in again in this browser.`]}
       isPending={isPending}
     />
   );

@@ -21,16 +21,16 @@ const labelsOf = (all: readonly MenuGroup[], profile: Profile) =>
   visibleMenu(all, profile).flatMap(({ items }) => items.map((item) => item.label));
 
 // covers: spec 1.2.21, spec 2.2.9
-test('hides items without permission, and groups without visible items', () => {
+test('hides items for which the user lacks permission and groups without visible items', () => {
   expect(visibleMenu(groups, person([])).map((group) => group.heading)).toEqual([undefined]);
   expect(labelsOf(groups, person(['PAUSE_DEVICE']))).toEqual(['Home']);
 });
 
-test('shows an item with any one of several permissions', () => {
+test('shows an item to users with any of several permissions', () => {
   expect(labelsOf(groups, person(['GET_ALL_REPORTEES']))).toEqual(['Home', 'Search']);
 });
 
-test('hides items that would only show a notice in a small window', () => {
+test('hides items whose screens only show a notice in a small window', () => {
   const left = visibleMenu(menu, person([...PERMISSIONS]), false);
   expect(left.map(({ heading, items }) => [heading, items.map(({ label }) => label)])).toEqual([
     [undefined, ['Dashboard', 'Test Device', 'FAQ', 'My Applications']],
@@ -38,7 +38,7 @@ test('hides items that would only show a notice in a small window', () => {
 });
 
 // covers: spec 1.6.3, spec 2.6.5
-test('ignores a permission without a role', () => {
+test('ignores permissions if the user has no role', () => {
   expect(labelsOf(groups, person(['SEARCH_USER'], ''))).toEqual(['Home']);
 });
 
@@ -47,17 +47,17 @@ test('shows dashboard, device test, FAQ and own applications without any permiss
   expect(labelsOf(menu, person([]))).toEqual(['Dashboard', 'Test Device', 'FAQ', 'My Applications']);
 });
 
-test('shows the invitations to users who can invite but not search members', () => {
+test('shows Invitations to users who can invite but cannot search members', () => {
   expect(labelsOf(menu, person(['BULK_INVITE']))).toContain('Invitations');
   expect(labelsOf(menu, person(['BULK_INVITE', 'SEARCH_USER']))).not.toContain('Invitations');
 });
 
-test('shows the applications to users who can only configure SAML', () => {
+test('shows Applications to users who can only configure SAML', () => {
   expect(labelsOf(menu, person(['ADD_UPDATE_SAML_CONFIGURATION']))).toContain('Applications');
 });
 
 // covers: spec 1.2.20, spec 2.2.8
-test('names groups and items as the specification does', () => {
+test('names groups and items as in the specification', () => {
   const groupsOfAll = visibleMenu(menu, person([...PERMISSIONS]));
   expect(groupsOfAll.map(({ heading, items }) => [heading, items.map(({ label }) => label)])).toEqual([
     [undefined, ['Dashboard', 'Authenticate Caller', 'Test Device', 'FAQ', 'My Applications']],
@@ -72,7 +72,7 @@ test('names groups and items as the specification does', () => {
         'Role Management',
         'Security',
         'Manage FAQ',
-        // Not in the specification:
+        // The specification doesn't list the following items:
         'Activity',
         'Sign-ins',
         'Webhooks',

@@ -32,11 +32,11 @@ import { paths } from '#paths.ts';
 export interface MenuItem {
   label: string;
   icon: LucideIcon;
-  /** Any one of these permissions is required; undefined for none. */
+  /** Permissions of which the user needs at least one; undefined if no permission is required. */
   needs?: readonly Permission[];
-  /** Hides the item from users with this permission, who reach its screen from another item. */
+  /** Hides the item from users with this permission, who reach its screen through another item. */
   unless?: Permission;
-  /** Path of its screen. Items without a screen or dialog are hidden. */
+  /** Path of the item's screen. Items without a screen or dialog are hidden. */
   to?: string;
   opens?: ModalName;
 }
@@ -46,10 +46,10 @@ export interface MenuGroup {
   items: readonly MenuItem[];
 }
 
-/** Permissions for all applications, or for SAML applications only. */
+/** Permissions to configure all applications or only SAML applications. */
 export const APPLICATION_PERMISSIONS = ['SESSION_MANAGEMENT', 'ADD_UPDATE_SAML_CONFIGURATION'] as const;
 
-/** The side menu of spec 1 §2 and spec 2 §2. */
+/** Side menu according to spec 1 §2 and spec 2 §2. */
 export const menu: readonly MenuGroup[] = [
   {
     items: [
@@ -139,16 +139,16 @@ function isVisible(item: MenuItem, profile: Profile, hasRoom: boolean): boolean 
   return !item.needs || item.needs.some((permission) => hasPermission(profile, permission));
 }
 
-/** Returns true unless the menu hides a screen from the user for lack of a permission. */
-export const mayOpen = (to: string, profile: Profile | undefined): boolean =>
+/** Returns true unless the menu hides the screen because the user lacks a permission. */
+export const canOpenPath = (to: string, profile: Profile | undefined): boolean =>
   menu
     .flatMap(({ items }) => items)
     .filter((item) => item.to === to)
     .every(({ needs }) => !needs || needs.some((permission) => hasPermission(profile, permission)));
 
 /**
- * Returns the groups and items of the menu that a user can see. Without room for the administration screens, all items
- * that need a permission are hidden.
+ * Returns the menu groups and items that a user can see. If the window is too narrow for administration screens,
+ * hides all items that require a permission.
  */
 export function visibleMenu(groups: readonly MenuGroup[], profile: Profile, hasRoom = true): MenuGroup[] {
   return groups

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { useLayoutEffect, useRef } from 'react';
 import { useMissingParts } from '#lib/browser/lazy-part.ts';
 
-/** A notice above all pages if parts of the page couldn't be loaded. */
+/** A notice above every screen if parts of the page couldn't be loaded. */
 export function MissingParts() {
   const missing = useMissingParts();
   const strip = useRef<HTMLDivElement>(null);
@@ -28,7 +28,7 @@ export function MissingParts() {
       borderBottomWidth="1px"
       textStyle="sm"
     >
-      {missing === 'away' && t`The portal isn't responding. The missing parts will load as soon as it does.`}
+      {missing === 'away' && t`The portal isn't responding. The missing parts will load once it's back.`}
       {missing === 'replaced' && t`The portal was updated. Save your changes, then reload the page.`}
       {missing === 'other' && t`Part of this page couldn't be loaded. We'll keep trying.`}
       <Button size="sm" variant="outline" onClick={() => window.location.reload()}>
@@ -38,7 +38,7 @@ export function MissingParts() {
   );
 }
 
-/** Reserves the height of a strip above the page, for full-height and sticky elements. */
+/** Reserves the height of a strip above the page for full-height and sticky elements. */
 function reserveHeight(strip: HTMLElement): () => void {
   const { style } = document.documentElement;
   const measure = () => style.setProperty('--notice', `${strip.offsetHeight}px`);

@@ -21,7 +21,7 @@ const modals: Record<ModalName, ModalComponent> = {
   logout: lazyPart(() => import('./logout-dialog.tsx')),
 };
 
-/** Renders the dialog named in the address above any screen, until its exit animation ends. */
+/** Renders the dialog named in the URL above any screen, until its exit animation ends. */
 export function Modals() {
   const { modal, close } = useModal();
   const { shown, isOpen, forget } = useValueDuringExit(modal);

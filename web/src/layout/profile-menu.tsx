@@ -7,7 +7,7 @@ import { useWrite } from '#lib/api/use-write.ts';
 import { reasonOf } from '#lib/notices/result-text.ts';
 import { toast } from '#lib/notices/toaster.ts';
 import { InitialsAvatar } from '#ui/text/initials-avatar.tsx';
-import { isLanguage, otherLanguages, speak } from '#words/language.ts';
+import { changeLanguage, isLanguage, otherLanguages } from '#words/language.ts';
 
 const Trigger = chakra('button', {
   base: {
@@ -40,7 +40,7 @@ function NameAndRole({ profile }: { profile: Profile }) {
   );
 }
 
-/** The menu with the signed-in user, profile, languages and logout. */
+/** Menu with the signed-in user, profile, languages and logout. */
 export function ProfileMenu({ profile }: { profile: Profile }) {
   const { open } = useModal();
   const { run } = useWrite(setLanguage);
@@ -51,7 +51,7 @@ export function ProfileMenu({ profile }: { profile: Profile }) {
       toast.error(t`Couldn't change the language`, reasonOf(failure));
       return;
     }
-    speak(language);
+    changeLanguage(language);
   };
   const fullName = fullNameOf(profile);
   return (

@@ -4,11 +4,11 @@ import { hasPermission, useSession } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
 
 interface RequirePermissionProps {
-  /** A permission, or several of which one is enough. */
+  /** Required permission, or several permissions of which the user needs at least one. */
   permission: Permission | readonly Permission[];
 }
 
-/** Redirects users without the permission to the dashboard. The server enforces it. */
+/** Redirects users without the permission to the dashboard. The server enforces the permission separately. */
 export function RequirePermission({ permission }: RequirePermissionProps) {
   const profile = useSession()?.profile;
   const isAllowed = [permission].flat().some((one) => hasPermission(profile, one));

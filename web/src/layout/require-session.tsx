@@ -8,7 +8,10 @@ import type { ReturnState } from './page-after-sign-in.ts';
 
 const freshCache = { provider: () => new Map() };
 
-/** Redirects visitors without a session to the sign-in page of the remembered organisation, or else to the root. */
+/**
+ * Redirects visitors without a session to the remembered organisation's sign-in screen, or to the root if this
+ * browser remembers no organisation.
+ */
 export function RequireSession() {
   const session = useSession();
   const { pathname, search } = useLocation();
@@ -21,7 +24,7 @@ export function RequireSession() {
     const returnState: ReturnState = { from: pathname + search, suid: lastPerson, hasExpired: hasSessionExpired() };
     return <Navigate to={organisation ? paths.signIn(organisation) : paths.home} replace state={returnState} />;
   }
-  // A new cache for each user, so that no data of an earlier sign-in is displayed.
+  // Use a new cache for each user, so that no data from another user's session is displayed.
   return (
     <SWRConfig key={session.profile.suid} value={freshCache}>
       <RefetchOnReconnect />

@@ -8,11 +8,14 @@ import { MessagePage } from '#ui/feedback/message-page.tsx';
 
 interface ScreenBoundaryProps {
   children: ReactNode;
-  /** True inside the page's `main`. */
+  /** True if the boundary is inside the page's `main`. */
   isInside?: boolean;
 }
 
-/** Replaces a screen that threw an error. Screens whose files can't be loaded wait instead (`lazyPart`). */
+/**
+ * Error boundary that replaces a screen that threw an error. A screen whose files can't be loaded shows its loading
+ * state instead (`lazyPart`).
+ */
 export class ScreenBoundary extends Component<ScreenBoundaryProps, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 
@@ -21,7 +24,7 @@ export class ScreenBoundary extends Component<ScreenBoundaryProps, { hasFailed: 
   }
 
   override componentDidCatch(failure: unknown) {
-    logQuietly('A screen could not be rendered.', failure);
+    logQuietly('Failed to render a screen.', failure);
   }
 
   override render() {

@@ -15,11 +15,11 @@ import { useColourMode } from '#lib/browser/colour-mode.ts';
 import { useFocusRecovery } from '#lib/browser/focus.ts';
 import { lazyPart, loadPart } from '#lib/browser/lazy-part.ts';
 import { useFreshPage } from '#lib/browser/use-fresh-page.ts';
-import { useHasRoom } from '#lib/browser/use-media.ts';
+import { useHasRoomForAdministration } from '#lib/browser/use-media.ts';
 import { useAnnouncement } from '#lib/notices/announce.ts';
 import { type Session, updateProfile, useSession } from '#lib/session/session.ts';
 import { ActionButton } from '#ui/feedback/action-button.tsx';
-import { speakAs } from '#words/language.ts';
+import { switchToLanguageOf } from '#words/language.ts';
 import { Breadcrumbs } from './breadcrumbs.tsx';
 import { commandsFor } from './commands.ts';
 import { addFailingRead } from './freshness/failing-reads.ts';
@@ -39,7 +39,10 @@ function noteArrival<Answer>(answer: Answer): Answer {
   return answer;
 }
 
-/** Returns the arrival time of the oldest displayed response (one per page of a list); now for an edited copy. */
+/**
+ * Returns the arrival time of the oldest displayed response (a list has one response per page). An edited copy has no
+ * arrival time, so returns the current time for it.
+ */
 function arrivalOf(shown: unknown): number | undefined {
   if (shown === undefined) return undefined;
   const parts: unknown[] = Array.isArray(shown) ? shown : [shown];
@@ -47,11 +50,11 @@ function arrivalOf(shown: unknown): number | undefined {
   return Math.min(...times.map((time) => time ?? now()));
 }
 
-/** Returns true if a retry could succeed: the portal was unreachable, busy or failed. */
+/** Returns true if a retry could succeed because the portal was unreachable, busy or failing. */
 const isTransient = (failure: unknown) =>
   failure instanceof ApiRefusal && (failure.status === 0 || failure.status === 429 || failure.status >= 500);
 
-/** SWR middleware that records the failing reads of the visible page. */
+/** SWR middleware that tracks failing reads of the visible screen. */
 const watchReads: Middleware = (useNext) => (key, fetcher, config) => {
   const timed = fetcher && (async (...input: Parameters<typeof fetcher>) => noteArrival(await fetcher(...input)));
   const read = useNext(key, timed as typeof fetcher, config);
@@ -89,7 +92,7 @@ const Trigger = chakra('button', {
 
 const isMac = () => /mac|iphone|ipad/i.test(navigator.userAgent);
 
-/** A button in the header that opens the command palette. */
+/** Header button that opens the command palette. */
 function PaletteButton({ onOpen }: { onOpen: () => void }) {
   return (
     <>
@@ -143,10 +146,13 @@ function Header({ profile, onOpenMenu, onOpenPalette }: HeaderProps) {
   );
 }
 
-/** State of the command palette, toggled with Ctrl K or ⌘ K; `wasOpened` is true once its code is needed. */
+/**
+ * State of the command palette, toggled with Ctrl K or ⌘ K. `wasOpened` becomes true once the palette's code is
+ * needed.
+ */
 function usePaletteKey() {
   const [state, setState] = useState({ isOpen: false, wasOpened: false });
-  // Registered before the first paint, so that an early key press isn't lost.
+  // Register before the first paint, so that an early key press isn't lost.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
@@ -178,7 +184,7 @@ const CommandPalette = lazyPart(() => import('./command-palette.tsx'));
 
 const WATCHED = { use: [watchReads] };
 
-/** The layout of the private area. */
+/** Layout of the private area. */
 export default function Shell() {
   const session = useSession();
   return (
@@ -203,10 +209,10 @@ function Frame({ session: { profile, orgId } }: { session: Session }) {
   useFreshProfile();
   // biome-ignore lint/correctness/useExhaustiveDependencies: clears the names when the user changes.
   useEffect(() => clearPathNames, [profile.suid]);
-  // Loaded early, so that an error can be displayed even if the portal can't be reached.
+  // Load the toasts early, so that errors can be displayed even if the portal becomes unreachable.
   useEffect(() => void loadPart(() => import('#ui/feedback/toast-region.tsx')), []);
 
-  const hasRoom = useHasRoom();
+  const hasRoom = useHasRoomForAdministration();
   const groups = visibleMenu(menu, profile, hasRoom);
   const commands = commandsFor(profile, groups, {
     hasRoom,
@@ -282,7 +288,7 @@ function Announcement() {
   return <VisuallyHidden aria-live="polite">{useAnnouncement()}</VisuallyHidden>;
 }
 
-/** Updates the user's profile from the server, because the role or language can have changed since the sign-in. */
+/** Refreshes the user's profile from the server, because the role or language may have changed since sign-in. */
 function useFreshProfile() {
   const { data } = useRead(getProfile, {});
   const profile = data?.profile;
@@ -290,13 +296,15 @@ function useFreshProfile() {
   useEffect(() => {
     if (!profile) return;
     updateProfile(profile);
-    // Only on startup, because a change of language reloads the page and would discard input.
-    if (isFirst.current) speakAs(profile);
+    // Apply the language only on startup, because changing it reloads the page and would discard input.
+    if (isFirst.current) switchToLanguageOf(profile);
     isFirst.current = false;
   }, [profile]);
 }
 
-/** Returns the React key of a path's screen. An application's tabs are one screen, because they are saved together. */
+/**
+ * Returns the React key for a path's screen. All tabs of an application share a key, because they are saved together.
+ */
 function screenKeyOf(pathname: string): string {
   return pathname.startsWith('/applications/') ? pathname.split('/', 3).join('/') : pathname;
 }

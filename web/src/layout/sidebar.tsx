@@ -55,7 +55,7 @@ interface MenuRowProps {
   onClick?: () => void;
 }
 
-/** A row of the side menu; in a collapsed menu, an icon with a hint. */
+/** A row of the side menu. In a collapsed menu, only the icon is shown, with a tooltip. */
 function MenuRow({ label, icon: Icon, isCollapsed, to, onClick }: MenuRowProps) {
   const contentOf = (isCurrent: boolean) => (
     <>
@@ -81,7 +81,7 @@ function MenuRow({ label, icon: Icon, isCollapsed, to, onClick }: MenuRowProps) 
   );
 }
 
-/** Scrolls the current page's item into view, because the menu can be taller than the window. */
+/** Scrolls the current screen's menu item into view, because the menu can be taller than the window. */
 function scrollIntoView(icon: HTMLElement | null): void {
   icon?.scrollIntoView({ block: 'nearest' });
 }
@@ -89,7 +89,7 @@ function scrollIntoView(icon: HTMLElement | null): void {
 interface MenuListProps {
   groups: MenuGroup[];
   isCollapsed?: boolean;
-  /** Called when an item is selected, e.g. to close the drawer. */
+  /** Called when the user selects an item, e.g. to close the drawer. */
   onChoose?: () => void;
 }
 
@@ -128,14 +128,17 @@ function MenuList({ groups, isCollapsed = false, onChoose }: MenuListProps) {
   );
 }
 
-/** A scrollable box that fills the available height, with an arrow at the bottom edge if there is more below. */
+/**
+ * A scrollable box that fills the available height. An arrow at the bottom edge shows that there is more content
+ * below.
+ */
 function ScrollBox({ children }: { children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const [hasMore, setHasMore] = useState(false);
   const look = useCallback(() => {
     const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = box.current ?? {};
-    // Zoomed browsers report fractions of a pixel.
+    // Allow a difference of one pixel, because zoomed browsers report fractions of a pixel.
     setHasMore(scrollHeight - scrollTop - clientHeight > 1);
   }, []);
   useEffect(() => {
@@ -153,7 +156,7 @@ function ScrollBox({ children }: { children: ReactNode }) {
       </Box>
       {hasMore && (
         <Center
-          // Only a visual cue: keyboard and screen reader users reach every item anyway.
+          // Only a visual cue. Keyboard and screen reader users can reach every item without it.
           aria-hidden
           data-more
           position="absolute"
@@ -175,7 +178,7 @@ function ScrollBox({ children }: { children: ReactNode }) {
 
 const KEY = 'orchestrate.sidebar';
 
-/** Collapsed state of the sidebar, stored in this browser. */
+/** Returns the collapsed state of the sidebar, which is stored in this browser, and a function to toggle it. */
 function useRememberedCollapse(): { isCollapsed: boolean; toggle: () => void } {
   const [isCollapsed, setIsCollapsed] = useState(() => readStored(KEY) === 'collapsed');
   const toggle = () => {
@@ -214,7 +217,7 @@ function OrganisationTitle({
   );
 }
 
-/** The side menu on desktops, collapsible to icons. */
+/** Side menu on desktops, which can be collapsed to icons. */
 export function Sidebar({ groups, organisation }: MenuProps) {
   const { isCollapsed, toggle } = useRememberedCollapse();
   const { open } = useModal();
@@ -255,7 +258,7 @@ interface MenuDrawerProps extends MenuProps {
   onClose: () => void;
 }
 
-/** The side menu on small screens, in a drawer. */
+/** Side menu on small screens, shown in a drawer. */
 export function MenuDrawer({ groups, organisation, isOpen, onClose }: MenuDrawerProps) {
   const { open } = useModal();
   const logout = () => {

@@ -13,10 +13,10 @@ import { endSession, startSession, useSession } from '#lib/session/session.ts';
 import { system } from '#theme.ts';
 import { Modals } from './modals.tsx';
 
-/** The jsdom instance of vitest. */
+/** The jsdom instance that Vitest provides. */
 declare const jsdom: { reconfigure(settings: { url: string }): void };
 
-/** A WebSocket whose errors without a listener only close it, as in a browser. */
+/** A WebSocket that behaves like a browser's: without an error listener, an error only closes it. */
 class PageSocket extends WebSocket {
   constructor(address: string, protocols?: string[]) {
     super(address, protocols);
@@ -90,12 +90,12 @@ class PageUpload {
   }
 }
 
-/** The test file whose first page has been rendered. */
+/** Test file whose first page has already been rendered. */
 let renderedFile: string | undefined;
 
 /**
- * Returns StrictMode for the first page of a test file, to detect impure components, and Fragment for the others, which
- * makes them a third faster.
+ * Returns StrictMode for the first page of a test file, to detect impure components. Returns Fragment for later
+ * pages, because that renders them a third faster.
  */
 function nextPageMode(): typeof StrictMode | typeof Fragment {
   const { testPath } = expect.getState();
@@ -105,7 +105,7 @@ function nextPageMode(): typeof StrictMode | typeof Fragment {
 }
 
 /**
- * Opens a path of the portal in jsdom, signed out and with empty storage, and renders `screens` there. Calls and live
+ * Opens a portal path in jsdom, signed out and with empty storage, and renders `screens` there. Calls and live
  * channels go to the real server over the local network.
  */
 export function visit(portal: TestPortal, path: string, screens: ReactNode) {
@@ -113,7 +113,7 @@ export function visit(portal: TestPortal, path: string, screens: ReactNode) {
   window.history.replaceState(null, '');
   localStorage.clear();
   act(endSession);
-  // Drops toasts queued by earlier tests.
+  // Drop toasts queued by earlier tests.
   connectToasts(() => undefined);
   // Node's fetch doesn't support relative URLs.
   const send = globalThis.fetch;
@@ -132,14 +132,17 @@ export function visit(portal: TestPortal, path: string, screens: ReactNode) {
   );
 }
 
-/** Renders the texts of all toasts. The real toast region would keep them across tests. */
+/** Renders the text of all toasts. Used instead of the real toast region, which would keep toasts across tests. */
 function ToastTexts() {
   const [toasts, setToasts] = useState<string[]>([]);
   useEffect(() => connectToasts(({ text }) => setToasts((before) => [...before, text])), []);
   return <output>{toasts.join('\n')}</output>;
 }
 
-/** The private area without its layout: screens with the shell's dialogs and toasts, or a note if signed out. */
+/**
+ * The private area without its layout: screens with the shell's dialogs and toasts, or a message if the user is
+ * signed out.
+ */
 function PrivateArea({ children }: { children: ReactNode }) {
   const isSignedIn = useSession() !== null;
   return (
@@ -152,7 +155,7 @@ function PrivateArea({ children }: { children: ReactNode }) {
   );
 }
 
-/** Opens a path like `visit`, signed in as a seeded user. Returns the result of the sign-in. */
+/** Opens a path like `visit` does, but signed in as a seeded user. Returns the result of the sign-in. */
 export async function visitSignedIn(portal: TestPortal, email: string, path: string, screens: ReactNode) {
   const state = await portal.signIn(email);
   visit(portal, path, <PrivateArea>{screens}</PrivateArea>);
@@ -161,10 +164,10 @@ export async function visitSignedIn(portal: TestPortal, email: string, path: str
 }
 
 /**
- * Holds the request or the response of the next call to a path until it is released. The page can abort it like a real
- * call. `caught` resolves when it is held, and `answered` when its response has arrived.
+ * Holds the request or response of the next call to a path until it is released. The page can still abort the call.
+ * `caught` resolves once the call is held, and `answered` once its response has arrived.
  */
-export function holdNext(path: string, held: 'request' | 'answer') {
+export function holdNextCall(path: string, held: 'request' | 'answer') {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const { promise: caught, resolve: isCaught } = Promise.withResolvers<void>();
   const { promise: answered, resolve: isAnswered } = Promise.withResolvers<void>();
@@ -189,7 +192,7 @@ export function holdNext(path: string, held: 'request' | 'answer') {
   return { caught, answered, release };
 }
 
-/** Changes login options of the organisation acme, like an administrator in another browser. */
+/** Changes login options of the organisation acme, as an administrator in another browser would. */
 export async function changeOrgLoginOptions(portal: TestPortal, changed: Partial<SessionSettings>): Promise<void> {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { resultCode: _, ...settings } = (await portal.call(getSessionSettings, {}, { token })).body;
@@ -197,8 +200,8 @@ export async function changeOrgLoginOptions(portal: TestPortal, changed: Partial
   expect(body.resultCode).toBe(0);
 }
 
-/** Unmounts the page before its portal stops, so that it doesn't try to reconnect. */
-export async function leave(portal: TestPortal): Promise<void> {
+/** Unmounts the page before its portal stops, so that the page doesn't try to reconnect. */
+export async function closePage(portal: TestPortal): Promise<void> {
   cleanup();
   await portal.close();
 }

@@ -3,9 +3,9 @@ import { screen, waitFor } from '@testing-library/react';
 import { useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { decodeMemberSegment } from '#lib/address/member-address.ts';
-import { fill, user, windowWidth } from '#testing.ts';
+import { fill, stubWindowWidth, user } from '#testing.ts';
 import CommandPalette from './command-palette.tsx';
-import { leave, visitSignedIn } from './testing.tsx';
+import { closePage, visitSignedIn } from './testing.tsx';
 
 // jsdom doesn't implement scrolling.
 Element.prototype.scrollIntoView = () => undefined;
@@ -14,7 +14,7 @@ let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 function Address() {
   return <p data-testid="address">{useLocation().pathname}</p>;
@@ -34,8 +34,8 @@ const open = (email: string) =>
 const type = (text: string) => fill(screen.getByRole('combobox'), text);
 const found = () => screen.queryAllByRole('option').map((option) => option.querySelector('p')?.textContent);
 
-test('finds a member by first or last name, and opens the profile', async () => {
-  windowWidth(1_440);
+test('finds a member by first or last name and opens their profile', async () => {
+  stubWindowWidth(1_440);
   await open('super.admin@acme.test');
   await type('lindholm');
   screen.getByText('Searching members…');
@@ -54,18 +54,18 @@ test('finds a member by first or last name, and opens the profile', async () => 
 });
 
 test('does not search for fewer than three characters', async () => {
-  windowWidth(1_440);
+  stubWindowWidth(1_440);
   await open('super.admin@acme.test');
   await type('ma');
-  screen.getByText('Nothing found for “ma”.');
+  screen.getByText('No results for “ma”.');
 });
 
 test.each([
   ['without the permission', true, 'user@acme.test'],
   ['on a phone', false, 'super.admin@acme.test'],
-])('does not search members %s', async (_, isDesktop, email) => {
-  windowWidth(isDesktop ? 1_440 : 390);
+])('does not search for members %s', async (_, isDesktop, email) => {
+  stubWindowWidth(isDesktop ? 1_440 : 390);
   await open(email);
   await type('mara');
-  screen.getByText('Nothing found for “mara”.');
+  screen.getByText('No results for “mara”.');
 });

@@ -26,7 +26,7 @@ const parts = {
 
 test('escapes quotes for the shell', () => {
   const sample = codeSample('curl', operation, parts);
-  // Prints the arguments that the shell passes.
+  // Runs the sample with a fake `curl` that prints the arguments it gets from the shell.
   const shown = execFileSync('sh', ['-c', `curl() { printf '%s\\n' "$@"; }\n${sample}`], {
     env: { TOKEN: 't' },
   }).toString();
@@ -86,7 +86,7 @@ test('sends a form with its fields and file in every language', () => {
   expect(python).toContain('data=b"".join(parts),');
 });
 
-test('reads a document as text', () => {
+test('reads a document response as text', () => {
   const download: Operation = {
     ...operation,
     method: 'GET',
@@ -98,7 +98,7 @@ test('reads a document as text', () => {
   expect(codeSample('python', download, asked)).not.toContain('json');
 });
 
-test('reads a redirect as a URL', () => {
+test('reads the URL of a redirect', () => {
   const begin: Operation = { ...operation, method: 'GET', responses: { 302: { description: '' } } };
   const asked = { ...parts, body: undefined };
   expect(codeSample('curl', begin, asked)).toMatch(/^curl -i '/);

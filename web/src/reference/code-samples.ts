@@ -1,13 +1,13 @@
 import type { Operation } from './operations.ts';
 
-/** The input of a request: parameters, query, body and the portal's origin. */
-export interface RequestParts {
+/** A request's input: parameters, query and body, with the portal's origin. */
+export interface RequestInput {
   origin: string;
-  /** True if this browser has a lab token, which the lab then requires. */
+  /** True if a lab token is stored in this browser, which means that the lab requires it. */
   hasLabToken: boolean;
   params: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string>>;
-  /** JSON; undefined for no body. */
+  /** JSON value; undefined if the request has no body. */
   body: unknown;
 }
 
@@ -18,31 +18,34 @@ export const LANGUAGES = [
 ] as const;
 export type Language = (typeof LANGUAGES)[number]['value'];
 
-/** Returns the path of a call with its query. */
-export function addressOf({ path }: Operation, { params, query }: Pick<RequestParts, 'params' | 'query'>): string {
+/** Returns a request's path with its query string. */
+export function addressOf({ path }: Operation, { params, query }: Pick<RequestInput, 'params' | 'query'>): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const given = Object.entries(query).filter(([, value]) => value !== '');
   return `/api${filled}${given.length > 0 ? `?${new URLSearchParams(given)}` : ''}`;
 }
 
-/** Writes the call in a language, ready to paste, with a placeholder for the token. */
-export function codeSample(language: Language, operation: Operation, parts: RequestParts): string {
+/** Returns sample code for a request, ready to paste, with a placeholder for the token. */
+export function codeSample(language: Language, operation: Operation, parts: RequestInput): string {
   const url = `${parts.origin}${addressOf(operation, parts)}`;
   return WRITERS[language](operation, url, { body: parts.body, token: tokenOf(operation, parts) });
 }
 
-function tokenOf({ needs }: Operation, { hasLabToken }: RequestParts): keyof typeof TOKENS | undefined {
+function tokenOf({ needs }: Operation, { hasLabToken }: RequestInput): keyof typeof TOKENS | undefined {
   if (needs === 'accessToken') return needs;
   return needs === 'labToken' && hasLabToken ? needs : undefined;
 }
 
-/** Placeholders for tokens, by language. */
+/** Token placeholders by language. */
 const TOKENS = {
   accessToken: { curl: 'TOKEN', typescript: 'token', python: 'token' },
   labToken: { curl: 'LAB_TOKEN', typescript: 'labToken', python: 'lab_token' },
 } as const;
 
-/** Returns the fields of the example's form, with file names as values; undefined if it sends no form. */
+/**
+ * Returns the form fields of the example request, with file names as values for files, or undefined if the request
+ * has no form.
+ */
 function formOf({ body }: Operation): { name: string; value: string; isFile: boolean }[] | undefined {
   if (body?.type !== 'multipart/form-data') return undefined;
   return Object.entries(body.example ?? {}).map(([name, value]) => ({
@@ -52,7 +55,7 @@ function formOf({ body }: Operation): { name: string; value: string; isFile: boo
   }));
 }
 
-/** Returns the kind of a response: JSON, a document such as CSV, or a redirect. */
+/** Returns what a response contains: JSON, a document such as CSV, or a redirect's address. */
 function kindOfAnswer({ responses, results }: Operation): 'json' | 'document' | 'address' {
   if (responses[302] && !results.some(({ name }) => name === 'SUCCESS')) return 'address';
   const [type] = Object.keys(responses[200]?.content ?? {});
@@ -165,7 +168,7 @@ function typescriptForm(form: Form): string[] {
   ];
 }
 
-/** Writes the form by hand, because Python's standard library can't encode forms. */
+/** Returns code that encodes the form manually, because Python's standard library can't encode multipart forms. */
 function pythonForm(form: Form): string[] {
   return [
     'boundary = uuid4().hex',
@@ -183,12 +186,12 @@ function pythonForm(form: Form): string[] {
   ];
 }
 
-/** Quotes a text for a POSIX shell. */
+/** Quotes a string for a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const indented = (text: string): string => text.replaceAll('\n', '\n  ');
 
-/** Writes a JSON value as a Python literal. */
+/** Returns a JSON value as a Python literal. */
 function python(value: unknown): string {
   if (value === null || value === undefined) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';

@@ -17,7 +17,7 @@ export const Code = ({ label, text }: { label: string; text: string }) => (
       borderRadius="l2"
       outline="0"
       focusVisibleRing="inside"
-      // Focusable, so that the keyboard can scroll it.
+      // Focusable, because keyboard users need to scroll the code.
       tabIndex={0}
       role="group"
       aria-label={label}

@@ -1,6 +1,6 @@
 import { timedFetch } from '#lib/api/timed-fetch.ts';
 
-/** The displayed parts of the OpenAPI and AsyncAPI documents. */
+/** Schema fields of the OpenAPI and AsyncAPI documents that the reference displays. */
 
 export interface JsonSchema {
   $ref?: string;
@@ -14,7 +14,7 @@ export interface JsonSchema {
   enum?: unknown[];
   description?: string;
   format?: string;
-  /** Media type of a file. */
+  /** Media type, for a file. */
   contentMediaType?: string;
   minimum?: number;
   maximum?: number;
@@ -40,7 +40,7 @@ interface Media {
 export interface Response {
   description: string;
   headers?: Record<string, { description: string }>;
-  /** Undefined for a redirect. */
+  /** Absent for a redirect. */
   content?: Record<string, Media>;
 }
 
@@ -89,7 +89,7 @@ async function read<Document>(path: string): Promise<Document> {
   return response.json();
 }
 
-/** Loads both documents of this portal. @throws Error if one can't be loaded */
+/** Loads the portal's OpenAPI and AsyncAPI documents. @throws Error if either document can't be loaded */
 export async function readDocuments(): Promise<{ api: OpenApi; live: AsyncApi }> {
   const [api, live] = await Promise.all([read<OpenApi>('/openapi.json'), read<AsyncApi>('/docs/asyncapi.json')]);
   return { api, live };

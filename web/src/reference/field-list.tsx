@@ -1,26 +1,26 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { JsonSchema, Parameter } from './documents.ts';
-import { objectsIn, resolved, rulesText, type Schemas, typeText } from './schema-text.ts';
-import { Worded } from './worded.tsx';
+import { constraintsText, objectSchemasOf, resolveSchema, type Schemas, typeText } from './schema-text.ts';
+import { ContractSentence } from './worded.tsx';
 
-/** Depth up to which nested objects are expanded; deeper ones are displayed by name. */
+/** Maximum depth of expanded objects. Deeper objects are shown only by name. */
 const DEPTH_MAX = 5;
-/** Maximum length of a type; longer lists of values are folded. */
+/** Maximum length of a displayed type. Longer lists of values are collapsed. */
 const TYPE_MAX_LENGTH = 300;
 
 /** The fields of an object, or of each object in a union. */
 export function FieldList({ schema, schemas, depth = 0 }: { schema: JsonSchema; schemas: Schemas; depth?: number }) {
-  const objects = objectsIn(schema, schemas);
+  const objects = objectSchemasOf(schema, schemas);
   if (objects.length === 0) {
     return (
       <Text px="5" py="3" textStyle="code" fontSize="sm">
-        {typeText(resolved(schema, schemas))}
+        {typeText(resolveSchema(schema, schemas))}
       </Text>
     );
   }
   return objects.map((object, index) => (
-    // The variants of a union never change their order.
+    // The index is a safe key, because a union's variants never change their order.
     <Box key={`${index} ${Object.keys(object.properties ?? {}).join()}`}>
       {index > 0 && (
         <Text px="5" py="2" textStyle="xs" fontWeight="semibold" color="fg.muted" borderTopWidth="1px" bg="bg.subtle">
@@ -43,7 +43,7 @@ export function FieldList({ schema, schemas, depth = 0 }: { schema: JsonSchema; 
   ));
 }
 
-/** Path and query parameters, and headers. */
+/** Path, query and header parameters. */
 export const ParameterList = ({ parameters, schemas }: { parameters: readonly Parameter[]; schemas: Schemas }) => (
   <Rows>
     {parameters.map(({ name, in: where, required, description, schema }) => (
@@ -76,11 +76,11 @@ interface FieldProps {
 }
 
 function Field({ name, where, schema, schemas, isRequired, depth }: FieldProps) {
-  const whole = resolved(schema, schemas);
-  const inner = depth < DEPTH_MAX ? objectsIn(schema, schemas) : [];
+  const whole = resolveSchema(schema, schemas);
+  const inner = depth < DEPTH_MAX ? objectSchemasOf(schema, schemas) : [];
   const type = typeText(whole.enum && !schema.enum ? whole : schema);
   const isTypeLong = type.length > TYPE_MAX_LENGTH;
-  const rules = rulesText(whole);
+  const rules = constraintsText(whole);
   const description = schema.description ?? whole.description;
   return (
     <chakra.li px="5" py="2.5">
@@ -89,11 +89,11 @@ function Field({ name, where, schema, schemas, isRequired, depth }: FieldProps) 
           {name}
         </chakra.code>
         <Text as="span" textStyle="code" fontSize="xs" color="fg.muted" overflowWrap="anywhere" minW="0">
-          {isTypeLong ? t`one of many` : type}
+          {isTypeLong ? t`one of many values` : type}
         </Text>
         {where && (
           <Text as="span" textStyle="xs" color="fg.muted">
-            {t`in the ${where}`}
+            {t`in ${where}`}
           </Text>
         )}
         <Text as="span" textStyle="xs" color={isRequired ? 'fg' : 'fg.muted'}>
@@ -102,7 +102,7 @@ function Field({ name, where, schema, schemas, isRequired, depth }: FieldProps) 
       </Flex>
       {(description || rules) && (
         <Text textStyle="sm" color="fg.muted" mt="1">
-          {description && <Worded text={description} />}
+          {description && <ContractSentence text={description} />}
           {description && rules && ' '}
           {rules}
         </Text>

@@ -8,7 +8,7 @@ const COLOURS: Readonly<Record<string, string>> = {
   DELETE: 'danger.fg',
 };
 
-/** A call's HTTP method, in its colour. */
+/** An operation's HTTP method, in the method's colour. */
 export const MethodMark = ({ method }: { method: string }) => (
   <chakra.span
     textStyle="code"

@@ -17,11 +17,11 @@ import { referencePaths } from './operations.ts';
 import type { Schemas } from './schema-text.ts';
 import { TryOperation } from './try-operation.tsx';
 import { useRequestDraft } from './use-request-draft.ts';
-import { Worded } from './worded.tsx';
+import { ContractSentence } from './worded.tsx';
 
 const cell = { px: '5', py: '2', textAlign: 'start', verticalAlign: 'baseline' } as const;
 
-/** The possible results of an operation, by HTTP status. */
+/** An operation's possible results, by HTTP status. */
 function ResultTable({ operation: { results } }: { operation: Operation }) {
   return (
     <Section title={t`Results`} isFlush>
@@ -69,7 +69,7 @@ interface OperationViewProps {
   schemas: Schemas;
 }
 
-/** The documentation of an operation: access, request, response, code samples, and a form to try it. */
+/** An operation's documentation: access, request, response, code samples, and a form for trying it. */
 export function OperationView({ operation, schemas }: OperationViewProps) {
   const { method, path, summary, who, parameters, body } = operation;
   const draft = useRequestDraft(operation);
@@ -82,7 +82,7 @@ export function OperationView({ operation, schemas }: OperationViewProps) {
       <Flex direction="column" gap="5" minW="0">
         <Box>
           <Heading as="h1" size="lg" lineHeight="short">
-            <Worded text={summary} />
+            <ContractSentence text={summary} />
           </Heading>
           <Flex align="center" gap="2" mt="2">
             <MethodMark method={method} />
@@ -91,7 +91,7 @@ export function OperationView({ operation, schemas }: OperationViewProps) {
           </Flex>
           <Text mt="3">
             <chakra.span color="fg.muted">{t`Access:`} </chakra.span>
-            <Worded text={who} />
+            <ContractSentence text={who} />
           </Text>
         </Box>
         {parameters.length > 0 && (
@@ -110,7 +110,7 @@ export function OperationView({ operation, schemas }: OperationViewProps) {
           ) : (
             <Text p="5">
               <Trans>
-                A document of type <Worded text={typesOf(content)} />.
+                A document of type <ContractSentence text={typesOf(content)} />.
               </Trans>
             </Text>
           )}
@@ -131,7 +131,7 @@ const typesOf = (content: object): string =>
     .map((type) => `\`${type}\``)
     .join(', ');
 
-/** Returns the success schema, which is the first of a union with the refusals of the same status. */
+/** Returns the schema of the success response, which is in a union if refusals have the same status. */
 const successOf = (schema: JsonSchema) =>
   schema.oneOf?.find(({ oneOf, $ref }) => !oneOf && !$ref?.includes('/Refusal')) ?? schema;
 
@@ -159,7 +159,7 @@ function Samples({ operation, draft }: { operation: Operation; draft: ReturnType
   );
 }
 
-/** Recorded responses: the success and the refusals. */
+/** Recorded example responses: the success and the refusals. */
 function Examples({ operation }: { operation: Operation }) {
   const examples = Object.entries(operation.responses).flatMap(([status, { content }]) =>
     Object.entries(content?.['application/json']?.examples ?? {}).map(([name, { value }]) => ({ status, name, value })),

@@ -4,21 +4,21 @@ import type { JsonSchema, OpenApi, Parameter, Response } from './documents.ts';
 /** A possible result of an operation. */
 export interface PossibleResult {
   status: string;
-  /** Undefined for a redirect, which also has no name. */
+  /** Undefined for a redirect, which also has no result name. */
   code: number | undefined;
   name: string;
   sentence: string;
 }
 
-/** An operation of the OpenAPI document. */
+/** An operation in the OpenAPI document. */
 export interface Operation {
   id: string;
   method: Method;
-  /** Path below `/api`, with `{name}` for parameters. */
+  /** Path below `/api`, with parameters as `{name}`. */
   path: string;
   area: string;
   summary: string;
-  /** A sentence about who can call it. */
+  /** Sentence that describes who can call the operation. */
   who: string;
   needs: 'nothing' | 'accessToken' | 'labToken';
   parameters: Parameter[];
@@ -37,7 +37,7 @@ const REDIRECT = '302';
 
 const METHODS: Readonly<Record<string, Method>> = { get: 'GET', post: 'POST', put: 'PUT', delete: 'DELETE' };
 
-/** Groups the document's operations by area, in the document's order. */
+/** Groups the document's operations by area, in document order. */
 export function areasOf({ tags, paths }: OpenApi): Area[] {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, document]): Operation => {
@@ -48,7 +48,7 @@ export function areasOf({ tags, paths }: OpenApi): Area[] {
         path,
         area: document.tags[0] ?? '',
         summary: document.summary,
-        who: withoutLabel(document.description),
+        who: withoutWhoLabel(document.description),
         needs: neededBy(document.security),
         parameters: document.parameters,
         body: body && {
@@ -71,15 +71,18 @@ export function areasOf({ tags, paths }: OpenApi): Area[] {
   }));
 }
 
-/** Removes the label from a description, which says who can use an operation or channel. */
-export const withoutLabel = (description: string): string => description.replace(/^\*\*Who:\*\* /, '');
+/** Removes the "Who:" label from the description of who can use an operation or channel. */
+export const withoutWhoLabel = (description: string): string => description.replace(/^\*\*Who:\*\* /, '');
 
 const neededBy = (security: Record<string, string[]>[]): Operation['needs'] => {
   const needed = security.flatMap(Object.keys);
   return needed.includes('accessToken') ? 'accessToken' : needed.includes('labToken') ? 'labToken' : 'nothing';
 };
 
-/** Parses the results in a response's description, which has a line per result; a redirect describes itself. */
+/**
+ * Parses the results in a response's description, which has one line per result. A redirect has no result lines, so
+ * its whole description is the meaning.
+ */
 const resultsIn = (status: string, description: string): PossibleResult[] =>
   status === REDIRECT
     ? [{ status, code: undefined, name: '', sentence: description }]
@@ -90,8 +93,11 @@ const resultsIn = (status: string, description: string): PossibleResult[] =>
         sentence,
       }));
 
-/** Returns true if an operation's id, path, area, summary and results together contain every word. */
-export function isFound({ id, method, path, area, summary, results }: Operation, typed: string): boolean {
+/**
+ * Returns true if an operation's ID, path, area, summary and results, taken together, contain every word of the
+ * search.
+ */
+export function matchesSearch({ id, method, path, area, summary, results }: Operation, typed: string): boolean {
   const text = `${id} ${method} ${path} ${area} ${summary} ${results.map(({ name }) => name).join(' ')}`.toLowerCase();
   return typed
     .toLowerCase()
@@ -99,10 +105,10 @@ export function isFound({ id, method, path, area, summary, results }: Operation,
     .every((word) => text.includes(word));
 }
 
-/** Returns the URL slug of an area: `session-and-profile` for `Session and profile`. */
+/** Returns an area's URL slug: `session-and-profile` for `Session and profile`. */
 export const slugOf = (area: string): string => area.toLowerCase().replaceAll(/\W+/g, '-');
 
-/** Paths of the reference, separate from `paths`, which every page loads. */
+/** Paths of the API reference. They aren't in `paths`, because every page loads that module. */
 export const referencePaths = {
   home: '/docs',
   area: (name: string) => `/docs/areas/${slugOf(name)}`,

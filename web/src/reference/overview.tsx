@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import type { AsyncApi, OpenApi } from './documents.ts';
 import type { Area } from './operations.ts';
 import { referencePaths } from './operations.ts';
-import { Worded } from './worded.tsx';
+import { ContractSentence } from './worded.tsx';
 
 interface OverviewProps {
   api: OpenApi;
@@ -12,7 +12,7 @@ interface OverviewProps {
   areas: readonly Area[];
 }
 
-/** General documentation, the areas, and the documents for tools. */
+/** The reference's start page: general documentation, the list of areas, and links to the documents for tools. */
 export function Overview({ api, live, areas }: OverviewProps) {
   return (
     <Flex direction="column" gap="6" maxW="4xl">
@@ -55,12 +55,12 @@ export function Overview({ api, live, areas }: OverviewProps) {
   );
 }
 
-/** Text with paragraphs separated by empty lines. */
+/** Text whose paragraphs are separated by empty lines. */
 export const Paragraphs = ({ text }: { text: string }) => (
   <Flex direction="column" gap="3" lineHeight="tall">
     {text.split('\n\n').map((paragraph) => (
       <Text key={paragraph}>
-        <Worded text={paragraph.replaceAll('\n', ' ')} />
+        <ContractSentence text={paragraph.replaceAll('\n', ' ')} />
       </Text>
     ))}
   </Flex>
@@ -78,7 +78,7 @@ function AreaCard({ to, name, text, count }: { to: string; name: string; text: s
         </Text>
       </Flex>
       <Text textStyle="sm" color="fg.muted" mt="1">
-        <Worded text={text.replace(/\.$/, '')} />
+        <ContractSentence text={text.replace(/\.$/, '')} />
       </Text>
     </Box>
   );

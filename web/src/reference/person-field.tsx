@@ -3,9 +3,9 @@ import { FormField } from '#ui/form/form-field.tsx';
 import { Select } from '#ui/form/select.tsx';
 import type { useLabPeople } from './use-lab-people.ts';
 
-/** Selects the user whose session is used. */
+/** A field for selecting the user whose session is used. */
 export const PersonField = ({ people, person, choose }: ReturnType<typeof useLabPeople>) => (
-  <FormField label={t`Signed in as`}>
+  <FormField label={t`Sign in as`}>
     <Select value={person?.suid} onChange={({ target }) => choose(target.value)}>
       {people.map(({ suid, fullName, roleName, orgCode }) => (
         <option key={suid} value={suid}>

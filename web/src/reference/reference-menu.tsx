@@ -6,18 +6,18 @@ import { NavLink, useLocation } from 'react-router-dom';
 import { SearchField } from '#ui/form/search-field.tsx';
 import type { AsyncApi } from './documents.ts';
 import { MethodMark } from './method-mark.tsx';
-import { type Area, isFound, type Operation, referencePaths } from './operations.ts';
+import { type Area, matchesSearch, type Operation, referencePaths } from './operations.ts';
 
 interface ReferenceMenuProps {
   areas: readonly Area[];
   live: AsyncApi;
 }
 
-/** All operations by area, and all sockets, filtered by the search. */
+/** All operations, grouped by area, and all sockets, filtered by the search. */
 export function ReferenceMenu({ areas, live }: ReferenceMenuProps) {
   const [typed, setTyped] = useState('');
   const { pathname } = useLocation();
-  // On a phone, the list closes when the path changes.
+  // Path where the list was opened. On a phone, the list closes when the path changes.
   const [openAt, setOpenAt] = useState<string>();
   const isOpen = openAt === pathname;
   const search = useSlash();
@@ -29,17 +29,17 @@ export function ReferenceMenu({ areas, live }: ReferenceMenuProps) {
     if (!box || !link) return;
     const { top, bottom, height } = box.getBoundingClientRect();
     const isInView = link.top >= top && link.bottom <= Math.min(bottom, window.innerHeight);
-    // `scrollIntoView` would also scroll the page.
+    // Scrolls only the list: `scrollIntoView` would also scroll the page.
     if (!isInView) box.scrollTop += link.top - top - height / 2;
   }, [pathname, isOpen]);
   const words = typed.trim();
   const found = areas
-    .map((area) => ({ ...area, operations: area.operations.filter((operation) => isFound(operation, words)) }))
+    .map((area) => ({ ...area, operations: area.operations.filter((operation) => matchesSearch(operation, words)) }))
     .filter(({ operations }) => operations.length > 0);
   const channels = Object.entries(live.channels).filter(([name, { address, summary }]) =>
     `${name} ${address} ${summary} socket`.toLowerCase().includes(words.toLowerCase()),
   );
-  // Arrow keys move between the search and the results; Enter opens the first result.
+  // Arrow keys move between the search field and the results. Enter opens the first result.
   const moveFocus = (event: React.KeyboardEvent) => {
     const links = [...(list.current?.querySelectorAll<HTMLElement>('li a') ?? [])];
     const at = links.indexOf(event.target as HTMLElement);
@@ -85,7 +85,7 @@ export function ReferenceMenu({ areas, live }: ReferenceMenuProps) {
           variant="outline"
           aria-expanded={isOpen}
           onClick={() => setOpenAt(isOpen ? undefined : pathname)}
-          aria-label={isOpen ? t`Close the list` : t`All endpoints`}
+          aria-label={isOpen ? t`Close the list` : t`Show all endpoints`}
         >
           {isOpen ? <X aria-hidden /> : <Menu aria-hidden />}
         </Button>
@@ -122,7 +122,7 @@ export function ReferenceMenu({ areas, live }: ReferenceMenuProps) {
   );
 }
 
-/** Focuses the search when `/` is pressed outside of a field. */
+/** Focuses the search field when the user presses `/` outside a field. */
 function useSlash() {
   const search = useRef<{ focus: () => void }>(null);
   useEffect(() => {

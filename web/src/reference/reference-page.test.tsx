@@ -1,7 +1,7 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visit } from '#layout/testing.tsx';
+import { closePage, visit } from '#layout/testing.tsx';
 import { fill, user } from '#testing.ts';
 import ReferencePage from './reference-page.tsx';
 
@@ -9,13 +9,13 @@ let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 const linksIn = (menu: HTMLElement): string[] =>
   [...menu.querySelectorAll('a')].map((link) => link.getAttribute('href') ?? '');
 
 // covers: security 2.1.1–2.1.3
-test('lists every endpoint and socket in the menu, and finds them by result', async () => {
+test('lists every endpoint and socket in the menu, and finds operations by result', async () => {
   visit(portal, '/docs', <ReferencePage />);
   const menu = await screen.findByLabelText('Reference');
   const { endpoints, channels } = portal.deps.registered;
@@ -28,7 +28,7 @@ test('lists every endpoint and socket in the menu, and finds them by result', as
 });
 
 // covers: security 8.1.1, security 8.1.2
-test('shows access, request and possible results of an operation', async () => {
+test("shows an operation's access, request and possible results", async () => {
   visit(portal, '/docs/deleteDevice', <ReferencePage />);
   await screen.findByText('Delete a device, or report it lost', { selector: 'h1' });
   expect(screen.getByText('REMOVE_REPORTEE_DEVICE').parentElement?.textContent).toContain(
@@ -48,14 +48,14 @@ test('shows access, request and possible results of an operation', async () => {
   expect(screen.getByRole('link', { name: 'POST /api/lab/sessions' }).getAttribute('href')).toBe('/docs/makeSession');
 });
 
-test('shows the file of an upload in its fields and in the code', { tags: 'whole' }, async () => {
+test("shows an upload's file in its fields and in the code", { tags: 'whole' }, async () => {
   visit(portal, '/docs/bulkInvite', <ReferencePage />);
   const form = await screen.findByLabelText('Body: multipart/form-data', { selector: 'section' });
   expect(form.textContent).toMatch(/file.*required/);
   expect(screen.getByLabelText('the call in curl').textContent).toContain("-F 'file=@people.csv'");
 });
 
-test('shows every possible type of a download', { tags: 'whole' }, async () => {
+test('lists every possible content type of a download', { tags: 'whole' }, async () => {
   visit(portal, '/docs/exportActivity', <ReferencePage />);
   await screen.findByText(/^Export the activity as a file/, { selector: 'h1' });
   expect(screen.getByLabelText('Response', { selector: 'section' }).textContent).toContain(
@@ -63,7 +63,7 @@ test('shows every possible type of a download', { tags: 'whole' }, async () => {
   );
 });
 
-test('offers each refusal that the lab can force once', { tags: 'whole' }, async () => {
+test('lists each refusal that the lab can force without duplicates', { tags: 'whole' }, async () => {
   visit(portal, '/docs/deleteDevice', <ReferencePage />);
   const choice = await screen.findByLabelText<HTMLSelectElement>('Response', { selector: 'select' });
   const names = Array.from(choice.options, ({ value }) => value);
@@ -78,7 +78,7 @@ test('links an unknown path back to the reference', { tags: 'whole' }, async () 
   expect(screen.getByRole('link', { name: 'API reference' }).getAttribute('href')).toBe('/docs');
 });
 
-test('opens the first search result with Enter, and moves to the others with the arrow keys', {
+test('opens the first search result with Enter and moves to the others with the arrow keys', {
   tags: 'whole',
 }, async () => {
   visit(portal, '/docs', <ReferencePage />);
@@ -96,7 +96,7 @@ test('opens the first search result with Enter, and moves to the others with the
   await waitFor(() => expect(found[0]?.getAttribute('aria-current')).toBe('page'));
 });
 
-test('does not send a body that is not JSON', { tags: 'whole' }, async () => {
+test("disables Send if the body isn't valid JSON", { tags: 'whole' }, async () => {
   visit(portal, '/docs/makePerson', <ReferencePage />);
   const body = await screen.findByLabelText('Body', { selector: 'textarea' });
   expect(body).toHaveProperty('value', '{\n  "org": "acme"\n}');
@@ -105,7 +105,7 @@ test('does not send a body that is not JSON', { tags: 'whole' }, async () => {
   expect(screen.getByText('Send')).toHaveProperty('disabled', true);
 });
 
-test('offers the values of an enum, and leaves an optional one out', {
+test('offers enum values and can omit an optional field', {
   tags: 'whole',
 }, async () => {
   visit(portal, '/docs/searchUsers', <ReferencePage />);
@@ -113,50 +113,52 @@ test('offers the values of an enum, and leaves an optional one out', {
   const options = within(status)
     .getAllByRole('option')
     .map(({ textContent }) => textContent);
-  expect(options).toEqual(['Not sent', 'active', 'inactive', 'unregistered', 'deleted', 'unverified', 'invited']);
+  expect(options).toEqual(['Omit', 'active', 'inactive', 'unregistered', 'deleted', 'unverified', 'invited']);
   await user.selectOptions(status, 'inactive');
   expect(screen.getByLabelText('the call in curl').textContent).toContain('&status=inactive');
-  await user.selectOptions(status, 'Not sent');
+  await user.selectOptions(status, 'Omit');
   expect(screen.getByLabelText('the call in curl').textContent).not.toContain('status');
 });
 
-test('offers the values of a path parameter', { tags: 'whole' }, async () => {
+test("offers a path parameter's allowed values", { tags: 'whole' }, async () => {
   visit(portal, '/docs/previewMailText', <ReferencePage />);
   const name = await screen.findByRole('combobox', { name: /^name/ });
-  expect(within(name).queryByText('Not sent')).toBeNull();
+  expect(within(name).queryByText('Omit')).toBeNull();
   await user.selectOptions(name, 'activation-code');
   expect(screen.getByLabelText('the call in curl').textContent).toContain('/api/org/mails/activation-code/preview');
 });
 
-test('shows the query of a socket, and its messages in both directions', { tags: 'whole' }, async () => {
+test("shows a socket's query and its messages in both directions", { tags: 'whole' }, async () => {
   visit(portal, '/docs/sockets/addDevice', <ReferencePage />);
-  expect((await screen.findByLabelText('From the portal')).textContent).toContain('"start" or "notify" or "confirm"');
-  expect(screen.getByLabelText('To the portal').textContent).toContain('confirm"yes" or "no"required');
-  expect(screen.getByLabelText('Opening /ws/add-device').textContent).toContain('`bearer.${token}`');
+  expect((await screen.findByLabelText('Messages from the portal')).textContent).toContain(
+    '"start" or "notify" or "confirm"',
+  );
+  expect(screen.getByLabelText('Messages to the portal').textContent).toContain('confirm"yes" or "no"required');
+  expect(screen.getByLabelText('the code that opens /ws/add-device').textContent).toContain('`bearer.${token}`');
 });
 
-test('starts, opens and closes a socket, and shows its messages', async () => {
+test('starts a flow, opens and closes its socket, and shows the messages', async () => {
   visit(portal, '/docs/sockets/login', <ReferencePage />);
   await screen.findByDisplayValue(/Super Admin, acme/);
   await user.click(screen.getByText('Start a flow'));
   await waitFor(() => expect(screen.getByLabelText(/^loginId/)).not.toHaveProperty('value', ''));
   await user.click(screen.getByText('Open'));
-  expect((await screen.findByLabelText('Message 1, received')).textContent).toContain('"state": "init"');
-  await screen.findByText('Open. 1 message.');
+  expect((await screen.findByLabelText('Received message 1')).textContent).toContain('"state": "init"');
+  await screen.findByText('Connected. 1 message.');
   await user.click(screen.getByText('Close'));
   await screen.findByText('Closed with 1000. 1 message.');
 });
 
-test('opens a socket as one of the lab’s people, and sends a message', { tags: 'whole' }, async () => {
+test('opens a socket as one of the lab’s people and sends a message', { tags: 'whole' }, async () => {
   visit(portal, '/docs/sockets/addDevice', <ReferencePage />);
   await screen.findByDisplayValue(/Super Admin, acme/);
   await user.click(screen.getByText('Start a flow'));
   await waitFor(() => expect(screen.getByLabelText(/^aid/)).not.toHaveProperty('value', ''));
   await user.click(screen.getByText('Open'));
-  expect((await screen.findByLabelText('Message 1, received')).textContent).toContain('"respType": "start"');
+  expect((await screen.findByLabelText('Received message 1')).textContent).toContain('"respType": "start"');
   await fill(screen.getByLabelText('Message'), '{}');
   await user.click(screen.getByText('Send'));
-  expect((await screen.findByLabelText('Message 2, sent')).textContent).toBe('{}');
+  expect((await screen.findByLabelText('Sent message 2')).textContent).toBe('{}');
   await screen.findByText(/^Closed with 1008/);
 });
 
@@ -167,9 +169,9 @@ test('reports a refused socket', { tags: 'whole' }, async () => {
   await screen.findByText(/^The portal refused the connection/);
 });
 
-test('does not offer to try operations that need a session without the lab', { tags: 'whole' }, async () => {
+test('hides the form for operations that need a session if there is no lab', { tags: 'whole' }, async () => {
   await portal.close();
   portal = await testPortal({ config: { lab: false } });
   visit(portal, '/docs/getProfile', <ReferencePage />);
-  await screen.findByText('The lab is not available on this portal.');
+  await screen.findByText("The lab isn't available on this portal.");
 });

@@ -23,12 +23,12 @@ import {
 import { FieldList } from './field-list.tsx';
 import { MethodMark } from './method-mark.tsx';
 import { OperationView } from './operation-view.tsx';
-import { type Area, areasOf, referencePaths, slugOf, withoutLabel } from './operations.ts';
+import { type Area, areasOf, referencePaths, slugOf, withoutWhoLabel } from './operations.ts';
 import { Overview } from './overview.tsx';
 import { ReferenceMenu } from './reference-menu.tsx';
 import type { Schemas } from './schema-text.ts';
 import { TryChannel } from './try-channel.tsx';
-import { Worded } from './worded.tsx';
+import { ContractSentence } from './worded.tsx';
 
 interface ChannelViewProps {
   name: string;
@@ -36,7 +36,7 @@ interface ChannelViewProps {
   schemas: Schemas;
 }
 
-/** The documentation of a socket: access, query, messages, and a form to try it. */
+/** A socket's documentation: access, query, messages, and a form for trying it. */
 function ChannelView({ name, channel, schemas }: ChannelViewProps) {
   const { address, summary, description, messages, bindings } = channel;
   const { query } = bindings.ws;
@@ -56,7 +56,7 @@ function ChannelView({ name, channel, schemas }: ChannelViewProps) {
           </Flex>
           <Text mt="3">
             <chakra.span color="fg.muted">{t`Access:`} </chakra.span>
-            <Worded text={withoutLabel(description)} />
+            <ContractSentence text={withoutWhoLabel(description)} />
           </Text>
         </Box>
         {Object.keys(query.properties ?? {}).length > 0 && (
@@ -65,18 +65,18 @@ function ChannelView({ name, channel, schemas }: ChannelViewProps) {
           </Section>
         )}
         <Section title={t`In your code`}>
-          <Code label={t`Opening ${address}`} text={sampleOf(channel)} />
+          <Code label={t`the code that opens ${address}`} text={sampleOf(channel)} />
         </Section>
         <TryChannel key={name} name={name} channel={channel} schemas={schemas} />
       </Flex>
       <Flex direction="column" gap="5" minW="0">
         {mergeAlike(sent).map((payload) => (
-          <Section key={JSON.stringify(payload)} title={t`From the portal`} isFlush>
+          <Section key={JSON.stringify(payload)} title={t`Messages from the portal`} isFlush>
             <FieldList schema={payload} schemas={schemas} />
           </Section>
         ))}
         {received.map(({ name: command, payload }) => (
-          <Section key={command} title={t`To the portal`} isFlush>
+          <Section key={command} title={t`Messages to the portal`} isFlush>
             <FieldList schema={payload} schemas={schemas} />
           </Section>
         ))}
@@ -85,7 +85,7 @@ function ChannelView({ name, channel, schemas }: ChannelViewProps) {
   );
 }
 
-/** Merges messages with the same fields into one schema with all values of each field. */
+/** Merges messages that have the same fields into one schema that allows each field's values from all the messages. */
 function mergeAlike(messages: readonly Message[]): JsonSchema[] {
   const groups = Map.groupBy(messages, ({ payload }) => Object.keys(payload.properties ?? {}).join());
   return [...groups.values()].map((group) => {
@@ -113,7 +113,7 @@ function sampleOf({ address, bindings: { ws } }: ChannelDocument): string {
   ].join('\n');
 }
 
-/** The list of an area's operations. */
+/** Lists an area's operations. */
 function AreaView({ area: { name, description, operations } }: { area: Area }) {
   return (
     <Flex direction="column" gap="5" maxW="4xl">
@@ -122,7 +122,7 @@ function AreaView({ area: { name, description, operations } }: { area: Area }) {
           {name}
         </Heading>
         <Text color="fg.muted" mt="1" lineHeight="tall">
-          <Worded text={description} />
+          <ContractSentence text={description} />
         </Text>
       </Box>
       <chakra.ul
@@ -148,7 +148,7 @@ function AreaView({ area: { name, description, operations } }: { area: Area }) {
               </chakra.span>
             </Flex>
             <Text textStyle="sm" color="fg.muted" mt="0.5">
-              <Worded text={summary} />
+              <ContractSentence text={summary} />
             </Text>
           </chakra.li>
         ))}
@@ -224,7 +224,7 @@ function Shown({ api, live, areas, pathname }: ShownProps) {
         </Button>
       }
     >
-      {t`There is no endpoint or socket with this name.`}
+      {t`No endpoint or socket has this name. Choose one from the menu.`}
     </MessagePage>
   );
 }
@@ -272,6 +272,6 @@ export default function ReferencePage() {
   useLabTokenFromHash();
   const { data, error, mutate } = useSWR('reference', readDocuments, { revalidateOnFocus: false });
   if (data) return <ReferenceScreen {...data} />;
-  if (error) return <ErrorState message={t`Couldn't load the reference.`} onRetry={() => void mutate()} />;
+  if (error) return <ErrorState message={t`Couldn't load the reference. Try again.`} onRetry={() => void mutate()} />;
   return <LoadingPage />;
 }

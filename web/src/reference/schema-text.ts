@@ -5,18 +5,18 @@ export type Schemas = Readonly<Record<string, JsonSchema>>;
 
 const COMPONENT = '#/components/schemas/';
 
-/** Returns the name of the component that a schema references. */
-export const nameIn = ({ $ref }: JsonSchema): string | undefined => $ref?.replace(COMPONENT, '');
+/** Returns the name of the component that a schema refers to. */
+export const componentNameOf = ({ $ref }: JsonSchema): string | undefined => $ref?.replace(COMPONENT, '');
 
-/** Resolves a schema that is a reference. */
-export function resolved(schema: JsonSchema, schemas: Schemas): JsonSchema {
-  const name = nameIn(schema);
+/** Returns the referenced schema, or the schema itself if it isn't a reference. */
+export function resolveSchema(schema: JsonSchema, schemas: Schemas): JsonSchema {
+  const name = componentNameOf(schema);
   return name === undefined ? schema : (schemas[name] ?? {});
 }
 
-/** Describes the type of a value, e.g. `Member[]` or `string or null`. */
+/** Returns a value's type in words, e.g. `Member[]` or `string or null`. */
 export function typeText(schema: JsonSchema): string {
-  const name = nameIn(schema);
+  const name = componentNameOf(schema);
   if (name) return name;
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' or ');
   const options = schema.oneOf ?? schema.anyOf;
@@ -30,8 +30,8 @@ export function typeText(schema: JsonSchema): string {
   return schema.format ? `${type} (${schema.format})` : type;
 }
 
-/** Describes the constraints of a value, e.g. `1 to 100 characters`; '' without any. */
-export function rulesText({ minLength = 0, maxLength, minimum, maximum }: JsonSchema): string {
+/** Returns a value's constraints in words, e.g. `1 to 100 characters`, or '' if there are none. */
+export function constraintsText({ minLength = 0, maxLength, minimum, maximum }: JsonSchema): string {
   const rules = [
     maxLength !== undefined && t`${minLength} to ${maxLength} characters`,
     maxLength === undefined && minLength > 0 && t`at least ${minLength} characters`,
@@ -42,10 +42,10 @@ export function rulesText({ minLength = 0, maxLength, minimum, maximum }: JsonSc
   return rules.filter(Boolean).join(', ');
 }
 
-/** Returns the objects of a schema, resolving references, lists and unions. */
-export function objectsIn(schema: JsonSchema, schemas: Schemas): JsonSchema[] {
-  const whole = resolved(schema, schemas);
+/** Returns the object schemas in a schema, resolving references, lists and unions. */
+export function objectSchemasOf(schema: JsonSchema, schemas: Schemas): JsonSchema[] {
+  const whole = resolveSchema(schema, schemas);
   if (whole.properties) return [whole];
-  if (whole.items) return objectsIn(whole.items, schemas);
-  return (whole.oneOf ?? whole.anyOf ?? []).flatMap((option) => objectsIn(option, schemas));
+  if (whole.items) return objectSchemasOf(whole.items, schemas);
+  return (whole.oneOf ?? whole.anyOf ?? []).flatMap((option) => objectSchemasOf(option, schemas));
 }

@@ -5,27 +5,27 @@ import { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { call } from '#lib/api/call.ts';
 import { timedFetch } from '#lib/api/timed-fetch.ts';
 import { labToken } from '#lib/session/browser-state.ts';
-import { addressOf, type RequestParts } from './code-samples.ts';
+import { addressOf, type RequestInput } from './code-samples.ts';
 import type { Operation } from './operations.ts';
 
-/** The response, or the reason why there is none. */
-export type Tried =
+/** The result of a request sent from the reference: the response, or why there is none. */
+export type TryResult =
   | { problem: string }
   | { status: number; resultCode: number | undefined; resultName: string | undefined; text: string; ms: number };
 
 interface Choice {
   /** The user whose session is used, if any. */
   person: ListedPerson | undefined;
-  /** The refusal to request from the lab; '' for the normal response. */
+  /** Refusal that the lab should return, or '' for the normal response. */
   wanted: ResultName | '';
 }
 
-/** Sends a request of the reference, in a new session if it needs one. */
+/** Sends a request from the reference, in a new session if the operation requires one. */
 export async function sendRequest(
   operation: Operation,
-  parts: Pick<RequestParts, 'params' | 'query' | 'body'>,
+  parts: Pick<RequestInput, 'params' | 'query' | 'body'>,
   { person, wanted }: Choice,
-): Promise<Tried> {
+): Promise<TryResult> {
   const { method, needs } = operation;
   const address = addressOf(operation, parts);
   try {
@@ -40,11 +40,16 @@ export async function sendRequest(
     }
     return await send(method, address, token, parts.body);
   } catch (reason) {
-    return { problem: reason instanceof ApiRefusal ? reason.message : t`Couldn't reach the portal.` };
+    return {
+      problem:
+        reason instanceof ApiRefusal
+          ? reason.message
+          : t`Couldn't reach the portal. Check your connection and try again.`,
+    };
   }
 }
 
-async function send(method: string, address: string, token: string | undefined, body: unknown): Promise<Tried> {
+async function send(method: string, address: string, token: string | undefined, body: unknown): Promise<TryResult> {
   const headers = new Headers({ accept: 'application/json' });
   if (token) headers.set('authorization', `Bearer ${token}`);
   if (body !== undefined) headers.set('content-type', 'application/json');
@@ -66,7 +71,7 @@ async function send(method: string, address: string, token: string | undefined, 
   };
 }
 
-/** Parses a JSON object; returns undefined for any other document. */
+/** Parses a JSON object. Returns undefined for anything else. */
 function readJson(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);

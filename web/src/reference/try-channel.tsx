@@ -25,24 +25,24 @@ import { PersonField } from './person-field.tsx';
 import type { Schemas } from './schema-text.ts';
 import { useLabPeople } from './use-lab-people.ts';
 import { ValueField } from './value-field.tsx';
-import { LAB_IS_CLOSED, NotTried } from './worded.tsx';
+import { LAB_UNAVAILABLE, TryUnavailable } from './worded.tsx';
 
 /** A sent or received message. */
 interface ExchangedMessage {
   index: number;
   isSent: boolean;
-  /** Indented JSON. */
+  /** Message content as indented JSON. */
   text: string;
 }
 
-/** Maximum number of messages kept. */
+/** Maximum number of messages shown. */
 const MESSAGES_MAX = 50;
 
-/** A socket that the user opens and closes, with its messages. It doesn't reconnect. */
+/** Manages a socket that the user opens and closes, and its messages. The socket doesn't reconnect. */
 function useTriedChannel() {
   const [state, setState] = useState<'closed' | 'opening' | 'open'>('closed');
   const [messages, setExchangedMessage] = useState<ExchangedMessage[]>([]);
-  /** A sentence about how it ended. */
+  /** Sentence that explains how the connection ended. */
   const [ending, setEnding] = useState('');
   const socket = useRef<WebSocket>(undefined);
   useEffect(() => () => socket.current?.close(1000), []);
@@ -52,7 +52,7 @@ function useTriedChannel() {
       [...before, { index: (before.at(-1)?.index ?? 0) + 1, isSent, text }].slice(-MESSAGES_MAX),
     );
 
-  /** @param path with its query */
+  /** Opens the socket. @param path path with its query string */
   function open(path: string, token: string | undefined): void {
     const address = new URL(path, window.location.href);
     address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
@@ -87,14 +87,14 @@ function useTriedChannel() {
   };
 }
 
-const REFUSED = t`The portal refused the connection. Browsers don't report the reason. Check the lab's journal.`;
+const REFUSED = t`The portal refused the connection. Browsers don't report the reason, so check the lab's journal.`;
 
-/** A user who is signed in to try a channel. */
+/** A lab user who is signed in to try a channel. */
 interface TriedPerson {
   token: string;
   suid: string;
   orgCode: string;
-  /** Calls the portal as this user. */
+  /** Calls the portal's API as this user. */
   as: PortalCall;
 }
 
@@ -112,7 +112,7 @@ async function sessionOf({ email, orgCode }: ListedPerson): Promise<TriedPerson>
 
 type Beginning = (person: TriedPerson) => Promise<Record<string, string>>;
 
-/** By channel: starts the flow that the channel follows, and returns its query. */
+/** Functions by channel. Each starts the flow that the channel follows and returns the channel's query. */
 const BEGINNINGS: Readonly<Record<string, Beginning>> = {
   async login({ orgCode }) {
     const { loginId = '' } = await call(login, { body: { orgCode, mode: 'QID' } });
@@ -133,10 +133,16 @@ const BEGINNINGS: Readonly<Record<string, Beginning>> = {
   bulkInvite: async () => ({ uploadId: 'my-upload' }),
 };
 
-/** Returns the function that starts a channel's flow, if it follows one. @param name name of the channel */
+/**
+ * Returns the function that starts a channel's flow, or undefined if the channel follows none. @param name channel
+ * name
+ */
 const beginningOf = (name: string): Beginning | undefined => BEGINNINGS[name];
 
-/** Creates a message with the required fields, from the first value of each and from the query. */
+/**
+ * Creates a sample message with the required fields. Each value is the field's first enum value, or the query
+ * parameter of the same name.
+ */
 function sampleOfMessage(
   { properties = {}, required = [] }: JsonSchema,
   query: Readonly<Record<string, string>>,
@@ -155,7 +161,7 @@ interface TryChannelProps {
   schemas: Schemas;
 }
 
-/** A form to open a channel as one of the lab's people, and to exchange messages. */
+/** A form for opening a channel as one of the lab's people and exchanging messages. */
 export function TryChannel({ name, channel, schemas }: TryChannelProps) {
   const { address, bindings, messages } = channel;
   const lab = useLabPeople();
@@ -172,10 +178,10 @@ export function TryChannel({ name, channel, schemas }: TryChannelProps) {
   const { person } = lab;
   const isTooEarly = needs === 'an access token' && !person;
   if (needs === 'a signature') {
-    const why = t`Devices sign their first message. Open the simulated phone at /authenticator, and follow it in the lab.`;
-    return <NotTried why={why} />;
+    const why = t`Devices sign their first message. Open the simulated phone at /authenticator and watch its messages in the lab.`;
+    return <TryUnavailable why={why} />;
   }
-  if (lab.isClosed && needs !== 'nothing') return <NotTried why={LAB_IS_CLOSED} />;
+  if (lab.isClosed && needs !== 'nothing') return <TryUnavailable why={LAB_UNAVAILABLE} />;
   const attempt = async (work: () => Promise<void>) => {
     setProblem('');
     await work().catch((reason: unknown) => setProblem(reason instanceof Error ? reason.message : String(reason)));
@@ -250,7 +256,7 @@ export function TryChannel({ name, channel, schemas }: TryChannelProps) {
           <AlertLine>{problem}</AlertLine>
         </Box>
       )}
-      <Messages messages={tried.messages} state={isOpen ? t`Open.` : tried.ending} />
+      <Messages messages={tried.messages} state={isOpen ? t`Connected.` : tried.ending} />
     </Section>
   );
 }
@@ -262,7 +268,7 @@ function Messages({ messages, state }: { messages: readonly ExchangedMessage[]; 
         {state && `${state} ${plural(messages.length, { one: '# message', other: '# messages' })}.`}
       </Text>
       {messages.map(({ index, isSent, text }) => (
-        <Code key={index} label={isSent ? t`Message ${index}, sent` : t`Message ${index}, received`} text={text} />
+        <Code key={index} label={isSent ? t`Sent message ${index}` : t`Received message ${index}`} text={text} />
       ))}
     </Flex>
   );
@@ -270,7 +276,7 @@ function Messages({ messages, state }: { messages: readonly ExchangedMessage[]; 
 
 type Needed = 'nothing' | 'an access token' | 'a lab token' | 'a signature';
 
-/** Returns what is needed to open a channel, according to the document. */
+/** Returns the credential needed to open a channel, according to the AsyncAPI document. */
 function neededBy({ description, bindings }: ChannelDocument): Needed {
   const offered = JSON.stringify(bindings.ws.headers);
   if (offered.includes('<access token>')) return 'an access token';

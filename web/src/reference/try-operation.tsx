@@ -14,11 +14,11 @@ import type { Parameter } from './documents.ts';
 import type { Operation } from './operations.ts';
 import { PersonField } from './person-field.tsx';
 import type { Schemas } from './schema-text.ts';
-import { sendRequest, type Tried } from './send-request.ts';
+import { sendRequest, type TryResult } from './send-request.ts';
 import { useLabPeople } from './use-lab-people.ts';
 import type { useRequestDraft } from './use-request-draft.ts';
 import { ValueField } from './value-field.tsx';
-import { LAB_IS_CLOSED, NotTried } from './worded.tsx';
+import { LAB_UNAVAILABLE, TryUnavailable } from './worded.tsx';
 
 interface TryParametersProps {
   parameters: readonly Parameter[];
@@ -51,20 +51,20 @@ interface TryOperationProps {
   draft: ReturnType<typeof useRequestDraft>;
 }
 
-/** A form to send the request as one of the lab's people, optionally with a forced refusal. */
+/** A form for sending the request as one of the lab's people, optionally with a forced refusal. */
 export function TryOperation({ operation, schemas, draft }: TryOperationProps) {
   const { needs, body, parameters, results } = operation;
   const lab = useLabPeople();
   const [wanted, setWanted] = useState<ResultName | ''>('');
-  const [tried, setTried] = useState<Tried>();
+  const [tried, setTried] = useState<TryResult>();
   const [isSending, setIsSending] = useState(false);
   const isPossible = body === undefined || body.type === 'application/json';
-  // Deduplicates by name, because a result can have several statuses.
+  // Deduplicates by name, because a result can occur with several statuses.
   const refusals = new Map(
     results.filter(({ status, code }) => (code ?? 0) > 0 && !/^5/.test(status)).map(({ name, code }) => [name, code]),
   );
-  if (!isPossible) return <NotTried why={t`Files can't be sent from here. Use the code above.`} />;
-  if (lab.isClosed && needs !== 'nothing') return <NotTried why={LAB_IS_CLOSED} />;
+  if (!isPossible) return <TryUnavailable why={t`Files can't be sent from this page. Use the code above.`} />;
+  if (lab.isClosed && needs !== 'nothing') return <TryUnavailable why={LAB_UNAVAILABLE} />;
   const send = async () => {
     setIsSending(true);
     setTried(
@@ -99,7 +99,7 @@ export function TryOperation({ operation, schemas, draft }: TryOperationProps) {
         {!lab.isClosed && operation.area !== 'Lab' && (
           <FormField
             label={t`Response`}
-            help={t`The lab can refuse the next call, to test how your client handles it.`}
+            help={t`To test how your client handles a refusal, the lab can refuse the next call.`}
           >
             <Select
               value={wanted}
@@ -124,7 +124,7 @@ export function TryOperation({ operation, schemas, draft }: TryOperationProps) {
   );
 }
 
-function Answered({ tried }: { tried: Tried }) {
+function Answered({ tried }: { tried: TryResult }) {
   if ('problem' in tried) return <AlertLine>{tried.problem}</AlertLine>;
   const { status, resultName, resultCode, text, ms } = tried;
   const isGood = status < 400 && resultName === undefined;
@@ -139,7 +139,7 @@ function Answered({ tried }: { tried: Tried }) {
           {t`${ms} ms`}
         </Text>
       </Flex>
-      <Code label={t`The response`} text={text} />
+      <Code label={t`the response`} text={text} />
     </Flex>
   );
 }

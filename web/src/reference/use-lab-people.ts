@@ -2,11 +2,14 @@ import { readPeople } from '@orchestrate/shared';
 import { useState } from 'react';
 import { useRead } from '#lib/api/use-read.ts';
 
-/** Maximum number of people to choose from. */
+/** Maximum number of people offered. */
 const PEOPLE_SHOWN = 100;
 const FIRST = 'super.admin@acme.test';
 
-/** The lab's people, administrators first, and the selected one. `isClosed` is true if the lab isn't available. */
+/**
+ * Returns the lab's people, administrators first, and the selected person. `isClosed` is true if the lab isn't
+ * available.
+ */
 export function useLabPeople() {
   const { data, refusal } = useRead(readPeople, { query: { status: 'active', limit: PEOPLE_SHOWN } });
   const [chosen, choose] = useState('');

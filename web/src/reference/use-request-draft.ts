@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import type { Operation } from './operations.ts';
 
-/** The input of a request, initially the recorded example. */
+/** Input of a request. Starts as the recorded example. */
 export interface RequestDraft {
   params: Record<string, string>;
   query: Record<string, string>;
-  /** JSON text; '' for no body. */
+  /** JSON text, or '' for no body. */
   body: string;
 }
 
-/** The request shared by the code samples and the form to try it. */
+/** Manages the request that the code samples and the form share. */
 export function useRequestDraft(operation: Operation) {
   const [edited, setEdited] = useState<{ id: string; draft: RequestDraft }>();
   const draft = edited?.id === operation.id ? edited.draft : exampleOf(operation);

@@ -3,27 +3,27 @@ import { t } from '@lingui/core/macro';
 import { FormField } from '#ui/form/form-field.tsx';
 import { Select } from '#ui/form/select.tsx';
 import type { JsonSchema } from './documents.ts';
-import { resolved, type Schemas } from './schema-text.ts';
+import { resolveSchema, type Schemas } from './schema-text.ts';
 
 interface ValueFieldProps {
   name: string;
   schema: JsonSchema;
   schemas: Schemas;
   isRequired: boolean;
-  /** '' to omit the parameter. */
+  /** Parameter value, or '' to omit the parameter. */
   value: string;
   onChange: (value: string) => void;
 }
 
-/** A field for a parameter: a select for an enum, otherwise a text input. */
+/** A parameter field: a select for an enum, otherwise a text input. */
 export function ValueField({ name, schema, schemas, isRequired, value, onChange }: ValueFieldProps) {
-  const values = resolved(schema, schemas).enum?.map(String);
+  const values = resolveSchema(schema, schemas).enum?.map(String);
   return (
     <FormField label={name} isRequired={isRequired}>
       {values ? (
         <Select value={value} onChange={({ target }) => onChange(target.value)}>
           {!(isRequired && values.includes(value)) && (
-            <option value="">{isRequired ? t`Select a value` : t`Not sent`}</option>
+            <option value="">{isRequired ? t`Select a value` : t`Omit`}</option>
           )}
           {values.map((one) => (
             <option key={one} value={one}>

@@ -2,10 +2,10 @@ import { chakra, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Section } from '#ui/list/section.tsx';
 
-/** A sentence of the contract, with `code` and **strong** text. */
-export function Worded({ text }: { text: string }) {
+/** A sentence from the contract, with `code` and **strong** text. */
+export function ContractSentence({ text }: { text: string }) {
   return text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part, index) => {
-    // The parts of a sentence never change their order.
+    // The index is a safe key, because the order of a sentence's fragments never changes.
     const key = `${index} ${part}`;
     if (part.startsWith('`')) {
       return (
@@ -18,10 +18,10 @@ export function Worded({ text }: { text: string }) {
   });
 }
 
-export const LAB_IS_CLOSED = t`The lab is not available on this portal.`;
+export const LAB_UNAVAILABLE = t`The lab isn't available on this portal.`;
 
-/** Replaces the form of an operation that can't be tried. @param why the reason, as a sentence */
-export function NotTried({ why }: { why: string }) {
+/** Replaces the form of an operation that can't be tried. @param why reason, as a full sentence */
+export function TryUnavailable({ why }: { why: string }) {
   return (
     <Section title={t`Try it`}>
       <Text color="fg.muted">{why}</Text>

@@ -1,4 +1,4 @@
-// Chakra's generated types lack the conditions of our `xs` breakpoint (spec 1 §9).
+// Chakra's generated types lack conditions for our `xs` breakpoint (spec 1 §9).
 import '../../node_modules/@chakra-ui/react/dist/types/styled-system/generated/conditions.gen.d.ts';
 
 declare module '../../node_modules/@chakra-ui/react/dist/types/styled-system/generated/conditions.gen.d.ts' {

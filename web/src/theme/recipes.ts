@@ -35,7 +35,7 @@ const button = defineRecipe({
       solid: {
         bg: 'colorPalette.solid',
         color: 'colorPalette.contrast',
-        // A dark button on a dark page needs a border; for a bright brand, it has the brand's colour.
+        // A dark button needs a border on a dark page. For a bright brand, the border is the brand colour.
         borderColor: { base: 'transparent', _dark: 'colorPalette.border' },
         _hover: { bg: 'color-mix(in oklab, {colors.colorPalette.solid} 90%, {colors.colorPalette.contrast})' },
         _expanded: { bg: 'color-mix(in oklab, {colors.colorPalette.solid} 90%, {colors.colorPalette.contrast})' },
@@ -104,13 +104,13 @@ const input = defineRecipe({
     transitionProperty: 'border-color',
     transitionDuration: 'fast',
     focusVisibleRing: 'inside',
-    // While its calendar button is focused, Chromium doesn't match `:focus` on the field.
+    // Chromium doesn't match `:focus` on the field while its calendar button is focused, so use `:focus-within`.
     '&:is([type=date], [type=datetime-local]):focus-within': {
       outline: '1px solid',
       outlineColor: 'focusRing',
       borderColor: 'focusRing',
     },
-    // Matches the boxes of read-only values.
+    // Looks the same as boxes that display read-only values.
     _readOnly: { bg: 'bg.subtle', borderColor: 'border' },
     _disabled: { layerStyle: 'disabled' },
     _invalid: { borderColor: 'border.error', focusRingColor: 'border.error' },

@@ -4,7 +4,7 @@ const halves = Array.from({ length: 24 }, (_, at) => at / 2);
 const wholes = Array.from({ length: 53 }, (_, at) => at + 12);
 const steps = [...halves, ...wholes, 72, 80, 96];
 
-/** The 4 px grid in rem, so that it scales with the user's text size: step 1 is 4 px. */
+/** The 4 px grid in rem, which scales with the user's text size. Step 1 is 4 px. */
 const grid = Object.fromEntries(steps.map((step) => [String(step), { value: `${step / 4}rem` }]));
 
 export const tokens = defineTokens({
@@ -50,7 +50,7 @@ export const tokens = defineTokens({
     '2xl': { value: '24px' },
     full: { value: '9999px' },
   },
-  // `notice` is the height of the notice above the page (`layout/missing-parts.tsx`).
+  // `notice` is the height of the banner at the top of the page (`layout/missing-parts.tsx`).
   spacing: { ...grid, notice: { value: 'var(--notice, 0px)' } },
   sizes: {
     ...grid,
@@ -98,7 +98,7 @@ export const tokens = defineTokens({
 
 type Shades = { solid: string; contrast: string; fg: string; subtle: string; muted: string; line: string };
 
-/** A status colour for both modes; `fg` on `subtle` and `contrast` on `solid` meet WCAG AA. */
+/** Returns a status palette for both colour modes. `fg` on `subtle` and `contrast` on `solid` meet WCAG AA. */
 function palette(light: Shades, dark: Shades) {
   const pair = (key: keyof Shades) => ({ value: { base: light[key], _dark: dark[key] } });
   return {

@@ -22,13 +22,13 @@ test('translates every message', async () => {
 /** Returns the placeholders of a message: `{name}`, `{count, plural, …}`, `<0>…</0>`. */
 const placeholdersOf = (text: string) => [...new Set(text.match(/\{\w+(?=[,}])|<\/?\d+\/?>/g) ?? [])].sort();
 
-test('translates a message alike in every catalogue, with the same placeholders', async () => {
+test('translates each message the same way in every catalogue, with the same placeholders', async () => {
   const catalogues = await getCatalogs(getConfig({ configPath: join(WEB, 'lingui.config.ts') }));
   const known = new Map<string, string>();
   const wrong: string[] = [];
   for (const catalogue of catalogues) {
     for (const [id, { message = '', translation = '' }] of Object.entries((await catalogue.read('de')) ?? {})) {
-      // A page's catalogues are merged at run time, so the last one loaded would win.
+      // A page's catalogues are merged at run time, so the catalogue loaded last would win.
       if ((known.get(id) ?? translation) !== translation) wrong.push(`${message}: two translations`);
       if (String(placeholdersOf(translation)) !== String(placeholdersOf(message)))
         wrong.push(`${message}: other placeholders`);
@@ -39,7 +39,7 @@ test('translates a message alike in every catalogue, with the same placeholders'
   expect(wrong).toEqual([]);
 });
 
-/** English messages that are fragments of a sentence, or one form of a plural. */
+/** Patterns of English messages that are sentence fragments or plural forms, and what to use instead. */
 const PARTS = [
   [/^[\s.,;:)·→]|\s$/, 'a whole sentence, a label, or a part of a line that `dotted` puts together'],
   [/^1 (?!year$)/, '`plural`'],
@@ -64,7 +64,7 @@ test('contains only complete sentences, labels and plurals', async () => {
   expect(split, 'a sentence with elements in it is a `<Trans>`').toEqual([]);
 });
 
-/** Synonyms of terms in the specification or in docs/glossary.md. */
+/** Words to avoid, because the specification or docs/glossary.md uses another term. */
 const SYNONYMS = {
   en: [
     [/e-mail/i, 'email'],
@@ -90,7 +90,7 @@ const SYNONYMS = {
   ],
 } as const;
 
-test.each(['en', 'de'] as const)('uses one word for one thing (%s)', async (language) => {
+test.each(['en', 'de'] as const)('uses a single term for each concept: %s', async (language) => {
   const catalogues = await getCatalogs(getConfig({ configPath: join(WEB, 'lingui.config.ts') }));
   const pairs: [string, string][] = [];
   for (const catalogue of catalogues) {

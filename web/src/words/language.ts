@@ -3,16 +3,16 @@ import { readStored, writeStored } from '#lib/browser/stored.ts';
 
 const KEY = 'orchestrate.language';
 
-/** The supported languages, with their own names. */
+/** Supported languages and their native names. */
 const NAMES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' };
 const OFFERED = Object.keys(NAMES) as Language[];
 
-/** Pseudo-locale for testing right-to-left pages: mirrored English. It isn't offered in the menu. */
-export const PSEUDO = 'ar-XB';
+/** Pseudo-locale for testing right-to-left pages: mirrored English. Not listed in the language menu. */
+export const PSEUDO_LOCALE = 'ar-XB';
 
 export const isLanguage = (tag: string | null | undefined): tag is Language => OFFERED.some((each) => each === tag);
 
-/** Returns the best of the browser's languages (RFC 4647 §3.4, lookup), or English if none is supported. */
+/** Returns the best match for the browser's languages (RFC 4647 §3.4, lookup), or English if none is supported. */
 function spoken(): Language {
   for (const tag of navigator.languages) {
     const [language] = tag.toLowerCase().split('-');
@@ -21,28 +21,28 @@ function spoken(): Language {
   return 'en';
 }
 
-/** Returns the language chosen in this browser; null for the browser's own. */
-function chosen(): Language | typeof PSEUDO | null {
+/** Returns the language chosen in this browser, or null to use the browser's own language. */
+function chosen(): Language | typeof PSEUDO_LOCALE | null {
   const stored = readStored(KEY);
-  return isLanguage(stored) || stored === PSEUDO ? stored : null;
+  return isLanguage(stored) || stored === PSEUDO_LOCALE ? stored : null;
 }
 
-/** Returns the language of this page: the chosen one, or else the browser's. */
-export const pageLanguage = (): Language | typeof PSEUDO => chosen() ?? spoken();
+/** Returns this page's language: the chosen language, or the browser's if none is chosen. */
+export const pageLanguage = (): Language | typeof PSEUDO_LOCALE => chosen() ?? spoken();
 
-/** Returns the other supported languages, with their own names. */
+/** Returns the other supported languages and their native names. */
 export const otherLanguages = (): (readonly [Language, string])[] =>
   OFFERED.filter((tag) => tag !== pageLanguage()).map((tag) => [tag, NAMES[tag]]);
 
 /** Stores the language in this browser and reloads the page. */
-export function speak(language: Language): void {
+export function changeLanguage(language: Language): void {
   writeStored(KEY, language);
-  // Without storage, the page would reload in the same language for ever.
+  // Without working storage, the page would keep reloading in the same language.
   if (readStored(KEY) === language) window.location.reload();
 }
 
-/** Switches to the signed-in user's language, if it is another one. */
-export function speakAs({ language }: { language: Language | null }): void {
+/** Switches to the signed-in user's language if the page is in another language. */
+export function switchToLanguageOf({ language }: { language: Language | null }): void {
   const spoken = pageLanguage();
-  if (language && spoken !== PSEUDO && spoken !== language) speak(language);
+  if (language && spoken !== PSEUDO_LOCALE && spoken !== language) changeLanguage(language);
 }

@@ -2,13 +2,13 @@ import type { Messages } from '@lingui/core';
 
 const RIGHT_TO_LEFT = '\u202e';
 const END = '\u202c';
-/** Isolates inserted values, so that names, addresses and codes keep their direction. */
+/** Starts an isolate around an inserted value, which lets names, addresses and codes keep their direction. */
 const ISOLATE = '\u2068';
 const END_OF_ISOLATE = '\u2069';
 
 const mirroredText = (text: string) => text.replaceAll(/[^<>]+(?![^<]*>)/g, `${RIGHT_TO_LEFT}$&${END}`);
 
-/** Mirrors all texts in a compiled message, including plural forms. Placeholders and `#` stay unchanged and isolated. */
+/** Mirrors all text in a compiled message, including plural forms. Placeholders and `#` stay unchanged and isolated. */
 function mirroredMessage<Message>(message: Message): Message {
   if (typeof message === 'string') return mirroredText(message) as Message;
   if (!Array.isArray(message)) return message;
@@ -21,6 +21,6 @@ function mirroredMessage<Message>(message: Message): Message {
   }) as Message;
 }
 
-/** Creates the messages of the pseudo-locale: English, written from right to left. */
-export const mirrored = (messages: Messages): Messages =>
+/** Returns the messages of the pseudo-locale: English, written from right to left. */
+export const mirrorMessages = (messages: Messages): Messages =>
   Object.fromEntries(Object.entries(messages).map(([id, message]) => [id, mirroredMessage(message)]));

@@ -8,8 +8,8 @@ export const Trans = ({ values, ...props }: TransProps) => (
 );
 
 /**
- * Wraps values that contain `<`. Lingui parses tags after inserting values, so it would treat `Pixel <b>9</b>`, a name
- * chosen by a user, as an element. It doesn't parse values other than strings and numbers.
+ * Wraps values that contain `<`. Lingui parses tags after inserting values, so it would treat a user-chosen name such
+ * as `Pixel <b>9</b>` as an element. It parses only strings and numbers, so wrapped values are safe.
  */
 const withoutTags = (values: Record<string, unknown>) =>
   Object.fromEntries(

@@ -2,14 +2,14 @@ import { addWords, sharedTextsLoaded, spokenLanguage } from './words.ts';
 
 let loading: Promise<void> | undefined;
 
-/** Loads the messages of the sign-in methods and dialogs, and then a part of the sign-in page. */
+/** Loads the messages of the sign-in methods and dialogs, then imports a module of the sign-in page. */
 export async function withSignInWords<Part>(part: () => Promise<Part>): Promise<Part> {
   loading ??= addWords(
     spokenLanguage === 'de'
       ? () => import('#features/sign-in/words/de.po')
       : () => import('#features/sign-in/words/en.po'),
   );
-  // Lets a later call retry.
+  // Allows a later call to retry.
   loading.catch(() => {
     loading = undefined;
   });

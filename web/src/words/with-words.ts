@@ -1,7 +1,7 @@
 import type { Messages } from '@lingui/core';
 import { addWords, type Catalogue, sharedTextsLoaded, spokenLanguage } from './words.ts';
 
-/** The catalogues by path, except those of the sign-in page, which is loaded first. */
+/** Catalogues by path, except the sign-in page's catalogue, which is loaded first. */
 const FILES: Record<string, Catalogue> = import.meta.glob<{ messages: Messages }>([
   '../*/words/*.po',
   '../features/*/words/*.po',
@@ -16,13 +16,14 @@ function loadOnce(folder: string): Promise<void> {
   if (known !== undefined) return known;
   const loading = addWords(FILES[`../${folder}/words/${spokenLanguage}.po`]);
   loaded.set(folder, loading);
-  // Lets a later page retry.
+  // Allows a later page to retry.
   loading.catch(() => loaded.delete(folder));
   return loading;
 }
 
 /**
- * Loads the messages of a folder and those shared by all pages before the folder's code, whose constants contain messages.
+ * Loads a folder's messages and the messages shared by all pages before the folder's code, whose constants contain
+ * messages.
  * @param folder e.g. `features/members` or `lab`
  * @param page imports the page
  */

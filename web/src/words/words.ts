@@ -1,19 +1,19 @@
 import { i18n, type Messages } from '@lingui/core';
 import { loadPart } from '#lib/browser/lazy-part.ts';
-import { PSEUDO, pageLanguage } from './language.ts';
+import { PSEUDO_LOCALE, pageLanguage } from './language.ts';
 
-/** A lazily imported catalogue of messages. */
+/** Imports a message catalogue lazily. */
 export type Catalogue = () => Promise<{ messages: Messages }>;
 
 const language = pageLanguage();
 
-/** The language of the loaded messages. */
-export const spokenLanguage = language === PSEUDO ? 'en' : language;
+/** Language of the loaded messages. */
+export const spokenLanguage = language === PSEUDO_LOCALE ? 'en' : language;
 
-/** Loads the messages of a catalogue. */
+/** Loads a catalogue's messages. */
 export async function addWords(load: Catalogue | undefined): Promise<void> {
   const { messages } = (await load?.()) ?? { messages: {} };
-  i18n.load(language, language === PSEUDO ? (await import('./pseudo.ts')).mirrored(messages) : messages);
+  i18n.load(language, language === PSEUDO_LOCALE ? (await import('./pseudo.ts')).mirrorMessages(messages) : messages);
 }
 
 let translate = (text: string): string => text;
@@ -23,20 +23,23 @@ async function loadSharedTexts(): Promise<void> {
   translate = translatorOf(SHARED_GERMAN);
 }
 
-/** Resolves once `translateShared` translates. The first page doesn't wait: it displays none of these texts yet. */
+/**
+ * Resolves once `translateShared` can translate. The first page doesn't wait for this, because it doesn't display any
+ * shared messages yet.
+ */
 export const sharedTextsLoaded: Promise<void> =
   spokenLanguage === 'de' ? loadSharedTexts().catch(() => undefined) : Promise.resolve();
 
 /**
- * Returns a text of the shared package, such as a field's message, in the language of this page. The server translates
- * its answers itself.
+ * Returns a message from the shared package, such as a field's error, in this page's language. The server translates
+ * its responses itself.
  */
 export const translateShared = (text: string): string => translate(text);
 
 document.documentElement.lang = language;
-document.documentElement.dir = language === PSEUDO ? 'rtl' : 'ltr';
+document.documentElement.dir = language === PSEUDO_LOCALE ? 'rtl' : 'ltr';
 
-// Every module with messages imports this one, so none runs before the messages of the first page are loaded.
+// Every module with messages imports this module, so none of them runs before the first page's messages are loaded.
 await addWords(() =>
   loadPart<{ messages: Messages }>(
     spokenLanguage === 'de'

@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
 import { apiResources } from '../../schema/oidc.ts';
-import { isTaken } from '../../sql.ts';
+import { isUniqueViolation } from '../../sql.ts';
 import { drizzleStatement } from '../../sql-statement.ts';
 
 export type ApiResourceRow = typeof apiResources.$inferSelect;
@@ -18,7 +18,6 @@ export function listApiResources(tx: Tx, orgCode: string): ApiResourceRow[] {
     .all();
 }
 
-/** Finds an API by its id. */
 export function findApiResource(tx: Tx, orgCode: string, id: string): ApiResourceRow | undefined {
   return tx.select().from(apiResources).where(named(orgCode, id)).get();
 }
@@ -36,23 +35,22 @@ const identified = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Finds an API by the identifier that applications request it with. */
+/** Finds an API by the identifier that applications use to request it. */
 export function findApiResourceByIdentifier(tx: Tx, orgCode: string, identifier: string): ApiResourceRow | undefined {
   return identified(tx).get({ orgCode, identifier });
 }
 
-/** Adds an API. Returns false if another API of the organisation has its identifier. */
+/** Adds an API. Returns false if the organisation already has an API with the same identifier. */
 export function insertApiResource(tx: Tx, row: ApiResourceRow): boolean {
   try {
     tx.insert(apiResources).values(row).run();
     return true;
   } catch (reason) {
-    if (isTaken(reason, 'api_resources.orgCode')) return false;
+    if (isUniqueViolation(reason, 'api_resources.orgCode')) return false;
     throw reason;
   }
 }
 
-/** Changes the given fields. */
 export function changeApiResource(
   tx: Tx,
   orgCode: string,
@@ -62,7 +60,6 @@ export function changeApiResource(
   tx.update(apiResources).set(change).where(named(orgCode, id)).run();
 }
 
-/** Deletes an API. */
 export function deleteApiResource(tx: Tx, orgCode: string, id: string): void {
   tx.delete(apiResources).where(named(orgCode, id)).run();
 }

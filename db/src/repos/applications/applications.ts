@@ -2,7 +2,7 @@ import { nameKey } from '@orchestrate/shared';
 import { and, asc, count, eq, ne, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
 import { applications, oidcClients } from '../../schema/applications.ts';
-import { isTaken } from '../../sql.ts';
+import { isUniqueViolation } from '../../sql.ts';
 import { drizzleStatement } from '../../sql-statement.ts';
 
 export type ApplicationRow = typeof applications.$inferSelect;
@@ -12,10 +12,13 @@ export type OidcClientRow = typeof oidcClients.$inferSelect;
 
 const named = (orgCode: string, appId: string) => and(eq(applications.orgCode, orgCode), eq(applications.appId, appId));
 
-/** Returns whether two names are equal apart from case; an organisation can't have both. */
+/**
+ * Returns true if two names are equal, ignoring case and extra white space. An organisation can't have two
+ * applications with the same name.
+ */
 export const isSameName = (a: string, b: string): boolean => nameKey(a) === nameKey(b);
 
-/** Lists the applications of an organisation, by name. */
+/** Lists an organisation's applications by name. */
 export function listApplications(tx: Tx, orgCode: string): ApplicationRow[] {
   return tx
     .select()
@@ -35,7 +38,7 @@ const portalApplication = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Finds the application that represents the portal itself; the oldest if there are several. */
+/** Finds the application that represents the portal itself, or the oldest if there are several. */
 export function findPortalApplication(tx: Tx, orgCode: string): ApplicationRow | undefined {
   return portalApplication(tx).get({ orgCode });
 }
@@ -48,12 +51,10 @@ const applicationById = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Finds an application of the organisation. */
 export function findApplication(tx: Tx, orgCode: string, appId: string): ApplicationRow | undefined {
   return applicationById(tx).get({ orgCode, appId });
 }
 
-/** Lists the application ids in use in an organisation. */
 export function listAppIds(tx: Tx, orgCode: string): Set<string> {
   const rows = tx
     .select({ appId: applications.appId })
@@ -63,8 +64,8 @@ export function listAppIds(tx: Tx, orgCode: string): Set<string> {
   return new Set(rows.map(({ appId }) => appId));
 }
 
-/** Returns whether an application has the id, ignoring case. */
-export function isIdInUse(tx: Tx, orgCode: string, appId: string): boolean {
+/** Returns true if an application already has this ID, ignoring case. */
+export function isAppIdInUse(tx: Tx, orgCode: string, appId: string): boolean {
   const found = tx
     .select({ appId: applications.appId })
     .from(applications)
@@ -73,8 +74,8 @@ export function isIdInUse(tx: Tx, orgCode: string, appId: string): boolean {
   return found !== undefined;
 }
 
-/** Finds the id of an application other than `exceptAppId` by its name, ignoring case. */
-export function findIdByName(tx: Tx, orgCode: string, name: string, exceptAppId = ''): string | undefined {
+/** Returns the ID of the application with this name, ignoring case and the application `exceptAppId`. */
+export function findAppIdByName(tx: Tx, orgCode: string, name: string, exceptAppId = ''): string | undefined {
   return tx
     .select({ appId: applications.appId })
     .from(applications)
@@ -88,7 +89,7 @@ export function findIdByName(tx: Tx, orgCode: string, name: string, exceptAppId 
     .get()?.appId;
 }
 
-/** Adds an application. Returns false if its name is taken. */
+/** Adds an application. Returns false if its name is already taken. */
 export function insertApplication(tx: Tx, application: NewApplication): boolean {
   return unlessNameIsTaken(() =>
     tx
@@ -98,7 +99,7 @@ export function insertApplication(tx: Tx, application: NewApplication): boolean 
   );
 }
 
-/** Changes the given fields. Returns false if the new name is taken. */
+/** Updates the given fields. Returns false if the new name is already taken. */
 export function changeApplication(tx: Tx, orgCode: string, appId: string, change: ApplicationChange): boolean {
   const isEmpty = Object.values(change).every((value) => value === undefined);
   if (isEmpty) return true;
@@ -112,10 +113,13 @@ export function changeApplication(tx: Tx, orgCode: string, appId: string, change
   );
 }
 
-/** Frees the names of these applications, inside a transaction that then renames each of them. */
+/**
+ * Gives these applications temporary name keys, so they can exchange names. Call it in the transaction that renames
+ * them.
+ */
 export function releaseNames(tx: Tx, orgCode: string, appIds: readonly string[]): void {
   for (const appId of appIds) {
-    // Names never start with a space.
+    // Names never start with a space, so a key with a leading space can't collide with a name.
     tx.update(applications)
       .set({ nameKey: ` ${appId}` })
       .where(named(orgCode, appId))
@@ -128,17 +132,16 @@ function unlessNameIsTaken(write: () => void): boolean {
     write();
     return true;
   } catch (reason) {
-    if (isTaken(reason, 'applications.nameKey')) return false;
+    if (isUniqueViolation(reason, 'applications.nameKey')) return false;
     throw reason;
   }
 }
 
-/** Deletes an application and everything that belongs to it. */
+/** Deletes an application and all its data. */
 export function deleteApplication(tx: Tx, orgCode: string, appId: string): void {
   tx.delete(applications).where(named(orgCode, appId)).run();
 }
 
-/** Counts the organisation's applications of type portal. */
 export function countPortalApplications(tx: Tx, orgCode: string): number {
   const row = tx
     .select({ found: count() })
@@ -148,7 +151,7 @@ export function countPortalApplications(tx: Tx, orgCode: string): number {
   return row?.found ?? 0;
 }
 
-/** Returns whether the organisation has an application other than the portal. */
+/** Returns true if the organisation has an application other than the portal. */
 export function hasOtherApplications(tx: Tx, orgCode: string): boolean {
   const other = and(eq(applications.orgCode, orgCode), ne(applications.integrationType, 'portal'));
   return tx.select({ appId: applications.appId }).from(applications).where(other).limit(1).get() !== undefined;
@@ -157,12 +160,12 @@ export function hasOtherApplications(tx: Tx, orgCode: string): boolean {
 const ofClient = (orgCode: string, appId: string) =>
   and(eq(oidcClients.orgCode, orgCode), eq(oidcClients.appId, appId));
 
-/** Finds the OIDC settings of an application. */
+/** Finds an application's OpenID Connect settings. */
 export function findOidcClient(tx: Tx, orgCode: string, appId: string): OidcClientRow | undefined {
   return tx.select().from(oidcClients).where(ofClient(orgCode, appId)).get();
 }
 
-/** Lists the kinds of an organisation's OpenID Connect clients, by application. */
+/** Lists the kinds of an organisation's OpenID Connect clients, keyed by application ID. */
 export function listClientKinds(tx: Tx, orgCode: string): Map<string, OidcClientRow['kind']> {
   const clients = tx
     .select({ appId: oidcClients.appId, kind: oidcClients.kind })
@@ -172,12 +175,11 @@ export function listClientKinds(tx: Tx, orgCode: string): Map<string, OidcClient
   return new Map(clients.map(({ appId, kind }) => [appId, kind]));
 }
 
-/** Adds the OpenID Connect settings of an application. */
+/** Adds an application's OpenID Connect settings. */
 export function insertOidcClient(tx: Tx, client: OidcClientRow): void {
   tx.insert(oidcClients).values(client).run();
 }
 
-/** Changes the given fields. */
 export function changeOidcClient(
   tx: Tx,
   orgCode: string,

@@ -1,21 +1,21 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
 import { clientSecrets } from '../../schema/applications.ts';
-import { openIn, sealIn } from '../../sealed-columns.ts';
+import { sealValue, unsealValue } from '../../sealed-columns.ts';
 
 type SealedRow = typeof clientSecrets.$inferSelect;
-/** A row with its secret in plain text. */
+/** A client secret row with the secret in plain text. */
 export type ClientSecretRow = Omit<SealedRow, 'secret'> & { secret: string };
 
 const COLUMN = 'client_secrets.secret';
 
-/** Unseals the value of a client secret. */
-export const openClientSecret = (tx: Tx, row: SealedRow): ClientSecretRow => ({
+/** Unseals a client secret. */
+export const unsealClientSecret = (tx: Tx, row: SealedRow): ClientSecretRow => ({
   ...row,
-  secret: openIn(tx, COLUMN, row.id, row.secret),
+  secret: unsealValue(tx, COLUMN, row.id, row.secret),
 });
 
-/** Lists the secrets of an application, newest first. */
+/** Lists an application's secrets, newest first. */
 export function listClientSecrets(tx: Tx, orgCode: string, appId: string): ClientSecretRow[] {
   const rows = tx
     .select()
@@ -23,13 +23,13 @@ export function listClientSecrets(tx: Tx, orgCode: string, appId: string): Clien
     .where(and(eq(clientSecrets.orgCode, orgCode), eq(clientSecrets.appId, appId)))
     .orderBy(desc(clientSecrets.createdAt), sql`rowid DESC`)
     .all();
-  return rows.map((row) => openClientSecret(tx, row));
+  return rows.map((row) => unsealClientSecret(tx, row));
 }
 
-/** Seals and writes a new secret. */
+/** Seals and stores a new secret. */
 export function insertClientSecret(tx: Tx, secret: Omit<ClientSecretRow, 'lastUsedAt'>): void {
   tx.insert(clientSecrets)
-    .values({ ...secret, secret: sealIn(tx, COLUMN, secret.id, secret.secret) })
+    .values({ ...secret, secret: sealValue(tx, COLUMN, secret.id, secret.secret) })
     .run();
 }
 

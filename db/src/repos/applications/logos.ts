@@ -5,12 +5,11 @@ import { logos } from '../../schema/settings.ts';
 
 export type LogoRow = typeof logos.$inferSelect;
 
-/** Finds the logo of an organisation. */
 export function findLogo(tx: Tx, orgCode: string): LogoRow | undefined {
   return tx.select().from(logos).where(eq(logos.orgCode, orgCode)).get();
 }
 
-/** Saves the organisation's only logo. Its URL is in `organisations.logo`. */
+/** Saves the organisation's logo, replacing any existing logo. Its URL is in `organisations.logo`. */
 export function saveLogo(tx: Tx, { orgCode, ...logo }: LogoRow): void {
   tx.insert(logos)
     .values({ orgCode, ...logo })
@@ -18,7 +17,6 @@ export function saveLogo(tx: Tx, { orgCode, ...logo }: LogoRow): void {
     .run();
 }
 
-/** Deletes the logo of the organisation. */
 export function deleteLogo(tx: Tx, orgCode: string): void {
   tx.delete(logos).where(eq(logos.orgCode, orgCode)).run();
 }
@@ -27,12 +25,11 @@ export type AppLogoRow = typeof appLogos.$inferSelect;
 
 const ofApp = (orgCode: string, appId: string) => and(eq(appLogos.orgCode, orgCode), eq(appLogos.appId, appId));
 
-/** Finds the logo of an application. */
 export function findAppLogo(tx: Tx, orgCode: string, appId: string): AppLogoRow | undefined {
   return tx.select().from(appLogos).where(ofApp(orgCode, appId)).get();
 }
 
-/** Saves the logo of an application. Its URL is in `applications.logo`. */
+/** Saves an application's logo. Its URL is in `applications.logo`. */
 export function saveAppLogo(tx: Tx, { orgCode, appId, ...logo }: AppLogoRow): void {
   tx.insert(appLogos)
     .values({ orgCode, appId, ...logo })
@@ -40,7 +37,6 @@ export function saveAppLogo(tx: Tx, { orgCode, appId, ...logo }: AppLogoRow): vo
     .run();
 }
 
-/** Deletes the logo of an application. */
 export function deleteAppLogo(tx: Tx, orgCode: string, appId: string): void {
   tx.delete(appLogos).where(ofApp(orgCode, appId)).run();
 }

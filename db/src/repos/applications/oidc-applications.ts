@@ -3,7 +3,7 @@ import { cachedRead } from '../../cached-read.ts';
 import type { Tx } from '../../database.ts';
 import { applications, clientSecrets, oidcClients } from '../../schema/applications.ts';
 import { drizzleStatement } from '../../sql-statement.ts';
-import { type ClientSecretRow, openClientSecret } from './client-secrets.ts';
+import { type ClientSecretRow, unsealClientSecret } from './client-secrets.ts';
 
 const param = sql.placeholder;
 
@@ -26,7 +26,7 @@ const applicationOf = cachedRead(keyOf, (db, key: ClientKey) => byId(db).get(key
 
 export type OidcApplicationRow = NonNullable<ReturnType<typeof applicationOf>>;
 
-/** Finds an application with its OIDC client, if it has one. A sign-in reads it ten times. */
+/** Finds an application and its OpenID Connect client, if any. Cached because each sign-in calls this ten times. */
 export function findOidcApplication(tx: Tx, orgCode: string, appId: string): OidcApplicationRow | undefined {
   return applicationOf(tx, { orgCode, appId }) ?? undefined;
 }
@@ -43,11 +43,11 @@ const secretsOf = drizzleStatement((db) =>
 const cachedSecrets = cachedRead(keyOf, (db, key: ClientKey) =>
   secretsOf(db)
     .all(key)
-    .map((row) => openClientSecret(db, row)),
+    .map((row) => unsealClientSecret(db, row)),
 );
 
-/** Lists the secrets of a client, newest first, including expired ones. */
-export function listSecretsOfClient(tx: Tx, orgCode: string, appId: string): readonly ClientSecretRow[] {
+/** Lists a client's secrets, newest first, including expired secrets. */
+export function listSecretsByClient(tx: Tx, orgCode: string, appId: string): readonly ClientSecretRow[] {
   return cachedSecrets(tx, { orgCode, appId });
 }
 
@@ -77,7 +77,7 @@ const cachedScopes = cachedRead(
   },
 );
 
-/** Lists the scopes used by the claims of an organisation's applications. */
+/** Lists the scopes that the claims of an organisation's applications use. */
 export function listClaimScopes(tx: Tx, orgCode: string): readonly string[] {
   return cachedScopes(tx, orgCode);
 }

@@ -3,10 +3,10 @@ import { cachedRead } from '../../cached-read.ts';
 import type { Tx } from '../../database.ts';
 import { oidcKeys } from '../../schema/oidc.ts';
 import { organisations } from '../../schema/organisations.ts';
-import { openIn, sealIn } from '../../sealed-columns.ts';
+import { sealValue, unsealValue } from '../../sealed-columns.ts';
 import { drizzleStatement } from '../../sql-statement.ts';
 
-/** A row with its private JWK in plain text. */
+/** A key row with the private JWK in plain text. */
 export type OidcKeyRow = Omit<typeof oidcKeys.$inferSelect, 'privateJwk'> & { privateJwk: Record<string, string> };
 
 const COLUMN = 'oidc_keys.privateJwk';
@@ -26,12 +26,10 @@ const agesOf = drizzleStatement((db) =>
     .prepare(),
 );
 
-/**
- * Issuer data that every request needs: the name of the primary attribute, and the keys without their private parts.
- */
+/** Issuer data that every request needs: the primary attribute's name and the public keys. */
 export interface OidcIssuer {
   primaryAttrField: string;
-  /** Newest first. */
+  /** Signing keys without private key material, newest first. */
   keys: Pick<OidcKeyRow, 'kid' | 'alg' | 'createdAt'>[];
 }
 
@@ -47,12 +45,12 @@ const issuerOf = cachedRead(
   },
 );
 
-/** Finds the issuer data of an organisation. */
+/** Finds an organisation's issuer data. */
 export function findOidcIssuer(tx: Tx, orgCode: string): OidcIssuer | undefined {
   return issuerOf(tx, orgCode) ?? undefined;
 }
 
-/** Lists the keys of an organisation, newest first. */
+/** Lists an organisation's keys, newest first. */
 export function listOidcKeys(tx: Tx, orgCode: string): OidcKeyRow[] {
   const rows = tx
     .select()
@@ -60,19 +58,19 @@ export function listOidcKeys(tx: Tx, orgCode: string): OidcKeyRow[] {
     .where(eq(oidcKeys.orgCode, orgCode))
     .orderBy(desc(oidcKeys.createdAt), sql`rowid DESC`)
     .all();
-  return rows.map((row) => ({ ...row, privateJwk: JSON.parse(openIn(tx, COLUMN, row.kid, row.privateJwk)) }));
+  return rows.map((row) => ({ ...row, privateJwk: JSON.parse(unsealValue(tx, COLUMN, row.kid, row.privateJwk)) }));
 }
 
 /** Seals and adds keys. */
 export function insertOidcKeys(tx: Tx, keys: OidcKeyRow[]): void {
   const rows = keys.map((key) => ({
     ...key,
-    privateJwk: sealIn(tx, COLUMN, key.kid, JSON.stringify(key.privateJwk)),
+    privateJwk: sealValue(tx, COLUMN, key.kid, JSON.stringify(key.privateJwk)),
   }));
   tx.insert(oidcKeys).values(rows).run();
 }
 
-/** Deletes keys. Their signatures can no longer be verified. */
+/** Deletes keys. Signatures made with them can no longer be verified. */
 export function deleteOidcKeys(tx: Tx, orgCode: string, kids: string[]): void {
   tx.delete(oidcKeys)
     .where(and(eq(oidcKeys.orgCode, orgCode), inArray(oidcKeys.kid, kids)))

@@ -8,7 +8,7 @@ import { drizzleStatement } from '../../sql-statement.ts';
 import { queueOidcLogout, queueSamlLogout } from '../sign-in/logout-notices.ts';
 
 export type OidcModelRow = typeof oidcModels.$inferSelect;
-/** Key of a model. It includes the organisation, so models of other organisations are never found. */
+/** Key of a model. It includes the organisation, so a lookup never finds another organisation's model. */
 export type OidcModelKey = Pick<OidcModelRow, 'orgCode' | 'model' | 'idHash'>;
 
 const param = sql.placeholder;
@@ -45,15 +45,16 @@ const put = drizzleStatement((db) =>
         expiresAt: sql`excluded."expiresAt"`,
         browser: sql`excluded.browser`,
       },
-      // Sessions are saved with every request, mostly unchanged: skip those writes.
+      // The library saves sessions on every request, even without changes. Skip a write that would only extend the
+      // expiry by `slack` or less.
       setWhere: sql`${oidcModels.payload} <> excluded.payload OR excluded."expiresAt" - ${oidcModels.expiresAt} NOT BETWEEN 0 AND ${param('slack')}`,
     })
     .prepare(),
 );
 
 /**
- * Adds or updates a model. A used model stays used.
- * @param slack how many milliseconds the stored expiry may lag behind if nothing else has changed
+ * Adds or updates a model. A consumed model stays consumed.
+ * @param slack how far the stored expiry may lag behind if nothing else has changed, in milliseconds
  */
 export function putOidcModel(tx: Tx, row: Omit<OidcModelRow, 'consumedAt'>, slack = 0): void {
   withoutInvalidating(tx, put(tx).run({ ...row, slack }));
@@ -71,14 +72,14 @@ const claim = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Adds a model unless an unexpired one exists. Returns false if it does. */
+/** Adds a model unless an unexpired model with the same key exists. Returns false if it exists. */
 export function claimOidcModel(tx: Tx, row: Omit<OidcModelRow, 'consumedAt'>, now: number): boolean {
   return withoutInvalidating(tx, claim(tx).run({ ...row, now })).changes === 1;
 }
 
 const find = drizzleStatement((db) => db.select().from(oidcModels).where(byKey).prepare());
 
-/** Finds a model, including used and expired ones. */
+/** Finds a model, even if it has been consumed or has expired. */
 export function findOidcModel(tx: Tx, key: OidcModelKey): OidcModelRow | undefined {
   return find(tx).get(key);
 }
@@ -97,7 +98,7 @@ const findUid = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Finds a model by its `uid`, including used and expired ones. */
+/** Finds a model by its `uid`, even if it has been consumed or has expired. */
 export function findOidcModelByUid(
   tx: Tx,
   key: Pick<OidcModelRow, 'orgCode' | 'model'> & { uid: string },
@@ -105,8 +106,8 @@ export function findOidcModelByUid(
   return findUid(tx).get(key);
 }
 
-/** Finds the session of a user in a browser. */
-export function findOidcSessionOfBrowser(
+/** Finds a user's session in a browser. */
+export function findOidcSessionByBrowser(
   tx: Tx,
   { orgCode, browser, suid }: { orgCode: string; browser: string; suid: string },
 ): OidcModelRow | undefined {
@@ -132,7 +133,7 @@ const use = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Uses up a single-use model. Returns false if it is already used or deleted. */
+/** Consumes a single-use model. Returns false if it has already been consumed or deleted. */
 export function consumeOidcModel(tx: Tx, key: OidcModelKey, now: number): boolean {
   return withoutInvalidating(tx, use(tx).run({ ...key, now })).changes === 1;
 }
@@ -152,19 +153,18 @@ export function bindOidcModel(tx: Tx, key: OidcModelKey, browser: string): void 
 
 const remove = drizzleStatement((db) => db.delete(oidcModels).where(byKey).prepare());
 
-/** Deletes the model with this key. */
 export function deleteOidcModel(tx: Tx, key: OidcModelKey): void {
   withoutInvalidating(tx, remove(tx).run(key));
 }
 
-/** Deletes the codes and tokens of a grant. */
+/** Deletes a grant's codes and tokens. */
 export function deleteOidcModelsOfGrant(tx: Tx, orgCode: string, grantId: string): void {
   tx.delete(oidcModels)
     .where(and(eq(oidcModels.grantId, grantId), eq(oidcModels.orgCode, orgCode)))
     .run();
 }
 
-/** Deletes the tokens of a sign-in, which have its `uid`. */
+/** Deletes the tokens of a sign-in, found by its `uid`. */
 export function deleteOidcTokens(tx: Tx, orgCode: string, uid: string): void {
   tx.delete(oidcModels)
     .where(
@@ -177,21 +177,21 @@ export function deleteOidcTokens(tx: Tx, orgCode: string, uid: string): void {
     .run();
 }
 
-/** An application that the user signed in to within a provider session. */
-export interface AppOfSession {
+/** An application to which the user signed in during a provider session. */
+export interface SessionApp {
   appId: string;
-  /** Session id that this application received. */
+  /** Session ID issued to this application. */
   sid: string;
   grantId: string | undefined;
-  /** True if its tokens survive a logout (OpenID Connect Core 1.0 §11). */
+  /** True if the application's tokens survive a logout (OpenID Connect Core 1.0 §11). */
   persistsLogout: boolean;
 }
 
 /**
- * Returns the applications of a session.
+ * Returns a session's applications.
  * @param session payload as stored by the library
  */
-export function appsOfSession(session: object): AppOfSession[] {
+export function appsOfSession(session: object): SessionApp[] {
   const authorizations: Record<string, { sid?: string; grantId?: string; persistsLogout?: boolean }> =
     Reflect.get(session, 'authorizations') ?? {};
   return Object.entries(authorizations).map(([appId, { sid = '', grantId, persistsLogout = false }]) => ({
@@ -203,8 +203,8 @@ export function appsOfSession(session: object): AppOfSession[] {
 }
 
 /**
- * Ends a member's application sign-ins, or those of one of their devices: deletes the sessions and grants at the OpenID
- * provider, without which no code or token works, and queues logout notices for the applications.
+ * Ends the application sign-ins of a member, or of one of their devices, and queues logout notices for the
+ * applications. Deletes the OpenID provider's sessions and grants, so codes and tokens stop working.
  */
 export function endAppSignIns(tx: Tx, orgCode: string, whose: { suid: string } | { zid: string }, now: number): void {
   const ownership = 'suid' in whose ? eq(oidcModels.suid, whose.suid) : eq(oidcModels.zid, whose.zid);
@@ -217,7 +217,8 @@ export function endAppSignIns(tx: Tx, orgCode: string, whose: { suid: string } |
     if (model === 'Session' && suid !== null) queueOidcLogout(tx, { orgCode, suid }, appsOfSession(payload), now);
   const grants = ended.filter(({ model }) => model === 'Grant');
   for (const suid of new Set(grants.flatMap((grant) => grant.suid ?? []))) {
-    // Another device has since signed in to other applications in these sessions.
+    // The member may have used another device to sign in to other applications in these sessions, so remove only the
+    // applications of the deleted grants.
     for (const { session, lost } of sessionsWithGrants(tx, { orgCode, suid }, grants)) {
       queueOidcLogout(tx, { orgCode, suid }, lost, now);
       putOidcModel(tx, withoutApps(session, lost));
@@ -226,14 +227,12 @@ export function endAppSignIns(tx: Tx, orgCode: string, whose: { suid: string } |
   queueSamlLogout(tx, orgCode, whose, now);
 }
 
-/**
- * Returns a member's sessions with applications that were signed in to by one of these grants, and those applications.
- */
+/** Returns a member's sessions that contain applications with one of these grants, together with those applications. */
 export function sessionsWithGrants(
   tx: Tx,
   { orgCode, suid }: { orgCode: string; suid: string },
   grants: readonly Pick<OidcModelRow, 'idHash'>[],
-): { session: OidcModelRow; lost: AppOfSession[] }[] {
+): { session: OidcModelRow; lost: SessionApp[] }[] {
   const hashes = new Set(grants.map(({ idHash }) => idHash));
   return tx
     .select()
@@ -241,29 +240,29 @@ export function sessionsWithGrants(
     .where(and(eq(oidcModels.suid, suid), eq(oidcModels.orgCode, orgCode), eq(oidcModels.model, 'Session')))
     .all()
     .flatMap((session) => {
-      const isLost = ({ grantId }: AppOfSession) =>
+      const isLost = ({ grantId }: SessionApp) =>
         grantId !== undefined && hashes.has(hash('sha256', grantId, 'base64url'));
       const lost = appsOfSession(session.payload).filter(isLost);
       return lost.length > 0 ? [{ session, lost }] : [];
     });
 }
 
-/** Returns the session without these applications. */
-export function withoutApps(session: OidcModelRow, apps: readonly AppOfSession[]): OidcModelRow {
+/** Returns a copy of the session without these applications. */
+export function withoutApps(session: OidcModelRow, apps: readonly SessionApp[]): OidcModelRow {
   const gone = new Set(apps.map(({ appId }) => appId));
   const authorizations = Object.entries(Object(session.payload.authorizations)).filter(([appId]) => !gone.has(appId));
   return { ...session, payload: { ...session.payload, authorizations: Object.fromEntries(authorizations) } };
 }
 
-/** Deletes models of all organisations that expired before `before`. */
+/** Deletes every organisation's models that expired before `before`. */
 export function pruneOidcModels(tx: Tx, before: number): void {
   tx.delete(oidcModels).where(lt(oidcModels.expiresAt, before)).run();
 }
 
-/** Models of requests: anyone can create them, and nothing reads them after they expire. */
+/** Request models. Anyone can create them, and nothing reads them after they expire. */
 const REQUESTS = ['Interaction', 'PushedAuthorizationRequest'];
 
-/** Devices that still poll get `expired_token` for this long (RFC 8628 §3.5). */
+/** How long devices that are still polling get `expired_token` (RFC 8628 §3.5), in milliseconds. */
 const DEVICE_CODES_KEPT_MS = HOUR;
 
 /** Deletes expired requests, and device codes that expired more than an hour ago. */

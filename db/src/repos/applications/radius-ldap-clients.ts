@@ -2,9 +2,9 @@ import { and, eq } from 'drizzle-orm';
 import { cachedRead } from '../../cached-read.ts';
 import type { Tx } from '../../database.ts';
 import { applications, radiusLdapClients } from '../../schema/applications.ts';
-import { openIn, sealIn } from '../../sealed-columns.ts';
+import { sealValue, unsealValue } from '../../sealed-columns.ts';
 
-/** A row with its secret in plain text. */
+/** A client row with the secret in plain text. */
 export type RadiusLdapClientRow = Omit<typeof radiusLdapClients.$inferSelect, 'secret'> & { secret: string };
 
 const COLUMN = 'network_clients.secret';
@@ -12,10 +12,10 @@ const sealKeyOf = ({ orgCode, appId }: { orgCode: string; appId: string }) => `$
 
 const open = (tx: Tx, row: typeof radiusLdapClients.$inferSelect): RadiusLdapClientRow => ({
   ...row,
-  secret: openIn(tx, COLUMN, sealKeyOf(row), row.secret),
+  secret: unsealValue(tx, COLUMN, sealKeyOf(row), row.secret),
 });
 
-/** Finds the RADIUS or LDAP settings of an application. */
+/** Finds an application's RADIUS or LDAP settings. */
 export function findRadiusLdapClient(tx: Tx, orgCode: string, appId: string): RadiusLdapClientRow | undefined {
   const row = tx
     .select()
@@ -25,7 +25,7 @@ export function findRadiusLdapClient(tx: Tx, orgCode: string, appId: string): Ra
   return row && open(tx, row);
 }
 
-/** Lists the RADIUS clients of an organisation, oldest application first. Every packet reads it. */
+/** Lists an organisation's RADIUS clients, oldest application first. Cached because every packet needs the list. */
 export const listRadiusClients: (tx: Tx, orgCode: string) => RadiusLdapClientRow[] = cachedRead(
   (orgCode) => orgCode,
   (tx, orgCode) =>
@@ -42,9 +42,9 @@ export const listRadiusClients: (tx: Tx, orgCode: string) => RadiusLdapClientRow
       .map(({ client }) => open(tx, client)),
 );
 
-/** Adds or replaces the RADIUS or LDAP settings of an application. */
+/** Adds or replaces an application's RADIUS or LDAP settings. */
 export function saveRadiusLdapClient(tx: Tx, { secret, ...client }: RadiusLdapClientRow): void {
-  const row = { ...client, secret: sealIn(tx, COLUMN, sealKeyOf(client), secret) };
+  const row = { ...client, secret: sealValue(tx, COLUMN, sealKeyOf(client), secret) };
   tx.insert(radiusLdapClients)
     .values(row)
     .onConflictDoUpdate({ target: [radiusLdapClients.orgCode, radiusLdapClients.appId], set: row })

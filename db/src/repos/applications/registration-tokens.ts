@@ -17,7 +17,6 @@ export function listRegistrationTokens(tx: Tx, orgCode: string): RegistrationTok
     .all();
 }
 
-/** Finds the token with this hash. */
 export function findRegistrationTokenByHash(tx: Tx, orgCode: string, hash: string): RegistrationTokenRow | undefined {
   return tx
     .select()
@@ -26,7 +25,6 @@ export function findRegistrationTokenByHash(tx: Tx, orgCode: string, hash: strin
     .get();
 }
 
-/** Adds a token. */
 export function insertRegistrationToken(tx: Tx, row: RegistrationTokenRow): void {
   tx.insert(registrationTokens).values(row).run();
 }

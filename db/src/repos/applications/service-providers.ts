@@ -22,17 +22,16 @@ const found = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Finds the SAML settings of an application; the metadata can be 5 MiB. */
+/** Finds an application's SAML settings. The metadata can be as large as 5 MiB. */
 export function findServiceProvider(tx: Tx, orgCode: string, appId: string): ServiceProviderRow | undefined {
   return found(tx).get({ orgCode, appId });
 }
 
-/** Adds the settings of a SAML application. */
+/** Adds an application's SAML settings. */
 export function insertServiceProvider(tx: Tx, row: ServiceProviderRow): void {
   tx.insert(samlServiceProviders).values(row).run();
 }
 
-/** Changes the given fields. */
 export function changeServiceProvider(tx: Tx, orgCode: string, appId: string, change: ServiceProviderChange): void {
   if (Object.values(change).every((value) => value === undefined)) return;
   tx.update(samlServiceProviders).set(change).where(ofApplication(orgCode, appId)).run();

@@ -1,10 +1,10 @@
 import { desc, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
 import { signingKeys } from '../../schema/organisations.ts';
-import { openIn, sealIn } from '../../sealed-columns.ts';
+import { sealValue, unsealValue } from '../../sealed-columns.ts';
 import { drizzleStatement } from '../../sql-statement.ts';
 
-/** A row with its private JWK in plain text. */
+/** A key row with the private JWK in plain text. */
 export type SigningKeyRow = Omit<typeof signingKeys.$inferSelect, 'privateJwk'> & {
   privateJwk: Record<string, string>;
 };
@@ -20,16 +20,16 @@ const ofUse = drizzleStatement((tx) =>
     .prepare(),
 );
 
-/** Lists the installation's keys for one use, newest first. They belong to no organisation. */
+/** Lists the installation's keys for one use, newest first. These keys are shared by all organisations. */
 export function listSigningKeys(tx: Tx, use: SigningKeyRow['use']): SigningKeyRow[] {
   return ofUse(tx)
     .all({ use })
-    .map((row) => ({ ...row, privateJwk: JSON.parse(openIn(tx, COLUMN, row.kid, row.privateJwk)) }));
+    .map((row) => ({ ...row, privateJwk: JSON.parse(unsealValue(tx, COLUMN, row.kid, row.privateJwk)) }));
 }
 
 /** Seals and adds a key. */
 export function insertSigningKey(tx: Tx, key: SigningKeyRow): void {
-  const privateJwk = sealIn(tx, COLUMN, key.kid, JSON.stringify(key.privateJwk));
+  const privateJwk = sealValue(tx, COLUMN, key.kid, JSON.stringify(key.privateJwk));
   tx.insert(signingKeys)
     .values({ ...key, privateJwk })
     .run();

@@ -5,12 +5,11 @@ import { testSignIns } from '../../schema/test-sign-ins.ts';
 export type TestSignInRow = typeof testSignIns.$inferSelect;
 export type NewTestSignIn = Omit<TestSignInRow, 'returnedAt' | 'result'>;
 
-/** Adds a test sign-in. */
 export function insertTestSignIn(tx: Tx, row: NewTestSignIn): void {
   tx.insert(testSignIns).values(row).run();
 }
 
-/** Finds a test sign-in in any state, including expired ones. */
+/** Finds a test sign-in in any state, even if it has expired. */
 export function findTestSignIn(tx: Tx, orgCode: string, appId: string, id: string): TestSignInRow | undefined {
   return tx
     .select()
@@ -19,7 +18,7 @@ export function findTestSignIn(tx: Tx, orgCode: string, appId: string, id: strin
     .get();
 }
 
-/** Returns whether a test sign-in of the application is pending: not expired and not returned. */
+/** Returns true if the application has a pending test sign-in: neither returned nor expired. */
 export function hasPendingTestSignIn(tx: Tx, orgCode: string, appId: string, now: number): boolean {
   const isUnderWay = and(isNull(testSignIns.returnedAt), gt(testSignIns.expiresAt, now));
   const row = tx
@@ -32,8 +31,8 @@ export function hasPendingTestSignIn(tx: Tx, orgCode: string, appId: string, now
 }
 
 /**
- * Claims the test sign-in whose browser has returned: once, before it expires, and only for the browser that started
- * it.
+ * Claims a test sign-in when its browser returns. It can be claimed only once, before it expires, and only by the
+ * browser that started it.
  */
 export function claimTestSignIn(
   tx: Tx,
@@ -56,7 +55,6 @@ export function claimTestSignIn(
     .get();
 }
 
-/** Stores the result of a test sign-in. */
 export function setTestSignInResult(
   tx: Tx,
   orgCode: string,
@@ -69,7 +67,7 @@ export function setTestSignInResult(
     .run();
 }
 
-/** Deletes test sign-ins of all organisations that expired before `before`. */
+/** Deletes every organisation's test sign-ins that expired before `before`. */
 export function pruneTestSignIns(tx: Tx, before: number): void {
   tx.delete(testSignIns).where(lt(testSignIns.expiresAt, before)).run();
 }

@@ -21,9 +21,10 @@ const pruning = drizzleStatement((db) =>
 );
 
 /**
- * Records a signature until `expiresAt`, after which its age alone gets it refused, and prunes older ones. Returns
- * false if it was seen before. The key's thumbprint separates the `jti`s of different devices.
- * @param expiredBy latest expiry that has passed both in the portal's time and in the time of other programs
+ * Records a signature until `expiresAt`, and prunes expired records. Returns false if the signature has been used
+ * before. After `expiresAt`, a signature is rejected because of its age anyway. The key's thumbprint separates the
+ * `jti` values of different devices.
+ * @param expiredBy latest expiry that is past on both the portal's clock and the clock of other programs
  */
 export function rememberSignature(
   tx: Tx,

@@ -6,7 +6,7 @@ import { drizzleStatement } from '../../sql-statement.ts';
 export type DeviceRow = typeof devices.$inferSelect;
 export type NewDevice = Omit<typeof devices.$inferInsert, 'nickName' | 'status' | 'lastLoginAt' | 'endedAt'>;
 
-/** A device in use: visible to users and counted towards the limit. */
+/** A device in use. Users can see it, and it counts towards the limit. */
 export type RegisteredDevice = DeviceRow & { status: 'active' | 'paused' };
 
 const REGISTERED = ['active', 'paused'] as const satisfies DeviceRowStatus[];
@@ -21,13 +21,14 @@ const byZid = drizzleStatement((db) =>
 );
 
 /**
- * Finds a device in any status by the id that a request claims; the signature then proves the id and its organisation.
+ * Finds a device in any status by the ID that a request claims. The caller must verify the request's signature to
+ * confirm the device and its organisation.
  */
 export function findClaimedDevice(tx: Tx, zid: string): DeviceRow | undefined {
   return byZid(tx).get({ zid });
 }
 
-/** Finds a device in any status, including removed and lost ones. */
+/** Finds a device in any status, including removed and lost devices. */
 export function findDevice(tx: Tx, orgCode: string, zid: string): DeviceRow | undefined {
   const found = byZid(tx).get({ zid });
   return found?.orgCode === orgCode ? found : undefined;
@@ -36,7 +37,7 @@ export function findDevice(tx: Tx, orgCode: string, zid: string): DeviceRow | un
 const isRegistered = (device: DeviceRow): device is RegisteredDevice =>
   device.status === 'active' || device.status === 'paused';
 
-/** Lists the active and paused devices of a member, newest first. */
+/** Lists a member's active and paused devices, newest first. */
 export function listRegisteredDevices(tx: Tx, orgCode: string, suid: string): RegisteredDevice[] {
   return tx
     .select()
@@ -47,7 +48,7 @@ export function listRegisteredDevices(tx: Tx, orgCode: string, suid: string): Re
     .filter(isRegistered);
 }
 
-/** Counts the devices of a member that count towards the limit: active and paused ones. */
+/** Counts a member's active and paused devices, which count towards the limit. */
 export function countRegisteredDevices(tx: Tx, orgCode: string, suid: string): number {
   const row = tx
     .select({ devices: count() })
@@ -57,7 +58,7 @@ export function countRegisteredDevices(tx: Tx, orgCode: string, suid: string): n
   return row?.devices ?? 0;
 }
 
-/** Returns whether the member has an active device that can answer requests. */
+/** Returns true if the member has an active device of one of these types. Only active devices can answer requests. */
 export function hasActiveDevice(tx: Tx, orgCode: string, suid: string, types: DeviceRow['type'][]): boolean {
   const found = tx
     .select({ zid: devices.zid })
@@ -75,8 +76,8 @@ export function hasActiveDevice(tx: Tx, orgCode: string, suid: string, types: De
   return found !== undefined;
 }
 
-/** Returns whether the member has a device in use, or had one that ended after `endedAfter`. */
-export function hasOrHadDevice(tx: Tx, orgCode: string, suid: string, endedAfter: number): boolean {
+/** Returns true if the member has a device in use, or had one that ended after `endedAfter`. */
+export function hasRecentDevice(tx: Tx, orgCode: string, suid: string, endedAfter: number): boolean {
   const found = tx
     .select({ zid: devices.zid })
     .from(devices)
@@ -92,7 +93,7 @@ export function hasOrHadDevice(tx: Tx, orgCode: string, suid: string, endedAfter
   return found !== undefined;
 }
 
-/** Returns whether any member of the organisation uses the key. */
+/** Returns true if any member of the organisation uses the key. */
 export function isKeyRegistered(tx: Tx, orgCode: string, thumbprint: string): boolean {
   const found = tx
     .select({ zid: devices.zid })
@@ -109,7 +110,7 @@ export function insertDevice(tx: Tx, device: NewDevice): void {
     .run();
 }
 
-/** Sets the status of a device, whatever it was before. */
+/** Sets a device's status, regardless of its current status. */
 export function setDeviceStatus(tx: Tx, orgCode: string, zid: string, status: DeviceRowStatus, now: number): void {
   const hasEnded = status === 'removed' || status === 'lost';
   tx.update(devices)
@@ -118,7 +119,7 @@ export function setDeviceStatus(tx: Tx, orgCode: string, zid: string, status: De
     .run();
 }
 
-/** Allows a device to give fresh approvals from `approvesFrom` on. */
+/** Sets the time from which a device can give fresh approvals. */
 export function setApprovesFrom(tx: Tx, orgCode: string, zid: string, approvesFrom: number): void {
   tx.update(devices)
     .set({ approvesFrom })
@@ -126,7 +127,7 @@ export function setApprovesFrom(tx: Tx, orgCode: string, zid: string, approvesFr
     .run();
 }
 
-/** Removes all devices in use of a member. */
+/** Removes all of a member's devices that are in use. */
 export function removeDevices(tx: Tx, orgCode: string, suid: string, now: number): void {
   tx.update(devices)
     .set({ status: 'removed', endedAt: now })
@@ -142,12 +143,12 @@ const login = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Records a sign-in with the device at `now`. */
+/** Records the device's last sign-in. */
 export function touchDevice(tx: Tx, orgCode: string, zid: string, now: number): void {
   login(tx).run({ orgCode, zid, now });
 }
 
-/** Sets the nickname of a member's device in use. Returns false if the member has no such device. */
+/** Sets the nickname of a member's device. Returns false if the member doesn't have this device in use. */
 export function setDeviceNickname(
   tx: Tx,
   orgCode: string,

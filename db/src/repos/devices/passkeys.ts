@@ -6,12 +6,12 @@ import type { DeviceRow } from './devices.ts';
 
 export type PasskeyRow = typeof passkeys.$inferSelect;
 
-/** Adds the public key of a passkey. Its device row is written separately. */
+/** Adds a passkey's public key. Its device row is written separately. */
 export function insertPasskey(tx: Tx, passkey: PasskeyRow): void {
   tx.insert(passkeys).values(passkey).run();
 }
 
-/** Finds a passkey with its device in any status, including removed and lost ones. */
+/** Finds a passkey and its device in any status, including removed and lost devices. */
 export function findPasskey(
   tx: Tx,
   orgCode: string,
@@ -26,13 +26,13 @@ export function findPasskey(
   return found && { passkey: found.passkeys, device: found.devices };
 }
 
-/** Returns whether this credential was ever registered, in any organisation: its id belongs to one passkey forever. */
-export function isCredentialKnown(tx: Tx, credentialId: string): boolean {
+/** Returns true if this credential was ever registered in any organisation. Credential IDs are never reused. */
+export function isCredentialRegistered(tx: Tx, credentialId: string): boolean {
   const found = tx.select({ zid: passkeys.zid }).from(passkeys).where(eq(passkeys.credentialId, credentialId)).get();
   return found !== undefined;
 }
 
-/** Lists the passkeys in use of a member. */
+/** Lists a member's passkeys that are in use. */
 export function listPasskeys(tx: Tx, orgCode: string, suid: string): PasskeyRow[] {
   return tx
     .select()
@@ -44,8 +44,8 @@ export function listPasskeys(tx: Tx, orgCode: string, suid: string): PasskeyRow[
 }
 
 /**
- * Records a passkey's signature counter and backup state. Returns false if the counter hasn't increased; a passkey
- * without a counter always reports 0.
+ * Records a passkey's signature counter and backup state. Returns false if the counter hasn't increased. Passkeys
+ * without a counter always report 0, which is accepted while the stored counter is 0 as well.
  */
 export function advancePasskey(
   tx: Tx,

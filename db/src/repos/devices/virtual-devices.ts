@@ -4,24 +4,24 @@ import type { Tx } from '../../database.ts';
 import { type DeviceRowStatus, devices, virtualDevices } from '../../schema/devices.ts';
 import { members } from '../../schema/members.ts';
 import { organisations, roles } from '../../schema/organisations.ts';
-import { openIn, sealIn } from '../../sealed-columns.ts';
+import { sealValue, unsealValue } from '../../sealed-columns.ts';
 import type { Sealed } from '../../vault.ts';
 
 const privateKeyOf = (tx: Tx, zid: string, sealed: Sealed): PublicKey & { d: string } =>
-  JSON.parse(openIn(tx, 'virtual_devices.privateKey', zid, sealed));
+  JSON.parse(unsealValue(tx, 'virtual_devices.privateKey', zid, sealed));
 
 interface VirtualDeviceFilter {
   orgCode?: string | undefined;
-  /** Email of the device's owner. */
+  /** Email of the device owner. */
   email?: string | undefined;
   zid?: string | undefined;
-  /** Default: active devices, which can act. */
+  /** Status of the devices to list. Defaults to active devices, which can act. */
   status?: DeviceRowStatus;
 }
 
 /**
- * Lists simulated devices, whose private keys are stored, with their owners. In each organisation, the first seeded
- * ones come first.
+ * Lists simulated devices (devices whose private key is stored) and their owners, in seed order within each
+ * organisation.
  */
 export function listVirtualDevices(tx: Tx, { orgCode, email, zid, status = 'active' }: VirtualDeviceFilter = {}) {
   const rows = tx
@@ -50,9 +50,9 @@ export function listVirtualDevices(tx: Tx, { orgCode, email, zid, status = 'acti
   return rows.map((row) => ({ ...row, privateKey: privateKeyOf(tx, row.device.zid, row.privateKey) }));
 }
 
-/** Stores the private key of a device, which makes it a simulated one. */
+/** Stores a device's private key, which makes it a simulated device. */
 export function insertVirtualDevice(tx: Tx, zid: string, privateKey: PublicKey & { d: string }): void {
-  const sealed = sealIn(tx, 'virtual_devices.privateKey', zid, JSON.stringify(privateKey));
+  const sealed = sealValue(tx, 'virtual_devices.privateKey', zid, JSON.stringify(privateKey));
   tx.insert(virtualDevices).values({ zid, privateKey: sealed }).run();
 }
 

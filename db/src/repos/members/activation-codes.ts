@@ -3,19 +3,19 @@ import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import { bulkSqlStatement } from '../../bulk-sql-statement.ts';
 import type { Tx } from '../../database.ts';
 import { activationCodes } from '../../schema/members.ts';
-import { openIn, sealIn } from '../../sealed-columns.ts';
+import { sealValue, unsealValue } from '../../sealed-columns.ts';
 import { forgetSecrets } from '../settings/outbox.ts';
 
 type SealedRow = typeof activationCodes.$inferSelect;
-/** A row with the six digits in plain text. */
+/** An activation code row with the six digits in plain text. */
 export type ActivationCodeRow = Omit<SealedRow, 'code'> & { code: string };
 type NewCode = Pick<ActivationCodeRow, 'orgCode' | 'suid' | 'type' | 'code' | 'expiresAt' | 'issuedAt' | 'isOwn'>;
 
 const COLUMN = 'activation_codes.code';
 const keyOf = ({ suid, type }: { suid: string; type: AppType }): string => `${suid} ${type}`;
 
-/** Columns of a code that pages and lists of members show; `openActivationCode` unseals the code. */
-export const CODE_VIEW = {
+/** Columns needed to display a code; `unsealActivationCode` unseals the code. */
+export const CODE_VIEW_COLUMNS = {
   suid: activationCodes.suid,
   type: activationCodes.type,
   code: activationCodes.code,
@@ -25,13 +25,13 @@ export const CODE_VIEW = {
   isOwn: activationCodes.isOwn,
 };
 
-/** Unseals the six digits of a row, or of some of its columns. */
-export const openActivationCode = <Row extends Pick<SealedRow, 'suid' | 'type' | 'code'>>(
+/** Unseals the six digits in an activation code row or a selection of its columns. */
+export const unsealActivationCode = <Row extends Pick<SealedRow, 'suid' | 'type' | 'code'>>(
   tx: Tx,
   row: Row,
-): Omit<Row, 'code'> & { code: string } => ({ ...row, code: openIn(tx, COLUMN, keyOf(row), row.code) });
+): Omit<Row, 'code'> & { code: string } => ({ ...row, code: unsealValue(tx, COLUMN, keyOf(row), row.code) });
 
-/** Finds the latest code, even if used or expired. */
+/** Finds the latest code, even if it has been used or has expired. */
 export function findActivationCode(
   tx: Tx,
   orgCode: string,
@@ -43,35 +43,32 @@ export function findActivationCode(
     .from(activationCodes)
     .where(and(eq(activationCodes.orgCode, orgCode), eq(activationCodes.suid, suid), eq(activationCodes.type, type)))
     .get();
-  return row && openActivationCode(tx, row);
+  return row && unsealActivationCode(tx, row);
 }
 
-/** Counters of a new code. */
+/** Initial counters of a new code. */
 export const NEW_CODE_COUNTERS = { wrongTries: 0, wrongTriesInAll: 0, wrongTriesByNetwork: {}, usedAt: null } as const;
 
-/** Issues a code that replaces the previous one, whatever its state. */
+/** Issues a code, replacing the previous code regardless of its state. */
 export function issueActivationCode(tx: Tx, code: NewCode): void {
   forgetSecrets(tx, [code.suid], 'activation', code.type);
-  const fresh = { ...code, code: sealIn(tx, COLUMN, keyOf(code), code.code), ...NEW_CODE_COUNTERS };
+  const fresh = { ...code, code: sealValue(tx, COLUMN, keyOf(code), code.code), ...NEW_CODE_COUNTERS };
   tx.insert(activationCodes)
     .values(fresh)
     .onConflictDoUpdate({ target: [activationCodes.suid, activationCodes.type], set: fresh })
     .run();
 }
 
-/** Records that the member has seen their own code in a session. */
-export function markAsOwn(tx: Tx, orgCode: string, suid: string, type: AppType): void {
+/** Records that the member has seen their own code while signed in. */
+export function markCodeAsOwn(tx: Tx, orgCode: string, suid: string, type: AppType): void {
   tx.update(activationCodes)
     .set({ isOwn: true })
     .where(and(eq(activationCodes.orgCode, orgCode), eq(activationCodes.suid, suid), eq(activationCodes.type, type)))
     .run();
 }
 
-/**
- * Revokes the codes of a member, for one app or for all. Returns false if there were none.
- *
- */
-export function voidActivationCodes(tx: Tx, orgCode: string, suid: string, type?: AppType): boolean {
+/** Revokes a member's codes for one app type, or for all. Returns false if there were none. */
+export function revokeActivationCodes(tx: Tx, orgCode: string, suid: string, type?: AppType): boolean {
   forgetSecrets(tx, [suid], 'activation', type);
   const { changes } = tx
     .delete(activationCodes)
@@ -95,25 +92,25 @@ const insertion = bulkSqlStatement<Omit<NewCode, 'code'> & Pick<SealedRow, 'code
     code = excluded.code, expiresAt = excluded.expiresAt, issuedAt = excluded.issuedAt, isOwn = excluded.isOwn, wrongTries = 0,
     wrongTriesInAll = 0, wrongTriesByNetwork = '{}', usedAt = NULL`);
 
-/** `issueActivationCode` for many members, all for the same app type. */
+/** Issues codes for many members, all for the same app type (see `issueActivationCode`). */
 export function issueActivationCodes(tx: Tx, codes: readonly NewCode[]): void {
   const suids = codes.map(({ suid }) => suid);
   forgetSecrets(tx, suids, 'activation', codes[0]?.type);
   insertion(
     tx,
-    codes.map((code) => ({ ...code, code: sealIn(tx, COLUMN, keyOf(code), code.code) })),
+    codes.map((code) => ({ ...code, code: sealValue(tx, COLUMN, keyOf(code), code.code) })),
   );
 }
 
-/** Wrong attempts that lock a code: from one network, and in total. */
+/** How many wrong attempts lock a code, from one network and in total. */
 export interface AttemptLimits {
   fromOneNetwork: number;
   inAll: number;
 }
 
 /**
- * Checks a code: the right one is used up and a wrong one is counted, in one statement.
- * @returns undefined if no code can be checked: none issued, used, expired, or locked by wrong attempts.
+ * Checks a code in one statement. A correct code is marked as used, and a wrong code counts as a failed attempt.
+ * @returns undefined if there is no code to check: none issued, used, expired, or locked by wrong attempts
  */
 export function checkActivationCode(
   tx: Tx,
@@ -127,8 +124,8 @@ export function checkActivationCode(
   { allowed, now }: { allowed: AttemptLimits; now: number },
 ): 'right' | 'wrong' | undefined {
   const path = `$."${network}"`;
-  // Equal texts in one row and column have equal seals.
-  const isWrong = sql`(${activationCodes.code} <> ${sealIn(tx, COLUMN, keyOf({ suid, type }), code)})`;
+  // Sealing is deterministic per row and column, so equal codes have equal seals.
+  const isWrong = sql`(${activationCodes.code} <> ${sealValue(tx, COLUMN, keyOf({ suid, type }), code)})`;
   const fromHere = sql`coalesce(json_extract(${activationCodes.wrongTriesByNetwork}, ${path}), 0)`;
   const tried = tx
     .update(activationCodes)

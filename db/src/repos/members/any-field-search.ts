@@ -4,12 +4,12 @@ import type { Tx } from '../../database.ts';
 import { drizzleStatement } from '../../sql-statement.ts';
 import type { OrganisationRow } from '../settings/organisations.ts';
 import {
+  indexRowId,
   memberSearch,
-  rowidOf,
   SEARCH_FIELDS,
   type SearchField,
-  searchIdsWith,
-  searchWith,
+  searchMemberIds,
+  searchMemberRows,
   textQuery,
 } from './member-search.ts';
 import type { MemberRow } from './members.ts';
@@ -17,37 +17,37 @@ import { listMembersByName, matchesName, type NameQuery } from './members-by-nam
 
 type Organisation = Pick<OrganisationRow, 'number' | 'orgCode'>;
 
-/** A phrase in one field. */
+/** A phrase to find in one field. */
 interface Condition {
   field: SearchField;
   phrase: string;
 }
 
-/** A full first and last name; case and accents are ignored. */
+/** A first and a last name to match in full, ignoring case and accents. */
 interface FullName {
   firstName: string;
   lastName: string;
 }
 
 /**
- * One step of a search, which finds members by name or by conditions. The first condition is looked up in the index;
- * the other conditions and the full name, if any, filter its matches.
+ * One step of a search: find members either by name or by conditions. The first condition is looked up in the index.
+ * The other conditions and the full name, if any, filter the matches.
  */
 type Step = { named: NameQuery } | { conditions: readonly [Condition, ...Condition[]]; fullName?: FullName };
 
 export interface AnyFieldSearch {
   text: string;
-  /** The field to search for a short text; longer texts are searched in all fields. */
+  /** Field to search if the search text is short; longer search text is looked up in all fields. */
   field: SearchField | 'any';
-  /** Default: every status except deleted. */
+  /** Account status to search for. Defaults to every status except deleted. */
   status?: AccountStatus | undefined;
-  /** Maximum number of members. */
+  /** Maximum number of members to return. */
   count: number;
-  /** Cursor of the page; the first page by default. */
+  /** Cursor of the requested page. Defaults to the first page. */
   after?: AnyFieldCursor | undefined;
 }
 
-/** A cursor: the step of the search, and the last member found there. */
+/** The search step to continue, and the last member examined in that step. */
 export interface AnyFieldCursor {
   part: number;
   id: number;
@@ -55,18 +55,18 @@ export interface AnyFieldCursor {
 
 export interface AnyFieldPage {
   rows: MemberRow[];
-  /** Cursor of the next page; absent on the last one. */
+  /** Cursor of the next page, absent on the last page. */
   next?: AnyFieldCursor;
 }
 
-/** Maximum number of members that one page looks at; earlier steps may already have found most of them. */
+/** Maximum number of members that a page examines, including members that earlier steps already found. */
 const LOOKED_AT_MAX = 200;
 
 /**
- * Finds members with a text in any field, best matches first: exact matches (full name, first name, last name, mailbox,
- * primary attribute), then first and last names that start with its two halves, then values that start with the text,
- * then values that contain it. No member is found twice. A page does a limited amount of work however many members
- * there are, so it can be short or empty and still have a next one.
+ * Finds members by any field, best matches first: exact matches (full name, first name, last name, mailbox, primary
+ * attribute), then first and last names that start with the two halves of the search text, then values that start
+ * with the search text, then values that contain it. Never returns a member twice. Each page examines a limited
+ * number of members, so a page can be short or even empty and still have a next page.
  */
 export function searchAnyField(
   tx: Tx,
@@ -99,10 +99,13 @@ export function searchAnyField(
   return { rows };
 }
 
-/** Returns whether a text is too short for the trigram index: then only values that start with it are found. */
+/**
+ * Returns true if the search text is too short for the trigram index. Short text only finds values that start with
+ * it.
+ */
 export const isShortText = (text: string): boolean => [...text].length < LIMITS.searchMinLength;
 
-/** Returns the steps of a search for a short text: whole names before names that start with it. */
+/** Returns the search steps for short text: whole names, then names that start with it. */
 function shortStepsOf(text: string, field: SearchField | 'any'): Step[] {
   if (field === 'primaryEmail') return [{ named: { field, value: text.toLowerCase(), isWhole: false } }];
   if (field === 'primaryAttr') {
@@ -112,7 +115,7 @@ function shortStepsOf(text: string, field: SearchField | 'any'): Step[] {
   return [
     ...fields.map((name): Step => ({ named: { field: 'names', [name]: inAscii(text) } })),
     ...fields.flatMap((name): Step[] =>
-      // With the marker character before each name, two characters make a trigram.
+      // Together with the marker character before each name, two characters form a trigram.
       [...text].length > 1
         ? [{ conditions: [beginning(name, text)] }]
         : (/[ -~]/.test(text) ? [text] : [inAscii(text), ...spellingsOf(text)]).map((spelling) => ({
@@ -123,10 +126,10 @@ function shortStepsOf(text: string, field: SearchField | 'any'): Step[] {
 }
 
 /**
- * Finds the ids of the members that match a short text, at most `most` and one more. Looks at no more than
- * `SHORT_LOOKED_AT_MAX` members, so it finds fewer if most of them have another status.
+ * Finds the IDs of members that match short text. Stops once it has more than `most` IDs or has examined
+ * `SHORT_LOOKED_AT_MAX` members, so the search can miss matches if most members have another status.
  */
-export function findShortIds(
+export function findIdsByShortText(
   tx: Tx,
   organisation: Organisation,
   { text, field, status }: Pick<AnyFieldSearch, 'text' | 'field' | 'status'>,
@@ -150,8 +153,8 @@ export function findShortIds(
 
 const SHORT_LOOKED_AT_MAX = 10_000;
 
-/** Returns whether the searches find a member by a text in a field, or in any. */
-export const hasText = (tx: Tx, row: MemberRow, field: SearchField | 'any', text: string): boolean =>
+/** Returns true if searching `field` (or any field) for the text finds the member. */
+export const matchesText = (tx: Tx, row: MemberRow, field: SearchField | 'any', text: string): boolean =>
   isShortText(text)
     ? shortStepsOf(text, field).some((step) => matchesStep(tx, row, step))
     : field === 'any'
@@ -160,8 +163,8 @@ export const hasText = (tx: Tx, row: MemberRow, field: SearchField | 'any', text
       : isFound(tx, row, [{ field, phrase: text }]);
 
 /**
- * Finds the ids of all matching members, at most `most` and one more, in no order. For the starts of two names, it
- * looks at no more than `most` members with the rarer one.
+ * Finds the IDs of all matching members, in no particular order, or more than `most` IDs if there are more matches.
+ * To match the starts of two names, examines at most `most + 1` members with the rarer name.
  */
 export function findIdsInAnyField(
   tx: Tx,
@@ -171,14 +174,14 @@ export function findIdsInAnyField(
 ): Set<number> {
   const ids = new Set<number>();
   if (/\p{Cc}/u.test(text)) return ids;
-  // Members with the text in a field are all in the widest step.
+  // Searching each field for text at any position also finds the members of the narrower search steps.
   for (const field of SEARCH_FIELDS) {
-    for (const id of searchIdsWith(tx, organisation, { field, phrase: text, status, count: most + 1 })) ids.add(id);
+    for (const id of searchMemberIds(tx, organisation, { field, phrase: text, status, count: most + 1 })) ids.add(id);
   }
   for (const {
     conditions: [{ field, phrase }, ...others],
   } of namesOf(text)) {
-    for (const id of searchIdsWith(tx, organisation, { field, phrase, status, count: most + 1 })) {
+    for (const id of searchMemberIds(tx, organisation, { field, phrase, status, count: most + 1 })) {
       if (ids.size > most) break;
       if (!ids.has(id) && isFound(tx, { id }, others)) ids.add(id);
     }
@@ -188,13 +191,13 @@ export function findIdsInAnyField(
 
 const BATCH = 60;
 
-/** Returns the spellings to try in an index that is case-sensitive. */
+/** Returns the spellings to look up in a case-sensitive index. */
 const spellingsOf = (text: string): string[] => [...new Set([text, text.toUpperCase(), text.toLowerCase()])];
 
-/** Returns the steps of a search, best matches first. */
+/** Returns the search steps, best matches first. */
 function stepsOf(text: string): Step[] {
   const splits = splitsOf(text);
-  // A primary attribute in mixed case is found only in its exact spelling: its index is case-sensitive.
+  // The primary attribute's index is case-sensitive, so a mixed-case value is found only by its exact spelling.
   const attributes = (isWhole: boolean): NameQuery[] =>
     spellingsOf(text).map((value) => ({ field: 'primaryAttr', value, isWhole }));
   const names: NameQuery[] = [
@@ -228,10 +231,7 @@ function stepsOf(text: string): Step[] {
   ];
 }
 
-/**
- * The characters before each name in the index, and the one after each name that is not ASCII, as in
- * `0007_after_0_1_0.sql`.
- */
+/** Marker characters before each first and last name in the index, as in `0007_after_0_1_0.sql`. */
 const BEGIN = { firstName: '\u0002', lastName: '\u0003' };
 const END = '\u0004';
 
@@ -240,26 +240,29 @@ const beginning = (field: 'firstName' | 'lastName', text: string): Condition => 
   phrase: BEGIN[field] + text,
 });
 
-/** Removes the accents of a name, or returns it unchanged if it isn't ASCII even then. */
+/** Returns the name without accents if the result is ASCII. Otherwise returns the name unchanged. */
 function inAscii(name: string): string {
   const plain = plainText(name);
   return /^[ -~]*$/.test(plain) ? plain : name;
 }
 
-/** Returns the condition for a whole name that is not ASCII, ignoring accents. */
+/** Returns the condition that matches a whole non-ASCII name. The index ignores accents. */
 const accented = (field: 'firstName' | 'lastName', text: string): Condition => ({
   field,
   phrase: BEGIN[field] + text + END,
 });
 
-/** Returns the steps for a full name that is not all ASCII: looked up by either name, the longer (rarer) one first. */
+/**
+ * Returns the steps for a full name with non-ASCII characters. Each name is looked up, starting with the longer
+ * (rarer) name.
+ */
 function accentedNames([firstName, lastName]: [firstName: string, lastName: string]): Step[] {
   const conditions: Condition[] = [accented('lastName', lastName), accented('firstName', firstName)];
   if (firstName.length > lastName.length) conditions.reverse();
   return conditions.map((condition) => ({ conditions: [condition], fullName: { firstName, lastName } }));
 }
 
-/** Splits a text into a first and a last name, in either order, at each space or comma. */
+/** Splits the search text into a first and a last name at each space or comma, in either order. */
 const splitsOf = (text: string): [firstName: string, lastName: string][] =>
   [...text.matchAll(/[\s,]+/g)].flatMap(({ index, 0: between }): [string, string][] => {
     const [one, other] = [text.slice(0, index), text.slice(index + between.length)];
@@ -271,12 +274,12 @@ const splitsOf = (text: string): [firstName: string, lastName: string][] =>
         ];
   });
 
-/** Returns the conditions for the starts of a first and a last name. */
+/** Returns conditions that match the starts of a first and a last name. */
 const namesOf = (text: string) =>
   splitsOf(text).map(([firstName, lastName]) => {
     const first = beginning('firstName', firstName);
     const last = beginning('lastName', lastName);
-    // The longer one first, because it is probably rarer. A trigram index contains nothing shorter than three
+    // Look up the longer name first, because it is probably rarer and a trigram index cannot find fewer than three
     // characters.
     const conditions: [Condition, Condition] = lastName.length > firstName.length ? [last, first] : [first, last];
     return { conditions };
@@ -292,14 +295,14 @@ function runStep(
     return listMembersByName(tx, step.named, { orgCode: organisation.orgCode, after: last, count: BATCH });
   }
   const [{ field, phrase }] = step.conditions;
-  return searchWith(tx, organisation, { field, phrase, status, after: last, count: BATCH });
+  return searchMemberRows(tx, organisation, { field, phrase, status, after: last, count: BATCH });
 }
 
-/** Checks the conditions of a step that the lookup left open. */
+/** Returns true if the member meets the step's conditions that the index lookup didn't cover. */
 const passesFilters = (tx: Tx, row: MemberRow, step: Step): boolean =>
   'named' in step || (hasFullName(row, step.fullName) && isFound(tx, row, step.conditions.slice(1)));
 
-/** Returns whether a step finds a member. */
+/** Returns true if the step finds the member. */
 const matchesStep = (tx: Tx, row: MemberRow, step: Step): boolean =>
   'named' in step ? matchesName(row, step.named) : hasFullName(row, step.fullName) && isFound(tx, row, step.conditions);
 
@@ -307,8 +310,8 @@ const hasFullName = ({ firstName, lastName }: MemberRow, name: FullName | undefi
   !name || (plainText(firstName) === plainText(name.firstName) && plainText(lastName) === plainText(name.lastName));
 
 /**
- * Returns a function that tells if an earlier step finds a member. A step that looks for the text anywhere in a field
- * covers the one for values that start with it.
+ * Returns a predicate that checks whether an earlier step also finds a member. A step that matches text anywhere in a
+ * field makes that field's prefix step redundant.
  */
 function earlierThan(tx: Tx, steps: readonly Step[], at: number): (row: MemberRow) => boolean {
   const before = steps.slice(0, at);
@@ -325,7 +328,7 @@ const hasStatus = ({ accountStatus }: MemberRow, wanted: AccountStatus | undefin
   wanted === undefined ? accountStatus !== 'deleted' : statusesFoundBy(wanted).includes(accountStatus);
 
 const isFound = (tx: Tx, { id }: Pick<MemberRow, 'id'>, conditions: readonly Condition[]): boolean =>
-  conditions.every(({ field, phrase }) => matched(tx).get({ query: textQuery(phrase), rowid: rowidOf(field, id) }));
+  conditions.every(({ field, phrase }) => matched(tx).get({ query: textQuery(phrase), rowid: indexRowId(field, id) }));
 
 const matched = drizzleStatement((db) =>
   db

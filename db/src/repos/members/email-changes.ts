@@ -2,12 +2,12 @@ import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
 import { emailChanges } from '../../schema/joining.ts';
 import { members } from '../../schema/members.ts';
-import { isTaken } from '../../sql.ts';
+import { isUniqueViolation } from '../../sql.ts';
 import { drizzleStatement } from '../../sql-statement.ts';
 
 export type EmailChangeRow = typeof emailChanges.$inferSelect;
 
-/** Starts a change of a member's email, replacing a pending one. */
+/** Starts a change of a member's email, replacing any pending change. */
 export function startEmailChange(tx: Tx, change: EmailChangeRow): void {
   tx.insert(emailChanges).values(change).onConflictDoUpdate({ target: emailChanges.suid, set: change }).run();
 }
@@ -26,12 +26,12 @@ const waiting = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Finds a member's pending email change at `now`. */
+/** Finds a member's email change that is still pending at `now`. */
 export function findEmailChange(tx: Tx, orgCode: string, suid: string, now: number): EmailChangeRow | undefined {
   return waiting(tx).get({ suid, orgCode, now });
 }
 
-/** Ends a pending change and returns it. */
+/** Deletes a pending change and returns it. */
 export function endEmailChange(tx: Tx, orgCode: string, suid: string): EmailChangeRow | undefined {
   return tx
     .delete(emailChanges)
@@ -40,7 +40,7 @@ export function endEmailChange(tx: Tx, orgCode: string, suid: string): EmailChan
     .get();
 }
 
-/** Sets a member's verified email. Returns false if another member of the organisation has it. */
+/** Sets a member's verified email. Returns false if another member of the organisation already has it. */
 export function setVerifiedEmail(
   tx: Tx,
   orgCode: string,
@@ -54,13 +54,13 @@ export function setVerifiedEmail(
       .run();
     return true;
   } catch (reason) {
-    if (isTaken(reason, 'members.primaryEmail')) return false;
+    if (isUniqueViolation(reason, 'members.primaryEmail')) return false;
     throw reason;
   }
 }
 
 /**
- * Records that a member received an email at `email`, if that is still their email.
+ * Records that a member received a message at `email`, if `email` is still their address.
  * @returns true if the email was unverified before
  */
 export function markEmailVerified(
@@ -78,7 +78,7 @@ export function markEmailVerified(
   return changes > 0;
 }
 
-/** Deletes unconfirmed changes that expired before `before`. */
+/** Deletes unconfirmed email changes that expired before `before`. */
 export function pruneEmailChanges(tx: Tx, before: number): void {
   tx.delete(emailChanges).where(lt(emailChanges.expiresAt, before)).run();
 }

@@ -4,21 +4,21 @@ import type { Tx } from '../../database.ts';
 import { activationCodes, members } from '../../schema/members.ts';
 import type { MemberRow } from './members.ts';
 
-/** Filter for codes that can still be used at `now` and expire by `before`. */
+/** Filter for codes that are still usable at `now` and expire by `before`. */
 export interface ExpiringCodeFilter {
-  /** Wrong attempts that lock a code. */
+  /** Number of wrong attempts that lock a code. */
   triesAllowed: number;
   now: number;
   before: number;
-  /** Ids of the members' rows; all members by default. */
+  /** Row IDs of the members to include. Defaults to all members. */
   among?: readonly number[] | undefined;
 }
 
-/** Cursor in the list of members whose codes expire soon. */
+/** Cursor in the list of members with codes that expire soon. */
 export interface ExpiringCodeCursor {
-  /** Expiry of the code. */
+  /** When the code expires. */
   at: number;
-  /** Row id of the code. */
+  /** Row ID of the code. */
   id: number;
 }
 
@@ -31,7 +31,7 @@ const isExpiring = (
 ) =>
   and(gt(table.expiresAt, now), lte(table.expiresAt, before), isNull(table.usedAt), lt(table.wrongTries, triesAllowed));
 
-/** Selects the code of each member that expires first, of all app types. */
+/** Selects each member's code that expires first, across all app types. */
 const isFirstOf = (tx: Tx, orgCode: string, which: ExpiringCodeFilter) =>
   and(
     eq(activationCodes.orgCode, orgCode),
@@ -58,7 +58,7 @@ const isFirstOf = (tx: Tx, orgCode: string, which: ExpiringCodeFilter) =>
     ),
   );
 
-/** Counts the members of an organisation with such a code. */
+/** Counts an organisation's members with a matching code. */
 export function countMembersWithExpiringCodes(tx: Tx, orgCode: string, which: ExpiringCodeFilter): number {
   const counted = tx
     .select({ members: sql<number>`count(*)` })
@@ -68,7 +68,7 @@ export function countMembersWithExpiringCodes(tx: Tx, orgCode: string, which: Ex
   return counted?.members ?? 0;
 }
 
-/** Lists members whose codes expire first, each with the cursor for the next page. */
+/** Lists members in order of their codes' expiry, each with a cursor for the next page. */
 export function listMembersWithExpiringCodes(
   tx: Tx,
   orgCode: string,

@@ -1,14 +1,14 @@
 import { and, desc, eq } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
 import { externalIdentities } from '../../schema/external-sign-ins.ts';
-import { isTaken } from '../../sql.ts';
+import { isUniqueViolation } from '../../sql.ts';
 
 export type ExternalIdentityRow = typeof externalIdentities.$inferSelect;
 
 /** An account at an external provider. */
 export type ExternalAccount = Pick<ExternalIdentityRow, 'issuer' | 'subject'>;
 
-/** Finds the member who signs in with this account, even if emails on either side have changed. */
+/** Finds the member who signs in with this account, even if the email has changed on either side. */
 export function findExternalIdentity(
   tx: Tx,
   orgCode: string,
@@ -27,7 +27,7 @@ export function findExternalIdentity(
     .get();
 }
 
-/** Lists the accounts linked to a member, newest first. */
+/** Lists a member's linked accounts, newest first. */
 export function listExternalIdentities(tx: Tx, orgCode: string, suid: string): ExternalIdentityRow[] {
   return tx
     .select()
@@ -37,18 +37,18 @@ export function listExternalIdentities(tx: Tx, orgCode: string, suid: string): E
     .all();
 }
 
-/** Links an account to a member. Returns false if it is already linked, to this member or another. */
+/** Links an account to a member. Returns false if it is already linked to any member. */
 export function insertExternalIdentity(tx: Tx, identity: ExternalIdentityRow): boolean {
   try {
     tx.insert(externalIdentities).values(identity).run();
     return true;
   } catch (reason) {
-    if (isTaken(reason, 'external_identities.issuer')) return false;
+    if (isUniqueViolation(reason, 'external_identities.issuer')) return false;
     throw reason;
   }
 }
 
-/** Records a sign-in through a link and, with `approvedAt`, that the member has approved the link. */
+/** Records a sign-in through a link. With `approvedAt`, also records the member's approval of the link. */
 export function touchExternalIdentity(
   tx: Tx,
   orgCode: string,
@@ -61,7 +61,7 @@ export function touchExternalIdentity(
     .run();
 }
 
-/** Removes a member's link and returns it. */
+/** Removes a member's linked account and returns it. */
 export function removeExternalIdentity(
   tx: Tx,
   orgCode: string,
@@ -76,7 +76,7 @@ export function removeExternalIdentity(
     .get();
 }
 
-/** Removes all links of a deleted member. */
+/** Removes all linked accounts of a deleted member. */
 export function removeExternalIdentities(tx: Tx, orgCode: string, suid: string): void {
   tx.delete(externalIdentities)
     .where(and(eq(externalIdentities.suid, suid), eq(externalIdentities.orgCode, orgCode)))

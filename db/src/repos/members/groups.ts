@@ -9,7 +9,7 @@ import type { MemberRow } from './members.ts';
 
 export type GroupRow = typeof groups.$inferSelect;
 
-/** A group as its members see it. */
+/** The group details that members can see. */
 export type GroupName = Pick<GroupRow, 'groupId' | 'displayName'>;
 
 const param = sql.placeholder;
@@ -22,7 +22,6 @@ const byId = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Finds a group of the organisation by its id. */
 export function findGroup(tx: Tx, orgCode: string, groupId: string): GroupRow | undefined {
   return byId(tx).get({ orgCode, groupId });
 }
@@ -35,7 +34,7 @@ const byName = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Finds a group of the organisation by its name, ignoring case. */
+/** Finds a group by its name, ignoring case. */
 export function findGroupByName(tx: Tx, orgCode: string, displayName: string): GroupRow | undefined {
   return byName(tx).get({ orgCode, nameKey: nameKey(displayName) });
 }
@@ -55,18 +54,19 @@ const byExternalId = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Lists the groups with this external id; only the directory can ensure that ids are unique. */
+/** Lists the groups with this external ID. The directory is responsible for uniqueness, so there can be several. */
 export function listGroupsByExternalId(tx: Tx, orgCode: string, externalId: string): GroupRow[] {
   return byExternalId(tx).all({ orgCode, externalId });
 }
 
-/** Lists the groups of an organisation, by name. */
+/** Lists an organisation's groups by name. */
 export function listGroups(tx: Tx, orgCode: string): GroupRow[] {
   return tx.select().from(groups).where(eq(groups.orgCode, orgCode)).orderBy(asc(groups.nameKey)).all();
 }
 
 /**
- * For cross joins, whose order SQLite preserves: otherwise it would go through all groups to find those of one member.
+ * Join condition for cross joins. SQLite keeps the table order of a cross join; in other joins, it would scan all
+ * groups to find one member's groups.
  */
 const isOf = and(eq(groups.groupId, groupMembers.groupId), eq(groups.orgCode, groupMembers.orgCode));
 
@@ -85,8 +85,8 @@ const cachedOfMember = cachedRead(
   (db, key): readonly GroupName[] => ofMember(db).all(key),
 );
 
-/** Lists the groups that a member belongs to, by name. Cached, because one sign-in reads them several times. */
-export function listGroupsOf(tx: Tx, orgCode: string, suid: string): readonly GroupName[] {
+/** Lists a member's groups by name. Cached because each sign-in reads them several times. */
+export function listMemberGroups(tx: Tx, orgCode: string, suid: string): readonly GroupName[] {
   return cachedOfMember(tx, { orgCode, suid });
 }
 
@@ -120,10 +120,10 @@ const hasGroups = cachedRead(
   (db, orgCode) => any(db).get({ orgCode }) !== undefined,
 );
 
-/** Returns the groups of many members, by `suid`; members without groups are left out. */
+/** Returns the groups of many members, keyed by `suid`. Members without groups are omitted. */
 export function groupsByMember(tx: Tx, orgCode: string, suids: readonly string[]): Map<string, readonly GroupName[]> {
   const [only, another] = suids;
-  if (only !== undefined && another === undefined) return new Map([[only, listGroupsOf(tx, orgCode, only)]]);
+  if (only !== undefined && another === undefined) return new Map([[only, listMemberGroups(tx, orgCode, only)]]);
   const found = new Map<string, GroupName[]>();
   if (!hasGroups(tx, orgCode)) return found;
   for (const { suid, ...group } of ofMembers(tx).all({ orgCode, suids: JSON.stringify(suids) })) {
@@ -134,7 +134,7 @@ export function groupsByMember(tx: Tx, orgCode: string, suids: readonly string[]
   return found;
 }
 
-/** Lists the members of a group, in the order in which they were added to the organisation. */
+/** Lists a group's members in the order in which they were added to the organisation. */
 export function listMembersOfGroup(tx: Tx, orgCode: string, groupId: string, limit: number): MemberRow[] {
   return tx
     .select()
@@ -157,7 +157,6 @@ export function listMembersOfGroup(tx: Tx, orgCode: string, groupId: string, lim
     .all();
 }
 
-/** Lists the ids of all members of a group. */
 export function listSuidsOfGroup(tx: Tx, orgCode: string, groupId: string): string[] {
   return tx
     .select({ suid: groupMembers.suid })
@@ -167,7 +166,7 @@ export function listSuidsOfGroup(tx: Tx, orgCode: string, groupId: string): stri
     .map(({ suid }) => suid);
 }
 
-/** Counts the members of each group, by id. */
+/** Returns the number of members per group, keyed by group ID. */
 export function countMembersOfGroups(tx: Tx, orgCode: string, groupIds: readonly string[]): Map<string, number> {
   const counted = tx
     .select({ groupId: groupMembers.groupId, members: count() })
@@ -180,7 +179,7 @@ export function countMembersOfGroups(tx: Tx, orgCode: string, groupIds: readonly
 
 /**
  * Adds a group.
- * @throws if the id or the name is taken
+ * @throws if the ID or the name is already taken
  */
 export function insertGroup(tx: Tx, group: Omit<GroupRow, 'nameKey'>): void {
   tx.insert(groups)
@@ -188,12 +187,12 @@ export function insertGroup(tx: Tx, group: Omit<GroupRow, 'nameKey'>): void {
     .run();
 }
 
-/** Strictly increasing, so that the time can serve as a version. */
+/** Returns a strictly increasing change time, so it can serve as a version. */
 const later = (now: number | SQLPlaceholder) => sql<number>`max(${now}, ${groups.changedAt} + 1)`;
 type SQLPlaceholder = ReturnType<typeof param>;
 
 /**
- * Renames a group and sets its external id.
+ * Renames a group and sets its external ID.
  * @param now in milliseconds
  */
 export function editGroup(
@@ -207,7 +206,7 @@ export function editGroup(
     .run();
 }
 
-/** Deletes a group, with its memberships. */
+/** Deletes a group and its memberships. */
 export function deleteGroup(tx: Tx, orgCode: string, groupId: string): void {
   tx.delete(groups)
     .where(and(eq(groups.groupId, groupId), eq(groups.orgCode, orgCode)))
@@ -223,7 +222,7 @@ const touched = drizzleStatement((db) =>
 );
 
 /**
- * Records that a member joined or left.
+ * Records the time of a membership change.
  * @param now in milliseconds
  */
 export function touchGroup(tx: Tx, orgCode: string, groupId: string, now: number): void {
@@ -238,7 +237,7 @@ const joined = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Adds a member of the organisation to a group. Returns false if they were already in it. */
+/** Adds a member of the organisation to a group. Returns false if they were already in the group. */
 export function joinGroup(tx: Tx, orgCode: string, groupId: string, suid: string): boolean {
   return joined(tx).run({ orgCode, groupId, suid }).changes > 0;
 }
@@ -256,7 +255,7 @@ const left = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Removes a member from a group. Returns false if they weren't in it. */
+/** Removes a member from a group. Returns false if they weren't in the group. */
 export function leaveGroup(tx: Tx, orgCode: string, groupId: string, suid: string): boolean {
   return left(tx).run({ orgCode, groupId, suid }).changes > 0;
 }
@@ -266,7 +265,7 @@ export function leaveGroup(tx: Tx, orgCode: string, groupId: string, suid: strin
  * @param now in milliseconds
  */
 export function leaveAllGroups(tx: Tx, orgCode: string, suid: string, now: number): void {
-  for (const { groupId } of listGroupsOf(tx, orgCode, suid)) {
+  for (const { groupId } of listMemberGroups(tx, orgCode, suid)) {
     leaveGroup(tx, orgCode, groupId, suid);
     touchGroup(tx, orgCode, groupId, now);
   }

@@ -10,23 +10,23 @@ import type { MemberRow } from './members.ts';
 export type InvitationRow = typeof invitations.$inferSelect;
 export type NewInvitation = Omit<InvitationRow, 'usedAt' | 'closedAt'>;
 
-/** Data about a member that an invitation depends on. */
+/** The member data that an invitation depends on. */
 export interface Invitee {
-  /** Id of the member's row. */
+  /** Row ID of the member. */
   id: number;
   suid: string;
   primaryEmail: string;
   firstName: string;
-  /** Language the member has chosen, or null. */
+  /** The member's chosen language, or null if they haven't chosen one. */
   language: Language | null;
   accountStatus: AccountStatus;
   hasPermissionForMobileApp: boolean;
   hasPermissionForWindowsApp: boolean;
-  /** True if they have an active device of the type that the invitation is for. */
+  /** True if the member has an active device of the invitation's app type. */
   hasDevice: boolean;
-  /** True if they have a usable code for that type. */
+  /** True if the member has a usable code for the invitation's app type. */
   hasCode: boolean;
-  /** True if they have an emailed link for that type, to their present address, that works now or later. */
+  /** True if a link for the app type was emailed to the member's current address and works now or will work later. */
   hasInvitation: boolean;
 }
 
@@ -69,7 +69,7 @@ const invitees = sqlStatement<InviteesQuery, InviteeRow>(`
   CROSS JOIN members ON orgCode = @orgCode AND primaryEmail = wanted.value AND accountStatus <> 'deleted'`);
 
 /**
- * Finds members of the organisation by email address (lower case), in any order.
+ * Finds members of the organisation by lower-case email address, in any order.
  * @param triesAllowed number of wrong attempts that lock a code
  */
 export function findInvitees(
@@ -94,7 +94,7 @@ const takenAttrs = sqlStatement<{ orgCode: string; primaryAttrs: string }, { pri
   SELECT primaryAttr FROM json_each(@primaryAttrs) AS wanted
   CROSS JOIN members ON orgCode = @orgCode AND primaryAttr = wanted.value AND accountStatus <> 'deleted'`);
 
-/** Lists those of the primary attributes that are taken in the organisation. */
+/** Returns which of these primary attributes are already taken in the organisation. */
 export function listTakenPrimaryAttrs(tx: Tx, orgCode: string, primaryAttrs: readonly string[]): string[] {
   return takenAttrs(tx)
     .all({ orgCode, primaryAttrs: JSON.stringify(primaryAttrs) })
@@ -107,7 +107,7 @@ const insertion = bulkSqlStatement<NewInvitation>(`
     value ->> 'validFrom', value ->> 'expiresAt', value ->> 'invitedAt', value ->> 'invitedBy'
   FROM json_each(@rows)`);
 
-/** Adds the links of emailed invitations. A link sent to a new member is their only one. */
+/** Adds the links of emailed invitations. To close earlier links, call `closeInvitations` first. */
 export const insertInvitations = (tx: Tx, links: readonly NewInvitation[]): void => insertion(tx, links);
 
 const closing = sqlStatement<{ orgCode: string; suids: string; type: AppType; now: number }>(`
@@ -118,7 +118,7 @@ const marking = sqlStatement<{ orgCode: string; suids: string }>(`
   UPDATE members SET accountStatus = 'invited'
   WHERE suid IN (SELECT value FROM json_each(@suids)) AND orgCode = @orgCode AND accountStatus = 'unregistered'`);
 
-/** Sets the status of members who have not registered to invited. */
+/** Sets the status of unregistered members to invited. */
 export function markInvited(tx: Tx, orgCode: string, suids: readonly string[]): void {
   if (suids.length > 0) marking(tx).run({ orgCode, suids: JSON.stringify(suids) });
 }
@@ -134,14 +134,17 @@ const unmarking = sqlStatement<{ suids: string }>(`
     )`);
 
 /**
- * Resets the status of members without an open invitation from invited to unregistered, also the status that a disabled
- * member returns to.
+ * Changes the status of members without an open invitation from invited back to unregistered. For disabled members,
+ * changes the status that they will return to.
  */
 function unmarkInvited(tx: Tx, suids: readonly string[]): void {
   if (suids.length > 0) unmarking(tx).run({ suids: JSON.stringify(suids) });
 }
 
-/** Closes invitations to an app, because the members get a newer link; earlier links still work. */
+/**
+ * Closes members' open invitations to an app because the members are getting a newer link. The earlier links still
+ * work.
+ */
 export function closeInvitations(
   tx: Tx,
   orgCode: string,
@@ -152,9 +155,9 @@ export function closeInvitations(
 }
 
 /**
- * Deletes the links of a member to one app, or to all, so that they stop working. Without an open invitation, the
- * member is no longer invited.
- * @returns true if an open one was among them
+ * Deletes a member's invitation links for one app type, or for all, which makes them stop working. A member left
+ * without an open invitation is no longer invited.
+ * @returns true if an open invitation was deleted
  */
 export function dropInvitations(tx: Tx, orgCode: string, suid: string, type?: AppType): boolean {
   const dropped = tx
@@ -173,25 +176,25 @@ export function dropInvitations(tx: Tx, orgCode: string, suid: string, type?: Ap
   return dropped.some(({ closedAt }) => closedAt === null);
 }
 
-/** Cursor of a page. */
+/** Sort key of an open invitation, used as the page cursor. */
 export type OpenInvitationKey = Pick<InvitationRow, 'expiresAt' | 'suid' | 'type'>;
 
-/** An open invitation with its member and inviter. */
+/** An open invitation, its member and its inviter. */
 export interface OpenInvitation
   extends InvitationRow,
     Pick<MemberRow, 'primaryAttr' | 'firstName' | 'lastName' | 'accountStatus' | 'roleCode'> {
-  /** The member's present address; the invitation may have gone to an earlier one. */
+  /** The member's current address. The invitation may have been sent to an earlier address. */
   primaryEmail: string;
-  /** Name of the inviter; '' if they are not a member. */
+  /** Name of the inviter, or '' if the inviter is not a member. */
   inviterName: string;
 }
 
-/** Conditions that must all be met. */
+/** Conditions that an invitation must all meet. */
 export interface OpenInvitationFilter {
-  /** True for invitations expired at `now`, false for the others. */
+  /** True for invitations that have expired at `now`, false for unexpired invitations. */
   isExpired?: boolean | undefined;
   type?: AppType | undefined;
-  /** Part of the name or address, in lower case. */
+  /** Text that the name or address must contain, in lower case. */
   text?: string | undefined;
   now: number;
 }
@@ -204,8 +207,8 @@ const openIn = (orgCode: string, { isExpired, now }: Pick<OpenInvitationFilter, 
   );
 
 /**
- * Lists open invitations of an organisation, latest expiry first: at most `count`, after the key `after`. Reads at most
- * `reach` of them.
+ * Lists up to `count` of an organisation's open invitations after the key `after`, latest expiry first. Examines at
+ * most `reach` invitations.
  * @returns `last`: cursor of the next page, or null
  */
 export function listOpenInvitations(
@@ -247,14 +250,14 @@ export function countOpenInvitations(
   return tx.get<{ open: number }>(sql`SELECT count(*) AS open FROM (${some} LIMIT ${limit})`).open;
 }
 
-/** Finds an invitation by the hash of its link's token, which only the recipient of the link has. */
+/** Finds an invitation in any organisation by the hash of its link token, which only the recipient has. */
 export function findInvitation(tx: Tx, hash: string): InvitationRow | undefined {
   return tx.select().from(invitations).where(eq(invitations.hash, hash)).get();
 }
 
 /**
- * Claims the right to email a code through a link, in one statement. Returns false if the link has expired, is not
- * valid yet, or was used since `usedAt` was read.
+ * Marks a link as used before a code is emailed, in one statement. Returns false if the link has expired, is not
+ * valid yet, or has been used since `usedAt` was read.
  */
 export function claimInvitation(
   tx: Tx,
@@ -276,7 +279,7 @@ export function claimInvitation(
   return used.changes > 0;
 }
 
-/** Ends the links of a member to an app, because they have registered a device for it. */
+/** Ends a member's invitation links for an app because they have registered a device for it. */
 export function endInvitations(tx: Tx, orgCode: string, suid: string, { type, now }: { type: AppType; now: number }) {
   const ended = tx
     .update(invitations)
@@ -289,7 +292,10 @@ export function endInvitations(tx: Tx, orgCode: string, suid: string, { type, no
   if (ended.changes > 0) forgetSecrets(tx, [suid], 'invitation', type);
 }
 
-/** Deletes at most `limit` links that expired before `before`; their members are then no longer invited. */
+/**
+ * Deletes at most `limit` links that expired before `before`. Members left without an open invitation are no longer
+ * invited.
+ */
 export function pruneInvitations(tx: Tx, before: number, limit: number): number {
   const old = tx
     .select({ hash: invitations.hash })

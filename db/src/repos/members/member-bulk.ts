@@ -5,13 +5,13 @@ import { withoutMemberTriggers } from '../../member-index.ts';
 import { sqlStatement } from '../../sql-statement.ts';
 import { nextMemberId } from './members.ts';
 
-/** A member added by another user: an Org User without a device. */
+/** A member added by another user, as an Org User without a device. */
 export interface BulkMember {
   suid: string;
   primaryAttr: string;
   firstName: string;
   lastName: string;
-  /** Email in lower case. */
+  /** Email address in lower case. */
   primaryEmail: string;
   mobileNumber?: string | null;
 }
@@ -24,11 +24,11 @@ const insertion = bulkSqlStatement<BulkMember>(`
   FROM json_each(@rows)`);
 
 /**
- * Adds many members to one organisation, in the order of the list. Triggers are off meanwhile, and counts and search
- * index are updated with two statements for all members: twice as fast as row by row. Call it inside a transaction. A
- * thousand members take about 20 ms, during which all other requests wait.
- * @returns the row id of the first member; the others' ids follow it
- * @throws if an address or primary attribute is taken or occurs twice in the list: then no member is added.
+ * Adds many members to one organisation, in list order. With the triggers turned off, two statements update the
+ * counts and the search index for all members, which is twice as fast as updating them row by row. Call it inside a
+ * transaction. A thousand members take about 20 ms, during which all other requests wait.
+ * @returns the row ID of the first member; the other members' IDs follow consecutively
+ * @throws if an address or primary attribute is taken or occurs twice in the list, in which case no member is added
  */
 export function insertMembers(
   tx: Tx,
@@ -39,12 +39,12 @@ export function insertMembers(
   const first = nextMemberId(tx, orgCode);
   if (entered.length === 0) return first;
   const last = first + entered.length - 1;
-  // Nested in the caller's transaction: all are added or none, even if the caller continues after an error.
+  // A nested transaction adds all members or none, even if the caller continues after an error.
   nested(tx, (own) => {
     withoutMemberTriggers(own, () => {
       insertion(own, entered, { first, orgCode, accountStatus, now });
       count(own).run({ first, last });
-      // In ascending order: the index flushes its buffer whenever a row number is lower than the one before.
+      // Insert in ascending order: the index flushes its buffer whenever a row number is lower than the previous one.
       index(own).run({ first, last });
     });
   });
@@ -52,9 +52,9 @@ export function insertMembers(
 }
 
 /**
- * Runs a transaction inside another one, like Drizzle's own. If the disk is full, SQLite rolls back both
- * (https://sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction), and Drizzle's error that there is
- * nothing to roll back would hide the cause.
+ * Runs a transaction inside another transaction, like Drizzle's nested transactions. If the disk is full, SQLite
+ * rolls back both (https://sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction). Drizzle would
+ * then fail because there is nothing to roll back, and so hide the cause.
  */
 function nested(tx: Tx, work: (own: Tx) => void): void {
   savepoint(tx).run();
@@ -66,7 +66,7 @@ function nested(tx: Tx, work: (own: Tx) => void): void {
       rollback(tx).run();
       release(tx).run();
     } catch {
-      // The outer transaction is already rolled back.
+      // Ignore the error: the outer transaction is already rolled back.
     }
     throw reason;
   }
@@ -77,7 +77,7 @@ const release = sqlStatement('RELEASE entering');
 const rollback = sqlStatement('ROLLBACK TO entering');
 
 interface Entered {
-  /** Row ids. */
+  /** Row ID of the first member. */
   first: number;
   last: number;
 }

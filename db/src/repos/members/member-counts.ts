@@ -4,7 +4,7 @@ import type { Tx } from '../../database.ts';
 import { memberCounts } from '../../schema/member-index.ts';
 import { drizzleStatement } from '../../sql-statement.ts';
 
-/** Number of members of an organisation with a role and a status. */
+/** Number of an organisation's members with a given role and status. */
 export interface MemberCount {
   roleCode: string;
   accountStatus: AccountStatus;
@@ -23,12 +23,11 @@ const present = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Lists member counts by role and status; combinations without members are left out. Triggers maintain them. */
+/** Lists member counts by role and status, omitting combinations without members. Triggers maintain the counts. */
 export function listMemberCounts(tx: Tx, orgCode: string): MemberCount[] {
   return present(tx).all({ orgCode });
 }
 
-/** Counts the active members with a role. */
 export function countActiveMembers(tx: Tx, orgCode: string, roleCode: string): number {
   const counted = tx
     .select({ members: memberCounts.members })

@@ -1,6 +1,6 @@
 import { and, gt, inArray, lt, lte, max, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { foldCase, folded } from '../../fold-case.ts';
+import { foldCase, foldCaseSql } from '../../fold-case.ts';
 import { memberIdRange } from '../../member-ids.ts';
 import { groupMembers, groups } from '../../schema/groups.ts';
 import { isPresent, members } from '../../schema/members.ts';
@@ -9,11 +9,11 @@ import { drizzleStatement } from '../../sql-statement.ts';
 import type { OrganisationRow } from '../settings/organisations.ts';
 import type { MemberRow } from './members.ts';
 
-/** Suffix of the placeholder address of a member without an email. */
+/** Suffix of the placeholder address for members without an email. */
 const placeholder = sql`'@' || ${members.orgCode} || '.invalid'`;
 const hasAddress = sql`substr(${members.primaryEmail}, -length(${placeholder})) <> ${placeholder}`;
 
-/** Member attributes that a directory can filter by, as SQL. Only provisioning uses these names. */
+/** Member attributes that a directory can filter by, and their SQL. Only provisioning uses these names. */
 const COLUMNS = {
   id: sql`${members.suid}`,
   externalId: sql`${members.externalId}`,
@@ -43,15 +43,15 @@ const COLUMNS = {
   groupName: sql`${groups.displayName}`,
 } as const;
 
-/** Columns of which a member can have several values. */
+/** Columns that can have several values per member. */
 const LISTED: ReadonlySet<MemberColumn> = new Set(['groupId', 'groupName']);
 
 export type MemberColumn = keyof typeof COLUMNS;
 export type Comparison = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'ge' | 'lt' | 'le';
 
 /**
- * A stored SCIM attribute (`members.scimAttributes`), or a field of an element in one of its lists, by JSON path. Texts
- * are compared case-insensitively, times as instants, and other values unchanged.
+ * JSON path of a stored SCIM attribute (`members.scimAttributes`), or of a field in the elements of a list attribute.
+ * Strings are compared case-insensitively, times as instants, and other values as they are.
  */
 export interface StoredField {
   of: 'member' | 'element';
@@ -60,8 +60,8 @@ export interface StoredField {
 }
 
 /**
- * A compiled filter. Texts are compared case-insensitively unless `isExact`, and with their `prefix` if there is one;
- * `some` is met if any element of a list meets the condition.
+ * A compiled filter. Strings are compared case-insensitively unless `isExact` is set, and after adding `prefix` if
+ * present. `some` matches if any list element meets the condition.
  */
 export type MemberCondition =
   | { op: 'and' | 'or'; conditions: readonly MemberCondition[] }
@@ -73,14 +73,14 @@ export type MemberCondition =
 
 const param = sql.placeholder;
 
-/** Selects the present members of an organisation by its range of ids, in which they are contiguous. */
+/** Selects an organisation's members except deleted members. Their IDs form one contiguous range. */
 const within = () => and(gt(members.id, param('after')), lt(members.id, param('before')), isPresent(members));
 
 const membersInRange = drizzleStatement((db) =>
   db.select().from(members).where(within()).orderBy(members.id).limit(param('count')).offset(param('offset')).prepare(),
 );
 
-/** Lists members, except deleted ones, in the order in which they were added. The caller knows the total. */
+/** Lists members, except deleted members, in the order in which they were added. Doesn't count the total. */
 export function listPresentMembers(
   tx: Tx,
   { number }: Pick<OrganisationRow, 'number'>,
@@ -89,7 +89,7 @@ export function listPresentMembers(
   return membersInRange(tx).all({ ...memberIdRange(number), offset, count });
 }
 
-/** A range of member ids: above `after`, up to `upTo`. */
+/** A range of member IDs: above `after`, up to `upTo`. */
 export interface IdSlice {
   after: number;
   upTo: number;
@@ -103,22 +103,22 @@ const last = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Returns the range of an organisation's member ids, for searches slice by slice. */
-export function idsOfMembers(tx: Tx, { number }: Pick<OrganisationRow, 'number'>): IdSlice {
+/** Returns the range of an organisation's member IDs, for searching it in slices. */
+export function memberIdSlice(tx: Tx, { number }: Pick<OrganisationRow, 'number'>): IdSlice {
   const range = memberIdRange(number);
   return { after: range.after, upTo: last(tx).get(range)?.id ?? range.after };
 }
 
-/** A member who meets a condition, and the value to sort by: null if the search is not sorted. */
+/** A member who meets a condition, and the value to sort by, which is null if the search is unsorted. */
 export interface MemberMatch {
   id: number;
   key: string | number | null;
 }
 
 /**
- * Returns a function that finds members who meet a condition, except deleted ones, in the order of their ids, one slice
- * at a time. Every member of the slice is read, so the size of a slice limits how long other requests wait. The
- * statement is prepared once.
+ * Returns a function that finds members who meet a condition, except deleted members, one slice at a time and in ID
+ * order. It reads every member in the slice, so the slice size limits how long other requests wait. The statement is
+ * prepared once.
  */
 export function memberFinder(
   tx: Tx,
@@ -143,7 +143,7 @@ export function memberFinder(
   return (slice) => statement.all({ ...slice });
 }
 
-/** Lists members by their ids, in the order of the ids, except deleted ones. */
+/** Lists members by their IDs, except deleted members, in ID order. */
 export function listMembersByIds(
   tx: Tx,
   { number }: Pick<OrganisationRow, 'number'>,
@@ -160,29 +160,29 @@ export function listMembersByIds(
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Returns the sort key of a column: numbers unchanged, texts case-folded. */
+/** Returns a column's sort key: numbers unchanged, strings case-folded. */
 function plain(column: MemberColumn | StoredField): SQL {
   if (typeof column !== 'string') return keyOfStored(column);
   return column === 'created' || column === 'lastModified' || column === 'active'
     ? COLUMNS[column]
-    : folded(COLUMNS[column]);
+    : foldCaseSql(COLUMNS[column]);
 }
 
 const ELEMENT = sql.raw('element.value');
 
-/** Returns the value of a stored attribute. In a list of simple values, that is the element itself. */
+/** Returns the value of a stored attribute. In a list of simple values, the value is the element itself. */
 function storedValue({ of, path }: StoredField): SQL {
   if (of === 'member') return sql`${members.scimAttributes} ->> ${path}`;
   return path === '$' ? ELEMENT : sql`${ELEMENT} ->> ${path}`;
 }
 
-/** Converts a time to seconds, with milliseconds; a time without a zone is in UTC. */
+/** Converts a time to fractional seconds with millisecond precision. Times without a zone are UTC. */
 const moment = (value: SQL): SQL => sql`unixepoch(${value}, 'subsec')`;
 
 /** Returns the value to compare and sort by. */
 function keyOfStored(field: StoredField): SQL {
   const value = storedValue(field);
-  if (field.kind === 'text') return folded(value);
+  if (field.kind === 'text') return foldCaseSql(value);
   return field.kind === 'time' ? moment(value) : value;
 }
 
@@ -211,7 +211,7 @@ function sqlOf(condition: MemberCondition): SQL {
   }
 }
 
-/** Returns whether the member is in a group that meets a condition. */
+/** Returns a condition that the member is in a group that meets `condition`. */
 const inGroupWith = (condition: SQL): SQL => sql`EXISTS (SELECT 1 FROM ${groupMembers}
   JOIN ${groups} ON ${groups.groupId} = ${groupMembers.groupId} AND ${groups.orgCode} = ${groupMembers.orgCode}
   WHERE ${groupMembers.suid} = ${members.suid} AND ${groupMembers.orgCode} = ${members.orgCode} AND ${condition})`;
@@ -221,7 +221,7 @@ type Compared = Extract<MemberCondition, { op: Comparison }>;
 function compared(condition: Compared): SQL {
   const { op } = condition;
   const { left, right } = sidesOf(condition);
-  // A missing value is neither equal nor greater, but it is different.
+  // A missing value is neither equal to nor greater than any value, so only `ne` matches it.
   if (op === 'ne') return sql`coalesce(${left} <> ${right}, 1)`;
   return sql`coalesce(${comparison[op](left, right)}, 0)`;
 }
@@ -231,7 +231,7 @@ function sidesOf({ column, value, isExact = false, prefix }: Compared): { left: 
   const right = sql`${kind === 'text' ? foldCase(String(value)) : value}`;
   if (typeof column !== 'string') return { left: keyOfStored(column), right: kind === 'time' ? moment(right) : right };
   const own = prefix === undefined ? COLUMNS[column] : sql`${prefix} || ${COLUMNS[column]}`;
-  return { left: kind === 'text' ? folded(own) : own, right };
+  return { left: kind === 'text' ? foldCaseSql(own) : own, right };
 }
 
 const comparison: Record<Exclude<Comparison, 'ne'>, (left: SQL, right: SQL) => SQL> = {

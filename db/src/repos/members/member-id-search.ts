@@ -4,21 +4,24 @@ import type { Tx } from '../../database.ts';
 import { members } from '../../schema/members.ts';
 import { drizzleStatement } from '../../sql-statement.ts';
 import type { OrganisationRow } from '../settings/organisations.ts';
-import { findIdsInAnyField, findShortIds, isShortText } from './any-field-search.ts';
-import { type SearchField, searchIdsWith } from './member-search.ts';
+import { findIdsByShortText, findIdsInAnyField, isShortText } from './any-field-search.ts';
+import { type SearchField, searchMemberIds } from './member-search.ts';
 import type { MemberRow } from './members.ts';
 
 export interface MemberIdSearch {
   field: SearchField | 'any';
   /**
-   * Texts of one or two characters match only at the start. Without a text, all members with the status, which is then
-   * required.
+   * Text to find. One or two characters match only at the start of a value. Without text, the search returns all
+   * members with `status`, which is then required.
    */
   text?: string | undefined;
   status?: AccountStatus | undefined;
 }
 
-/** Finds the ids of matching members, in no order: at most `most`, plus one more if there are more. */
+/**
+ * Finds the IDs of matching members, in no particular order. Returns at most `most + 1` IDs, to show whether there
+ * are more than `most`.
+ */
 export function findIds(
   tx: Tx,
   organisation: Pick<OrganisationRow, 'number' | 'orgCode'>,
@@ -27,14 +30,14 @@ export function findIds(
 ): number[] {
   if (text !== undefined && /\p{Cc}/u.test(text)) return [];
   if (text !== undefined && isShortText(text)) {
-    return [...findShortIds(tx, organisation, { text, field, status }, most)].slice(0, most + 1);
+    return [...findIdsByShortText(tx, organisation, { text, field, status }, most)].slice(0, most + 1);
   }
   if (field === 'any' && text !== undefined) {
     return [...findIdsInAnyField(tx, organisation, { text, status }, most)].slice(0, most + 1);
   }
-  // All members with a status match in every field.
+  // Without text, every field finds the same members, so search only one.
   const searched = field === 'any' ? 'firstName' : field;
-  return searchIdsWith(tx, organisation, { field: searched, phrase: text, status, count: most + 1 });
+  return searchMemberIds(tx, organisation, { field: searched, phrase: text, status, count: most + 1 });
 }
 
 const withIds = drizzleStatement((db) =>
@@ -45,6 +48,6 @@ const withIds = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Returns members by the ids of their rows, in no order. */
+/** Returns members by their row IDs, in no particular order. */
 export const listMembersByRowIds = (tx: Tx, ids: readonly number[]): MemberRow[] =>
   withIds(tx).all({ ids: JSON.stringify(ids) });

@@ -4,24 +4,24 @@ import { devices } from '../../schema/devices.ts';
 import { activationCodes, isPresent, members } from '../../schema/members.ts';
 import { organisations, roles } from '../../schema/organisations.ts';
 import { drizzleStatement } from '../../sql-statement.ts';
-import { CODE_VIEW, openActivationCode } from './activation-codes.ts';
+import { CODE_VIEW_COLUMNS, unsealActivationCode } from './activation-codes.ts';
 import type { MemberRow, MemberSummary } from './members.ts';
 import { findRole } from './roles.ts';
 
 const param = sql.placeholder;
 
-/** The list comes as JSON, so one prepared statement serves lists of any length. */
+/** Selects from `suids`, passed as JSON, which lets one prepared statement handle lists of any length. */
 const amongThem = sql`(SELECT value FROM json_each(${param('suids')}))`;
 
 const codesOf = drizzleStatement((db) =>
   db
-    .select(CODE_VIEW)
+    .select(CODE_VIEW_COLUMNS)
     .from(activationCodes)
     .where(and(inArray(activationCodes.suid, amongThem), eq(activationCodes.orgCode, param('orgCode'))))
     .prepare(),
 );
 
-// Counted per member, and with `+` to keep the status out of the index search: a third of the time of GROUP BY.
+// Counts per member, with `+` to keep the status out of the index lookup. This takes a third of the time of GROUP BY.
 const deviceCounts = drizzleStatement((db) =>
   db
     .select({
@@ -35,19 +35,19 @@ const deviceCounts = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** A member with the data that lists show. */
+/** A member with the data shown in lists. */
 export interface ListedMember {
   member: MemberRow;
   summary: MemberSummary;
 }
 
-/** Returns each of these members, all of one organisation, with the data that lists show; in the same order. */
+/** Adds the data shown in lists to these members, who must all be in one organisation. Keeps their order. */
 export function summariseMembers(tx: Tx, orgCode: string, shown: readonly MemberRow[]): ListedMember[] {
   const suids = JSON.stringify(shown.map(({ suid }) => suid));
   const codes = Map.groupBy(
     codesOf(tx)
       .all({ suids, orgCode })
-      .map((code) => openActivationCode(tx, code)),
+      .map((code) => unsealActivationCode(tx, code)),
     ({ suid }) => suid,
   );
   const counts = deviceCounts(tx).all({ suids, orgCode });
@@ -69,8 +69,8 @@ export function summariseMembers(tx: Tx, orgCode: string, shown: readonly Member
   });
 }
 
-/** Lists direct reports in the order in which they were added, at most `limit`. */
-export function listReportees(
+/** Lists at most `limit` direct reports, in the order in which they were added. */
+export function listDirectReports(
   tx: Tx,
   orgCode: string,
   { managerSuid, limit }: { managerSuid: string; limit: number },
@@ -91,8 +91,8 @@ interface AllMembersFilter {
 }
 
 /**
- * Lists members of all organisations, except deleted ones, each with their number of registered devices. In each
- * organisation, the first seeded ones come first.
+ * Lists members of all organisations, except deleted members, with their number of registered devices, in seed order
+ * within each organisation.
  */
 export function listAllMembers(tx: Tx, { orgCode, email, status }: AllMembersFilter, limit: number) {
   const fitting = and(

@@ -23,7 +23,7 @@ function found(organisation: { number: number }, wanted: Wanted): memberRepo.Mem
 
 const namesOf = (rows: memberRepo.MemberRow[]) => rows.map(({ firstName, lastName }) => `${firstName} ${lastName}`);
 
-/** Fails unless index and counts match the members' rows exactly. */
+/** Expects the index and the counts to match the members' rows exactly. */
 function expectSound(): void {
   database.raw.exec(`INSERT INTO member_search (member_search, rank) VALUES ('integrity-check', 1)`);
   expect(database.raw.pragma('integrity_check', { simple: true })).toBe('ok');
@@ -36,7 +36,7 @@ function expectSound(): void {
   expect(counted).toEqual(real);
 }
 
-test('finds a text anywhere in the field, in the order in which members were added', () => {
+test('finds text anywhere in the field, in the order in which members were added', () => {
   expect(namesOf(found(ACME, { text: 'mar' })).slice(0, 7)).toEqual([
     'Marcus Oyelaran',
     'Mara Lindholm',
@@ -68,7 +68,7 @@ describe.each([
   ['firstName', 'lukasz', 'Łukasz Kamiński'],
   ['lastName', 'kaminski', 'Łukasz Kamiński'],
   ['primaryEmail', 'TARO.tanaka', '太郎 田中'],
-] as const)('%s %j', (field, text, name) => {
+] as const)('searching %s for %j', (field, text, name) => {
   test(`finds ${name} regardless of case and accents`, () => {
     expect(namesOf(found(ACME, { field, text }))).toContain(name);
   });
@@ -98,7 +98,7 @@ test.each([
 });
 
 test.each(['', 'ma', '太郎', '😀😀', 'e\u0301\u0301', '\u0301\u0301\u0301', 'mar\0', '\0\0\0', '\u0001at', 'ma\nr'])(
-  'finds no member for %j (too short, or a character that no name has)',
+  'finds no member for %j (too short, or a character that names cannot contain)',
   (text) => {
     expect(found(ACME, { text })).toEqual([]);
     expect(found(ACME, { text, status: 'active' })).toEqual([]);
@@ -143,7 +143,7 @@ test('filters by each status; unregistered includes invited members', () => {
   expect(new Set(others.map(({ id }) => id))).toEqual(new Set(present.map(({ id }) => id)));
 });
 
-test('finds members of the organisation only, even after an id of another one', () => {
+test("finds only the organisation's members, even if the cursor is outside its ID range", () => {
   expect(namesOf(found(GLOBEX, { text: 'noa' }))).toEqual(['Noa Berg']);
   expect(namesOf(found(GLOBEX, { field: 'lastName', text: 'solberg' }))).toEqual(['Ingrid Solberg']);
   for (const after of [0, -5, 2 ** 40, Number.MAX_SAFE_INTEGER]) {
@@ -151,7 +151,7 @@ test('finds members of the organisation only, even after an id of another one', 
   }
 });
 
-test('pages have no gaps or repetitions, whatever is written in between', () => {
+test('returns pages without gaps or repetitions despite writes in between', () => {
   const insert = (index: number) =>
     memberRepo.insertMember(database.db, {
       suid: `n${index}`,
@@ -171,7 +171,7 @@ test('pages have no gaps or repetitions, whatever is written in between', () => 
     if (rows.length < 2 || page > 40) break;
     if (page < 5) insert(page);
     const [first] = seen;
-    // Members already shown may change between pages, and even stop matching.
+    // Members on earlier pages may change between pages, and may even stop matching.
     if (page === 1 && first) memberRepo.editMember(database.db, 'acme', first.suid, { ...first, firstName: 'Xaver' });
   }
   expect(new Set(seen.map(({ id }) => id)).size).toBe(seen.length);
@@ -180,10 +180,10 @@ test('pages have no gaps or repetitions, whatever is written in between', () => 
   expect(seen).toHaveLength(before.length + 5);
 });
 
-test('updates the index after edits, deletions, failures and rollbacks', () => {
+test('keeps the index up to date after edits, deletions, failures and rollbacks', () => {
   expectSound();
   const [mara] = found(ACME, { field: 'primaryEmail', text: 'mara.lindholm' });
-  if (!mara) throw new Error('The seed has no Mara Lindholm.');
+  if (!mara) throw new Error("The seed data doesn't contain Mara Lindholm.");
   expect(memberRepo.editMember(database.db, 'acme', mara.suid, { ...mara, lastName: 'Öberg' })).toBe(true);
   expect(found(ACME, { field: 'lastName', text: 'lindholm' })).toEqual([]);
   expect(namesOf(found(ACME, { field: 'lastName', text: 'oberg' }))).toContain('Mara Öberg');
@@ -204,7 +204,7 @@ test('updates the index after edits, deletions, failures and rollbacks', () => {
   expectSound();
 });
 
-test('refuses an id outside the range of the organisation', () => {
+test("rejects an ID outside the organisation's range", () => {
   const insert = database.raw.prepare(`
     INSERT INTO members (id, suid, orgCode, primaryAttr, firstName, lastName, primaryEmail, accountStatus, createdAt)
     VALUES (?, 'x', 'acme', 'X', 'X', 'X', 'x@acme.test', 'active', 0)`);
@@ -243,7 +243,7 @@ test('finds and counts members added in bulk, separately for each organisation',
   ]);
 });
 
-test('adds no members and keeps the index if one of them cannot be added', () => {
+test('adds no members and leaves the index unchanged if one member cannot be added', () => {
   database.db.transaction((tx) => {
     const twice = [...entered('Twice', 400), ...entered('Twice', 1)];
     expect(() => memberBulkRepo.insertMembers(tx, 'acme', twice, { accountStatus: 'unregistered', now })).toThrow();
@@ -259,7 +259,7 @@ test('adds no members and keeps the index if one of them cannot be added', () =>
   expectSound();
 });
 
-test('finds members by status, page by page, across the id ranges of status marks', () => {
+test('pages through the members with a status, across several ID ranges', () => {
   const range = 2 ** 17;
   const last = 2 ** 32 + 2 * range - 3;
   database.raw
@@ -289,12 +289,12 @@ test('finds members by status, page by page, across the id ranges of status mark
   const [first, , , , third] = ids;
   const slice = { after: 2 ** 32, upTo: last + 6 };
   const edge = { field: 'firstName', text: 'edge' } as const;
-  expect(memberSearchRepo.countPresentWith(database.db, edge, slice)).toBe(7);
+  expect(memberSearchRepo.countPresentMatches(database.db, edge, slice)).toBe(7);
   for (const id of [first, third])
     database.raw.prepare(`UPDATE members SET accountStatus = 'deleted' WHERE id = ?`).run(id);
   expectSound();
-  expect(memberSearchRepo.countPresentWith(database.db, edge, slice)).toBe(5);
-  const present = memberSearchRepo.listPresentWith(database.db, edge, { ...slice, offset: 0, count: 10 });
+  expect(memberSearchRepo.countPresentMatches(database.db, edge, slice)).toBe(5);
+  const present = memberSearchRepo.listPresentMatches(database.db, edge, { ...slice, offset: 0, count: 10 });
   expect(idsOf(present)).toEqual(ids.filter((id) => id !== first && id !== third));
 });
 
@@ -328,17 +328,17 @@ test('reads a page from the index within bounds, without sorting', () => {
   const db = createDatabase(database.raw, { ...database.db.connection, logger });
   memberSearchRepo.searchMembers(db, ACME, { field: 'lastName', text: 'mar', status: 'active', count: 20 });
   const [query, params] = statements.find(([query]) => query.includes('MATCH')) ?? ['', []];
-  // BigInt: bound as REAL, like other numbers beyond 32 bits, the index couldn't use them.
+  // The parameters must be BigInt: other numbers beyond 32 bits are bound as REAL, which the index can't use.
   expect(params.filter((param) => typeof param === 'bigint')).toHaveLength(3);
   const plan = database.raw.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${query}`).all(...params);
   expect(plan.map(({ detail }) => detail)).toEqual([
-    // 64: ordered by row number; M2: matched; >< between two row numbers (SQLite, fts5_main.c).
+    // 64 means ordered by row number, M2 matched, and >< between two row numbers (SQLite, fts5_main.c).
     'SCAN member_search VIRTUAL TABLE INDEX 64:M2><',
     'SEARCH members USING INTEGER PRIMARY KEY (rowid=?)',
   ]);
 });
 
-test('normalises the same letters in the index, in name lookups and in searches', () => {
+test('normalises letters identically in the index, in name lookups and in searches', () => {
   const letters = Object.keys(TRANSLITERATIONS).join('');
   const named = { firstName: `A${letters}`, lastName: `B${letters}` };
   const entered = { suid: 'odd', primaryAttr: `C${letters}`, primaryEmail: 'odd@acme.test', ...named };
@@ -358,7 +358,7 @@ test('normalises the same letters in the index, in name lookups and in searches'
   }
 });
 
-test('reads members by name from an index without sorting, also in later pages', () => {
+test('reads members by name from an index without sorting, even on later pages', () => {
   const statements: [query: string, params: unknown[]][] = [];
   const logger = { logQuery: (query: string, params: unknown[]) => void statements.push([query, params]) };
   const db = createDatabase(database.raw, { ...database.db.connection, logger });

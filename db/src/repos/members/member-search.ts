@@ -9,28 +9,34 @@ import { drizzleStatement } from '../../sql-statement.ts';
 import type { OrganisationRow } from '../settings/organisations.ts';
 import type { MemberRow } from './members.ts';
 
-/** The searchable fields of members, in the order of their numbers in `0001_member_index.sql`. */
+/** Searchable member fields, in the order of their numbers in `0001_member_index.sql`. */
 export const SEARCH_FIELDS = ['firstName', 'lastName', 'primaryEmail', 'primaryAttr'] as const;
 export type SearchField = (typeof SEARCH_FIELDS)[number];
 
 export interface MemberSearch {
   field: SearchField;
   /**
-   * At least three characters: a trigram index contains nothing shorter, so shorter texts match no member. Without a
-   * text, all members with the status.
+   * Text of at least three characters: a trigram index can't find shorter text. Without text, the search returns all
+   * members with `status`.
    */
   text?: string;
-  /** Default: every status except deleted. Required if there is no text; without either, no members are found. */
+  /**
+   * Account status to search for. Defaults to every status except deleted. A search with neither text nor status
+   * finds no members.
+   */
   status?: AccountStatus;
-  /** Id of the last member of the previous page, in the same organisation. */
+  /** Row ID of the last member on the previous page, in the same organisation. */
   after?: number;
-  /** Maximum number of members. */
+  /** Maximum number of members to return. */
   count: number;
 }
 
 const param = sql.placeholder;
 
-/** Created by its own migration. An FTS5 table has a column with the table's name, which `MATCH` applies to. */
+/**
+ * The full-text index, created by its own migration. An FTS5 table has a column with the table's name, which `MATCH`
+ * uses.
+ */
 export const memberSearch = sqliteTable('member_search', {
   rowid: integer().notNull(),
   match: text('member_search').notNull(),
@@ -88,24 +94,26 @@ const lastMember = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** A text to search for in one field of an organisation's members. */
+/** Text to find in one field of an organisation's members. */
 export interface TextSearch {
   field: SearchField;
-  /** At least three characters. */
+  /** Text of at least three characters. */
   text: string;
 }
 
-/**
- * Counts the members, except deleted ones, with a text in a field, among those with ids above `after`, up to `upTo`.
- */
-export function countPresentWith(tx: Tx, search: TextSearch, { after, upTo }: { after: number; upTo: number }): number {
+/** Counts the members whose field contains the text, except deleted members, with IDs above `after`, up to `upTo`. */
+export function countPresentMatches(
+  tx: Tx,
+  search: TextSearch,
+  { after, upTo }: { after: number; upTo: number },
+): number {
   if (/\p{Cc}/u.test(search.text)) return 0;
   const { base, query } = presentWith(search, { after, upTo });
   return counted(tx).get({ query, after: base + BigInt(after), before: base + BigInt(upTo) + 1n })?.total ?? 0;
 }
 
-/** Lists a page of these members, in the order of their ids. */
-export function listPresentWith(
+/** Lists one page of the members that `countPresentMatches` counts, in ID order. */
+export function listPresentMatches(
   tx: Tx,
   search: TextSearch,
   { after, upTo, offset, count }: { after: number; upTo: number; offset: number; count: number },
@@ -121,37 +129,37 @@ function presentWith(
   return { base: baseOf(field), query: presentQuery(`text : ${ftsPhrase(text)}`, { after, upTo }) };
 }
 
-/** Excludes deleted members from a query, for a range of ids. */
+/** Adds a range of IDs to a query and excludes deleted members. */
 function presentQuery(query: string, { after, upTo }: { after: number; upTo: number }): string {
   const deleted = [...memberIdRanges(after, upTo)].map(({ mark }) => ftsPhrase(statusMark('deleted', mark)));
   return `(${query}) NOT (status : (${deleted.join(' OR ')}))`;
 }
 
 /**
- * Finds members of an organisation with a text in one of their fields, or with a status, in the order of their ids.
- * Case and accents are ignored. Later pages take as long as the first one, and a million members as long as a thousand.
+ * Finds an organisation's members by text in one field, or by status, in ID order. Case and accents are ignored.
+ * Later pages take no longer than the first, and a million members no longer than a thousand.
  */
 export function searchMembers(
   tx: Tx,
   { number }: Pick<OrganisationRow, 'number'>,
   { field, text, status, after, count }: MemberSearch,
 ): MemberRow[] {
-  // No name contains control characters, and a NUL would end the query.
+  // Names contain no control characters, so text with control characters finds no members. A NUL would end the query.
   if (text !== undefined && /\p{Cc}/u.test(text)) return [];
-  return searchWith(tx, { number }, { field, phrase: text, status, after, count });
+  return searchMemberRows(tx, { number }, { field, phrase: text, status, after, count });
 }
 
 type PhraseSearch = Omit<MemberSearch, 'text'> & { phrase: string | undefined };
 
-/** Finds the members with a phrase, or with a status; deleted ones only if that is the status. */
-export const searchWith = (
+/** Finds members by phrase or by status. Deleted members are found only with the status deleted. */
+export const searchMemberRows = (
   tx: Tx,
   organisation: Pick<OrganisationRow, 'number'>,
   phraseSearch: PhraseSearch,
 ): MemberRow[] => readWith(tx, organisation, phraseSearch, (range) => search(tx).all(range));
 
-/** Finds only their ids, which are in the index. */
-export const searchIdsWith = (
+/** Finds only the IDs of matching members. The index contains them, so no member rows are read. */
+export const searchMemberIds = (
   tx: Tx,
   organisation: Pick<OrganisationRow, 'number'>,
   phraseSearch: PhraseSearch,
@@ -182,8 +190,8 @@ function readWith<Row>(
     const [query] = contains;
     if (query === undefined) return [];
     const present = presentQuery(query, { after: first, upTo: last });
-    // BigInt: a number beyond 32 bits would be bound as REAL, which the index cannot use, so the query would read
-    // everything.
+    // Use BigInt: a number beyond 32 bits would be bound as REAL, which the index cannot use, and the query would
+    // read everything.
     return read({ query: present, base, after: base + BigInt(first), before: base + BigInt(range.before), count });
   }
   const rows: Row[] = [];
@@ -198,16 +206,16 @@ function readWith<Row>(
   return rows;
 }
 
-/** Normalised as in `0007_after_0_1_0.sql`. */
+/** Returns a query for the phrase, normalised as in `0007_after_0_1_0.sql`. */
 export const textQuery = (phrase: string) => `text : ${ftsPhrase(transliterate(phrase))}`;
 
-/** Returns the row id of a member's field in the index. BigInt, like all bounds of the index. */
-export const rowidOf = (field: SearchField, id: number): bigint => baseOf(field) + BigInt(id);
+/** Returns the index row ID of a member's field, as a BigInt like all index bounds. */
+export const indexRowId = (field: SearchField, id: number): bigint => baseOf(field) + BigInt(id);
 
 const baseOf = (field: SearchField): bigint => BigInt(SEARCH_FIELDS.indexOf(field)) << 56n;
 
 /**
- * Returns the status mark as in `0005_member_index_ranges.sql`.
- * @param mark mark of the range of ids
+ * Returns the status mark, as in `0005_member_index_ranges.sql`.
+ * @param mark mark of the ID range
  */
 const statusMark = (status: AccountStatus, mark: string): string => `${status.charAt(0)}${status.charAt(2)}${mark}`;

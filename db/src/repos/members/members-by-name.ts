@@ -2,14 +2,14 @@ import { transliterate } from '@orchestrate/shared';
 import { and, asc, eq, getTableColumns, gt, gte, lte, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
 import { isPresent, members } from '../../schema/members.ts';
-import { transliterated } from '../../sql.ts';
+import { transliterateSql } from '../../sql.ts';
 import { drizzleStatement } from '../../sql-statement.ts';
 import type { MemberRow } from './members.ts';
 
 /**
- * A name to look for: a whole first name, last name or both, or the start of one, normalised to ASCII letters where
- * possible and case-insensitive in ASCII; or a value that the email or primary attribute equals or starts with, which
- * matches only members who have not been deleted.
+ * A name or value to look up. A first name, last name or both can be given in full, or the start of one name. Names
+ * are normalised to ASCII letters where possible and compared case-insensitively in ASCII. A value is the whole email
+ * or primary attribute, or its start, and matches only members who have not been deleted.
  */
 export type NameQuery =
   | { field: 'names'; firstName?: string; lastName?: string }
@@ -19,7 +19,7 @@ export type NameQuery =
 type Read = { orgCode: string; after: number | undefined; count: number };
 
 const param = sql.placeholder;
-/** Sorts after every character: a prefix followed by it is the end of that prefix's range. */
+/** Sorts after every other character, so a prefix followed by `END` is the upper bound of the prefix's range. */
 const END = '\u{10FFFF}';
 
 const reading = (conditions: (SQL | undefined)[], order: SQL[]) =>
@@ -34,8 +34,8 @@ const reading = (conditions: (SQL | undefined)[], order: SQL[]) =>
   );
 
 /**
- * Selects the rows after a given one, ordered by a column and then by id. The first condition lets SQLite start inside
- * the index.
+ * Selects the rows after the cursor, ordered by the column and then by ID. The first condition lets SQLite seek to
+ * the cursor in the index.
  */
 const afterBy = (column: SQL) => [
   gte(column, param('from')),
@@ -43,8 +43,8 @@ const afterBy = (column: SQL) => [
 ];
 
 const anyCase = {
-  firstName: sql`${transliterated(sql`${members.firstName}`)} COLLATE NOCASE`,
-  lastName: sql`${transliterated(sql`${members.lastName}`)} COLLATE NOCASE`,
+  firstName: sql`${transliterateSql(sql`${members.firstName}`)} COLLATE NOCASE`,
+  lastName: sql`${transliterateSql(sql`${members.lastName}`)} COLLATE NOCASE`,
 };
 const isFirst = eq(anyCase.firstName, param('firstName'));
 const isLast = eq(anyCase.lastName, param('lastName'));
@@ -71,16 +71,16 @@ function readingValue(column: SQL) {
   return reading([...afterBy(column), lte(column, param('end')), isPresent(members)], [column, asc(members.id)]);
 }
 
-/** Selects names that start with a text, ordered like their index: by name, the other name, then id. */
+/** Selects names by prefix, in index order: by name, then the other name, then ID. */
 function readingBeginnings(name: SQL, other: SQL) {
   const from = sql`(${name}, ${other}, ${members.id}) > (${param('from')}, ${param('fromOther')}, ${param('fromId')})`;
   return reading([gte(name, param('from')), lte(name, param('end')), from], [name, other, asc(members.id)]);
 }
 
 /**
- * Lists a page of an organisation's members with that name or value, ordered by their other name, or by the value, and
- * then by id. It reads along an index, so it takes as long in a large organisation as in a small one.
- * @param after the id of the last member on the previous page; its present values decide where this page starts
+ * Lists a page of an organisation's members with this name or value, ordered by their other name or by the value,
+ * then by ID. Reads along an index, so the time doesn't depend on the size of the organisation.
+ * @param after ID of the last member on the previous page; that member's current values decide where this page starts
  */
 export function listMembersByName(tx: Tx, named: NameQuery, { orgCode, after: last, count }: Read): MemberRow[] {
   const after = last === undefined ? undefined : byId(tx).get({ orgCode, id: last });
@@ -105,7 +105,7 @@ export function listMembersByName(tx: Tx, named: NameQuery, { orgCode, after: la
   return readings.lastName(tx).all({ ...page, lastName, from });
 }
 
-/** Returns whether `listMembersByName` finds a member. */
+/** Returns true if `listMembersByName` would find the member. */
 export function matchesName(row: MemberRow, named: NameQuery): boolean {
   if ('beginning' in named) return plain(row[named.field]).startsWith(plain(named.beginning));
   if (named.field !== 'names') {
@@ -116,5 +116,5 @@ export function matchesName(row: MemberRow, named: NameQuery): boolean {
   return isOrOpen(row.firstName, named.firstName) && isOrOpen(row.lastName, named.lastName);
 }
 
-/** Normalises a name as `transliterate` and SQLite's NOCASE do. */
+/** Normalises a name in the same way as `transliterate` and SQLite's NOCASE. */
 const plain = (name: string): string => transliterate(name).replace(/[A-Z]/g, (letter) => letter.toLowerCase());

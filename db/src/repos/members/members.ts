@@ -5,10 +5,10 @@ import type { Tx } from '../../database.ts';
 import { memberIdRange } from '../../member-ids.ts';
 import { devices } from '../../schema/devices.ts';
 import { activationCodes, isDeleted, isPresent, members } from '../../schema/members.ts';
-import { isTaken } from '../../sql.ts';
+import { isUniqueViolation } from '../../sql.ts';
 import { drizzleStatement } from '../../sql-statement.ts';
 import { requireOrganisation } from '../settings/organisations.ts';
-import { type ActivationCodeRow, CODE_VIEW, openActivationCode } from './activation-codes.ts';
+import { type ActivationCodeRow, CODE_VIEW_COLUMNS, unsealActivationCode } from './activation-codes.ts';
 import { findRole } from './roles.ts';
 
 export type MemberRow = typeof members.$inferSelect;
@@ -28,7 +28,7 @@ const memberOf = cachedRead(
   (db, key: MemberKey) => bySuid(db).get(key) ?? null,
 );
 
-/** Finds a member in any status, including deleted ones. */
+/** Finds a member in any status, including deleted. */
 export function findMember(tx: Tx, orgCode: string, suid: string): Readonly<MemberRow> | undefined {
   return memberOf(tx, { orgCode, suid }) ?? undefined;
 }
@@ -63,7 +63,7 @@ const deletedByPrimaryAttr = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Finds the member with this primary attribute; if there is none, the deleted member who had it last. */
+/** Finds the member with this primary attribute. Falls back to the most recent deleted member who had it. */
 export function findMemberByPrimaryAttr(tx: Tx, orgCode: string, primaryAttr: string): MemberRow | undefined {
   return byPrimaryAttr(tx).get({ orgCode, primaryAttr }) ?? deletedByPrimaryAttr(tx).get({ orgCode, primaryAttr });
 }
@@ -82,12 +82,12 @@ const byEmail = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Finds a member by email. Skips deleted members, whose addresses are free again. */
+/** Finds a member by email. Skips deleted members, because their addresses can be reused. */
 export function findMemberByEmail(tx: Tx, orgCode: string, primaryEmail: string): MemberRow | undefined {
   return byEmail(tx).get({ orgCode, primaryEmail });
 }
 
-/** Lists members with this email, at most one per organisation: for sign-ins that don't name the organisation. */
+/** Lists members with this email, at most one per organisation. Used for sign-ins that don't name an organisation. */
 export function listMembersByEmail(tx: Tx, primaryEmail: string): MemberRow[] {
   return tx
     .select()
@@ -96,7 +96,7 @@ export function listMembersByEmail(tx: Tx, primaryEmail: string): MemberRow[] {
     .all();
 }
 
-/** Lists the email addresses of all members, or of one organisation. */
+/** Lists all members' email addresses, across all organisations unless `orgCode` is given. */
 export function listEmails(tx: Tx, orgCode?: string): string[] {
   const isThere = orgCode === undefined ? undefined : eq(members.orgCode, orgCode);
   const found = tx
@@ -110,9 +110,8 @@ export function listEmails(tx: Tx, orgCode?: string): string[] {
 export type NewMember = Omit<typeof members.$inferInsert, 'id' | 'statusBeforePause' | 'lastSeenAt'>;
 
 /**
- * Adds a member; for many, `memberBulkRepo` is faster.
- * @throws if an email or primary attribute is taken
- *
+ * Adds a member. To add many members, use the faster `memberBulkRepo`.
+ * @throws if the email or primary attribute is already taken
  */
 export function insertMember(tx: Tx, member: NewMember): void {
   tx.insert(members)
@@ -130,7 +129,7 @@ const lastId = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Returns the id of the next member of an organisation. Call it inside the transaction that adds the member. */
+/** Returns the ID for an organisation's next member. Call it inside the transaction that adds the member. */
 export function nextMemberId(tx: Tx, orgCode: string): number {
   const { number } = requireOrganisation(tx, orgCode);
   const range = memberIdRange(number);
@@ -145,12 +144,12 @@ const seen = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Records that the member was seen at `now`. */
+/** Records when the member was last seen. */
 export function touchMember(tx: Tx, orgCode: string, suid: string, now: number): void {
   seen(tx).run({ orgCode, suid, now });
 }
 
-/** Sets the language of a member's portal; null means the browser's language. */
+/** Sets a member's portal language; null means the browser's language. */
 export function setLanguage(tx: Tx, orgCode: string, suid: string, language: Language | null): void {
   tx.update(members)
     .set({ language })
@@ -158,7 +157,7 @@ export function setLanguage(tx: Tx, orgCode: string, suid: string, language: Lan
     .run();
 }
 
-/** Activates a member who adds their first device. */
+/** Activates a member when their first device is added. */
 export function activateMember(tx: Tx, orgCode: string, suid: string): void {
   tx.update(members)
     .set({ accountStatus: 'active' })
@@ -172,10 +171,10 @@ export function activateMember(tx: Tx, orgCode: string, suid: string): void {
     .run();
 }
 
-/** Fields of a member that an administrator can change. */
+/** Member fields that an administrator can change. */
 export type MemberEdit = Pick<MemberRow, 'firstName' | 'lastName' | 'primaryEmail' | 'emailVerifiedAt' | 'roleCode'>;
 
-/** Changes all these fields of a member. Returns false if another member of the organisation has the email. */
+/** Updates all these fields of a member. Returns false if another member of the organisation already has the email. */
 export function editMember(
   tx: Tx,
   orgCode: string,
@@ -189,22 +188,22 @@ export function editMember(
       .run();
     return true;
   } catch (reason) {
-    if (isTaken(reason, 'members.primaryEmail')) return false;
+    if (isUniqueViolation(reason, 'members.primaryEmail')) return false;
     throw reason;
   }
 }
 
-/** Fields of a member that a directory can set, and the apps that the member can use. */
-export type MemberDetails = Pick<
+/** Member fields that a directory can set, and the apps that the member can use. */
+export type MemberDirectoryData = Pick<
   MemberRow,
   'primaryAttr' | 'mobileNumber' | 'managerSuid' | 'hasPermissionForMobileApp' | 'hasPermissionForWindowsApp'
 >;
 
 /**
- * Changes these fields of a member.
- * @throws if the primary attribute is taken
+ * Updates these fields of a member.
+ * @throws if the primary attribute is already taken
  */
-export function editDetails(tx: Tx, orgCode: string, suid: string, details: MemberDetails): void {
+export function editDetails(tx: Tx, orgCode: string, suid: string, details: MemberDirectoryData): void {
   const { primaryAttr, mobileNumber, managerSuid, hasPermissionForMobileApp, hasPermissionForWindowsApp } = details;
   tx.update(members)
     .set({ primaryAttr, mobileNumber, managerSuid, hasPermissionForMobileApp, hasPermissionForWindowsApp })
@@ -225,29 +224,29 @@ export function setAccountStatus(
     .run();
 }
 
-/** An activation code as shown on a member's page. */
+/** An activation code as shown on the member screen. */
 export type ActivationCodeView = Pick<
   ActivationCodeRow,
   'type' | 'code' | 'expiresAt' | 'wrongTries' | 'usedAt' | 'isOwn'
 >;
 
-/** A device as shown on a member's page. */
+/** A device as shown on the member screen. */
 export type DeviceView = Pick<
   typeof devices.$inferSelect,
   'zid' | 'name' | 'nickName' | 'type' | 'status' | 'registeredAt' | 'lastLoginAt' | 'approvesFrom'
 >;
 
-/** Data that lists show in addition to the member's row. */
+/** Data that member lists show in addition to the member's row. */
 export interface MemberSummary {
   readonly roleName: string;
-  /** Permissions of the role. */
+  /** Permissions of the member's role. */
   readonly permissions: readonly Permission[];
   readonly activationCodes: readonly ActivationCodeView[];
-  /** Number of devices in use: active and paused ones. */
+  /** Number of devices in use (active or paused). */
   readonly deviceCount: number;
 }
 
-/** Data that a member's page shows in addition to the member's row. */
+/** Data that the member screen shows in addition to the member's row. */
 export interface MemberDetail extends MemberSummary {
   /** Active and paused devices, newest first. */
   readonly devices: readonly DeviceView[];
@@ -255,7 +254,7 @@ export interface MemberDetail extends MemberSummary {
 
 const codesOf = drizzleStatement((db) =>
   db
-    .select(CODE_VIEW)
+    .select(CODE_VIEW_COLUMNS)
     .from(activationCodes)
     .where(
       and(eq(activationCodes.orgCode, sql.placeholder('orgCode')), eq(activationCodes.suid, sql.placeholder('suid'))),
@@ -296,9 +295,9 @@ export const findMemberDetail = cachedRead(
       permissions: role?.permissions ?? [],
       activationCodes: codesOf(tx)
         .all({ orgCode, suid })
-        .map((code) => openActivationCode(tx, code)),
+        .map((code) => unsealActivationCode(tx, code)),
       deviceCount: inUse.length,
-      // Sorted here: for so few rows, ORDER BY takes longer (5 µs) than the rest of the statement (3 µs).
+      // Sort in JavaScript: for so few rows, ORDER BY takes longer (5 µs) than the rest of the statement (3 µs).
       devices: inUse.toSorted((a, b) => b.registeredAt - a.registeredAt),
     };
   },

@@ -1,24 +1,24 @@
 import { and, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
 import { oneTimeCodes } from '../../schema/joining.ts';
-import { sealIn } from '../../sealed-columns.ts';
+import { sealValue } from '../../sealed-columns.ts';
 import { forgetSecrets } from '../settings/outbox.ts';
 
 export type OneTimeCodeRow = typeof oneTimeCodes.$inferSelect;
-/** A new code, whose `hash` is not sealed yet. */
+/** A new code whose `hash` is not sealed yet. */
 export type NewOneTimeCode = Omit<OneTimeCodeRow, 'hash' | 'wrongTries' | 'usedAt'> & { hash: string };
 
 const COLUMN = 'one_time_codes.hash';
 
-/** Issues a one-time code; earlier ones stop working. */
+/** Issues a one-time code and invalidates earlier codes. */
 export function insertOneTimeCode(tx: Tx, code: NewOneTimeCode): void {
   forgetSecrets(tx, [code.suid], 'one-time');
   tx.insert(oneTimeCodes)
-    .values({ ...code, hash: sealIn(tx, COLUMN, code.id, code.hash) })
+    .values({ ...code, hash: sealValue(tx, COLUMN, code.id, code.hash) })
     .run();
 }
 
-/** Counts the codes sent to an address or number of the organisation since `since`. */
+/** Counts the codes sent to an address or phone number in the organisation since `since`. */
 export function countOneTimeCodes(tx: Tx, orgCode: string, to: string, since: number): number {
   const counted = tx
     .select({ codes: sql<number>`count(*)` })
@@ -28,8 +28,8 @@ export function countOneTimeCodes(tx: Tx, orgCode: string, to: string, since: nu
   return counted?.codes ?? 0;
 }
 
-/** Counts the codes sent to a member since `since`, to any address. */
-export function countOneTimeCodesOf(tx: Tx, orgCode: string, suid: string, since: number): number {
+/** Counts the codes sent to a member at any address since `since`. */
+export function countOneTimeCodesByMember(tx: Tx, orgCode: string, suid: string, since: number): number {
   const counted = tx
     .select({ codes: sql<number>`count(*)` })
     .from(oneTimeCodes)
@@ -38,7 +38,7 @@ export function countOneTimeCodesOf(tx: Tx, orgCode: string, suid: string, since
   return counted?.codes ?? 0;
 }
 
-/** Finds the latest code of a member. */
+/** Finds a member's latest code. */
 export function findOneTimeCode(tx: Tx, orgCode: string, suid: string): OneTimeCodeRow | undefined {
   return tx
     .select()
@@ -50,16 +50,16 @@ export function findOneTimeCode(tx: Tx, orgCode: string, suid: string): OneTimeC
 }
 
 /**
- * Checks a code: the right one is used up and a wrong one is counted, in one statement.
- * @returns undefined if it cannot be checked: used, expired, or locked after `triesAllowed` wrong attempts.
+ * Checks a code in one statement. A correct code is marked as used, and a wrong code counts as a failed attempt.
+ * @returns undefined if the code can't be checked: used, expired, or locked after `triesAllowed` wrong attempts
  */
 export function checkOneTimeCode(
   tx: Tx,
   { id, hash }: Pick<NewOneTimeCode, 'id' | 'hash'>,
   { triesAllowed, now }: { triesAllowed: number; now: number },
 ): 'right' | 'wrong' | undefined {
-  // Equal texts in one row and column have equal seals.
-  const sealed = sealIn(tx, COLUMN, id, hash);
+  // Sealing is deterministic per row and column, so equal hashes have equal seals.
+  const sealed = sealValue(tx, COLUMN, id, hash);
   const tried = tx
     .update(oneTimeCodes)
     .set({

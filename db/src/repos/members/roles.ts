@@ -20,12 +20,11 @@ const cachedRole = cachedRead(
   (db, code) => byCode(db).get(code) ?? null,
 );
 
-/** Finds a role of the organisation by its code. */
 export function findRole(tx: Tx, orgCode: string, roleCode: string): RoleRow | undefined {
   return cachedRole(tx, { orgCode, roleCode }) ?? undefined;
 }
 
-/** Lists the roles of an organisation, by name. */
+/** Lists an organisation's roles by name. */
 export function listRoles(tx: Tx, orgCode: string): RoleRow[] {
   return tx.select().from(roles).where(eq(roles.orgCode, orgCode)).orderBy(asc(roles.name)).all();
 }
@@ -34,14 +33,14 @@ export type NewRole = typeof roles.$inferInsert;
 
 /**
  * Adds a role.
- * @throws if the role code is taken
+ * @throws if the role code is already taken
  */
 export function insertRole(tx: Tx, role: NewRole): void {
   tx.insert(roles).values(role).run();
 }
 
 /**
- * Sets the name and permissions of a role, if it exists.
+ * Sets a role's name and permissions, if the role exists.
  * @param now in milliseconds
  */
 export function editRole(
@@ -81,16 +80,16 @@ const newest = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Returns when the newest member with a role joined, in milliseconds. */
+/** Returns when the newest member of a role joined, in milliseconds. */
 export function findLastJoinTime(tx: Tx, orgCode: string, roleCode: string): number | undefined {
   return newest(tx).get({ orgCode, roleCode })?.createdAt;
 }
 
 /**
- * Moves the members of a role, including deleted ones, to the role `heir`; at most `count` of them if given.
- * @returns how many were moved, with and without the deleted ones
+ * Moves a role's members, including deleted members, to the role `heir`. Moves at most `count` members if given.
+ * @returns how many members were moved, with and without deleted members
  */
-export function moveFromRole(
+export function moveMembersFromRole(
   tx: Tx,
   orgCode: string,
   { roleCode, heir, count = Number.MAX_SAFE_INTEGER }: { roleCode: string; heir: string; count?: number },
@@ -111,11 +110,11 @@ export function moveFromRole(
 }
 
 /**
- * Deletes a role and moves its members, including deleted ones, to `heir`. Call it inside a transaction.
- * @returns how many were moved, without the deleted ones
+ * Deletes a role and moves its members, including deleted members, to the role `heir`. Call it inside a transaction.
+ * @returns how many members were moved, not counting deleted members
  */
 export function deleteRole(tx: Tx, orgCode: string, roleCode: string, heir: string): number {
-  const { present } = moveFromRole(tx, orgCode, { roleCode, heir });
+  const { present } = moveMembersFromRole(tx, orgCode, { roleCode, heir });
   tx.delete(roles)
     .where(and(eq(roles.orgCode, orgCode), eq(roles.roleCode, roleCode)))
     .run();

@@ -15,10 +15,10 @@ const ofOrganisation = drizzleStatement((db) =>
 );
 
 /**
- * Returns a function that looks up the number of a role or group of the organisation: counted from 0, never changed and
- * never reused. Roles and groups without a number get the next ones, in the order of their creation.
+ * Returns a function that looks up the number of a role or group in the organisation. Numbers start at 0 and are
+ * never changed or reused. Roles and groups without a number get the next numbers, in the order of their creation.
  */
-export function unixNumbersOf(tx: Tx, orgCode: string): (kind: Kind, id: string) => number {
+export function unixNumberLookup(tx: Tx, orgCode: string): (kind: Kind, id: string) => number {
   let numbers = readNumbers(tx, orgCode);
   return (kind, id) => {
     const number = numbers.get(keyOf(kind, id));
@@ -26,7 +26,7 @@ export function unixNumbersOf(tx: Tx, orgCode: string): (kind: Kind, id: string)
     numberingOthers(tx).run({ orgCode });
     numbers = readNumbers(tx, orgCode);
     const added = numbers.get(keyOf(kind, id));
-    if (added === undefined) throw new Error(`Expected a ${kind} ${id} of ${orgCode}, but there is none.`);
+    if (added === undefined) throw new Error(`There is no ${kind} ${id} in ${orgCode}.`);
     return added;
   };
 }

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, lt, or } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
 import { members } from '../../schema/members.ts';
-import { provisionedPeople, provisioningLog } from '../../schema/outbound-provisioning.ts';
+import { provisionedResources, provisioningLog } from '../../schema/outbound-provisioning.ts';
 import type { PersonRow } from './outbound-people.ts';
 import type { AppKey } from './outbound-targets.ts';
 
@@ -9,8 +9,8 @@ export type { ProvisioningRequest } from '../../schema/outbound-provisioning.ts'
 export type LogRow = typeof provisioningLog.$inferSelect;
 
 /**
- * Adds an entry to the log, or updates the entry that this attempt continues.
- * @returns its number
+ * Adds a log entry, or updates the entry that this attempt continues.
+ * @returns the entry's number
  */
 export function writeLog(tx: Tx, continued: number | null, entry: Omit<LogRow, 'number'>): number {
   const changed =
@@ -32,11 +32,11 @@ export function writeLog(tx: Tx, continued: number | null, entry: Omit<LogRow, '
   return number;
 }
 
-/** An entry of the log with its person and the time of the next attempt, or null if there is none. */
+/** A log entry with its person and the time of the next attempt, which is null if none is scheduled. */
 export type LoggedDelivery = LogRow &
   Pick<PersonRow, 'nextAttemptAt'> & { firstName: string | null; lastName: string | null };
 
-/** Lists entries, newest first: at most `atMost`, older than the one with number `before`. */
+/** Lists at most `atMost` entries older than entry number `before`, newest first. */
 export function listLog(
   tx: Tx,
   { orgCode, appId }: AppKey,
@@ -55,19 +55,22 @@ export function listLog(
   return tx
     .select({
       log: provisioningLog,
-      nextAttemptAt: provisionedPeople.nextAttemptAt,
+      nextAttemptAt: provisionedResources.nextAttemptAt,
       firstName: members.firstName,
       lastName: members.lastName,
     })
     .from(provisioningLog)
     .leftJoin(members, eq(members.suid, provisioningLog.suid))
     .leftJoin(
-      provisionedPeople,
+      provisionedResources,
       and(
-        or(eq(provisionedPeople.suid, provisioningLog.suid), eq(provisionedPeople.groupId, provisioningLog.groupId)),
-        eq(provisionedPeople.appId, provisioningLog.appId),
-        eq(provisionedPeople.orgCode, provisioningLog.orgCode),
-        eq(provisionedPeople.logNumber, provisioningLog.number),
+        or(
+          eq(provisionedResources.suid, provisioningLog.suid),
+          eq(provisionedResources.groupId, provisioningLog.groupId),
+        ),
+        eq(provisionedResources.appId, provisioningLog.appId),
+        eq(provisionedResources.orgCode, provisioningLog.orgCode),
+        eq(provisionedResources.logNumber, provisioningLog.number),
       ),
     )
     .where(
@@ -86,8 +89,8 @@ export function listLog(
 }
 
 /**
- * Deletes at most `atMost` entries of all organisations that were written before `before`.
- * @returns how many were deleted
+ * Deletes at most `atMost` entries written before `before`, across all organisations.
+ * @returns how many entries were deleted
  */
 export function pruneLog(tx: Tx, before: number, atMost: number): number {
   const old = tx

@@ -5,7 +5,7 @@ import { memberRepo, outboundMarkRepo, outboundPersonRepo, outboundTargetRepo } 
 const now = Date.UTC(2026, 10, 25, 8, 4);
 const app = { orgCode: 'acme', appId: 'team-wiki' };
 
-test('marks all members in slices that continue where they left off, then the groups', () => {
+test('marks all members in resumable slices, then the groups', () => {
   const { db, raw, close } = memoryDb({ now });
   const target = () => {
     const found = outboundTargetRepo.findTarget(db, app.orgCode, app.appId);
@@ -30,14 +30,14 @@ test('marks all members in slices that continue where they left off, then the gr
   expect(marked).toBeLessThanOrEqual(atMost);
   expect(marked).toBeGreaterThanOrEqual(atMost - deleted);
   expect(outboundPersonRepo.countPeople(db, target()).people.waiting).toBe(marked + present + deleted - atMost);
-  // No one is due before the service's pause ends.
+  // No row is due before the service's pause ends.
   expect(outboundPersonRepo.findNextPersonTime(db)).toBe(now + 60_000);
   let slices = 1;
   for (; outboundMarkRepo.findMarking(db); slices += 1) outboundMarkRepo.markMore(db, target(), now, atMost);
   expect(slices).toBe(Math.ceil((present + deleted) / atMost) + 1);
   expect(counts()).toEqual({ marked: present, sent: 0, groups });
 
-  // Clears the sent state of all rows, even if marking restarts before it is done.
+  // `marksAnew` clears the sent state of all rows, even if another `markAll` call restarts the marking.
   raw.exec(`UPDATE provisioned_people SET sent = '{}'`);
   outboundMarkRepo.markAll(db, target(), { now, marksAnew: true, atMost });
   outboundMarkRepo.markAll(db, target(), { now, atMost });
@@ -45,7 +45,7 @@ test('marks all members in slices that continue where they left off, then the gr
   while (outboundMarkRepo.findMarking(db)) outboundMarkRepo.markMore(db, target(), now, atMost);
   expect(counts().sent).toBe(0);
 
-  // Marking stops with the service, and never touches other organisations.
+  // Marking stops when the service is stopped, and never affects other organisations.
   outboundMarkRepo.markAll(db, target(), { now, atMost });
   outboundTargetRepo.changeTarget(db, app.orgCode, app.appId, { stoppedAt: now });
   expect(outboundMarkRepo.findMarking(db)).toBeUndefined();

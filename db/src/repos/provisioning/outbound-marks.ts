@@ -2,19 +2,19 @@ import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
 import { groupMembers } from '../../schema/groups.ts';
 import { members } from '../../schema/members.ts';
-import { provisionedPeople, provisioningTargets } from '../../schema/outbound-provisioning.ts';
+import { provisionedResources, provisioningTargets } from '../../schema/outbound-provisioning.ts';
 import { belongsToApp } from './outbound-people.ts';
 import { type ActiveTarget, type AppKey, changeTarget, unmarkedCondition } from './outbound-targets.ts';
 
-/** Due time of a marked row: after its lease and after its service's pause. */
+/** Returns when a marked row is due: after its lease and its service's pause have ended. */
 const dueFrom = ({ orgCode, appId }: AppKey, now: number) => sql`max(
   ${now},
-  coalesce(${provisionedPeople.leasedUntil}, 0),
+  coalesce(${provisionedResources.leasedUntil}, 0),
   coalesce((SELECT ${provisioningTargets.pausedUntil} FROM ${provisioningTargets}
     WHERE ${provisioningTargets.orgCode} = ${orgCode} AND ${provisioningTargets.appId} = ${appId}), 0))`;
 
 const marked = (app: AppKey, now: number) => ({
-  mark: sql`${provisionedPeople.mark} + 1`,
+  mark: sql`${provisionedResources.mark} + 1`,
   status: 'waiting' as const,
   attempts: 0,
   nextAttemptAt: dueFrom(app, now),
@@ -22,42 +22,42 @@ const marked = (app: AppKey, now: number) => ({
 
 /** Marks a person whose data at the service may be outdated. */
 export function markPerson(tx: Tx, app: AppKey, suid: string, now: number): void {
-  tx.insert(provisionedPeople)
+  tx.insert(provisionedResources)
     .values({ ...app, suid, nextAttemptAt: now })
     .onConflictDoUpdate({
-      target: [provisionedPeople.suid, provisionedPeople.appId, provisionedPeople.orgCode],
+      target: [provisionedResources.suid, provisionedResources.appId, provisionedResources.orgCode],
       set: marked(app, now),
     })
     .run();
 }
 
-/** Marks a manager's reports at the service. */
+/** Marks a manager's direct reports at the service. */
 export function markReports(tx: Tx, app: AppKey, managerSuid: string, now: number): void {
   const reports = tx
     .select({ suid: members.suid })
     .from(members)
     .where(and(eq(members.managerSuid, managerSuid), eq(members.orgCode, app.orgCode)));
-  tx.update(provisionedPeople)
+  tx.update(provisionedResources)
     .set(marked(app, now))
-    .where(and(belongsToApp(app), inArray(provisionedPeople.suid, reports)))
+    .where(and(belongsToApp(app), inArray(provisionedResources.suid, reports)))
     .run();
 }
 
 const ofGroup = {
-  target: [provisionedPeople.groupId, provisionedPeople.appId, provisionedPeople.orgCode],
-  targetWhere: isNotNull(provisionedPeople.groupId),
+  target: [provisionedResources.groupId, provisionedResources.appId, provisionedResources.orgCode],
+  targetWhere: isNotNull(provisionedResources.groupId),
 };
 
 /** Marks a group whose data at the service may be outdated. */
 export function markGroup(tx: Tx, app: AppKey, groupId: string, now: number): void {
-  tx.insert(provisionedPeople)
+  tx.insert(provisionedResources)
     .values({ ...app, groupId, nextAttemptAt: now })
     .onConflictDoUpdate({ ...ofGroup, set: marked(app, now) })
     .run();
 }
 
-/** Marks the groups that a member belongs to. */
-export function markGroupsOf(tx: Tx, app: AppKey, suid: string, now: number): void {
+/** Marks a member's groups. */
+export function markGroupsOfMember(tx: Tx, app: AppKey, suid: string, now: number): void {
   const joined = tx
     .select({ groupId: groupMembers.groupId })
     .from(groupMembers)
@@ -66,13 +66,13 @@ export function markGroupsOf(tx: Tx, app: AppKey, suid: string, now: number): vo
   for (const { groupId } of joined) markGroup(tx, app, groupId, now);
 }
 
-/** Number of people marked in one transaction, while other requests wait. */
+/** Number of people marked per transaction. Other requests wait during the transaction. */
 const MARKED_AT_ONCE = 1_000;
 
 /**
- * Starts to mark all members of the organisation and all people whom the service still has: the first slice now, the
- * others with `markMore`.
- * @param marksAnew the service's state is unknown, so all are sent, changed or not
+ * Starts marking all members of the organisation, including deleted members that the service still has. Marks the
+ * first slice now; `markMore` marks the rest.
+ * @param marksAnew true if the service's state is unknown, so all members must be sent, even if they haven't changed
  */
 export function markAll(
   tx: Tx,
@@ -83,7 +83,7 @@ export function markAll(
   markMore(tx, { ...target, markedUpTo: 0, marksAnew: marksAnew || isUnfinished }, now, atMost);
 }
 
-/** Marks the next slice; the groups come last. */
+/** Marks the next slice of members. Once all members are marked, marks the groups. */
 export function markMore(tx: Tx, target: ActiveTarget, now: number, atMost = MARKED_AT_ONCE): void {
   const { orgCode, appId, marksAnew, pausedUntil } = target;
   const unmarked = unmarkedCondition(tx, target);
@@ -106,13 +106,14 @@ export function markMore(tx: Tx, target: ActiveTarget, now: number, atMost = MAR
 }
 
 /**
- * Marks the groups that the service still has and, if groups are sent, all groups of the organisation: a few hundred.
+ * Marks the groups that the service still has and, if groups are sent, all of the organisation's groups (typically a
+ * few hundred).
  */
 function markGroups(tx: Tx, target: ActiveTarget, now: number): void {
   const { orgCode, appId, sendGroups, pausedUntil, marksAnew } = target;
-  tx.update(provisionedPeople)
+  tx.update(provisionedResources)
     .set({ ...marked(target, now), ...(marksAnew && { sent: null }) })
-    .where(and(belongsToApp(target), isNotNull(provisionedPeople.groupId)))
+    .where(and(belongsToApp(target), isNotNull(provisionedResources.groupId)))
     .run();
   if (!sendGroups) return;
   tx.run(sql`
@@ -121,7 +122,7 @@ function markGroups(tx: Tx, target: ActiveTarget, now: number): void {
     ON CONFLICT (groupId, appId, orgCode) WHERE groupId IS NOT NULL DO NOTHING`);
 }
 
-/** `marked` as SQL text. */
+/** The same assignments as `marked`, as a SQL fragment. */
 const marking = (target: ActiveTarget, now: number) => sql`
   mark = mark + 1, status = 'waiting', attempts = 0, nextAttemptAt = ${dueFrom(target, now)}
   ${target.marksAnew ? sql`, sent = NULL` : sql``}`;
@@ -134,7 +135,7 @@ const isMarking = and(
   isNull(provisioningTargets.stoppedAt),
 );
 
-/** Finds a service for which marking isn't finished. */
+/** Finds a service with unfinished marking. */
 export function findMarking(tx: Tx): ActiveTarget | undefined {
   return tx.select().from(provisioningTargets).where(isMarking).limit(1).get();
 }

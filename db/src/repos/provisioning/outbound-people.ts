@@ -1,35 +1,35 @@
 import { and, count, eq, inArray, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
 import { groupMembers } from '../../schema/groups.ts';
-import { provisionedPeople } from '../../schema/outbound-provisioning.ts';
+import { provisionedResources } from '../../schema/outbound-provisioning.ts';
 import { drizzleStatement } from '../../sql-statement.ts';
 import { type AppKey, countUnmarked, type TargetRow } from './outbound-targets.ts';
 
-/** A person or a group of outbound provisioning. */
-export type PersonRow = typeof provisionedPeople.$inferSelect;
+/** A person or group in outbound provisioning. */
+export type PersonRow = typeof provisionedResources.$inferSelect;
 
-/** Selects the rows of an application's service. */
+/** Selects the rows of an application's target service. */
 export const belongsToApp = ({ orgCode, appId }: AppKey) =>
-  and(eq(provisionedPeople.appId, appId), eq(provisionedPeople.orgCode, orgCode));
+  and(eq(provisionedResources.appId, appId), eq(provisionedResources.orgCode, orgCode));
 
 /**
- * Lists the service's own ids of a group's members, sorted. Members who can't use the application, or whom the service
- * does not have yet, are left out.
+ * Lists the IDs that the service uses for a group's members, sorted. Omits members who can't use the application or
+ * whom the service doesn't have yet.
  */
 export function listRemoteMembers(tx: Tx, { orgCode, appId }: AppKey, groupId: string): string[] {
   return tx
-    .select({ remoteId: provisionedPeople.remoteId })
+    .select({ remoteId: provisionedResources.remoteId })
     .from(groupMembers)
-    .crossJoin(provisionedPeople)
+    .crossJoin(provisionedResources)
     .where(
       and(
         eq(groupMembers.groupId, groupId),
         eq(groupMembers.orgCode, orgCode),
-        eq(provisionedPeople.suid, groupMembers.suid),
-        eq(provisionedPeople.appId, appId),
-        eq(provisionedPeople.orgCode, orgCode),
-        eq(provisionedPeople.inScope, true),
-        isNotNull(provisionedPeople.remoteId),
+        eq(provisionedResources.suid, groupMembers.suid),
+        eq(provisionedResources.appId, appId),
+        eq(provisionedResources.orgCode, orgCode),
+        eq(provisionedResources.inScope, true),
+        isNotNull(provisionedResources.remoteId),
       ),
     )
     .all()
@@ -37,24 +37,24 @@ export function listRemoteMembers(tx: Tx, { orgCode, appId }: AppKey, groupId: s
     .sort();
 }
 
-/** Deletes the records of all people at the service, because it is another service now. */
+/** Deletes the stored state of all people and groups at a service. Needed when another service replaces it. */
 export function deletePeople(tx: Tx, app: AppKey): void {
-  tx.delete(provisionedPeople).where(belongsToApp(app)).run();
+  tx.delete(provisionedResources).where(belongsToApp(app)).run();
 }
 
-/** Cancels all due attempts. */
+/** Cancels all scheduled attempts for a service. */
 export function unschedulePeople(tx: Tx, app: AppKey): void {
-  tx.update(provisionedPeople)
+  tx.update(provisionedResources)
     .set({ nextAttemptAt: null })
-    .where(and(belongsToApp(app), isNotNull(provisionedPeople.nextAttemptAt)))
+    .where(and(belongsToApp(app), isNotNull(provisionedResources.nextAttemptAt)))
     .run();
 }
 
-/** Postpones all earlier attempts to `until`. */
+/** Postpones a service's attempts that are due before `until`. */
 export function postponePeople(tx: Tx, app: AppKey, until: number): void {
-  tx.update(provisionedPeople)
+  tx.update(provisionedResources)
     .set({ nextAttemptAt: until })
-    .where(and(belongsToApp(app), lt(provisionedPeople.nextAttemptAt, until)))
+    .where(and(belongsToApp(app), lt(provisionedResources.nextAttemptAt, until)))
     .run();
 }
 
@@ -64,13 +64,14 @@ interface Lease {
 }
 
 const leased = (until: number | SQL) => ({
-  attempts: sql`${provisionedPeople.attempts} + 1`,
+  attempts: sql`${provisionedResources.attempts} + 1`,
   nextAttemptAt: until,
   leasedUntil: until,
 });
 
 /**
- * Claims the person who is due first and hides them for the lease: if the process dies, they are due again after that.
+ * Claims the next due person or group, which then isn't due until the lease ends. If the process dies, another
+ * attempt can follow after the lease.
  */
 export function claimDuePerson(tx: Tx, { now, leaseMs }: Lease): PersonRow | undefined {
   return claimedWhenDue(tx).get({ now, until: now + leaseMs });
@@ -78,53 +79,54 @@ export function claimDuePerson(tx: Tx, { now, leaseMs }: Lease): PersonRow | und
 
 const claimedWhenDue = drizzleStatement((db) => {
   const due = db
-    .select({ number: provisionedPeople.number })
-    .from(provisionedPeople)
-    .where(lte(provisionedPeople.nextAttemptAt, sql.placeholder('now')))
-    .orderBy(provisionedPeople.nextAttemptAt, provisionedPeople.number)
+    .select({ number: provisionedResources.number })
+    .from(provisionedResources)
+    .where(lte(provisionedResources.nextAttemptAt, sql.placeholder('now')))
+    .orderBy(provisionedResources.nextAttemptAt, provisionedResources.number)
     .limit(1);
   return db
-    .update(provisionedPeople)
+    .update(provisionedResources)
     .set(leased(sql`${sql.placeholder('until')}`))
-    .where(inArray(provisionedPeople.number, due))
+    .where(inArray(provisionedResources.number, due))
     .returning()
     .prepare();
 });
 
-/** A member or a group of the organisation. */
+/** A member or group of the organisation. */
 export type PersonOrGroup = { suid: string } | { groupId: string };
 
 const matchesPersonOrGroup = (whom: PersonOrGroup) =>
-  'suid' in whom ? eq(provisionedPeople.suid, whom.suid) : eq(provisionedPeople.groupId, whom.groupId);
+  'suid' in whom ? eq(provisionedResources.suid, whom.suid) : eq(provisionedResources.groupId, whom.groupId);
 
 /**
- * Claims a person or group, due or not. Returns undefined while another attempt has it claimed, or if it is unknown.
+ * Claims a person or group, even if they aren't due. Returns undefined if another attempt holds the claim, or if the
+ * person or group is unknown.
  */
 export function claimPerson(tx: Tx, app: AppKey, whom: PersonOrGroup, lease: Lease): PersonRow | undefined {
   return tx
-    .update(provisionedPeople)
+    .update(provisionedResources)
     .set(leased(lease.now + lease.leaseMs))
     .where(
       and(
         belongsToApp(app),
         matchesPersonOrGroup(whom),
-        or(isNull(provisionedPeople.leasedUntil), lte(provisionedPeople.leasedUntil, lease.now)),
+        or(isNull(provisionedResources.leasedUntil), lte(provisionedResources.leasedUntil, lease.now)),
       ),
     )
     .returning()
     .get();
 }
 
-/** Finds a person or group at the service of an application. */
+/** Finds a person or group at an application's service. */
 export function findPerson(tx: Tx, app: AppKey, whom: PersonOrGroup): PersonRow | undefined {
   return tx
     .select()
-    .from(provisionedPeople)
+    .from(provisionedResources)
     .where(and(belongsToApp(app), matchesPersonOrGroup(whom)))
     .get();
 }
 
-/** Records the result of an attempt. A person who was marked meanwhile is due immediately. */
+/** Records the result of an attempt. A person who was marked during the attempt is due again immediately. */
 export function settlePerson(
   tx: Tx,
   { number, mark }: Pick<PersonRow, 'number' | 'mark'>,
@@ -132,8 +134,8 @@ export function settlePerson(
   now: number,
 ): void {
   const { status, nextAttemptAt, ...rest } = outcome;
-  const isSame = sql`${provisionedPeople.mark} = ${mark}`;
-  tx.update(provisionedPeople)
+  const isSame = sql`${provisionedResources.mark} = ${mark}`;
+  tx.update(provisionedResources)
     .set({
       ...rest,
       leasedUntil: null,
@@ -141,25 +143,25 @@ export function settlePerson(
       nextAttemptAt: sql`CASE WHEN ${isSame} THEN ${nextAttemptAt} ELSE ${now} END`,
       ...(status !== 'failed' && outcome.logNumber === null && { attempts: 0 }),
     })
-    .where(eq(provisionedPeople.number, number))
+    .where(eq(provisionedResources.number, number))
     .run();
 }
 
-/** Deletes a person whom the service neither has nor needs, unless they were marked meanwhile. */
-export function dropPerson(tx: Tx, { number, mark }: Pick<PersonRow, 'number' | 'mark'>): boolean {
+/** Deletes a person whom the service neither has nor needs. Returns false if they were marked again meanwhile. */
+export function deletePerson(tx: Tx, { number, mark }: Pick<PersonRow, 'number' | 'mark'>): boolean {
   const { changes } = tx
-    .delete(provisionedPeople)
-    .where(and(eq(provisionedPeople.number, number), eq(provisionedPeople.mark, mark)))
+    .delete(provisionedResources)
+    .where(and(eq(provisionedResources.number, number), eq(provisionedResources.mark, mark)))
     .run();
   return changes === 1;
 }
 
 const nextPersonTime = drizzleStatement((db) =>
   db
-    .select({ at: provisionedPeople.nextAttemptAt })
-    .from(provisionedPeople)
-    .where(sql`${provisionedPeople.nextAttemptAt} IS NOT NULL`)
-    .orderBy(provisionedPeople.nextAttemptAt)
+    .select({ at: provisionedResources.nextAttemptAt })
+    .from(provisionedResources)
+    .where(sql`${provisionedResources.nextAttemptAt} IS NOT NULL`)
+    .orderBy(provisionedResources.nextAttemptAt)
     .limit(1)
     .prepare(),
 );
@@ -171,23 +173,26 @@ export function findNextPersonTime(tx: Tx): number | null {
 
 type Counts = Record<PersonRow['status'], number>;
 
-/** Counts the people and groups of a service by state. Unmarked ones count as waiting. */
+/** Counts a service's people and groups by state. Members who haven't been marked yet count as waiting. */
 export function countPeople(
   tx: Tx,
   app: Pick<TargetRow, 'orgCode' | 'appId' | 'markedUpTo'>,
 ): { people: Counts; groups: Counts } {
   const countOf = (more?: SQL): Counts => {
     const rows = tx
-      .select({ status: provisionedPeople.status, rows: count() })
-      .from(provisionedPeople)
+      .select({ status: provisionedResources.status, rows: count() })
+      .from(provisionedResources)
       .where(and(belongsToApp(app), more))
-      .groupBy(provisionedPeople.status)
+      .groupBy(provisionedResources.status)
       .all();
     return { waiting: 0, current: 0, failed: 0, ...Object.fromEntries(rows.map((row) => [row.status, row.rows])) };
   };
   const all = countOf();
   const groups = countOf(
-    and(inArray(provisionedPeople.status, ['waiting', 'current', 'failed']), isNotNull(provisionedPeople.groupId)),
+    and(
+      inArray(provisionedResources.status, ['waiting', 'current', 'failed']),
+      isNotNull(provisionedResources.groupId),
+    ),
   );
   const people = {
     waiting: all.waiting - groups.waiting + countUnmarked(tx, app),

@@ -3,15 +3,15 @@ import type { Tx } from '../../database.ts';
 import { memberIdRange } from '../../member-ids.ts';
 import { members } from '../../schema/members.ts';
 import { provisioningTargets } from '../../schema/outbound-provisioning.ts';
-import { openIn, sealIn } from '../../sealed-columns.ts';
+import { sealValue, unsealValue } from '../../sealed-columns.ts';
 import { drizzleStatement } from '../../sql-statement.ts';
 import { findOrganisation } from '../settings/organisations.ts';
 
 type SealedRow = typeof provisioningTargets.$inferSelect;
-/** A row with its URL and secret unsealed. */
+/** A target service row with its URL and secret unsealed. */
 export type TargetRow = Omit<SealedRow, 'url' | 'secret'> & { url: string; secret: string };
 
-/** Key of an application's service. */
+/** Identifies an application, and thereby its target service. */
 export interface AppKey {
   orgCode: string;
   appId: string;
@@ -38,8 +38,8 @@ export function findTarget(tx: Tx, orgCode: string, appId: string): TargetRow | 
   return (
     row && {
       ...row,
-      url: openIn(tx, URL_COLUMN, sealKeyOf(row), row.url),
-      secret: openIn(tx, SECRET_COLUMN, sealKeyOf(row), row.secret),
+      url: unsealValue(tx, URL_COLUMN, sealKeyOf(row), row.url),
+      secret: unsealValue(tx, SECRET_COLUMN, sealKeyOf(row), row.secret),
     }
   );
 }
@@ -70,17 +70,17 @@ const active = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Lists the active services of an organisation's applications. */
+/** Lists the active target services of an organisation's applications. */
 export function listActiveTargets(tx: Tx, orgCode: string): ActiveTarget[] {
   return active(tx).all({ orgCode });
 }
 
-/** Adds or replaces the service of an application. */
+/** Adds or replaces an application's target service. */
 export function saveTarget(tx: Tx, { url, secret, ...target }: TargetRow): void {
   const row = {
     ...target,
-    url: sealIn(tx, URL_COLUMN, sealKeyOf(target), url),
-    secret: sealIn(tx, SECRET_COLUMN, sealKeyOf(target), secret),
+    url: sealValue(tx, URL_COLUMN, sealKeyOf(target), url),
+    secret: sealValue(tx, SECRET_COLUMN, sealKeyOf(target), secret),
   };
   tx.insert(provisioningTargets)
     .values(row)
@@ -88,7 +88,7 @@ export function saveTarget(tx: Tx, { url, secret, ...target }: TargetRow): void 
     .run();
 }
 
-/** Changes the state of a service. */
+/** Updates a service's state. */
 export function changeTarget(
   tx: Tx,
   orgCode: string,
@@ -100,12 +100,12 @@ export function changeTarget(
   tx.update(provisioningTargets).set(change).where(named(orgCode, appId)).run();
 }
 
-/** Deletes the service of an application, with its people and log. */
+/** Deletes an application's target service, its people and its log. */
 export function deleteTarget(tx: Tx, orgCode: string, appId: string): void {
   tx.delete(provisioningTargets).where(named(orgCode, appId)).run();
 }
 
-/** Returns the condition for members that a service has not marked yet, or undefined if all are marked. */
+/** Returns a condition for members not yet marked for a service, or undefined if all have been marked. */
 export function unmarkedCondition(
   tx: Tx,
   { orgCode, markedUpTo }: Pick<TargetRow, 'orgCode' | 'markedUpTo'>,
@@ -116,7 +116,7 @@ export function unmarkedCondition(
   return and(gt(members.id, Math.max(markedUpTo, after)), lt(members.id, before));
 }
 
-/** Returns how many members may still be unmarked: they have consecutive numbers, so no rows need counting. */
+/** Returns an upper bound for the number of unmarked members. Member IDs are consecutive, so no rows need counting. */
 export function countUnmarked(tx: Tx, target: Pick<TargetRow, 'orgCode' | 'markedUpTo'>): number {
   const unmarked = unmarkedCondition(tx, target);
   if (!unmarked) return 0;

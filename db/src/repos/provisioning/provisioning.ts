@@ -3,7 +3,7 @@ import type { Tx } from '../../database.ts';
 import { foldCase } from '../../fold-case.ts';
 import { hasStoredAddresses, isPresent, members } from '../../schema/members.ts';
 import { roles } from '../../schema/organisations.ts';
-import { isTaken } from '../../sql.ts';
+import { isUniqueViolation } from '../../sql.ts';
 import { drizzleStatement } from '../../sql-statement.ts';
 import { type MemberRow, nextMemberId } from '../members/members.ts';
 
@@ -39,7 +39,7 @@ const byAddress = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Finds the member with this SCIM user name: their own user name, or else their email. */
+/** Finds the member with this SCIM user name. A member without a user name is found by email. */
 export function findMemberByUserName(tx: Tx, orgCode: string, userName: string): MemberRow | undefined {
   return byUserName(tx).get({ orgCode, userNameKey: foldCase(userName) }) ?? byAddress(tx).get({ orgCode, userName });
 }
@@ -60,7 +60,7 @@ const byExternalId = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Lists the members with this external id; only the directory can ensure that ids are unique. */
+/** Lists the members with this external ID. The directory is responsible for uniqueness, so there can be several. */
 export function listMembersByExternalId(tx: Tx, orgCode: string, externalId: string): MemberRow[] {
   return byExternalId(tx).all({ orgCode, externalId });
 }
@@ -74,7 +74,7 @@ const named = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Returns whether any member has a SCIM user name that differs from their email. */
+/** Returns true if any member has a SCIM user name that differs from their email. */
 export function hasUserNames(tx: Tx, orgCode: string): boolean {
   return named(tx).get({ orgCode }) !== undefined;
 }
@@ -88,7 +88,7 @@ const keeping = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Returns whether any member has addresses in addition to the one that the portal uses. */
+/** Returns true if any member has more addresses than the one that the portal uses. */
 export function hasOtherAddresses(tx: Tx, orgCode: string): boolean {
   return keeping(tx).get({ orgCode }) !== undefined;
 }
@@ -113,20 +113,20 @@ const PROVISIONED = [
   'scimAttributes',
 ] as const;
 
-/** Fields of a member that a directory can set. */
+/** Member fields that a directory can set. */
 export type ProvisionedMember = Pick<MemberRow, (typeof PROVISIONED)[number]>;
 
-/** Returns these fields without the other columns of the row. */
-export const pickProvisioned = (member: ProvisionedMember): ProvisionedMember =>
+/** Returns a copy of the member with only the fields that a directory can set. */
+export const pickProvisionedFields = (member: ProvisionedMember): ProvisionedMember =>
   Object.fromEntries(PROVISIONED.map((column) => [column, member[column]])) as ProvisionedMember;
 
-/** Returns whether these fields of two members are equal. */
-export const isSameMember = (a: ProvisionedMember, b: ProvisionedMember): boolean =>
+/** Returns true if two members have equal values in all fields that a directory can set. */
+export const hasSameProvisionedFields = (a: ProvisionedMember, b: ProvisionedMember): boolean =>
   PROVISIONED.every((column) => a[column] === b[column]);
 
 const keyOf = ({ userName }: Pick<ProvisionedMember, 'userName'>) => (userName === null ? null : foldCase(userName));
 
-/** A unique field whose value another member already has. */
+/** A unique field whose value is already taken by another member. */
 export type TakenField = 'userName' | 'primaryEmail' | 'primaryAttr';
 
 const insert = drizzleStatement((db) =>
@@ -158,7 +158,7 @@ const insert = drizzleStatement((db) =>
 
 /**
  * Adds a member.
- * @returns the field whose value is taken, and then no member is added; undefined on success
+ * @returns undefined on success, or the field whose value is already taken, in which case no member is added
  */
 export function insertProvisionedMember(tx: Tx, member: ProvisionedMember): TakenField | undefined {
   return takenBy(() => insert(tx).run({ ...member, userNameKey: keyOf(member), id: nextMemberId(tx, member.orgCode) }));
@@ -166,7 +166,7 @@ export function insertProvisionedMember(tx: Tx, member: ProvisionedMember): Take
 
 /**
  * Updates a member from the directory, except the status (see `memberRepo.setAccountStatus`).
- * @returns the field whose value is taken; undefined on success
+ * @returns undefined on success, or the field whose value is already taken
  */
 export function updateProvisionedMember(
   tx: Tx,
@@ -186,14 +186,15 @@ function takenBy(write: () => void): TakenField | undefined {
     write();
     return undefined;
   } catch (reason) {
-    if (isTaken(reason, 'members.primaryEmail')) return 'primaryEmail';
-    if (isTaken(reason, 'members.primaryAttr')) return 'primaryAttr';
-    if (isTaken(reason, 'members.userNameKey')) return 'userName';
+    if (isUniqueViolation(reason, 'members.primaryEmail')) return 'primaryEmail';
+    if (isUniqueViolation(reason, 'members.primaryAttr')) return 'primaryAttr';
+    if (isUniqueViolation(reason, 'members.userNameKey')) return 'userName';
     throw reason;
   }
 }
 
-// Compiling it, with the table's triggers, takes longer than running it, and a directory sends thousands.
+// Prepare the statement once: with the table's triggers, compiling it takes longer than running it, and a directory
+// sends thousands of changes.
 const roleChange = drizzleStatement((db) =>
   db
     .update(members)
@@ -202,12 +203,10 @@ const roleChange = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Changes the role of a member. */
 export function setRole(tx: Tx, orgCode: string, suid: string, roleCode: string, now: number): void {
   roleChange(tx).run({ orgCode, suid, roleCode, now });
 }
 
-/** Marks a member as a manager. */
 export function markAsManager(tx: Tx, orgCode: string, suid: string): void {
   tx.update(members)
     .set({ isManager: true })
@@ -215,8 +214,8 @@ export function markAsManager(tx: Tx, orgCode: string, suid: string): void {
     .run();
 }
 
-/** Lists members with a role in the order in which they were added, at most `limit`. */
-export function listMembersOfRole(tx: Tx, orgCode: string, roleCode: string, limit: number): MemberRow[] {
+/** Lists at most `limit` members with a role, in the order in which they were added. */
+export function listMembersByRole(tx: Tx, orgCode: string, roleCode: string, limit: number): MemberRow[] {
   return tx
     .select()
     .from(members)
@@ -227,7 +226,7 @@ export function listMembersOfRole(tx: Tx, orgCode: string, roleCode: string, lim
 }
 
 /**
- * Renames a role and sets its external id.
+ * Renames a role and sets its external ID.
  * @param now in milliseconds
  */
 export function renameRole(

@@ -5,7 +5,7 @@ import { drizzleStatement } from '../../sql-statement.ts';
 
 export type ScimLogRow = typeof scimLog.$inferSelect;
 
-/** Number of log entries stored per organisation. */
+/** Maximum number of log entries per organisation. */
 const MAX_ENTRIES = 1_000;
 
 const param = sql.placeholder;
@@ -43,7 +43,7 @@ const forget = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Records one request and deletes the oldest beyond the newest thousand. */
+/** Records a request and deletes all entries beyond the latest thousand. */
 export function insertScimLog(tx: Tx, entry: Omit<ScimLogRow, 'number'>): void {
   const number = (newest(tx).get({ orgCode: entry.orgCode })?.number ?? 0) + 1;
   insert(tx).run({ ...entry, number });
@@ -52,7 +52,7 @@ export function insertScimLog(tx: Tx, entry: Omit<ScimLogRow, 'number'>): void {
 
 /**
  * Lists entries, newest first.
- * @param before number of the previous page's last entry
+ * @param before number of the last entry on the previous page
  */
 export function listScimLog(
   tx: Tx,

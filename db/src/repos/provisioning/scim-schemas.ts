@@ -25,25 +25,24 @@ const cachedOf = cachedRead(
   (db, orgCode): readonly ScimSchemaRow[] => ofOrganisation(db).all({ orgCode }),
 );
 
-/** Lists an organisation's schemas, sorted by URN. Cached, because every SCIM request reads them. */
+/** Lists an organisation's schemas, sorted by URN. Cached because every SCIM request reads them. */
 export function listScimSchemas(tx: Tx, orgCode: string): readonly ScimSchemaRow[] {
   return cachedOf(tx, orgCode);
 }
 
-/** Finds a schema by its id. */
 export function findScimSchema(tx: Tx, orgCode: string, id: string): ScimSchemaRow | undefined {
   return tx.select().from(scimSchemas).where(named(orgCode, id)).get();
 }
 
 /**
  * Adds a schema.
- * @throws if the URN is taken
+ * @throws if the URN is already taken
  */
 export function insertScimSchema(tx: Tx, row: ScimSchemaRow): void {
   tx.insert(scimSchemas).values(row).run();
 }
 
-/** Changes all fields except the URN. */
+/** Updates all fields except the URN. */
 export function changeScimSchema(
   tx: Tx,
   orgCode: string,
@@ -53,12 +52,12 @@ export function changeScimSchema(
   tx.update(scimSchemas).set(change).where(named(orgCode, id)).run();
 }
 
-/** Deletes a schema. Members keep its values until `setScimAttributes` writes them without it. */
+/** Deletes a schema. Members keep their values for the schema until `setScimAttributes` removes them. */
 export function deleteScimSchema(tx: Tx, orgCode: string, id: string): void {
   tx.delete(scimSchemas).where(named(orgCode, id)).run();
 }
 
-/** The SCIM attributes of a member. */
+/** A member's SCIM attributes. */
 export type ScimAttributesRow = Pick<typeof members.$inferSelect, 'id' | 'accountStatus' | 'scimAttributes'>;
 
 const extended = drizzleStatement((db) =>
@@ -76,12 +75,12 @@ const extended = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Lists members with values of registered schemas, including deleted ones. Reads every member of the slice. */
+/** Lists members with values for registered schemas, including deleted members. Reads every member in the slice. */
 export function listExtendedMembers(tx: Tx, slice: IdSlice): ScimAttributesRow[] {
   return extended(tx).all({ ...slice });
 }
 
-/** Sets the SCIM attributes of a member. */
+/** Sets a member's SCIM attributes. */
 export function setScimAttributes(tx: Tx, id: number, scimAttributes: string | null): void {
   tx.update(members).set({ scimAttributes }).where(eq(members.id, id)).run();
 }

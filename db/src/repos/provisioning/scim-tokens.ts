@@ -25,12 +25,10 @@ const hashed = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Finds the token with this hash. */
 export function findScimTokenByHash(tx: Tx, orgCode: string, hash: string): ScimTokenRow | undefined {
   return hashed(tx).get({ orgCode, hash });
 }
 
-/** Adds a token. */
 export function insertScimToken(tx: Tx, row: ScimTokenRow): void {
   tx.insert(scimTokens).values(row).run();
 }

@@ -9,9 +9,9 @@ import { drizzleStatement } from '../../sql-statement.ts';
 
 export type AuditRow = Omit<typeof auditEvents.$inferSelect, 'marks'>;
 
-/** Conditions that must all be met. Times are in milliseconds: not before `from`, and before `to`. */
+/** Conditions that an event must all meet. The time range includes `from` and excludes `to`, both in milliseconds. */
 export interface AuditFilter {
-  /** At least three characters: a trigram index contains nothing shorter, so shorter texts match nothing. */
+  /** Text of at least three characters: a trigram index can't find shorter text. */
   text?: string | undefined;
   actorSuid?: string | undefined;
   actorKind?: AuditActorKind | undefined;
@@ -26,7 +26,7 @@ export interface AuditFilter {
 const param = sql.placeholder;
 const { marks: _marks, ...columns } = getTableColumns(auditEvents);
 
-/** Ids per millisecond; further events get ids of the following milliseconds. */
+/** Number of IDs available per millisecond. When they run out, events get IDs from the following milliseconds. */
 const IDS_PER_MS = 1_024;
 
 const lastUpTo = drizzleStatement((db) =>
@@ -72,8 +72,8 @@ const insertion = drizzleStatement((db) =>
 );
 
 /**
- * Records an event, in the transaction of the change.
- * @returns its id
+ * Records an event. Call it in the transaction that makes the change.
+ * @returns the event's ID
  */
 export function insertEvent(tx: Tx, event: Omit<AuditRow, 'id'>): number {
   const id = nextId(tx, event.at);
@@ -83,10 +83,13 @@ export function insertEvent(tx: Tx, event: Omit<AuditRow, 'id'>): number {
   return id;
 }
 
-/** The fields that events are filtered by, most selective first. */
+/** Fields by which events can be filtered, most selective first. */
 const TERMS = ['objectId', 'suid', 'actorSuid', 'action', 'objectType', 'actorKind'] as const;
 
-/** Created by its own migration. An FTS5 table has a column with the table's name, which `MATCH` applies to. */
+/**
+ * The full-text index, created by its own migration. An FTS5 table has a column with the table's name, which `MATCH`
+ * uses.
+ */
 const auditSearch = sqliteTable('audit_search', {
   rowid: integer().notNull(),
   match: text('audit_search').notNull(),
@@ -102,7 +105,7 @@ const search = drizzleStatement((db) =>
         sql`${auditSearch.match} MATCH ${param('query')}`,
         gte(auditSearch.rowid, param('from')),
         lt(auditSearch.rowid, param('before')),
-        // The plus keeps SQLite from starting with the organisation's index.
+        // The plus stops SQLite from starting with the organisation index.
         sql`+${auditEvents.orgCode} = ${param('orgCode')}`,
         ...TERMS.map((name) => sql`(${param(name)} IS NULL OR ${auditEvents[name]} = ${param(name)})`),
       ),
@@ -112,7 +115,7 @@ const search = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Selects an organisation's events from one id up to, but not including, another. */
+/** Selects an organisation's events in an ID range, excluding its end. */
 const inRange = and(
   eq(auditEvents.orgCode, param('orgCode')),
   gte(auditEvents.id, param('from')),
@@ -123,9 +126,9 @@ const list = drizzleStatement((db) =>
   db.select(columns).from(auditEvents).where(inRange).orderBy(desc(auditEvents.id)).limit(param('count')).prepare(),
 );
 
-/** Returns the ids in a filter's time range, up to but not including `before`. */
+/** Converts a filter's time range to an ID range that ends before the event `before`. */
 const rangeOf = ({ from, to }: AuditFilter, before: number | undefined) => ({
-  // BigInt: a number beyond 32 bits would be bound as REAL, which the search index cannot use.
+  // Use BigInt: a number beyond 32 bits would be bound as REAL, which the search index cannot use.
   from: BigInt((from ?? 0) * IDS_PER_MS),
   before: BigInt(Math.min(before ?? Number.MAX_SAFE_INTEGER, (to ?? Number.MAX_SAFE_INTEGER) * IDS_PER_MS)),
 });
@@ -142,10 +145,10 @@ const back = drizzleStatement((db) =>
 );
 
 /**
- * Counts back `reach` events from the event `before`, including all events in a filter's time range.
- * @returns the id of that event; undefined if there are fewer
+ * Counts back `reach` events from the event `before`, including non-matching events in the filter's time range.
+ * @returns the ID of the event reached, or undefined if there are fewer events
  */
-export function findEventBack(
+export function findStartOfReach(
   tx: Tx,
   orgCode: string,
   filter: AuditFilter,
@@ -155,20 +158,20 @@ export function findEventBack(
 }
 
 /**
- * Returns whether finding a page requires scanning every event with one term, because the other terms seldom occur together with
- * it.
+ * Returns true if finding a page can require scanning every event with one of the terms, because the other terms
+ * rarely occur together with it.
  */
 export function needsFullScan(filter: AuditFilter): boolean {
   const used = TERMS.filter((name) => filter[name] !== undefined);
-  // Few objects share an id.
+  // Few objects share an ID, so the object type hardly narrows the search.
   const counting = filter.objectId === undefined ? used : used.filter((name) => name !== 'objectType');
   return counting.length + (filter.text === undefined ? 0 : 1) > 1;
 }
 
 /**
- * Lists events of an organisation, newest first: at most `count`, older than the event `before`, and from the event
- * `start` on. Every filter is a term of the search index, so a filtered page takes as long with a million events as
- * with a thousand.
+ * Lists up to `count` of an organisation's events, newest first, from the event `start` up to but not including the
+ * event `before`. Every filter is a term in the search index, so a page with a single filter takes no longer with a
+ * million events than with a thousand (see also `needsFullScan`).
  */
 export function listEvents(
   tx: Tx,
@@ -177,14 +180,15 @@ export function listEvents(
   { count, before, start }: { count: number; before?: number | undefined; start?: number | undefined },
 ): AuditRow[] {
   const { text: wanted } = filter;
-  // No text contains control characters, and a NUL would end the query.
+  // Events contain no control characters, so text with control characters finds no events. A NUL would end the query.
   if (wanted !== undefined && /\p{Cc}/u.test(wanted)) return [];
   const { from, ...end } = rangeOf(filter, before);
   const range = { ...end, from: start === undefined || from > start ? from : BigInt(start) };
   const used = TERMS.filter((name) => filter[name] !== undefined);
   if (wanted === undefined && used.length === 0) return list(tx).all({ orgCode, ...range, count });
-  // With two terms, the search index starts at the newest event wherever the page begins. So it is queried for the most
-  // selective term only, and its rows are checked for the others. Marks include the organisation.
+  // With two terms, the search index starts at the newest event even on later pages. The query therefore uses only
+  // the most selective term, and the other terms are checked on the rows. Each mark already includes the
+  // organisation.
   const names = wanted === undefined ? used.slice(0, 1) : start === undefined ? used : [];
   const marks = names.map((name) => markOf(orgCode, name, String(filter[name])));
   const texts = wanted === undefined ? [] : [`text : ${ftsPhrase(wanted)}`];
@@ -198,7 +202,7 @@ type Terms = {
   [Name in 'actorSuid' | 'actorKind' | 'action' | 'objectType' | 'objectId' | 'suid']?: string | null | undefined;
 };
 
-/** Returns one mark for the organisation, and one for each term that has a value. */
+/** Returns a mark for the organisation and a mark for each term that has a value. */
 function marksOf(orgCode: string, terms: Terms): string[] {
   const present = Object.entries(terms).filter(([, value]) => value !== undefined && value !== null);
   return [markOf(orgCode, 'orgCode', orgCode), ...present.map(([name, value]) => markOf(orgCode, name, String(value)))];
@@ -206,7 +210,10 @@ function marksOf(orgCode: string, terms: Terms): string[] {
 
 const PRIVATE_USE = { first: 0xe000, count: 6_400 };
 
-/** Returns a trigram of private-use characters, which no text contains: 38 bits of a hash. */
+/**
+ * Returns a trigram of private-use characters that encodes 38 bits of a hash. Ordinary text never contains these
+ * characters.
+ */
 function markOf(orgCode: string, name: string, value: string): string {
   let bits = createHash('sha256').update(`${orgCode}\n${name}\n${value}`).digest().readUIntBE(0, 6);
   let mark = '';
@@ -218,8 +225,8 @@ function markOf(orgCode: string, name: string, value: string): string {
 }
 
 /**
- * Deletes at most `count` events of all organisations that are older than `before`, in milliseconds.
- * @returns how many were deleted, by organisation
+ * Deletes at most `count` events older than `before` (in milliseconds), across all organisations.
+ * @returns how many events were deleted per organisation
  */
 export function pruneEvents(tx: Tx, before: number, count: number): Map<string, number> {
   const end = before * IDS_PER_MS;

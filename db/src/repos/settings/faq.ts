@@ -3,16 +3,19 @@ import { and, asc, count, eq, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Tx } from '../../database.ts';
 import { faqCategories, faqRecords, faqSubcategories } from '../../schema/faq.ts';
-import { isTaken } from '../../sql.ts';
+import { isUniqueViolation } from '../../sql.ts';
 import { drizzleStatement } from '../../sql-statement.ts';
 
 export type FaqCategoryRow = typeof faqCategories.$inferSelect;
 export type FaqSubcategoryRow = typeof faqSubcategories.$inferSelect;
 export type FaqRecordRow = typeof faqRecords.$inferSelect;
 
-/** Siblings' names must differ in more than case, width and white space. */
+/**
+ * Returns the comparison key of a name. Names of siblings must differ in more than case, character width and white
+ * space.
+ */
 const keyOf = (name: string): string => nameKey(name.normalize('NFKC'));
-/** Returns whether two names are equal, ignoring case and the width of characters. */
+/** Returns true if two names are equal, ignoring case, character width and extra white space. */
 export const isSameName = (a: string, b: string): boolean => keyOf(a) === keyOf(b);
 
 type Table = { orgCode: SQLiteColumn; id: SQLiteColumn };
@@ -57,7 +60,7 @@ export interface FaqRows {
   records: FaqRecordRow[];
 }
 
-/** Lists all questions and answers of an organisation, in display order. */
+/** Lists an organisation's FAQ in display order. */
 export function listFaq(tx: Tx, orgCode: string): FaqRows {
   return {
     categories: categories(tx).all({ orgCode }),
@@ -66,12 +69,11 @@ export function listFaq(tx: Tx, orgCode: string): FaqRows {
   };
 }
 
-/** Counts the questions of an organisation. */
-export function countRecords(tx: Tx, orgCode: string): number {
+/** Counts an organisation's FAQ questions. */
+export function countFaqRecords(tx: Tx, orgCode: string): number {
   return tx.select({ records: count() }).from(faqRecords).where(eq(faqRecords.orgCode, orgCode)).get()?.records ?? 0;
 }
 
-/** Finds a category of the organisation. */
 export function findCategory(tx: Tx, orgCode: string, id: string): FaqCategoryRow | undefined {
   return tx
     .select()
@@ -80,7 +82,6 @@ export function findCategory(tx: Tx, orgCode: string, id: string): FaqCategoryRo
     .get();
 }
 
-/** Finds a subcategory of the organisation. */
 export function findSubcategory(tx: Tx, orgCode: string, id: string): FaqSubcategoryRow | undefined {
   return tx
     .select()
@@ -89,7 +90,7 @@ export function findSubcategory(tx: Tx, orgCode: string, id: string): FaqSubcate
     .get();
 }
 
-/** Finds a question of the organisation. */
+/** Finds a question and its answer. */
 export function findRecord(tx: Tx, orgCode: string, id: string): FaqRecordRow | undefined {
   return tx
     .select()
@@ -98,7 +99,7 @@ export function findRecord(tx: Tx, orgCode: string, id: string): FaqRecordRow | 
     .get();
 }
 
-/** Finds the category with this name (see `isSameName`). */
+/** Finds the category with this name, compared with `isSameName`. */
 export function findCategoryByName(tx: Tx, orgCode: string, name: string): FaqCategoryRow | undefined {
   return tx
     .select()
@@ -107,7 +108,7 @@ export function findCategoryByName(tx: Tx, orgCode: string, name: string): FaqCa
     .get();
 }
 
-/** Finds the subcategory of a category with this name (see `isSameName`). */
+/** Finds a category's subcategory with this name, compared with `isSameName`. */
 export function findSubcategoryByName(
   tx: Tx,
   { orgCode, id }: Pick<FaqCategoryRow, 'orgCode' | 'id'>,
@@ -121,8 +122,8 @@ export function findSubcategoryByName(
     .get();
 }
 
-/** Lists the records of a subcategory with this question, in order: a question can occur more than once. */
-export function listAnswersTo(
+/** Lists a subcategory's records with this question, in display order. A question can occur more than once. */
+export function listRecordsByQuestion(
   tx: Tx,
   { orgCode, id }: Pick<FaqSubcategoryRow, 'orgCode' | 'id'>,
   question: string,
@@ -136,14 +137,14 @@ export function listAnswersTo(
     .all();
 }
 
-/** Lists the ids of an organisation's categories, in order. */
+/** Lists the IDs of an organisation's categories, in display order. */
 export function listCategoryIds(tx: Tx, orgCode: string): string[] {
   return categories(tx)
     .all({ orgCode })
     .map(({ id }) => id);
 }
 
-/** Lists the ids of a category's subcategories, in order. */
+/** Lists the IDs of a category's subcategories, in display order. */
 export function listSubcategoryIds(tx: Tx, orgCode: string, categoryId: string): string[] {
   const within: SQL | undefined = and(
     eq(faqSubcategories.categoryId, categoryId),
@@ -158,7 +159,7 @@ export function listSubcategoryIds(tx: Tx, orgCode: string, categoryId: string):
     .map(({ id }) => id);
 }
 
-/** Lists the ids of a subcategory's questions, in order. */
+/** Lists the IDs of a subcategory's questions, in display order. */
 export function listRecordIds(tx: Tx, orgCode: string, subcategoryId: string): string[] {
   const within = and(eq(faqRecords.subcategoryId, subcategoryId), eq(faqRecords.orgCode, orgCode));
   return tx
@@ -171,8 +172,8 @@ export function listRecordIds(tx: Tx, orgCode: string, subcategoryId: string): s
 }
 
 /**
- * Adds or renames a category. Returns false if the organisation already has the name. `orderCategories` sets its
- * position.
+ * Adds or renames a category. Returns false if the name is already taken in the organisation. `orderCategories` sets
+ * the position.
  */
 export function saveCategory(tx: Tx, { id, orgCode, name }: Pick<FaqCategoryRow, 'id' | 'orgCode' | 'name'>): boolean {
   const nameKey = keyOf(name);
@@ -185,7 +186,7 @@ export function saveCategory(tx: Tx, { id, orgCode, name }: Pick<FaqCategoryRow,
   );
 }
 
-/** Adds, renames or moves a subcategory. Returns false if its category already has the name. */
+/** Adds, renames or moves a subcategory. Returns false if the name is already taken in its category. */
 export function saveSubcategory(
   tx: Tx,
   { id, orgCode, categoryId, name }: Pick<FaqSubcategoryRow, 'id' | 'orgCode' | 'categoryId' | 'name'>,
@@ -201,8 +202,8 @@ export function saveSubcategory(
 }
 
 /**
- * Adds or updates a question.
- * @param record its `answer` is sanitised HTML
+ * Adds or updates a question and its answer.
+ * @param record its `answer` must be sanitised HTML
  */
 export function saveRecord(tx: Tx, record: Omit<FaqRecordRow, 'position'>): void {
   const { subcategoryId, question, answer } = record;
@@ -217,12 +218,12 @@ function unlessTaken(column: `${string}.${string}`, write: () => unknown): boole
     write();
     return true;
   } catch (reason) {
-    if (isTaken(reason, column)) return false;
+    if (isUniqueViolation(reason, column)) return false;
     throw reason;
   }
 }
 
-/** Sets the order of categories to that of their ids. */
+/** Sorts the categories in the order of these IDs. */
 export function orderCategories(tx: Tx, orgCode: string, ids: readonly string[]): void {
   for (const [position, id] of ids.entries()) {
     tx.update(faqCategories)
@@ -232,7 +233,7 @@ export function orderCategories(tx: Tx, orgCode: string, ids: readonly string[])
   }
 }
 
-/** Sets the order of subcategories to that of their ids. */
+/** Sorts the subcategories in the order of these IDs. */
 export function orderSubcategories(tx: Tx, orgCode: string, ids: readonly string[]): void {
   for (const [position, id] of ids.entries()) {
     tx.update(faqSubcategories)
@@ -242,7 +243,7 @@ export function orderSubcategories(tx: Tx, orgCode: string, ids: readonly string
   }
 }
 
-/** Sets the order of questions to that of their ids. */
+/** Sorts the questions in the order of these IDs. */
 export function orderRecords(tx: Tx, orgCode: string, ids: readonly string[]): void {
   for (const [position, id] of ids.entries()) {
     tx.update(faqRecords)
@@ -252,7 +253,7 @@ export function orderRecords(tx: Tx, orgCode: string, ids: readonly string[]): v
   }
 }
 
-/** Deletes a category with its contents. Returns false if it doesn't exist. */
+/** Deletes a category and its contents. Returns false if the category doesn't exist. */
 export function deleteCategory(tx: Tx, orgCode: string, id: string): boolean {
   return (
     tx
@@ -262,7 +263,7 @@ export function deleteCategory(tx: Tx, orgCode: string, id: string): boolean {
   );
 }
 
-/** Deletes a subcategory with its questions. Returns false if it doesn't exist. */
+/** Deletes a subcategory and its questions. Returns false if the subcategory doesn't exist. */
 export function deleteSubcategory(tx: Tx, orgCode: string, id: string): boolean {
   return (
     tx

@@ -21,18 +21,21 @@ const found = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Key of the texts of one email in one language. */
+/** Identifies an email template's customised wording in one language. */
 export type MailTextKey = Pick<MailTextRow, 'orgCode' | 'template' | 'language'>;
 
-/** Finds an organisation's own texts of an email in one language; undefined if the default texts apply. */
+/**
+ * Finds an organisation's customised wording for an email in one language. Returns undefined if the default wording
+ * applies.
+ */
 export const findMailText = (tx: Tx, { orgCode, template, language }: MailTextKey): MailTextRow | undefined =>
   found(tx).get({ orgCode, template, language });
 
-/** Lists all email texts of an organisation. */
+/** Lists an organisation's customised email wording. */
 export const listMailTexts = (tx: Tx, orgCode: string): MailTextRow[] =>
   tx.select().from(mailTexts).where(eq(mailTexts.orgCode, orgCode)).all();
 
-/** Saves the texts of an email. */
+/** Saves customised wording for an email. */
 export function saveMailText(tx: Tx, { orgCode, template, language, ...words }: MailTextRow): void {
   tx.insert(mailTexts)
     .values({ orgCode, template, language, ...words })
@@ -40,7 +43,7 @@ export function saveMailText(tx: Tx, { orgCode, template, language, ...words }: 
     .run();
 }
 
-/** Restores the default texts of an email. */
+/** Restores an email's default wording. */
 export function deleteMailText(tx: Tx, { orgCode, template, language }: MailTextKey): void {
   tx.delete(mailTexts)
     .where(and(eq(mailTexts.orgCode, orgCode), eq(mailTexts.template, template), eq(mailTexts.language, language)))

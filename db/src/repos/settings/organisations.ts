@@ -19,7 +19,7 @@ const cachedOrganisation = cachedRead(
   (db, orgCode) => byCode(db).get({ orgCode }) ?? null,
 );
 
-/** Finds an organisation by its code. Almost every request does. */
+/** Finds an organisation by its code. Cached because almost every request needs it. */
 export function findOrganisation(tx: Tx, orgCode: string): OrganisationRow | undefined {
   return cachedOrganisation(tx, orgCode) ?? undefined;
 }
@@ -34,18 +34,17 @@ export function requireOrganisation(tx: Tx, orgCode: string): OrganisationRow {
   return organisation;
 }
 
-/** Fields that administrators can change. */
+/** Organisation fields that administrators can change. */
 export type OrganisationEdit = Partial<Omit<OrganisationRow, 'orgCode' | 'number' | 'createdAt'>>;
 
 /**
- * Changes the given fields and returns the whole row.
+ * Updates the given fields and returns the whole row.
  * @throws if the organisation doesn't exist
  */
 export function editOrganisation(tx: Tx, orgCode: string, edit: OrganisationEdit): OrganisationRow {
   return tx.update(organisations).set(edit).where(eq(organisations.orgCode, orgCode)).returning().get();
 }
 
-/** Lists the codes of all organisations. */
 export function listOrgCodes(tx: Tx): string[] {
   return tx
     .select({ orgCode: organisations.orgCode })

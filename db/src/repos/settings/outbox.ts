@@ -3,26 +3,26 @@ import { and, count, desc, eq, gt, inArray, isNotNull, lt, lte, sql } from 'driz
 import { bulkSqlStatement } from '../../bulk-sql-statement.ts';
 import type { Tx } from '../../database.ts';
 import {
+  MESSAGE_SECRETS,
   type MessageFacts,
   type MessageTemplate,
   outbox,
-  SECRETS_OF_MESSAGES,
   type SecretTemplate,
 } from '../../schema/outbox.ts';
-import { openIn, sealIn } from '../../sealed-columns.ts';
+import { sealValue, unsealValue } from '../../sealed-columns.ts';
 import { lastRowOffset, ROW_OFFSET } from '../../sql.ts';
 import { drizzleStatement, sqlStatement } from '../../sql-statement.ts';
 
 type SealedRow = typeof outbox.$inferSelect;
 
-/** A row with its secret among the facts; '' once the secret is deleted. */
+/** A message row whose facts include the secret, or '' once the secret has been deleted. */
 export type OutboxRow = Omit<SealedRow, 'facts' | 'code' | 'secretFor' | 'secretUntil'> & {
   facts: MessageFacts[MessageTemplate];
-  /** The secret if it is a code that people type. */
+  /** The secret, if it is a code for people to type. */
   code: string | null;
 };
 
-/** A new message, with its secret among the facts, and the member who gets the secret. */
+/** A new message whose facts include the secret, and the member for whom the secret is meant. */
 export type NewOutboxMessage = Pick<
   SealedRow,
   'id' | 'orgCode' | 'channel' | 'to' | 'template' | 'language' | 'createdAt'
@@ -31,12 +31,11 @@ export type NewOutboxMessage = Pick<
 
 const COLUMN = 'outbox.code';
 
-const secretOf = (template: MessageTemplate) =>
-  isSecretTemplate(template) ? SECRETS_OF_MESSAGES[template] : undefined;
+const secretOf = (template: MessageTemplate) => (isSecretTemplate(template) ? MESSAGE_SECRETS[template] : undefined);
 
-const isSecretTemplate = (template: MessageTemplate): template is SecretTemplate => template in SECRETS_OF_MESSAGES;
+const isSecretTemplate = (template: MessageTemplate): template is SecretTemplate => template in MESSAGE_SECRETS;
 
-/** Returns the row of a message, with its secret split off and sealed. */
+/** Splits the secret off a message and seals it. Returns the row to insert. */
 function sealMessage(tx: Tx, { facts, ...message }: NewOutboxMessage): typeof outbox.$inferInsert {
   const { template, id, secretFor = null, nextAttemptAt = null } = message;
   const publicFacts: Record<string, unknown> = { ...facts };
@@ -50,22 +49,22 @@ function sealMessage(tx: Tx, { facts, ...message }: NewOutboxMessage): typeof ou
     nextAttemptAt,
     facts: publicFacts,
     secretFor,
-    code: sealIn(tx, COLUMN, id, secret),
+    code: sealValue(tx, COLUMN, id, secret),
     secretUntil: Number(publicFacts.expiresAt),
   };
 }
 
 function openMessage(tx: Tx, { secretFor: _for, secretUntil: _until, ...row }: SealedRow): OutboxRow {
   const secretInfo = secretOf(row.template);
-  const secret = row.code === null ? null : openIn(tx, COLUMN, row.id, row.code);
+  const secret = row.code === null ? null : unsealValue(tx, COLUMN, row.id, row.code);
   const facts = { ...row.facts, ...(secretInfo && { [secretInfo.fact]: secret ?? '' }) };
   return { ...row, facts: asFacts(facts), code: secretInfo?.fact === 'code' ? secret : null };
 }
 
-/** `sealMessage` split these facts. */
+/** This cast is safe because `sealMessage` split these facts. */
 const asFacts = (facts: object) => facts as MessageFacts[MessageTemplate];
 
-/** Adds an email or text message, in the transaction of its cause. The caller then publishes `TOPIC.outbox`. */
+/** Adds an email or text message. Call it in the transaction that causes the message, then publish `TOPIC.outbox`. */
 export function insertOutboxMessage(tx: Tx, message: NewOutboxMessage): void {
   tx.insert(outbox).values(sealMessage(tx, message)).run();
 }
@@ -79,7 +78,7 @@ const insertion = bulkSqlStatement<typeof outbox.$inferInsert>(`
     value ->> 'nextAttemptAt'
   FROM json_each(@rows)`);
 
-/** `insertOutboxMessage` for many messages. */
+/** Adds many messages (see `insertOutboxMessage`). */
 export function insertOutboxMessages(tx: Tx, messages: readonly NewOutboxMessage[]): void {
   insertion(
     tx,
@@ -87,9 +86,12 @@ export function insertOutboxMessages(tx: Tx, messages: readonly NewOutboxMessage
   );
 }
 
-type Opens = (typeof SECRETS_OF_MESSAGES)[SecretTemplate]['opens'];
+type Opens = (typeof MESSAGE_SECRETS)[SecretTemplate]['opens'];
 
-/** Deletes a secret. A message that still waits to be sent with it is cancelled, because it would be useless. */
+/**
+ * Deletes a secret. Also cancels the message if it hasn't been sent yet, because it would be useless without its
+ * secret.
+ */
 const FORGOTTEN = `
   code = NULL, secretFor = NULL, secretUntil = NULL,
   lastError = CASE WHEN nextAttemptAt IS NULL THEN lastError ELSE 'Not sent: its code or link is no longer valid.' END,
@@ -100,9 +102,9 @@ const forgetting = sqlStatement<{ suids: string; templates: string; type: AppTyp
   WHERE secretFor IN (SELECT value FROM json_each(@suids)) AND secretFor IS NOT NULL
     AND template IN (SELECT value FROM json_each(@templates)) AND (@type IS NULL OR facts ->> 'type' = @type)`);
 
-/** Deletes the secrets sent to these members, because they were used, replaced or revoked. */
+/** Deletes the secrets sent to these members because they have been used, replaced or revoked. */
 export function forgetSecrets(tx: Tx, suids: readonly string[], opens: Opens, type: AppType | null = null): void {
-  const templates = Object.keys(SECRETS_OF_MESSAGES).filter(
+  const templates = Object.keys(MESSAGE_SECRETS).filter(
     (template) => secretOf(template as SecretTemplate)?.opens === opens,
   );
   forgetting(tx).run({ suids: JSON.stringify(suids), templates: JSON.stringify(templates), type });
@@ -114,16 +116,13 @@ const forgettingOver = sqlStatement<{ now: number; limit: number }>(`
 
 /**
  * Deletes at most `limit` expired secrets.
- * @returns how many were deleted
+ * @returns how many secrets were deleted
  */
-export function forgetSecretsOver(tx: Tx, now: number, limit: number): number {
+export function forgetExpiredSecrets(tx: Tx, now: number, limit: number): number {
   return forgettingOver(tx).run({ now, limit }).changes;
 }
 
-/**
- * Claims the email that is due first, counts the attempt, and hides the email for `leaseMs`.
- *
- */
+/** Claims the next due email and counts the attempt. No other attempt can claim the email for `leaseMs`. */
 export function claimDueMail(tx: Tx, { now, leaseMs }: { now: number; leaseMs: number }): OutboxRow | undefined {
   const due = tx
     .select({ id: outbox.id })
@@ -140,7 +139,7 @@ export function claimDueMail(tx: Tx, { now, leaseMs }: { now: number; leaseMs: n
   return claimed && openMessage(tx, claimed);
 }
 
-/** Records the result of an attempt, unless another one has started since. */
+/** Records the result of an attempt, unless a newer attempt has started. */
 export function settleMail(
   tx: Tx,
   { id, attempts }: Pick<OutboxRow, 'id' | 'attempts'>,
@@ -162,21 +161,21 @@ const nextMailTime = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Returns when the next email is due, in milliseconds since the epoch, or null. */
+/** Returns when the next email is due, in milliseconds since the epoch, or null if none is due. */
 export function findNextMailTime(tx: Tx): number | null {
   return nextMailTime(tx).get()?.at ?? null;
 }
 
 /**
- * Lists messages of all organisations, newest first, at most `limit`; optionally to one address, and only those written
- * after the message `after`. Ordered by row, not by time: the clock may have been set back.
+ * Lists at most `limit` messages of all organisations, newest first. Optionally lists only messages to one address,
+ * or messages written after the message `after`. Ordered by row instead of time, because the clock may have been set
+ * back.
  */
 export function listOutbox(tx: Tx, { limit, ...wanted }: Wanted & { limit: number }): OutboxRow[] {
   const rows = tx.select().from(outbox).where(matching(wanted)).orderBy(desc(ROW_OFFSET)).limit(limit).all();
   return rows.map((row) => openMessage(tx, row));
 }
 
-/** Counts messages. */
 export function countOutbox(tx: Tx, wanted: Wanted): number {
   const counted = tx.select({ messages: count() }).from(outbox).where(matching(wanted)).get();
   return counted?.messages ?? 0;
@@ -184,7 +183,7 @@ export function countOutbox(tx: Tx, wanted: Wanted): number {
 
 interface Wanted {
   to?: string | undefined;
-  /** Id of the message after which they were written. */
+  /** ID of a message; only later messages match. */
   after?: string | undefined;
 }
 
@@ -209,11 +208,10 @@ export function countTestEmails(
   return counted?.mails ?? 0;
 }
 
-/** Returns whether there is a message with this id. */
 export const hasMessage = (tx: Tx, id: string): boolean =>
   tx.select({ id: outbox.id }).from(outbox).where(eq(outbox.id, id)).get() !== undefined;
 
-/** Lists the recipients of messages, without duplicates, latest first, at most `limit`. */
+/** Lists at most `limit` distinct message recipients, latest first. */
 export function listRecipients(tx: Tx, { after, limit }: { after?: string | undefined; limit: number }): string[] {
   const rows = tx
     .select({ to: outbox.to })
@@ -226,10 +224,10 @@ export function listRecipients(tx: Tx, { after, limit }: { after?: string | unde
   return rows.map(({ to }) => to);
 }
 
-/** Returns the offset of the newest message. */
+/** Returns the newest message's offset. */
 export const lastOffset = (tx: Tx): number => lastRowOffset(tx, outbox);
 
-/** Lists messages written after an offset, oldest first, each with its offset, without their contents. */
+/** Lists messages written after an offset, oldest first. Each message has its offset, but not its contents. */
 export function listMessagesAfter(tx: Tx, after: number) {
   const { channel, to, template, orgCode } = outbox;
   return tx
@@ -242,14 +240,14 @@ export function listMessagesAfter(tx: Tx, after: number) {
 
 /**
  * Deletes at most `limit` messages older than `before`.
- * @returns how many were deleted
+ * @returns how many messages were deleted
  */
 export function pruneOutbox(tx: Tx, before: number, limit: number): number {
   const old = tx.select({ id: outbox.id }).from(outbox).where(lt(outbox.createdAt, before)).limit(limit);
   return tx.delete(outbox).where(inArray(outbox.id, old)).run().changes;
 }
 
-/** Deletes all messages of all organisations. */
+/** Deletes all messages in all organisations. */
 export function emptyOutbox(tx: Tx): void {
   tx.delete(outbox).run();
 }

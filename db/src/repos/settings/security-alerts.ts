@@ -7,8 +7,8 @@ import type { MemberRow } from '../members/members.ts';
 import { listRoles } from '../members/roles.ts';
 
 /**
- * Claims the right to email about `action` now. Returns false if the organisation's administrators got an email about
- * it less than `everyMs` ago.
+ * Claims an email alert about `action`. Returns false if the organisation's administrators were emailed about this
+ * action less than `everyMs` ago.
  */
 export function claimSecurityAlert(
   tx: Tx,
@@ -20,14 +20,14 @@ export function claimSecurityAlert(
     .onConflictDoUpdate({
       target: [securityAlerts.orgCode, securityAlerts.action],
       set: { mailedAt: now },
-      // A time in the future dates from before the clock was set back.
+      // Ignore a time in the future: it was stored before the clock was set back.
       setWhere: or(lte(securityAlerts.mailedAt, now - everyMs), gt(securityAlerts.mailedAt, now)),
     })
     .run();
   return claimed.changes === 1;
 }
 
-/** Lists active members of the organisation whose role has the permission, at most `limit`. */
+/** Lists at most `limit` active members whose role has the permission. */
 export function listMembersWithPermission(
   tx: Tx,
   orgCode: string,

@@ -1,11 +1,11 @@
 import { and, asc, desc, eq, inArray, isNull, lt, lte, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
 import { webhookDeliveries, webhooks } from '../../schema/webhooks.ts';
-import { openIn, sealIn } from '../../sealed-columns.ts';
+import { sealValue, unsealValue } from '../../sealed-columns.ts';
 import { drizzleStatement } from '../../sql-statement.ts';
 
 type SealedRow = typeof webhooks.$inferSelect;
-/** A row with its URL and secrets unsealed. */
+/** A webhook row with the URL and secrets unsealed. */
 export type WebhookRow = Omit<SealedRow, 'url' | 'secret' | 'oldSecret'> & {
   url: string;
   secret: string;
@@ -24,37 +24,36 @@ function unseal(tx: Tx, row: SealedRow): WebhookRow {
   const { id, url, secret, oldSecret } = row;
   return {
     ...row,
-    url: openIn(tx, 'webhooks.url', id, url),
-    secret: openIn(tx, 'webhooks.secret', id, secret),
-    oldSecret: oldSecret && openIn(tx, 'webhooks.oldSecret', id, oldSecret),
+    url: unsealValue(tx, 'webhooks.url', id, url),
+    secret: unsealValue(tx, 'webhooks.secret', id, secret),
+    oldSecret: oldSecret && unsealValue(tx, 'webhooks.oldSecret', id, oldSecret),
   };
 }
 
-/** Lists webhooks, oldest first. */
+/** Lists an organisation's webhooks, oldest first. */
 export function listWebhooks(tx: Tx, orgCode: string): WebhookRow[] {
   const rows = tx.select().from(webhooks).where(eq(webhooks.orgCode, orgCode)).orderBy(asc(webhooks.createdAt)).all();
   return rows.map((row) => unseal(tx, row));
 }
 
-/** Finds a webhook, with its URL and secrets unsealed. */
+/** Finds a webhook and unseals its URL and secrets. */
 export function findWebhook(tx: Tx, orgCode: string, id: string): WebhookRow | undefined {
   const row = tx.select().from(webhooks).where(named(orgCode, id)).get();
   return row && unseal(tx, row);
 }
 
-/** Seals URL and secret, and adds a webhook without failures. */
+/** Seals the URL and secret, and adds a webhook with no failures. */
 export function insertWebhook(
   tx: Tx,
   webhook: Omit<WebhookRow, 'oldSecret' | 'oldSecretUntil' | 'failingSince' | 'disabledAt'>,
 ): void {
-  const url = sealIn(tx, 'webhooks.url', webhook.id, webhook.url);
-  const secret = sealIn(tx, 'webhooks.secret', webhook.id, webhook.secret);
+  const url = sealValue(tx, 'webhooks.url', webhook.id, webhook.url);
+  const secret = sealValue(tx, 'webhooks.secret', webhook.id, webhook.secret);
   tx.insert(webhooks)
     .values({ ...webhook, url, secret })
     .run();
 }
 
-/** Changes the given fields. */
 export function changeWebhook(
   tx: Tx,
   orgCode: string,
@@ -62,10 +61,10 @@ export function changeWebhook(
   { url, secret, oldSecret, ...change }: Partial<Omit<WebhookRow, 'id' | 'orgCode' | 'createdAt'>>,
 ): void {
   const sealed = {
-    ...(url !== undefined && { url: sealIn(tx, 'webhooks.url', id, url) }),
-    ...(secret !== undefined && { secret: sealIn(tx, 'webhooks.secret', id, secret) }),
+    ...(url !== undefined && { url: sealValue(tx, 'webhooks.url', id, url) }),
+    ...(secret !== undefined && { secret: sealValue(tx, 'webhooks.secret', id, secret) }),
     ...(oldSecret !== undefined && {
-      oldSecret: oldSecret === null ? null : sealIn(tx, 'webhooks.oldSecret', id, oldSecret),
+      oldSecret: oldSecret === null ? null : sealValue(tx, 'webhooks.oldSecret', id, oldSecret),
     }),
   };
   tx.update(webhooks)
@@ -90,8 +89,8 @@ const enabledOf = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Lists the ids of the enabled webhooks that subscribe to events of this type. */
-export function listWebhooksFor(tx: Tx, orgCode: string, type: string): string[] {
+/** Lists the IDs of the enabled webhooks that subscribe to events of this type. */
+export function listSubscribedWebhookIds(tx: Tx, orgCode: string, type: string): string[] {
   return enabledOf(tx)
     .all({ orgCode })
     .filter(({ events }) => events.length === 0 || events.some((event) => event === type))
@@ -100,13 +99,13 @@ export function listWebhooksFor(tx: Tx, orgCode: string, type: string): string[]
 
 /**
  * Adds a delivery.
- * @returns the stored delivery, with its number
+ * @returns the stored delivery, including its number
  */
 export function insertDelivery(tx: Tx, delivery: NewDelivery): DeliveryRow {
   return tx.insert(webhookDeliveries).values(delivery).returning().get();
 }
 
-/** Finds a delivery of this webhook, in any state. */
+/** Finds a webhook's delivery, in any state. */
 export function findDelivery(tx: Tx, orgCode: string, webhookId: string, id: string): DeliveryRow | undefined {
   return tx
     .select()
@@ -121,7 +120,7 @@ export function findDelivery(tx: Tx, orgCode: string, webhookId: string, id: str
     .get();
 }
 
-/** Lists deliveries, newest first: at most `count`, older than the one with number `before`. */
+/** Lists at most `count` deliveries older than delivery number `before`, newest first. */
 export function listDeliveries(
   tx: Tx,
   orgCode: string,
@@ -144,7 +143,7 @@ export function listDeliveries(
     .all();
 }
 
-/** Starts an attempt and clears the results of the previous one. */
+/** Starts an attempt and clears the previous attempt's results. */
 const startAttempt = (now: number, leaseMs: number) => ({
   attempts: sql`${webhookDeliveries.attempts} + 1`,
   nextAttemptAt: now + leaseMs,
@@ -155,7 +154,7 @@ const startAttempt = (now: number, leaseMs: number) => ({
   error: '',
 });
 
-/** Claims a due delivery and hides it for the lease: if the process dies, it is due again after that. */
+/** Claims a due delivery until the lease ends. If the process dies, the delivery becomes due again at that time. */
 export function claimDueDelivery(tx: Tx, { now, leaseMs }: { now: number; leaseMs: number }): DeliveryRow | undefined {
   const due = tx
     .select({ number: webhookDeliveries.number })
@@ -171,7 +170,7 @@ export function claimDueDelivery(tx: Tx, { now, leaseMs }: { now: number; leaseM
     .get();
 }
 
-/** Claims this delivery, in any state. */
+/** Claims this delivery, even if it isn't due. */
 export function claimDelivery(
   tx: Tx,
   { number }: DeliveryRow,
@@ -185,7 +184,7 @@ export function claimDelivery(
     .get();
 }
 
-/** Records the result of an attempt, unless another one has started since. */
+/** Records the result of an attempt, unless a newer attempt has started. */
 export function settleDelivery(
   tx: Tx,
   { number, attempts }: Pick<DeliveryRow, 'number' | 'attempts'>,
@@ -197,7 +196,7 @@ export function settleDelivery(
     .run();
 }
 
-/** Cancels deliveries that are waiting to be sent to a webhook. */
+/** Cancels a webhook's pending deliveries. */
 export function cancelDeliveries(tx: Tx, orgCode: string, webhookId: string, error: string): void {
   tx.update(webhookDeliveries)
     .set({ status: 'failed', nextAttemptAt: null, error })
@@ -221,14 +220,14 @@ const nextDeliveryTime = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Returns when the next delivery is due, or null. */
+/** Returns when the next delivery is due, or null if none is due. */
 export function findNextDeliveryTime(tx: Tx): number | null {
   return nextDeliveryTime(tx).get()?.at ?? null;
 }
 
 /**
- * Deletes at most `count` finished deliveries of all organisations that are older than `before`.
- * @returns how many were deleted
+ * Deletes at most `count` finished deliveries older than `before`, across all organisations.
+ * @returns how many deliveries were deleted
  */
 export function pruneDeliveries(tx: Tx, before: number, count: number): number {
   const old = tx

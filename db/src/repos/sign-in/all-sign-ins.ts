@@ -1,7 +1,7 @@
 import { inArray, isNotNull, isNull, notInArray } from 'drizzle-orm';
 import { union } from 'drizzle-orm/sqlite-core';
 import type { Tx } from '../../database.ts';
-import { appLogins } from '../../schema/app-logins.ts';
+import { appSignIns } from '../../schema/app-logins.ts';
 import { rememberedBrowsers } from '../../schema/browsers.ts';
 import { challenges } from '../../schema/challenges.ts';
 import { externalSignIns } from '../../schema/external-sign-ins.ts';
@@ -11,12 +11,12 @@ import { sessions } from '../../schema/sessions.ts';
 import { testSignIns } from '../../schema/test-sign-ins.ts';
 import { endAppSignIns } from '../applications/oidc-models.ts';
 
-/** Models of OpenID Connect that don't come from sign-ins. */
+/** OpenID Connect models that don't result from sign-ins. */
 const NOT_SIGN_INS = ['RegistrationAccessToken', 'ReplayDetection'];
 
 /**
- * Ends every sign-in of every organisation: sessions of the portal and of applications, which are notified, remembered
- * browsers, and pending or approved sign-ins that could still become a session.
+ * Ends every sign-in in every organisation: portal sessions, application sessions, remembered browsers, and pending
+ * or approved sign-ins that could still become sessions. Applications are notified.
  * @param now in milliseconds
  */
 export function endAllSignIns(tx: Tx, now: number): void {
@@ -34,5 +34,5 @@ export function endAllSignIns(tx: Tx, now: number): void {
   tx.delete(challenges)
     .where(inArray(challenges.status, ['pending', 'approved']))
     .run();
-  for (const underWay of [appLogins, testSignIns, externalSignIns]) tx.delete(underWay).run();
+  for (const underWay of [appSignIns, testSignIns, externalSignIns]) tx.delete(underWay).run();
 }

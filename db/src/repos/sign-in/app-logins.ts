@@ -1,72 +1,72 @@
 import { and, eq, gt, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { appLogins } from '../../schema/app-logins.ts';
+import { appSignIns } from '../../schema/app-logins.ts';
 import { drizzleStatement } from '../../sql-statement.ts';
 
-export type AppLoginRow = typeof appLogins.$inferSelect;
-export type NewAppLogin = Omit<
-  typeof appLogins.$inferInsert,
+export type AppSignInRow = typeof appSignIns.$inferSelect;
+export type NewAppSignIn = Omit<
+  typeof appSignIns.$inferInsert,
   'suid' | 'zid' | 'mode' | 'authenticatedAt' | 'claimedAt'
 >;
 /** The member who has signed in to the application. */
-export type AppLoginPerson = { suid: string; zid: string; mode: NonNullable<AppLoginRow['mode']> };
+export type AppSignInPerson = { suid: string; zid: string; mode: NonNullable<AppSignInRow['mode']> };
 /**
  * The approval of an application sign-in.
- * @property isNumbered approved by choosing the number on the screen
+ * @property isNumbered true if the user approved it by choosing the number on the screen
  */
-type AppLoginApproval = AppLoginPerson & { isNumbered: boolean };
+type AppLoginApproval = AppSignInPerson & { isNumbered: boolean };
 
 /** Starts a sign-in to an application. */
-export function insertAppLogin(tx: Tx, row: NewAppLogin): void {
-  tx.insert(appLogins).values(row).run();
+export function insertAppSignIn(tx: Tx, row: NewAppSignIn): void {
+  tx.insert(appSignIns).values(row).run();
 }
 
 const param = sql.placeholder;
 const byId = drizzleStatement((db) =>
   db
     .select()
-    .from(appLogins)
-    .where(eq(appLogins.id, param('id')))
+    .from(appSignIns)
+    .where(eq(appSignIns.id, param('id')))
     .prepare(),
 );
 
-/** Finds a sign-in by its id alone; the caller compares the browser. */
-export function findAppLogin(tx: Tx, id: string): AppLoginRow | undefined {
+/** Finds a sign-in by its ID alone. The caller must check that the browser matches. */
+export function findAppSignIn(tx: Tx, id: string): AppSignInRow | undefined {
   return byId(tx).get({ id });
 }
 
 const authentication = drizzleStatement((db) =>
   db
-    .update(appLogins)
+    .update(appSignIns)
     .set({
       suid: sql`${param('suid')}`,
       zid: sql`${param('zid')}`,
       mode: sql`${param('mode')}`,
       authenticatedAt: sql`${param('now')}`,
-      needsStepUp: sql`${appLogins.needsStepUp} OR ${param('isNumbered')}`,
-    } satisfies Record<keyof AppLoginPerson | 'authenticatedAt' | 'needsStepUp', SQL>)
+      needsStepUp: sql`${appSignIns.needsStepUp} OR ${param('isNumbered')}`,
+    } satisfies Record<keyof AppSignInPerson | 'authenticatedAt' | 'needsStepUp', SQL>)
     .where(
       and(
-        eq(appLogins.id, param('id')),
-        isNull(appLogins.authenticatedAt),
-        gt(appLogins.expiresAt, sql`${param('now')}`),
+        eq(appSignIns.id, param('id')),
+        isNull(appSignIns.authenticatedAt),
+        gt(appSignIns.expiresAt, sql`${param('now')}`),
       ),
     )
     .returning()
     .prepare(),
 );
 
-/** Records who has signed in, once and before expiry. Returns undefined if that is already recorded, or too late. */
-export function authenticateAppLogin(
+/** Records who has signed in. Works only once and before expiry; returns undefined otherwise. */
+export function authenticateAppSignIn(
   tx: Tx,
   id: string,
   { isNumbered, ...person }: AppLoginApproval,
   now: number,
-): AppLoginRow | undefined {
+): AppSignInRow | undefined {
   return authentication(tx).get({ id, ...person, isNumbered: isNumbered ? 1 : 0, now });
 }
 
-/** Key of a sign-in and of the browser that started it. */
+/** Identifies a sign-in and the browser that started it. */
 interface OfBrowser {
   id: string;
   browser: string;
@@ -76,48 +76,55 @@ interface OfBrowser {
 const claiming = (state: SQL) =>
   drizzleStatement((db) =>
     db
-      .update(appLogins)
+      .update(appSignIns)
       .set({ claimedAt: sql`${param('now')}` })
       .where(
         and(
-          eq(appLogins.id, param('id')),
-          eq(appLogins.orgCode, param('orgCode')),
-          eq(appLogins.browser, param('browser')),
+          eq(appSignIns.id, param('id')),
+          eq(appSignIns.orgCode, param('orgCode')),
+          eq(appSignIns.browser, param('browser')),
           state,
-          isNull(appLogins.claimedAt),
-          gt(appLogins.expiresAt, sql`${param('now')}`),
+          isNull(appSignIns.claimedAt),
+          gt(appSignIns.expiresAt, sql`${param('now')}`),
         ),
       )
       .returning()
       .prepare(),
   );
-const claim = claiming(isNotNull(appLogins.authenticatedAt));
-const end = claiming(isNull(appLogins.authenticatedAt));
+const claim = claiming(isNotNull(appSignIns.authenticatedAt));
+const end = claiming(isNull(appSignIns.authenticatedAt));
 
-/** Claims an authenticated sign-in so that its protocol can continue: once, in time, by the browser that started it. */
-export const claimAppLogin = (tx: Tx, orgCode: string, login: OfBrowser): AppLoginRow | undefined =>
+/**
+ * Claims an authenticated sign-in so that its protocol can continue. Works only once, before it expires, and for the
+ * browser that started it.
+ */
+export const claimAppSignIn = (tx: Tx, orgCode: string, login: OfBrowser): AppSignInRow | undefined =>
   claim(tx).get({ orgCode, ...login });
 
-/** Claims an incomplete sign-in, so that it can no longer be completed. */
-export const endAppLogin = (tx: Tx, orgCode: string, login: OfBrowser): AppLoginRow | undefined =>
+/** Ends an incomplete sign-in and returns it, so it can no longer be completed. */
+export const cancelAppSignIn = (tx: Tx, orgCode: string, login: OfBrowser): AppSignInRow | undefined =>
   end(tx).get({ orgCode, ...login });
 
-/** Transfers a sign-in to the browser known as `to`. Returns it, or undefined if `browser` didn't start it. */
-export function handOverAppLogin(
+/**
+ * Transfers a pending sign-in to another browser. Returns the sign-in, or undefined if `browser` didn't start it or
+ * it is no longer pending.
+ * @param to identifies the new browser
+ */
+export function handOverAppSignIn(
   tx: Tx,
   orgCode: string,
   { id, browser, to, now }: OfBrowser & { to: string },
-): AppLoginRow | undefined {
-  const isOwn = and(eq(appLogins.id, id), eq(appLogins.orgCode, orgCode), eq(appLogins.browser, browser));
+): AppSignInRow | undefined {
+  const isOwn = and(eq(appSignIns.id, id), eq(appSignIns.orgCode, orgCode), eq(appSignIns.browser, browser));
   return tx
-    .update(appLogins)
+    .update(appSignIns)
     .set({ browser: to })
-    .where(and(isOwn, isNull(appLogins.authenticatedAt), gt(appLogins.expiresAt, now)))
+    .where(and(isOwn, isNull(appSignIns.authenticatedAt), gt(appSignIns.expiresAt, now)))
     .returning()
     .get();
 }
 
-/** Deletes application sign-ins of all organisations that expired before `before`. */
-export function pruneAppLogins(tx: Tx, before: number): void {
-  tx.delete(appLogins).where(lt(appLogins.expiresAt, before)).run();
+/** Deletes application sign-ins that expired before `before`, across all organisations. */
+export function pruneAppSignIns(tx: Tx, before: number): void {
+  tx.delete(appSignIns).where(lt(appSignIns.expiresAt, before)).run();
 }

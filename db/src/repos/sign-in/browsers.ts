@@ -33,12 +33,12 @@ export function insertBrowser(tx: Tx, browser: NewBrowser): void {
   insertion(tx).run({ ...browser });
 }
 
-/** Finds a remembered browser, even if it was revoked. */
+/** Finds a remembered browser, even if it has been revoked. */
 export function findBrowser(tx: Tx, orgCode: string, id: string): BrowserRow | undefined {
   return tx.select().from(rememberedBrowsers).where(named(orgCode, id)).get();
 }
 
-/** Lists the browsers that are still remembered, last used first. */
+/** Lists a member's browsers that are still remembered, most recently used first. */
 export function listBrowsers(tx: Tx, orgCode: string, suid: string): BrowserRow[] {
   const { orgCode: org, suid: member, revokedAt, lastUsedAt } = rememberedBrowsers;
   return tx
@@ -60,7 +60,7 @@ const forgettingMore = drizzleStatement((db) => {
     .prepare();
 });
 
-/** Revokes all browsers of a member except the `kept` last used ones. */
+/** Revokes all of a member's browsers except the `kept` most recently used. */
 export function revokeOtherBrowsers(
   tx: Tx,
   orgCode: string,
@@ -70,7 +70,7 @@ export function revokeOtherBrowsers(
   forgettingMore(tx).run({ orgCode, suid, kept, now });
 }
 
-/** Replaces the secret that the browser sent. Returns false if it is no longer the current one. */
+/** Replaces a browser's secret. Returns false if `from` is no longer the current secret. */
 export function rotateBrowser(
   tx: Tx,
   orgCode: string,
@@ -85,7 +85,7 @@ export function rotateBrowser(
   );
 }
 
-/** Revokes a browser of this member. Returns false if it doesn't exist. */
+/** Revokes one of a member's browsers. Returns false if the browser doesn't exist. */
 export function revokeBrowser(
   tx: Tx,
   orgCode: string,
@@ -101,7 +101,7 @@ export function revokeBrowser(
   );
 }
 
-/** Revokes the browser that sent its current secret. */
+/** Revokes a browser by its current secret. */
 export function revokeBrowserBySecret(tx: Tx, orgCode: string, id: string, secretHash: string, now: number): void {
   tx.update(rememberedBrowsers)
     .set({ revokedAt: now })
@@ -111,7 +111,7 @@ export function revokeBrowserBySecret(tx: Tx, orgCode: string, id: string, secre
 
 /**
  * Revokes the browsers of a member's sign-ins.
- * @param browsers hashes as in the rows of sign-ins
+ * @param browsers browser hashes, as stored with the sign-ins
  */
 export function revokeBrowsersOfSignIns(
   tx: Tx,
@@ -127,8 +127,8 @@ export function revokeBrowsersOfSignIns(
 }
 
 /**
- * Revokes all browsers of a member, or all that one of their devices approved.
- * @returns how many were revoked
+ * Revokes all of a member's browsers, or all that one of their devices approved.
+ * @returns how many browsers were revoked
  */
 export function revokeBrowsers(
   tx: Tx,
@@ -150,16 +150,16 @@ export function revokeBrowsers(
     .run().changes;
 }
 
-/** Deletes browsers of all organisations that were created before `before`. */
+/** Deletes browsers that were created before `before`, across all organisations. */
 export function pruneBrowsers(tx: Tx, before: number): void {
   tx.delete(rememberedBrowsers).where(lt(rememberedBrowsers.createdAt, before)).run();
 }
 
-/** Key of a member, an application, and the browser in which the member uses it. */
+/** Identifies a member's use of an application in one browser. */
 type Use = Record<'orgCode' | 'appId' | 'suid' | 'browser', string>;
 
 /** Records that a member signed in to an application in a browser. */
-export function recordUse(tx: Tx, use: Use, now: number): void {
+export function recordAppUse(tx: Tx, use: Use, now: number): void {
   const { browser, orgCode, appId, suid } = usedApplications;
   tx.insert(usedApplications)
     .values({ ...use, usedAt: now })
@@ -167,14 +167,14 @@ export function recordUse(tx: Tx, use: Use, now: number): void {
     .run();
 }
 
-/** Returns whether a member signed in to an application in a browser. */
-export function hasUsed(tx: Tx, use: Use): boolean {
+/** Returns true if the member has signed in to the application in this browser. */
+export function hasUsedApp(tx: Tx, use: Use): boolean {
   const { browser, orgCode, appId, suid, usedAt } = usedApplications;
   const isSame = and(eq(browser, use.browser), eq(orgCode, use.orgCode), eq(appId, use.appId), eq(suid, use.suid));
   return tx.select({ usedAt }).from(usedApplications).where(isSame).get() !== undefined;
 }
 
-/** Deletes uses of all organisations before `before`. */
-export function pruneUses(tx: Tx, before: number): void {
+/** Deletes records of use that are older than `before`, across all organisations. */
+export function pruneAppUses(tx: Tx, before: number): void {
   tx.delete(usedApplications).where(lt(usedApplications.usedAt, before)).run();
 }

@@ -8,22 +8,22 @@ export type NewChallenge = Omit<
   'status' | 'resultCode' | 'resolvedAt' | 'answeredAt' | 'exchangedAt' | 'pairing' | 'pairingId'
 >;
 
-/** The condition under which a challenge can still change: it is unanswered and has not expired. */
+/** Condition for challenges that can still change: unanswered and not expired. */
 export const isOpenAt = (now: number | ReturnType<typeof sql.placeholder>) =>
   and(eq(challenges.status, 'pending'), gt(challenges.expiresAt, now));
-/** The same for prepared statements, at the placeholder `now`. */
+/** `isOpenAt` for prepared statements, with the placeholder `now`. */
 export const isOpen = isOpenAt(sql.placeholder('now'));
 
-/** The result of a request whose caller no longer waits for it. */
-export const WITHDRAWN = 'EXPIRED' as const satisfies ResultName;
+/** Result of a request whose client stopped waiting for it. */
+export const WITHDRAWN_RESULT = 'EXPIRED' as const satisfies ResultName;
 
 /**
- * Open, or withdrawn and not yet expired: otherwise a program could prompt a person's devices without limit by hanging
- * up each time.
+ * Condition for pushes that count towards a limit: open, or withdrawn but not yet expired. If withdrawn pushes didn't
+ * count, a program could prompt a person's devices without limit by hanging up each time.
  */
 export const isCountedAt = (now: number | ReturnType<typeof sql.placeholder>) =>
   and(
     inArray(challenges.status, ['pending', 'cancelled']),
     gt(challenges.expiresAt, now),
-    or(eq(challenges.status, 'pending'), eq(challenges.resultCode, WITHDRAWN)),
+    or(eq(challenges.status, 'pending'), eq(challenges.resultCode, WITHDRAWN_RESULT)),
   );

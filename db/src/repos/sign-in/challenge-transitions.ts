@@ -7,8 +7,8 @@ import { type ChallengeRow, isOpen, isOpenAt } from './challenge-row.ts';
 
 const param = sql.placeholder;
 
-/** The member and device that a challenge belongs to once a device has opened it. */
-export interface OpenedBy {
+/** The member and the device that opened a challenge. */
+export interface ChallengeOpener {
   suid: string;
   zid: string;
   deviceName: string;
@@ -35,20 +35,20 @@ const claim = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Opens a challenge for the first device that scanned or typed its code. Returns undefined for any other device. */
+/** Opens a challenge for the first device to scan or type its code. Returns undefined for any other device. */
 export function claimChallengeForDevice(
   tx: Tx,
   orgCode: string,
   id: string,
-  { suid, zid, deviceName }: OpenedBy,
+  { suid, zid, deviceName }: ChallengeOpener,
   now: number,
 ): ChallengeRow | undefined {
   return claim(tx).get({ orgCode, id, suid, zid, deviceName, now });
 }
 
-export interface Answer extends Partial<OpenedBy> {
+export interface ChallengeAnswer extends Partial<ChallengeOpener> {
   status: 'approved' | 'denied' | 'cancelled';
-  /** Result that explains why it was denied or cancelled. */
+  /** Result that explains why the challenge was denied or cancelled. */
   resultCode: ResultName | null;
 }
 
@@ -68,12 +68,12 @@ const answer = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Answers a challenge, once. Returns undefined if it has already been answered or has expired. */
+/** Answers a challenge. Returns undefined if the challenge has already been answered or has expired. */
 export function answerChallenge(
   tx: Tx,
   orgCode: string,
   id: string,
-  { status, resultCode, suid = undefined, zid = undefined, deviceName = undefined }: Answer,
+  { status, resultCode, suid = undefined, zid = undefined, deviceName = undefined }: ChallengeAnswer,
   now: number,
 ): ChallengeRow | undefined {
   return answer(tx).get({
@@ -88,7 +88,7 @@ export function answerChallenge(
   });
 }
 
-/** Claims an add-device code for the first device that connects with it. Returns undefined for any other device. */
+/** Claims an add-device code for the first device to connect with it. Returns undefined for any other device. */
 export function claimChallengeForPairing(
   tx: Tx,
   orgCode: string,
@@ -119,7 +119,10 @@ const exchange = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Claims an approved sign-in to exchange it for tokens, once, if it was approved after `answeredAfter`. */
+/**
+ * Claims an approved sign-in so it can be exchanged for tokens. Works only once, and only if it was approved after
+ * `answeredAfter`.
+ */
 export function claimChallengeExchange(
   tx: Tx,
   id: string,
@@ -128,7 +131,7 @@ export function claimChallengeExchange(
   return exchange(tx).get({ id, answeredAfter, now });
 }
 
-/** Key of an approval: the member, the action and its exact content. */
+/** Identifies an approval by its member, its action and its exact content. */
 export interface ApprovalKey {
   id: string;
   suid: string;
@@ -136,7 +139,9 @@ export interface ApprovalKey {
   contentHash: string;
 }
 
-/** Uses an approval, once, if this member gave it after `answeredAfter` for exactly this content. */
+/**
+ * Consumes an approval. Works only once, and only if this member approved exactly this content after `answeredAfter`.
+ */
 export function claimApproval(
   tx: Tx,
   orgCode: string,
@@ -163,7 +168,10 @@ export function claimApproval(
   return claimed.changes === 1;
 }
 
-/** Cancels a sign-in that has not been exchanged, even an approved one. Returns true if it could still be cancelled. */
+/**
+ * Cancels a sign-in that has not been exchanged, even if it has been approved. Returns true if it could still be
+ * cancelled.
+ */
 export function cancelSignIn(
   tx: Tx,
   orgCode: string,
@@ -185,13 +193,13 @@ export function cancelSignIn(
   return cancelled.changes === 1;
 }
 
-/** Filter for the open challenges to cancel. */
+/** Selects the open challenges to cancel. */
 export type OpenChallengeFilter =
   | { suid: string; kind?: ChallengeKind; mode?: ChallengeRow['mode'] }
   | { zid: string }
   | { id: string };
 
-/** Cancels open challenges and returns their ids. */
+/** Cancels open challenges and returns their IDs. */
 export function cancelChallenges(
   tx: Tx,
   orgCode: string,

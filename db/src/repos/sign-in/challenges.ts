@@ -4,7 +4,7 @@ import { challenges } from '../../schema/challenges.ts';
 import { drizzleStatement } from '../../sql-statement.ts';
 import { type ChallengeRow, isCountedAt, isOpen, isOpenAt, type NewChallenge } from './challenge-row.ts';
 
-export { type ChallengeRow, type NewChallenge, WITHDRAWN } from './challenge-row.ts';
+export { type ChallengeRow, type NewChallenge, WITHDRAWN_RESULT } from './challenge-row.ts';
 export * from './challenge-transitions.ts';
 
 const param = sql.placeholder;
@@ -26,7 +26,7 @@ const insertion = drizzleStatement((db) =>
       zid: param('zid'),
       deviceName: param('deviceName'),
       matchNumber: param('matchNumber'),
-      // Bypasses the column's encoder, which would write the text 'null' if there are none.
+      // Bypass the column's encoder, which would write the string 'null' if there are no choices.
       numberChoices: sql`${param('numberChoices')}`,
       requesterIp: param('requesterIp'),
       requesterAgent: param('requesterAgent'),
@@ -84,7 +84,10 @@ const byId = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Finds a challenge by its id alone, which is the caller's secret; the only read without the organisation. */
+/**
+ * Finds a challenge by its ID alone. The ID is a secret of the client that started the challenge, so the organisation
+ * isn't checked.
+ */
 export function findChallengeBySecretId(tx: Tx, id: string): ChallengeRow | undefined {
   return byId(tx).get({ id });
 }
@@ -121,7 +124,7 @@ export function findChallengeByDid(tx: Tx, orgCode: string, did: string): Challe
   return byDid(tx).get({ orgCode, did });
 }
 
-/** Finds the latest challenge that a staff member started under an epoch they chose. */
+/** Finds the latest challenge that a staff member started with an epoch of their choice. */
 export function findChallengeByEpoch(
   tx: Tx,
   orgCode: string,
@@ -144,7 +147,7 @@ export function findChallengeByEpoch(
     .get();
 }
 
-/** Finds the add-device challenge of a pairing, in any organisation. */
+/** Finds a pairing's add-device challenge, in any organisation. */
 export function findChallengeByPairing(tx: Tx, pairingId: string): ChallengeRow | undefined {
   return tx.select().from(challenges).where(eq(challenges.pairingId, pairingId)).get();
 }
@@ -165,12 +168,12 @@ const waiting = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Lists push requests that are waiting for a member's answer, oldest first. */
+/** Lists push requests waiting for a member's answer, oldest first. */
 export function listWaitingChallenges(tx: Tx, orgCode: string, suid: string, now: number): ChallengeRow[] {
   return waiting(tx).all({ orgCode, suid, now });
 }
 
-/** A push that still counts, including a withdrawn one. */
+/** A push that counts towards a limit, including withdrawn pushes. */
 export type CountedPush = Pick<ChallengeRow, 'kind' | 'status' | 'network' | 'browser' | 'expiresAt'>;
 
 const counted = {
@@ -196,19 +199,19 @@ const pushesTo = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Lists the pushes to a member that still count. */
+/** Lists the pushes to a member that count towards the limit. */
 export function listPushesTo(tx: Tx, orgCode: string, suid: string, now: number): CountedPush[] {
   return pushesTo(tx).all({ orgCode, suid, now });
 }
 
-/** Lists all open requests of all organisations, oldest first. */
+/** Lists open requests in all organisations, oldest first. */
 export function listOpenChallenges(tx: Tx, now: number): ChallengeRow[] {
   return tx.select().from(challenges).where(isOpenAt(now)).orderBy(challenges.createdAt).all();
 }
 
 /**
- * Finds a request by any value that a browser has of it: its id, scanned or typed code, epoch, or application sign-in.
- * Returns the newest, in any state and organisation, but never one that adds a device.
+ * Finds a request by any handle that a browser has for it: the ID, scanned code, typed code, epoch or application
+ * sign-in. Returns the newest match in any state and organisation, but never a request to add a device.
  */
 export function findChallengeByHandle(tx: Tx, handle: string): ChallengeRow | undefined {
   const { id, qid, did, epoch, appLoginId, kind, createdAt } = challenges;
@@ -238,7 +241,8 @@ const pushesFrom = drizzleStatement((db) =>
 );
 
 /**
- * Lists the pushes that a network has requested under a name and that still count, whether or not such a member exists.
+ * Lists the pushes that a network has requested for a user name and that count towards the limit, even if no member
+ * has that name.
  */
 export function listPushesRequestedFor(
   tx: Tx,
@@ -249,7 +253,7 @@ export function listPushesRequestedFor(
   return pushesFrom(tx).all({ orgCode, askedFor, network, now });
 }
 
-/** Lists sign-ins of an organisation that could still become a session: unanswered, or approved and not exchanged. */
+/** Lists an organisation's sign-ins that could still become sessions: unanswered, or approved but not exchanged. */
 export function listOpenSignIns(
   tx: Tx,
   orgCode: string,
@@ -271,7 +275,7 @@ export function listOpenSignIns(
     .all();
 }
 
-/** Deletes challenges of all organisations that expired before `before`. */
+/** Deletes challenges that expired before `before`, across all organisations. */
 export function pruneChallenges(tx: Tx, before: number): void {
   tx.delete(challenges).where(lt(challenges.expiresAt, before)).run();
 }

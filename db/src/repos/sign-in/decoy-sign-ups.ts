@@ -4,12 +4,12 @@ import { decoySignUps } from '../../schema/attempts.ts';
 
 export type DecoySignUpRow = typeof decoySignUps.$inferSelect;
 
-/** Adds a decoy sign-up, for an address that is taken. */
+/** Adds a decoy sign-up for an address that is already taken. */
 export function insertDecoySignUp(tx: Tx, decoy: Omit<DecoySignUpRow, 'wrongTries' | 'usedAt'>): void {
   tx.insert(decoySignUps).values(decoy).run();
 }
 
-/** Counts decoy sign-ups since `since` for an email, or for an address or number that codes are sent to. */
+/** Counts decoy sign-ups since `since`, for an email or for the address or phone number that receives codes. */
 export function countDecoySignUps(
   tx: Tx,
   orgCode: string,
@@ -36,7 +36,7 @@ export function findDecoySignUp(tx: Tx, orgCode: string, email: string): DecoySi
     .get();
 }
 
-/** Checks a code for a decoy, as `checkOneTimeCode` does for a real sign-up. */
+/** Checks a code for a decoy, like `checkOneTimeCode` for a real sign-up. */
 export function checkDecoySignUp(
   tx: Tx,
   { id, hash }: Pick<DecoySignUpRow, 'id' | 'hash'>,
@@ -62,7 +62,7 @@ export function checkDecoySignUp(
   return tried.usedAt === null ? 'wrong' : 'right';
 }
 
-/** Deletes decoys of all organisations that expired before `before`. */
+/** Deletes decoys that expired before `before`, across all organisations. */
 export function pruneDecoySignUps(tx: Tx, before: number): void {
   tx.delete(decoySignUps).where(lt(decoySignUps.expiresAt, before)).run();
 }

@@ -8,16 +8,17 @@ export type NewExternalSignIn = Pick<
   'stateHash' | 'orgCode' | 'browser' | 'nonce' | 'codeVerifier' | 'createdAt' | 'expiresAt'
 >;
 
-/** Adds a sign-in that is redirected to the external provider. */
+/** Adds a sign-in before its browser is redirected to the external provider. */
 export function insertExternalSignIn(tx: Tx, row: NewExternalSignIn): void {
   tx.insert(externalSignIns).values(row).run();
 }
 
 /**
- * Claims the sign-in whose browser has returned from the provider: once, and only for the browser that started it.
- * Finds it by the state alone, which also identifies the organisation. The caller checks whether it has expired.
+ * Claims a sign-in when its browser returns from the provider. Works only once, and only for the browser that started
+ * it. The state alone identifies the sign-in and its organisation. The caller must check whether the sign-in has
+ * expired.
  */
-export function returnExternalSignIn(
+export function claimReturnedSignIn(
   tx: Tx,
   { stateHash, browser }: { stateHash: string; browser: string },
   now: number,
@@ -36,13 +37,13 @@ export function returnExternalSignIn(
     .get();
 }
 
-/** A user who returned from the provider, as identified by the provider and by the organisation. */
+/** A sign-in after the user's return: the member, the account at the provider, and the code for the browser. */
 export type ReturnedExternalSignIn = Pick<ExternalSignInRow, 'stateHash' | 'approvalId'> &
   Record<'suid' | 'codeHash' | 'issuer' | 'subject' | 'email', string>;
 
 /**
- * Records who signed in, and the code that the browser exchanges for a session; if `approvalId` is not null, only once
- * the member has approved that request on a device.
+ * Records who signed in, and the code that the browser exchanges for a session. If `approvalId` is not null, the
+ * exchange also needs the member's approval of that request on a device.
  */
 export function approveExternalSignIn(
   tx: Tx,
@@ -56,13 +57,13 @@ export function approveExternalSignIn(
     .run();
 }
 
-/** The hash of the browser's code, and the browser; both must match. */
+/** The code's hash and the browser, which must both match. */
 export interface ExternalSignInSecrets {
   codeHash: string;
   browser: string;
 }
 
-/** Finds the sign-in of a code, for the browser that started it. */
+/** Finds a sign-in by its code, for the browser that started it. */
 export function findExternalSignInByCode(
   tx: Tx,
   { codeHash, browser }: ExternalSignInSecrets,
@@ -74,7 +75,10 @@ export function findExternalSignInByCode(
     .get();
 }
 
-/** Claims the sign-in of a code: once, soon after its approval, and only for the browser that started it. */
+/**
+ * Claims a sign-in by its code. Works only once, shortly after its approval, and only for the browser that started
+ * it.
+ */
 export function claimExternalSignIn(
   tx: Tx,
   { codeHash, browser }: ExternalSignInSecrets,
@@ -96,7 +100,7 @@ export function claimExternalSignIn(
     .get();
 }
 
-/** Deletes external sign-ins of all organisations that expired before `before`. */
+/** Deletes external sign-ins that expired before `before`, across all organisations. */
 export function pruneExternalSignIns(tx: Tx, before: number): void {
   tx.delete(externalSignIns).where(lt(externalSignIns.expiresAt, before)).run();
 }

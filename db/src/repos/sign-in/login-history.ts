@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { appLogins } from '../../schema/app-logins.ts';
+import { appSignIns } from '../../schema/app-logins.ts';
 import { devices } from '../../schema/devices.ts';
 import { members } from '../../schema/members.ts';
 import { loginHistory } from '../../schema/sessions.ts';
@@ -9,7 +9,7 @@ import type { MemberRow } from '../members/members.ts';
 
 export type LoginHistoryRow = typeof loginHistory.$inferSelect;
 
-/** A record with the present nickname of its device. */
+/** A sign-in record with its device's current nickname. */
 export type LoginHistoryEntry = LoginHistoryRow & { nickName: string | null };
 
 const param = sql.placeholder;
@@ -30,13 +30,13 @@ const insertion = drizzleStatement((db) =>
       loginStatus: param('loginStatus'),
       reason: param('reason'),
       timestamp: param('timestamp'),
-      appId: sql`coalesce((SELECT ${appLogins.appId} FROM ${appLogins} WHERE ${appLogins.id} = ${param('appLoginId')}), '')`,
+      appId: sql`coalesce((SELECT ${appSignIns.appId} FROM ${appSignIns} WHERE ${appSignIns.id} = ${param('appLoginId')}), '')`,
     })
     .prepare(),
 );
 
 /**
- * Records the outcome of a sign-in, in the transaction of its answer.
+ * Records the outcome of a sign-in. Call it in the transaction that answers the sign-in.
  * @param record its `appLoginId` identifies the application; null for the portal itself
  */
 export function insertLoginRecord(
@@ -46,7 +46,7 @@ export function insertLoginRecord(
   insertion(tx).run({ appLoginId: null, ...record });
 }
 
-/** Lists sign-ins of a member, newest first: at most `count`, older than the record `before`. */
+/** Lists at most `count` of a member's sign-ins older than the record `before`, newest first. */
 export function listLoginHistory(
   tx: Tx,
   orgCode: string,
@@ -65,7 +65,7 @@ export function listLoginHistory(
     .map(({ record, nickName }) => ({ ...record, nickName }));
 }
 
-/** Returns whether the record exists and belongs to this member. */
+/** Returns true if the member has a sign-in record with this ID. */
 export function hasLoginRecord(tx: Tx, orgCode: string, suid: string, id: string): boolean {
   const found = tx
     .select({ id: loginHistory.id })
@@ -75,15 +75,15 @@ export function hasLoginRecord(tx: Tx, orgCode: string, suid: string, id: string
   return found !== undefined;
 }
 
-/** Number of an organisation's sign-ins with an outcome and reason. */
-export interface LoginCount {
+/** Number of an organisation's sign-ins with a given outcome and reason. */
+export interface SignInCount {
   loginStatus: LoginHistoryRow['loginStatus'];
   reason: string | null;
   logins: number;
 }
 
-/** Counts sign-ins by outcome and reason, from `from` to before `until`, in milliseconds. */
-export function countLogins(tx: Tx, orgCode: string, { from, until }: { from: number; until: number }): LoginCount[] {
+/** Counts sign-ins by outcome and reason. The time range includes `from` and excludes `until`, both in milliseconds. */
+export function countSignIns(tx: Tx, orgCode: string, { from, until }: { from: number; until: number }): SignInCount[] {
   const { loginStatus, reason, timestamp } = loginHistory;
   return tx
     .select({ loginStatus, reason, logins: count() })
@@ -93,11 +93,11 @@ export function countLogins(tx: Tx, orgCode: string, { from, until }: { from: nu
     .all();
 }
 
-/** Conditions that must all be met. Times are in milliseconds: not before `from`, and before `to`. */
+/** Conditions that a sign-in must all meet. The time range includes `from` and excludes `to`, both in milliseconds. */
 export interface SignInFilter {
   status?: LoginHistoryRow['loginStatus'] | undefined;
   suid?: string | undefined;
-  /** '' for the portal itself. */
+  /** ID of the application, or '' for the portal itself. */
   appId?: string | undefined;
   mode?: string | undefined;
   ip?: string | undefined;
@@ -113,8 +113,8 @@ export interface SignInEntry
     Pick<MemberRow, 'primaryAttr' | 'firstName' | 'lastName' | 'primaryEmail' | 'accountStatus'> {}
 
 /**
- * Lists sign-ins of an organisation, newest first: at most `count`, older than the record `before`. Reads the index of
- * the most selective filter, and at most `reach` entries of it, which bounds the time for any combination of filters.
+ * Lists at most `count` of an organisation's sign-ins older than the record `before`, newest first. Reads at most
+ * `reach` entries from the index of the most selective filter, which limits the time for any combination of filters.
  * @returns `last`: cursor of the next page, or null
  */
 export function listSignIns(
@@ -133,7 +133,7 @@ export function listSignIns(
     to === undefined ? undefined : lt(timestamp, to),
     before && sql`(${timestamp}, ${id}) < (${before.timestamp}, ${before.id})`,
   );
-  // Without statistics, SQLite would use the index on time for everything.
+  // Name the index, because without statistics SQLite would always use the time index.
   const reached = sql`SELECT * FROM ${loginHistory} INDEXED BY ${sql.identifier(index)} WHERE ${within}
     ORDER BY ${timestamp} DESC, ${id} DESC`;
   const fits = Object.entries(wanted)
@@ -153,12 +153,12 @@ export function listSignIns(
   };
 }
 
-/** Filters are named like their columns, except this one. */
+/** Columns for filters that don't have the same name as their column. */
 const COLUMN_OF: Readonly<Record<string, SQL>> = { status: sql`"loginStatus"` };
 
 /**
- * Returns the filter whose index is read; the others are checked entry by entry. A member has few entries, an address
- * some.
+ * Returns the most selective filter and its index. The other filters are checked entry by entry. A member has the
+ * fewest entries, followed by an IP address.
  */
 function narrowest({ suid, ip, appId, status, reason }: SignInFilter): { index: string; condition?: SQL } {
   if (suid !== undefined) return { index: 'login_history_member', condition: eq(loginHistory.suid, suid) };

@@ -3,11 +3,14 @@ import type { Tx } from '../../database.ts';
 import { oidcClients } from '../../schema/applications.ts';
 import { logoutNotices, samlSessions } from '../../schema/logouts.ts';
 import { drizzleStatement } from '../../sql-statement.ts';
-import type { InBrowser } from './logouts.ts';
+import type { BrowserSignIns } from './logouts.ts';
 
 export type LogoutNoticeRow = typeof logoutNotices.$inferSelect;
 
-/** Queues notices to OpenID clients with a back-channel address that these sign-ins of a member have ended. */
+/**
+ * Queues logout notices for a member's ended application sign-ins. Only OpenID clients with a back-channel address
+ * are notified.
+ */
 export function queueOidcLogout(
   tx: Tx,
   { orgCode, suid }: { orgCode: string; suid: string },
@@ -30,10 +33,13 @@ export function queueOidcLogout(
   }
 }
 
-/** Sign-ins at SAML applications: one, or those of a member, a device, or a member in one browser. */
-export type SamlSignIns = { id: string } | { suid: string } | { zid: string } | { inBrowser: InBrowser };
+/**
+ * Selects SAML application sign-ins: a single sign-in, or all sign-ins of a member, a device, or a member in one
+ * browser.
+ */
+export type SamlSignIns = { id: string } | { suid: string } | { zid: string } | { inBrowser: BrowserSignIns };
 
-/** Queues notices to SAML applications that these sign-ins have ended. */
+/** Queues logout notices to SAML applications for these sign-ins. */
 export function queueSamlLogout(tx: Tx, orgCode: string, whose: SamlSignIns, nextAttemptAt: number): void {
   const ended = tx
     .select({ appId: samlSessions.appId, suid: samlSessions.suid, sid: samlSessions.id })
@@ -54,7 +60,7 @@ function ownership(whose: SamlSignIns): SQL | undefined {
   return and(eq(samlSessions.browser, browser), eq(samlSessions.suid, suid));
 }
 
-/** Claims a due notice and hides it for the lease: if the process dies, it is due again after that. */
+/** Claims a due notice until the lease ends. If the process dies, the notice becomes due again at that time. */
 export function claimDueNotice(
   tx: Tx,
   { now, leaseMs }: { now: number; leaseMs: number },
@@ -82,14 +88,14 @@ const nextNoticeTime = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Returns when the next notice is due, or null. */
+/** Returns when the next notice is due, or null if none is due. */
 export function findNextNoticeTime(tx: Tx): number | null {
   return nextNoticeTime(tx).get()?.at ?? null;
 }
 
 /**
  * Records the result of an attempt.
- * @param nextAttemptAt null if nothing more is to be sent
+ * @param nextAttemptAt null if the notice won't be sent again
  */
 export function settleNotice(tx: Tx, { number }: LogoutNoticeRow, nextAttemptAt: number | null): void {
   const isThis = eq(logoutNotices.number, number);

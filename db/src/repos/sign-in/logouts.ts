@@ -9,14 +9,14 @@ export type SamlSessionRow = typeof samlSessions.$inferSelect;
 
 const param = sql.placeholder;
 
-/** Key of a member's sign-ins in one browser. */
-export interface InBrowser {
+/** Identifies a member's sign-ins in one browser. */
+export interface BrowserSignIns {
   orgCode: string;
   browser: string;
   suid: string;
 }
 
-const inBrowser = ({ orgCode, browser, suid }: InBrowser) =>
+const inBrowser = ({ orgCode, browser, suid }: BrowserSignIns) =>
   and(eq(samlSessions.browser, browser), eq(samlSessions.orgCode, orgCode), eq(samlSessions.suid, suid));
 
 const insertion = drizzleStatement((db) =>
@@ -43,8 +43,8 @@ export function insertSamlSession(tx: Tx, row: SamlSessionRow): void {
 }
 
 /**
- * Lists the sign-ins at one SAML application by name id or member, latest first.
- * @param sessionIndexes only these, unless empty
+ * Lists a SAML application's sign-ins by name ID or member, latest first.
+ * @param sessionIndexes limits the result to these sessions, unless empty
  */
 export function listSamlSessionsOf(
   tx: Tx,
@@ -70,13 +70,16 @@ type SamlSessionsOf = Pick<SamlSessionRow, 'orgCode' | 'appId'> & { sessionIndex
     | { suid: string }
   );
 
-/** Ends the sign-ins at SAML applications in a browser, and returns them. */
-export function endSamlSessions(tx: Tx, where: InBrowser): SamlSessionRow[] {
+/** Ends a member's SAML application sign-ins in one browser and returns them. */
+export function endSamlSessions(tx: Tx, where: BrowserSignIns): SamlSessionRow[] {
   return tx.delete(samlSessions).where(inBrowser(where)).returning().all();
 }
 
-/** Ends a sign-in at a SAML application, and all others of the member there in the same browser. */
-export function endSamlSessionsWith(tx: Tx, { id, orgCode, appId, suid, browser }: SamlSessionRow): void {
+/**
+ * Ends a SAML application sign-in, and all of the member's other sign-ins to the same application in the same
+ * browser.
+ */
+export function endRelatedSamlSessions(tx: Tx, { id, orgCode, appId, suid, browser }: SamlSessionRow): void {
   const isSame =
     browser === null
       ? eq(samlSessions.id, id)
@@ -84,7 +87,7 @@ export function endSamlSessionsWith(tx: Tx, { id, orgCode, appId, suid, browser 
   tx.delete(samlSessions).where(isSame).run();
 }
 
-/** Finds a sign-in at a SAML application by its session index. */
+/** Finds a SAML application sign-in by its session index. */
 export function findSamlSession(tx: Tx, orgCode: string, id: string): SamlSessionRow | undefined {
   return tx
     .select()
@@ -93,15 +96,15 @@ export function findSamlSession(tx: Tx, orgCode: string, id: string): SamlSessio
     .get();
 }
 
-/** Ends one sign-in at a SAML application. */
+/** Ends one SAML application sign-in. */
 export function endSamlSession(tx: Tx, orgCode: string, id: string): void {
   tx.delete(samlSessions)
     .where(and(eq(samlSessions.id, id), eq(samlSessions.orgCode, orgCode)))
     .run();
 }
 
-/** Returns whether the browser has a sign-in at another SAML application. */
-export function isSignedInBySaml(tx: Tx, where: InBrowser, exceptAppId: string): boolean {
+/** Returns true if the member is signed in to another SAML application in this browser. */
+export function isSignedInBySaml(tx: Tx, where: BrowserSignIns, exceptAppId: string): boolean {
   const found = tx
     .select({ id: samlSessions.id })
     .from(samlSessions)
@@ -111,12 +114,11 @@ export function isSignedInBySaml(tx: Tx, where: InBrowser, exceptAppId: string):
   return found !== undefined;
 }
 
-/** Starts a logout. */
 export function insertLogout(tx: Tx, row: Omit<LogoutRow, 'gatheredAt'>): void {
   tx.insert(logouts).values(row).run();
 }
 
-/** Finds a pending logout; the caller compares the browser. */
+/** Finds a pending logout. The caller must check that the browser matches. */
 export function findLogout(tx: Tx, orgCode: string, id: string, now: number): LogoutRow | undefined {
   return tx
     .select()
@@ -125,7 +127,7 @@ export function findLogout(tx: Tx, orgCode: string, id: string, now: number): Lo
     .get();
 }
 
-/** Claims the first step of a logout, which happens once. */
+/** Claims the first step of a logout. Returns false if it has already been claimed. */
 export function claimLogoutStart(tx: Tx, orgCode: string, id: string, now: number): boolean {
   return (
     tx
@@ -136,7 +138,7 @@ export function claimLogoutStart(tx: Tx, orgCode: string, id: string, now: numbe
   );
 }
 
-/** Replaces the participants with their present states. */
+/** Replaces the participants with their updated states. */
 export function setParticipants(
   tx: Tx,
   { orgCode, id }: Pick<LogoutRow, 'orgCode' | 'id'>,
@@ -148,7 +150,7 @@ export function setParticipants(
     .run();
 }
 
-/** Deletes logouts and SAML sessions of all organisations that expired before `before`. */
+/** Deletes logouts and SAML sessions that expired before `before`, across all organisations. */
 export function pruneLogouts(tx: Tx, before: number): void {
   tx.delete(logouts).where(lt(logouts.expiresAt, before)).run();
   tx.delete(samlSessions).where(lt(samlSessions.expiresAt, before)).run();

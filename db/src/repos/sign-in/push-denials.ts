@@ -13,12 +13,12 @@ const ofPerson = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Finds a member's denied pushes since their last approval. */
+/** Finds how many pushes a member has denied since their last approval. */
 export function findPushDenials(tx: Tx, orgCode: string, suid: string): PushDenialRow | undefined {
   return ofPerson(tx).get({ suid, orgCode });
 }
 
-/** A denied push: its origin, and the minimum number of denials in a row it counts as. */
+/** A denied push: where it came from, and the minimum denial count to record for it. */
 export interface PushDenial {
   orgCode: string;
   suid: string;
@@ -28,7 +28,7 @@ export interface PushDenial {
   now: number;
 }
 
-/** Counts a denied push; starts over if the last one was before `forgottenBefore`. */
+/** Counts a denied push. Starts over if the previous denial was before `forgottenBefore`. */
 export function countPushDenial(
   tx: Tx,
   { orgCode, suid, network, browser, atLeast, now }: PushDenial,
@@ -54,7 +54,7 @@ export function clearPushDenials(tx: Tx, orgCode: string, suid: string): void {
   clearing(tx).run({ orgCode, suid });
 }
 
-/** Deletes denials of all organisations whose last one was before `before`. */
+/** Deletes denial counts whose latest denial was before `before`, across all organisations. */
 export function prunePushDenials(tx: Tx, before: number): void {
   tx.delete(pushDenials).where(lt(pushDenials.lastDeniedAt, before)).run();
 }

@@ -14,13 +14,13 @@ import {
 } from '../applications/oidc-models.ts';
 import { queueOidcLogout } from './logout-notices.ts';
 
-/** A session that has not ended, with the device that approved it; null if an external provider did. */
+/** A session that has not ended, and the device that approved it; null if an external provider did. */
 export interface SessionRow {
   session: typeof sessions.$inferSelect;
   deviceName: string | null;
 }
 
-/** Lists a member's sessions that have not ended, latest first, at most `count`. */
+/** Lists at most `count` of a member's sessions that have not ended, latest first. */
 export function listSessions(
   tx: Tx,
   orgCode: string,
@@ -45,16 +45,16 @@ export function listSessions(
     .map(({ session, nickName, name }) => ({ session, deviceName: nickName || name }));
 }
 
-/** A member's OpenID Connect sign-in to an application: the grant for one member, application and device. */
+/** A member's OpenID Connect sign-in to an application: one grant per member, application and device. */
 export interface AppSessionRow {
-  /** Hash of the grant's id, which identifies the grant but gives no access. */
+  /** Hash of the grant ID. The hash identifies the grant but gives no access. */
   id: string;
   appName: string;
   deviceName: string | null;
   expiresAt: number;
 }
 
-/** Lists a member's valid sign-ins to applications, at most `count`. */
+/** Lists at most `count` of a member's valid application sign-ins. */
 export function listAppSessions(
   tx: Tx,
   orgCode: string,
@@ -90,9 +90,10 @@ export function listAppSessions(
 }
 
 /**
- * Ends a sign-in to an application: its grant and its entry in the provider session, of which the application is
- * notified. The next request from that browser requires a sign-in, for any application; the other applications stay in
- * the session, so that a later logout reaches them. Returns undefined if there is no such sign-in.
+ * Ends a sign-in to an application: deletes its grant, removes the application from the provider session and notifies
+ * the application. The browser's next request then requires a new sign-in, for any application. The other
+ * applications stay in the session, so a later logout still reaches them. Returns undefined if the sign-in doesn't
+ * exist.
  */
 export function endAppSession(
   tx: Tx,
@@ -115,7 +116,7 @@ export function endAppSession(
   for (const { session, lost } of sessionsWithGrants(tx, { orgCode, suid }, [{ idHash: id }])) {
     queueOidcLogout(tx, { orgCode, suid }, lost, now);
     const { payload, ...others } = withoutApps(session, lost);
-    // Older than any application allows, so that the next request requires a new sign-in.
+    // Make the sign-in older than any application allows, so the next request requires a new sign-in.
     if (appsOfSession(payload).length > 0) putOidcModel(tx, { ...others, payload: { ...payload, loginTs: 0 } });
     else deleteOidcModel(tx, session);
   }
@@ -127,7 +128,7 @@ export function endAppSession(
   return { appName: application?.name ?? '' };
 }
 
-/** Finds a session of this member, in any state. */
+/** Finds one of the member's sessions, in any state. */
 export function findOwnSession(tx: Tx, orgCode: string, { sid, suid }: { sid: string; suid: string }) {
   return tx
     .select()
@@ -142,7 +143,7 @@ interface OtherSessions {
   now: number;
 }
 
-/** Ends all sessions of a member except one, or those that meet a condition, and returns their ids. */
+/** Ends all of a member's sessions except one, or the sessions that meet a condition. Returns their IDs. */
 export function revokeOtherSessions(
   tx: Tx,
   orgCode: string,
@@ -166,17 +167,17 @@ export function revokeOtherSessions(
     .map(({ sid }) => sid);
 }
 
-/** Filter for sign-ins since a time with a device, or with an external provider if `zid` is null. */
+/** Selects sign-ins since a given time with one device, or with an external provider if `zid` is null. */
 export interface SignInsSince extends OtherSessions {
   zid: string | null;
   since: number;
 }
 
 /**
- * Ends those sessions, and forgets browsers that were remembered or used since then.
- * @returns how many of each
+ * Ends the selected sessions and forgets browsers that were remembered or used since the same time.
+ * @returns how many sessions ended and how many browsers were forgotten
  */
-export function revokeSince(
+export function revokeSignInsSince(
   tx: Tx,
   orgCode: string,
   { suid, zid, since, exceptSid, now }: SignInsSince,
@@ -200,8 +201,11 @@ export function revokeSince(
   return { sessions: ended, browsers };
 }
 
-/** Records that a member disowns a sign-in. Returns undefined if they have no such record. */
-export function disownLogin(
+/**
+ * Records that a member reports a sign-in as not theirs. Returns undefined if the record doesn't exist or isn't
+ * theirs.
+ */
+export function disownSignIn(
   tx: Tx,
   orgCode: string,
   { id, suid, now }: { id: string; suid: string; now: number },

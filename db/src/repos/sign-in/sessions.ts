@@ -8,21 +8,23 @@ import { drizzleStatement } from '../../sql-statement.ts';
 import { endAppSignIns } from '../applications/oidc-models.ts';
 import { findMember, type MemberRow } from '../members/members.ts';
 import { revokeBrowsers } from './browsers.ts';
-import type { InBrowser } from './logouts.ts';
+import type { BrowserSignIns } from './logouts.ts';
 
-/** A session that is valid now, with the data that decides what it can do. */
+/** A valid session, with the data needed to authorise its requests. */
 export interface LiveSession {
   readonly sid: string;
-  /** '' if no device approved it. */
+  /** Empty if no device approved the session. */
   readonly zid: string;
-  /** Sign-in method. */
   readonly mode: string;
   readonly expiresAt: number;
   readonly member: Readonly<MemberRow>;
   readonly roleName: string;
   readonly permissions: Readonly<(typeof roles.$inferSelect)['permissions']>;
   readonly allowReporteeSearch: boolean;
-  /** The addresses from which the organisation allows access; the same array until something is written. */
+  /**
+   * Addresses from which the organisation allows access. Until the next write, every read returns the same array
+   * instance.
+   */
   readonly allowedIps: readonly string[];
 }
 
@@ -66,8 +68,8 @@ interface SessionKey {
 }
 
 /**
- * Returns a session that has not been ended, of an active member, with an active device if one approved it. Five
- * look-ups by key instead of a join: SQLite first opens the cursors of a whole join, which takes three times as long.
+ * Returns a session that hasn't been revoked, if its member and any approving device are active. Uses five key
+ * look-ups instead of a join, which takes three times as long because SQLite opens all its cursors first.
  */
 const unendedSession = cachedRead(
   ({ orgCode, sid }: SessionKey) => `${orgCode} ${sid}`,
@@ -93,7 +95,7 @@ const unendedSession = cachedRead(
   },
 );
 
-/** Finds the session if it is neither ended nor expired and its member and device are active. */
+/** Finds a session that is neither revoked nor expired and whose member and device are active. */
 export function findLiveSession(db: Tx, orgCode: string, sid: string, now: number): LiveSession | undefined {
   const session = unendedSession(db, { orgCode, sid });
   return session && session.expiresAt > now ? session : undefined;
@@ -142,7 +144,7 @@ const tokenInsertion = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Adds the next refresh token of a session, by its hash. */
+/** Stores the hash of a session's next refresh token. */
 export function insertRefreshToken(tx: Tx, token: Omit<typeof refreshTokens.$inferInsert, 'usedAt'>): void {
   tokenInsertion(tx).run({ ...token });
 }
@@ -155,7 +157,7 @@ const tokenClaim = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Claims an unused refresh token: returns true for one caller only. */
+/** Claims a refresh token. Returns false if it has already been used. */
 export function claimRefreshToken(tx: Tx, hash: string, now: number): boolean {
   return tokenClaim(tx).run({ hash, now }).changes === 1;
 }
@@ -182,28 +184,28 @@ const use = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Records that a session is in use: at each renewal only, so that reading costs no write. */
+/** Records that a session is in use. Called only on token renewal, which keeps reads free of writes. */
 export function touchSession(tx: Tx, sid: string, now: number): void {
   use(tx).run({ sid, now });
 }
 
-/** Finds a refresh token with the organisation and member of its session, both in any state. */
+/** Finds a refresh token together with its session's organisation and member, regardless of status. */
 export function findRefreshToken(tx: Tx, hash: string) {
   return tokenByHash(tx).get({ hash });
 }
 
-/** Filter for the sessions to end. */
+/** Selects which sessions to revoke. */
 export type SessionFilter =
   | { sid: string }
   | { suid: string }
   | { zid: string }
   | { externalIdentityId: string }
-  | { inBrowser: InBrowser };
+  | { inBrowser: BrowserSignIns };
 
 /**
- * Ends open sessions with their refresh tokens, and returns the ids of the ended sessions. Ending all sessions of a
- * member or a device also ends its sign-ins to applications and forgets the browsers it remembered: otherwise a browser
- * paused with its device would sign in again once the device is enabled.
+ * Revokes open sessions with their refresh tokens and returns their IDs. Revoking all sessions of a member or device
+ * also ends their application sign-ins and forgets their remembered browsers. Otherwise, a browser paused with its
+ * device would sign in again once the device is enabled.
  */
 export function revokeSessions(tx: Tx, orgCode: string, whose: SessionFilter, now: number): string[] {
   if ('suid' in whose || 'zid' in whose) {
@@ -227,11 +229,11 @@ function ownership(whose: SessionFilter): SQL {
   return eq(sessions.zid, whose.zid);
 }
 
-const ofBrowser = ({ browser, suid }: InBrowser): SQL =>
+const ofBrowser = ({ browser, suid }: BrowserSignIns): SQL =>
   sql`${sessions.browser} = ${browser} AND ${sessions.suid} = ${suid}`;
 
-/** Finds the browser of a session, if recorded. */
-export function findBrowserOfSession(tx: Tx, orgCode: string, sid: string): string | undefined {
+/** Finds the browser recorded for a session. */
+export function findSessionBrowser(tx: Tx, orgCode: string, sid: string): string | undefined {
   const found = tx
     .select({ browser: sessions.browser })
     .from(sessions)
@@ -240,8 +242,8 @@ export function findBrowserOfSession(tx: Tx, orgCode: string, sid: string): stri
   return found?.browser ?? undefined;
 }
 
-/** Returns whether the member is signed in to the portal in this browser. */
-export function isSignedInBy(tx: Tx, where: InBrowser): boolean {
+/** Returns true if the member is signed in to the portal in this browser. */
+export function isSignedInOnBrowser(tx: Tx, where: BrowserSignIns): boolean {
   const found = tx
     .select({ sid: sessions.sid })
     .from(sessions)
@@ -252,10 +254,10 @@ export function isSignedInBy(tx: Tx, where: InBrowser): boolean {
 }
 
 /**
- * Sets the end of an organisation's open sessions to `lifetime` milliseconds after their start, and returns the ids of
- * the sessions whose end changes.
+ * Sets the expiry of an organisation's open sessions to `lifetime` milliseconds after they started, and returns the
+ * IDs of the sessions whose expiry changed.
  */
-export function retimeSessions(tx: Tx, orgCode: string, lifetime: number, now: number): string[] {
+export function changeSessionLifetime(tx: Tx, orgCode: string, lifetime: number, now: number): string[] {
   const end = sql<number>`${sessions.createdAt} + ${lifetime}`;
   return tx
     .update(sessions)
@@ -273,8 +275,8 @@ export function retimeSessions(tx: Tx, orgCode: string, lifetime: number, now: n
     .map(({ sid }) => sid);
 }
 
-/** Deletes sessions of all organisations that expired before `before`. */
-export function purgeSessions(db: Tx, before: number): void {
+/** Deletes sessions that expired before `before`, across all organisations. */
+export function pruneSessions(db: Tx, before: number): void {
   const expired = db.select({ sid: sessions.sid }).from(sessions).where(lt(sessions.expiresAt, before));
   db.transaction((tx) => {
     tx.delete(refreshTokens).where(inArray(refreshTokens.sid, expired)).run();

@@ -4,10 +4,10 @@ import type { Tx } from '../../database.ts';
 import { samlSessions } from '../../schema/logouts.ts';
 import { oidcModels } from '../../schema/oidc.ts';
 import { loginHistory, sessions } from '../../schema/sessions.ts';
-import type { InBrowser } from './logouts.ts';
+import type { BrowserSignIns } from './logouts.ts';
 
-/** Lists the addresses from which a member has signed in after `since`, except for sign-ins that they disowned. */
-export function listAddresses(tx: Tx, orgCode: string, suid: string, since: number): string[] {
+/** Lists the IP addresses from which a member has signed in after `since`, excluding sign-ins the member disowned. */
+export function listSignInAddresses(tx: Tx, orgCode: string, suid: string, since: number): string[] {
   return tx
     .selectDistinct({ ip: loginHistory.ip })
     .from(loginHistory)
@@ -24,8 +24,8 @@ export function listAddresses(tx: Tx, orgCode: string, suid: string, since: numb
     .map(({ ip }) => ip);
 }
 
-/** Returns whether the member has signed in to the portal or an application in this browser after `since`. */
-export function hasSignedIn(tx: Tx, { orgCode, browser, suid }: InBrowser, since: number): boolean {
+/** Returns true if the member has signed in to the portal or an application in this browser after `since`. */
+export function hasSignedIn(tx: Tx, { orgCode, browser, suid }: BrowserSignIns, since: number): boolean {
   const isTheirs = (table: typeof sessions | typeof samlSessions | typeof oidcModels) =>
     and(eq(table.browser, browser), eq(table.orgCode, orgCode), eq(table.suid, suid));
   const one = { one: sql<1>`1` };
@@ -44,10 +44,10 @@ export function hasSignedIn(tx: Tx, { orgCode, browser, suid }: InBrowser, since
   return unionAll(portal, saml, oidc).limit(1).get() !== undefined;
 }
 
-/** Deletes the records of a member's sign-ins in these browsers. */
+/** Clears these browsers from the records of a member's sign-ins. */
 export function forgetBrowsers(
   tx: Tx,
-  { orgCode, suid, browsers }: Pick<InBrowser, 'orgCode' | 'suid'> & { browsers: readonly string[] },
+  { orgCode, suid, browsers }: Pick<BrowserSignIns, 'orgCode' | 'suid'> & { browsers: readonly string[] },
 ): void {
   for (const table of [sessions, samlSessions]) {
     const isTheirs = and(inArray(table.browser, browsers), eq(table.orgCode, orgCode), eq(table.suid, suid));
@@ -55,8 +55,11 @@ export function forgetBrowsers(
   }
 }
 
-/** Lists the browsers in which a device has signed a member in since `since`, except for that of one session. */
-export function listBrowsersSince(
+/**
+ * Lists the browsers in which a device has signed in a member since `since`, excluding the browser of session
+ * `exceptSid`.
+ */
+export function listDeviceBrowsers(
   tx: Tx,
   orgCode: string,
   { suid, zid, since, exceptSid }: { suid: string; zid: string | null; since: number; exceptSid: string },

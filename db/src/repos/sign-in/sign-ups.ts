@@ -1,31 +1,34 @@
 import { and, eq, ne, notInArray, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
 import { members } from '../../schema/members.ts';
-import { isTaken } from '../../sql.ts';
+import { isUniqueViolation } from '../../sql.ts';
 import { findMemberByPrimaryAttr, insertMember, type MemberRow, type NewMember } from '../members/members.ts';
 
-/** Data that a person enters when signing up. */
+/** Details a person enters when signing up. */
 export type SignUp = Pick<MemberRow, 'firstName' | 'lastName' | 'mobileNumber'>;
 
-/** Adds an unverified member who signs up. Returns false if another member has the primary attribute. */
+/** Adds a new sign-up as an unverified member. Returns false if another member already has the primary attribute. */
 export function insertSignUp(tx: Tx, member: Omit<NewMember, 'accountStatus'>): boolean {
   try {
     insertMember(tx, { ...member, accountStatus: 'unverified' });
     return true;
   } catch (reason) {
-    if (isTaken(reason, 'members.primaryAttr')) return false;
+    if (isUniqueViolation(reason, 'members.primaryAttr')) return false;
     throw reason;
   }
 }
 
-/** Returns whether a present member has this primary attribute, which is the email of people who sign up. */
-export function isNameTaken(tx: Tx, orgCode: string, primaryAttr: string): boolean {
+/**
+ * Returns true if a non-deleted member has this primary attribute. For sign-ups, the primary attribute is the email
+ * address.
+ */
+export function isPrimaryAttrTaken(tx: Tx, orgCode: string, primaryAttr: string): boolean {
   const holder = findMemberByPrimaryAttr(tx, orgCode, primaryAttr);
   return holder !== undefined && holder.accountStatus !== 'deleted';
 }
 
-/** Updates a person who signs up again before being verified: the last input counts. */
-export function changeSignUp(
+/** Overwrites the details of an unverified member who signs up again. */
+export function updateSignUp(
   tx: Tx,
   orgCode: string,
   suid: string,
@@ -35,8 +38,8 @@ export function changeSignUp(
 }
 
 /**
- * Turns a verified sign-up into a member without a device. Returns false for anyone who wasn't unverified.
- * @param emailVerifiedAt when the code was sent to the email address; null if it was sent elsewhere
+ * Turns a verified sign-up into a member without a device. Returns false if the member wasn't unverified.
+ * @param emailVerifiedAt when the code was sent to the email address; null if the code was sent another way
  */
 export function admitSignUp(tx: Tx, orgCode: string, suid: string, emailVerifiedAt: number | null): boolean {
   const admitted = tx
@@ -50,7 +53,10 @@ export function admitSignUp(tx: Tx, orgCode: string, suid: string, emailVerified
 const isUnverified = (orgCode: string, suid: string) =>
   and(eq(members.orgCode, orgCode), eq(members.suid, suid), eq(members.accountStatus, 'unverified'));
 
-/** Returns whether another member has a mobile number. Unverified members don't count: they only claim the number. */
+/**
+ * Returns true if another member has this mobile number. Unverified members don't count, because they haven't proved
+ * that the number is theirs.
+ */
 export function isMobileNumberInUse(tx: Tx, orgCode: string, mobileNumber: string, suid: string): boolean {
   const found = tx
     .select({ one: sql`1` })

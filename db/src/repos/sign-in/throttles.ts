@@ -6,11 +6,11 @@ import { drizzleStatement } from '../../sql-statement.ts';
 
 export type ThrottleRow = typeof throttles.$inferSelect;
 
-/** Key of a budget: subject and kind of failure. */
+/** Identifies a failure budget by organisation, subject and kind of failure. */
 export type ThrottleKey = Pick<ThrottleRow, 'orgCode' | 'subject'> & { kind: ThrottleKind };
 
-/** Number of failures allowed in a burst; one more is allowed after each `everyMs`. */
-export interface ThrottleSize {
+/** Failures allowed in a burst (`capacity`), with one more allowed after each `everyMs`. */
+export interface ThrottleLimit {
   capacity: number;
   everyMs: number;
 }
@@ -34,27 +34,28 @@ const cachedBudget = cachedRead(
   (db, key) => ofSubject(db).get(key) ?? null,
 );
 
-/** Finds a failure budget. Every request of a directory reads it. */
+/** Finds a failure budget. Cached because every directory request reads it. */
 export function findThrottle(tx: Tx, { orgCode, kind, subject }: ThrottleKey): ThrottleRow | undefined {
   return cachedBudget(tx, { orgCode, kind, subject }) ?? undefined;
 }
 
 /**
- * Returns when the last failure is cleared, in milliseconds; 0 if there are no failures. A budget that seems more than
- * full was used before the clock was set back, and is ignored.
+ * Returns the time at which the last failure is cleared, in milliseconds, or 0 if there are no failures. If that time
+ * is further ahead than a full budget takes to clear, the clock was set back, so the budget is ignored.
  */
-export function clearAtOf(tx: Tx, key: ThrottleKey, { capacity, everyMs }: ThrottleSize, now: number): number {
+export function effectiveClearAt(tx: Tx, key: ThrottleKey, { capacity, everyMs }: ThrottleLimit, now: number): number {
   const { clearAt = 0 } = findThrottle(tx, key) ?? {};
   return clearAt > now + capacity * everyMs ? 0 : clearAt;
 }
 
 /**
- * Counts a failure in one statement if the budget allows it; otherwise returns false and changes nothing. The generic
- * cell rate algorithm (ITU-T I.371): a single time represents the remaining budget.
+ * Records a failure in a single statement if the budget allows it. Otherwise returns false and doesn't modify any
+ * data. Implements the generic cell rate algorithm (ITU-T I.371), which represents the remaining budget as a single
+ * time.
  */
-export function recordFailure(tx: Tx, key: ThrottleKey, { capacity, everyMs }: ThrottleSize, now: number): boolean {
+export function recordFailure(tx: Tx, key: ThrottleKey, { capacity, everyMs }: ThrottleLimit, now: number): boolean {
   const full = now + capacity * everyMs;
-  // As in `clearAtOf`.
+  // Ignore a budget recorded before the clock was set back, like `effectiveClearAt`.
   const next = sql`iif(${throttles.clearAt} > ${full}, ${now}, max(${throttles.clearAt}, ${now})) + ${everyMs}`;
   const { orgCode, kind, subject } = key;
   const spent = tx
@@ -69,7 +70,7 @@ export function recordFailure(tx: Tx, key: ThrottleKey, { capacity, everyMs }: T
   return spent.changes === 1;
 }
 
-/** Updates the budget of a subject that has succeeded, and trusts it until `trustedUntil`. */
+/** Updates a subject's budget after a success and trusts the subject until `trustedUntil`. */
 export function trustSubject(
   tx: Tx,
   key: ThrottleKey,
@@ -85,7 +86,7 @@ export function trustSubject(
     .run();
 }
 
-/** Deletes failures and trust of all organisations that ended before `before`. */
+/** Deletes failures and trust that ended before `before`, across all organisations. */
 export function pruneThrottles(tx: Tx, before: number): void {
   tx.delete(throttles)
     .where(and(lt(throttles.clearAt, before), sql`coalesce(${throttles.trustedUntil}, 0) < ${before}`))

@@ -17,7 +17,7 @@ import type { FindPerson } from './find-person.ts';
 import type { ValueGenerator } from './value-generator.ts';
 
 /**
- * Returns the rows that connect organisations with other programs: external providers, directories, webhooks, APIs and
+ * Returns the rows that connect organisations to other systems: external providers, directories, webhooks, APIs and
  * keys.
  */
 export function connectionRows(
@@ -52,7 +52,7 @@ export function connectionRows(
         ];
       }),
     ),
-    // Reversed, because among rows of the same time the last one counts as the newest.
+    // Reversed because, among rows created at the same time, the last one inserted counts as the newest.
     tableRows(
       scimTokens,
       orgs.flatMap(({ code, scimTokens: tokens }) =>
@@ -123,7 +123,7 @@ export function connectionRows(
         })),
       ),
     ),
-    // Reversed, because among rows of the same time the last one counts as the newest.
+    // Reversed because, among rows created at the same time, the last one inserted counts as the newest.
     tableRows(
       oidcKeys,
       orgs.flatMap(({ code, keys }) =>
@@ -153,10 +153,10 @@ export function connectionRows(
 }
 
 /**
- * Formats a secret as in Standard Webhooks 1.0.0, "Signature scheme".
+ * Formats a secret as described in Standard Webhooks 1.0.0, "Signature scheme".
  * @param secret base64url
  */
 export const webhookSecret = (secret: string): string => `whsec_${Buffer.from(secret, 'base64url').toString('base64')}`;
 
-/** Ten years, in milliseconds. */
+/** About ten years, in milliseconds. */
 const SAML_KEY_LIFETIME = 3_652 * DAY;

@@ -16,9 +16,9 @@ import {
   roles,
   samlServiceProviders,
 } from '../../schema/index.ts';
-import { openIn } from '../../sealed-columns.ts';
-import type { NameOf } from './export-organisation.ts';
-import { groupedBy, isoTime, omitEmpty } from './omit-defaults.ts';
+import { unsealValue } from '../../sealed-columns.ts';
+import type { PersonReference } from './export-organisation.ts';
+import { groupRowsBy, isoTime, omitEmpty } from './omit-defaults.ts';
 
 type Written = NonNullable<World['organisations']>[number];
 
@@ -28,11 +28,11 @@ const groupKey = (orgCode: string, groupId: string) => `${orgCode} ${groupId}`;
 
 /**
  * Exports applications with their settings, by organisation.
- * @param only the one organisation to export; all by default
+ * @param only the organisation to export; all organisations by default
  */
-export function exportedApplications(
+export function exportApplications(
   tx: Tx,
-  nameOf: NameOf,
+  nameOf: PersonReference,
   only?: string,
 ): Map<string, NonNullable<Written['applications']>> {
   const within = (orgCode: SQLiteColumn) => (only === undefined ? undefined : eq(orgCode, only));
@@ -44,13 +44,13 @@ export function exportedApplications(
       .all()
       .map(({ orgCode, groupId, name }) => [groupKey(orgCode, groupId), name]),
   );
-  const secrets = groupedBy(
+  const secrets = groupRowsBy(
     tx.select().from(clientSecrets).where(within(clientSecrets.orgCode)).orderBy(sql`rowid`).all(),
     keyOf,
     (row) => ({
       id: row.id,
       name: row.name,
-      secret: openIn(tx, 'client_secrets.secret', row.id, row.secret),
+      secret: unsealValue(tx, 'client_secrets.secret', row.id, row.secret),
       createdAt: isoTime(row.createdAt),
       expiresAt: isoTime(row.expiresAt),
       lastUsedAt: isoTime(row.lastUsedAt),
@@ -80,7 +80,7 @@ export function exportedApplications(
       .all()
       .map((row) => [
         keyOf(row),
-        { method: row.method, secret: openIn(tx, 'network_clients.secret', keyOf(row), row.secret) },
+        { method: row.method, secret: unsealValue(tx, 'network_clients.secret', keyOf(row), row.secret) },
       ]),
   );
   const targets = new Map(
@@ -92,7 +92,7 @@ export function exportedApplications(
       .map((row) => [
         keyOf(row),
         {
-          url: openIn(tx, 'provisioning_targets.url', keyOf(row), row.url),
+          url: unsealValue(tx, 'provisioning_targets.url', keyOf(row), row.url),
           authentication: row.authentication,
           username: row.username,
           enabled: row.enabled,
@@ -102,7 +102,7 @@ export function exportedApplications(
           sendRoles: row.sendRoles,
           sendAttributes: row.sendAttributes,
           sendGroups: row.sendGroups,
-          secret: openIn(tx, 'provisioning_targets.secret', keyOf(row), row.secret),
+          secret: unsealValue(tx, 'provisioning_targets.secret', keyOf(row), row.secret),
           createdAt: isoTime(row.createdAt),
         },
       ]),
@@ -127,7 +127,8 @@ export function exportedApplications(
     codes.filter((code) => present.has(`${orgCode} ${code}`));
   const namesOf = (orgCode: string, ids: readonly string[] = []) =>
     ids.flatMap((id) => groupNames.get(groupKey(orgCode, id)) ?? []);
-  // A claim limited to deleted roles and groups applies to no one; without those limits, it would apply to all members.
+  // Drops claims limited to deleted roles and groups. They apply to no one, and exporting them without these limits
+  // would apply them to everyone.
   const claimsOf = (orgCode: string, claims: readonly AppClaim[]) =>
     claims
       .map((claim) => ({
@@ -139,7 +140,7 @@ export function exportedApplications(
         const original = claims[at];
         return !original || original.roles.length + original.groups.length === 0 || roles.length + groups.length > 0;
       });
-  return groupedBy(
+  return groupRowsBy(
     tx.select().from(applications).where(within(applications.orgCode)).orderBy(sql`rowid`).all(),
     ({ orgCode }) => orgCode,
     (row) => {
@@ -182,18 +183,18 @@ export function exportedApplications(
 const ldapOf = (client: { secret: string } | undefined) => client && { secret: client.secret };
 
 /** Exports the questions and answers of all organisations. */
-export function exportedFaq(tx: Tx): Map<string, NonNullable<Written['faq']>> {
-  const records = groupedBy(
+export function exportFaq(tx: Tx): Map<string, NonNullable<Written['faq']>> {
+  const records = groupRowsBy(
     tx.select().from(faqRecords).orderBy(asc(faqRecords.position), sql`rowid`).all(),
     ({ subcategoryId }) => subcategoryId,
     ({ id, question, answer }) => ({ id, question, answer }),
   );
-  const subcategories = groupedBy(
+  const subcategories = groupRowsBy(
     tx.select().from(faqSubcategories).orderBy(asc(faqSubcategories.position), sql`rowid`).all(),
     ({ categoryId }) => categoryId,
     ({ id, name }) => ({ id, name, records: omitEmpty(records.get(id)) }),
   );
-  return groupedBy(
+  return groupRowsBy(
     tx.select().from(faqCategories).orderBy(asc(faqCategories.position), sql`rowid`).all(),
     ({ orgCode }) => orgCode,
     ({ id, name }) => ({ id, name, subcategories: omitEmpty(subcategories.get(id)) }),

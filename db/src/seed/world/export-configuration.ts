@@ -3,22 +3,22 @@ import { eq, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
 import { listWebhooks } from '../../repos/settings/webhooks.ts';
 import { apiResources, organisations } from '../../schema/index.ts';
-import { exportedApplications, exportedFaq } from './export-applications.ts';
-import { exportedMails, exportedRoles, exportedSettings } from './export-organisation.ts';
+import { exportApplications, exportFaq } from './export-applications.ts';
+import { exportEmails, exportRoles, settingsExporter } from './export-organisation.ts';
 import { isSystemRole } from './organisation-rows.ts';
 
 type Written = NonNullable<World['organisations']>[number];
 type WrittenApplication = NonNullable<Written['applications']>[number];
 
 /**
- * Exports the configuration of an organisation in the format of a world: settings, roles, emails, FAQ, APIs,
- * applications and webhooks, without people and secrets; webhook URLs are masked. It includes fields with default
- * values, so that importing it into another organisation gives the same result.
+ * Exports an organisation's configuration in world format: settings, roles, emails, FAQ, APIs, applications and
+ * webhooks. Excludes people and secrets, and masks webhook URLs. Default values are written out, so importing the
+ * configuration into another organisation yields the same result.
  */
 export function exportConfiguration(tx: Tx, orgCode: string): Written {
   const [row] = tx.select().from(organisations).where(eq(organisations.orgCode, orgCode)).all();
-  if (!row) throw new Error(`Cannot export ${orgCode}: expected an organisation.`);
-  const { code, name, branding, loginOptions, security, mailLanguage } = exportedSettings(tx)(row);
+  if (!row) throw new Error(`Cannot export ${orgCode}: organisation not found.`);
+  const { code, name, branding, loginOptions, security, mailLanguage } = settingsExporter(tx)(row);
   const { mobileAppEnabled: _fixed, allowReporteeSearch: _too, ...edited } = loginOptions ?? {};
   return {
     code,
@@ -26,19 +26,19 @@ export function exportConfiguration(tx: Tx, orgCode: string): Written {
     branding: { ...branding, logo: branding?.logo ?? null },
     loginOptions: edited,
     security,
-    roles: (exportedRoles(tx).get(orgCode) ?? [])
+    roles: (exportRoles(tx).get(orgCode) ?? [])
       .filter((role) => !isSystemRole(role.code))
       .map((role) => ({ code: role.code, name: role.name, permissions: role.permissions })),
     mailLanguage,
-    mails: exportedMails(tx).get(orgCode) ?? [],
-    faq: (exportedFaq(tx).get(orgCode) ?? []).map(withoutIds),
+    mails: exportEmails(tx).get(orgCode) ?? [],
+    faq: (exportFaq(tx).get(orgCode) ?? []).map(withoutIds),
     apiResources: tx
       .select({ identifier: apiResources.identifier, name: apiResources.name, scopes: apiResources.scopes })
       .from(apiResources)
       .where(eq(apiResources.orgCode, orgCode))
       .orderBy(sql`rowid`)
       .all(),
-    applications: (exportedApplications(tx, () => undefined, orgCode).get(orgCode) ?? []).map(withoutSecrets),
+    applications: (exportApplications(tx, () => undefined, orgCode).get(orgCode) ?? []).map(withoutSecrets),
     webhooks: listWebhooks(tx, orgCode).map(({ url, description, enabled, events }) => ({
       url: maskAddress(url),
       description,
@@ -56,7 +56,7 @@ const withoutIds = ({ name, subcategories = [] }: NonNullable<Written['faq']>[nu
   })),
 });
 
-/** Returns an application without secrets, people, and fields that only it can change. */
+/** Returns an application without secrets, people and fields that only the application itself can change. */
 function withoutSecrets(app: WrittenApplication): WrittenApplication {
   const {
     createdAt: _since,
@@ -77,7 +77,7 @@ function withoutSecrets(app: WrittenApplication): WrittenApplication {
     ...(isStartable && { startUrl: startUrl ?? '' }),
     logo: logo ?? null,
     ...(oidc && { oidc: clientOf(oidc) }),
-    // White space around the metadata is lost when it is saved on a screen.
+    // Trim the metadata, as the portal does when a form saves it.
     ...(saml && { saml: { ...saml, metadata: saml.metadata.trim() } }),
     ...(radius && { radius: { method: radius.method } }),
   };

@@ -2,17 +2,17 @@ import { mailName, type World } from '@orchestrate/shared';
 import { eq, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
 import { groupMembers, groups, logos, mailTexts, members, type organisations, roles } from '../../schema/index.ts';
-import { groupedBy, isoTime, omitEmpty, optional } from './omit-defaults.ts';
+import { groupRowsBy, isoTime, omitEmpty, omitMissing } from './omit-defaults.ts';
 import { isSystemRole } from './organisation-rows.ts';
 
 type Written = NonNullable<World['organisations']>[number];
 type OrganisationRow = typeof organisations.$inferSelect;
 
-/** Returns a world's name for a person, by organisation and id, or undefined if the id is null or unknown. */
-export type NameOf = (orgCode: string, suid: string | null) => string | undefined;
+/** Returns the reference that a world uses for a person, or undefined if the ID is null or unknown. */
+export type PersonReference = (orgCode: string, suid: string | null) => string | undefined;
 
-/** Exports the settings in an organisation's own row, and its logo. */
-export function exportedSettings(tx: Tx): (row: OrganisationRow) => Written {
+/** Exports an organisation's logo and the settings in its row. */
+export function settingsExporter(tx: Tx): (row: OrganisationRow) => Written {
   const logosByOrg = new Map(
     tx
       .select()
@@ -61,10 +61,10 @@ export function exportedSettings(tx: Tx): (row: OrganisationRow) => Written {
   };
 }
 
-/** Exports the roles of all organisations, by code; of system roles, only the data from a directory. */
-export function exportedRoles(tx: Tx): Map<string, NonNullable<Written['roles']>> {
+/** Exports the roles of all organisations, by organisation code. For system roles, exports only directory data. */
+export function exportRoles(tx: Tx): Map<string, NonNullable<Written['roles']>> {
   const rows = tx.select().from(roles).orderBy(sql`rowid`).all();
-  return groupedBy(
+  return groupRowsBy(
     rows.filter(
       ({ roleCode, externalId, createdAt, changedAt }) =>
         !isSystemRole(roleCode) || externalId !== null || createdAt !== null || changedAt !== null,
@@ -73,17 +73,17 @@ export function exportedRoles(tx: Tx): Map<string, NonNullable<Written['roles']>
     ({ roleCode: code, name, permissions, externalId, createdAt, changedAt }) => ({
       code,
       ...(!isSystemRole(code) && { name, permissions }),
-      externalId: optional(externalId),
+      externalId: omitMissing(externalId),
       createdAt: isoTime(createdAt),
       changedAt: isoTime(changedAt),
     }),
   );
 }
 
-/** Exports the groups by organisation, in the order of their names. */
-export function exportedGroups(tx: Tx, nameOf: NameOf): Map<string, NonNullable<Written['groups']>> {
+/** Exports groups by organisation, sorted by name. */
+export function exportGroups(tx: Tx, nameOf: PersonReference): Map<string, NonNullable<Written['groups']>> {
   const keyOf = ({ orgCode, groupId }: { orgCode: string; groupId: string }) => `${orgCode} ${groupId}`;
-  const present = groupedBy(
+  const present = groupRowsBy(
     tx
       .select({ orgCode: groupMembers.orgCode, groupId: groupMembers.groupId, suid: groupMembers.suid })
       .from(groupMembers)
@@ -93,13 +93,13 @@ export function exportedGroups(tx: Tx, nameOf: NameOf): Map<string, NonNullable<
     keyOf,
     ({ orgCode, suid }) => nameOf(orgCode, suid) ?? suid,
   );
-  return groupedBy(
+  return groupRowsBy(
     tx.select().from(groups).orderBy(groups.orgCode, groups.nameKey).all(),
     ({ orgCode }) => orgCode,
     (row) => ({
       id: row.groupId,
       name: row.displayName,
-      externalId: optional(row.externalId),
+      externalId: omitMissing(row.externalId),
       members: omitEmpty(present.get(keyOf(row))),
       createdAt: isoTime(row.createdAt),
       changedAt: isoTime(row.changedAt),
@@ -107,9 +107,9 @@ export function exportedGroups(tx: Tx, nameOf: NameOf): Map<string, NonNullable<
   );
 }
 
-/** Exports the email texts that organisations have changed, by organisation. */
-export function exportedMails(tx: Tx): Map<string, NonNullable<Written['mails']>> {
-  return groupedBy(
+/** Exports customised emails, by organisation. */
+export function exportEmails(tx: Tx): Map<string, NonNullable<Written['mails']>> {
+  return groupRowsBy(
     tx.select().from(mailTexts).orderBy(sql`rowid`).all(),
     ({ orgCode }) => orgCode,
     ({ template, language, subject, body }) => ({ name: mailName.parse(template), language, subject, body }),

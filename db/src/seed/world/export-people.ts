@@ -12,27 +12,27 @@ import {
   passkeys,
   virtualDevices,
 } from '../../schema/index.ts';
-import { openIn } from '../../sealed-columns.ts';
-import { FROM_NAMES } from '../key-source.ts';
-import type { NameOf } from './export-organisation.ts';
-import { groupedBy, isoTime, omitDefault, omitEmpty, optional } from './omit-defaults.ts';
-import { idOfMail } from './people-rows.ts';
+import { unsealValue } from '../../sealed-columns.ts';
+import { NAMES_KEY_SOURCE } from '../key-source.ts';
+import type { PersonReference } from './export-organisation.ts';
+import { groupRowsBy, isoTime, omitDefault, omitEmpty, omitMissing } from './omit-defaults.ts';
+import { activationEmailId } from './people-rows.ts';
 import { createValueGenerator } from './value-generator.ts';
 
 type WrittenPerson = NonNullable<NonNullable<World['organisations']>[number]['people']>[number];
 
 interface ExportedPeople {
   people: Map<string, WrittenPerson[]>;
-  nameOf: NameOf;
+  nameOf: PersonReference;
 }
 
 const bySuid = ({ suid }: { suid: string }) => suid;
 
 /**
- * Exports the people of all organisations with their devices, codes, invitations and history, and returns how a world
- * names a person.
+ * Exports people with their devices, codes, invitations and history, across all organisations. Also returns a
+ * function that looks up how the world refers to a person.
  */
-export function exportedPeople(tx: Tx, randomSeed: string): ExportedPeople {
+export function exportPeople(tx: Tx, randomSeed: string): ExportedPeople {
   const rows = tx.select().from(members).orderBy(asc(members.id)).all();
   const present = new Map(
     rows
@@ -40,8 +40,8 @@ export function exportedPeople(tx: Tx, randomSeed: string): ExportedPeople {
       .map(({ orgCode, primaryEmail, suid }) => [`${orgCode} ${primaryEmail}`, suid]),
   );
   const emails = new Map(rows.map(({ suid, primaryEmail }) => [suid, primaryEmail]));
-  const nameOf: NameOf = (orgCode, suid) => {
-    // A plain id, whose person may no longer exist.
+  const nameOf: PersonReference = (orgCode, suid) => {
+    // The ID isn't a foreign key, so the person may no longer exist.
     if (suid === null || !emails.has(suid)) return undefined;
     const email = emails.get(suid) ?? '';
     return present.get(`${orgCode} ${email}`) === suid ? email : suid;
@@ -51,7 +51,7 @@ export function exportedPeople(tx: Tx, randomSeed: string): ExportedPeople {
   const invited = exportedInvitations(tx, nameOf);
   const logins = exportedLogins(tx);
   const identities = exportedIdentities(tx);
-  const people = groupedBy(
+  const people = groupRowsBy(
     rows,
     ({ orgCode }) => orgCode,
     (row): WrittenPerson => ({
@@ -60,20 +60,20 @@ export function exportedPeople(tx: Tx, randomSeed: string): ExportedPeople {
       firstName: row.firstName,
       lastName: row.lastName,
       primaryAttr: row.primaryAttr,
-      mobileNumber: optional(row.mobileNumber),
+      mobileNumber: omitMissing(row.mobileNumber),
       role: omitDefault(row.roleCode, 'USER'),
       status: omitDefault(row.accountStatus, 'active'),
-      statusBeforePause: optional(row.statusBeforePause),
+      statusBeforePause: omitMissing(row.statusBeforePause),
       isManager: omitDefault(row.isManager, false),
       manager: nameOf(row.orgCode, row.managerSuid),
       hasPermissionForMobileApp: omitDefault(row.hasPermissionForMobileApp, true),
       hasPermissionForWindowsApp: omitDefault(row.hasPermissionForWindowsApp, true),
-      language: optional(row.language),
+      language: omitMissing(row.language),
       createdAt: isoTime(row.createdAt),
       lastSeenAt: isoTime(row.lastSeenAt),
       emailVerifiedAt: isoTime(row.emailVerifiedAt) ?? null,
-      externalId: optional(row.externalId),
-      userName: optional(row.userName),
+      externalId: omitMissing(row.externalId),
+      userName: omitMissing(row.userName),
       provisionedAt: isoTime(row.provisionedAt),
       directoryAttributes: row.scimAttributes === null ? undefined : JSON.parse(row.scimAttributes),
       devices: owned.get(row.suid) ?? [],
@@ -92,7 +92,7 @@ function exportedDevices(tx: Tx): Map<string, NonNullable<WrittenPerson['devices
       .select()
       .from(virtualDevices)
       .all()
-      .map(({ zid, privateKey }) => [zid, JSON.parse(openIn(tx, 'virtual_devices.privateKey', zid, privateKey))]),
+      .map(({ zid, privateKey }) => [zid, JSON.parse(unsealValue(tx, 'virtual_devices.privateKey', zid, privateKey))]),
   );
   const passkeysByZid = new Map(
     tx
@@ -101,7 +101,7 @@ function exportedDevices(tx: Tx): Map<string, NonNullable<WrittenPerson['devices
       .all()
       .map((row) => [row.zid, row]),
   );
-  return groupedBy(tx.select().from(devices).orderBy(sql`rowid`).all(), bySuid, (row) => {
+  return groupRowsBy(tx.select().from(devices).orderBy(sql`rowid`).all(), bySuid, (row) => {
     const passkey = passkeysByZid.get(row.zid);
     return {
       id: row.zid,
@@ -127,7 +127,7 @@ function exportedDevices(tx: Tx): Map<string, NonNullable<WrittenPerson['devices
 }
 
 function exportedCodes(tx: Tx, randomSeed: string): Map<string, NonNullable<WrittenPerson['activationCodes']>> {
-  const generator = createValueGenerator({ randomSeed, organisations: [] }, 0, FROM_NAMES);
+  const generator = createValueGenerator({ randomSeed, organisations: [] }, 0, NAMES_KEY_SOURCE);
   const mails = new Set(
     tx
       .select({ id: outbox.id })
@@ -136,21 +136,21 @@ function exportedCodes(tx: Tx, randomSeed: string): Map<string, NonNullable<Writ
       .all()
       .map(({ id }) => id),
   );
-  return groupedBy(tx.select().from(activationCodes).orderBy(sql`rowid`).all(), bySuid, (row) => ({
+  return groupRowsBy(tx.select().from(activationCodes).orderBy(sql`rowid`).all(), bySuid, (row) => ({
     type: row.type,
-    code: openIn(tx, 'activation_codes.code', `${row.suid} ${row.type}`, row.code),
+    code: unsealValue(tx, 'activation_codes.code', `${row.suid} ${row.type}`, row.code),
     issuedAt: isoTime(row.issuedAt),
     expiresAt: isoTime(row.expiresAt),
     usedAt: isoTime(row.usedAt),
     wrongTries: row.wrongTries,
     wrongTriesInAll: row.wrongTriesInAll,
     wrongTriesByNetwork: row.wrongTriesByNetwork,
-    mailed: mails.has(idOfMail(row.suid, row.type, generator)),
+    mailed: mails.has(activationEmailId(row.suid, row.type, generator)),
   }));
 }
 
-function exportedInvitations(tx: Tx, nameOf: NameOf): Map<string, NonNullable<WrittenPerson['invitations']>> {
-  return groupedBy(tx.select().from(invitations).orderBy(sql`rowid`).all(), bySuid, (row) => ({
+function exportedInvitations(tx: Tx, nameOf: PersonReference): Map<string, NonNullable<WrittenPerson['invitations']>> {
+  return groupRowsBy(tx.select().from(invitations).orderBy(sql`rowid`).all(), bySuid, (row) => ({
     id: row.hash,
     type: row.type,
     email: row.email,
@@ -164,10 +164,10 @@ function exportedInvitations(tx: Tx, nameOf: NameOf): Map<string, NonNullable<Wr
 }
 
 function exportedLogins(tx: Tx): Map<string, NonNullable<WrittenPerson['logins']>> {
-  return groupedBy(tx.select().from(loginHistory).orderBy(sql`rowid`).all(), bySuid, (row) => ({
+  return groupRowsBy(tx.select().from(loginHistory).orderBy(sql`rowid`).all(), bySuid, (row) => ({
     id: row.id,
     at: new Date(row.timestamp).toISOString(),
-    device: optional(row.zid),
+    device: omitMissing(row.zid),
     deviceName: row.deviceName,
     deviceType: row.deviceType,
     appId: omitDefault(row.appId, ''),
@@ -175,13 +175,13 @@ function exportedLogins(tx: Tx): Map<string, NonNullable<WrittenPerson['logins']
     mode: row.mode,
     ip: row.ip,
     status: omitDefault(row.loginStatus, 'Success'),
-    reason: optional(row.reason),
+    reason: omitMissing(row.reason),
     disownedAt: isoTime(row.disownedAt),
   }));
 }
 
 function exportedIdentities(tx: Tx): Map<string, NonNullable<WrittenPerson['identities']>> {
-  return groupedBy(tx.select().from(externalIdentities).orderBy(sql`rowid`).all(), bySuid, (row) => ({
+  return groupRowsBy(tx.select().from(externalIdentities).orderBy(sql`rowid`).all(), bySuid, (row) => ({
     id: row.id,
     issuer: row.issuer,
     subject: row.subject,

@@ -14,11 +14,17 @@ import {
   webhooks,
   worlds,
 } from '../../schema/index.ts';
-import { openIn } from '../../sealed-columns.ts';
-import { exportedApplications, exportedFaq } from './export-applications.ts';
-import { exportedGroups, exportedMails, exportedRoles, exportedSettings, type NameOf } from './export-organisation.ts';
-import { exportedPeople } from './export-people.ts';
-import { groupedBy, isoTime, omitEmpty } from './omit-defaults.ts';
+import { unsealValue } from '../../sealed-columns.ts';
+import { exportApplications, exportFaq } from './export-applications.ts';
+import {
+  exportEmails,
+  exportGroups,
+  exportRoles,
+  type PersonReference,
+  settingsExporter,
+} from './export-organisation.ts';
+import { exportPeople } from './export-people.ts';
+import { groupRowsBy, isoTime, omitEmpty } from './omit-defaults.ts';
 
 type Written = NonNullable<World['organisations']>[number];
 type OrganisationRow = typeof organisations.$inferSelect;
@@ -36,9 +42,9 @@ type Connections = Pick<
 >;
 
 /**
- * Exports an organisation's connections with other programs: its external provider, directory, webhooks, APIs and keys.
+ * Exports an organisation's connections to other systems: its external provider, directory, webhooks, APIs and keys.
  */
-function exportedConnections(tx: Tx, nameOf: NameOf): (row: OrganisationRow) => Connections {
+function exportedConnections(tx: Tx, nameOf: PersonReference): (row: OrganisationRow) => Connections {
   const providers = new Map(
     tx
       .select()
@@ -53,7 +59,7 @@ function exportedConnections(tx: Tx, nameOf: NameOf): (row: OrganisationRow) => 
       .all()
       .map((row) => [row.orgCode, row]),
   );
-  const tokens = groupedBy(
+  const tokens = groupRowsBy(
     tx.select().from(scimTokens).orderBy(desc(scimTokens.createdAt), desc(sql`rowid`)).all(),
     ({ orgCode }) => orgCode,
     ({ id, orgCode, name, hash, createdAt, madeBySuid, ceiling, lastUsedAt, expiresAt }) => ({
@@ -67,7 +73,7 @@ function exportedConnections(tx: Tx, nameOf: NameOf): (row: OrganisationRow) => 
       ceiling,
     }),
   );
-  const schemas = groupedBy(
+  const schemas = groupRowsBy(
     tx.select().from(scimSchemas).orderBy(sql`rowid`).all(),
     ({ orgCode }) => orgCode,
     ({ id, urn, name, description, attributes, createdAt }) => ({
@@ -79,7 +85,7 @@ function exportedConnections(tx: Tx, nameOf: NameOf): (row: OrganisationRow) => 
       createdAt: isoTime(createdAt),
     }),
   );
-  const registering = groupedBy(
+  const registering = groupRowsBy(
     tx.select().from(registrationTokens).orderBy(desc(registrationTokens.createdAt), desc(sql`rowid`)).all(),
     ({ orgCode }) => orgCode,
     ({ id, orgCode, name, hash, createdAt, expiresAt, madeBySuid, lastUsedAt }) => ({
@@ -92,24 +98,24 @@ function exportedConnections(tx: Tx, nameOf: NameOf): (row: OrganisationRow) => 
       madeBy: nameOf(orgCode, madeBySuid) ?? '',
     }),
   );
-  const hooks = groupedBy(
+  const hooks = groupRowsBy(
     tx.select().from(webhooks).orderBy(sql`rowid`).all(),
     ({ orgCode }) => orgCode,
     ({ orgCode: _orgCode, ...hook }) => ({
       id: hook.id,
-      url: openIn(tx, 'webhooks.url', hook.id, hook.url),
+      url: unsealValue(tx, 'webhooks.url', hook.id, hook.url),
       description: hook.description,
       enabled: hook.enabled,
       events: hook.events,
-      secret: openIn(tx, 'webhooks.secret', hook.id, hook.secret),
-      oldSecret: hook.oldSecret === null ? undefined : openIn(tx, 'webhooks.oldSecret', hook.id, hook.oldSecret),
+      secret: unsealValue(tx, 'webhooks.secret', hook.id, hook.secret),
+      oldSecret: hook.oldSecret === null ? undefined : unsealValue(tx, 'webhooks.oldSecret', hook.id, hook.oldSecret),
       oldSecretUntil: isoTime(hook.oldSecretUntil),
       createdAt: isoTime(hook.createdAt),
       failingSince: isoTime(hook.failingSince),
       disabledAt: isoTime(hook.disabledAt),
     }),
   );
-  const apis = groupedBy(
+  const apis = groupRowsBy(
     tx.select().from(apiResources).orderBy(sql`rowid`).all(),
     ({ orgCode }) => orgCode,
     ({ id, identifier, name, scopes, createdAt }) => ({
@@ -120,22 +126,22 @@ function exportedConnections(tx: Tx, nameOf: NameOf): (row: OrganisationRow) => 
       createdAt: isoTime(createdAt),
     }),
   );
-  const oidc = groupedBy(
+  const oidc = groupRowsBy(
     tx.select().from(oidcKeys).orderBy(desc(sql`rowid`)).all(),
     ({ orgCode }) => orgCode,
     ({ kid, alg, privateJwk, createdAt }) => ({
       id: kid,
       alg,
-      privateJwk: JSON.parse(openIn(tx, 'oidc_keys.privateJwk', kid, privateJwk)),
+      privateJwk: JSON.parse(unsealValue(tx, 'oidc_keys.privateJwk', kid, privateJwk)),
       createdAt: isoTime(createdAt),
     }),
   );
-  const saml = groupedBy(
+  const saml = groupRowsBy(
     tx.select().from(samlKeys).orderBy(desc(sql`rowid`)).all(),
     ({ orgCode }) => orgCode,
     ({ kid, privateKey, certificate, createdAt, expiresAt }) => ({
       id: kid,
-      privateKey: openIn(tx, 'saml_keys.privateKey', kid, privateKey),
+      privateKey: unsealValue(tx, 'saml_keys.privateKey', kid, privateKey),
       certificate,
       createdAt: isoTime(createdAt),
       expiresAt: isoTime(expiresAt),
@@ -150,12 +156,12 @@ function exportedConnections(tx: Tx, nameOf: NameOf): (row: OrganisationRow) => 
         buttonLabel: oidcButtonLabel,
         configurationUrl: provider.configurationUrl,
         clientId: provider.clientId,
-        clientSecret: openIn(tx, 'portal_oidc.clientSecret', orgCode, provider.clientSecret),
+        clientSecret: unsealValue(tx, 'portal_oidc.clientSecret', orgCode, provider.clientSecret),
         configuredBy: nameOf(orgCode, provider.configuredBy),
       },
       provisioning: directory && {
         username: directory.username,
-        password: openIn(tx, 'scim_credentials.password', orgCode, directory.password),
+        password: unsealValue(tx, 'scim_credentials.password', orgCode, directory.password),
         createdAt: isoTime(directory.createdAt),
         madeBy: nameOf(orgCode, directory.madeBySuid),
         ceiling: directory.ceiling,
@@ -176,21 +182,22 @@ function exportedConnections(tx: Tx, nameOf: NameOf): (row: OrganisationRow) => 
 type WrittenOrganisation = NonNullable<World['organisations']>[number];
 
 /**
- * Exports the present state of everything that a world describes. Imported anywhere, it exports identically. A world
- * contains no sessions, pending sign-ins, one-time codes, audit trail or outbox.
+ * Exports the current state of everything a world describes. Importing the world anywhere and exporting it again
+ * yields an identical world. A world excludes sessions, pending sign-ins, one-time codes, the audit trail and the
+ * outbox.
  */
 export function exportWorld(tx: Tx): World {
   const [world] = tx.select().from(worlds).all();
   const rows = tx.select().from(organisations).orderBy(asc(organisations.number)).all();
   const randomSeed = world?.randomSeed ?? '';
-  const settings = exportedSettings(tx);
-  const roles = exportedRoles(tx);
-  const faq = exportedFaq(tx);
-  const { nameOf, people } = exportedPeople(tx, randomSeed);
-  const groups = exportedGroups(tx, nameOf);
-  const applications = exportedApplications(tx, nameOf);
+  const settings = settingsExporter(tx);
+  const roles = exportRoles(tx);
+  const faq = exportFaq(tx);
+  const { nameOf, people } = exportPeople(tx, randomSeed);
+  const groups = exportGroups(tx, nameOf);
+  const applications = exportApplications(tx, nameOf);
   const connections = exportedConnections(tx, nameOf);
-  const mails = exportedMails(tx);
+  const mails = exportEmails(tx);
   return {
     randomSeed,
     organisations: rows.map((row): WrittenOrganisation => {

@@ -1,15 +1,18 @@
 import type { FullWorld, WorldPerson } from '@orchestrate/shared';
 import type { ValueGenerator } from './value-generator.ts';
 
-/** Returns the id of an organisation's person by email or id, or null. */
+/** Returns a person's ID, given an email address or ID within an organisation, or null if there is no such person. */
 export type FindPerson = (orgCode: string, named: string | undefined) => string | null;
 
-/** Returns the id of a person of a world. */
+/** Returns the ID of a person in a world. */
 export const suidOfPerson = (orgCode: string, { id, email }: WorldPerson, generator: ValueGenerator): string =>
   id ?? generator.id(`member ${orgCode}/${email}`);
 
-/** Present people take precedence, because they can have the addresses of deleted ones. */
-export function findPersonIn({ organisations }: FullWorld, generator: ValueGenerator): FindPerson {
+/**
+ * Returns a function that finds people in a world. Current people take precedence because they can reuse the
+ * addresses of deleted people.
+ */
+export function personFinder({ organisations }: FullWorld, generator: ValueGenerator): FindPerson {
   const suidsByOrg = new Map(
     organisations.map(({ code, people }) => {
       const suids = new Map<string, string>();

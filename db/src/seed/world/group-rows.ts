@@ -5,15 +5,15 @@ import { tableRows } from '../table-rows.ts';
 import type { FindPerson } from './find-person.ts';
 import type { ValueGenerator } from './value-generator.ts';
 
-/** Returns the id of a group of a world. */
+/** Returns the ID of a group in a world. */
 const idOfGroup = (
   orgCode: string,
   { id, name }: Pick<WorldOrganisation['groups'][number], 'id' | 'name'>,
   generator: ValueGenerator,
 ): string => id ?? generator.id(`group ${orgCode}/${name.toLowerCase()}`);
 
-/** Returns a function that finds the id of an organisation's group by its name. */
-export function findGroupIn(
+/** Returns a function that finds a group's ID by organisation and group name. */
+export function groupFinder(
   { code, groups: own }: WorldOrganisation,
   generator: ValueGenerator,
 ): (name: string) => string | undefined {
@@ -21,7 +21,7 @@ export function findGroupIn(
   return (name) => ids.get(name.toLowerCase());
 }
 
-/** Returns the groups of all organisations. */
+/** Returns the rows of all groups in all organisations. */
 export function groupRows(orgs: readonly WorldOrganisation[], generator: ValueGenerator): TableRows[] {
   const { base, time } = generator;
   return [
@@ -45,7 +45,7 @@ export function groupRows(orgs: readonly WorldOrganisation[], generator: ValueGe
   ];
 }
 
-/** Returns the members of all groups, to be inserted after the people. */
+/** Returns the members of all groups. Must be inserted after the people. */
 export function groupMemberRows(
   orgs: readonly WorldOrganisation[],
   find: FindPerson,

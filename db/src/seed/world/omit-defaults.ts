@@ -1,19 +1,19 @@
-/** Formats a time as in worlds; null becomes undefined, so that it is left out. */
+/** Formats a time for a world. Returns undefined for null to omit the field. */
 export const isoTime = (time: number | null): string | undefined =>
   time === null ? undefined : new Date(time).toISOString();
 
-/** Returns undefined for a missing value, so that it is left out. */
-export const optional = <T>(value: T | null | undefined): T | undefined => value ?? undefined;
+/** Returns undefined for a missing value to omit the field. */
+export const omitMissing = <T>(value: T | null | undefined): T | undefined => value ?? undefined;
 
-/** Returns undefined for the default value, so that it is left out. */
+/** Returns undefined for the default value to omit the field. */
 export const omitDefault = <T>(value: T, usual: T): T | undefined => (value === usual ? undefined : value);
 
-/** Returns undefined for an empty list, so that it is left out. */
+/** Returns undefined for an empty list to omit the field. */
 export const omitEmpty = <T>(items: readonly T[] | undefined): T[] | undefined =>
   items === undefined || items.length === 0 ? undefined : [...items];
 
-/** Groups converted rows by a key, in their order. */
-export function groupedBy<Row, Written>(
+/** Converts rows and groups the results by a key, preserving the row order. */
+export function groupRowsBy<Row, Written>(
   rows: readonly Row[],
   keyOf: (row: Row) => string,
   write: (row: Row) => Written,

@@ -6,10 +6,10 @@ import { systemRoles } from '../organisations.ts';
 import { tableRows } from '../table-rows.ts';
 import type { ValueGenerator } from './value-generator.ts';
 
-/** Returns the organisation's name; its capitalised code by default. */
+/** Returns the organisation's name, or its capitalised code by default. */
 const nameOf = ({ code, name }: WorldOrganisation): string => name ?? `${code.charAt(0).toUpperCase()}${code.slice(1)}`;
 
-/** Returns the organisations with their settings, and without people or applications. */
+/** Returns the organisations with their settings, excluding people and applications. */
 export function organisationRows(orgs: readonly WorldOrganisation[], generator: ValueGenerator): TableRows[] {
   const { base, time } = generator;
   const directoryFactsOf = (role: WorldOrganisation['roles'][number] | undefined) => ({
@@ -74,10 +74,9 @@ export function organisationRows(orgs: readonly WorldOrganisation[], generator: 
   ];
 }
 
-/** Returns whether a role is a system role. */
 export const isSystemRole = (code: string): boolean => SYSTEM_ROLES.some(({ roleCode }) => roleCode === code);
 
-/** Converts a logo of a world to the columns of its table. */
+/** Converts a world's logo to columns of the logo tables. */
 export function logoColumns({ contentType, bytes: written }: { contentType: string; bytes: string }) {
   const bytes = Buffer.from(written, 'base64');
   return { contentType, bytes, etag: hash('sha256', bytes, 'base64url').slice(0, 22) };

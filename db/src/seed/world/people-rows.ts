@@ -37,13 +37,13 @@ interface Subject {
   suid: string;
   firstName: string;
   email: string;
-  /** Language of their emails. */
+  /** Language of the organisation's emails. */
   language: Language;
   person: WorldPerson;
   generator: ValueGenerator;
 }
 
-/** Returns the people of all organisations with their devices, codes, invitations and history. */
+/** Returns people with their devices, codes, invitations and history, across all organisations. */
 export function peopleRows(
   orgs: readonly WorldOrganisation[],
   find: FindPerson,
@@ -113,7 +113,7 @@ export function peopleRows(
     tableRows(loginHistory, rows.logins),
     tableRows(activationCodes, rows.codes),
     tableRows(invitations, rows.invitations),
-    // In the order in which they were sent.
+    // Insert emails in the order in which they were sent.
     tableRows(
       outbox,
       rows.mails.toSorted((one, other) => one.createdAt - other.createdAt),
@@ -125,8 +125,8 @@ export function peopleRows(
 const PHONE: WorldDevice = { type: 'mobile', nickName: '', platform: 'Simulated', status: 'active' };
 
 /**
- * Returns the id of a device of a world.
- * @param nth its position among the person's devices
+ * Returns the ID of a device in a world.
+ * @param nth position among the person's devices
  */
 const zidOfDevice = (suid: string, { id }: WorldDevice, nth: number, generator: ValueGenerator): string =>
   id ?? generator.id(`device ${suid} ${nth}`);
@@ -169,8 +169,8 @@ function addDevice(
   if (passkey) rows.passkeys.push({ zid, orgCode, ...passkey, publicKey: Buffer.from(passkey.publicKey, 'base64') });
 }
 
-/** Returns the id of the email with an activation code of a world. */
-export const idOfMail = (suid: string, type: string, { prng }: ValueGenerator): string =>
+/** Returns the ID of the email that delivers an activation code in a world. */
+export const activationEmailId = (suid: string, type: string, { prng }: ValueGenerator): string =>
   prng(`${type} mail ${suid}`).id();
 
 interface CodeLists {
@@ -198,7 +198,7 @@ function addCodes(rows: CodeLists, { orgCode, suid, firstName, email, language, 
     });
     if (!mailed) continue;
     rows.mails.push({
-      id: idOfMail(suid, type, generator),
+      id: activationEmailId(suid, type, generator),
       orgCode,
       channel: 'mail',
       to: email,

@@ -5,26 +5,26 @@ import { Prng } from '../prng.ts';
 
 type DrawnFrom = Pick<FullWorld, 'randomSeed' | 'organisations'>;
 
-/** Draws the values that a world leaves out, relative to a start time. */
+/** Generates values omitted from a world, relative to a start time. */
 export interface ValueGenerator {
   /** Start time in milliseconds. */
   base: number;
   randomSeed: string;
-  /** Returns repeatable randomness for a name. */
+  /** Returns a repeatable random generator seeded with a name. */
   prng(name: string): Prng;
-  /** Returns the id drawn from a name, or another one if the world uses that id explicitly. */
+  /** Returns an ID derived from a name. Derives another ID if the world already uses the first one explicitly. */
   id(name: string, draw?: (name: string) => string): string;
   /** Returns a secret of 43 base64url characters. */
   secret(name: string): string;
-  /** Returns a secret code of decimal digits. */
+  /** Returns a secret numeric code. */
   code(name: string, length: number): string;
-  /** Returns the key pair of a device. */
+  /** Returns a device's key pair. */
   keys(zid: string): DeviceKeys;
   /** Converts a time to milliseconds, or returns `fallback` if it is missing. */
   time<Fallback extends number | null>(moment: string | undefined, fallback: Fallback): number | Fallback;
 }
 
-/** Without a seed, only the names count, so that the demo's ids never change. */
+/** Creates a generator. Without a random seed, values depend only on names, which keeps the demo's IDs stable. */
 export function createValueGenerator(
   { randomSeed, organisations }: DrawnFrom,
   base: number,
@@ -39,8 +39,8 @@ export function createValueGenerator(
     prng,
     id(name, draw = (drawn) => prng(drawn).id()) {
       let id = draw(name);
-      // Exports contain all ids, so a world that was exported before an item was inserted in a list may use the id
-      // drawn for it.
+      // Exports contain all IDs, so a world exported before an item was inserted into a list may already use the ID
+      // derived for it.
       for (let again = `${name}-again`; usedIds.has(id); again += '-again') id = draw(again);
       return id;
     },
@@ -51,12 +51,12 @@ export function createValueGenerator(
   };
 }
 
-/** Returns all ids in a world. */
+/** Returns all IDs in a world. */
 function idsIn(value: unknown, found = new Set<string>()): Set<string> {
   if (Array.isArray(value)) {
     for (const item of value) idsIn(item, found);
   } else if (typeof value === 'object' && value !== null) {
-    // A world has thousands of sign-ins: Object.entries would create nested lists for each.
+    // A world has thousands of sign-ins, and Object.entries would create nested arrays for each of them.
     for (const name in value) {
       const part: unknown = value[name as keyof typeof value];
       if (typeof part === 'object') idsIn(part, found);

@@ -25,16 +25,16 @@ import { portalApplication } from '../applications.ts';
 import type { KeySource } from '../key-source.ts';
 import { tableRows } from '../table-rows.ts';
 import { connectionRows } from './connection-rows.ts';
-import { type FindPerson, findPersonIn } from './find-person.ts';
-import { findGroupIn, groupMemberRows, groupRows } from './group-rows.ts';
+import { type FindPerson, personFinder } from './find-person.ts';
+import { groupFinder, groupMemberRows, groupRows } from './group-rows.ts';
 import { logoColumns, organisationRows } from './organisation-rows.ts';
 import { peopleRows } from './people-rows.ts';
 import { createValueGenerator, type ValueGenerator } from './value-generator.ts';
 
-/** Returns the applications of all organisations with their settings; every organisation has a portal application. */
+/** Returns all organisations' applications with their settings. Every organisation has a portal application. */
 function applicationRows(orgs: readonly WorldOrganisation[], find: FindPerson, generator: ValueGenerator): TableRows[] {
   const { base, time, secret } = generator;
-  const orgsWithGroups = orgs.map((org) => ({ org, findGroup: findGroupIn(org, generator) }));
+  const orgsWithGroups = orgs.map((org) => ({ org, findGroup: groupFinder(org, generator) }));
   const all = orgsWithGroups.flatMap(({ org, findGroup }) =>
     org.applications.map((app) => ({ orgCode: org.code, findGroup, ...app })),
   );
@@ -127,7 +127,7 @@ function applicationRows(orgs: readonly WorldOrganisation[], find: FindPerson, g
           url,
           ...settings
         } = provisioning;
-        // The service's state is not part of a world: all people are marked once the portal runs.
+        // Worlds don't include the service's state, so all members are marked for sending once the portal runs.
         const markedUpTo = settings.enabled ? 0 : null;
         const row = {
           ...settings,
@@ -152,13 +152,13 @@ function applicationRows(orgs: readonly WorldOrganisation[], find: FindPerson, g
 
 type OidcPart = NonNullable<WorldApplication['oidc']>;
 
-/** Older worlds don't have `kind`, and make a client public with an empty list of secrets. */
+/** Returns a client's kind. Worlds from before `kind` existed use an empty list of secrets for public clients. */
 const kindOf = (client: OidcPart) =>
   client.kind ?? (client.secrets?.length === 0 && !hasKeys(client) ? publicKindOf(client.redirectUris) : 'web');
 
 const named = (name: string) => ({ name, nameKey: nameKey(name) });
 
-/** Returns the questions and answers of all organisations. */
+/** Returns the FAQs of all organisations. */
 function faqRows(orgs: readonly WorldOrganisation[], generator: ValueGenerator): TableRows[] {
   const categories: (typeof faqCategories.$inferInsert)[] = [];
   const subcategories: (typeof faqSubcategories.$inferInsert)[] = [];
@@ -193,13 +193,13 @@ function faqRows(orgs: readonly WorldOrganisation[], generator: ValueGenerator):
 }
 
 /**
- * Returns all rows of a world, in an order that satisfies foreign keys. The same world, base and source give the same
- * rows.
- * @param base in milliseconds: the world's relative times start from it
+ * Returns all rows of a world in an order that satisfies foreign keys. The same world, base and source always yield
+ * the same rows.
+ * @param base reference for the world's relative times, in milliseconds
  */
 export function worldRows(world: FullWorld, base: number, source: KeySource): TableRows[] {
   const generator = createValueGenerator(world, base, source);
-  const find = findPersonIn(world, generator);
+  const find = personFinder(world, generator);
   const { organisations } = world;
   return [
     tableRows(worlds, [{ id: 1, randomSeed: world.randomSeed, keysFrom: source.origin }]),

@@ -1,6 +1,6 @@
-// csv-parse and better-sqlite3 by hand: the file as a stream, two thousand rows in a transaction, one prepared INSERT
-// per row and table, into the portal's own tables. It validates nothing, looks up no members and doesn't detect duplicates.
-// With INDEXES=none the tables only have their primary keys.
+// The minimum: csv-parse and better-sqlite3, used directly. Streams the file and writes two thousand rows per
+// transaction into the portal's own tables, with one prepared INSERT per row and table. It validates nothing, looks
+// up no members and doesn't detect duplicates. With INDEXES=none the tables only have their primary keys.
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import Sqlite from 'better-sqlite3';
@@ -39,7 +39,7 @@ const mail = db.prepare(`
 const found = db.prepare(`
   INSERT INTO member_search (rowid, text, status)
   SELECT id, text, status FROM member_search_texts WHERE memberId BETWEEN ? AND ?`);
-/** Creates time-ordered ids, so that new rows are adjacent in the indexes, like the portal's. */
+/** Creates time-ordered IDs, which keep new rows adjacent in the indexes, like the portal's. */
 function id() {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(Date.now(), 0, 6);

@@ -1,4 +1,4 @@
-// Fastify with one route: the lower bound for the start of an HTTP server in this project.
+// Fastify with one route: the lower bound for an HTTP server's start time in this project.
 import Fastify from 'fastify';
 
 const app = Fastify();

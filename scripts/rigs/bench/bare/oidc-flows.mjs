@@ -1,4 +1,4 @@
-// oidc-provider alone with its memory adapter: one client, one user, who is signed in by every request.
+// oidc-provider alone with its memory adapter: one client and one user, whom every request signs in.
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -1,10 +1,10 @@
-// Fastify and better-sqlite3 by hand: one prepared SELECT per table, and the same response. Without sessions,
-// permissions or contract.
+// Fastify and better-sqlite3, used directly: one prepared SELECT per table and the portal's response, without
+// sessions, permissions or a contract.
 import Sqlite from 'better-sqlite3';
 import Fastify from 'fastify';
 
 const { DATABASE_FILE, ANSWERS } = process.env;
-/** The portal's responses, so that these have the same fields and size. */
+/** The portal's responses, reused here to match their fields and size. */
 const { profile, user } = JSON.parse(ANSWERS);
 const db = new Sqlite(DATABASE_FILE, { readonly: true });
 const memberBySuid = db.prepare('SELECT * FROM members WHERE orgCode = ? AND suid = ?');

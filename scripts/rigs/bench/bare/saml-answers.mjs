@@ -1,4 +1,4 @@
-// samlify alone: signs assertion and message of the same response repeatedly, and sends it as a form.
+// samlify alone: repeatedly signs the assertion and message of the same response, and sends it as a form.
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -10,7 +10,7 @@ const { privateKey } = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   publicKeyEncoding: { type: 'spki', format: 'pem' },
 });
-// The certificate is only text in the signature, so the portal's works too.
+// The signature contains the certificate only as text, so the portal's certificate works too.
 const [, signingCert] = /<ds:X509Certificate>([^<]+)</.exec(process.env.ANSWER);
 const unsigned = process.env.ANSWER.replace(/<ds:Signature .*?<\/ds:Signature>/gs, '');
 const child = (...path) => path.map((name) => `/*[local-name(.)='${name}']`).join('');

@@ -1,5 +1,5 @@
-// Fastify and better-sqlite3 by hand: one prepared SELECT over the same trigram index that joins all displayed fields,
-// and the same response with decrypted activation codes. Without sessions, permissions or contract.
+// Fastify and better-sqlite3, used directly: one prepared SELECT over the same trigram index of all displayed fields,
+// and the portal's response with decrypted activation codes, without sessions, permissions or a contract.
 import { createDecipheriv, createSecretKey, hkdfSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';

@@ -1,11 +1,11 @@
-// The same four calls and the same channel by hand, with Fastify and ws: the minimum of a sign-in, without
-// authentication, checks or caches.
+// The portal's four sign-in calls and its channel, built directly on Fastify and ws: the minimum for a sign-in,
+// without authentication, checks or caches.
 import { randomBytes } from 'node:crypto';
 import Fastify from 'fastify';
 import { WebSocketServer } from 'ws';
 import { createSignInWork } from './sign-in-work.mjs';
 
-/** The portal's responses, so that these have the same size. */
+/** The portal's responses, reused here to match their size. */
 const { authState, challenge } = JSON.parse(process.env.ANSWERS);
 const work = createSignInWork(process.env.DATABASE_FILE);
 const channels = new Map();

@@ -1,4 +1,4 @@
-// The minimum work of a sign-in: the signatures that the server verifies and creates, and the same number of write
+// A sign-in's minimum work: the signatures that the server verifies and creates, and the same number of write
 // transactions and rows.
 import { generateKeyPairSync, randomBytes, sign, verify } from 'node:crypto';
 import Sqlite from 'better-sqlite3';
@@ -6,7 +6,10 @@ import Sqlite from 'better-sqlite3';
 const ROW_BYTES = 200;
 const ES256 = { dsaEncoding: 'ieee-p1363' };
 
-/** @param file path of the database, which is created */
+/**
+ * Creates a database and returns functions that do the minimum work of each sign-in step.
+ * @param file path of the database to create
+ */
 export function createSignInWork(file) {
   const db = new Sqlite(file);
   db.pragma('locking_mode = EXCLUSIVE');
@@ -33,13 +36,13 @@ export function createSignInWork(file) {
       write.immediate(1);
       write.immediate(1);
     },
-    /** Writes the request, its history, its device and its member. */
+    /** Writes the sign-in request, its history, the device and the member. */
     answer() {
       verifyDevice();
       write.immediate(1);
       write.immediate(4);
     },
-    /** Writes the request, the session and its refresh token, and signs the access token. */
+    /** Writes the sign-in request, the session and its refresh token, and signs the access token. */
     exchange() {
       write.immediate(3);
       sign('sha256', text, { key: privateKey, ...ES256 });

@@ -1,5 +1,5 @@
-// The bare cost of a sign-in, run sequentially without HTTP. Runs for the number of milliseconds in its argument, then
-// prints the cost of one sign-in.
+// Measures the bare cost of a sign-in, sequentially and without HTTP. Runs for the number of milliseconds given as
+// its argument, then prints the cost per sign-in.
 import { createSignInWork } from './sign-in-work.mjs';
 
 const WARM_UP_MS = 300;

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { auditRepo, openDatabase } from '@orchestrate/db';
 import { AUDIT_ACTIONS, type AuditAction, exportActivity, listActivity, SECOND } from '@orchestrate/shared';
 import { median } from '../median.ts';
-import { PORTAL, type Program, portalEnv, startProgram } from '../programs.ts';
-import { authorizationFor } from '../reads-under-load.ts';
+import { PORTAL_ENTRY, type Program, portalEnv, startProgram } from '../programs.ts';
+import { adminAuthorization } from '../reads-under-load.ts';
 import type { Measurement, Row } from '../row.ts';
 import { percentile, timeRequests } from '../time-requests.ts';
 
-/** Number of distinct events; all others repeat them at other times. */
+/** Number of distinct events. All other events repeat these at other times. */
 const PATTERN = 1_000;
 /** Time between two events, in milliseconds. */
 const STEP_MS = 7 * SECOND;
@@ -16,18 +16,18 @@ const STEP_MS = 7 * SECOND;
 const ACTORS = 40;
 const OBJECTS = 333;
 
-/** An actor, an object and an action with a fixed share of the events, whatever the total. */
+/** An actor, an object and an action that each have a fixed share of the events, regardless of the total. */
 const ONE_ACTOR = 'bench-actor-7';
 const ONE_OBJECT = { objectType: 'member', objectId: 'bench-object-11' } as const;
 const ONE_ACTION = 'member.updated' satisfies AuditAction;
-/** The actor never performs this action: each filter finds many events, both together find none. */
+/** The actor never performs this action, so each filter alone finds many events but both together find none. */
 const NEVER_TOGETHER = { actor: 'bench-actor-8', action: 'member.deleted' } as const;
-/** An actor of five events, whatever the total. */
+/** An actor with five events, regardless of the total. */
 const RARE_ACTOR = 'bench-actor-rare';
 const RARE_EVENTS = 5;
 
 /**
- * Adds `total` events of acme to a portal's database, which no other process may have open.
+ * Adds `total` events to acme's audit trail. No other process may have the database file open.
  * @param now time of the last event, in milliseconds
  */
 function fillEvents(file: string, total: number, now: number): void {
@@ -40,7 +40,7 @@ function fillEvents(file: string, total: number, now: number): void {
     .pluck()
     .all()
     .join(', ');
-  // Oldest first, because the search index is fastest with ascending ids.
+  // Insert the oldest first: the search index is fastest with ascending IDs.
   raw
     .prepare<{ copies: number; span: number }>(
       `WITH RECURSIVE copies(number) AS (
@@ -100,10 +100,10 @@ const WRITES = 2_000;
 export const audit: Row = {
   name: 'audit',
   title: 'The audit trail',
-  about: `Two portals on disk, with 1 000 and 1 000 000 events in one organisation, alternate in answering a signed-in administrator's
+  about: `Two portals on disk, with 1 000 and 1 000 000 events in one organisation, alternately answer a signed-in administrator's
 request for a page of 20. The median of ${TIMED} single requests is compared, because other load on the machine affects both alike. A deep page starts
-three fifths into the trail. Filters that match many events each but none together scan the whole trail in portions: for these, the longest stall of the
-event loop is measured. The cost of recording is the time for one event's row and its search index, divided by the time of a plain write of one member's
+three fifths into the trail. Filters that match many events each but none together scan the whole trail in portions: for these, the longest event loop
+stall is measured. The cost of recording is the time to write one event's row and its search index entry, divided by the time to write one member's
 row, each in its own transaction, in a file with ${SIZES[1].toLocaleString('en').replaceAll(',', ' ')} events.`,
   run: compareTrails,
 };
@@ -135,18 +135,18 @@ async function prepare(folder: string, events: number): Promise<Trail> {
   const file = join(folder, `portal-${events}.db`);
   rmSync(file, { force: true });
   const env = portalEnv(file);
-  const seeding = await startProgram(PORTAL, { path: '/api/health', env, log });
+  const seeding = await startProgram(PORTAL_ENTRY, { path: '/api/health', env, log });
   await seeding.stop();
   const now = Date.now();
   fillEvents(file, events, now);
-  const portal = await startProgram(PORTAL, { path: '/api/health', env, log });
-  return { file, portal, authorization: await authorizationFor(portal), now, events };
+  const portal = await startProgram(PORTAL_ENTRY, { path: '/api/health', env, log });
+  return { file, portal, authorization: await adminAuthorization(portal), now, events };
 }
 
 const pathOf = (query: Record<string, string>) =>
   `/api${listActivity.path}?${new URLSearchParams({ pageSize: '20', ...query })}`;
 
-/** Returns the time in milliseconds after which a share of the events lies. */
+/** Returns the time of the event that lies `share` of the trail before the last one, in milliseconds. */
 const backTo = ({ now, events }: Trail, share: number): number => now - Math.floor(events * share) * STEP_MS;
 const isoOf = (time: number): string => new Date(time).toISOString();
 const deep = (trail: Trail) => ({ lastItem: JSON.stringify({ id: String(backTo(trail, 0.6) * 1_024) }) });
@@ -213,7 +213,7 @@ async function stallsOf(trail: Trail | undefined): Promise<Measurement[]> {
   return measured;
 }
 
-/** Times single transactions, alternately with only a member's row and with an event too. */
+/** Times single transactions, alternating between writing only a member's row and also recording an event. */
 function recording(file: string): Measurement {
   const { db, raw, close } = openDatabase({ file });
   const [last] = auditRepo.listEvents(db, 'acme', {}, { count: 1 });

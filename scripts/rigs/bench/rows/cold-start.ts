@@ -6,21 +6,21 @@ import { promisify } from 'node:util';
 import { pack } from '../../../pack.ts';
 import { type Duration, formatDuration, medianDuration } from '../duration.ts';
 import { median } from '../median.ts';
-import { PORTAL, portalEnv, scriptPath, startProgram } from '../programs.ts';
+import { PORTAL_ENTRY, portalEnv, scriptPath, startProgram } from '../programs.ts';
 import type { Measurement, Row } from '../row.ts';
 
 const ROUNDS = 5;
 const MAX_RATIO = 1.5;
 const MAX_FIRST_MS = 2_000;
 const MAX_IDLE_BYTES = 110 * 2 ** 20;
-/** Time between the first response and measuring memory, in milliseconds. */
+/** Time from the first response to the memory measurement, in milliseconds. */
 const IDLE_MS = 1_000;
 
 type Name = 'portal' | 'packed' | 'oidcProvider' | 'fastify';
 
 interface Start {
   start: Duration;
-  /** Resident memory after IDLE_MS, in bytes. */
+  /** Resident memory after `IDLE_MS`, in bytes. */
   rss: number;
 }
 
@@ -30,7 +30,7 @@ export const coldStart: Row = {
   about: `Time from starting the process to the end of its first response with status 200, and resident memory ${IDLE_MS / 1_000} s
 later. The portal has a seeded database on disk and all features on; oidc-provider and Fastify run alone in memory, with one client and one
 route. The portal runs both from its sources, as in this workspace, and from the installed package, as in the image.
-${ROUNDS} rounds of all in turn; medians, and the median of the rounds' ratios. The portal has been started
+${ROUNDS} alternating rounds of all programs; medians, and the median of the rounds' ratios. The portal has been started
 before, so Node finds its compiled files in the cache (decision 018), as on every start but the first. The first start listed
 here may also have to strip types and compile changed files; that process uses about 25 MB more.`,
   run: compareStarts,
@@ -38,7 +38,7 @@ here may also have to strip types and compile changed files; that process uses a
 
 async function compareStarts(folder: string): Promise<Measurement[]> {
   const log = join(folder, 'log');
-  const portal = () => startOnce(PORTAL, { path: '/api/health', env: portalEnv(join(folder, 'portal.db')), log });
+  const portal = () => startOnce(PORTAL_ENTRY, { path: '/api/health', env: portalEnv(join(folder, 'portal.db')), log });
   const command = await install(join(folder, 'installed'));
   const packed = () =>
     startOnce(command, { path: '/api/health', args: ['start'], env: portalEnv(join(folder, 'packed.db')), log });
@@ -111,7 +111,7 @@ async function compareStarts(folder: string): Promise<Measurement[]> {
   ];
 }
 
-/** Packs the portal and installs it into a folder. Returns the path of its command. */
+/** Packs the portal and installs it into a folder. Returns the path of the portal's command. */
 async function install(folder: string): Promise<string> {
   await mkdir(folder);
   await writeFile(join(folder, 'package.json'), '{ "private": true }');

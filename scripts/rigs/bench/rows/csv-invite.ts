@@ -2,8 +2,8 @@ import { copyFileSync, openAsBlob, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { bulkInvite, getProfile, LIMITS, type RefusalBody, type ReplyOf } from '@orchestrate/shared';
-import { PORTAL, type Program, portalEnv, runProgram, scriptPath, startProgram } from '../programs.ts';
-import { answerOf, authorizationFor } from '../reads-under-load.ts';
+import { PORTAL_ENTRY, type Program, portalEnv, runProgram, scriptPath, startProgram } from '../programs.ts';
+import { adminAuthorization, fetchJson } from '../reads-under-load.ts';
 import type { Measurement, Row } from '../row.ts';
 import { percentile } from '../time-requests.ts';
 
@@ -11,9 +11,7 @@ const FIRST = 'Olivia James Marta Henry Amelia Oliver Thomas Emily Samuel Harrie
 const LAST = 'Bennett Walker Hughes Clarke Foster Brooks Hayes Palmer Reid Sutton Hofmann'.split(' ');
 const HEADER = 'email,firstName,lastName,employeeId\n';
 
-/**
- * Writes a CSV file of at most `bytes` with new people; `mark` makes the people of each file unique.
- */
+/** Writes a CSV file of at most `bytes` with new people. `mark` makes each file's people unique. */
 function writeInviteFile(path: string, mark: string, bytes: number): void {
   const rows = [HEADER];
   let length = HEADER.length;
@@ -27,7 +25,7 @@ function writeInviteFile(path: string, mark: string, bytes: number): void {
 }
 
 function rowOf(number: number, mark: string): string {
-  // A large step, so that adjacent people don't share a name.
+  // A large step keeps adjacent people from sharing a name.
   const firstName = FIRST[(number * 5) % FIRST.length] ?? '';
   const lastName = LAST[(number * 4 + Math.floor(number / 11)) % LAST.length] ?? '';
   return `${firstName}.${lastName}.${number}.${mark}@acme.test,${firstName},${lastName},${mark}-${number}\n`.toLowerCase();
@@ -39,23 +37,23 @@ const MAILED_BYTES = 10 * MB;
 const MIN_RATIO = 0.5;
 const MAX_GROWTH_BYTES = 64 * MB;
 const MAX_STALL_MS = 100;
-/** Time between two samples of the portal during the upload, in milliseconds. */
+/** Interval between samples of the portal during the upload, in milliseconds. */
 const LOOK_MS = 50;
-/** Time slice that the portal spends on an upload, in milliseconds. */
+/** Time slice that the portal spends on an upload before it yields, in milliseconds. */
 const TURN_MS = 10;
 
 export const csvInvite: Row = {
   name: 'csv-invite',
   title: 'CSV invitations',
-  about: `Uploads a file of ${LIMITS.csvUploadBytes / MB} MB in which all people are new, so that each row creates a member: it is validated, looked up,
+  about: `Uploads a file of ${LIMITS.csvUploadBytes / MB} MB in which all people are new. Each row creates a member: the row is validated, looked up,
 written with its activation code into two tables with all their indexes, and added to the trigram index. Then a file of
-${MAILED_BYTES / MB} MB whose people also get an email: two more tables. The bare variant streams the same file from disk with csv-parse and writes
+${MAILED_BYTES / MB} MB whose people also get an email, which takes two more tables. The bare variant streams the same file from disk with csv-parse and writes
 the same rows into the same tables with the same indexes, 2 000 per transaction with one prepared INSERT each; it validates
 nothing, looks up no members and uses no HTTP. The second bare variant has no foreign keys and only the primary keys as indexes: the
-difference between the two is the price of finding people again. One run each; ratios of processor time per row. Memory is the peak resident memory of
+difference between the two is the cost of making people searchable. One run each; ratios of processor time per row. Memory is the peak resident memory of
 the portal's process, sampled every ${LOOK_MS} ms: compared with the memory before the upload but after a first file of ${FIRST_BYTES / MB} MB, and with the
-portal at rest, before it has read a page of its database. Another user requests a profile throughout. The bare stall is that
-of a loop that computes ${TURN_MS} ms at a time, as the upload does, while the other core runs the bare variant: it shows what the machine itself adds.`,
+portal at rest, before it has read a page of its database. Another user requests a profile throughout. The bare stall is measured in
+a loop that computes ${TURN_MS} ms at a time, as the upload does, while the other core runs the bare variant: it shows what the machine itself adds.`,
   run: compareInvites,
 };
 
@@ -79,7 +77,7 @@ async function compareInvites(folder: string): Promise<Measurement[]> {
   const log = join(folder, 'log');
   const inFolder = (name: string) => join(folder, name);
   const database = inFolder('portal.db');
-  const seeding = await startProgram(PORTAL, { path: '/api/health', env: portalEnv(database), log });
+  const seeding = await startProgram(PORTAL_ENTRY, { path: '/api/health', env: portalEnv(database), log });
   await seeding.stop();
   copyFileSync(database, inFolder('seeded.db'));
   for (const [name, bytes] of [
@@ -90,9 +88,9 @@ async function compareInvites(folder: string): Promise<Measurement[]> {
     writeInviteFile(inFolder(name), name, bytes);
   }
 
-  const portal = await startProgram(PORTAL, { path: '/api/health', env: portalEnv(database), log });
+  const portal = await startProgram(PORTAL_ENTRY, { path: '/api/health', env: portalEnv(database), log });
   try {
-    const authorization = await authorizationFor(portal);
+    const authorization = await adminAuthorization(portal);
     const ours = (name: string, sendEmail = false) =>
       upload(portal, { authorization, file: inFolder(name), sendEmail });
     const bare = (name: string, env: { SEND_EMAIL?: string; INDEXES: string }) => {
@@ -127,7 +125,7 @@ async function compareInvites(folder: string): Promise<Measurement[]> {
   }
 }
 
-/** Uploads a file like a browser, and measures other requests during it. */
+/** Uploads a file as a browser does, and measures other requests meanwhile. */
 async function upload(
   portal: Program,
   { authorization, file, sendEmail }: { authorization: string; file: string; sendEmail: boolean },
@@ -165,12 +163,12 @@ async function upload(
   };
 }
 
-/** Samples the profile's response time and the memory until stopped. */
+/** Samples memory and the profile's response time until stopped. */
 async function watch(portal: Program, authorization: string, stopped: AbortSignal) {
   const seen = { rss: [] as number[], waits: [] as number[] };
   while (!stopped.aborted) {
     const began = performance.now();
-    await answerOf(portal, { path: `/api${getProfile.path}`, authorization });
+    await fetchJson(portal, { path: `/api${getProfile.path}`, authorization });
     seen.waits.push(performance.now() - began);
     seen.rss.push((await portal.usage()).rss);
     await delay(LOOK_MS);
@@ -178,7 +176,7 @@ async function watch(portal: Program, authorization: string, stopped: AbortSigna
   return seen;
 }
 
-/** Computes in slices until `until` settles. @returns the longest slice in milliseconds, wall-clock */
+/** Computes in slices until `until` settles. @returns the wall-clock time of the longest slice, in milliseconds */
 async function longestTurn(until: Promise<unknown>): Promise<number> {
   let isDone = false;
   const done = () => {

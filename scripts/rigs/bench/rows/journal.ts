@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { getProfile, login, makeSession, searchUsers } from '@orchestrate/shared';
 import { createPortalCall } from '@orchestrate/shared/authenticator';
 import { median } from '../median.ts';
-import { PORTAL, type Program, portalEnv, startProgram } from '../programs.ts';
+import { PORTAL_ENTRY, type Program, portalEnv, startProgram } from '../programs.ts';
 import type { Measurement, Row } from '../row.ts';
 
 const ROUNDS = 40;
-/** Warm-up calls, which also fill the journal as in a portal in use. */
+/** Warm-up calls, which also fill the journal to the level of a portal in use. */
 const WARM_UP = 4_000;
 const CALLS = 500;
 const MAX_RATIO = 1.05;
 
 export const journal: Row = {
   name: 'journal',
-  title: 'Overhead of the lab if unused',
-  about: `Two portals in their own processes with copies of one database, one with the lab and one with \`LAB=off\`, called in turn: ${ROUNDS} rounds of
-${CALLS} consecutive calls, after ${WARM_UP} warm-up calls. The lab records all of them in the journal and checks for faults, magic addresses and foreign
+  title: 'Overhead of an unused lab',
+  about: `Two portals in their own processes with copies of one database, one with the lab and one with \`LAB=off\`, called alternately: ${ROUNDS} rounds of
+${CALLS} consecutive calls, after ${WARM_UP} warm-up calls. The lab records every call in the journal and checks for faults, magic addresses and foreign
 addresses; no fault is pending. Processor time per call, median of the rounds; the ratio is the median of the rounds' ratios.`,
   run: compareLab,
 };
@@ -31,9 +31,10 @@ async function compareLab(folder: string): Promise<Measurement[]> {
   const copy = join(folder, 'copy');
   for (const each of [first, copy]) mkdirSync(each);
   const start = (where: string, lab: 'on' | 'off') =>
-    startProgram(PORTAL, { path: '/api/health', env: { ...portalEnv(join(where, 'portal.db')), LAB: lab }, log });
+    startProgram(PORTAL_ENTRY, { path: '/api/health', env: { ...portalEnv(join(where, 'portal.db')), LAB: lab }, log });
 
-  // Both copies need the signing key in the database, and the sealing key in the file next to it.
+  // The first start creates the signing key in the database and the sealing key in the file next to it. Both copies
+  // need both keys.
   const seeding = await start(first, 'on');
   const { token } = await createPortalCall({ baseUrl: seeding.url })(makeSession, {
     body: { email: 'super.admin@acme.test' },

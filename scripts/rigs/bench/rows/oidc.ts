@@ -5,26 +5,32 @@ import { getApp } from '@orchestrate/shared';
 import { callPortal } from '../call-portal.ts';
 import { createDriver } from '../create-driver.ts';
 import { median } from '../median.ts';
-import { PORTAL, type Program, portalEnv, scriptPath, startProgram } from '../programs.ts';
+import { PORTAL_ENTRY, type Program, portalEnv, scriptPath, startProgram } from '../programs.ts';
 import type { Measurement, Row } from '../row.ts';
 import { signInToApplication } from '../sign-in-to-application.ts';
 
-/** An application with a secret and one callback. */
+/** An application with a secret and one redirect URI. */
 interface OidcClientOptions {
-  /** Address of the provider, e.g. `http://127.0.0.1:3000/oidc/acme`. */
+  /** The provider's issuer URL, e.g. `http://127.0.0.1:3000/oidc/acme`. */
   issuer: string;
   clientId: string;
   secret: string;
   callback: string;
-  /** Signs a user in on the provider's sign-in page, with the browser's cookies. Returns the URL to return to. */
+  /**
+   * Signs a user in on the provider's sign-in page with the browser's cookies. Returns the URL that continues the
+   * flow.
+   */
   signIn?: (page: URL, cookie: string) => Promise<string>;
 }
 
-/** A client in one browser, with little work of its own, because the provider is measured. */
+/**
+ * An OpenID Connect client used by a single browser. Does as little work as possible, because only the provider is
+ * being measured.
+ */
 interface OidcClient {
-  /** Follows the redirects until there is a session. */
+  /** Follows redirects until the provider has created a session. */
   begin(): Promise<void>;
-  /** Gets code and tokens with the session, in two requests. */
+  /** Uses the session to get a code and exchange it for tokens, in two requests. */
   flow(): Promise<void>;
   close(): void;
 }
@@ -60,7 +66,7 @@ function createOidcClient({ issuer, clientId, secret, callback, signIn }: OidcCl
     const end = new URL(response.headers.location ?? '', address);
     const code = end.searchParams.get('code');
     if (end.href.startsWith(callback) && code) return code;
-    if (end.origin !== new URL(issuer).origin) throw new Error(`The provider sent the browser to ${end}.`);
+    if (end.origin !== new URL(issuer).origin) throw new Error(`The provider redirected the browser to ${end}.`);
     const isPage = end.searchParams.has('app') && signIn !== undefined;
     return codeOf(isPage ? new URL(await signIn(end, cookie()), end).href : end.href);
   }
@@ -83,7 +89,7 @@ function createOidcClient({ issuer, clientId, secret, callback, signIn }: OidcCl
         'content-length': Buffer.byteLength(body),
       };
       const { response, text } = await send(agent, `${issuer}/token`, { method: 'POST', headers }, body);
-      if (response.statusCode !== 200) throw new Error(`The provider answered ${response.statusCode}: ${text}`);
+      if (response.statusCode !== 200) throw new Error(`The provider responded with ${response.statusCode}: ${text}`);
     },
     close: () => agent.destroy(),
   };
@@ -112,10 +118,10 @@ function send(
 }
 
 const ROUNDS = 7;
-/** Warm-up flows. A number, not a duration, because a busy machine needs longer to warm up. */
+/** Warm-up flows. A count instead of a duration, because a busy machine needs longer to warm up. */
 const WARM_UP = 800;
 const FLOWS = 400;
-/** Concurrent flows. */
+/** Number of concurrent flows. */
 const AT_ONCE = 16;
 const MIN_RATIO = 0.9;
 
@@ -123,17 +129,17 @@ const APP = { orgCode: 'acme', appId: 'team-wiki', callback: 'http://localhost:8
 
 interface Load {
   perSecond: number;
-  /** Processor time of the server per flow, in microseconds. */
+  /** The server's processor time per flow, in microseconds. */
   cpuMicroseconds: number;
 }
 
 export const oidc: Row = {
   name: 'oidc',
-  title: 'OpenID Connect: code and PKCE with a session',
+  title: 'OpenID Connect: code and PKCE with an existing session',
   about: `Two requests, one for authorization with the session's cookie and one that exchanges the code and verifier for tokens, ${AT_ONCE} flows at a time: the
 portal in its own process with its database in a file, and oidc-provider alone with its memory adapter, the same features, one
 client and one user. Both return an access, a refresh and an ID token, signed with 2 048-bit RS256, and both write the grant's records.
-${ROUNDS} rounds of ${FLOWS} flows in turn, after ${WARM_UP} warm-up flows, each round in a new session, because the memory adapter slows down with the number of
+${ROUNDS} alternating rounds of ${FLOWS} flows, after ${WARM_UP} warm-up flows, each round in a new session, because the memory adapter slows down with the number of
 tokens per session; the ratio is processor time per flow, the median of the rounds.`,
   run: compareFlows,
 };
@@ -141,7 +147,7 @@ tokens per session; the ratio is processor time per flow, the median of the roun
 async function compareFlows(folder: string): Promise<Measurement[]> {
   const log = join(folder, 'log');
   const env = portalEnv(join(folder, 'portal.db'));
-  const portal = await startProgram(PORTAL, { path: '/api/health', env, log });
+  const portal = await startProgram(PORTAL_ENTRY, { path: '/api/health', env, log });
   const secret = await secretOf(portal.url);
   const { appId: CLIENT_ID, callback: CALLBACK } = APP;
   const bare = await startProgram(scriptPath('bare/oidc-flows.mjs'), {
@@ -183,14 +189,14 @@ async function compareFlows(folder: string): Promise<Measurement[]> {
 async function secretOf(url: string): Promise<string> {
   const driver = createDriver(url);
   const admin = (await driver.people(APP.orgCode)).find(({ email }) => email === 'super.admin@acme.test');
-  if (!admin) throw new Error('The seed has no Super Admin with a phone.');
+  if (!admin) throw new Error('The seed data has no Super Admin with a phone.');
   const { token } = (await driver.signIn(admin)).authState;
   driver.close();
   const { app } = await callPortal(url, getApp, `/orgs/${APP.orgCode}/apps/${APP.appId}`, { token });
   return app.oidcConfiguration?.clients.client_secret ?? '';
 }
 
-/** Runs flows in one new session. */
+/** Runs `count` flows in a new session and measures the server's load. */
 async function load(server: Program, options: OidcClientOptions, count: number): Promise<Load> {
   const client = createOidcClient(options);
   await client.begin();

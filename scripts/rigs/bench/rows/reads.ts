@@ -2,8 +2,8 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getProfile, getUser } from '@orchestrate/shared';
 import { median } from '../median.ts';
-import { PORTAL, type Program, portalEnv, scriptPath, startProgram } from '../programs.ts';
-import { answerOf, authorizationFor, CONNECTIONS, formatLoads, type Load, load } from '../reads-under-load.ts';
+import { PORTAL_ENTRY, type Program, portalEnv, scriptPath, startProgram } from '../programs.ts';
+import { adminAuthorization, CONNECTIONS, fetchJson, formatLoads, type LoadResult, load } from '../reads-under-load.ts';
 import type { Measurement, Row } from '../row.ts';
 
 const ROUNDS = 5;
@@ -14,9 +14,9 @@ const MIN_RATIO = 0.5;
 export const reads: Row = {
   name: 'reads',
   title: 'GET profile, GET user',
-  about: `The portal with a session compared with a bare Fastify that runs the same prepared SELECT (for GET user, also that of the
+  about: `The portal with a session, compared with a bare Fastify that runs the same prepared SELECTs (for GET user, also the one for
 devices) and returns the same JSON without authentication. Each runs in its own process; autocannon uses ${CONNECTIONS} connections from a
-third. ${ROUNDS} rounds of ${SECONDS} s, in turn. The ratio is processor time per request, because on a busy machine the requests per
+third. ${ROUNDS} alternating rounds of ${SECONDS} s. The ratio is processor time per request, because on a busy machine the requests per
 second mostly reflect the other load; the median of the rounds' ratios. Nothing is written meanwhile, so the portal reads a session
 once and caches it until the next write (decision 018); the first call after a write costs about twice as much.`,
   run: compareReads,
@@ -25,15 +25,15 @@ once and caches it until the next write (decision 018); the first call after a w
 async function compareReads(folder: string): Promise<Measurement[]> {
   const log = join(folder, 'log');
   const file = join(folder, 'portal.db');
-  const seeding = await startProgram(PORTAL, { path: '/api/health', env: portalEnv(file), log });
+  const seeding = await startProgram(PORTAL_ENTRY, { path: '/api/health', env: portalEnv(file), log });
   await seeding.stop();
   const copy = join(folder, 'bare.db');
   copyFileSync(file, copy);
 
-  const portal = await startProgram(PORTAL, { path: '/api/health', env: portalEnv(file), log });
-  const authorization = await authorizationFor(portal);
+  const portal = await startProgram(PORTAL_ENTRY, { path: '/api/health', env: portalEnv(file), log });
+  const authorization = await adminAuthorization(portal);
   const paths = [getProfile, getUser].map(({ path }) => `/api${path}`);
-  const [profile, user] = await Promise.all(paths.map((path) => answerOf(portal, { path, authorization })));
+  const [profile, user] = await Promise.all(paths.map((path) => fetchJson(portal, { path, authorization })));
   const bare = await startProgram(scriptPath('bare/reads.mjs'), {
     path: '/api/profile',
     env: { DATABASE_FILE: copy, ANSWERS: JSON.stringify({ profile, user }) },
@@ -57,9 +57,9 @@ interface Compared {
 async function compare(path: string, { portal, bare, authorization }: Compared): Promise<Measurement> {
   const sizes = [];
   const reading = { path, authorization };
-  for (const program of [portal, bare]) sizes.push(JSON.stringify(await answerOf(program, reading)).length);
+  for (const program of [portal, bare]) sizes.push(JSON.stringify(await fetchJson(program, reading)).length);
   for (const program of [portal, bare]) await load(program, reading, WARM_UP_SECONDS);
-  const rounds: { ours: Load; theirs: Load }[] = [];
+  const rounds: { ours: LoadResult; theirs: LoadResult }[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const ours = await load(portal, reading, SECONDS);
     rounds.push({ ours, theirs: await load(bare, reading, SECONDS) });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { median } from '../median.ts';
-import { PORTAL, type Program, portalEnv, scriptPath, startProgram } from '../programs.ts';
+import { PORTAL_ENTRY, type Program, portalEnv, scriptPath, startProgram } from '../programs.ts';
 import type { Measurement, Row } from '../row.ts';
 import { signInToApplication } from '../sign-in-to-application.ts';
 
@@ -14,14 +14,14 @@ const APP = { orgCode: 'acme', appId: 'travel-desk' };
 export const saml: Row = {
   name: 'saml',
   title: 'SAML responses',
-  about: `The response to one sign-in that has been approved on a phone, with assertion and message signed: the portal in its own
-process compared with samlify, the library it signs with, alone on Node's HTTP server, signing the same response with a key of the
-same size, without users, applications or a database. ${ROUNDS} rounds of ${ANSWERS} consecutive responses in turn, after ${WARM_UP} warm-up responses; the steps
+  about: `The response to a sign-in that was approved on a phone, with a signed assertion and a signed message: the portal in its own
+process, compared with samlify, the library that the portal signs with, alone on Node's HTTP server. samlify signs the same response with a key of the
+same size, without users, applications or a database. ${ROUNDS} alternating rounds of ${ANSWERS} consecutive responses, after ${WARM_UP} warm-up responses; the steps
 before the response are not counted. The ratio is processor time per response, the median of the rounds' ratios.`,
   run: compareAnswers,
 };
 
-/** A URL with the browser's cookie. */
+/** A request for the SAML response: its URL and the browser's cookie. */
 interface ResponseRequest {
   address: string;
   cookie: string;
@@ -29,7 +29,7 @@ interface ResponseRequest {
 
 async function compareAnswers(folder: string): Promise<Measurement[]> {
   const log = join(folder, 'log');
-  const portal = await startProgram(PORTAL, {
+  const portal = await startProgram(PORTAL_ENTRY, {
     path: '/api/health',
     env: portalEnv(join(folder, 'portal.db')),
     log,
@@ -69,7 +69,7 @@ async function compareAnswers(folder: string): Promise<Measurement[]> {
   }
 }
 
-/** Starts a sign-in and approves it, so that only the response is missing. */
+/** Starts a sign-in and approves it. Returns the request that fetches the SAML response. */
 async function approved({ url }: Program): Promise<ResponseRequest> {
   const started = await fetch(`${url}/saml/${APP.orgCode}/${APP.appId}/sso`, { redirect: 'manual' });
   const cookie = started.headers

@@ -2,22 +2,22 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { getProfile } from '@orchestrate/shared';
 import { fillMembers } from '../fill-members.ts';
-import { PORTAL, type Program, portalEnv, startProgram } from '../programs.ts';
-import { answerOf, authorizationFor, directoryOf } from '../reads-under-load.ts';
+import { PORTAL_ENTRY, type Program, portalEnv, startProgram } from '../programs.ts';
+import { adminAuthorization, directoryAuthorization, fetchJson } from '../reads-under-load.ts';
 import type { Measurement, Row } from '../row.ts';
 
 const USERS = 900_000;
 const MAX_STALL_MS = 100;
 const COMPARISONS = 50;
-/** Time between two profile requests of another user, in milliseconds. */
+/** Interval between another user's profile requests, in milliseconds. */
 const LOOK_MS = 20;
 
 export const scimCost: Row = {
   name: 'scim-cost',
   title: 'Other users while a directory searches a large organisation',
   about: `A portal with ${USERS.toLocaleString('en').replaceAll(',', ' ')} users on disk. One directory sends the most expensive requests: filters with ${COMPARISONS} comparisons that match no or
-many users, and pages far into the list. Measured are the longest stall of the portal's event loop (perf_hooks, monitorEventLoopDelay) and the longest
-wait of another user for their profile. Both are wall-clock times, so other load on the machine counts too.`,
+many users, and pages far into the list. The measurements are the longest stall of the portal's event loop (perf_hooks, monitorEventLoopDelay) and the
+longest time another user waits for their profile. Both are wall-clock times, so other load on the machine counts too.`,
   run: measureCost,
 };
 
@@ -25,18 +25,18 @@ async function measureCost(folder: string): Promise<Measurement[]> {
   const log = join(folder, 'log');
   const file = join(folder, 'portal.db');
   const env = portalEnv(file);
-  const seeding = await startProgram(PORTAL, { path: '/api/health', env, log });
+  const seeding = await startProgram(PORTAL_ENTRY, { path: '/api/health', env, log });
   await seeding.stop();
   fillMembers(file, USERS);
-  const portal = await startProgram(PORTAL, { path: '/api/health', env, log });
+  const portal = await startProgram(PORTAL_ENTRY, { path: '/api/health', env, log });
   try {
-    const caller = await authorizationFor(portal);
-    const authorization = await directoryOf(portal);
+    const caller = await adminAuthorization(portal);
+    const authorization = await directoryAuthorization(portal);
     const users = '/scim/v2/acme/Users';
     const filtered = (filter: string, more = {}) => `${users}?${new URLSearchParams({ filter, ...more })}`;
     const each = (operator: string) =>
       Array.from({ length: COMPARISONS }, (_, index) => `userName ${operator} "x${index}y"`).join(' or ');
-    // Loads the code that the first request needs.
+    // A warm-up request loads lazily imported code.
     await fetch(`${portal.url}${users}?count=1`, { headers: { authorization } });
     const measure = (what: string, path: string) => measured(portal, { what, path, authorization, caller });
     return [
@@ -63,7 +63,7 @@ async function measured(
   const look = async () => {
     while (!isOver) {
       const began = performance.now();
-      await answerOf(portal, { path: `/api${getProfile.path}`, authorization: caller });
+      await fetchJson(portal, { path: `/api${getProfile.path}`, authorization: caller });
       waits.push(performance.now() - began);
       await delay(LOOK_MS);
     }

@@ -2,14 +2,21 @@ import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { fillMembers } from '../fill-members.ts';
 import { median } from '../median.ts';
-import { PORTAL, type Program, portalEnv, startProgram } from '../programs.ts';
-import { answerOf, CONNECTIONS, directoryOf, formatLoads, type Load, load } from '../reads-under-load.ts';
+import { PORTAL_ENTRY, type Program, portalEnv, startProgram } from '../programs.ts';
+import {
+  CONNECTIONS,
+  directoryAuthorization,
+  fetchJson,
+  formatLoads,
+  type LoadResult,
+  load,
+} from '../reads-under-load.ts';
 import type { Measurement, Row } from '../row.ts';
 
 const USERS = 10_000;
 const ROUNDS = 3;
 const SECONDS = 2;
-/** Creates per round; the first round is a warm-up. */
+/** Users created per round. The first round is a warm-up. */
 const CREATES = 2_000;
 
 /** Best results of other SCIM servers with this many users in memory, in requests per second on two cores. */
@@ -19,30 +26,30 @@ export const scim: Row = {
   name: 'scim',
   title: 'SCIM',
   about: `A portal with ${USERS.toLocaleString('en').replaceAll(',', ' ')} users on disk, called by a directory with ${CONNECTIONS} connections. Creates are single POSTs, each in its own
-transaction with its search index and log entry; ${CREATES} per round. Reads: ${ROUNDS} rounds of ${SECONDS} s. They are compared with the best of
-other servers, which store their users in memory: scimgateway 4 300 creates, 2 970 \`eq\`, 540 \`co\` and 35 lists per second, WorkOS emulate 1 630 lists.
-The portal is ahead if its processor time allows more than that per second; the number of requests actually answered also depends on other load.`,
+transaction with its search index and log entry; ${CREATES} per round. Reads: ${ROUNDS} rounds of ${SECONDS} s. The results are compared with the best of the
+other servers, which store their users in memory: scimgateway with 4 300 creates, 2 970 \`eq\`, 540 \`co\` and 35 lists per second, WorkOS emulate with 1 630 lists.
+The portal is ahead if its processor time allows a higher rate; the number of requests actually answered also depends on other load.`,
   run: measureScim,
 };
 
 async function measureScim(folder: string): Promise<Measurement[]> {
   const log = join(folder, 'log');
   const file = join(folder, 'portal.db');
-  const seeding = await startProgram(PORTAL, { path: '/api/health', env: portalEnv(file), log });
+  const seeding = await startProgram(PORTAL_ENTRY, { path: '/api/health', env: portalEnv(file), log });
   await seeding.stop();
   fillMembers(file, USERS);
-  const portal = await startProgram(PORTAL, { path: '/api/health', env: portalEnv(file), log });
+  const portal = await startProgram(PORTAL_ENTRY, { path: '/api/health', env: portalEnv(file), log });
   try {
-    const authorization = await directoryOf(portal);
+    const authorization = await directoryAuthorization(portal);
     const users = '/scim/v2/acme/Users';
     const filtered = (filter: string) => `${users}?${new URLSearchParams({ filter })}`;
-    const someone = await answerOf<{ Resources: { userName: string }[] }>(portal, {
+    const someone = await fetchJson<{ Resources: { userName: string }[] }>(portal, {
       path: `${users}?startIndex=${USERS / 2}&count=1`,
       authorization,
     });
     const userName = someone.Resources[0]?.userName ?? '';
     const read = async (what: string, path: string, best: number | undefined) => {
-      const rounds: Load[] = [];
+      const rounds: LoadResult[] = [];
       for (let round = 0; round < ROUNDS; round += 1) rounds.push(await load(portal, { path, authorization }, SECONDS));
       return measurement(what, rounds, best);
     };
@@ -60,7 +67,7 @@ async function measureScim(folder: string): Promise<Measurement[]> {
 }
 
 async function creates(portal: Program, authorization: string): Promise<Measurement> {
-  const rounds: Load[] = [];
+  const rounds: LoadResult[] = [];
   let made = 0;
   const next = () => {
     made += 1;
@@ -94,7 +101,7 @@ const userNumber = (number: number): string =>
     active: true,
   });
 
-function measurement(what: string, rounds: readonly Load[], best: number | undefined): Measurement {
+function measurement(what: string, rounds: readonly LoadResult[], best: number | undefined): Measurement {
   if (best === undefined) return { what, ours: formatLoads(rounds) };
   const ratio = 1_000_000 / median(rounds.map(({ cost }) => cost)) / best;
   return {

@@ -1,15 +1,15 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ReplyOf, searchUsers } from '@orchestrate/shared';
-import { COMMON, fillMembers, PREFIX, RARE } from '../fill-members.ts';
+import { COMMON_SEARCH, fillMembers, PREFIX_SEARCH, RARE_SEARCH } from '../fill-members.ts';
 import { median } from '../median.ts';
-import { PORTAL, type Program, portalEnv, scriptPath, startProgram } from '../programs.ts';
+import { PORTAL_ENTRY, type Program, portalEnv, scriptPath, startProgram } from '../programs.ts';
 import {
-  answerOf,
-  authorizationFor,
+  adminAuthorization,
   CONNECTIONS,
+  fetchJson,
   formatLoads,
-  type Load,
+  type LoadResult,
   load,
   type ReadRequest,
 } from '../reads-under-load.ts';
@@ -19,7 +19,7 @@ import { percentile, timeRequests } from '../time-requests.ts';
 const SIZES = [1_000, 100_000, 1_000_000] as const;
 const ROUNDS = 3;
 const SECONDS = 1;
-/** Number of single requests in each round and size. */
+/** Number of single requests per round and size. */
 const TIMED = 300;
 const PAGE = 20;
 const LATER_PAGE = 100;
@@ -27,27 +27,27 @@ const MIN_RATIO = 0.5;
 const MAX_GROWTH = 3;
 
 const ANY = { field: 'any' };
-/** Searches without a bare equivalent. */
+/** Searches that the bare server doesn't support. */
 const OWN = [
   { name: 'any field, a first name', path: 'search', query: { ...ANY, q: 'Marta' } },
   { name: 'any field, a full name', path: 'search', query: { ...ANY, q: 'Marta Lehmann' } },
-  { name: 'any field, a common text', path: 'search', query: { ...ANY, q: COMMON.q } },
-  { name: 'any field, a rare text', path: 'search', query: { ...ANY, q: RARE.q } },
-  { name: 'counted, common', path: 'search/count', query: { ...ANY, q: COMMON.q } },
-  { name: 'counted, rare', path: 'search/count', query: { ...ANY, q: RARE.q } },
-  { name: 'sorted, rare', path: 'search', query: { ...ANY, q: RARE.q, sort: 'lastName' } },
+  { name: 'any field, a common text', path: 'search', query: { ...ANY, q: COMMON_SEARCH.q } },
+  { name: 'any field, a rare text', path: 'search', query: { ...ANY, q: RARE_SEARCH.q } },
+  { name: 'counted, common', path: 'search/count', query: { ...ANY, q: COMMON_SEARCH.q } },
+  { name: 'counted, rare', path: 'search/count', query: { ...ANY, q: RARE_SEARCH.q } },
+  { name: 'sorted, rare', path: 'search', query: { ...ANY, q: RARE_SEARCH.q, sort: 'lastName' } },
 ] as const;
 
 export const search: Row = {
   name: 'search',
   title: 'GET user/search',
-  about: `The portal with a session compared with a bare Fastify that runs one prepared SELECT over the same FTS5 trigram index,
-joined with all displayed fields, without authentication. ${SIZES.map(inWords).join(', ')} members of one organisation, each number with its own
-portal and bare server, all running at the same time and called in turn. Pages of ${PAGE}; the later page is the ${LATER_PAGE}th, or the last full one
+  about: `The portal with a session, compared with a bare Fastify that runs one prepared SELECT over the same FTS5 trigram index,
+joined with all displayed fields, without authentication. ${SIZES.map(inWords).join(', ')} members of one organisation, each size with its own
+portal and bare server, all running at the same time and called alternately. Pages of ${PAGE}; the later page is the ${LATER_PAGE}th, or the last full one
 if there are fewer. The prefix matches every sixteenth member, the common text two in fifteen, the rare one 25 to 75 members in total.
 Features that only the portal has (any field, counting, sorting) are timed with ${SIZES.slice(-2).map(inWords).join(' and ')} members.
 ${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s; the ratio is processor time per request, the median of the rounds' ratios. The 95th
-percentile is of ${ROUNDS * TIMED} single requests to each portal in turn.`,
+percentile is computed from ${ROUNDS * TIMED} single requests to each portal, sent alternately.`,
   run: compareSearches,
 };
 
@@ -64,13 +64,14 @@ async function compareSearches(folder: string): Promise<Measurement[]> {
     for (const members of SIZES) sizes.push(await prepare(folder, members));
     const compared: Measurement[] = [];
     for (const { name, what } of [
-      { name: 'prefix', what: PREFIX },
-      { name: 'common text', what: COMMON },
-      { name: 'rare text', what: RARE },
+      { name: 'prefix', what: PREFIX_SEARCH },
+      { name: 'common text', what: COMMON_SEARCH },
+      { name: 'rare text', what: RARE_SEARCH },
     ]) {
       const search = `/api/user/search?${new URLSearchParams(what)}`;
       compared.push(...(await compare(`${name}, first page`, sizes, async () => search)));
-      if (what !== RARE) compared.push(...(await compare(`${name}, later page`, sizes, (size) => later(size, search))));
+      if (what !== RARE_SEARCH)
+        compared.push(...(await compare(`${name}, later page`, sizes, (size) => later(size, search))));
     }
     for (const { name, path, query } of OWN) {
       compared.push(await timed(name, sizes.slice(-2), `/api/user/${path}?${new URLSearchParams(query)}`));
@@ -81,29 +82,29 @@ async function compareSearches(folder: string): Promise<Measurement[]> {
   }
 }
 
-/** Starts a portal and a bare server, each with its own database of this many members. */
+/** Starts a portal and a bare server, each with its own database with `members` members. */
 async function prepare(folder: string, members: number): Promise<Size> {
   const log = join(folder, 'log');
   const file = join(folder, 'members.db');
-  const seeding = await startProgram(PORTAL, { path: '/api/health', env: portalEnv(file), log });
+  const seeding = await startProgram(PORTAL_ENTRY, { path: '/api/health', env: portalEnv(file), log });
   await seeding.stop();
   fillMembers(file, members);
   const copy = (name: string) => {
     const path = join(folder, `${name}-${members}.db`);
-    // The database's secrets are sealed with the key in the file next to it.
+    // The database's secrets are sealed with the key in the `.key` file next to it, so copy both files.
     for (const part of ['', '.key']) copyFileSync(`${file}${part}`, `${path}${part}`);
     return path;
   };
-  const portal = await startProgram(PORTAL, { path: '/api/health', env: portalEnv(copy('portal')), log });
+  const portal = await startProgram(PORTAL_ENTRY, { path: '/api/health', env: portalEnv(copy('portal')), log });
   const bare = await startProgram(scriptPath('bare/search.mjs'), {
-    path: `/api/user/search?${new URLSearchParams(PREFIX)}`,
+    path: `/api/user/search?${new URLSearchParams(PREFIX_SEARCH)}`,
     env: { DATABASE_FILE: copy('bare') },
     log,
   });
-  return { members, portal, bare, authorization: await authorizationFor(portal) };
+  return { members, portal, bare, authorization: await adminAuthorization(portal) };
 }
 
-/** Returns the path of a later page. */
+/** Returns the path of a later result page. */
 async function later({ portal, authorization }: Size, search: string): Promise<string> {
   let path = search;
   for (let page = 1; page < LATER_PAGE; page += 1) {
@@ -120,17 +121,17 @@ async function nextPage(
   authorization: string,
   search: string,
 ): Promise<string | undefined> {
-  const { LastEvaluatedKey } = await answerOf<ReplyOf<typeof searchUsers>>(portal, { path, authorization });
+  const { LastEvaluatedKey } = await fetchJson<ReplyOf<typeof searchUsers>>(portal, { path, authorization });
   if (!LastEvaluatedKey) return undefined;
   const next = `${search}&lastItem=${encodeURIComponent(JSON.stringify(LastEvaluatedKey))}`;
-  const { Items } = await answerOf<ReplyOf<typeof searchUsers>>(portal, { path: next, authorization });
+  const { Items } = await fetchJson<ReplyOf<typeof searchUsers>>(portal, { path: next, authorization });
   return Items.length === PAGE ? next : undefined;
 }
 
 interface Round {
-  ours: Load;
-  theirs: Load;
-  /** Response times of single requests to the portal, in milliseconds. */
+  ours: LoadResult;
+  theirs: LoadResult;
+  /** The portal's response times for single requests, in milliseconds. */
   times: number[];
 }
 
@@ -166,12 +167,15 @@ async function compare(
   return [...measured, growth(what, asked.at(0)?.rounds ?? [], asked.at(-1)?.rounds ?? [])];
 }
 
-/** Throws unless both return the same response, without which the comparison is meaningless. */
+/** Throws if the servers return different responses, which would make the comparison meaningless. */
 async function requireSame({ portal, bare }: Size, reading: ReadRequest): Promise<void> {
-  const [ours, theirs] = [await answerOf(portal, reading), await answerOf(bare, reading)].map((one) =>
+  const [ours, theirs] = [await fetchJson(portal, reading), await fetchJson(bare, reading)].map((one) =>
     JSON.stringify(one),
   );
-  if (ours !== theirs) throw new Error(`${reading.path} has different responses:\n${ours}\n${theirs}`);
+  if (ours !== theirs)
+    throw new Error(`${reading.path} returns different responses:
+${ours}
+${theirs}`);
 }
 
 function measurement(what: string, rounds: readonly Round[]): Measurement {
@@ -185,7 +189,7 @@ function measurement(what: string, rounds: readonly Round[]): Measurement {
   };
 }
 
-/** Times a search that only the portal has, with few and with many members. */
+/** Times a search that only the portal supports, with few and with many members. */
 async function timed(what: string, sizes: readonly Size[], path: string): Promise<Measurement> {
   const asked = sizes.map(({ portal, authorization }) => ({ program: portal, reading: { path, authorization } }));
   const [few, many] = await timeRequests(asked, ROUNDS * TIMED);

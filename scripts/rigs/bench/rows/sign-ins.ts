@@ -1,21 +1,21 @@
 import { join } from 'node:path';
-import { createDriver, type Driver, type Person, type SignedIn } from '../create-driver.ts';
+import { createDriver, type Person, type SignInDriver, type SignInResponses } from '../create-driver.ts';
 import { median } from '../median.ts';
-import { PORTAL, type Program, portalEnv, runProgram, scriptPath, startProgram } from '../programs.ts';
+import { PORTAL_ENTRY, type Program, portalEnv, runProgram, scriptPath, startProgram } from '../programs.ts';
 import type { Measurement, Row } from '../row.ts';
 
 const ROUNDS = 5;
-/** Warm-up sign-ins. A number, not a duration, because a busy machine needs longer to warm up. */
+/** Warm-up sign-ins. A count instead of a duration, because a busy machine needs longer to warm up. */
 const WARM_UP = 1_000;
 const SIGN_INS = 300;
 const BARE_MS = 500;
-/** Concurrent sign-ins. */
+/** Number of concurrent sign-ins. */
 const AT_ONCE = 16;
 const MIN_RATIO = 0.5;
 
 interface Load {
   perSecond: number;
-  /** Processor time of the server per sign-in, in microseconds. */
+  /** The server's processor time per sign-in, in microseconds. */
   cpuMicroseconds: number;
 }
 
@@ -26,15 +26,15 @@ export const signIns: Row = {
 calls and a socket, ${AT_ONCE} users at a time, the portal in its own process with its database in a file. The first comparison is the minimum cost of
 a sign-in, run sequentially in one process without HTTP: two ES256 signatures verified and one created
 (node:crypto), six write transactions of eleven rows (better-sqlite3, the same journal mode). The second is the same work behind the
-same four calls and socket, written by hand with Fastify and ws: the difference between the two is the cost of communication, which no portal can avoid.
-${ROUNDS} rounds of ${SIGN_INS} sign-ins in turn, after ${WARM_UP} warm-up sign-ins; ratios of processor time per sign-in, the median of the rounds. The phone's
+same four calls and socket, built directly on Fastify and ws: the difference between the two is the cost of communication, which no portal can avoid.
+${ROUNDS} alternating rounds of ${SIGN_INS} sign-ins, after ${WARM_UP} warm-up sign-ins; ratios of processor time per sign-in, the median of the rounds. The phone's
 own signatures are not counted.`,
   run: compareSignIns,
 };
 
 async function compareSignIns(folder: string): Promise<Measurement[]> {
   const log = join(folder, 'log');
-  const portal = await startProgram(PORTAL, {
+  const portal = await startProgram(PORTAL_ENTRY, {
     path: '/api/health',
     env: portalEnv(join(folder, 'portal.db')),
     log,
@@ -84,19 +84,19 @@ async function compareSignIns(folder: string): Promise<Measurement[]> {
   }
 }
 
-/** Returns the users who can sign in. The seed also has phones of disabled users, so each one is tried. */
-async function activePeople(driver: Driver): Promise<Person[]> {
+/** Returns the users who can sign in. Tries each user, because the seed data also includes phones of disabled users. */
+async function activePeople(driver: SignInDriver): Promise<Person[]> {
   const people = await driver.people('acme');
   const attempts = await Promise.allSettled(people.map((person) => driver.signIn(person)));
   return people.filter((_, index) => attempts[index]?.status === 'fulfilled');
 }
 
-async function answersOf(driver: Driver, [person]: readonly Person[]): Promise<SignedIn> {
-  if (!person) throw new Error('The seed has no user with a phone.');
+async function answersOf(driver: SignInDriver, [person]: readonly Person[]): Promise<SignInResponses> {
+  if (!person) throw new Error('The seed data has no user with a phone.');
   return driver.signIn(person);
 }
 
-async function load(server: Program, driver: Driver, people: readonly Person[], count: number): Promise<Load> {
+async function load(server: Program, driver: SignInDriver, people: readonly Person[], count: number): Promise<Load> {
   const before = await server.usage();
   const began = performance.now();
   let begun = 0;

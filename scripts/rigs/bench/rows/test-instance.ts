@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { resetLab } from '@orchestrate/shared';
 import { type Duration, formatDuration, medianDuration } from '../duration.ts';
-import { PORTAL, portalEnv, runProgram, scriptPath, startProgram } from '../programs.ts';
+import { PORTAL_ENTRY, portalEnv, runProgram, scriptPath, startProgram } from '../programs.ts';
 import type { Measurement, Row } from '../row.ts';
 import type { BareTimes } from '../time-bare-portal.ts';
 import type { InstanceTimes } from '../time-test-portal.ts';
@@ -15,7 +15,7 @@ const MAX_WHOLE_MS = 500;
 
 export const testInstance: Row = {
   name: 'test-instance',
-  title: 'A portal in the process of the test',
+  title: "A portal in the test's process",
   about: `\`startPortal()\` of \`orchestrate/testing\`, from its sources: seeded in memory, listening, ready. First in a fresh process (after
 the imports, which are listed separately), then again in the same one; and \`POST /api/lab/reset\` over HTTP. Medians of ${PROCESSES}
 processes each. No product offers the same, so the bare variant is a lower bound, not a competitor: for the first, Fastify listening with the
@@ -51,17 +51,17 @@ async function timeInstances(folder: string): Promise<Measurement[]> {
   ];
 }
 
-/** Times resets of one server over HTTP. */
+/** Times one server's resets over HTTP. */
 async function timeResets(folder: string): Promise<{ first: Duration; later: Duration }> {
   const env = portalEnv(join(folder, 'portal.db'));
-  const portal = await startProgram(PORTAL, { path: '/api/health', env, log: join(folder, 'log') });
+  const portal = await startProgram(PORTAL_ENTRY, { path: '/api/health', env, log: join(folder, 'log') });
   async function reset(): Promise<Duration> {
     const before = await portal.usage();
     const began = performance.now();
     const response = await fetch(`${portal.url}/api${resetLab.path}`, { method: 'POST' });
     await response.arrayBuffer();
     const wall = performance.now() - began;
-    if (!response.ok) throw new Error(`The reset failed: ${response.status}.`);
+    if (!response.ok) throw new Error(`The reset failed with status ${response.status}.`);
     return { wall, cpu: ((await portal.usage()).cpu - before.cpu) / 1_000 };
   }
   try {

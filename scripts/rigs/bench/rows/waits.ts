@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { connectPortal, type Portal } from '@orchestrate/server/testing-api';
 import { health, labLive, login, loginLive, signup } from '@orchestrate/shared';
 import { type Duration, formatDuration, medianDuration } from '../duration.ts';
-import { PORTAL, type Program, portalEnv, startProgram } from '../programs.ts';
+import { PORTAL_ENTRY, type Program, portalEnv, startProgram } from '../programs.ts';
 import type { Measurement, Row } from '../row.ts';
 
 const TIMES = 7;
@@ -11,20 +11,20 @@ const AFTER_MS = 250;
 export const waits: Row = {
   name: 'waits',
   title: 'Waiting times in tests',
-  about: `A server with a database file in its own process, and its caller in another; medians of ${TIMES}, wall-clock, because most of
-them consist of waiting. Email: from the call that sends it to the response of the waiting outbox call. Sign-in by a policy that
+  about: `A server with a database file in its own process, and its client in another; medians of ${TIMES}, wall-clock, because most of
+the time is spent waiting. Email: from the call that sends it to the response of the waiting outbox call. Sign-in by a policy that
 approves after ${AFTER_MS} ms: from its start to its session. Ten minutes and a second: from advancing the clock to the message that the sign-in
-has expired. Notification: from a call to the message that a client watching the lab receives. No product offers the same, so there is
+has expired. Notification: from a call to the message that a client watching the lab receives. No comparable product has this feature, so there is
 no comparison.`,
   run: timeWaits,
 };
 
-/** Runs the measured step for the nth time. */
+/** Runs the measured step. `nth` counts the repetitions. */
 type Work = (portal: Portal, nth: number) => Promise<void>;
 
 async function timeWaits(folder: string): Promise<Measurement[]> {
   const env = portalEnv(join(folder, 'portal.db'));
-  const program = await startProgram(PORTAL, { path: '/api/health', env, log: join(folder, 'log') });
+  const program = await startProgram(PORTAL_ENTRY, { path: '/api/health', env, log: join(folder, 'log') });
   const portal = connectPortal({ url: program.url });
   try {
     return [

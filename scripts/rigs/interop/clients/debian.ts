@@ -21,7 +21,7 @@ import { quickStartFor } from './programs.ts';
 
 const TEMPLATES = join(import.meta.dirname, '..');
 
-/** Copies the files of these folders with their variables filled in. */
+/** Copies the files from these folders and fills in their variables. */
 function configure(
   templates: readonly string[],
   { folder, url, port }: Workspace,
@@ -32,16 +32,14 @@ function configure(
   for (const name of templates) fillTemplates(join(TEMPLATES, name), folder, all);
 }
 
-/** Writes Apache's configuration in addition to that of the client's modules. */
+/** Writes Apache's own configuration and the client modules' configuration. */
 export const configureApache = (
   templates: readonly string[],
   workspace: Workspace,
   values?: Readonly<Record<string, string>>,
 ): void => configure(['apache', ...templates], workspace, values);
 
-/**
- * Starts Apache with the configuration in the folder. @param ready path that responds when it is ready
- */
+/** Starts Apache with the folder's configuration. @param ready path that responds once Apache is ready */
 export function startApache(
   { folder, url }: Workspace,
   ready = '/signed-out',
@@ -51,7 +49,7 @@ export function startApache(
   return startProgram({ command: '/usr/sbin/apache2', args, cwd: folder, env, ready: url + ready });
 }
 
-/** Writes the portal's metadata, and the certificate for verifying their signature. */
+/** Saves the portal's metadata and the certificate for verifying the metadata's signature. */
 async function readIdentityProvider({ folder }: Workspace, { idp }: SamlSettings): Promise<void> {
   const metadata = await fetch(idp).then((answer) => answer.text());
   const [, base64 = ''] = /<md:KeyDescriptor.*<ds:X509Certificate>([^<]+)</.exec(metadata) ?? [];
@@ -59,7 +57,7 @@ async function readIdentityProvider({ folder }: Workspace, { idp }: SamlSettings
   await writeFile(join(folder, 'idp.pem'), new X509Certificate(Buffer.from(base64, 'base64')).toString());
 }
 
-/** Returns the metadata provider of the portal's quick start, with the files of this run. */
+/** Returns the metadata provider from the portal's quick start, with this run's files. */
 function metadataProvider({ folder, url }: Workspace, { idp }: SamlSettings): string {
   const starts = samlQuickStarts({
     identityProvider: { entityId: idp, singleSignOnUrl: `${idp}/sso`, certificate: '' },
@@ -81,7 +79,7 @@ const modAuthOpenidc: OidcClient = {
   callback: '/callback',
   start(workspace, settings) {
     const [file] = quickStartFor('mod-auth-openidc', settings, `${workspace.url}/callback`).files;
-    // The last section protects a whole site, but this site also has public pages.
+    // Drop the quick start's last section, which protects a whole site: the site used here also has public pages.
     const [QUICK_START = ''] = (file?.text ?? '').split('<Location');
     configureApache(['mod-auth-openidc'], workspace, { QUICK_START });
     const secrets = { [SECRET_VARIABLE]: settings.clientSecret, OIDC_PASSPHRASE: 'only for this run' };
@@ -145,7 +143,7 @@ const shibboleth: SamlClient = {
     const args = ['-f', '-F', '-c', join(folder, 'shibboleth2.xml'), '-p', join(folder, 'shibd.pid')];
     const rights = isRoot ? ['-u', '_shibd', '-g', '_shibd'] : [];
     const daemon = await startProgram({ command: '/usr/sbin/shibd', args: [...args, ...rights], cwd: folder });
-    // Apache's module returns an error until the daemon listens.
+    // Apache's module returns an error until the daemon is listening.
     return combinePrograms(daemon, await startApache(workspace, this.metadata));
   },
 };

@@ -10,14 +10,14 @@ import { startCommand } from '../program.ts';
 
 const PROGRAMS = join(import.meta.dirname, '..');
 
-/** First output of a device, with the names of RFC 8628 §3.2. */
+/** A device's first output, with the names from RFC 8628 §3.2. */
 interface DeviceAuthorization {
   verification_uri: string;
   verification_uri_complete?: string;
   user_code: string;
 }
 
-/** Starts a device whose first line is a DeviceAuthorization as JSON. */
+/** Starts a device that prints a DeviceAuthorization as JSON on its first line. */
 async function startDevice(
   command: string,
   args: readonly string[],
@@ -28,7 +28,7 @@ async function startDevice(
     'clientId' in settings ? { CLIENT_ID: settings.clientId } : { INITIAL_TOKEN: settings.initialToken };
   const env = { ISSUER: settings.issuer, ...who };
   const { firstLine, written } = await startCommand({ command, args, cwd: folder, env });
-  if (!firstLine.startsWith('{')) throw new Error(`${command} shows no code. ${await written}`);
+  if (!firstLine.startsWith('{')) throw new Error(`${command} printed no code. ${await written}`);
   const { verification_uri, verification_uri_complete, user_code }: DeviceAuthorization = JSON.parse(firstLine);
   return { shown: { address: verification_uri, link: verification_uri_complete, code: user_code }, written };
 }
@@ -46,7 +46,7 @@ const openidClientDevice: DeviceClient = {
 const msal: DeviceClient = {
   protocol: 'Device authorization grant',
   name: 'msal',
-  title: 'MSAL for Python (its oauth2cli)',
+  title: 'MSAL for Python (oauth2cli)',
   from: { debian: ['python3-msal'] },
   flows: DEVICE_FLOWS.filter((flow) => flow !== 'registers itself'),
   start: (workspace, settings) =>
@@ -58,7 +58,7 @@ const oidcAgent: DeviceClient = {
   name: 'oidc-agent',
   title: 'oidc-agent',
   from: { debian: ['oidc-agent-cli', 'jq', 'curl'] },
-  // The link is only in its QR code.
+  // This client shows the link only as a QR code, so skip the link flow.
   flows: DEVICE_FLOWS.filter((flow) => flow !== 'link'),
   start: (workspace, settings) =>
     startDevice('/bin/bash', [join(PROGRAMS, 'oidc-agent/device.sh')], workspace, settings),

@@ -51,13 +51,13 @@ const modAuthOpenidc: RegisteringClient = {
   title: 'mod_auth_openidc',
   from: { debian: ['libapache2-mod-auth-openidc', 'apache2'] },
   flows: ['registers and signs in', 'registers once', 'refresh', 'wrong token'],
-  // Its page for choosing a provider does the same.
+  // Opens the URL that the module's provider selection page redirects to.
   signIn: (browser, url, issuer) =>
     browser.open(`${url}/callback?${new URLSearchParams({ iss: issuer, target_link_uri: `${url}/me` })}`),
   async start(workspace, { issuer, initialToken }) {
     const metadata = join(workspace.folder, 'providers');
     await mkdir(metadata, { recursive: true });
-    // Apache drops its privileges and stores its registration here.
+    // Apache drops its privileges before storing its registration here.
     await chmod(metadata, 0o777);
     const wishes = {
       registration_token: initialToken,
@@ -81,7 +81,7 @@ const REGISTERING_CLIENTS = [modAuthOpenidc, openidClient, mcpSdk];
 
 const PROGRAMS = join(import.meta.dirname, '../ruby');
 
-/** Starts a program with Debian's Ruby, because another `ruby` in PATH has other packages. */
+/** Starts a program with Debian's Ruby, because another `ruby` in PATH would have different packages. */
 const rubyProgram = (name: string, { folder, url, port }: Workspace, env: Record<string, string>) =>
   startProgram({
     command: '/usr/bin/ruby',
@@ -119,7 +119,7 @@ const omniauthSaml: SamlClient = {
 
 const RUBY_CLIENTS = [omniauthOpenidConnect, omniauthSaml];
 
-/** Requires an ID token with `at_hash`. */
+/** A client that requires an ID token with `at_hash`. */
 const goOidc: OidcClient = {
   protocol: 'OpenID Connect',
   name: 'go-oidc',
@@ -141,7 +141,7 @@ const goOidc: OidcClient = {
 
 const GO_CLIENTS = [goOidc];
 
-/** All clients of `pnpm interop`, in the order of the tables. */
+/** All clients in `pnpm interop`, in the order of the tables. */
 export const CLIENTS: readonly AnyClient[] = [
   ...DEBIAN_CLIENTS,
   ...PYTHON_CLIENTS,

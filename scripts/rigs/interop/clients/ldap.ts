@@ -5,7 +5,7 @@ import { NETWORK_FLOWS, type NetworkClient, type NetworkSettings } from '../fore
 import { makeKeys } from '../make-keys.ts';
 import { runCommand, startProgram } from '../program.ts';
 import { configureApache, startApache } from './debian.ts';
-import { buildGoProgram, runInPrivate } from './programs.ts';
+import { buildGoProgram, runInMountNamespace } from './programs.ts';
 import { freeradiusLdap } from './radius.ts';
 
 const PROGRAMS = join(import.meta.dirname, '..');
@@ -13,10 +13,10 @@ const WITHOUT_SEARCH = NETWORK_FLOWS.filter((flow) => flow !== 'search');
 
 const ldapAddress = ({ port }: NetworkSettings): string => `ldap://127.0.0.1:${port}`;
 
-/** Returns the LDAPS address with `localhost`, for which libldap verifies the certificate against the host name. */
+/** Returns the LDAPS URL with `localhost`, because libldap checks the certificate against the host name. */
 const ldapsAddress = ({ tlsPort }: NetworkSettings): string => `ldaps://localhost:${tlsPort}`;
 
-/** Creates a client that runs OpenLDAP's commands. @param optionsFor returns their connection options */
+/** Creates a client that runs OpenLDAP's commands. @param optionsFor returns the commands' connection options */
 function openLdap(
   client: Pick<NetworkClient, 'name' | 'title'>,
   optionsFor: (settings: NetworkSettings) => readonly string[],
@@ -58,7 +58,7 @@ const ldapUtilsStartTls = openLdap(
 
 type Command = readonly [string, ...string[]];
 
-/** Creates a client from our program around a library, which prints "Welcome" or, for a search, "mail: …". */
+/** Creates a client from our own program for a library. The program prints "Welcome" or, for a search, "mail: …". */
 function directoryProgram(
   client: Pick<NetworkClient, 'name' | 'title' | 'from'>,
   commandIn: (settings: NetworkSettings) => Command | Promise<Command>,
@@ -118,7 +118,7 @@ const ldapauthFork: NetworkClient = {
     { name: 'ldapauth-fork', title: 'ldapauth-fork (of passport-ldapauth)', from: { npm: ['ldapauth-fork'] } },
     ({ workspace }) => [process.execPath, join(workspace.nodePrograms, 'ldapauth-fork.mjs')],
   ),
-  // It only looks users up to sign them in.
+  // This client only looks up users to sign them in, so skip the search flow.
   flows: WITHOUT_SEARCH,
 };
 
@@ -159,7 +159,7 @@ const modAuthnzLdap: NetworkClient = {
   succeeds: /^200 user@acme\.test/,
 };
 
-/** Starts Dovecot in front of the portal and runs `doveadm`. */
+/** Starts Dovecot with the portal as its LDAP server, and runs `doveadm`. */
 function runDovecot(
   { workspace, port, secret, baseDn, bindDn }: NetworkSettings,
   ...question: string[]
@@ -172,7 +172,7 @@ function runDovecot(
     SECRET: secret,
   };
   fillTemplates(join(PROGRAMS, 'dovecot'), workspace.folder, values);
-  // The command exits once the daemon runs, so the daemon must not inherit our pipes.
+  // The command exits once the daemon is running, so the daemon must not inherit our pipes.
   const script = 'dovecot -c "$0" > /dev/null 2>&1; doveadm -c "$0" "$@"; doveadm -c "$0" stop';
   return runCommand({
     command: '/bin/bash',
@@ -208,7 +208,7 @@ const squid: NetworkClient = {
   finds: /^OK/m,
 };
 
-/** Runs a helper, which reads one line and prints its answer. */
+/** Runs a helper that reads one line and prints its answer. */
 function runSquidHelper(
   { workspace, port, secret, email, baseDn, bindDn }: NetworkSettings,
   helper: string,
@@ -220,7 +220,7 @@ function runSquidHelper(
   return runCommand({ command, args: [...directory, ...filters], input: `${email} ${word}\n` });
 }
 
-/** Starts nslcd in front of the portal and queries it. */
+/** Starts nslcd with the portal as its LDAP server, and queries it. */
 function queryNslcd(
   { workspace, port, secret, email, baseDn, bindDn }: NetworkSettings,
   what: string,
@@ -228,7 +228,15 @@ function queryNslcd(
   const module = join(workspace.unpacked, 'lib/x86_64-linux-gnu/security/pam_ldap.so');
   const nslcd = [`uri ldap://127.0.0.1:${port}`, `base ${baseDn}`, `binddn ${bindDn}`, `bindpw ${secret}`];
   const files = { 'pam.d/portal': `auth required ${module}\n`, 'nslcd.conf': `${nslcd.join('\n')}\n` };
-  return runInPrivate(workspace, files, '/bin/bash', join(PROGRAMS, 'pam/ldap.sh'), workspace.unpacked, what, email);
+  return runInMountNamespace(
+    workspace,
+    files,
+    '/bin/bash',
+    join(PROGRAMS, 'pam/ldap.sh'),
+    workspace.unpacked,
+    what,
+    email,
+  );
 }
 
 const pamLdap: NetworkClient = {
@@ -241,11 +249,11 @@ const pamLdap: NetworkClient = {
   signIn: (settings) => queryNslcd(settings, 'sign-in'),
   succeeds: /successfully authenticated/,
   search: (settings) => queryNslcd(settings, 'search'),
-  // The user's entry, the members of a group, and the user's groups.
+  // Matches the user's entry, a group's members and the user's groups.
   finds: /^user@acme\.test:.*:\/home\/.*\nUSER:.*:(\d+):(.*,)?user@acme\.test(,.*)?\nuser@acme\.test .*\b\1\b/m,
 };
 
-/** Starts sssd in front of the portal, over LDAPS, and queries it. */
+/** Starts sssd with the portal as its LDAPS server, and queries it. */
 function querySssd(settings: NetworkSettings, what: string): Promise<string> {
   const { workspace, secret, email, baseDn, bindDn, ca } = settings;
   const module = join(workspace.unpacked, 'lib/x86_64-linux-gnu/security/pam_sss.so');
@@ -255,7 +263,15 @@ function querySssd(settings: NetworkSettings, what: string): Promise<string> {
     'pam.d/portal': `auth required ${module}\n`,
     'sssd/sssd.conf': readFileSync(join(workspace.folder, 'sssd/sssd.conf'), 'utf8'),
   };
-  return runInPrivate(workspace, files, '/bin/bash', join(PROGRAMS, 'pam/sssd.sh'), workspace.unpacked, what, email);
+  return runInMountNamespace(
+    workspace,
+    files,
+    '/bin/bash',
+    join(PROGRAMS, 'pam/sssd.sh'),
+    workspace.unpacked,
+    what,
+    email,
+  );
 }
 
 const sssd: NetworkClient = {
@@ -263,7 +279,7 @@ const sssd: NetworkClient = {
   name: 'sssd',
   title: 'sssd with pam_sss and nss_sss, over LDAPS',
   from: {
-    // Its libraries, and pamtester.
+    // sssd's libraries, and pamtester.
     debian: [
       'pamtester',
       'libldb2',
@@ -282,11 +298,14 @@ const sssd: NetworkClient = {
   signIn: (settings) => querySssd(settings, 'sign-in'),
   succeeds: /successfully authenticated/,
   search: (settings) => querySssd(settings, 'search'),
-  // The user's entry, the name of their primary group, and their groups.
+  // Matches the user's entry, their primary group's name and all their groups.
   finds: /^user@acme\.test:.*:(\d+):.*:\/home\/.*\nUSER:.*:\1:(.*,)?user@acme\.test(,.*)?\nuser@acme\.test .*\b\1\b/m,
 };
 
-/** Signs in to an OpenVPN server without a network device, whose plugin uses the portal over LDAPS. */
+/**
+ * Signs in to an OpenVPN server without a network device. The server's plugin authenticates against the portal over
+ * LDAPS.
+ */
 const openvpn: NetworkClient = {
   protocol: 'RADIUS and LDAP',
   name: 'openvpn-auth-ldap',

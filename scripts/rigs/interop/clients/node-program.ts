@@ -14,12 +14,12 @@ export function nodeProgram(name: string, { folder, url, port, nodePrograms }: W
   });
 }
 
-export const oidcInNode =
+export const oidcNodeProgram =
   (name: string) =>
   (workspace: Workspace, settings: OidcSettings): Promise<Program> =>
     nodeProgram(name, workspace, oidcEnvironment(settings));
 
-export const samlInNode =
+export const samlNodeProgram =
   (name: string) =>
   (workspace: Workspace, settings: SamlSettings): Promise<Program> =>
     nodeProgram(name, workspace, samlEnvironment(settings));

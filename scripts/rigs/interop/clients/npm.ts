@@ -11,10 +11,10 @@ import {
   type ScimClient,
 } from '../foreign-client.ts';
 import { oidcEnvironment } from './environment.ts';
-import { nodeProgram, oidcInNode, samlInNode } from './node-program.ts';
+import { nodeProgram, oidcNodeProgram, samlNodeProgram } from './node-program.ts';
 import { quickStartFor } from './programs.ts';
 
-/** Submits the form of its sign-in page with its CSRF token. */
+/** Submits the client's sign-in form with its CSRF token. */
 async function signInToAuthJs(browser: Browser, url: string): Promise<Page> {
   const { csrfToken } = JSON.parse((await browser.open(`${url}/auth/csrf`)).text);
   return browser.open(`${url}/auth/signin/orchestrate`, { csrfToken, callbackUrl: `${url}/me` });
@@ -44,7 +44,7 @@ const expressOpenidConnect: OidcClient = {
   from: { npm: ['express-openid-connect'] },
   flows: OIDC_FLOWS,
   callback: '/callback',
-  start: oidcInNode('express-openid-connect'),
+  start: oidcNodeProgram('express-openid-connect'),
 };
 
 const oktaOidcMiddleware: OidcClient = {
@@ -54,7 +54,7 @@ const oktaOidcMiddleware: OidcClient = {
   from: { npm: ['@okta/oidc-middleware'] },
   flows: ['sign-in', 'denied on the phone', 'access_denied', 'invalid ID token', 'userinfo', 'wrong secret'],
   callback: '/callback',
-  start: oidcInNode('okta-oidc-middleware'),
+  start: oidcNodeProgram('okta-oidc-middleware'),
 };
 
 const passportOpenidconnect: OidcClient = {
@@ -64,7 +64,7 @@ const passportOpenidconnect: OidcClient = {
   from: { npm: ['passport-openidconnect'] },
   flows: ['sign-in', 'denied on the phone', 'access_denied', 'invalid ID token', 'userinfo', 'wrong secret'],
   callback: '/callback',
-  start: oidcInNode('passport-openidconnect'),
+  start: oidcNodeProgram('passport-openidconnect'),
 };
 
 const oauth4webapi: OidcClient = {
@@ -74,7 +74,7 @@ const oauth4webapi: OidcClient = {
   from: { npm: ['oauth4webapi'] },
   flows: OIDC_FLOWS,
   callback: '/callback',
-  start: oidcInNode('oauth4webapi'),
+  start: oidcNodeProgram('oauth4webapi'),
 };
 
 const openidClient: OidcClient = {
@@ -84,7 +84,7 @@ const openidClient: OidcClient = {
   from: { npm: ['openid-client'] },
   flows: OIDC_FLOWS,
   callback: '/callback',
-  start: oidcInNode('openid-client'),
+  start: oidcNodeProgram('openid-client'),
 };
 
 const oidcClientTs: OidcClient = {
@@ -101,10 +101,10 @@ const oidcClientTs: OidcClient = {
   },
   callback: '/callback',
   kind: 'single-page',
-  start: oidcInNode('oidc-client-ts'),
+  start: oidcNodeProgram('oidc-client-ts'),
 };
 
-/** Acts like the page's script, which passes the response in the fragment to the library. */
+/** Does what the page's script does: passes the response in the fragment to the library. */
 async function signInToMsal(browser: Browser, url: string): Promise<Page> {
   const page = await browser.open(`${url}/login`);
   const isBack = page.url.origin === url && page.url.hash !== '';
@@ -120,10 +120,10 @@ const msalBrowser: OidcClient = {
   callback: '/callback',
   kind: 'single-page',
   signIn: signInToMsal,
-  start: oidcInNode('msal-browser'),
+  start: oidcNodeProgram('msal-browser'),
 };
 
-/** Submits the form of its sign-in page with its CSRF token. */
+/** Submits the client's sign-in form with its CSRF token. */
 async function signInToNextAuth(browser: Browser, url: string): Promise<Page> {
   const { csrfToken } = JSON.parse((await browser.open(`${url}/api/auth/csrf`)).text);
   return browser.open(`${url}/api/auth/signin/portal`, { csrfToken, callbackUrl: `${url}/me` });
@@ -137,7 +137,7 @@ const nextAuth: OidcClient = {
   flows: ['sign-in', 'PKCE', 'denied on the phone', 'access_denied', 'invalid ID token', 'wrong secret'],
   callback: '/api/auth/callback/portal',
   signIn: signInToNextAuth,
-  start: oidcInNode('next-auth'),
+  start: oidcNodeProgram('next-auth'),
 };
 
 const simpleOauth2: OidcClient = {
@@ -147,10 +147,10 @@ const simpleOauth2: OidcClient = {
   from: { npm: ['simple-oauth2'] },
   flows: ['sign-in', 'denied on the phone', 'access_denied', 'userinfo', 'refresh', 'wrong secret'],
   callback: '/callback',
-  start: oidcInNode('simple-oauth2'),
+  start: oidcNodeProgram('simple-oauth2'),
 };
 
-/** Flows of OAuth 2.0 clients, which use userinfo instead of checking an ID token. */
+/** Flows for OAuth 2.0 clients, which call userinfo instead of checking an ID token. */
 const OAUTH_FLOWS = OIDC_FLOWS.filter((flow) => flow !== 'invalid ID token' && flow !== 'logout');
 
 const passportOauth2: OidcClient = {
@@ -160,7 +160,7 @@ const passportOauth2: OidcClient = {
   from: { npm: ['passport-oauth2', 'passport'] },
   flows: OAUTH_FLOWS,
   callback: '/callback',
-  start: oidcInNode('passport-oauth2'),
+  start: oidcNodeProgram('passport-oauth2'),
 };
 
 const badgateway: OidcClient = {
@@ -170,7 +170,7 @@ const badgateway: OidcClient = {
   from: { npm: ['@badgateway/oauth2-client'] },
   flows: OAUTH_FLOWS,
   callback: '/callback',
-  start: oidcInNode('badgateway'),
+  start: oidcNodeProgram('badgateway'),
 };
 
 const fastifyOauth2: OidcClient = {
@@ -180,7 +180,7 @@ const fastifyOauth2: OidcClient = {
   from: { npm: ['@fastify/oauth2', 'fastify'] },
   flows: OAUTH_FLOWS,
   callback: '/callback',
-  start: oidcInNode('fastify-oauth2'),
+  start: oidcNodeProgram('fastify-oauth2'),
 };
 
 const remixAuthOauth2: OidcClient = {
@@ -190,7 +190,7 @@ const remixAuthOauth2: OidcClient = {
   from: { npm: ['remix-auth-oauth2', 'remix-auth'] },
   flows: OAUTH_FLOWS,
   callback: '/callback',
-  start: oidcInNode('remix-auth-oauth2'),
+  start: oidcNodeProgram('remix-auth-oauth2'),
 };
 
 const arctic: OidcClient = {
@@ -200,7 +200,7 @@ const arctic: OidcClient = {
   from: { npm: ['arctic'] },
   flows: OAUTH_FLOWS,
   callback: '/callback',
-  start: oidcInNode('arctic'),
+  start: oidcNodeProgram('arctic'),
 };
 
 const grant: OidcClient = {
@@ -210,17 +210,17 @@ const grant: OidcClient = {
   from: { npm: ['grant'] },
   flows: OAUTH_FLOWS.filter((flow) => flow !== 'refresh'),
   callback: '/connect/portal/callback',
-  start: oidcInNode('grant'),
+  start: oidcNodeProgram('grant'),
 };
 
 const betterAuth: OidcClient = {
   protocol: 'OpenID Connect',
   name: 'better-auth',
-  title: 'Better Auth (its generic OAuth)',
+  title: 'Better Auth (generic OAuth)',
   from: { npm: ['better-auth'] },
   flows: ['sign-in', 'PKCE', 'denied on the phone', 'access_denied', 'invalid ID token', 'wrong secret'],
   callback: '/api/auth/callback/portal',
-  start: oidcInNode('better-auth'),
+  start: oidcNodeProgram('better-auth'),
 };
 
 const honoOidcAuth: OidcClient = {
@@ -230,7 +230,7 @@ const honoOidcAuth: OidcClient = {
   from: { npm: ['@hono/oidc-auth', 'hono', '@hono/node-server'] },
   flows: ['sign-in', 'PKCE', 'denied on the phone', 'access_denied', 'invalid ID token', 'wrong secret'],
   callback: '/callback',
-  start: oidcInNode('hono-oidc-auth'),
+  start: oidcNodeProgram('hono-oidc-auth'),
 };
 
 const nodeSaml: SamlClient = {
@@ -242,7 +242,7 @@ const nodeSaml: SamlClient = {
   entityId: (url) => `${url}/metadata`,
   acs: '/acs',
   metadata: '/metadata',
-  start: samlInNode('node-saml'),
+  start: samlNodeProgram('node-saml'),
 };
 
 const passportSaml: SamlClient = {
@@ -254,7 +254,7 @@ const passportSaml: SamlClient = {
   entityId: (url) => `${url}/metadata`,
   acs: '/acs',
   metadata: '/metadata',
-  start: samlInNode('passport-saml'),
+  start: samlNodeProgram('passport-saml'),
 };
 
 const samlify: SamlClient = {
@@ -266,7 +266,7 @@ const samlify: SamlClient = {
   entityId: (url) => `${url}/metadata`,
   acs: '/acs',
   metadata: '/metadata',
-  start: samlInNode('samlify'),
+  start: samlNodeProgram('samlify'),
 };
 
 const saml2Js: SamlClient = {
@@ -278,7 +278,7 @@ const saml2Js: SamlClient = {
   entityId: (url) => `${url}/metadata`,
   acs: '/acs',
   metadata: '/metadata',
-  start: samlInNode('saml2-js'),
+  start: samlNodeProgram('saml2-js'),
 };
 
 const scimmy: ScimClient = {

@@ -7,8 +7,8 @@ import { runCommand } from '../program.ts';
 const PROGRAMS = join(import.meta.dirname, '../go');
 
 /**
- * Builds a program from the folder `go` with Debian's Go packages. @param folder target folder
- * @returns its path
+ * Builds a program in the folder `go` with Debian's Go packages. @param folder target folder
+ * @returns the program's path
  */
 export async function buildGoProgram(name: string, folder: string): Promise<string> {
   const program = join(folder, name);
@@ -18,16 +18,21 @@ export async function buildGoProgram(name: string, folder: string): Promise<stri
 }
 
 /**
- * Returns the portal's quick start for an OIDC application that uses this program. @throws if there is none
+ * Returns the portal's quick start for an OIDC application that uses this program. @throws if the portal has no such
+ * quick start
  */
 export function quickStartFor(id: string, { issuer, clientId }: OidcSettings, callbackUrl: string): QuickStart {
   const found = oidcQuickStarts({ issuer, clientId, callbackUrl }).find((start) => start.id === id);
-  if (!found) throw new Error(`There is no quick start ${id}.`);
+  if (!found) throw new Error(`There is no quick start called ${id}.`);
   return found;
 }
 
-/** Runs a command in a mount namespace in which /etc also has these files. */
-export function runInPrivate({ folder }: { folder: string }, files: Record<string, string>, ...command: string[]) {
+/** Runs a command in a mount namespace that adds these files to /etc. */
+export function runInMountNamespace(
+  { folder }: { folder: string },
+  files: Record<string, string>,
+  ...command: string[]
+) {
   for (const [name, text] of Object.entries(files)) {
     const file = join(folder, 'etc', name);
     mkdirSync(dirname(file), { recursive: true });

@@ -5,7 +5,7 @@ import { oidcEnvironment, samlEnvironment } from './environment.ts';
 
 const PROGRAMS = join(import.meta.dirname, '../python');
 
-/** Starts a program with Debian's Python, because another `python3` in PATH has other packages. */
+/** Starts a program with Debian's Python, because another `python3` in PATH would have different packages. */
 const pythonProgram = (name: string, { folder, url, port }: Workspace, env: Record<string, string>) =>
   startProgram({
     command: '/usr/bin/python3',
@@ -35,7 +35,7 @@ const requestsOauthlib: OidcClient = {
   start: (workspace, settings) => pythonProgram('requests_oauthlib_client', workspace, oidcEnvironment(settings)),
 };
 
-/** Requires an ID token with `at_hash`. */
+/** A client that requires an ID token with `at_hash`. */
 const socialAuth: OidcClient = {
   protocol: 'OpenID Connect',
   name: 'python-social-auth',

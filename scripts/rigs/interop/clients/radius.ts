@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { fillTemplates } from '../fill-templates.ts';
 import { NETWORK_FLOWS, type NetworkClient, type NetworkSettings, type Workspace } from '../foreign-client.ts';
 import { runCommand, startProgram } from '../program.ts';
-import { runInPrivate } from './programs.ts';
+import { runInMountNamespace } from './programs.ts';
 
 const PROGRAMS = join(import.meta.dirname, '..');
 const FLOWS = NETWORK_FLOWS.filter((flow) => flow !== 'search');
 
-/** Runs radclient with two attempts, because a proxy may still be starting. */
+/** Runs radclient with two attempts, because a RADIUS proxy may still be starting. */
 function runRadclient({ port, secret, email }: Pick<NetworkSettings, 'port' | 'secret' | 'email'>): Promise<string> {
   const input = `User-Name = "${email}", User-Password = "x", Message-Authenticator = 0x00\n`;
   const args = ['-x', '-r', '2', '-t', '3', `127.0.0.1:${port}`, 'auth', secret];
@@ -27,7 +27,7 @@ const radclient: NetworkClient = {
 
 const NAS_SECRET = 'secret-of-the-access-server';
 
-/** Creates a client from a RADIUS server between an access server (here radclient) and the portal. */
+/** Creates a client from a RADIUS server that sits between an access server (here radclient) and the portal. */
 function radiusServer(
   client: Pick<NetworkClient, 'name' | 'title' | 'from' | 'type'>,
   {
@@ -42,7 +42,7 @@ function radiusServer(
     flows: FLOWS,
     async signIn({ workspace, port, secret, email, baseDn, bindDn }) {
       const { unpacked } = workspace;
-      // FreeRADIUS refuses configuration from a world-writable folder.
+      // FreeRADIUS refuses configuration files from a world-writable folder.
       const cwd = join(workspace.folder, client.name);
       const at = { FOLDER: cwd, UNPACKED: unpacked, PORT: String(workspace.port) };
       const portal = { SECRET: secret, BASE_DN: baseDn, BIND_DN: bindDn };
@@ -85,7 +85,7 @@ const freeradius = radiusServer(
   FREERADIUS,
 );
 
-/** Looks the user and their group up, then binds as the user. */
+/** Looks up the user and their group, then binds as the user. */
 export const freeradiusLdap = radiusServer(
   {
     name: 'freeradius-ldap',
@@ -96,11 +96,13 @@ export const freeradiusLdap = radiusServer(
   FREERADIUS,
 );
 
-/** The portal drops packets without a Message-Authenticator, so these clients are neither accepted nor rejected. */
+/**
+ * The portal drops packets without a Message-Authenticator, so these clients receive neither an Accept nor a Reject.
+ */
 const UNPROTECTED =
   'it sends no Message-Authenticator, so an attacker could forge the response (Blast-RADIUS, CVE-2024-3596)';
 
-/** Creates a client from our program around a library, which prints "Welcome". */
+/** Creates a client from our own program for a library. The program prints "Welcome". */
 function radiusProgram(
   client: Pick<NetworkClient, 'name' | 'title' | 'from'>,
   command: string,
@@ -153,7 +155,13 @@ const pamRadius: NetworkClient = {
       'pam.d/portal': `auth required ${module} conf=/etc/pam_radius.conf\n`,
       'pam_radius.conf': `127.0.0.1:${port} ${secret} 10\n`,
     };
-    return runInPrivate(workspace, files, '/bin/bash', '-c', `echo x | pamtester portal ${email} authenticate 2>&1`);
+    return runInMountNamespace(
+      workspace,
+      files,
+      '/bin/bash',
+      '-c',
+      `echo x | pamtester portal ${email} authenticate 2>&1`,
+    );
   },
   succeeds: /successfully authenticated/,
 };

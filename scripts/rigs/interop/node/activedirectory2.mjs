@@ -4,7 +4,7 @@ const { ADDRESS, BASE_DN, BIND_DN, SECRET, EMAIL } = process.env;
 const directory = new ActiveDirectory({ url: ADDRESS, baseDN: BASE_DN, username: BIND_DN, password: SECRET });
 
 const found = (reason, person) => {
-  console.log(person ? `mail: ${person.mail}` : `Refused: ${reason?.message ?? 'no user found'}`);
+  console.log(person ? `mail: ${person.mail}` : `Rejected: ${reason?.message ?? 'no user found'}`);
   process.exit();
 };
 const signedIn = (reason, isIn) => {

@@ -13,7 +13,7 @@ app.get('/login', ({ session }, response) => {
 });
 
 app.get('/callback', async ({ session, query }, response) => {
-  if (query.error || query.state !== session.state) throw new Error(`The provider says ${query.error}.`);
+  if (query.error || query.state !== session.state) throw new Error(`The provider returned ${query.error}.`);
   const tokens = await client.validateAuthorizationCode(`${ISSUER}/token`, query.code, session.verifier);
   const { email } = arctic.decodeIdToken(tokens.idToken());
   Object.assign(session, { access: tokens.accessToken(), refresh: tokens.refreshToken(), person: email });

@@ -2,7 +2,7 @@ import { ExpressAuth, getSession } from '@auth/express';
 import express from 'express';
 import { serve, url } from './site.mjs';
 
-// The portal's quick start for this application.
+// The portal's quick start for this application exports the provider.
 const { orchestrate } = await import(process.env.PROVIDER);
 
 const config = {
@@ -13,7 +13,7 @@ const config = {
 };
 
 const app = express();
-// It expects the rest of the path in the first unnamed parameter, as in Express 4.
+// Auth.js expects the rest of the path in the first unnamed parameter, as in Express 4.
 app.use(/^\/auth\/(.*)/, ExpressAuth(config));
 app.get('/me', async (request, response) => {
   const session = await getSession(request, config);

@@ -18,7 +18,7 @@ app.get('/login', async ({ session }, response) => {
   response.redirect(await client.authorizationCode.getAuthorizeUri({ redirectUri, state, codeVerifier, scope }));
 });
 
-// It only supports OAuth, so the user comes from userinfo.
+// The library only supports OAuth, so the user comes from the userinfo endpoint.
 const personOf = ({ accessToken }) =>
   fetch(`${ISSUER}/me`, { headers: { authorization: `Bearer ${accessToken}` } }).then((answer) => answer.json());
 

@@ -28,7 +28,7 @@ app.use(
 app.get('/login', (_request, response) => response.redirect('/connect/portal'));
 app.get('/done', ({ session }, response) => {
   const { error, profile } = session.grant.response;
-  if (error) throw new Error(`The provider says ${JSON.stringify(error)}.`);
+  if (error) throw new Error(`The provider returned ${JSON.stringify(error)}.`);
   session.profile = profile;
   response.redirect('/me');
 });

@@ -3,7 +3,7 @@ import { getAuth, oidcAuthMiddleware, processOAuthCallback } from '@hono/oidc-au
 import { Hono } from 'hono';
 import { CLIENT_ID, CLIENT_SECRET, ISSUER, PORT, url } from './site.mjs';
 
-// It is configured only by environment variables.
+// The library is configured only through environment variables.
 Object.assign(process.env, {
   OIDC_AUTH_SECRET: 'only for this run, and long enough for it',
   OIDC_ISSUER: ISSUER,

@@ -17,7 +17,7 @@ const CALLBACK = `${url}/callback`;
 const RESOURCE = new URL(`${url}/mcp`);
 const app = createSite();
 
-// The MCP server: accepts the portal's access tokens for it and returns their subject.
+// The MCP server accepts access tokens that the portal issued for it, and returns their subject.
 const oauthMetadata = await fetch(`${ISSUER}/.well-known/openid-configuration`).then((answer) => answer.json());
 const keys = createRemoteJWKSet(new URL(oauthMetadata.jwks_uri));
 const verifier = {
@@ -42,11 +42,11 @@ app.all('/mcp', letIn, express.json(), async (request, response) => {
   await transport.handleRequest(request, response, request.body);
 });
 
-// The MCP client.
+// The MCP client's registration, undefined until the client registers itself.
 let registered;
 const signIns = new Map();
 
-/** The client's storage for one browser, with the SDK's interface. */
+/** One browser's client storage, with the interface that the SDK expects. */
 class Memory {
   redirectUrl = CALLBACK;
   clientMetadata = {
@@ -74,7 +74,7 @@ class Memory {
   codeVerifier = () => this.verifier;
 }
 
-/** Adds the initial access token, for which the SDK has no setting, to registration requests. */
+/** Adds the initial access token to registration requests. The SDK has no setting for it. */
 function fetchWithToken(address, init = {}) {
   if (String(address) !== oauthMetadata.registration_endpoint) return fetch(address, init);
   const headers = new Headers(init.headers);
@@ -118,7 +118,7 @@ app.get('/callback', async ({ session, sessionID, query }, response) => {
 app.get('/refresh', async ({ session, sessionID }, response) => {
   const memory = signIns.get(sessionID);
   const before = memory.tokens();
-  // The server rejects this token, and the client refreshes it.
+  // The server rejects this token, which makes the client refresh it.
   memory.saveTokens({ ...before, access_token: 'too old' });
   session.person = await askWhoAmI(memory);
   response.send('refreshed');

@@ -1,7 +1,7 @@
 import { JSDOM } from 'jsdom';
 import { addMe, CLIENT_ID, createSite, ISSUER, serve, url } from './site.mjs';
 
-// The library only runs in a page. One page is enough, because users sign in one after the other.
+// The library only runs in a page. One page is enough, because users sign in one after another.
 const { window } = new JSDOM('<!doctype html>', { url: `${url}/`, pretendToBeVisual: true });
 Object.defineProperty(window, 'crypto', { value: globalThis.crypto });
 window.TextEncoder = TextEncoder;
@@ -18,7 +18,7 @@ const app = createSite();
 const scopes = ['openid', 'profile', 'email', 'offline_access'];
 let there = '';
 
-// It refuses an authority without TLS, so it gets one with https, as behind a proxy that terminates TLS.
+// The library refuses an authority without TLS, so it gets an https URL, as behind a proxy that terminates TLS.
 const { origin } = new URL(ISSUER);
 const proxied = origin.replace('http:', 'https:');
 const behindProxy = (text) => text.replaceAll(proxied, origin);
@@ -65,7 +65,9 @@ async function createClient() {
 
 let client;
 
-/** Lets the library navigate, whose promise never settles. @returns the target URL */
+/**
+ * Returns the URL that the library navigates to. Doesn't wait for `navigate`, whose promise never settles on success.
+ */
 async function addressOf(navigate) {
   there = '';
   const failed = navigate().then(

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import express from 'express';
 import { CLIENT_ID, CLIENT_SECRET, ISSUER, serve, url } from './site.mjs';
 
-// Its package is CommonJS.
+// Load the package with `require`, because it is CommonJS.
 const require = createRequire(import.meta.url);
 const { default: NextAuth } = require('next-auth');
 const { getToken } = require('next-auth/jwt');
@@ -39,7 +39,7 @@ const cookiesOf = ({ headers: { cookie = '' } }) =>
 
 const app = express();
 app.use(express.urlencoded({ extended: false }));
-// Like the catch-all route in Next.js.
+// Stands in for the catch-all route in Next.js.
 app.use('/api/auth', (request, response) => {
   const { method, headers, body, query, path } = request;
   const nextauth = path.split('/').filter(Boolean);

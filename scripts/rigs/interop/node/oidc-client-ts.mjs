@@ -3,7 +3,7 @@ import { addMe, CLIENT_ID, createSite, ISSUER, serve, url } from './site.mjs';
 
 const app = createSite();
 
-/** The library's state by browser. */
+/** The library's state per browser. */
 const managers = new Map();
 function managerOf({ sessionID }) {
   if (!managers.has(sessionID)) managers.set(sessionID, createManager());
@@ -24,7 +24,7 @@ function createManager() {
     userStore: storage(),
     stateStore: storage(),
   };
-  // Replaces the navigation of a page.
+  // Replaces page navigation.
   const navigator = {
     prepare: async () => ({
       async navigate({ url: address }) {

@@ -15,7 +15,7 @@ const oidc = new okta.ExpressOIDC({
 app.use(oidc.router);
 app.get('/userinfo', ({ userContext }, response) => response.send(userContext.userinfo));
 addMe(app, ({ userContext }) => userContext?.userinfo.email);
-// Emitted after discovery.
+// Serve the site after discovery, when the library emits `ready`.
 oidc.on('ready', () => serve(app));
 oidc.on('error', (reason) => {
   throw reason;

@@ -76,7 +76,8 @@ app.get('/unregister', async (_request, response) => {
   const at = new URL(registration_client_uri);
   const read = await client.fetchProtectedResource(config, registration_access_token, at, 'GET');
   const { client_id } = await read.json();
-  if (client_id !== config.clientMetadata().client_id) throw new Error(`The portal returned ${client_id}.`);
+  if (client_id !== config.clientMetadata().client_id)
+    throw new Error(`The portal returned the client ID ${client_id}.`);
   const removed = await client.fetchProtectedResource(config, registration_access_token, at, 'DELETE');
   response.send(`removed, ${removed.status}`);
 });

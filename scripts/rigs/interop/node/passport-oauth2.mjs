@@ -15,7 +15,8 @@ const settings = {
 const strategy = new OAuth2Strategy(settings, (_access, refreshToken, profile, done) => {
   done(null, { ...profile, refreshToken });
 });
-// It only supports OAuth, so the user comes from userinfo. Its built-in request would send the token in the URL.
+// The library only supports OAuth, so the user comes from the userinfo endpoint. The library's built-in userinfo
+// request would send the token in the URL.
 strategy.userProfile = (token, done) => {
   fetch(`${ISSUER}/me`, { headers: { authorization: `Bearer ${token}` } })
     .then((answer) => answer.json())

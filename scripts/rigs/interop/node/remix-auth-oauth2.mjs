@@ -18,7 +18,7 @@ const strategy = await OAuth2Strategy.discover(ISSUER, settings, async ({ tokens
 const authenticator = new Authenticator();
 authenticator.use(strategy, 'portal');
 
-/** Converts to fetch requests. The library throws its redirects as responses. */
+/** Converts Express requests to fetch requests. The library throws redirects as responses. */
 async function authenticate({ originalUrl, headers }) {
   const cookie = headers.cookie ?? '';
   return authenticator.authenticate('portal', new Request(new URL(originalUrl, url), { headers: { cookie } }));

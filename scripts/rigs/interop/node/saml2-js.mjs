@@ -19,7 +19,7 @@ const idp = new saml2.IdentityProvider({
 });
 const app = createSite();
 
-/** Converts its callbacks to promises. */
+/** Converts the library's callbacks to promises. */
 const result = (call) =>
   new Promise((resolve, reject) => {
     call((reason, ...values) => (reason ? reject(reason) : resolve(values)));
@@ -35,7 +35,7 @@ app.get('/login', async (_request, response) => {
   response.redirect(address);
 });
 
-// It also receives logout responses at this URL.
+// The library also receives logout responses at this URL.
 app.post('/acs', express.urlencoded(), async ({ body, session }, response) => {
   const [{ type, user }] = await result((done) => sp.post_assert(idp, { request_body: body }, done));
   if (type === 'authn_response') session.user = user;

@@ -2,7 +2,7 @@ import express from 'express';
 import * as samlify from 'samlify';
 import { addMe, BINDING, CERTIFICATE, createSite, IDP, KEY, SIGNING, serve, url } from './site.mjs';
 
-// It refuses to run without a schema validator; this one skips validation.
+// samlify refuses to run without a schema validator. This validator skips validation.
 samlify.setSchemaValidator({ validate: async () => 'skipped' });
 const { binding } = samlify.Constants.namespace;
 const metadata = await fetch(IDP).then((answer) => answer.text());

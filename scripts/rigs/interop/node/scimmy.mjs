@@ -19,7 +19,7 @@ SCIMMY.Resources.declare(SCIMMY.Resources.User, {
   ingress({ id = randomUUID() }, data) {
     const { userName } = data;
     const isTaken = [...people.values()].some((one) => one.id !== id && one.userName === userName);
-    if (isTaken) throw new SCIMError(409, 'uniqueness', `${userName} is taken.`);
+    if (isTaken) throw new SCIMError(409, 'uniqueness', `${userName} is already taken.`);
     const person = { ...people.get(id), ...JSON.parse(JSON.stringify(data)), id };
     people.set(id, person);
     return person;
@@ -34,18 +34,18 @@ SCIMMY.Resources.declare(SCIMMY.Resources.User, {
 const app = express();
 app.use('/scim', new Routers({ type: 'bearer', handler: () => 'a directory' }));
 
-/** Reads all users of the portal with the client's own schema. */
+/** Reads all of the portal's users with the client's own schema. */
 app.get('/read', async ({ query }, response) => {
   const authorization = 'token' in query ? `Bearer ${SCIM_TOKEN}` : BASIC;
   const answer = await fetch(`${ENDPOINT}/Users?count=50`, { headers: { authorization } });
   const { Resources } = new SCIMMY.Messages.ListResponse(await answer.json());
-  if (Resources.length < 50) throw new Error(`Only ${Resources.length} people were listed.`);
+  if (Resources.length < 50) throw new Error(`Only ${Resources.length} users were listed.`);
   const read = Resources.map((resource) => new SCIMMY.Schemas.User(resource, 'out'));
   if (read.some(({ id, userName }) => !id || !userName)) throw new Error('A user has no id or userName.');
   response.send(read);
 });
 
-/** Creates a group of two users, finds it by name and member, and reads it with the client's own schema. */
+/** Creates a group with two users, finds it by name and member, and reads it with the client's own schema. */
 app.get('/group', async (_request, response) => {
   const ask = async (path, body) => {
     const headers = { authorization: BASIC, 'content-type': 'application/scim+json' };
@@ -56,12 +56,12 @@ app.get('/group', async (_request, response) => {
   };
   const { Resources: users } = new SCIMMY.Messages.ListResponse(await ask('/Users?count=2'));
   const members = users.map(({ id }) => ({ value: id }));
-  const made = await ask('/Groups', new SCIMMY.Schemas.Group({ displayName: 'Made by scimmy', members }, 'in'));
+  const made = await ask('/Groups', new SCIMMY.Schemas.Group({ displayName: 'Created by scimmy', members }, 'in'));
   const filter = encodeURIComponent(`displayName eq "made BY scimmy" and members.value eq "${users[0].id}"`);
   const { Resources } = new SCIMMY.Messages.ListResponse(await ask(`/Groups?filter=${filter}`));
   const [group] = Resources.map((resource) => new SCIMMY.Schemas.Group(resource, 'out'));
   if (group?.id !== made.id || group.members.length !== 2)
-    throw new Error('The found group differs from the created one.');
+    throw new Error('The group that was found differs from the one that was created.');
   response.send(group);
 });
 app.listen(PORT, 'localhost');

@@ -16,12 +16,12 @@ app.get('/login', (request, response) => {
   response.redirect(client.authorizeURL({ redirect_uri: callback, scope, state, prompt: 'consent' }));
 });
 
-// It only supports OAuth, so the user comes from userinfo.
+// The library only supports OAuth, so the user comes from the userinfo endpoint.
 const personOf = ({ access_token }) =>
   fetch(`${ISSUER}/me`, { headers: { authorization: `Bearer ${access_token}` } }).then((answer) => answer.json());
 
 app.get('/callback', async ({ session, query }, response) => {
-  if (query.error || query.state !== session.state) throw new Error(`The provider says ${query.error}.`);
+  if (query.error || query.state !== session.state) throw new Error(`The provider returned ${query.error}.`);
   const { token } = await client.getToken({ code: query.code, redirect_uri: callback });
   session.token = token;
   session.person = (await personOf(token)).email;

@@ -1,7 +1,7 @@
 import express from 'express';
 import session from 'express-session';
 
-/** Settings of the run: the site's URL and the provider. */
+/** The run's settings: the site's URL and the provider. */
 export const {
   URL: url,
   PORT,
@@ -33,7 +33,7 @@ export function addMe(app, personOf) {
   });
 }
 
-/** Serves the site. Errors become pages with status 401. */
+/** Serves the site. Errors are rendered as pages with status 401. */
 export function serve(app) {
   app.use((reason, _request, response, _next) => {
     response.status(401).send(`You are not signed in. ${reason.message} ${reason.cause?.message ?? ''}`);

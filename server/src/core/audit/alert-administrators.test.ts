@@ -39,7 +39,7 @@ const mailsTo = async (to: string) =>
     subject.startsWith('Security: '),
   );
 
-test('emails only members of the organisation who can change security settings', async () => {
+test('emails only members of the organisation who can change its security settings', async () => {
   expect(alert()).toBe(true);
   for (const admin of ['super.admin@acme.test', 'security.admin@acme.test']) {
     const [mail] = await mailsTo(admin);
@@ -61,7 +61,7 @@ test('does not email a disabled administrator', async () => {
   expect(await mailsTo('security.admin@acme.test')).toEqual([]);
 });
 
-test('records an audit event per alert, and one per email for an ongoing attack', () => {
+test('records one audit event per alert, or one per email if the attack is ongoing', () => {
   const count = () => portal.deps.db.$client.prepare('SELECT count(*) FROM audit_events').pluck().get();
   alert();
   alert();
@@ -71,7 +71,7 @@ test('records an audit event per alert, and one per email for an ongoing attack'
   expect(count()).toBe(3);
 });
 
-test('emails a different alert within the hour, but does not repeat the same one', async () => {
+test('emails a different alert within the hour, but does not repeat the same alert', async () => {
   expect([alert(), alert(), alert('attack')]).toEqual([true, false, true]);
   portal.clock.advance(3_599);
   expect(alert()).toBe(false);

@@ -5,21 +5,24 @@ import type { AuditActor } from '#platform/http/callers/actors.ts';
 import { writeMessage } from '#platform/mails/write-message.ts';
 import { type AuditEntry, record } from './record.ts';
 
-/** An alert to the administrators: the audit event, and the text of the email in each language. */
+/** An alert to the administrators: the audit event, and the email's copy in each language. */
 export interface SecurityAlert<Action extends AuditAction> extends AuditEntry<Action> {
   texts: Readonly<Record<Language, schema.SecurityAlertText>>;
-  /** True if the condition persists while alerts are sent, so that one event per email is enough. */
+  /**
+   * True if the condition persists after the first alert. In that case, only alerts that send an email record an
+   * audit event.
+   */
   isOngoing?: true;
 }
 
-/** With many more recipients, no one would feel responsible. */
+/** Maximum number of recipients. With many more, no one would feel responsible. */
 const RECIPIENTS_MAX = 50;
 
 /**
- * Records a possible attack and emails all active members with SESSION_MANAGEMENT (which includes Super Admins), at most
- * once an hour per action and organisation. Call it in the transaction of the cause, and signal `TOPIC.outbox` after the
- * commit.
- * @param actor the source of the event; the administrators of its organisation are notified
+ * Records a possible attack and emails all active members with SESSION_MANAGEMENT (which includes Super Admins), at
+ * most once an hour per action and organisation. Call this in the transaction of the write that caused the alert, and
+ * signal `TOPIC.outbox` after the commit.
+ * @param actor the source of the event, whose organisation's administrators are notified
  * @returns true if emails were written
  */
 export function alertAdministrators<const Action extends AuditAction>(

@@ -10,7 +10,7 @@ export function memberObject({ suid, firstName, lastName }: Named): AuditObject<
   return { type: 'member', id: suid, name: fullNameOf({ firstName, lastName }) };
 }
 
-/** Returns the editable fields of a member. */
+/** Returns a member's editable fields as audit facts. */
 export function memberFacts({ firstName, lastName, primaryEmail, emailVerifiedAt, roleCode }: Edited): AuditFacts {
   return { firstName, lastName, primaryEmail, emailVerified: emailVerifiedAt !== null, roleCode };
 }
@@ -20,28 +20,28 @@ export function emailObject({ suid, email }: { suid: string; email: string }): A
   return { type: 'email', id: email, name: email, suid };
 }
 
-/** Returns the entry for an email address that has been verified. */
-export function emailVerified(address: { suid: string; email: string }) {
+/** Returns the audit entry for a newly verified email address. */
+export function emailVerifiedEntry(address: { suid: string; email: string }) {
   const facts = { before: { emailVerified: false }, after: { emailVerified: true } };
   return { action: 'email.verified' as const, object: emailObject(address), ...facts };
 }
 
-/** Returns a device as an audit object that concerns its owner. */
+/** Returns a device as an audit object, linked to its owner. */
 export function deviceObject({ zid, suid, name }: { zid: string; suid: string; name: string }): AuditObject<'device'> {
   return { type: 'device', id: zid, name, suid };
 }
 
-/** Returns a member's activation code for one app as an audit object, without the code itself. */
+/** Returns a member's activation code for an app as an audit object, without the code itself. */
 export function codeObject(member: Named, type: AppType): AuditObject<'activation-code'> {
   return { type: 'activation-code', id: `${member.suid} ${type}`, name: memberObject(member).name, suid: member.suid };
 }
 
-/** Returns an email text in a language (default: English) as an audit object. */
+/** Returns an email template in a language (default: English) as an audit object. */
 export function mailTextObject({ name, language = 'en' }: { name: string; language?: string | undefined }) {
-  // Without a suffix for English: older events have no language.
+  // English has no suffix, because older events have no language.
   const id = language === 'en' ? name : `${name}.${language}`;
   return { type: 'mail-text', id, name: id } as const satisfies AuditObject;
 }
 
-/** Returns the browser's user agent, or a placeholder if there is none. */
-export const nameOfBrowser = ({ userAgent }: { userAgent: string }): string => userAgent || 'Unknown browser';
+/** Returns the browser's user agent, or a placeholder if the user agent is empty. */
+export const browserName = ({ userAgent }: { userAgent: string }): string => userAgent || 'Unknown browser';

@@ -71,7 +71,7 @@ test('records an edit as one event with actor, sign-in method, address, member a
   expect(roleCode).toBe('USER');
 });
 
-test('saving without a change records no event', async () => {
+test('records no event if nothing was changed', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { suid, primaryAttr, firstName, lastName, primaryEmail } = member('user@acme.test');
   const body = { primaryAttr, firstName, lastName, primaryEmail };
@@ -80,7 +80,7 @@ test('saving without a change records no event', async () => {
   expect(eventsOf()).toEqual([]);
 });
 
-test('a refused change records no event', async () => {
+test('records no event for a rejected change', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { primaryAttr, firstName, lastName } = member('user@acme.test');
   const body = { primaryAttr, firstName, lastName, primaryEmail: 'helpdesk.admin@acme.test' };
@@ -88,7 +88,7 @@ test('a refused change records no event', async () => {
   expect(eventsOf()).toEqual([]);
 });
 
-test('outside production, fails a write that records no event or an undeclared one', async () => {
+test('fails writes that record no event or an undeclared event, except in production', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const answer = async (records: 'nothing' | 'something-else' | 'no-change') =>
     (await portal.call(forgetful, { body: { records } }, { token })).status;
@@ -100,7 +100,7 @@ test('outside production, fails a write that records no event or an undeclared o
 });
 
 // covers: security 16.4.2
-test('forbids changing events, and deleting them before their retention ends', async () => {
+test('forbids changing events and deleting them before their retention ends', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { suid } = member('user@acme.test');
   await portal.call(manageUser, { body: { suid, action: 'pause' } }, { token });
@@ -114,7 +114,7 @@ test('forbids changing events, and deleting them before their retention ends', a
   expect(eventsOf()).toEqual([]);
 });
 
-test('deletes events after AUDIT_DAYS and records how many', async () => {
+test('deletes events older than AUDIT_DAYS and records how many', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { suid } = member('user@acme.test');
   await portal.call(manageUser, { body: { suid, action: 'pause' } }, { token });
@@ -131,7 +131,7 @@ test('deletes events after AUDIT_DAYS and records how many', async () => {
 });
 
 // covers: spec 3.1.2
-test('finds events of one organisation by actor, object, kind and time, in order and by page', async () => {
+test('finds an organisation’s events by actor, object, action, time or text, newest first', async () => {
   const { deps } = portal;
   const actor = { orgCode: 'acme', suid: 'ada', name: 'Ada Löv', mode: 'QID', sid: 's', ip: '10.0.0.1', recorded: [] };
   const happen = (orgCode: string, kind: 'member' | 'directory', id: string, at: number) => {

@@ -4,7 +4,7 @@ import type { AuditEvent } from '@orchestrate/shared';
 type Recorded = auditRepo.AuditRow['changes'];
 type Value = NonNullable<AuditEvent['changes'][number]['before']>;
 
-/** Returns an event's changes as the API returns them. */
+/** Returns an event's changes in the API format. */
 export const eventChangesOf = (changes: Recorded): AuditEvent['changes'] =>
   changes.map(({ field, before, after }) => ({
     field,

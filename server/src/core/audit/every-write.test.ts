@@ -8,10 +8,10 @@ import { watchSecrets } from '#testing/secrets.ts';
 import { TEST_NOW, testPortal } from '#testing/test-portal.ts';
 import { startSession } from '../sign-in/sessions.ts';
 
-// Set up here rather than in a hook: the tests are named by the endpoints it serves.
+// Set up here instead of in a hook, because the test names come from the portal's endpoints.
 const secrets = watchSecrets();
 const portal = await testPortal();
-// The provider library warns at every start that this setup is not for production.
+// Silences the warning, logged by the provider library on every start, that this setup is not for production.
 vi.spyOn(console, 'warn').mockReturnValue(undefined);
 const foreign = await foreignProvider(`${portal.url}/api/oidc/callback`);
 const writes = writesOf(portal, foreign);
@@ -30,7 +30,7 @@ const entriesOf = (wanted: (entry: EndpointDefinition) => boolean) => portal.dep
 const leftBy = (entry: EndpointDefinition) => writes.filter(({ of }) => of === entry).flatMap(({ leaves }) => leaves);
 const pathOf = ({ method, path }: EndpointDefinition) => `${method} ${path}`;
 
-/** Returns Acme's trail for its Super Admin, oldest first. */
+/** Returns Acme's audit trail as its Super Admin sees it, oldest first. */
 async function trail(): Promise<AuditEvent[]> {
   const { orgCode, suid, zid } = portal.device(BOSS);
   const { token } = startSession(portal.deps, { orgCode, suid, zid });
@@ -39,7 +39,7 @@ async function trail(): Promise<AuditEvent[]> {
 }
 
 // covers: security 16.2.1
-test('every declared event and every action is recorded by a write in this test', () => {
+test('covers every declared event and every action with a write in this test', () => {
   const missing = entriesOf(({ events = [] }) => events.length > 0).flatMap((entry) =>
     (entry.events ?? [])
       .filter((action) => !leftBy(entry).includes(action))
@@ -47,14 +47,14 @@ test('every declared event and every action is recorded by a write in this test'
   );
   expect(missing).toEqual([]);
   const driven = new Set(writes.flatMap(({ leaves }) => leaves));
-  // The portal records these automatically when they are due: see audit.test.ts, webhooks.test.ts and
+  // The portal records these automatically when they are due. See audit.test.ts, webhooks.test.ts and
   // app-provisioning.test.ts.
   const byItself: readonly string[] = ['activity.forgotten', 'webhook.disabled', 'app-provisioning.stopped'];
   expect(AUDIT_ACTIONS.filter((action) => !driven.has(action) && !byItself.includes(action))).toEqual([]);
 });
 
 // covers: spec 3.1.1
-test('covers every write by signed-in callers and by the lab', () => {
+test('covers every write by signed-in users and by the lab', () => {
   const who: readonly string[] = ['signed-in', 'permission', 'member', 'lab'];
   const undriven = entriesOf(({ method, access }) => method !== 'GET' && who.includes(access.who)).filter(
     (entry) => !writes.some(({ of }) => of === entry),
@@ -63,8 +63,8 @@ test('covers every write by signed-in callers and by the lab', () => {
 });
 
 /**
- * Required states of an event by the verb of its action: `after` for created objects, `before` for deleted ones, otherwise
- * both.
+ * States that an event must include, by its action's verb: `after` for created objects, `before` for deleted objects,
+ * otherwise both.
  */
 const TELLS: readonly (readonly [readonly string[], readonly string[]])[] = [
   [['created', 'added', 'invited', 'registered', 'activated', 'issued', 'mailed', 'linked', 'signed-up'], ['after']],
@@ -80,7 +80,7 @@ const TELLS: readonly (readonly [readonly string[], readonly string[]])[] = [
 ];
 const toldBy = (action: string) => {
   const [object = '', verb = ''] = action.split('.');
-  // Members and devices are only marked as deleted.
+  // Deleted members and devices remain in the database, marked as deleted, so both states are recorded.
   if (verb === 'deleted') return object === 'member' || object === 'device' ? ['after', 'before'] : ['before'];
   if (action === 'member.activated') return ['after', 'before'];
   return TELLS.find(([verbs]) => verbs.includes(verb))?.[1];
@@ -92,7 +92,7 @@ test.each(writes.map((write) => [`${nameOf(write)} leaves ${write.leaves.join(',
     const perform = await prepare();
     const last = Number((await trail()).at(-1)?.id ?? 0);
     await perform();
-    // After a reset or restore, the trail is that of the start or the snapshot.
+    // A reset or restore replaces the trail with its initial or snapshotted state, so don't skip the earlier events.
     const isBack = leaves.includes('lab.reset') || leaves.includes('lab.snapshot-restored');
     const events = (await trail()).filter(({ id }) => isBack || Number(id) > last);
     expect(events.map(({ action }) => action)).toEqual(leaves);
@@ -116,7 +116,7 @@ test.each(writes.map((write) => [`${nameOf(write)} leaves ${write.leaves.join(',
   60_000,
 );
 
-test('collects the secrets of a run and finds them in a log', () => {
+test('collects the secrets used in a run and finds them in a log', () => {
   expect(secrets.seen.size).toBeGreaterThan(100);
   const [one = ''] = secrets.seen;
   expect(secrets.in(`before ${one} after`)).toEqual([one]);

@@ -2,8 +2,8 @@ import { AUDIT_CHANGED, type AuditValue, maskAddress } from '@orchestrate/shared
 import type { AuditFacts } from './record.ts';
 
 /**
- * Flattens an object into facts; nested values are named by their path, e.g. `client.redirectUris`. Lists of strings
- * stay lists, other lists become JSON.
+ * Flattens an object into facts. Nested values are named by their path, e.g. `client.redirectUris`. Lists of strings
+ * stay lists; other lists become JSON.
  */
 export function factsOf(object: object, prefix = ''): AuditFacts {
   return Object.fromEntries(
@@ -18,10 +18,10 @@ export function factsOf(object: object, prefix = ''): AuditFacts {
 }
 
 /**
- * Returns the facts before and after a change, with a masked URL (decision 080). If only the masked portion of the URL
- * changes, `AUDIT_CHANGED` replaces it.
+ * Returns the facts before and after a change, with a masked URL (decision 080). If only the hidden characters of the
+ * URL change, `AUDIT_CHANGED` replaces it.
  */
-export function factsWithAddress<Before extends Addressed | undefined, After extends Addressed | undefined>(
+export function factsWithMaskedUrl<Before extends Addressed | undefined, After extends Addressed | undefined>(
   before: Before,
   after: After,
 ) {

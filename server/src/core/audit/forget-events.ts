@@ -5,8 +5,8 @@ import { systemActor } from '#platform/http/callers/actors.ts';
 import { record } from './record.ts';
 
 /**
- * Deletes at most `portion` events older than `AUDIT_DAYS`, and records the number in each trail.
- * @returns the total number
+ * Deletes at most `portion` events older than `AUDIT_DAYS`, and records the count in each trail.
+ * @returns the total number of deleted events
  */
 export function forgetEvents(deps: Deps, portion: number): number {
   const { config, clock, db } = deps;

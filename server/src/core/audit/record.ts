@@ -6,16 +6,16 @@ import type { AuditActor } from '#platform/http/callers/actors.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { isoOf } from '#platform/times.ts';
 
-/** A change to be queued for webhooks and provisioning. */
+/** A change to queue for webhooks and provisioning. */
 interface Change {
   orgCode: string;
   action: AuditAction;
-  /** The affected member. */
+  /** ID of the affected member. */
   suid: string | null;
   objectId: string;
 }
 
-/** Actions without a single affected member. */
+/** Actions that can affect any number of members, so all members are queued. */
 const CONCERN_MANY: readonly AuditAction[] = [
   'members.invited',
   'lab.person-made',
@@ -40,7 +40,7 @@ const CONCERN_GROUP: readonly AuditAction[] = [
 
 /**
  * Queues affected members and groups for outbound provisioning (decision 183) and wakes the sender after the commit.
- * Queueing a member without changes costs no request.
+ * A queued member without changes causes no request.
  */
 function queuePeople(
   { clock, bus }: Pick<Deps, 'clock'> & Partial<Pick<Deps, 'bus'>>,
@@ -60,26 +60,26 @@ function queuePeople(
     if (concernsMany || isAccess) outboundMarkRepo.markAll(tx, target, { now });
     if (concernsOne) outboundMarkRepo.markPerson(tx, target, suid, now);
     if (concernsGroup && target.sendGroups) outboundMarkRepo.markGroup(tx, target, objectId, now);
-    // Deleting a member also ends their group memberships.
+    // Deleting a member also ends their group memberships, so queue the groups too.
     if (action === 'member.deleted' && target.sendGroups && suid !== null)
-      outboundMarkRepo.markGroupsOf(tx, target, suid, now);
+      outboundMarkRepo.markGroupsOfMember(tx, target, suid, now);
   }
   tx.afterCommit(() => bus?.changed(TOPIC.provisioning));
 }
 
-/** Queues an event for every webhook that subscribes to it, and wakes the sender after the commit. */
+/** Queues an event for every webhook subscribed to it, and wakes the sender after the commit. */
 function queueEvent(
   { clock, bus }: Pick<Deps, 'clock'> & Partial<Pick<Deps, 'bus'>>,
   tx: Tx,
   event: auditRepo.AuditRow,
 ): void {
   const { orgCode, action: type } = event;
-  const wanting = webhookRepo.listWebhooksFor(tx, orgCode, type);
+  const wanting = webhookRepo.listSubscribedWebhookIds(tx, orgCode, type);
   if (wanting.length === 0) return;
   const now = clock.now();
   const payload = payloadOf(event);
   for (const webhookId of wanting) {
-    // The same for every attempt, but different for each webhook.
+    // The ID is the same for every attempt, but different for each webhook.
     const id = `evt_${event.id}_${webhookId}`;
     webhookRepo.insertDelivery(tx, { id, orgCode, webhookId, type, payload, createdAt: now, nextAttemptAt: now });
   }
@@ -87,12 +87,12 @@ function queueEvent(
 }
 
 /**
- * Standard Webhooks 1.0.0, "Payload size": smaller than 20 kB. A larger event names only the fields; their values are
- * in the trail.
+ * Maximum payload size, in bytes (Standard Webhooks 1.0.0, "Payload size": smaller than 20 kB). For a larger event,
+ * the payload contains only the field names. Their values are in the trail.
  */
 const PAYLOAD_MAX_BYTES = 20_000;
 
-/** Standard Webhooks 1.0.0, payload structure: `type`, `timestamp`, `data`. */
+/** Returns an event's payload, structured according to Standard Webhooks 1.0.0: `type`, `timestamp`, `data`. */
 function payloadOf(event: auditRepo.AuditRow): string {
   const { id, orgCode, at, action: type, suid, changes } = event;
   const actor = { kind: event.actorKind, suid: event.actorSuid, name: event.actorName, mode: event.actorMode };
@@ -104,39 +104,37 @@ function payloadOf(event: auditRepo.AuditRow): string {
   return JSON.stringify({ type, timestamp: isoOf(at), data: { ...data, changes: fields, isShortened: true } });
 }
 
-/** The changed object. `type` is the part of the action before the dot. */
+/** The object of an audit event. `type` is the part of the action before the dot. */
 export interface AuditObject<Type extends string = string> {
   type: Type;
   id: string;
   /** Display name, e.g. a full name. */
   name: string;
-  /** The affected member if it isn't the object itself, e.g. the owner of a device or session. */
+  /** ID of the affected member if the member isn't the object itself, e.g. the owner of a device or session. */
   suid?: string | undefined;
 }
 
 type TypeOf<Action extends string> = Action extends `${infer Type}.${string}` ? Type : never;
 
-/** Fields with their values; absent and `undefined` ones are left out. */
+/** Fields with their values. Absent and `undefined` fields are left out. */
 export type AuditFacts = Readonly<Record<string, AuditValue | undefined>>;
 
 export interface AuditEntry<Action extends AuditAction = AuditAction> {
   action: Action;
   object: AuditObject<TypeOf<Action>>;
-  /**
-   * Fields before the change; absent if it created the object. Unchanged fields are dropped.
-   */
+  /** Fields before the change. Absent if the change created the object. Unchanged fields are dropped. */
   before?: AuditFacts;
-  /** Fields after the change; absent if it deleted the object. `AUDIT_CHANGED` replaces secrets. */
+  /** Fields after the change. Absent if the change deleted the object. `AUDIT_CHANGED` replaces secrets. */
   after?: AuditFacts;
 }
 
-/** Maximum length of a value, in characters; longer ones are cut. */
+/** Maximum length of a recorded value, in characters. Longer values are truncated. */
 const VALUE_MAX_LENGTH = 1_000;
 const NAME_MAX_LENGTH = 200;
 
 /**
- * Records a change in its transaction. Writes nothing if `before` and `after` are both present and equal.
- * @returns the event's id; undefined if nothing was written
+ * Records a change in the same transaction. Writes nothing if `before` and `after` are both present and equal.
+ * @returns the event's ID, or undefined if nothing was written
  */
 export function record<const Action extends AuditAction>(
   deps: Pick<Deps, 'clock'> & Partial<Pick<Deps, 'bus'>>,
@@ -186,7 +184,8 @@ function changeOf(field: string, before: AuditValue | undefined, after: AuditVal
 }
 
 /**
- * Fields whose values are dropped in case they are passed by accident. Numbers are kept: a token lifetime isn't secret.
+ * Fields whose values are dropped in case they are passed by accident. Numbers are kept, because a token lifetime
+ * isn't secret.
  */
 const SECRET = /secret$|password|privateKey|token$/i;
 

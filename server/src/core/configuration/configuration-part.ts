@@ -6,16 +6,16 @@ import type { Caller } from '#platform/http/callers/caller.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { type Logo, readLogo } from '../logos/read-logo.ts';
 
-/** Field names and list indexes, relative to the organisation in the file. */
+/** Path made of field names and list indexes, relative to the organisation in the file. */
 export type Path = readonly (string | number)[];
 
-/** The configuration of one organisation in a file, in the format of a world. */
+/** One organisation's configuration in a file, in the world format. */
 export interface ConfigurationFile {
   /** True if the file describes the organisation that imports it. */
   isOwn: boolean;
-  /** Only the fields in the file; all others stay unchanged. */
+  /** Only the fields present in the file. All other fields stay unchanged. */
   given: NonNullable<World['organisations']>[number];
-  /** With defaults for new objects. */
+  /** The same fields, with defaults for new objects. */
   full: WorldOrganisation;
 }
 
@@ -26,26 +26,27 @@ export interface Import {
   file: ConfigurationFile;
 }
 
-/** The import of one object. */
+/** Import of one object. */
 export interface Step {
-  /** Path of the object in the file. */
+  /** The object's path in the file. */
   path: Path;
-  /** Maps a field named in a refusal to its path in the file. Default: `path`. */
+  /** Maps a field named in a refusal to the field's path in the file. Default: `path`. */
   placeOf?: (field: string) => Path;
   /**
-   * Does the slow, asynchronous work and returns the write, which runs in a transaction and applies the rules of the UI.
-   * @throws Refusal, as the write does
+   * Does the slow, asynchronous work and returns the write, which runs in a transaction and applies the same rules as
+   * the UI.
+   * @throws Refusal (the returned write can throw a Refusal, too)
    */
   prepare: () => (() => void) | Promise<() => void>;
 }
 
-/** Returns the paths of a step whose fields have the same names as in the form. */
+/** Returns the paths for a step whose fields have the same names as in the form. */
 export const stepAt = (path: Path): Pick<Step, 'path' | 'placeOf'> => ({
   path,
   placeOf: (field) => [...path, ...field.split('.')],
 });
 
-/** Returns the steps of one feature, one per object, in the order of writing. */
+/** Returns a feature's steps, one per object, in write order. */
 export type ConfigurationPart = (call: Import) => Step[];
 
 /** A stored or imported role or application. */
@@ -60,12 +61,12 @@ interface Named {
 }
 
 /**
- * Finds objects whose names are freed by the import: objects are written one after another, so an earlier one may take
- * the name that a later one gives up.
+ * Finds objects whose names are freed by the import. Objects are written one after another, so an earlier object may
+ * take a name that a later object gives up.
  * @param isSameName returns true if two objects can't both have these names
- * @returns the ids of the objects that give up their names
+ * @returns the IDs of the objects that give up their names
  */
-export function freedNames(
+export function idsReleasingNames(
   given: readonly Called[],
   present: readonly Named[],
   isSameName: (a: string, b: string) => boolean,
@@ -79,7 +80,10 @@ export function freedNames(
   });
 }
 
-/** @throws Refusal INVALID_PERMISSIONS */
+/**
+ * Requires the importing member to have a permission.
+ * @throws Refusal INVALID_PERMISSIONS
+ */
 export function requirePermission({ permissions }: Caller, permission: Permission): void {
   if (permissions.includes(permission)) return;
   throw new Refusal('INVALID_PERMISSIONS', {
@@ -88,10 +92,11 @@ export function requirePermission({ permissions }: Caller, permission: Permissio
 }
 
 /**
- * Reads a picture in a file like the upload of a logo; null and undefined are returned unchanged.
+ * Reads an image from a configuration file, with the same checks as a logo upload. Returns null and undefined
+ * unchanged.
  * @throws Refusal UPLOAD_BLOCKED_IN_DR; INVALID_REQUEST
  */
-export async function readPicture(
+export async function readImage(
   { config }: Deps,
   picture: { bytes: string } | null | undefined,
 ): Promise<Logo | null | undefined> {

@@ -8,7 +8,7 @@ import { record } from '../audit/record.ts';
 import type { Requester } from '../sign-in/challenges/begin.ts';
 import type { StartedApproval } from '../sign-in/challenges/begin-approval.ts';
 import { NEW_DEVICE_MS } from '../sign-in/new-devices.ts';
-import { askAboutNewDevice } from './confirm-device.ts';
+import { requestConfirmation } from './confirm-device.ts';
 import { deviceObstacle } from './device-admission.ts';
 
 /** A device that has proved possession of its key. */
@@ -16,7 +16,7 @@ export interface NewDevice {
   organisation: organisationRepo.OrganisationRow;
   member: memberRepo.MemberRow;
   device: Omit<DeviceDescription, 'type'> & { type: DeviceType };
-  /** Null for a passkey, whose key is stored elsewhere. */
+  /** null for a passkey, whose key is stored in a different table. */
   publicKey: PublicKey | null;
   thumbprint: string | null;
 }
@@ -24,21 +24,24 @@ export interface NewDevice {
 interface Occasion {
   actor: AuditActor;
   action: 'device.registered' | 'device.activated';
-  /** True if the member's session alone added it; such a device is new at first (decision 206). */
+  /**
+   * True if the device was added with the member's session alone. The device then counts as new until it is confirmed
+   * (decision 206).
+   */
   isOwn: boolean;
   requester: Requester;
 }
 
 export interface AdmittedDevice {
   zid: string;
-  /** The request to the older devices, if one was sent; pass it to `announceChallenge` after the commit. */
+  /** The request sent to the older devices, if any. Pass it to `announceChallenge` after the commit. */
   confirmation: StartedApproval | undefined;
 }
 
 /**
- * Registers a device as active unless there is an obstacle (`deviceObstacle`), records the event and notifies its owner
- * by email. Call it in the transaction that claims the code or settles the request, and signal `TOPIC.outbox` after the
- * commit.
+ * Registers a device as active unless there is an obstacle (`deviceObstacle`), records the event and notifies the
+ * owner by email. Call this in the transaction that claims the code or settles the request, and signal `TOPIC.outbox`
+ * after the commit.
  */
 export function admitDevice(
   deps: Deps,
@@ -54,15 +57,15 @@ export function admitDevice(
   register(deps, tx, { zid, ...added, isNew }, occasion);
   const { suid, orgCode } = member;
   const newDevice = { zid, suid, orgCode, name: device.name };
-  return { zid, confirmation: isNew ? askAboutNewDevice(deps, tx, newDevice, occasion.requester) : undefined };
+  return { zid, confirmation: isNew ? requestConfirmation(deps, tx, newDevice, occasion.requester) : undefined };
 }
 
 /**
- * Returns true if the member has a device that must confirm the next one (NIST SP 800-63B §4.1.2), or recently had one:
- * a thief could otherwise report it lost first.
+ * Returns true if the member has a device that must confirm the next device (NIST SP 800-63B §4.1.2), or recently had
+ * one. Otherwise a thief could avoid the confirmation by first reporting the old device lost.
  */
 const mustBeConfirmed = ({ clock }: Deps, tx: Tx, { orgCode, suid }: memberRepo.MemberRow): boolean =>
-  deviceRepo.hasOrHadDevice(tx, orgCode, suid, clock.now() - NEW_DEVICE_MS);
+  deviceRepo.hasRecentDevice(tx, orgCode, suid, clock.now() - NEW_DEVICE_MS);
 
 function register(
   deps: Deps,

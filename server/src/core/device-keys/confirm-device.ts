@@ -10,13 +10,13 @@ import {
   beginApproval,
   canApprove,
   contentHash,
-  isBusy,
+  hasMaxPendingRequests,
   type StartedApproval,
 } from '../sign-in/challenges/begin-approval.ts';
 import { denialPause } from '../sign-in/challenges/denial-pause.ts';
 import type { Verdict } from '../sign-in/challenges/judge.ts';
-import { isNew } from '../sign-in/new-devices.ts';
-import { type EndedUse, endUse } from './end-use.ts';
+import { isNewDevice } from '../sign-in/new-devices.ts';
+import { type EndedUse, endDeviceUse } from './end-use.ts';
 
 const ACTION = 'confirm-device';
 
@@ -26,7 +26,7 @@ type Approval = Pick<challengeRepo.ChallengeRow, 'kind' | 'action' | 'contentHas
 const isAbout = ({ kind, action, contentHash: hash }: Approval, { zid }: Pick<NewDevice, 'zid'>): boolean =>
   kind === 'approval' && action === ACTION && hash === contentHash({ zid });
 
-/** Returns the pending confirmation of a device; undefined once it can approve. */
+/** Returns a device's pending confirmation, or undefined once the device can approve. */
 export function confirmationOf(
   { clock }: Pick<Deps, 'clock'>,
   tx: Tx,
@@ -34,14 +34,14 @@ export function confirmationOf(
 ): Confirmation | undefined {
   const now = clock.now();
   const device = deviceRepo.findDevice(tx, orgCode, zid);
-  if (!device || !isNew(device, now)) return undefined;
+  if (!device || !isNewDevice(device, now)) return undefined;
   const waiting = challengeRepo
     .listWaitingChallenges(tx, orgCode, device.suid, now)
     .find((one) => isAbout(one, device));
   return { approvesFrom: isoOf(device.approvesFrom), matchNumber: waiting?.matchNumber ?? undefined };
 }
 
-/** Withdraws the pending requests about this device. @returns their ids */
+/** Withdraws the pending confirmation requests for this device. @returns the requests' IDs */
 export function withdrawConfirmations(
   { clock }: Pick<Deps, 'clock'>,
   tx: Tx,
@@ -55,30 +55,30 @@ export function withdrawConfirmations(
     .flatMap(({ id }) => challengeRepo.cancelChallenges(tx, orgCode, { id }, { resultCode: 'EXPIRED', now }));
 }
 
-/** Returns the question that older devices display. */
+/** Returns the question displayed on older devices. */
 export const confirmationText = ({ name }: Pick<NewDevice, 'name'>): string =>
   `“${name}” was added to your account. Is it yours?`;
 
 /**
- * Sends the older devices a request to confirm a newly registered device. If none of them can answer, or too many
- * requests are pending, sends nothing; the owner can start it later in the portal.
+ * Asks the owner's older devices to confirm a newly registered device. Sends nothing if no older device can answer or
+ * too many requests are pending; the owner can start the confirmation later in the portal.
  */
-export function askAboutNewDevice(
+export function requestConfirmation(
   deps: Deps,
   tx: Tx,
   device: NewDevice,
   requester: Requester,
 ): StartedApproval | undefined {
   const { orgCode, suid, zid } = device;
-  if (!canApprove(deps, tx, device) || isBusy(deps, tx, device)) return undefined;
+  if (!canApprove(deps, tx, device) || hasMaxPendingRequests(deps, tx, device)) return undefined;
   if (denialPause(deps, tx, orgCode, { suid, ip: requester.ip })) return undefined;
   const statement = confirmationText(device);
   return beginApproval(deps, tx, { orgCode, suid, action: ACTION, content: { zid } }, { statement, requester });
 }
 
 /**
- * Applies the answer to such a request: a confirmed device can approve from now on, a rejected one is removed. Call it
- * in the transaction that settles the request, and `announceEndedUse` after it.
+ * Applies the answer to a confirmation request: a confirmed device can approve from now on, a rejected device is
+ * removed. Call this in the transaction that settles the request, and call `announceEndedUse` after it.
  * @returns the sessions and challenges that ended with a removed device
  */
 export function settleConfirmation(
@@ -103,5 +103,5 @@ export function settleConfirmation(
   deviceRepo.setDeviceStatus(tx, orgCode, zid, 'removed', now);
   const facts = { before: { status: device.status }, after: { status: 'removed' } };
   record(deps, tx, actor, { action: 'device.deleted', object: deviceObject(device), ...facts });
-  return endUse(deps, tx, orgCode, zid);
+  return endDeviceUse(deps, tx, orgCode, zid);
 }

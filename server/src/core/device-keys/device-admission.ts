@@ -3,7 +3,7 @@ import type { AppType, DeviceType, ResultName } from '@orchestrate/shared';
 import { Refusal } from '#platform/refusal.ts';
 import { portalLoginPolicy } from '../sign-in/login-policy.ts';
 
-/** The owner and type of a device to be added. `thumbprint` identifies its key, once there is one. */
+/** The owner and type of a device to be added. `thumbprint` identifies the device's key, once the key exists. */
 export interface Admission {
   organisation: organisationRepo.OrganisationRow;
   member: memberRepo.MemberRow;
@@ -11,7 +11,7 @@ export interface Admission {
   thumbprint?: string | undefined;
 }
 
-/** Returns MOBILE_APP_NOT_ENABLED or DESKTOP_APP_NOT_ENABLED if the member may not use this app. */
+/** Returns MOBILE_APP_NOT_ENABLED or DESKTOP_APP_NOT_ENABLED if the member isn't allowed to use this app. */
 export function appPermissionObstacle(
   type: AppType,
   {
@@ -23,7 +23,7 @@ export function appPermissionObstacle(
   return hasPermissionForWindowsApp ? undefined : 'DESKTOP_APP_NOT_ENABLED';
 }
 
-/** Returns AUTHENTICATOR_DISALLOWED if the organisation has switched off devices of this type. */
+/** Returns AUTHENTICATOR_DISALLOWED if the organisation has turned off devices of this type. */
 export function appSwitchObstacle(
   type: AppType,
   {
@@ -35,20 +35,23 @@ export function appSwitchObstacle(
   return isOn ? undefined : 'AUTHENTICATOR_DISALLOWED';
 }
 
-/** Returns the app with which members register their first device. */
+/** Returns the app that members use to register their first device. */
 export const firstAppOf = ({
   mobileAppEnabled,
 }: Pick<organisationRepo.OrganisationRow, 'mobileAppEnabled'>): AppType => (mobileAppEnabled ? 'mobile' : 'desktop');
 
-/** Returns WEBAUTHN_NOT_ENABLED if passkeys are switched off; for apps, an obstacle as above. */
+/**
+ * Returns WEBAUTHN_NOT_ENABLED if passkeys are turned off. For apps, returns the permission or organisation obstacle.
+ */
 function typeObstacle(tx: Tx, { organisation, member, type }: Admission): ResultName | undefined {
   if (type !== 'webauthn') return appPermissionObstacle(type, member) ?? appSwitchObstacle(type, organisation);
   return portalLoginPolicy(tx, organisation).webAuthnEnabled ? undefined : 'WEBAUTHN_NOT_ENABLED';
 }
 
 /**
- * Returns the reason why the member can't have this device: as `typeObstacle`; DEVICE_ADD_LIMIT_REACHED (paused devices
- * count); ORG_ALREADY_ENABLED if the key is in use in the organisation; MOBILE_UNVERIFIED; USER_INACTIVE.
+ * Returns the reason why the member can't have this device: an obstacle from `typeObstacle`; DEVICE_ADD_LIMIT_REACHED
+ * (paused devices count); ORG_ALREADY_ENABLED if the key is in use in the organisation; MOBILE_UNVERIFIED;
+ * USER_INACTIVE.
  */
 export function deviceObstacle(tx: Tx, admission: Admission): ResultName | undefined {
   const { organisation, member, thumbprint } = admission;
@@ -61,7 +64,7 @@ export function deviceObstacle(tx: Tx, admission: Admission): ResultName | undef
   return member.accountStatus === 'inactive' || member.accountStatus === 'deleted' ? 'USER_INACTIVE' : undefined;
 }
 
-/** Throws a Refusal for any obstacle. */
-export function requireNone(obstacle: ResultName | undefined): void {
+/** Throws a Refusal if there is an obstacle. */
+export function requireNoObstacle(obstacle: ResultName | undefined): void {
   if (obstacle) throw new Refusal(obstacle);
 }

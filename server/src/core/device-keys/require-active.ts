@@ -10,8 +10,8 @@ export interface ActiveDevice {
 
 /**
  * Returns the device and its owner if both are active.
- * @throws Refusal DEVICE_NOT_TRUSTED if it is unknown, removed or lost; DESKTOP_APP_REMOVED if it is a removed computer;
- * DEVICE_INACTIVE if it is paused; USER_INACTIVE if its owner isn't active
+ * @throws Refusal DEVICE_NOT_TRUSTED if the device is unknown, removed or lost; DESKTOP_APP_REMOVED if it is a
+ * removed computer; DEVICE_INACTIVE if it is paused; USER_INACTIVE if its owner isn't active
  */
 export function requireActive(tx: Tx, { orgCode, zid }: Pick<deviceRepo.DeviceRow, 'orgCode' | 'zid'>): ActiveDevice {
   const device = deviceRepo.findDevice(tx, orgCode, zid);

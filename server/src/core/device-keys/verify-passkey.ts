@@ -5,31 +5,31 @@ import { Refusal } from '#platform/refusal.ts';
 import type { RelyingParty } from './relying-party.ts';
 
 /**
- * The signature algorithms that the portal accepts, best first: Ed25519, P-256 and, for older Windows, RSA (RFC 9053,
- * RFC 8812).
+ * Accepted signature algorithms, best first: Ed25519, P-256 and, for older Windows versions, RSA (RFC 9053, RFC
+ * 8812).
  */
 export const PASSKEY_ALGORITHMS = [-8, -7, -257] as const;
 
-/** The portal requests no extensions, so their results are ignored. */
+/** The portal requests no extensions and ignores extension results. */
 const NO_EXTENSIONS = { clientExtensionResults: {} };
 
-/** The expected context of a response. */
+/** The expected context for a response. */
 interface Expected {
   relyingParty: RelyingParty;
-  /** Base64url, as sent to the browser. */
+  /** Challenge in base64url, as sent to the browser. */
   challenge: string;
 }
 
 /** A newly created passkey. */
 export interface VerifiedPasskey {
   credential: Omit<passkeyRepo.PasskeyRow, 'zid' | 'orgCode'>;
-  /** UUID of the authenticator model; zeros if it isn't disclosed. */
+  /** UUID of the authenticator model. All zeros if the model isn't disclosed. */
   aaguid: string;
 }
 
 /**
- * Verifies a new passkey (W3C Web Authentication Level 3 §7.1): type, challenge, origin, host, presence and
- * verification of its owner, algorithm, backup flags. No attestation is requested: any authenticator is accepted.
+ * Verifies a new passkey (W3C Web Authentication Level 3 §7.1): type, challenge, origin, host, user presence and
+ * verification, algorithm, backup flags. The portal requests no attestation, so any authenticator is accepted.
  * @throws Refusal SIGNATURE_MISMATCH if any check fails
  */
 export async function verifyNewPasskey(
@@ -66,9 +66,9 @@ export async function verifyNewPasskey(
 }
 
 /**
- * Verifies a passkey assertion (W3C Web Authentication Level 3 §7.2) of the member `userHandle`, base64url: type,
- * challenge, origin, host, presence and verification of its owner, signature, backup flags. The caller must still check
- * the returned signature count, which reveals copies of the passkey.
+ * Verifies a passkey assertion by the member `userHandle` (base64url) according to W3C Web Authentication Level 3
+ * §7.2: type, challenge, origin, host, user presence and verification, signature, backup flags. The caller must still
+ * check the returned signature count, which reveals copies of the passkey.
  * @throws Refusal SIGNATURE_MISMATCH if any check fails
  */
 export async function verifyPasskey(
@@ -94,13 +94,13 @@ export async function verifyPasskey(
   if (!verified) throw new Refusal('SIGNATURE_MISMATCH');
   const { newCounter: counter, credentialBackedUp: backedUp, credentialDeviceType } = authenticationInfo;
   const backupEligible = credentialDeviceType === 'multiDevice';
-  // §7.2: backup eligibility is fixed when the passkey is created.
+  // Backup eligibility is fixed when the passkey is created (§7.2), so a different value is rejected.
   if (known !== null && known !== backupEligible) throw new Refusal('SIGNATURE_MISMATCH');
   return { counter, backedUp, backupEligible };
 }
 
 /**
- * Requires that the passkey was not used in a frame of another site, where the portal never is (decision 013; §7.1,
+ * Requires that the passkey wasn't used in a frame on another site. The portal is never framed (decision 013; §7.1,
  * §7.2).
  * @throws Refusal SIGNATURE_MISMATCH
  */
@@ -112,8 +112,8 @@ function requireUnframed(clientDataJSON: string): void {
 }
 
 /**
- * Checks the origin before the library does, whose messages are not for users.
- * @throws Refusal SIGNATURE_MISMATCH if it is a different one
+ * Checks the origin before the library does, because the library's messages aren't written for users.
+ * @throws Refusal SIGNATURE_MISMATCH if the origin isn't the portal's
  */
 function requireHere(clientDataJSON: string, { origins }: RelyingParty): void {
   const clientData = z
@@ -124,7 +124,7 @@ function requireHere(clientDataJSON: string, { origins }: RelyingParty): void {
   throw new Refusal('SIGNATURE_MISMATCH', { message });
 }
 
-/** Maps any error of the library to SIGNATURE_MISMATCH: it throws for rejected and for malformed input. */
+/** Maps any library error to SIGNATURE_MISMATCH. The library throws for both rejected and malformed input. */
 async function orMismatch<T>(verify: () => Promise<T>): Promise<T> {
   try {
     return await verify();
@@ -133,5 +133,5 @@ async function orMismatch<T>(verify: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Returns the WebAuthn user handle of a member: the id, as base64url. */
+/** Returns a member's WebAuthn user handle: the member ID, as base64url. */
 export const userHandleOf = (suid: string): string => Buffer.from(suid).toString('base64url');

@@ -6,7 +6,7 @@ import { decodeXml } from '#platform/decode.ts';
 import type { UploadedFile } from '#platform/http/requests/uploads.ts';
 import { SvgRefused, sanitiseSvg } from './sanitise-svg.ts';
 
-/** The allowed image types. */
+/** Allowed image types. */
 type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'image/svg+xml';
 
 const BY_EXTENSION: Readonly<Record<string, ImageType>> = {
@@ -18,14 +18,14 @@ const BY_EXTENSION: Readonly<Record<string, ImageType>> = {
   svg: 'image/svg+xml',
 };
 
-/** Detects the type of an image by its content; undefined if it isn't allowed. */
+/** Detects an image's type from its content. Returns undefined if the type isn't allowed. */
 function imageTypeOf(bytes: Buffer): ImageType | undefined {
   const head = bytes.toString('latin1', 0, 12);
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
   if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg';
   if (/^GIF8[79]a/.test(head)) return 'image/gif';
   if (/^RIFF.{4}WEBP/s.test(head)) return 'image/webp';
-  // In UTF-16, every second byte at the beginning is 0.
+  // The pattern skips NUL bytes, because in UTF-16 every second byte at the start is 0.
   return /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*</.test(head) ? 'image/svg+xml' : undefined;
 }
 
@@ -42,8 +42,9 @@ interface Stripped {
 }
 
 /**
- * Removes metadata from a picture: camera, location, author, editor, thumbnails. Pixels and colour profile stay identical.
- * @param bytes a still picture that was decoded completely
+ * Removes metadata from an image: camera, location, author, editor, thumbnails. Pixels and colour profile stay
+ * identical.
+ * @param bytes a still image that was decoded completely
  */
 function stripMetadata(bytes: Buffer, type: ImageType): Stripped {
   const strip = BY_TYPE[type];
@@ -91,7 +92,7 @@ function stripPng(bytes: Buffer): Stripped {
   return output.result();
 }
 
-/** Keeps the segments of a JPEG (ITU T.81 annex B) except application data and comments (`segmentName`). */
+/** Keeps a JPEG's segments (ITU T.81 annex B) except application data and comments (`segmentName`). */
 function stripJpeg(bytes: Buffer): Stripped {
   const output = new StripResult();
   output.keep(bytes.subarray(0, 2));
@@ -113,7 +114,7 @@ function stripJpeg(bytes: Buffer): Stripped {
   return output.result();
 }
 
-/** Returns the name of a segment to remove; undefined if it affects the pixels. */
+/** Returns the name of a segment to remove, or undefined if the segment affects the pixels. */
 function segmentName(marker: number, content: string): string | undefined {
   if (marker === 0xfe) return 'COM';
   if (marker < 0xe0 || marker > 0xef) return undefined;
@@ -123,7 +124,7 @@ function segmentName(marker: number, content: string): string | undefined {
   return marker === 0xed ? 'IPTC' : `APP${marker - 0xe0}`;
 }
 
-/** Returns the end of a scan, in which 0xff is followed by 0 or a restart marker. */
+/** Returns the end of a scan. Within a scan, 0xff is followed by 0 or a restart marker. */
 function endOfScan(bytes: Buffer, start: number): number {
   let end = bytes.indexOf(0xff, start);
   while (end >= 0 && /^[\0\xd0-\xd7]/.test(bytes.toString('latin1', end + 1, end + 2))) {
@@ -154,7 +155,7 @@ function stripWebp(bytes: Buffer): Stripped {
   return result;
 }
 
-/** Keeps the colours, pictures and transparency extension of a GIF (GIF89a §12). */
+/** Keeps a GIF's colours, images and transparency extension (GIF89a §12). */
 function stripGif(bytes: Buffer): Stripped {
   const output = new StripResult();
   const paletteLength = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
@@ -176,14 +177,15 @@ function stripGif(bytes: Buffer): Stripped {
   return output.result();
 }
 
-/** Quality for compressing a picture again, in percent, without visible difference. */
+/** Quality for re-encoding an image without visible difference, in percent. */
 const QUALITY = 95;
 
 /**
- * Reads a picture, or returns a message why it can't be a logo. Decodes it completely, because the header proves nothing
- * and a small file can expand to gigabytes. Keeps only the first frame of an animation, which a page couldn't stop (WCAG
- * 2.2.2). Removes metadata, and applies an EXIF rotation to the pixels. The library is loaded with the first picture,
- * because most portals have none.
+ * Reads an image, or returns a message that explains why it can't be a logo. Decodes it completely, because the
+ * header proves nothing and a small file can expand to gigabytes. Keeps only an animation's first frame, because a
+ * page couldn't stop the animation (WCAG
+ * 2.2.2). Removes metadata, and applies an EXIF rotation to the pixels. Loads the image library with the first image,
+ * because most portals have no images.
  */
 async function readPicture(
   bytes: Buffer,
@@ -195,10 +197,10 @@ async function readPicture(
   try {
     const { width, height, pages = 1, pageHeight = height, orientation = 1 } = await picture.metadata();
     const pixels = width * pageHeight * pages;
-    if (!type || type === 'image/svg+xml') throw new Error('Not a picture of pixels');
+    if (!type || type === 'image/svg+xml') throw new Error('Not a raster image');
     if (pixels > pixelsMax) {
       const frames = pages > 1 ? `${pages} frames of ` : '';
-      const refused = `This picture has ${frames}${width} × ${pageHeight} pixels; the limit is ${LIMITS.logoPixels / 1_000_000} million in total`;
+      const refused = `This image has ${frames}${width} × ${pageHeight} pixels; the limit is ${LIMITS.logoPixels / 1_000_000} million in total`;
       return { refused };
     }
     await picture.stats();
@@ -208,7 +210,7 @@ async function readPicture(
     const removed = orientation === 1 ? stripped.removed : [...new Set(['EXIF', ...stripped.removed])];
     return { bytes: stripped.bytes, removed, type, pixels };
   } catch {
-    return { refused: 'This picture is damaged' };
+    return { refused: 'This image is damaged' };
   }
 }
 
@@ -220,7 +222,7 @@ function compressed(picture: Sharp, type: ImageType, original: Buffer): Promise<
   return (type === 'image/webp' ? withColours.webp({ quality: QUALITY, lossless }) : withColours).toBuffer();
 }
 
-/** Detects an animated PNG, whose frames the library doesn't count, by `acTL` (W3C PNG 3 §11.3.6.1). */
+/** Detects an animated PNG by `acTL` (W3C PNG 3 §11.3.6.1), because the library doesn't count its frames. */
 function isAnimatedPng(bytes: Buffer): boolean {
   const control = bytes.indexOf('acTL');
   return imageTypeOf(bytes) === 'image/png' && control > 0 && control < bytes.indexOf('IDAT');
@@ -230,11 +232,14 @@ export type Logo = Omit<logoRepo.LogoRow, 'orgCode'>;
 
 export interface ReadLogo {
   logo: Logo;
-  /** Names of removed items, as in the file: `<script>`, `@import`, `EXIF`. */
+  /** Names of removed items, as they appear in the file: `<script>`, `@import`, `EXIF`. */
   removed: string[];
 }
 
-/** Reads a logo, or returns a message why the file can't be one; undefined if the form has no file. */
+/**
+ * Reads a logo, or returns a message that explains why the file can't be a logo. Returns undefined if the form has no
+ * file.
+ */
 export async function readLogo(file: UploadedFile): Promise<ReadLogo | { refused: string } | undefined> {
   const bytes = file.isTooLarge ? undefined : await contentOf(file);
   if (!bytes) return { refused: `File is larger than ${LIMITS.logoBytes / 1_048_576} MB` };
@@ -250,7 +255,7 @@ export async function readLogo(file: UploadedFile): Promise<ReadLogo | { refused
 async function readSvg(bytes: Buffer): Promise<ReadLogo | { refused: string }> {
   const decoded = decodeXml(bytes);
   if ('refused' in decoded) return decoded;
-  // The limit applies to all embedded pictures together.
+  // The limit applies to all embedded images together.
   let pixelsLeft = LIMITS.logoPixels;
   const embed = async (picture: Buffer) => {
     const read = await readPicture(picture, pixelsLeft);
@@ -267,7 +272,7 @@ async function readSvg(bytes: Buffer): Promise<ReadLogo | { refused: string }> {
   }
 }
 
-/** Reads a file; undefined if it exceeds the size limit, beyond which it isn't read. */
+/** Reads a file. Returns undefined, and stops reading, if the file exceeds the size limit. */
 async function contentOf({ chunks }: UploadedFile): Promise<Buffer | undefined> {
   const read: Buffer[] = [];
   let bytes = 0;

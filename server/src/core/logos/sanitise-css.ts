@@ -1,20 +1,20 @@
 import { type CSSToken, TokenType, tokenizer } from '@csstools/css-tokenizer';
 import { CSS_AT_RULES, CSS_FUNCTIONS } from './svg-allowlist.ts';
 
-/** The element that a selector matches; without a name, any. */
+/** An element that a selector matches. Without a type, ID or classes, any element. */
 export interface SelectedElement {
   type: string | undefined;
   id: string | undefined;
   classes: string[];
 }
 
-/** Callbacks for findings while sanitising. */
+/** Callbacks for the sanitiser's findings. */
 export interface CssReport {
   /** Called with the name of each removed item: `@import`, `url(https://…)`, `image-set()`. */
   removed(name: string): void;
-  /** Called with the id in a `url()` and, in a style sheet, the elements that the rule matches. */
+  /** Called with the ID in a `url()` and, in a style sheet, the elements that the rule matches. */
   refersTo?(id: string, selected?: SelectedElement[]): void;
-  /** Called for each token. Throws if there are too many. */
+  /** Called for each token. Throws if the style sheet has too many tokens. */
   spend(): void;
 }
 
@@ -28,23 +28,23 @@ const CLOSED_BY: Readonly<Record<string, TokenType>> = {
 };
 const CLOSERS = new Set<TokenType>(Object.values(CLOSED_BY));
 
-/** Properties that ran code in old browsers. */
+/** Properties that could run code in old browsers. */
 const RUNNING = new Set(['behavior', '-moz-binding']);
-/** Property that overrides the attribute of the same name, whose points are counted. */
+/** CSS property that would override the `d` attribute and bypass the limit on its points. */
 const REDRAWING = 'd';
 
 /**
- * Removes rules and declarations that load or move something from a style sheet. Serialises the result from its tokens, so
- * that browsers parse exactly what was checked: escapes are resolved, and open blocks are closed.
+ * Removes rules and declarations from a style sheet if they load or move something. Serialises the result from its
+ * tokens, which makes browsers parse exactly what was checked: escapes are resolved, and open blocks are closed.
  */
 export const sanitiseStyleSheet = (css: string, report: CssReport): string =>
   blockContents(tokensOf(css, report), report, { isTop: true });
 
-/** Sanitises the declarations of a `style` attribute. */
+/** Sanitises a `style` attribute's declarations. */
 export const sanitiseDeclarations = (css: string, report: CssReport): string =>
   blockContents(tokensOf(css, report), report, {}).replace(/;$/, '');
 
-/** Sanitises one value; undefined if it must be removed. */
+/** Sanitises one value. Returns undefined if the value must be removed. */
 export const sanitiseValue = (css: string, report: CssReport): string | undefined =>
   values(tokensOf(css, report), report);
 
@@ -62,7 +62,7 @@ function tokensOf(css: string, report: CssReport): Tokens {
 const isBlank = (token: CSSToken | undefined): boolean =>
   token?.[0] === TokenType.Whitespace || token?.[0] === TokenType.Comment;
 
-/** Returns the index after the component value at an index (CSS Syntax 3 §5.5.8). */
+/** Returns the index after the component value that starts at an index (CSS Syntax 3 §5.5.8). */
 function endOfComponent(tokens: Tokens, start: number): number {
   const open: TokenType[] = [];
   let index = start;
@@ -84,15 +84,15 @@ function find(tokens: Tokens, start: number, types: readonly TokenType[]): numbe
   return index;
 }
 
-/** Maximum depth of nested rules; deeper ones are removed. */
+/** Maximum nesting depth of rules. Deeper rules are removed. */
 const DEPTH_MAX = 16;
 
 interface Context {
-  /** True if only rules are allowed, no declarations. */
+  /** True if only rules are allowed, not declarations. */
   isTop?: boolean;
   depth?: number;
   isFontFace?: boolean;
-  /** Elements that the enclosing rule matches. */
+  /** Elements matched by the enclosing rule. */
   selected?: SelectedElement[];
 }
 
@@ -137,7 +137,7 @@ function atRule(tokens: Tokens, start: number, report: CssReport, context: Conte
   const preludeEnd = find(tokens, start + 1, [TokenType.Semicolon, TokenType.OpenCurly]);
   const isBlock = tokens[preludeEnd]?.[0] === TokenType.OpenCurly;
   const end = isBlock ? endOfComponent(tokens, preludeEnd) : preludeEnd + 1;
-  // The result is always UTF-8.
+  // Drops `@charset`, because the result is always UTF-8.
   if (name === 'charset') return { text: '', end };
   if (!CSS_AT_RULES.has(name) || depth === DEPTH_MAX) {
     report.removed(`@${name}`);
@@ -156,14 +156,14 @@ function atRule(tokens: Tokens, start: number, report: CssReport, context: Conte
 
 function qualifiedRule(tokens: Tokens, start: number, report: CssReport, context: Context): Consumed {
   const { isTop, depth = 0 } = context;
-  // In a block, a semicolon ends anything but a rule.
+  // Inside a block, a semicolon ends everything except a rule.
   const preludeEnd = find(tokens, start, [TokenType.OpenCurly, ...(isTop ? [] : [TokenType.Semicolon])]);
   if (tokens[preludeEnd]?.[0] !== TokenType.OpenCurly) return { text: '', end: preludeEnd + 1 };
   const end = endOfComponent(tokens, preludeEnd);
   const selector = values(tokens.slice(start, preludeEnd), report, { isSelector: true });
   if (!selector || depth === DEPTH_MAX) return { text: '', end };
   const selected = selectedBy(tokens.slice(start, preludeEnd), context.selected);
-  // A nested rule has its own selectors.
+  // Report the elements that this rule matches, unless a nested rule reports its own.
   const refersTo: CssReport['refersTo'] = (id, inner = selected) => report.refersTo?.(id, inner);
   const within = { ...report, refersTo };
   const contents = blockContents(inside(tokens, preludeEnd, end), within, { depth: depth + 1, selected });
@@ -171,8 +171,8 @@ function qualifiedRule(tokens: Tokens, start: number, report: CssReport, context
 }
 
 /**
- * Returns the elements that a list of selectors can match, by the last compound selector of each: `.b` of `.a > .b`.
- * Matches at least as many elements as browsers, because only names are considered.
+ * Returns the elements that a selector list can match, judged by each selector's last compound: `.b` in `.a > .b`.
+ * Matches at least as many elements as browsers do, because only names are considered.
  * @param around the elements that `&` represents
  */
 function selectedBy(tokens: Tokens, around: SelectedElement[] = [ANY]): SelectedElement[] {
@@ -215,13 +215,13 @@ function selectedByNames(names: Tokens): SelectedElement {
   return selected;
 }
 
-/** Returns the tokens in a block. @param end the index after it, or the end of the style sheet */
+/** Returns the tokens inside a block. @param end the index after the block, or the end of the style sheet */
 function inside(tokens: Tokens, open: number, end: number): Tokens {
   const isClosed = tokens[end - 1]?.[0] === TokenType.CloseCurly && end - 1 > open;
   return tokens.slice(open + 1, isClosed ? end - 1 : end);
 }
 
-/** Returns undefined for a rule. */
+/** Sanitises a declaration. Returns undefined for a rule. */
 function declaration(tokens: Tokens, start: number, report: CssReport, context: Context): Consumed | undefined {
   const token = tokens[start];
   if (context.isTop || token?.[0] !== TokenType.Ident) return undefined;
@@ -231,7 +231,7 @@ function declaration(tokens: Tokens, start: number, report: CssReport, context: 
   const name = token[4].value;
   const isCustom = name.startsWith('--');
   const end = find(tokens, colon + 1, [TokenType.Semicolon, ...(isCustom ? [] : [TokenType.OpenCurly])]);
-  // A selector like `a:hover`.
+  // A block follows, so this is a rule whose selector looks like a declaration, such as `a:hover`.
   if (tokens[end]?.[0] === TokenType.OpenCurly) return undefined;
   const written = tokens.slice(colon + 1, end);
   const isSource = context.isFontFace === true && name.toLowerCase() === 'src';
@@ -243,7 +243,7 @@ function declaration(tokens: Tokens, start: number, report: CssReport, context: 
   return { text: '', end };
 }
 
-/** Keeps only the installed and embedded sources of a font. */
+/** Keeps only a font's installed and embedded sources. */
 function fontSources(tokens: Tokens, report: CssReport): string | undefined {
   const kept: string[] = [];
   for (let start = 0; start < tokens.length; ) {
@@ -263,7 +263,7 @@ interface ValueContext {
   isFontSource?: boolean;
 }
 
-/** Serialises tokens; undefined if one of them must be removed, or if browsers ignore them anyway. */
+/** Serialises tokens. Returns undefined if a token must be removed, or if browsers would ignore the tokens anyway. */
 function values(tokens: Tokens, report: CssReport, context: ValueContext = {}): string | undefined {
   const open: TokenType[] = [];
   let text = '';
@@ -284,7 +284,7 @@ function values(tokens: Tokens, report: CssReport, context: ValueContext = {}): 
   return (text + open.reverse().join('').replaceAll('-token', '')).trim();
 }
 
-/** Returns the address of a `url()` in either syntax, and the index of its last token. */
+/** Returns the address in a `url()`, in either syntax, and the index of its last token. */
 function urlAt(tokens: Tokens, index: number): { address: string; last: number } | undefined {
   const token = tokens[index];
   if (token?.[0] === TokenType.URL) return { address: token[4].value.trim(), last: index };
@@ -296,7 +296,10 @@ function urlAt(tokens: Tokens, index: number): { address: string; last: number }
   return { address: isPlain ? address[4].value.trim() : '', last: end - 1 };
 }
 
-/** Serialises a `url()`; undefined if it is removed, as in a custom property, whose use is unknown. */
+/**
+ * Serialises a `url()`. Returns undefined to remove the `url()`. Always removes it from a custom property, because we
+ * can't know where the property is used.
+ */
 function ownUrl(address: string, report: CssReport, context: ValueContext) {
   const { isFontSource, isSelector, isPrelude, isCustom } = context;
   if (isFontSource) {
@@ -310,7 +313,7 @@ function ownUrl(address: string, report: CssReport, context: ValueContext) {
   return undefined;
 }
 
-/** Magic bytes of TrueType, OpenType, WOFF and WOFF2, with their media types. */
+/** Media types by magic bytes, for TrueType, OpenType, WOFF and WOFF2. */
 const FONTS: Readonly<Record<string, string>> = {
   '\0\x01\0\0': 'font/ttf',
   true: 'font/ttf',
@@ -319,7 +322,7 @@ const FONTS: Readonly<Record<string, string>> = {
   wOF2: 'font/woff2',
 };
 
-/** Returns a font as a data URI with the media type of its content. */
+/** Returns a font as a data URI with the media type that matches its content. */
 function embeddedFont(address: string): string | undefined {
   const content = /^data:[^,]*;base64,([A-Za-z\d+/=\s]+)$/i.exec(address)?.[1];
   if (content === undefined) return undefined;
@@ -373,7 +376,7 @@ const identifier = (token: CSSToken): string => {
   return token[1].includes('\\') ? escapedName(value) : token[1];
 };
 
-/** Escapes an identifier, except letters, digits, `-` and `_`. */
+/** Escapes an identifier. Letters, digits, `-` and `_` stay as they are. */
 const escapedName = (name: string): string =>
   [...name]
     .map((character, index) => {

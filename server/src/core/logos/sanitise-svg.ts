@@ -15,43 +15,43 @@ const XML = 'http://www.w3.org/XML/1998/namespace';
 
 const ELEMENTS_MAX = 5_000;
 const DEPTH_MAX = 50;
-/** Maximum number of elements to draw, counting each copy by a `use`, marker or filter. */
+/** Maximum number of drawn elements, including every copy made by a `use`, marker or filter. */
 const DRAWN_MAX = 50_000;
-/** Maximum number of characters that all uses of entities expand to. */
+/** Maximum total length of all expanded entities, in characters. */
 const ENTITY_TEXT_MAX = 1_000_000;
 const DOCTYPE_MAX = 20_000;
-/** Maximum number of tokens in all styles, and in attributes with functions. */
+/** Maximum number of CSS tokens across all styles and attributes with functions. */
 const CSS_TOKENS_MAX = 150_000;
-/** Maximum product of references in style sheets and elements that they can apply to. */
+/** Maximum product of style sheet references and the elements they can apply to. */
 const STYLED_MAX = 2_000_000;
 const REMOVED_MAX = 20;
 
-/** Matches comments, instructions and declarations of a document type. */
+/** Matches comments, processing instructions and document type declarations. */
 const DECLARATIONS = /<!--.*?-->|<\?.*?\?>|<!([A-Z]+)((?:[^"'<>]|"[^"]*"|'[^']*')*)>/gs;
 
-/** Thrown for a file that can't be a logo, with a message for users. */
+/** Thrown if a file can't be used as a logo. The message is shown to users. */
 export class SvgRefused extends Error {}
 
 export interface SanitisedSvg {
   text: string;
-  /** Names of removed items that users may miss: `<script>`, `onload`, `@import`. */
+  /** Names of removed items that users might miss: `<script>`, `onload`, `@import`. */
   removed: string[];
 }
 
-/** Returns a picture in the SVG as a data URI; undefined to remove it. */
-export type EmbedPicture = (bytes: Buffer) => Promise<string | undefined>;
+/** Returns an embedded image as a data URI, or undefined to remove it. */
+export type EmbedImage = (bytes: Buffer) => Promise<string | undefined>;
 
 /**
- * Removes everything from an SVG that isn't on the allowlist (`svg-allowlist.ts`), with its contents. Serialises the result
- * in one namespace, so that browsers parse exactly what was checked. Of a document type, only plain-text entities are
- * used.
+ * Removes everything from an SVG that isn't on the allowlist (`svg-allowlist.ts`), including its contents. Serialises
+ * the result in a single namespace, which makes browsers parse exactly what was checked. From the document type, only
+ * plain-text entities are used.
  * @throws SvgRefused for a file that isn't well-formed, isn't an SVG, or would be too expensive to draw
  */
-export async function sanitiseSvg(text: string, embedPicture: EmbedPicture): Promise<SanitisedSvg> {
+export async function sanitiseSvg(text: string, embedPicture: EmbedImage): Promise<SanitisedSvg> {
   const { SaxesParser } = await import('saxes');
   const writer = new SvgWriter(await import('./sanitise-css.ts'));
   const parser = new SaxesParser({ xmlns: true });
-  // Thrown immediately, because the parser would continue after an error.
+  // The parser continues after errors unless the handler throws.
   parser.on('error', ({ message }) => {
     throw new SvgRefused(malformed(message));
   });
@@ -64,18 +64,18 @@ export async function sanitiseSvg(text: string, embedPicture: EmbedPicture): Pro
   return writer.result(embedPicture);
 }
 
-/** Converts an error of the parser. @param message starts with line and column */
+/** Converts a parser error to a message for users. @param message starts with line and column */
 function malformed(message: string): string {
   const [, line = '1', what = message] = /^(\d+):\d+: (.*)$/s.exec(message) ?? [];
   const prefix = /^unbound namespace prefix: "([^"]*)/.exec(what)?.[1];
   if (prefix !== undefined) return `This SVG does not declare the prefix “${prefix.slice(0, 40)}” (line ${line})`;
-  if (what.startsWith('undefined entity')) return `This SVG uses an entity that it does not define (line ${line})`;
+  if (what.startsWith('undefined entity')) return `This SVG uses an undefined entity (line ${line})`;
   return `This SVG is not well-formed (line ${line})`;
 }
 
 /**
- * Defines the entities of a document type for the parser; Illustrator uses them for namespaces and styles. They must be
- * plain text: nothing is loaded, and no entity contains another one.
+ * Defines the document type's entities for the parser. Illustrator uses entities for namespaces and styles. They must
+ * be plain text: they can't load anything or contain other entities.
  */
 function declareEntities({ ENTITIES }: SaxesParser<{ xmlns: true }>, doctype: string): void {
   if (/^\s*html\b/i.test(doctype)) throw new SvgRefused('This is not an SVG file');
@@ -84,42 +84,43 @@ function declareEntities({ ENTITIES }: SaxesParser<{ xmlns: true }>, doctype: st
   for (const [, kind, body = ''] of doctype.matchAll(DECLARATIONS)) {
     const [, name, double, single] = /^\s+([^\s%]+)\s+(?:"([^"]*)"|'([^']*)')\s*$/.exec(body) ?? [];
     if (kind !== 'ENTITY' || name === undefined) continue;
-    // The first declaration counts (XML 1.0 §4.2), including XML's predefined entities.
+    // The first declaration wins (XML 1.0 §4.2), and XML's predefined entities come first, so skip later
+    // declarations.
     if (name in ENTITIES) continue;
     const value = (double ?? single ?? '').replace(/&#(?:x([\da-f]{1,6})|(\d{1,7}));/gi, characterOf);
     Object.defineProperty(ENTITIES, name, {
       get: () => {
-        if (/[<&]/.test(value)) throw new SvgRefused(`The entity “${name.slice(0, 40)}” of this SVG is not plain text`);
+        if (/[<&]/.test(value)) throw new SvgRefused(`The entity “${name.slice(0, 40)}” in this SVG is not plain text`);
         length += value.length;
-        if (length > ENTITY_TEXT_MAX) throw new SvgRefused('The entities of this SVG contain too much text');
+        if (length > ENTITY_TEXT_MAX) throw new SvgRefused('The entities in this SVG expand to too much text');
         return value;
       },
     });
   }
 }
 
-/** Decodes a character reference; an invalid one becomes `&`, which is refused. */
+/** Decodes a character reference. An invalid reference becomes `&`, which is refused later. */
 function characterOf(_reference: string, hex: string | undefined, decimal: string | undefined): string {
   const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
   const isCharacter = code >= 32 && code <= 0xfffd && !(code >= 0xd800 && code <= 0xdfff);
   return isCharacter || code === 9 || code === 10 || code === 13 ? String.fromCodePoint(code) : '&';
 }
 
-/** The cost of drawing an element with its contents. */
+/** An element and the cost of drawing it with its contents. */
 interface Drawing {
   elements: number;
-  /** Number of points of its own lines, at each of which a marker is drawn. */
+  /** Number of points on the element's own lines. Browsers draw a marker at each point. */
   points: number;
   children: Drawing[];
-  /** Ids of the elements that are drawn again for it. */
+  /** IDs of the elements that are drawn again for this element. */
   draws: { id: string; isUrl: boolean }[];
-  /** Undefined until computed; `PENDING` during the computation, to detect cycles. */
+  /** Undefined until computed. `PENDING` during the computation, to detect cycles. */
   cost?: DrawingCost;
 }
 
 interface DrawingCost {
   weight: number;
-  /** Number of points including its children and copies, which inherit its markers. */
+  /** Number of points, including those in children and copies, which inherit the element's markers. */
   points: number;
 }
 
@@ -127,20 +128,20 @@ const PENDING: DrawingCost = { weight: 0, points: 0 };
 
 interface OpenElement extends Drawing {
   name: string;
-  /** Name of the result of a filter step. */
+  /** Name of a filter step's result. */
   result?: string | undefined;
 }
 
-/** Elements that a `url()` draws. Those for colours contain no drawings. */
+/** Elements that a `url()` draws. Gradients are omitted because they don't contain drawings. */
 const DRAWN_BY_URL = new Set(['pattern', 'mask', 'clipPath', 'marker', 'filter']);
 
-/** The cost of an open filter: browsers draw the inputs of a step each time the step is an input. */
+/** Computes the cost of the open filter. Browsers redraw a step's inputs for every use. */
 class FilterCost {
   readonly #results = new Map<string, number>();
   #last = 1;
   #step = 0;
 
-  /** Starts the next step. */
+  /** Starts the next filter step. */
   begin(inputs: readonly (string | undefined)[]): void {
     this.#step = 1;
     for (const input of inputs) this.addInput(input);
@@ -155,7 +156,7 @@ class FilterCost {
     if (result !== undefined) this.#results.set(result, this.#step);
   }
 
-  /** Cost of the last step, which is drawn. */
+  /** Cost of the last step, which is the only one drawn. */
   get total(): number {
     return this.#last;
   }
@@ -165,18 +166,18 @@ class SvgWriter {
   readonly #css: typeof import('./sanitise-css.ts');
   readonly #parts: string[] = [];
   readonly #open: OpenElement[] = [];
-  /** Current depth in a removed element. */
+  /** Nesting depth inside the removed element. */
   #skipped = 0;
   #elements = 0;
-  /** Text of an open `style`, which is checked at its end. */
+  /** Text of the open `style` element, checked when the element closes. */
   #styleText: string | undefined;
   readonly #byId = new Map<string, { name: string; drawing: Drawing }>();
-  /** References in style sheets, and all elements that their selectors can match. */
+  /** Style sheet references, and all elements their selectors can match. */
   readonly #styled: { selected: SelectedElement[]; id: string }[] = [];
   readonly #elementsToStyle: { drawing: Drawing; element: SelectedElement }[] = [];
   #filter: FilterCost | undefined;
   #root: Drawing | undefined;
-  /** Positions of pictures, which are checked asynchronously. */
+  /** Positions of embedded images, which are checked asynchronously. */
   readonly #pictures: { part: number; bytes: Buffer }[] = [];
   readonly #removed = new Set<string>();
   #cssTokens = 0;
@@ -196,15 +197,14 @@ class SvgWriter {
     this.#elements += 1;
     const depth = this.#open.length + this.#skipped;
     if (this.#elements > ELEMENTS_MAX) throw new SvgRefused(`A logo can have at most ${ELEMENTS_MAX} elements`);
-    if (depth > DEPTH_MAX)
-      throw new SvgRefused(`The elements of a logo can be nested at most ${DEPTH_MAX} levels deep`);
+    if (depth > DEPTH_MAX) throw new SvgRefused(`Elements in a logo can be nested at most ${DEPTH_MAX} levels deep`);
     if (depth === 0 && (uri !== SVG || local !== 'svg')) throw new SvgRefused('This is not an SVG file');
     const isOurs = this.#skipped === 0 && uri === SVG && this.#styleText === undefined;
     if (isOurs && SVG_ELEMENTS.has(local)) this.#write(local, Object.values(attributes));
     else this.#skip(local, uri, attributes);
   }
 
-  /** Skips an element. Editors' data (other namespaces and extensions) is dropped without a report. */
+  /** Skips an element. Editor data (other namespaces and extensions) is dropped without being reported. */
   #skip(local: string, uri: string, attributes: SaxesTagNS['attributes']): void {
     const isVisible = uri === SVG ? !SVG_INERT_ELEMENTS.has(local) : uri === XHTML;
     if (this.#skipped === 0 && isVisible && !('requiredExtensions' in attributes)) this.#removed.add(`<${local}>`);
@@ -226,7 +226,7 @@ class SvgWriter {
     const kept = attributes.flatMap((attribute) => (isLink(attribute) ? [] : this.#keptAttribute(attribute, report)));
     if (address !== undefined && name !== 'image') {
       if (isOwnAddress(address) && name !== 'a') kept.push({ name: 'href', value: address });
-      // Links don't work in an image, and removing them doesn't change the drawing.
+      // Links don't work in images, so removing an `a` element's link isn't reported.
       else if (name !== 'a') this.#removed.add(`<${name} href>`);
     }
     if (name === 'use' && address !== undefined && isOwnAddress(address)) this.#refer(element, address.slice(1), false);
@@ -250,7 +250,7 @@ class SvgWriter {
     const parent = this.#open.at(-1)?.name;
     if (name === 'filter') this.#filter = new FilterCost();
     else if (parent === 'filter') {
-      // The inputs of a merge are its children.
+      // The inputs of `feMerge` are its children, so they are added when each child is opened.
       const isMerge = name === 'feMerge';
       const hasTwo = attributeOf('in2') !== undefined || TWO_INPUTS.has(name);
       this.#filter?.begin(isMerge ? [] : [attributeOf('in'), ...(hasTwo ? [attributeOf('in2')] : [])]);
@@ -260,14 +260,14 @@ class SvgWriter {
     }
   }
 
-  /** Records a reference. Browsers also decode a percent-encoded id. */
+  /** Records a reference to another element. Browsers decode percent-encoded IDs, too. */
   #refer({ draws }: Drawing, id: string, isUrl: boolean): void {
     draws.push({ id, isUrl });
     const decoded = percentDecoded(id);
     if (decoded !== id) draws.push({ id: decoded, isUrl });
   }
 
-  /** Returns true if an address is a picture in a data URI. */
+  /** Returns true if an address is a data URI with an image, and records the image for checking. */
   #embed(address = ''): boolean {
     const content = /^data:image\/(?!svg)[^,]*;base64,([A-Za-z\d+/=\s]+)$/i.exec(address)?.[1];
     if (content === undefined) {
@@ -286,7 +286,7 @@ class SvgWriter {
       return [];
     }
     if (local === 'style') return [{ name: local, value: this.#css.sanitiseDeclarations(value, report) }];
-    // Without parentheses, escapes and comments, a value has only words and numbers.
+    // A value without parentheses, escapes and comments contains only words and numbers, so it isn't sanitised.
     const isPlain = SVG_PLAIN_ATTRIBUTES.has(local) || !/[(\\]|\/\*/.test(value);
     const kept = isPlain ? value : this.#css.sanitiseValue(value, report);
     return kept === undefined ? [] : [{ name: local, value: kept }];
@@ -334,7 +334,7 @@ class SvgWriter {
     else this.#parts.push(escaped(css), '</style>');
   }
 
-  async result(embedPicture: EmbedPicture): Promise<SanitisedSvg> {
+  async result(embedPicture: EmbedImage): Promise<SanitisedSvg> {
     this.#referByStyles();
     if (this.#root && this.#costOf(this.#root).weight > DRAWN_MAX) throw tooManyCopies();
     for (const { part, bytes } of this.#pictures) {
@@ -354,9 +354,9 @@ class SvgWriter {
     }
   }
 
-  /** Computes the cost of a drawing: a few lines with nested copies can take a browser hours. */
+  /** Computes a drawing's cost. A few lines with nested copies can take a browser hours to draw. */
   #costOf(drawing: Drawing): DrawingCost {
-    if (drawing.cost === PENDING) throw new SvgRefused('An element of this SVG contains a copy of itself');
+    if (drawing.cost === PENDING) throw new SvgRefused('An element in this SVG contains a copy of itself');
     if (drawing.cost) return drawing.cost;
     drawing.cost = PENDING;
     let { elements: weight, points } = drawing;
@@ -373,7 +373,7 @@ class SvgWriter {
       const target = this.#byId.get(id);
       return target && (!isUrl || DRAWN_BY_URL.has(target.name)) ? { ...target, isUrl } : [];
     });
-    // Markers come last, because they are also drawn at the points of copies.
+    // Markers come last because they are also drawn at the points of copies.
     const isMarker = ({ name, isUrl }: (typeof drawn)[number]) => isUrl && name === 'marker';
     for (const target of drawn.filter((each) => !isMarker(each))) {
       const cost = this.#costOf(target.drawing);
@@ -388,7 +388,7 @@ class SvgWriter {
 
 const TWO_INPUTS = new Set(['feBlend', 'feComposite', 'feDisplacementMap']);
 
-/** Returns an upper bound of the points of a line: each has at least one number. */
+/** Returns an upper bound for the number of points on a line. Each point has at least one number. */
 function pointsIn(name: string, attributes: readonly SaxesTagNS['attributes'][string][]): number {
   if (name === 'line') return 2;
   const drawn = attributes.find(({ local, prefix }) => prefix === '' && (local === 'd' || local === 'points'));
@@ -401,13 +401,13 @@ const isSelected = (element: SelectedElement, { type, id, classes }: SelectedEle
   (id === undefined || id === element.id) &&
   classes.every((name) => element.classes.includes(name));
 
-const stylesTooLong = () => new SvgRefused('The styles of this SVG are too long for a logo');
+const stylesTooLong = () => new SvgRefused('The styles in this SVG are too long for a logo');
 const tooManyCopies = () => new SvgRefused(`A logo can have at most ${DRAWN_MAX} elements, including all copies`);
 
 const isLink = ({ local, prefix, uri }: SaxesTagNS['attributes'][string]): boolean =>
   local === 'href' && (uri === XLINK || prefix === '');
 
-/** Returns true if an address is in the same file, i.e. starts with `#` (RFC 3986 §4.4). */
+/** Returns true if an address points into the same file, i.e. starts with `#` (RFC 3986 §4.4). */
 const isOwnAddress = (address: string): boolean => /^#[^\p{Cc}]+$/u.test(address);
 
 function percentDecoded(id: string): string {

@@ -1,6 +1,9 @@
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
-/** Elements of an SVG logo: shapes, text, paint, filters, images. Nothing that runs, loads, links or moves. */
+/**
+ * Elements allowed in an SVG logo: shapes, text, paint, filters and images, but nothing that runs, loads, links or
+ * moves.
+ */
 export const SVG_ELEMENTS: ReadonlySet<string> = new Set(
   words(`
     svg g defs symbol use image title desc style a switch
@@ -35,13 +38,13 @@ export const SVG_ATTRIBUTES: ReadonlySet<string> = new Set(
   `),
 );
 
-/** Attributes whose value isn't CSS, so that parentheses have no meaning. */
+/** Attributes that never contain CSS, so parentheses in their values are harmless. */
 export const SVG_PLAIN_ATTRIBUTES: ReadonlySet<string> = new Set(['id', 'class', 'aria-label']);
 
-/** Elements that draw nothing and are dropped without a report. */
+/** Elements that draw nothing. They are dropped without being reported. */
 export const SVG_INERT_ELEMENTS: ReadonlySet<string> = new Set(['metadata', 'view', 'cursor']);
 
-/** Attributes without effect, which are dropped without a report, like those of editors. */
+/** Attributes without effect, such as editor attributes. They are dropped without being reported. */
 export const SVG_INERT_ATTRIBUTES =
   /^(?:data-|aria-|xmlns$|tabindex$|focusable$|enable-background$|baseProfile$|content(?:Script|Style)Type$|zoomAndPan$|requiredFeatures$|externalResourcesRequired$|target$|rel$|type$|kerning$|glyph-orientation-)/;
 

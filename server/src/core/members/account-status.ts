@@ -3,17 +3,17 @@ import { Refusal } from '#platform/refusal.ts';
 
 export interface StatusFields {
   accountStatus: AccountStatus;
-  /** The status that enabling restores; null unless the member is disabled and was not active before. */
+  /** Status to restore when the member is enabled. Null unless the member is disabled and wasn't active before. */
   statusBeforePause: AccountStatus | null;
 }
 
 export type StatusAction = 'pause' | 'unpause' | 'delete';
 
 /**
- * Returns the next account status of a member. A disabled member who has not registered can't register; enabling restores
- * the previous status. Disabling or enabling twice changes nothing.
- * @throws Refusal ID_DOESNOT_EXIST for a deleted member, which is final; USER_NOT_REGISTERED_FOR_ORG when enabling a
- * member who never registered
+ * Returns a member's next account status. A disabled member who hasn't registered can't register, and enabling them
+ * restores their previous status. Disabling or enabling a member a second time has no effect.
+ * @throws Refusal ID_DOESNOT_EXIST for a deleted member, because deletion is final; USER_NOT_REGISTERED_FOR_ORG when
+ * enabling a member who never registered
  */
 export function nextAccountStatus(
   { accountStatus, statusBeforePause }: StatusFields,

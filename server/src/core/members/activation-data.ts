@@ -3,7 +3,7 @@ import { type ActivationData, LIMITS } from '@orchestrate/shared';
 import { isoOf } from '#platform/times.ts';
 
 /**
- * Returns the activation data of one app for the API. A used code looks like one that was never issued.
+ * Returns an app's activation data for the API. A used code looks as if it had never been issued.
  * @param row the last issued code, if any
  * @param maySee true to include the code itself
  */

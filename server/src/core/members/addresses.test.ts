@@ -28,7 +28,7 @@ afterEach(() => portal.close());
 const isVerified = (email: string) => memberByEmail(portal, 'acme', email).emailVerifiedAt !== null;
 const newest = async (to: string) => (await portal.call(readOutbox, { query: { to } })).body.messages[0];
 
-/** Invites by CSV upload, one person per line. */
+/** Invites members by uploading a CSV file with one member per line. */
 async function uploadCsv(...lines: string[]) {
   const { token } = await portal.signIn(ADMIN);
   const form = new FormData();
@@ -39,8 +39,8 @@ async function uploadCsv(...lines: string[]) {
   return (await portal.call(bulkInvite, { body: form }, { token })).body;
 }
 
-describe('an address is verified', () => {
-  test('by a sign-up code sent by email, but not by one sent to a phone', async () => {
+describe('an email address', () => {
+  test('is verified by a sign-up code sent by email, but not by a code sent to a phone', async () => {
     const form = { orgCode: 'acme', firstName: 'Nora', lastName: 'New', email: SOMEBODY };
     await portal.call(signup, { body: form });
     expect(isVerified(SOMEBODY)).toBe(false);
@@ -56,7 +56,7 @@ describe('an address is verified', () => {
     expect(isVerified(other.email)).toBe(false);
   });
 
-  test('by the link in an invitation email', async () => {
+  test('is verified by the link in an invitation email', async () => {
     const { token } = await portal.signIn(ADMIN);
     await portal.call(inviteUsers, { body: { orgEmails: [NEWCOMER], type: 'mobile', sendEmail: true } }, { token });
     expect(isVerified(NEWCOMER)).toBe(false);
@@ -65,7 +65,7 @@ describe('an address is verified', () => {
     expect(isVerified(NEWCOMER)).toBe(true);
   });
 
-  test('by a directory in the allowed domains, but not if no domains are listed', async () => {
+  test('is verified by a directory if its domain is allowed, but not if no domains are listed', async () => {
     expect((await directory.send('POST', '/Users', userWith({ userName: SOMEBODY }))).status).toBe(201);
     expect(isVerified(SOMEBODY)).toBe(true);
     setOrganisation(portal, 'acme', { allowedEmailDomains: '[]' });
@@ -76,23 +76,23 @@ describe('an address is verified', () => {
     expect(isVerified('one@acme.test')).toBe(true);
   });
 
-  test('and stays verified when the directory sends it again', async () => {
+  test('stays verified when the directory resends the address', async () => {
     const { id } = await directory.send('POST', '/Users', userWith({ userName: SOMEBODY }));
     setMember(portal, id, { emailVerifiedAt: 7 });
     await directory.send('PUT', `/Users/${id}`, userWith({ userName: SOMEBODY, displayName: 'Nora Newer' }));
     expect(memberByEmail(portal, 'acme', SOMEBODY)).toMatchObject({ lastName: 'Newer', emailVerifiedAt: 7 });
   });
 
-  test('but not by an uploaded file', async () => {
+  test('is not verified by a file upload', async () => {
     await uploadCsv(`${SOMEBODY},Nora,New,N-1`);
     expect(isVerified(SOMEBODY)).toBe(false);
   });
 });
 
-describe('an address in a domain that is not allowed', () => {
+describe('an email address outside the allowed domains', () => {
   const OUTSIDE = 'nora@elsewhere.test';
 
-  test('is refused in a file, with its line number', async () => {
+  test('is refused in an uploaded file, with its line number', async () => {
     const answer = await uploadCsv(`${OUTSIDE},Nora,New,N-1`, `${SOMEBODY},Nora,New,N-2`);
     expect(answer).toMatchObject({ created: 1, rejectedCount: 1, rejected: [{ value: OUTSIDE }] });
   });
@@ -116,7 +116,7 @@ describe('an address in a domain that is not allowed', () => {
     ['made', 'POST'],
     ['replaced', 'PUT'],
     ['patched', 'PATCH'],
-  ])('is refused with a SCIM error when a directory has a user %s', async (_done, method) => {
+  ])('is refused with a SCIM error if a user is %s by a directory', async (_done, method) => {
     const { suid } = memberByEmail(portal, 'acme', NEWCOMER);
     const path = method === 'POST' ? '/Users' : `/Users/${suid}`;
     const said = userWith({ userName: OUTSIDE });
@@ -130,7 +130,7 @@ describe('an address in a domain that is not allowed', () => {
     });
   });
 
-  test('stays with a member who has it already, even if other fields are edited', async () => {
+  test("is kept if it's already the member's address, even when other fields are edited", async () => {
     const { suid } = memberByEmail(portal, 'acme', NEWCOMER);
     setMember(portal, suid, { primaryEmail: OUTSIDE });
     const { token } = await portal.signIn(ADMIN);
@@ -141,7 +141,7 @@ describe('an address in a domain that is not allowed', () => {
   });
 });
 
-test('tells applications whether an address is verified', async () => {
+test('includes the verification status of the email address in tokens', async () => {
   const { token } = await portal.signIn(ADMIN);
   const { suid } = memberByEmail(portal, 'acme', 'user@acme.test');
   const told = async () => {

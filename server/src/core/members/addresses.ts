@@ -4,8 +4,8 @@ import type { memberRepo } from '@orchestrate/db';
 const E164 = /^\+[1-9]\d{6,14}$/;
 
 /**
- * Normalises a mobile number to international form, without grouping characters.
- * @returns null if the text is empty, undefined if it isn't a mobile number
+ * Normalises a mobile number to international format, without grouping characters.
+ * @returns null if the text is empty, undefined if it isn't a valid mobile number
  */
 export function readMobileNumber(text: string | undefined): string | null | undefined {
   const number = (text ?? '').replace(/[\s().\-/]/g, '').replace(/^00/, '+');
@@ -13,10 +13,10 @@ export function readMobileNumber(text: string | undefined): string | null | unde
   return E164.test(number) ? number : undefined;
 }
 
-/** Returns the domain for members without an email address; no email is ever sent to it (RFC 2606 §2). */
+/** Returns the email domain for members without an address. No email is ever sent to it (RFC 2606 §2). */
 export const placeholderDomain = (orgCode: string): string => `@${orgCode}.invalid`;
 
-export const hasAddress = ({
+export const hasEmailAddress = ({
   primaryEmail,
   orgCode,
 }: Pick<memberRepo.MemberRow, 'primaryEmail' | 'orgCode'>): boolean =>

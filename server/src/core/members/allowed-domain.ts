@@ -13,23 +13,25 @@ export const isAllowedDomain = (email: string, organisation: Domains): boolean =
   organisation.allowedEmailDomains.length === 0 || isListed(email, organisation);
 
 /**
- * @param field the field of the request with the address
+ * Requires an email address in an allowed domain.
+ * @param field the request field that contains the address
  * @throws Refusal INVALID_DOMAIN with an issue on `field`
  */
 export function requireAllowedDomain(email: string, organisation: Domains, field: string): void {
   if (isAllowedDomain(email, organisation)) return;
-  throw new Refusal('INVALID_DOMAIN', { issues: [{ path: field, message: domainSentence(organisation) }] });
+  throw new Refusal('INVALID_DOMAIN', { issues: [{ path: field, message: allowedDomainsMessage(organisation) }] });
 }
 
-/** Returns a message with the allowed domains; a long list is cut. */
-export function domainSentence({ allowedEmailDomains: domains }: Domains): string {
+/** Returns a message that lists the allowed domains, shortened to five. */
+export function allowedDomainsMessage({ allowedEmailDomains: domains }: Domains): string {
   const shown = domains.slice(0, 5).join(', ');
-  return `Only addresses of these domains are allowed: ${shown}${domains.length > 5 ? ' and others' : ''}`;
+  return `Only addresses in these domains are allowed: ${shown}${domains.length > 5 ? ' and others' : ''}`;
 }
 
 /**
- * Returns when an address from a directory counts as verified: immediately in the organisation's own domains, where the
- * directory assigns addresses; otherwise null, until the member verifies it.
+ * Returns the verification time of an address received from a directory. Addresses in the organisation's own domains
+ * are verified immediately, because the directory assigns them. Otherwise returns null until the member verifies the
+ * address.
  */
-export const directoryProof = (email: string, organisation: Domains, now: number): number | null =>
+export const directoryVerifiedAt = (email: string, organisation: Domains, now: number): number | null =>
   isListed(email, organisation) ? now : null;

@@ -9,21 +9,21 @@ import { isSameName } from './role-names.ts';
 
 type GroupRow = groupRepo.GroupRow;
 
-/** The context of a change. Functions that accept one must run in a writing transaction. */
+/** Context of a group change. Functions that accept it must run in a writing transaction. */
 export interface GroupWriter {
   deps: Deps;
   tx: Tx;
   actor: AuditActor;
 }
 
-/** Maximum number of members moved in one transaction, which blocks all other writes. */
-export const GROUP_MEMBERS_AT_ONCE = 100;
+/** Maximum number of members moved in one transaction, because a transaction blocks all other writes. */
+export const MAX_GROUP_MOVES = 100;
 
 /**
- * Returns the group or role that already has a name. Group names are unique in their organisation, ignoring case, and
- * differ from the names and codes of roles.
+ * Returns the group or role that already uses a name. Group names are unique within their organisation, ignoring
+ * case, and can't match a role's name or code.
  */
-export function holderOfGroupName(
+export function findByGroupName(
   tx: Tx,
   orgCode: string,
   displayName: string,
@@ -36,7 +36,7 @@ export function holderOfGroupName(
   return group && { group };
 }
 
-/** Creates a group whose name is free. */
+/** Creates a group. The caller must have checked that the name is free. */
 export function makeGroup(
   { deps, tx, actor }: GroupWriter,
   { orgCode, displayName, externalId }: Pick<GroupRow, 'orgCode' | 'displayName' | 'externalId'>,
@@ -48,7 +48,7 @@ export function makeGroup(
   return { ...group, nameKey: nameKey(displayName) };
 }
 
-/** Changes the name of a group, which must be free, or its `externalId`. */
+/** Changes a group's name or `externalId`. The caller must have checked that the new name is free. */
 export function editGroup({ deps, tx, actor }: GroupWriter, before: GroupRow, after: GroupRow): void {
   if (before.displayName === after.displayName && before.externalId === after.externalId) return;
   groupRepo.editGroup(tx, after, deps.clock.now());
@@ -56,7 +56,7 @@ export function editGroup({ deps, tx, actor }: GroupWriter, before: GroupRow, af
   record(deps, tx, actor, { action: 'group.updated', object: groupObject(after), ...facts });
 }
 
-/** Deletes a group, but not its members. @returns the number of members */
+/** Deletes a group, but not its members. @returns the number of members the group had */
 export function removeGroup({ deps, tx, actor }: GroupWriter, group: GroupRow): number {
   const { orgCode, groupId } = group;
   const members = groupRepo.countMembersOfGroups(tx, orgCode, [groupId]).get(groupId) ?? 0;
@@ -69,14 +69,21 @@ export function removeGroup({ deps, tx, actor }: GroupWriter, group: GroupRow): 
   return members;
 }
 
-/** A member who joins or leaves. */
+/** A member joining or leaving a group. */
 export interface GroupMove {
   suid: string;
   does: 'join' | 'leave';
 }
 
-/** Applies at most `GROUP_MEMBERS_AT_ONCE` moves, except of deleted members. @returns ids of the moved members */
-export function moveInGroup({ deps, tx, actor }: GroupWriter, group: GroupRow, moves: readonly GroupMove[]): string[] {
+/**
+ * Adds and removes group members. Deleted members are skipped.
+ * @param moves at most `MAX_GROUP_MOVES` moves @returns IDs of the members who were added or removed
+ */
+export function moveGroupMembers(
+  { deps, tx, actor }: GroupWriter,
+  group: GroupRow,
+  moves: readonly GroupMove[],
+): string[] {
   const { orgCode, groupId } = group;
   const moved = moves.flatMap(({ suid, does }) => {
     const member = memberRepo.findMember(tx, orgCode, suid);
@@ -96,12 +103,12 @@ export function moveInGroup({ deps, tx, actor }: GroupWriter, group: GroupRow, m
   return moved;
 }
 
-/** Notifies clients that display these members. Call it after the transaction. */
-export function announceMoves({ bus }: Pick<Deps, 'bus'>, suids: readonly string[]): void {
+/** Notifies clients that display members who joined or left a group. Call it after the commit. */
+export function publishGroupMoves({ bus }: Pick<Deps, 'bus'>, suids: readonly string[]): void {
   for (const suid of suids) bus.changed(TOPIC.member(suid));
 }
 
-/** Returns a group as an audit object. */
+/** Returns a group as the object of an audit entry. */
 export const groupObject = ({ groupId, displayName }: Pick<GroupRow, 'groupId' | 'displayName'>) =>
   ({ type: 'group', id: groupId, name: displayName }) as const;
 

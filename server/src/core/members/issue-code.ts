@@ -6,28 +6,28 @@ import { TOPIC } from '#platform/live/bus.ts';
 import { writeMessage } from '#platform/mails/write-message.ts';
 import { codeObject } from '../audit/audit-objects.ts';
 import { record } from '../audit/record.ts';
-import { appPermissionObstacle, appSwitchObstacle, requireNone } from '../device-keys/device-admission.ts';
+import { appPermissionObstacle, appSwitchObstacle, requireNoObstacle } from '../device-keys/device-admission.ts';
 import { activationDataOf } from './activation-data.ts';
 
 export interface CodeRequest {
-  /** The requester. */
+  /** Who requests the code. */
   actor: AuditActor;
   member: memberRepo.MemberRow;
   type: AppType;
-  /** True if the member requests it in their own session or invited themselves (decision 206). */
+  /** True if the member requests the code in their own session or invited themselves (decision 206). */
   isOwn: boolean;
 }
 
 type Code = activationCodeRepo.ActivationCodeRow;
 
-/** A request for a code, by email or on screen; the latter needs a permission (decision 062). */
+/** A request for a code by email or on screen. Showing it on screen needs a permission (decision 062). */
 export interface RequestedCode extends CodeRequest {
   sendEmail: boolean;
   isShown: boolean;
 }
 
 /**
- * Issues an activation code that replaces the last one, and emails it if requested.
+ * Issues an activation code, which replaces the last code, and emails it if requested.
  * @throws Refusal as `requireCandidate`
  */
 export function issueCode(deps: Deps, request: RequestedCode): ActivationData {
@@ -42,32 +42,35 @@ export function issueCode(deps: Deps, request: RequestedCode): ActivationData {
 }
 
 /**
- * Emails the current code if it lasts long enough, otherwise a new one. Call it in a transaction, and signal `TOPIC.outbox`
- * after the commit.
+ * Emails the current code if it is valid for long enough, otherwise a new code. Call it in a transaction, and signal
+ * `TOPIC.outbox` after the commit.
  * @throws Refusal as `requireCandidate`
  */
-export function mailCode(deps: Deps, tx: Tx, request: CodeRequest): { code: Code; isNew: boolean } {
+export function emailCode(deps: Deps, tx: Tx, request: CodeRequest): { code: Code; isNew: boolean } {
   const { orgCode, suid } = request.member;
   const known = activationCodeRepo.findActivationCode(tx, orgCode, suid, request.type);
   requireCandidate(tx, request);
   const isNew = !isWorthMailing(known, deps.clock.now());
   const code = isNew ? writeNewCode(deps, tx, request) : known;
-  if (request.isOwn && !code.isOwn) activationCodeRepo.markAsOwn(tx, orgCode, suid, request.type);
+  if (request.isOwn && !code.isOwn) activationCodeRepo.markCodeAsOwn(tx, orgCode, suid, request.type);
   writeCodeMail(deps, tx, request, code);
   return { code, isNew };
 }
 
-/** Returns the member's desktop code for their own session, and marks it as their own. */
-export function ownDesktopCode(
+/** Returns a desktop code for the member's own session, and marks the code as requested by the member. */
+export function readOwnDesktopCode(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { orgCode, suid }: Pick<memberRepo.MemberRow, 'orgCode' | 'suid'>,
 ): ActivationData {
   const row = activationCodeRepo.findActivationCode(db, orgCode, suid, 'desktop');
-  if (row && !row.isOwn) activationCodeRepo.markAsOwn(db, orgCode, suid, 'desktop');
+  if (row && !row.isOwn) activationCodeRepo.markCodeAsOwn(db, orgCode, suid, 'desktop');
   return activationDataOf(row, clock.now(), true);
 }
 
-/** Returns true if a code is valid for at least half of its lifetime, because an email may be read hours later. */
+/**
+ * Returns true if a code is still valid for at least half of its lifetime, because members may read the email hours
+ * later.
+ */
 export const isWorthMailing = (code: Code | undefined, now: number): code is Code =>
   code !== undefined &&
   code.usedAt === null &&
@@ -98,15 +101,15 @@ function writeCodeMail(deps: Deps, tx: Tx, { actor, member, type }: CodeRequest,
 }
 
 /**
- * Requires that a code may be issued for the member.
+ * Requires that a code can be issued to the member.
  * @throws Refusal ID_DOESNOT_EXIST if they are deleted; USER_INACTIVE if disabled; MOBILE_APP_NOT_ENABLED or
- * DESKTOP_APP_NOT_ENABLED if they may not use this app; AUTHENTICATOR_DISALLOWED if the organisation has switched it off;
- * USER_ALREADY_ACTIVE if they want a mobile code and have an active phone
+ * DESKTOP_APP_NOT_ENABLED if they aren't allowed to use this app; AUTHENTICATOR_DISALLOWED if the organisation has
+ * switched the app off; USER_ALREADY_ACTIVE if they request a mobile code and have an active phone
  */
 export function requireCandidate(tx: Tx, { member, type }: Pick<CodeRequest, 'member' | 'type'>): void {
   const hasMobile = deviceRepo.hasActiveDevice(tx, member.orgCode, member.suid, ['mobile']);
   const organisation = organisationRepo.requireOrganisation(tx, member.orgCode);
-  requireNone(obstacleOf(member, type, hasMobile) ?? appSwitchObstacle(type, organisation));
+  requireNoObstacle(obstacleOf(member, type, hasMobile) ?? appSwitchObstacle(type, organisation));
 }
 
 function obstacleOf(member: memberRepo.MemberRow, type: AppType, hasMobile: boolean): ResultName | undefined {

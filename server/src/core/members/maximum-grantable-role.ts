@@ -1,21 +1,24 @@
 import { memberRepo, roleRepo, type scimCredentialsRepo, type Tx } from '@orchestrate/db';
 import { type CeilingLimit, hasAuthority, type Permission } from '@orchestrate/shared';
 
-/** The credentials of a directory: the organisation's pair, or one of its tokens. */
-export type CeiledCredentials = Pick<scimCredentialsRepo.ScimCredentialsRow, 'orgCode' | 'madeBySuid' | 'ceiling'>;
+/** Directory credentials: the organisation's user name and password, or a provisioning token. */
+export type LimitedCredentials = Pick<scimCredentialsRepo.ScimCredentialsRow, 'orgCode' | 'madeBySuid' | 'ceiling'>;
 
-/** The permissions that directory credentials may grant, and why they may be fewer than at their creation. */
+/**
+ * Permissions that directory credentials can grant, and why these may be fewer than when the credentials were
+ * created.
+ */
 export interface Ceiling {
   permissions: readonly Permission[];
   limitedBy: CeilingLimit;
 }
 
 /**
- * Returns the maximum permissions that a directory may grant with these credentials: those that their creator could grant
- * then and still can now.
- * @returns no permissions if the creator is no longer active, so that only roles without administrative rights remain
+ * Returns the most permissions a directory can grant with these credentials: the permissions their creator could
+ * grant at the time and can still grant now.
+ * @returns no permissions if the creator is no longer active, which leaves only roles without administrative rights
  */
-export function ceilingOf(tx: Tx, { orgCode, madeBySuid, ceiling }: CeiledCredentials): Ceiling {
+export function ceilingOf(tx: Tx, { orgCode, madeBySuid, ceiling }: LimitedCredentials): Ceiling {
   if (madeBySuid === null) return { permissions: [], limitedBy: 'unknown-maker' };
   const maker = memberRepo.findMember(tx, orgCode, madeBySuid);
   if (maker?.accountStatus !== 'active') return { permissions: [], limitedBy: 'maker-inactive' };
@@ -27,9 +30,9 @@ export function ceilingOf(tx: Tx, { orgCode, madeBySuid, ceiling }: CeiledCreden
 /** Returns true if a role, with its current permissions, is within the ceiling of the credentials. */
 export function isWithinCeiling(
   tx: Tx,
-  credentials: CeiledCredentials,
+  credentials: LimitedCredentials,
   { permissions }: { permissions: readonly Permission[] },
 ): boolean {
-  // Anyone may grant most members' role, so nothing more has to be read for them.
+  // Everyone can grant a role without administrative permissions, so check for it before reading the ceiling.
   return hasAuthority([], permissions) || hasAuthority(ceilingOf(tx, credentials).permissions, permissions);
 }

@@ -3,7 +3,7 @@ import { type ResultName, resultOf } from '@orchestrate/shared';
 import { Refusal } from '#platform/refusal.ts';
 import { readMobileNumber } from './addresses.ts';
 
-/** Throws a Refusal with an issue on one field of a form. */
+/** Throws a Refusal with an issue on one form field. */
 export function refuseField(name: ResultName, path: string, message = resultOf(name).sentence): never {
   throw new Refusal(name, { message, issues: [{ path, message }] });
 }
@@ -15,8 +15,8 @@ export function requireFreePrimaryAttr(tx: Tx, orgCode: string, primaryAttr: str
 }
 
 /**
- * Normalises a mobile number entered for a member; null if it is empty.
- * @throws Refusal INVALID_MOBILE_NUMBER; PHONE_ALREADY_EXISTS if another member has it
+ * Normalises a mobile number entered for a member. Returns null if it is empty.
+ * @throws Refusal INVALID_MOBILE_NUMBER; PHONE_ALREADY_EXISTS if another member has the number
  */
 export function requireMobileNumber(
   tx: Tx,
@@ -31,9 +31,9 @@ export function requireMobileNumber(
   return mobileNumber;
 }
 
-/** Throws Refusal ID_DOESNOT_EXIST if there is no such member. */
+/** Throws Refusal ID_DOESNOT_EXIST if the manager isn't a member of the organisation. */
 export function requireManager(tx: Tx, orgCode: string, managerSuid: string): void {
   const manager = memberRepo.findMember(tx, orgCode, managerSuid);
   if (manager && manager.accountStatus !== 'deleted') return;
-  refuseField('ID_DOESNOT_EXIST', 'managerSuid', 'There is no such member.');
+  refuseField('ID_DOESNOT_EXIST', 'managerSuid', "This member doesn't exist.");
 }

@@ -7,9 +7,12 @@ export interface MemberFieldsSource {
   organisation: Pick<organisationRepo.OrganisationRow, 'primaryAttrField'>;
 }
 
-/** The fields of a member that templates can use. */
+/** Member fields available to templates. */
 export interface MemberFields {
-  /** One of `MEMBER_FIELDS`, or the organisation's own field; '' for an unknown field. */
+  /**
+   * Returns the value of one of `MEMBER_FIELDS`, of the organisation's custom field or of `groups`; '' for an unknown
+   * field.
+   */
   fieldOf: (field: string) => string;
   /** Returns the names of the member's groups. */
   groups: () => readonly string[];
@@ -34,24 +37,24 @@ export function memberFieldsOf(tx: Tx, { member, role, organisation }: MemberFie
   ]);
   let names: string[] | undefined;
   const groups = () => {
-    names ??= groupRepo.listGroupsOf(tx, member.orgCode, member.suid).map(({ displayName }) => displayName);
+    names ??= groupRepo.listMemberGroups(tx, member.orgCode, member.suid).map(({ displayName }) => displayName);
     return names;
   };
   return { groups, fieldOf: (field) => fields.get(field) ?? (field === GROUPS_FIELD ? groups().join(',') : '') };
 }
 
-/** Renders a template for a member; '' for an invalid template. */
+/** Renders a template for a member. Returns '' if the template is invalid. */
 export function renderTemplate(template: string, { fieldOf }: MemberFields): string {
   const parsed = parseSamlTemplate(template);
   return 'parts' in parsed ? renderSamlTemplate(parsed.parts, fieldOf) : '';
 }
 
-/** Returns the values of a field: none, one, or the name of each group. */
+/** Returns a field's values: none, one, or one per group. */
 export function valuesOfField(field: string, { fieldOf, groups }: MemberFields): string[] {
   return field === GROUPS_FIELD ? [...groups()] : [fieldOf(field)].filter((text) => text !== '');
 }
 
-/** Renders a template for a member, once per group if it contains the groups. Empty texts are left out. */
+/** Renders a template for a member, once per group if the template contains the groups. Empty results are left out. */
 export function renderForEachGroup(template: string, fields: MemberFields): string[] {
   const parsed = parseSamlTemplate(template);
   if (!('parts' in parsed)) return [];

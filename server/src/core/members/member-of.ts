@@ -3,10 +3,10 @@ import { type AppType, hasAuthority, type Member, type Permission } from '@orche
 import type { Deps } from '#deps.ts';
 import type { Caller } from '#platform/http/callers/caller.ts';
 import { isoOf } from '#platform/times.ts';
-import { isApprovedByDevice, mustNotManage } from '../device-keys/require-bound-device.ts';
+import { isApprovedByDevice, lacksApprovalToManage } from '../device-keys/require-bound-device.ts';
 import { activationDataOf } from './activation-data.ts';
 
-/** Returns the fields of a member that `caller` may see. */
+/** Returns the member fields that `caller` is allowed to see. */
 export function memberOf(
   row: memberRepo.MemberRow,
   summary: memberRepo.MemberSummary,
@@ -14,7 +14,7 @@ export function memberOf(
   deps: Pick<Deps, 'db' | 'clock'>,
 ): Member {
   const isHidden = (code: memberRepo.ActivationCodeView | undefined) =>
-    caller.suid === row.suid ? isVouchedFor(caller, code) : mustNotManage(deps, deps.db, caller, row);
+    caller.suid === row.suid ? isVouchedFor(caller, code) : lacksApprovalToManage(deps, deps.db, caller, row);
   const codeFor = (type: AppType) => {
     const code = summary.activationCodes.find((one) => one.type === type);
     return activationDataOf(code, deps.clock.now(), maySeeCode(caller, row.suid, type, summary) && !isHidden(code));
@@ -49,8 +49,8 @@ export function memberOf(
 }
 
 /**
- * Returns true for the caller's own code if they didn't request it in a session. Pages don't display it, because the
- * device that it activates can approve immediately (decision 206).
+ * Returns true if the caller's own code must be hidden: someone else requested it, or the caller's session wasn't
+ * approved on a device. A device activated with the code could approve immediately (decision 206).
  */
 const isVouchedFor = (caller: Caller, code: memberRepo.ActivationCodeView | undefined): boolean =>
   code?.isOwn === false || !isApprovedByDevice(caller);
@@ -60,7 +60,7 @@ const NEEDED: Record<AppType, readonly Permission[]> = {
   desktop: ['GENERATE_ACT_CODE', 'GENERATE_ACT_CODE_DESKTOP'],
 };
 
-/** Returns true for a caller who may issue the code; all members may issue their own desktop code. */
+/** Returns true if the caller can issue this code. All members can issue their own desktop code. */
 function maySeeCode(caller: Caller, suid: string, type: AppType, { permissions }: memberRepo.MemberSummary): boolean {
   const isOwn = caller.suid === suid;
   const mayIssue = NEEDED[type].every((permission) => caller.permissions.includes(permission));

@@ -2,11 +2,11 @@ import { SYSTEM_ROLE_CODES } from '@orchestrate/shared';
 
 const SYSTEM: readonly string[] = SYSTEM_ROLE_CODES;
 
-/** Maximum length of a code: ids have at most 64 characters, and a number may be appended. */
+/** Maximum length of a role code. IDs have at most 64 characters, and a number may be appended. */
 const CODE_MAX_LENGTH = 58;
 
-/** Returns the code of a new role: `CAFE_TEAM` for `Café team`, with a number if it is taken. */
-export function codeOfName(name: string, taken: readonly string[]): string {
+/** Returns the code for a new role: `CAFE_TEAM` for `Café team`, with a number appended if that code is taken. */
+export function roleCodeFor(name: string, taken: readonly string[]): string {
   const plain = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -39,7 +39,7 @@ const letters = (name: string) =>
     .replace(/s$/, '');
 
 /**
- * Characters that look like a letter in the name of a system role (UTS #39 §4), and common substitutes. `i` and `l` are
+ * Lookalike characters for the letters in system role names (UTS #39 §4), and common substitutes. `i` and `l` share
  * one shape.
  */
 const SHAPES: Readonly<Record<string, string>> = {
@@ -63,7 +63,10 @@ const SHAPES: Readonly<Record<string, string>> = {
 };
 const letterOf = new Map(Object.entries(SHAPES).flatMap(([letter, shapes]) => [...shapes].map((one) => [one, letter])));
 
-/** Reduces a name to its shape. Separate or trailing digits are a number, as in `Level 1 support` and `Admin2`. */
+/**
+ * Replaces lookalike characters in a name. Separate or trailing digits are kept as numbers, as in `Level 1 support`
+ * and `Admin2`.
+ */
 function drawn(name: string): string {
   const plain = name
     .normalize('NFKD')
@@ -82,14 +85,14 @@ const drawnOfSystem: ReadonlySet<string> = new Set([...SYSTEM_NAMES, ...SYSTEM].
 const LIKE_LATIN = ['Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic', 'Lisu']
   .map((one) => `\\p{Script=${one}}`)
   .join('');
-/** Matches a word with letters of two alphabets, such as a Cyrillic letter that looks Latin (UTS #39 §5). */
+/** Matches a word that mixes letters of two alphabets, such as a Cyrillic letter among Latin letters (UTS #39 §5). */
 const MIXED_WORD = new RegExp(
   `\\p{Script=Latin}[\\p{M}\\p{N}]*[${LIKE_LATIN}]|[${LIKE_LATIN}][\\p{M}\\p{N}]*\\p{Script=Latin}`,
   'u',
 );
 
-/** Returns a message if a name could be mistaken for a system role's. */
-export function impersonation(name: string): string | undefined {
+/** Returns an error message if a name could be mistaken for the name of a system role. */
+export function impersonationError(name: string): string | undefined {
   if (MIXED_WORD.test(name)) return 'Words cannot mix alphabets';
   const isLike = ofSystem.has(letters(name)) || drawnOfSystem.has(letters(drawn(name)));
   return isLike ? 'This looks like the name of a system role' : undefined;

@@ -3,7 +3,7 @@ import type { ServiceProvider } from '@orchestrate/shared';
 
 export type CertificateFacts = ServiceProvider['certificates'][number];
 
-/** Parses a certificate in PEM or bare base64; undefined if it is neither. */
+/** Parses a certificate in PEM or bare base64. Returns undefined if the text is neither. */
 export function readCertificate(text: string): X509Certificate | undefined {
   const base64 = text.replace(/-----(BEGIN|END) CERTIFICATE-----/g, '').replace(/\s+/g, '');
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return undefined;
@@ -14,10 +14,10 @@ export function readCertificate(text: string): X509Certificate | undefined {
   }
 }
 
-/** Returns the base64 of the DER on one line, the content of `ds:X509Certificate`. */
-export const base64Of = (certificate: X509Certificate): string => certificate.raw.toString('base64');
+/** Returns a certificate's DER as base64 on one line, the content of `ds:X509Certificate`. */
+export const derBase64 = (certificate: X509Certificate): string => certificate.raw.toString('base64');
 
-/** Returns the facts that an administrator compares to check a certificate. @param now milliseconds */
+/** Returns the details that administrators compare to check a certificate. @param now milliseconds */
 export function certificateFacts(
   certificate: X509Certificate,
   use: CertificateFacts['use'],
@@ -35,5 +35,5 @@ export function certificateFacts(
   };
 }
 
-/** Joins the parts of a name, which Node puts on separate lines; '' if there is no name. */
+/** Joins the parts of a distinguished name, which Node puts on separate lines. Returns '' if there is no name. */
 const onOneLine = (name: string | undefined): string => (name ?? '').replaceAll('\n', ', ');

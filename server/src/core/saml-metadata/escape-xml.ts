@@ -9,8 +9,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
-/**
- * Escapes text for an element or attribute. The caller must have refused characters that XML cannot represent.
- */
+/** Escapes text for an XML element or attribute. The caller must have rejected characters that XML can't represent. */
 export const escapeXml = (text: string): string =>
   text.replace(/[&<>"'\t\n\r]/g, (character) => ESCAPES[character] ?? '');

@@ -1,4 +1,4 @@
-/** Names from the SAML 2.0 standards (metadata, bindings, core) and XML Signature. */
+/** XML namespace of SAML 2.0 metadata. */
 export const METADATA_NAMESPACE = 'urn:oasis:names:tc:SAML:2.0:metadata';
 export const SIGNATURE_NAMESPACE = 'http://www.w3.org/2000/09/xmldsig#';
 export const SAML2_PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol';
@@ -14,7 +14,7 @@ export const TRANSIENT_NAME_ID = 'urn:oasis:names:tc:SAML:2.0:nameid-format:tran
 
 export type Hash = 'sha256' | 'sha384' | 'sha512';
 
-/** SHA-256 or better: SHA-1 can be forged. */
+/** Accepted signature methods, with SHA-256 or better. SHA-1 is excluded because its signatures can be forged. */
 export const SIGNATURE_METHODS: ReadonlyMap<string, { keyType: 'rsa' | 'ec'; hash: Hash }> = new Map(
   (['rsa', 'ecdsa'] as const).flatMap((algorithm) =>
     (['sha256', 'sha384', 'sha512'] as const).map((hash) => [

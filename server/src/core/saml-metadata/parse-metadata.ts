@@ -3,40 +3,41 @@ import type { SaxesParser, SaxesTagNS } from 'saxes';
 import { escapeXml } from './escape-xml.ts';
 import { METADATA_NAMESPACE, SAML2_PROTOCOL, SIGNATURE_NAMESPACE } from './names.ts';
 
-/** The contents of an `SPSSODescriptor`, unchecked (SAML 2.0 metadata §2.4.4). */
+/** Unchecked contents of an `SPSSODescriptor` (SAML 2.0 metadata §2.4.4). */
 export interface ParsedDescriptor {
   entityId: string;
   protocols: string;
-  /** Its own `validUntil` and those of its ancestors; the earliest counts (§2.3.1). */
+  /** The `validUntil` of the descriptor and its ancestors. The earliest applies (§2.3.1). */
   validUntil: string[];
   authnRequestsSigned: boolean;
   wantAssertionsSigned: boolean;
-  /** Attributes with invalid booleans, and the values assumed. */
+  /** Attributes with invalid booleans, and the values assumed for them. */
   misspelt: { attribute: string; value: string; isTrue: boolean }[];
   certificates: { use: string | undefined; text: string }[];
-  /** `responseLocation` receives responses (§2.2.2). Default: `location`. */
+  /** Logout endpoints. `responseLocation` receives responses and defaults to `location` (§2.2.2). */
   logoutServices: { binding: string; location: string; responseLocation: string }[];
   nameIdFormats: string[];
   assertionConsumerServices: { binding: string; location: string; index: string | undefined; isDefault: boolean }[];
 }
 
-/** Thrown for unusable metadata, with a message for users. */
-export class MetadataUnreadable extends Error {}
+/** Thrown for unusable metadata. The message is shown to users. */
+export class MetadataError extends Error {}
 
 const DEPTH_MAX = 64;
-/** Maximum number of each kind of element, more than any service provider has. */
+/** Maximum number of elements of each kind, well above what service providers use. */
 const LIST_MAX = 100;
-/** Maximum number of service providers; federations describe thousands in one file. */
+/** Maximum number of service providers in a file. Federations describe thousands in one file. */
 const PROVIDERS_MAX = 10_000;
-/** Characters parsed between yields to other requests, a few milliseconds of work. */
+/** Number of characters to parse before yielding to other requests. Parsing this many takes a few milliseconds. */
 const PORTION = 65_536;
 
 /**
- * Returns the service providers in a metadata document. Parses strictly and as a stream: no document type (so only the
- * five entities of XML), bounded depth, no external resources. @throws MetadataUnreadable
+ * Returns the service providers in a metadata document. Parses strictly and as a stream, with limited depth and
+ * without external resources. Document types are rejected, so only XML's five predefined entities can occur. @throws
+ * MetadataError
  */
 export async function parseMetadata(xml: string): Promise<ParsedDescriptor[]> {
-  if (/^\s*(?:<!doctype\s+html|<html)\b/i.test(xml)) throw new MetadataUnreadable('This is a web page, not metadata');
+  if (/^\s*(?:<!doctype\s+html|<html)\b/i.test(xml)) throw new MetadataError('This is a web page, not metadata');
   const parser = await createParser();
   const descriptors = collectDescriptors(parser);
   await parse(parser, xml);
@@ -44,7 +45,7 @@ export async function parseMetadata(xml: string): Promise<ParsedDescriptor[]> {
 }
 
 async function createParser(): Promise<Parser> {
-  // Loaded on first use: the portal starts without it (decision 018).
+  // Loaded on first use, because the portal can start without it (decision 018).
   const { SaxesParser } = await import('saxes');
   return new SaxesParser({ xmlns: true });
 }
@@ -57,14 +58,14 @@ async function parse(parser: Parser, xml: string): Promise<void> {
   parser.close();
 }
 
-/** Returns the descriptors for SAML 2.0; an entity may have others for SAML 1.1. */
+/** Returns the SAML 2.0 descriptors. An entity can also have SAML 1.1 descriptors. */
 export const saml2Descriptors = (descriptors: readonly ParsedDescriptor[]): ParsedDescriptor[] =>
   descriptors.filter(({ protocols }) => protocols.split(/\s+/).includes(SAML2_PROTOCOL));
 
 /**
- * Extracts one entity from metadata that `parseMetadata` accepts, as a document of its own: with the namespaces and the
- * earliest `validUntil` of the enclosing groups, and without a signature, which covers the whole file. Returns undefined
- * if there is no such entity.
+ * Extracts one entity from metadata that `parseMetadata` accepts, as a separate document. Includes the namespaces and
+ * the earliest `validUntil` of the enclosing groups. Leaves out the signature, which covers the whole file. Returns
+ * undefined if the entity isn't found.
  */
 export async function extractEntity(xml: string, entityId: string): Promise<string | undefined> {
   const parser = await createParser();
@@ -72,7 +73,7 @@ export async function extractEntity(xml: string, entityId: string): Promise<stri
   /** Namespaces and `validUntil` of the enclosing groups. */
   const around: { ns: Record<string, string>; end: string | undefined }[] = [];
   let depth = 0;
-  /** Depth of the entity while it is copied, and of a signature in it while that is skipped. */
+  /** Depth of the entity while it is being copied. */
   let entity = 0;
   let skipped = 0;
   parser.on('opentag', (tag) => {
@@ -104,7 +105,7 @@ export async function extractEntity(xml: string, entityId: string): Promise<stri
   return parts.length === 0 ? undefined : parts.join('');
 }
 
-/** Returns the attributes that an entity inherits and doesn't have itself. */
+/** Returns attributes for the entity that are inherited from its groups: namespaces and the earliest `validUntil`. */
 function inheritedBy(tag: SaxesTagNS, around: readonly { ns: Record<string, string>; end: string | undefined }[]) {
   const inherited: Record<string, string> = {};
   for (const { ns } of around) {
@@ -127,7 +128,7 @@ function startOf({ name, attributes }: SaxesTagNS, inherited: Record<string, str
 
 type Parser = SaxesParser<{ xmlns: true }>;
 
-/** Returns a short name for elements of the two relevant vocabularies. */
+/** Returns a prefixed name for elements of the two relevant vocabularies, metadata and XML Signature. */
 function nameOf({ uri, local }: SaxesTagNS): string {
   if (uri === METADATA_NAMESPACE) return local;
   return uri === SIGNATURE_NAMESPACE ? `ds:${local}` : '?';
@@ -156,18 +157,18 @@ const PATHS: ReadonlySet<string> = new Set([
   CERTIFICATE,
 ]);
 
-/** Returns '' for irrelevant elements and their descendants. */
+/** Returns an element's path, or '' for irrelevant elements and their descendants. */
 function pathOf(parent: string | undefined, tag: SaxesTagNS): string {
   if (parent === '') return '';
   const name = nameOf(tag);
-  // An entity may stand alone or within groups of entities (§2.3.1).
+  // An entity can be the root or nested in groups of entities (§2.3.1).
   const path = parent === undefined || parent === GROUP ? name : `${parent}/${name}`;
   return PATHS.has(path) ? path : '';
 }
 
 function collectDescriptors(parser: Parser): ParsedDescriptor[] {
   const found: ParsedDescriptor[] = [];
-  /** The path of every open element. */
+  /** Paths of all open elements. */
   const open: string[] = [];
   /** `validUntil` of the open elements, by depth. */
   const ends: string[] = [];
@@ -179,10 +180,10 @@ function collectDescriptors(parser: Parser): ParsedDescriptor[] {
   };
 
   parser.on('error', () => {
-    throw new MetadataUnreadable(`This is not well-formed XML (line ${parser.line})`);
+    throw new MetadataError(`This is not well-formed XML (line ${parser.line})`);
   });
   parser.on('doctype', () => {
-    throw new MetadataUnreadable('XML with a document type (DTD) is not accepted');
+    throw new MetadataError('XML with a document type (DTD) is not accepted');
   });
   let attributes = 0;
   parser.on('attribute', () => {
@@ -191,7 +192,7 @@ function collectDescriptors(parser: Parser): ParsedDescriptor[] {
   });
   parser.on('opentagstart', () => {
     attributes = 0;
-    if (open.length >= DEPTH_MAX) throw new MetadataUnreadable('This XML is nested too deeply');
+    if (open.length >= DEPTH_MAX) throw new MetadataError('This XML is nested too deeply');
   });
   parser.on('opentag', (tag) => {
     const path = pathOf(open.at(-1), tag);
@@ -228,9 +229,9 @@ function collectDescriptors(parser: Parser): ParsedDescriptor[] {
   return found;
 }
 
-const noMetadata = () => new MetadataUnreadable("This is not SAML metadata: it doesn't start with an EntityDescriptor");
+const noMetadata = () => new MetadataError("This is not SAML metadata: it doesn't start with an EntityDescriptor");
 
-/** Returns an address without surrounding whitespace (XML Schema, anyURI). */
+/** Returns the URI in an attribute, without surrounding whitespace (XML Schema, anyURI). */
 const addressIn = (tag: SaxesTagNS, name: string): string | undefined => attribute(tag, name)?.trim();
 
 function collectService(current: ParsedDescriptor, path: string, tag: SaxesTagNS): void {
@@ -262,13 +263,13 @@ function descriptorOf(tag: SaxesTagNS, entity: SaxesTagNS | undefined, validUnti
   };
 }
 
-/** Returns an attribute without a namespace, trimmed. */
+/** Returns the trimmed value of an attribute without a namespace. */
 function attribute({ attributes }: SaxesTagNS, name: string): string | undefined {
   const found = attributes[name];
   return found?.uri === '' ? found.value.trim() : undefined;
 }
 
-/** Parses a boolean. XML Schema allows two spellings of each; others are interpreted and reported. */
+/** Parses a boolean. XML Schema allows two spellings for each value; other spellings are interpreted and reported. */
 function booleanOf(tag: SaxesTagNS, name: string, misspelt: ParsedDescriptor['misspelt']): boolean {
   const value = attribute(tag, name) ?? 'false';
   if (['true', '1', 'false', '0'].includes(value)) return value === 'true' || value === '1';
@@ -282,4 +283,4 @@ function bounded<T>(list: readonly T[], next: T): T {
   return next;
 }
 
-const tooMany = () => new MetadataUnreadable('This metadata has too many elements');
+const tooMany = () => new MetadataError('This metadata contains too many elements');

@@ -2,7 +2,7 @@ import { LIMITS } from '@orchestrate/shared';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '#platform/refusal.ts';
 import { readPeer } from '#protocols/saml/read-peer.ts';
-import { acs, key, OLD_CERTIFICATE, spMetadata } from '#testing/metadata.ts';
+import { acs, keyDescriptor, OLD_CERTIFICATE, spMetadata } from '#testing/metadata.ts';
 import { readServiceProvider } from './read-service-provider.ts';
 
 const NOW = Date.UTC(2026, 2, 2);
@@ -10,7 +10,7 @@ const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
 
 const read = (metadata: string, now = NOW) => readServiceProvider(metadata, now);
 
-/** The message attached to the metadata field. */
+/** Returns the error message on the metadata field. */
 async function complaint(metadata: string): Promise<string | undefined> {
   const reason = await read(metadata).catch((caught: unknown) => caught);
   if (!(reason instanceof Refusal) || reason.result !== 'INVALID_REQUEST') throw new Error('It was accepted.');
@@ -19,14 +19,14 @@ async function complaint(metadata: string): Promise<string | undefined> {
   return issue?.message;
 }
 
-describe('metadata that is accepted', () => {
+describe('readServiceProvider()', () => {
   // covers: security 5.2.2
-  test('reads everything about a service provider', async () => {
+  test("reads all of a service provider's settings", async () => {
     const metadata = spMetadata({
       before: '<?xml version="1.0"?><!-- ours -->\n',
       descriptor:
         'AuthnRequestsSigned="true" WantAssertionsSigned="1" protocolSupportEnumeration="urn:oasis:names:tc:SAML:1.1:protocol urn:oasis:names:tc:SAML:2.0:protocol"',
-      keys: key(OLD_CERTIFICATE.replace(/(.{64})/g, '$1\n   ')) + key(OLD_CERTIFICATE, ''),
+      keys: keyDescriptor(OLD_CERTIFICATE.replace(/(.{64})/g, '$1\n   ')) + keyDescriptor(OLD_CERTIFICATE, ''),
       services: `<md:SingleLogoutService Binding="${REDIRECT}" Location="https://sp.example/slo?a=1&amp;b=2"/>
         <md:NameIDFormat> urn:oasis:names:tc:SAML:2.0:nameid-format:persistent </md:NameIDFormat>
         ${acs('https://sp.example/redirected', REDIRECT)}
@@ -76,12 +76,12 @@ describe('metadata that is accepted', () => {
       `<md:EntitiesDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata">${inside}</md:EntitiesDescriptor>`;
     expect((await read(group(idp + group(spMetadata())))).entityId).toBe('https://sp.example/metadata');
     expect(await complaint(group(spMetadata() + spMetadata()))).toBe(
-      'The service provider has more than one descriptor for SAML 2.0',
+      'The service provider has more than one SAML 2.0 descriptor',
     );
     expect(await complaint(group(idp))).toBe("This metadata doesn't describe a service provider (SPSSODescriptor)");
   });
 
-  test('reads the SAML 2.0 descriptor of an entity that also has one for SAML 1.1', async () => {
+  test('reads the SAML 2.0 descriptor of an entity that also has a SAML 1.1 descriptor', async () => {
     const saml1 = '<md:SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:1.1:protocol"/>';
     for (const metadata of [
       spMetadata({ after: saml1 }),
@@ -107,7 +107,7 @@ describe('metadata that is accepted', () => {
     const { authnRequestsSigned, warnings } = await read(
       spMetadata({
         descriptor: `AuthnRequestsSigned="${value}" protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"`,
-        keys: key(OLD_CERTIFICATE, ''),
+        keys: keyDescriptor(OLD_CERTIFICATE, ''),
       }),
       Date.UTC(2020, 5),
     );
@@ -117,7 +117,7 @@ describe('metadata that is accepted', () => {
 
   test('ignores an empty certificate, with a warning', async () => {
     const { certificates, warnings } = await read(
-      spMetadata({ keys: key(' \n ') + key(OLD_CERTIFICATE) }),
+      spMetadata({ keys: keyDescriptor(' \n ') + keyDescriptor(OLD_CERTIFICATE) }),
       Date.UTC(2020, 5),
     );
     expect(certificates).toMatchObject([{ subject: 'CN=old.example' }]);
@@ -128,7 +128,7 @@ describe('metadata that is accepted', () => {
   test('warns about expired metadata and certificates, and unverifiable signatures', async () => {
     const { certificates, warnings } = await read(
       spMetadata({
-        keys: key(OLD_CERTIFICATE, ' use="encryption"'),
+        keys: keyDescriptor(OLD_CERTIFICATE, ' use="encryption"'),
         descriptor:
           'validUntil="2026-01-31T00:00:00Z" AuthnRequestsSigned="true" protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"',
       }),
@@ -136,12 +136,12 @@ describe('metadata that is accepted', () => {
     expect(certificates[0]?.isExpired).toBe(true);
     expect(warnings).toEqual([
       'The certificate CN=old.example expired on 2021-01-01',
-      'This metadata was valid until 2026-01-31',
+      'This metadata expired on 2026-01-31',
       'The service provider signs its requests but provides no certificate to verify them',
     ]);
   });
 
-  test('expires with the first of its enclosing elements (metadata §2.3.1)', { tags: 'whole' }, async () => {
+  test('uses the earliest validUntil of the enclosing elements (metadata §2.3.1)', { tags: 'whole' }, async () => {
     const group = (until: string, inside: string) =>
       `<md:EntitiesDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" validUntil="${until}T00:00:00Z">${inside}</md:EntitiesDescriptor>`;
     const entity = (until: string, descriptorUntil: string) =>
@@ -150,7 +150,7 @@ describe('metadata that is accepted', () => {
         descriptor: `validUntil="${descriptorUntil}T00:00:00Z" protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"`,
       });
     const [over, later] = ['2020-01-31', '2100-01-31'];
-    const expected = ['This metadata was valid until 2020-01-31'];
+    const expected = ['This metadata expired on 2020-01-31'];
     expect((await read(entity(over, later))).warnings).toEqual(expected);
     expect((await read(entity(later, over))).warnings).toEqual(expected);
     expect((await read(group(over, entity(later, later)))).warnings).toEqual(expected);
@@ -161,7 +161,7 @@ describe('metadata that is accepted', () => {
   test('warns about addresses without TLS, except on this machine', { tags: 'whole' }, async () => {
     const warnings = async (address: string) => (await read(spMetadata({ services: acs(address) }))).warnings;
     expect(await warnings('http://sp.example/acs')).toEqual([
-      'Sign-ins to http://sp.example/acs are not encrypted, so others could read and use them. Use https',
+      'Sign-ins to http://sp.example/acs are not encrypted, so others could read and reuse them. Use https',
     ]);
     for (const address of ['https://sp.example/acs', 'http://localhost:8080/acs', 'http://127.0.0.1/acs'])
       expect(await warnings(address)).toEqual([]);
@@ -178,13 +178,13 @@ describe('metadata that is accepted', () => {
   });
 
   // covers: spec 2.5.10
-  test('counts bytes, not characters', async () => {
+  test('measures the size limit in bytes, not characters', async () => {
     const comment = `<!--${'é'.repeat(LIMITS.samlMetadataBytes / 2)}-->`;
     expect(await complaint(spMetadata({ before: comment }))).toBe('File is larger than 5 MB');
   });
 });
 
-describe('metadata that is refused', () => {
+describe('rejects metadata:', () => {
   const DTD = 'XML with a document type (DTD) is not accepted';
   const entity = (declarations: string, use: string) =>
     spMetadata({ before: `<!DOCTYPE x [${declarations}]>`, entityId: use });
@@ -199,25 +199,29 @@ describe('metadata that is refused', () => {
     ['an external subset', spMetadata({ before: '<!DOCTYPE x SYSTEM "http://127.0.0.1/x.dtd">' }), DTD],
     ['a parameter entity', entity('<!ENTITY % a SYSTEM "http://127.0.0.1/"> %a;', 'x'), DTD],
     ['a billion laughs', entity(`<!ENTITY l0 "lol">${laughs}`, '&l10;'), DTD],
-    ['an entity that nobody declared', spMetadata({ entityId: '&laugh;' }), 'This is not well-formed XML (line 1)'],
-    ['nothing but text', 'metadata', 'This is not well-formed XML (line 1)'],
-    ['an end that is missing', spMetadata().slice(0, -5), 'This is not well-formed XML (line 1)'],
-    ['a prefix that nobody declared', spMetadata({ root: '' }), 'This is not well-formed XML (line 1)'],
+    ['an undeclared entity', spMetadata({ entityId: '&laugh;' }), 'This is not well-formed XML (line 1)'],
+    ['plain text', 'metadata', 'This is not well-formed XML (line 1)'],
+    ['a missing end tag', spMetadata().slice(0, -5), 'This is not well-formed XML (line 1)'],
+    ['an undeclared prefix', spMetadata({ root: '' }), 'This is not well-formed XML (line 1)'],
     ['a web page', '\n<html><br></html>', 'This is a web page, not metadata'],
-    ['a web page with its type', '<!DOCTYPE html><title>Sign in</title>', 'This is a web page, not metadata'],
+    ['a web page with a doctype', '<!DOCTYPE html><title>Sign in</title>', 'This is a web page, not metadata'],
     ['another root', '\n<rss/>', "This is not SAML metadata: it doesn't start with an EntityDescriptor"],
-    ['a thousand levels', `${'<md:a>'.repeat(1_000)}`, 'This is not well-formed XML (line 1)'],
-    ['a thousand levels within', spMetadata({ after: '<md:a>'.repeat(1_000) }), 'This XML is nested too deeply'],
+    ['a thousand unclosed elements', `${'<md:a>'.repeat(1_000)}`, 'This is not well-formed XML (line 1)'],
+    ['a thousand nested elements', spMetadata({ after: '<md:a>'.repeat(1_000) }), 'This XML is nested too deeply'],
     [
       'an identity provider',
       spMetadata().replaceAll('SPSSO', 'IDPSSO'),
       "This metadata doesn't describe a service provider (SPSSODescriptor)",
     ],
-    ['no entity id', spMetadata({ entityId: ' ' }), 'The service provider has no entityID of at most 1024 characters'],
     [
-      'a very long entity id',
+      'no entity ID',
+      spMetadata({ entityId: ' ' }),
+      'The service provider must have an entityID of at most 1024 characters',
+    ],
+    [
+      'a very long entity ID',
       spMetadata({ entityId: 'x'.repeat(1_025) }),
-      'The service provider has no entityID of at most 1024 characters',
+      'The service provider must have an entityID of at most 1024 characters',
     ],
     [
       'SAML 1.1',
@@ -235,12 +239,12 @@ describe('metadata that is refused', () => {
       'The service provider has no AssertionConsumerService for HTTP POST',
     ],
     [
-      'a script as address',
+      'a script as a location',
       spMetadata({ services: acs('javascript:alert(1)') }),
       'javascript:alert(1) is not an http or https address',
     ],
     [
-      'a script as address for the answer to a logout',
+      'a script as a logout response location',
       spMetadata({
         services: `<md:SingleLogoutService Binding="${REDIRECT}" Location="https://sp.example/slo" ResponseLocation="javascript:alert(1)"/>${acs('https://sp.example/')}`,
       }),
@@ -248,19 +252,19 @@ describe('metadata that is refused', () => {
     ],
     ['an empty address', spMetadata({ services: acs('') }), 'An empty Location is not an http or https address'],
     [
-      'a certificate that is none',
-      spMetadata({ keys: key('bm90IGEgY2VydGlmaWNhdGU=') }),
+      'an invalid certificate',
+      spMetadata({ keys: keyDescriptor('bm90IGEgY2VydGlmaWNhdGU=') }),
       'A certificate in this metadata cannot be read',
     ],
     [
       'a hundred and one certificates',
-      spMetadata({ keys: key(OLD_CERTIFICATE).repeat(101) }),
-      'This metadata has too many elements',
+      spMetadata({ keys: keyDescriptor(OLD_CERTIFICATE).repeat(101) }),
+      'This metadata contains too many elements',
     ],
     [
       'a hundred and one attributes',
       spMetadata({ descriptor: Array.from({ length: 101 }, (_, at) => `a${at}=""`).join(' ') }),
-      'This metadata has too many elements',
+      'This metadata contains too many elements',
     ],
   ])('%s', async (_name, metadata, message) => {
     expect(await complaint(metadata)).toBe(message);

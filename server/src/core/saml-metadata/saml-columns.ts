@@ -6,7 +6,7 @@ type SamlChange = Omit<
   'name' | 'description' | 'flags' | 'maxCookieLife' | 'startUrl' | 'usableBy'
 >;
 
-/** Maps SAML settings, by the spec's names, to columns. Absent settings are left out. */
+/** Maps SAML settings from the specification's names to columns. Absent settings are left out. */
 export function samlColumns(change: SamlChange): serviceProviderRepo.ServiceProviderChange {
   const columns = {
     metadata: change.metadata,

@@ -1,6 +1,6 @@
 import { MEMBER_FIELDS, type RefusalBody, samlTemplateProblem } from '@orchestrate/shared';
 
-/** The member data that a SAML application receives. */
+/** Settings that determine which member data a SAML application receives. */
 export interface SamlFields {
   nameId: string;
   nameIdTransformationTemplate: string;
@@ -10,7 +10,7 @@ export interface SamlFields {
 
 type Issue = NonNullable<RefusalBody['issues']>[number];
 
-/** Returns their errors by API field name. @param primaryAttrField the organisation's own field */
+/** Returns the configuration's errors by API field name. @param primaryAttrField the organisation's custom field */
 export function samlFieldIssues(app: SamlFields, primaryAttrField: string): Issue[] {
   const fields: readonly string[] = [...MEMBER_FIELDS, primaryAttrField];
   return [
@@ -36,7 +36,7 @@ function attributeIssues(
   if (attributes.indexOf(name) < at) return [{ path, message: 'This attribute is already in the list' }];
   const isTransformed = attributesConfig.some((config) => config.name === name && config.transform);
   if (fields.includes(name) || isTransformed) return [];
-  return [{ path, message: `${name} is not a member field: add a transform` }];
+  return [{ path, message: `${name} is not a member field. Add a transform` }];
 }
 
 function configIssues(
@@ -48,7 +48,7 @@ function configIssues(
   const path = `samlAttributesConfig.${at}`;
   const isRepeated = attributesConfig.findIndex((config) => config.name === name) < at;
   if (isRepeated || !attributes.includes(name)) {
-    const message = isRepeated ? 'This attribute already has a configuration' : `There is no attribute ${name}`;
+    const message = isRepeated ? 'This attribute is already configured' : `There is no attribute named ${name}`;
     return [{ path: `${path}.name`, message }];
   }
   return transform === undefined ? [] : problemOf(transform, `${path}.transform`, fields);

@@ -1,15 +1,17 @@
 import { type CookieDeps, cookieHeader, readCookie } from '#platform/http/callers/cookie.ts';
 
-/** The contents of the cookie of a remembered browser. */
+/** Contents of a remembered browser's cookie. */
 export interface BrowserSecret {
   id: string;
   secret: string;
 }
 
-/** Returns the cookie name. Several organisations can remember the same browser. */
+/**
+ * Returns the cookie name, which differs by organisation because several organisations can remember the same browser.
+ */
 const nameOf = (orgCode: string) => `portal_browser_${orgCode}`;
 
-/** Sent only to the API, and never on requests from other sites. */
+/** Limits the cookie to the API, and to requests from the portal's own site. */
 const SCOPE = { path: '/api', sameSite: 'strict' } as const;
 
 /** Reads the secret for this organisation from a request's `Cookie` header. */
@@ -22,7 +24,7 @@ export function readBrowserCookie(
   return id && secret && more.length === 0 ? { id, secret } : undefined;
 }
 
-/** Returns a `Set-Cookie` header. @param seconds lifetime of the cookie */
+/** Returns a `Set-Cookie` header for a remembered browser. @param seconds cookie lifetime */
 export const browserCookie = (
   deps: CookieDeps,
   orgCode: string,
@@ -30,6 +32,6 @@ export const browserCookie = (
   seconds: number,
 ): string => cookieHeader(deps, nameOf(orgCode), `${id}.${secret}`, { ...SCOPE, seconds });
 
-/** Returns a `Set-Cookie` header that deletes the cookie. */
-export const noBrowserCookie = (deps: CookieDeps, orgCode: string): string =>
+/** Returns a `Set-Cookie` header that makes the browser delete the cookie. */
+export const clearBrowserCookie = (deps: CookieDeps, orgCode: string): string =>
   cookieHeader(deps, nameOf(orgCode), '', { ...SCOPE, seconds: 0 });

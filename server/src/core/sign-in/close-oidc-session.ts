@@ -2,13 +2,13 @@ import { logoutNoticeRepo, type logoutRepo, oidcModelRepo, type Tx } from '@orch
 import { hashSecret } from '#platform/adapters/secrets.ts';
 
 /**
- * Ends a browser's session at the OpenID provider like the library: with the grants of its applications, except those with
- * offline access (OpenID Connect Core 1.0 §11).
- * @returns the applications of the session, which the caller must notify
+ * Ends a browser's session at the OpenID provider as the library would, including its applications' grants, except
+ * for applications with offline access (OpenID Connect Core 1.0 §11).
+ * @returns the session's applications, which the caller must notify
  */
-export function closeOidcSession(tx: Tx, where: logoutRepo.InBrowser): oidcModelRepo.AppOfSession[] {
+export function closeOidcSession(tx: Tx, where: logoutRepo.BrowserSignIns): oidcModelRepo.SessionApp[] {
   const { orgCode } = where;
-  const session = oidcModelRepo.findOidcSessionOfBrowser(tx, where);
+  const session = oidcModelRepo.findOidcSessionByBrowser(tx, where);
   if (!session) return [];
   oidcModelRepo.deleteOidcModel(tx, session);
   const apps = oidcModelRepo.appsOfSession(session.payload);
@@ -20,8 +20,8 @@ export function closeOidcSession(tx: Tx, where: logoutRepo.InBrowser): oidcModel
   return apps;
 }
 
-/** Ends a member's sign-ins to applications in a browser, and queues the notifications to the applications. */
-export function endAppsInBrowser(tx: Tx, where: logoutRepo.InBrowser, now: number): void {
+/** Ends a member's application sign-ins in a browser, and queues notifications to those applications. */
+export function endAppsInBrowser(tx: Tx, where: logoutRepo.BrowserSignIns, now: number): void {
   logoutNoticeRepo.queueOidcLogout(tx, where, closeOidcSession(tx, where), now);
   logoutNoticeRepo.queueSamlLogout(tx, where.orgCode, { inBrowser: where }, now);
 }

@@ -1,13 +1,16 @@
 const WELL_KNOWN = '/.well-known/openid-configuration';
 
-/** The address of a discovery document, and its expected issuer. */
+/** Address of a discovery document and the issuer expected in it. */
 export interface DiscoveryAddress {
   url: string;
-  /** Without a trailing slash (OpenID Connect Discovery 1.0 §4.1). */
+  /** Issuer without a trailing slash (OpenID Connect Discovery 1.0 §4.1). */
   issuer: string;
 }
 
-/** Returns the discovery address. @param configurationUrl URL of a discovery document or its issuer */
+/**
+ * Returns the discovery address and expected issuer. @param configurationUrl URL of a discovery document or its
+ * issuer
+ */
 export function discoveryAddressOf(configurationUrl: string): DiscoveryAddress {
   const url = new URL(configurationUrl);
   url.hash = '';

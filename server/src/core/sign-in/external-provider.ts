@@ -10,27 +10,30 @@ import { discoveryAddressOf } from './discovery-address.ts';
 import { createKeyFetch } from './key-fetch.ts';
 
 const TIMEOUT_MS = 5 * SECOND;
-/** Maximum size of a discovery document, a key set or a token response. */
+/** Maximum size of a discovery document, key set or token response, in bytes. */
 const MAX_BYTES = 262_144;
-/** Seconds before which openid-client doesn't fetch keys again for an unknown `kid`. */
+/** Seconds that openid-client waits before it fetches keys again for an unknown `kid`. */
 const KEYS_STALE_AFTER = 60;
 
-/** An external OpenID provider, and the client to call it. */
+/** An external OpenID provider and the client to call it with. */
 export interface Provider {
-  /** openid-client, which is loaded on first use. */
+  /** The openid-client library, loaded on first use. */
   client: typeof import('openid-client');
   configuration: Configuration;
   /**
-   * Returns the configuration for one sign-in, with the keys that earlier ones fetched. If none of them verifies the ID
-   * token, because the provider has rotated its keys, they are fetched again.
+   * Returns the configuration for one sign-in, with the keys cached by earlier sign-ins. If none of these keys
+   * verifies the ID token because the provider has rotated its keys, they are fetched again.
    */
   forSignIn(): Configuration;
 }
 
-/** The address of a provider, and the portal's credentials there. */
+/** Provider address and the portal's credentials at the provider. */
 export type ProviderSettings = Pick<portalOidcRepo.PortalOidcRow, 'configurationUrl' | 'clientId' | 'clientSecret'>;
 
-/** Returns the policy for providers. Another organisation of the portal can be one, whatever the portal's address. */
+/**
+ * Returns the network policy for providers. Another organisation of this portal is always allowed, whatever the
+ * portal's address.
+ */
 export const providerPolicy = ({
   outsidePolicy,
   publicUrl,
@@ -39,10 +42,13 @@ export const providerPolicy = ({
   ownOrigin: publicUrl,
 });
 
-/** Creates a `fetch` for providers, under the rules of decision 081. */
+/** Creates a `fetch` for calls to providers, subject to the rules of decision 081. */
 export function createProviderFetch(deps: Pick<Deps, 'outsidePolicy' | 'backchannelUrl' | 'publicUrl'>) {
   const outsideFetch = createOutsideFetch(providerPolicy(deps), { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS });
-  /** Rewrites the addresses of another organisation of this portal, which the portal itself may not be able to reach. */
+  /**
+   * Rewrites addresses of other organisations of this portal, because the portal may not be able to reach its own
+   * public address.
+   */
   const ownOrOutside: typeof outsideFetch = (address, options) => {
     const { backchannelUrl, publicUrl } = deps;
     const isOwn = backchannelUrl !== null && address.startsWith(`${backchannelUrl}/`);
@@ -53,8 +59,8 @@ export function createProviderFetch(deps: Pick<Deps, 'outsidePolicy' | 'backchan
 
 /**
  * Reads a provider's discovery document.
- * @param skew how far the provider's time is ahead of this machine's, in seconds
- * @throws any error of openid-client or of the connection
+ * @param skew how far the provider's clock is ahead of this machine's, in seconds
+ * @throws any openid-client or connection error
  */
 export async function discoverProvider(
   deps: Pick<Deps, 'publicUrl'>,
@@ -67,8 +73,9 @@ export async function discoverProvider(
   const keys = createKeyFetch(fetch);
   const metadata = { client_secret: clientSecret, [client.clockSkew]: skew };
   const authentication = authenticationBy(client, clientSecret);
-  // `fetch` decides which addresses may be called without encryption. Signatures are verified even if the token came
-  // directly from the provider, at the cost of one request every few minutes.
+  // Allow all unencrypted requests here, because `fetch` decides which addresses can be called without encryption.
+  // Verify signatures even on tokens received directly from the provider, which costs one key request every few
+  // minutes.
   const extensions = [client.allowInsecureRequests, client.enableNonRepudiationChecks];
   const timeout = TIMEOUT_MS / SECOND;
   const configuration = await client.discovery(new URL(address.url), clientId, metadata, authentication, {
@@ -78,12 +85,13 @@ export async function discoverProvider(
   });
   const server = configuration.serverMetadata();
   if (server.issuer.replace(/\/$/, '') !== address.issuer)
-    throw new Error(`Expected the issuer ${address.issuer}, got ${server.issuer}.`);
+    throw new Error(`Expected issuer ${address.issuer}, got ${server.issuer}.`);
   return {
     client,
     configuration,
     forSignIn() {
-      // The library caches keys in the configuration and can't invalidate them.
+      // The library caches keys in the configuration and can't invalidate them, so each sign-in gets a new
+      // configuration.
       const own = new client.Configuration(server, clientId, metadata, authentication);
       for (const extend of extensions) extend(own);
       own.timeout = timeout;

@@ -2,7 +2,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import { signingKeyRepo } from '@orchestrate/db';
 import type { Deps } from '#deps.ts';
 
-/** Returns the secret of this installation, from which others are derived. Creates it on first use. */
+/** Returns the installation secret that other secrets are derived from. Creates it on first use. */
 export function installationSecret({ db, random, clock }: Pick<Deps, 'db' | 'random' | 'clock'>): KeyObject {
   const [known] = signingKeyRepo.listSigningKeys(db, 'exchange');
   const k = known?.privateJwk.k ?? random.secret();

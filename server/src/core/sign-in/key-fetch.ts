@@ -3,21 +3,21 @@ import { z } from 'zod';
 import { machineNow } from '#platform/adapters/clock.ts';
 import type { createOutsideFetch } from '#platform/adapters/outside-fetch.ts';
 
-/** Maximum number of key requests to one address per minute, however many tokens have an unknown `kid`. */
+/** Maximum number of key requests per address and minute, however many tokens have an unknown `kid`. */
 const REQUESTS_PER_MINUTE = 10;
 
 type KeyFetch = ReturnType<typeof createOutsideFetch>;
 
-/** The last published keys. */
+/** The most recently fetched keys. */
 export interface CachedKeys {
   jwks: z.output<typeof jsonWebKeySet>;
-  /** Seconds since the epoch, by the machine's clock. */
+  /** Time of the request, in seconds since the epoch by the machine's clock. */
   fetchedAt: number;
 }
 
 /**
- * Fetches the keys at one address for all sign-ins. Simultaneous requests share one, and beyond the limit the last answer
- * is returned again.
+ * Fetches the keys at one address for all sign-ins. Simultaneous calls share one request. Once the limit is reached,
+ * the last response is returned again.
  */
 export function createKeyFetch(fetch: KeyFetch): { fetch: KeyFetch; cached(): CachedKeys | undefined } {
   let sentAt: number[] = [];
@@ -50,7 +50,7 @@ export function createKeyFetch(fetch: KeyFetch): { fetch: KeyFetch; cached(): Ca
 
 const jsonWebKeySet = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
 
-/** Reads a key set; undefined if the response is anything else, which the library reports. */
+/** Reads a key set. Returns undefined for any other response; the library reports that error. */
 async function readJwks(response: Response): Promise<CachedKeys['jwks'] | undefined> {
   return jsonWebKeySet.safeParse(readJson(await response.text())).data;
 }

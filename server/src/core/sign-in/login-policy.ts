@@ -9,19 +9,19 @@ import {
 import { type AppType, MINUTE, type ResultName, SECOND } from '@orchestrate/shared';
 import { Refusal } from '#platform/refusal.ts';
 
-/** The allowed sign-in methods of one application. */
+/** Sign-in methods allowed for an application. */
 export interface LoginPolicy {
   didEnabled: boolean;
   webAuthnEnabled: boolean;
   mobileAppEnabled: boolean;
   desktopAppEnabled: boolean;
-  /** True if every sign-in must be approved again and no browser is remembered. */
+  /** True if every sign-in needs a new approval and browsers aren't remembered. */
   forceAuthnEnabled: boolean;
   /** True if the approver must also pick the number displayed in the browser. */
   stepUpAuthEnabled: boolean;
-  /** Time for which a browser is remembered, in milliseconds; 0 = never. */
+  /** How long a browser is remembered, in milliseconds. 0 = never. */
   rememberedFor: number;
-  /** The methods that the organisation allows. */
+  /** Methods that the organisation allows. */
   organisationMethods: Record<SignInMethod, boolean>;
 }
 
@@ -36,21 +36,22 @@ const REFUSED = {
 } as const satisfies Record<string, readonly [ResultName, string]>;
 
 /** Maps device types to sign-in methods. */
-export const METHOD_OF = { mobile: 'mobileAppEnabled', desktop: 'desktopAppEnabled' } as const satisfies Record<
-  AppType,
-  SignInMethod
->;
+export const METHOD_BY_DEVICE_TYPE = {
+  mobile: 'mobileAppEnabled',
+  desktop: 'desktopAppEnabled',
+} as const satisfies Record<AppType, SignInMethod>;
 
-/** Returns the device types that may answer requests. */
-export const typesAllowed = (policy: Record<(typeof METHOD_OF)[AppType], boolean>): AppType[] =>
-  (['mobile', 'desktop'] as const).filter((type) => policy[METHOD_OF[type]]);
+/** Returns the device types that can answer requests. */
+export const allowedDeviceTypes = (policy: Record<(typeof METHOD_BY_DEVICE_TYPE)[AppType], boolean>): AppType[] =>
+  (['mobile', 'desktop'] as const).filter((type) => policy[METHOD_BY_DEVICE_TYPE[type]]);
 
-/** Returns true if a device, or a session or remembered browser that it approved, may sign in. */
+/** Returns true if a device can sign in. Also applies to sessions and remembered browsers that the device approved. */
 export const allowsDevice = (policy: LoginPolicy, { type }: Pick<deviceRepo.DeviceRow, 'type'>): boolean =>
-  policy[type === 'webauthn' ? 'webAuthnEnabled' : METHOD_OF[type]];
+  policy[type === 'webauthn' ? 'webAuthnEnabled' : METHOD_BY_DEVICE_TYPE[type]];
 
 /**
- * Requires a sign-in method. The message tells whether the organisation or only the application has switched it off.
+ * Requires that a sign-in method is allowed. The message says whether the organisation or only the application has
+ * switched it off.
  * @throws Refusal DID_NOT_ENABLED, WEBAUTHN_NOT_ENABLED or AUTHENTICATOR_DISALLOWED
  */
 export function requireSignInMethod(policy: LoginPolicy, method: SignInMethod): void {
@@ -64,7 +65,10 @@ type ApplicationOptions = Pick<
   'didEnabled' | 'webAuthnEnabled' | 'desktopAppEnabled' | 'forceAuthnEnabled' | 'maxCookieLife'
 >;
 
-/** Returns the methods that the organisation allows and the application doesn't forbid (decision 090). */
+/**
+ * Returns the sign-in methods for an application: those the organisation allows and the application doesn't forbid
+ * (decision 090).
+ */
 export function loginPolicyOf(
   organisation: organisationRepo.OrganisationRow,
   application: ApplicationOptions | undefined,
@@ -84,23 +88,23 @@ export function loginPolicyOf(
   };
 }
 
-/** Returns the policy for the portal itself. */
+/** Returns the sign-in policy for the portal itself. */
 export function portalLoginPolicy(tx: Tx, organisation: organisationRepo.OrganisationRow): LoginPolicy {
   return loginPolicyOf(organisation, applicationRepo.findPortalApplication(tx, organisation.orgCode));
 }
 
-/** Returns the policy for the target of a sign-in. */
+/** Returns the policy of the portal or application that a challenge signs in to. */
 export function policyOfSignIn(
   tx: Tx,
   organisation: organisationRepo.OrganisationRow,
   { appLoginId }: Pick<challengeRepo.ChallengeRow, 'appLoginId'>,
 ): LoginPolicy {
   if (appLoginId === null) return portalLoginPolicy(tx, organisation);
-  const appLogin = appLoginRepo.findAppLogin(tx, appLoginId);
+  const appLogin = appLoginRepo.findAppSignIn(tx, appLoginId);
   const application = appLogin && applicationRepo.findApplication(tx, organisation.orgCode, appLogin.appId);
   return loginPolicyOf(organisation, application);
 }
 
-/** Returns true if a request to a device is a sign-in to the portal or an application. */
+/** Returns true if a device request is a sign-in to the portal or an application. */
 export const isSignIn = ({ kind }: Pick<challengeRepo.ChallengeRow, 'kind'>): boolean =>
   kind === 'login' || kind === 'app-login';

@@ -2,7 +2,7 @@ import type { loginHistoryRepo } from '@orchestrate/db';
 import type { LoginRecord } from '@orchestrate/shared';
 import { isoOf } from '#platform/times.ts';
 
-/** Returns an entry of the login history for the API. A missing nickname is ''. */
+/** Returns a login history entry for the API. A missing nickname becomes ''. */
 export function loginRecordOf(entry: loginHistoryRepo.LoginHistoryEntry): LoginRecord {
   return {
     id: entry.id,

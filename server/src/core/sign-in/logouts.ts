@@ -4,21 +4,24 @@ import type { Deps } from '#deps.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { logoutPath } from '#platform/own-addresses.ts';
 
-/** Delay before the queue notifies an application that didn't respond during a logout, in milliseconds. */
+/**
+ * Delay before an application that didn't respond during a logout is notified again from the queue, in milliseconds.
+ */
 const AGAIN_AFTER = 5 * SECOND;
 
-/** Time for the browser to visit all applications. */
+/** Time for the browser to visit all applications, in milliseconds. */
 const LIFETIME = 15 * MINUTE;
 
-type NewLogout = logoutRepo.InBrowser &
+type NewLogout = logoutRepo.BrowserSignIns &
   Pick<logoutRepo.LogoutRow, 'begunBy' | 'goesTo'> &
   Partial<Pick<logoutRepo.LogoutRow, 'participants' | 'otherBrowsers'>> & {
-    /** The requesting browser, see `browserOf`. */
+    /** The browser that requests the logout; see `browserOf`. */
     startedBy: string | undefined;
   };
 
 /**
- * Starts to sign a member out of everything in a browser (decision 178). @returns the path of the page that continues
+ * Starts signing a member out of everything in a browser (decision 178). @returns the path of the page that continues
+ * the logout
  */
 export function beginLogout({ db, clock, random }: Pick<Deps, 'db' | 'clock' | 'random'>, logout: NewLogout): string {
   const now = clock.now();
@@ -35,8 +38,8 @@ export function beginLogout({ db, clock, random }: Pick<Deps, 'db' | 'clock' | '
   return logoutPath(logout.orgCode, id);
 }
 
-/** Queues a logout notification to an OpenID client that couldn't be notified. */
-export function tellOidcLater(
+/** Queues a logout notification for an OpenID client that couldn't be reached. */
+export function notifyOidcLater(
   { db, clock, bus }: Pick<Deps, 'db' | 'clock' | 'bus'>,
   whose: { orgCode: string; suid: string },
   app: { appId: string; sid: string },
@@ -45,8 +48,8 @@ export function tellOidcLater(
   bus.changed(TOPIC.logouts);
 }
 
-/** Like `tellOidcLater`, for a SAML application, whose sign-in hasn't ended yet. */
-export function tellSamlLater(
+/** Like `notifyOidcLater`, but for a SAML application, whose sign-in hasn't ended yet. */
+export function notifySamlLater(
   { db, clock, bus }: Pick<Deps, 'db' | 'clock' | 'bus'>,
   session: logoutRepo.SamlSessionRow,
 ): void {
@@ -58,13 +61,13 @@ export function tellSamlLater(
 }
 
 /**
- * Returns true if no other sign-in would end with this one. @param appId the application that has already signed out; ''
- * for the portal
+ * Returns true if signing out of an application ends no other sign-in in the browser. @param appId the application
+ * that has already signed out; '' for the portal
  */
-export function isAlone({ db }: Pick<Deps, 'db'>, where: logoutRepo.InBrowser, appId: string): boolean {
+export function endsNoOtherSignIn({ db }: Pick<Deps, 'db'>, where: logoutRepo.BrowserSignIns, appId: string): boolean {
   const { orgCode } = where;
   if (logoutRepo.isSignedInBySaml(db, where, appId)) return false;
-  if (oidcModelRepo.findOidcSessionOfBrowser(db, where)) return false;
+  if (oidcModelRepo.findOidcSessionByBrowser(db, where)) return false;
   const endsPortal = appId !== '' && organisationRepo.findOrganisation(db, orgCode)?.logoutTogether;
-  return !endsPortal || !sessionRepo.isSignedInBy(db, where);
+  return !endsPortal || !sessionRepo.isSignedInOnBrowser(db, where);
 }

@@ -1,10 +1,10 @@
 import type { Profile } from '@orchestrate/shared';
 import type { Caller } from '#platform/http/callers/caller.ts';
 
-/** A member with the device of the sign-in or call. */
+/** A member and the device they signed in or made the call with. */
 export type ProfileFacts = Omit<Caller, 'suid' | 'sid' | 'mode' | 'allowedIps' | 'sessionExpiresAt'>;
 
-/** Returns the caller as a Profile of the specification. */
+/** Returns the caller as the specification's Profile. */
 export function profileOf({ member, ...caller }: ProfileFacts): Profile {
   return {
     firstName: member.firstName,

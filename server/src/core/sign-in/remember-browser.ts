@@ -7,40 +7,43 @@ import { type BrowserSecret, browserCookie } from './browser-cookie.ts';
 import { findActiveMember } from './find-member.ts';
 import { allowsDevice, type LoginPolicy } from './login-policy.ts';
 
-/** The sign-in after which a browser is remembered. */
+/** The sign-in that causes a browser to be remembered. */
 export interface RememberRequest {
   suid: string;
   zid: string;
-  /** See `identifyBrowser`. */
+  /** The browser's key, as returned by `identifyBrowser`. */
   browser: string;
   userAgent: string;
   ip: string;
-  /** The previous secret, which is revoked. */
+  /** The browser's previous secret, which is revoked. */
   shown: BrowserSecret | undefined;
 }
 
-/** A remembered browser, with the contents of its cookie and the expiry. */
-export interface Remembered extends BrowserSecret {
-  /** Milliseconds since the epoch, by the organisation's setting; applications can set a shorter time. */
+/** A remembered browser, with its cookie contents and expiry. */
+export interface RememberedBrowser extends BrowserSecret {
+  /**
+   * Expiry according to the organisation's setting, in milliseconds since the epoch. Applications can set a shorter
+   * time.
+   */
   expiresAt: number;
 }
 
-/** Returns the time for which the organisation remembers browsers, in milliseconds; 0 = never. */
-export function rememberedFor({
+/** Returns how long the organisation remembers browsers, in milliseconds. 0 = never. */
+export function rememberedBrowserLifetimeMs({
   forceAuthnEnabled,
   maxCookieLife,
 }: Pick<organisationRepo.OrganisationRow, 'forceAuthnEnabled' | 'maxCookieLife'>): number {
   return forceAuthnEnabled ? 0 : maxCookieLife * MINUTE;
 }
 
-/** Remembers a browser after an approval; undefined if the organisation remembers no browsers. */
+/** Remembers a browser after an approval. Returns undefined if the organisation doesn't remember browsers. */
 export function rememberBrowser(
   { clock, random }: Deps,
   tx: Tx,
   organisation: organisationRepo.OrganisationRow,
   { shown, ...who }: RememberRequest,
-): Remembered | undefined {
-  const lifetime = rememberedFor(organisation);
+): RememberedBrowser | undefined {
+  const lifetime = rememberedBrowserLifetimeMs(organisation);
   if (lifetime === 0) return undefined;
   const now = clock.now();
   const { orgCode } = organisation;
@@ -52,24 +55,25 @@ export function rememberBrowser(
   return { ...made, expiresAt: now + lifetime };
 }
 
-/** Returns the `Set-Cookie` header of a remembered browser. */
-export function rememberedCookie(deps: Deps, orgCode: string, remembered: Remembered): string {
+/** Returns a remembered browser's `Set-Cookie` header. */
+export function rememberedBrowserCookie(deps: Deps, orgCode: string, remembered: RememberedBrowser): string {
   return browserCookie(deps, orgCode, remembered, (remembered.expiresAt - deps.clock.now()) / SECOND);
 }
 
 /**
- * Returns the device whose approval a browser is remembered by, and the next secret for its cookie, if any. A secret that
- * was replaced some time ago must have been copied, so the browser is forgotten.
- * @throws Refusal COOKIE_LOGIN_DISABLED; COOKIE_ABSENT if it isn't remembered, or its member or device may not sign in;
- * COOKIE_EXPIRED
+ * Returns the device that approved remembering this browser, and the next secret for its cookie, if any. Forgets the
+ * browser and returns 'stolen' if the secret is presented some time after it was replaced, because it must have been
+ * copied.
+ * @throws Refusal COOKIE_LOGIN_DISABLED; COOKIE_ABSENT if the browser isn't remembered, or if its member or device
+ * can't sign in; COOKIE_EXPIRED
  */
-export function recognizeBrowser(
+export function recogniseBrowser(
   deps: Deps,
   tx: Tx,
   organisation: organisationRepo.OrganisationRow,
   policy: LoginPolicy,
   shown: BrowserSecret | undefined,
-): { device: deviceRepo.DeviceRow; next: Remembered | undefined } | 'stolen' {
+): { device: deviceRepo.DeviceRow; next: RememberedBrowser | undefined } | 'stolen' {
   const { clock, random } = deps;
   if (policy.rememberedFor === 0) {
     const isOfOrganisation = organisation.forceAuthnEnabled || organisation.maxCookieLife === 0;
@@ -83,8 +87,8 @@ export function recognizeBrowser(
   const hash = hashSecret(shown.secret);
   const isPresent = isSameSecret(hash, browser.secretHash);
   const wasLast = browser.previousHash !== null && isSameSecret(hash, browser.previousHash);
-  // The previous secret stays valid briefly, as with refresh tokens, because the response may have been lost or two tabs
-  // may call at the same time.
+  // The previous secret stays valid briefly, as with refresh tokens, because the response may have been lost or two
+  // tabs may have called at the same time.
   const isLate = now - (browser.rotatedAt ?? now) > LIMITS.refreshReplayGraceSeconds * SECOND;
   if (!isPresent && !(wasLast && !isLate)) {
     if (!wasLast) throw new Refusal('COOKIE_ABSENT');
@@ -96,9 +100,12 @@ export function recognizeBrowser(
   const device = deviceRepo.findDevice(tx, orgCode, zid);
   const mayStandIn = device?.status === 'active' && allowsDevice(policy, device) && findActiveMember(tx, orgCode, suid);
   if (!mayStandIn) throw new Refusal('COOKIE_ABSENT');
-  // The other response has the next secret: with two of them, the browser might keep the older one.
+  // The other response carries the next secret. If both carried a secret, the browser might keep the older one.
   if (!isPresent) return { device, next: undefined };
   const secret = random.secret();
   browserRepo.rotateBrowser(tx, orgCode, { id: browser.id, from: browser.secretHash, to: hashSecret(secret), now });
-  return { device, next: { id: browser.id, secret, expiresAt: browser.createdAt + rememberedFor(organisation) } };
+  return {
+    device,
+    next: { id: browser.id, secret, expiresAt: browser.createdAt + rememberedBrowserLifetimeMs(organisation) },
+  };
 }

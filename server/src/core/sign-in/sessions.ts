@@ -8,7 +8,7 @@ import { TOPIC } from '#platform/live/bus.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { profileOf } from './profile-of.ts';
 
-/** A member's sign-in with one of their devices. */
+/** A member signing in with one of their devices. */
 export interface SignIn {
   orgCode: string;
   suid: string;
@@ -20,20 +20,20 @@ export interface SignIn {
 }
 
 interface HowOpened {
-  /** The link to the external provider that signed the member in; the session ends with it. */
+  /** Link to the external provider that signed the member in. Removing the link ends the session. */
   externalIdentityId?: string | undefined;
-  /** See `identifyBrowser`. */
+  /** The browser's key, as returned by `identifyBrowser`. */
   browser?: string | undefined;
 }
 
-/** A session whose access token hasn't been created yet. */
+/** A new session that has no access token yet. */
 export interface OpenedSession {
   orgCode: string;
   sid: string;
   refreshToken: string;
 }
 
-/** Lifetime of a session without a timeout: longer than browsers keep it. */
+/** Lifetime of a session without a timeout. Longer than browsers keep the session. */
 const ENDLESS = 3_650 * DAY;
 
 /** Returns the lifetime of a session in milliseconds. @param sessionTimeout minutes; 0 = no timeout */
@@ -41,7 +41,7 @@ export const sessionLifetime = (sessionTimeout: number): number => sessionTimeou
 
 /**
  * Creates a session with the organisation's `sessionTimeout`. Call it in the transaction that claims the sign-in.
- * @param signIn its `zid` is null if an external provider signed the member in without a device
+ * @param signIn `zid` is null if an external provider signed the member in without a device
  */
 export function openSession(
   { clock, random }: Deps,
@@ -80,7 +80,7 @@ export function openSession(
 }
 
 /**
- * Returns the state that the client stores after a sign-in. Call it after the transaction of `openSession`.
+ * Returns the state that the client stores after a sign-in. Call it after committing the `openSession` transaction.
  * @throws Refusal INVALID_SESSION if the member or device isn't active
  */
 export function authStateOf(deps: Deps, { orgCode, sid, refreshToken }: OpenedSession): AuthState {
@@ -96,7 +96,7 @@ export function authStateOf(deps: Deps, { orgCode, sid, refreshToken }: OpenedSe
   };
 }
 
-/** Runs `openSession` and `authStateOf`, for a sign-in without a challenge to claim. */
+/** Runs `openSession` and `authStateOf` for a sign-in that has no challenge to claim. */
 export function startSession(deps: Deps, signIn: SignIn): AuthState {
   return authStateOf(
     deps,
@@ -105,30 +105,31 @@ export function startSession(deps: Deps, signIn: SignIn): AuthState {
 }
 
 /**
- * Ends sessions immediately, with their refresh tokens and channels. Call it after the transaction of the cause.
- * @returns their ids
+ * Ends sessions immediately, including their refresh tokens and channels. Call it after committing the change that
+ * ends them.
+ * @returns IDs of the ended sessions
  */
 export function endSessions(deps: Deps, orgCode: string, whose: sessionRepo.SessionFilter): readonly string[] {
   const ended = sessionRepo.revokeSessions(deps.db, orgCode, whose, deps.clock.now());
-  announceEnded(deps, ended);
+  publishEndedSessions(deps, ended);
   return ended;
 }
 
 /**
- * Closes the channels of ended sessions, and starts the logout notifications to their applications. Call it after the
- * transaction of the cause, even if no session of the portal has ended.
- * @param sessions their ids
+ * Closes the channels of ended sessions, and starts sending logout notifications to their applications. Call it after
+ * committing the change that ended them, even if no portal session has ended.
+ * @param sessions IDs of the ended sessions
  */
-export function announceEnded({ bus }: Pick<Deps, 'bus'>, sessions: readonly string[]): void {
+export function publishEndedSessions({ bus }: Pick<Deps, 'bus'>, sessions: readonly string[]): void {
   for (const sid of sessions) bus.changed(TOPIC.session(sid));
   bus.changed(TOPIC.logouts);
 }
 
 /**
- * Exchanges a refresh token, which is used up, for a new pair (decision 011). A replayed token ends the session, except
- * within a short grace period in which the response may have been lost.
- * @throws Refusal INVALID_SESSION for an unknown or replayed token, or an ended session; IP_NOT_VALID if the organisation
- * doesn't allow the address, without using up the token
+ * Exchanges a refresh token for a new token pair and uses it up (decision 011). A replayed token ends the session,
+ * except during a short grace period, because the response may have been lost.
+ * @throws Refusal INVALID_SESSION for an unknown or replayed token, or an ended session; IP_NOT_VALID if the
+ * organisation doesn't allow the address, without using up the token
  */
 export function refreshSession(deps: Deps, token: string, ip: string): { token: string; refreshToken: string } {
   const rotated = deps.db.transaction((tx) => rotate(deps, tx, token, ip));
@@ -149,12 +150,13 @@ function rotate(deps: Deps, tx: Tx, token: string, ip: string): Rotated {
   const known = sessionRepo.findRefreshToken(tx, hash);
   const caller = known && findCaller(deps, known);
   if (!known || !caller) throw new Refusal('INVALID_SESSION');
-  // Thrown before anything is stored: the transaction rolls back the claim.
+  // If the address isn't allowed, the transaction rolls back the claim, and the token isn't used up.
   requireAllowedIp(ip, caller);
   const isLate = now - (known.usedAt ?? now) > LIMITS.refreshReplayGraceSeconds * SECOND;
   if (!isFirstUse && isLate) return { replayed: known };
   const refreshToken = deps.tokens.successorOf(token);
-  // Tabs that refresh at the same time get the same next token, so there is one chain and replays are detected.
+  // Store the next token only once. Tabs that refresh at the same time derive the same next token, so replays are
+  // detected in a single chain.
   if (isFirstUse) {
     sessionRepo.insertRefreshToken(tx, { hash: hashSecret(refreshToken), sid: known.sid, createdAt: now });
     sessionRepo.touchSession(tx, known.sid, now);
@@ -162,12 +164,12 @@ function rotate(deps: Deps, tx: Tx, token: string, ip: string): Rotated {
   return { caller, refreshToken };
 }
 
-/** Returns the session of a refresh token, whatever its status. */
-export function findSessionOf({ db }: Deps, refreshToken: string) {
+/** Returns the session that a refresh token was issued for, whatever its status. */
+export function findSessionByRefreshToken({ db }: Deps, refreshToken: string) {
   return sessionRepo.findRefreshToken(db, hashSecret(refreshToken));
 }
 
-/** Signs an access token that lasts ten minutes, or until the session ends. */
+/** Signs an access token that expires after ten minutes, or when the session ends. */
 function accessToken({ clock, tokens }: Deps, caller: Caller): string {
   const latest = Math.min(clock.now() + LIMITS.accessTokenSeconds * SECOND, caller.sessionExpiresAt);
   const { suid, orgCode, roleCode, zid, sid } = caller;

@@ -3,7 +3,7 @@ import { DAY } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
 import { networkOf } from '#platform/http/callers/network-of.ts';
 
-/** Time for which a network or browser counts as the member's own after their last sign-in there. */
+/** How long a network or browser is considered the member's own after their last sign-in from it, in milliseconds. */
 const KNOWN_FOR = 90 * DAY;
 
 interface Person {
@@ -11,13 +11,13 @@ interface Person {
   suid: string;
 }
 
-/** Returns the networks from which the member has signed in. */
+/** Returns the networks that the member has recently signed in from. */
 export function knownNetworks({ clock }: Pick<Deps, 'clock'>, tx: Tx, { orgCode, suid }: Person): ReadonlySet<string> {
-  const addresses = signInOriginRepo.listAddresses(tx, orgCode, suid, clock.now() - KNOWN_FOR);
+  const addresses = signInOriginRepo.listSignInAddresses(tx, orgCode, suid, clock.now() - KNOWN_FOR);
   return new Set(addresses.map(networkOf));
 }
 
-/** Returns true if the member has signed in in this browser. */
+/** Returns true if the member has recently signed in with this browser. */
 export function isKnownBrowser(
   { clock }: Pick<Deps, 'clock'>,
   tx: Tx,

@@ -1,7 +1,7 @@
 import { scimCredentialsRepo } from '@orchestrate/db';
 import { createRegistrationToken, createScimToken, DAY, login, SECOND } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { inWords } from '#platform/times.ts';
+import { durationInWords } from '#platform/times.ts';
 import { secretOf } from '#protocols/oidc/relying-party-testing.ts';
 import { directoryOf } from '#protocols/scim/testing.ts';
 import { outcomeOfCall } from '#testing/device.ts';
@@ -17,7 +17,7 @@ const passwordOf = ({ deps }: TestPortal) => scimCredentialsRepo.findScimCredent
 
 const basic = (name: string, secret: string) => `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`;
 
-test('throttles wrong directory passwords after twenty, per network', async () => {
+test('throttles wrong directory passwords after twenty attempts, per network', async () => {
   const ask = (remoteAddress: string) =>
     portal.app.inject({
       method: 'GET',
@@ -33,7 +33,7 @@ test('throttles wrong directory passwords after twenty, per network', async () =
   expect((await ask('203.0.113.9')).statusCode).toBe(401);
 });
 
-test('ignores failures from the future after the clock was set back, and counts new ones', async () => {
+test('ignores failures dated in the future after the clock was set back, and counts new failures', async () => {
   const ask = async () =>
     (
       await portal.app.inject({
@@ -51,7 +51,7 @@ test('ignores failures from the future after the clock was set back, and counts 
 });
 
 // covers: security T4, security 6.3.1
-test('accepts the right SCIM password and token after any number of wrong ones', async () => {
+test('accepts the correct SCIM password and token after any number of wrong attempts', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const made = (await portal.call(createScimToken, { body: { name: 'Directory' } }, { token })).body;
   const ask = (authorization: string) => directoryOf(portal, 'acme', authorization).get('/Users?count=1');
@@ -64,7 +64,7 @@ test('accepts the right SCIM password and token after any number of wrong ones',
   expect((await ask('Bearer guessed')).status).toBe(429);
 });
 
-test('accepts the right registration token after wrong ones from the same network', async () => {
+test('accepts the correct registration token after wrong attempts from the same network', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { secret } = (await portal.call(createRegistrationToken, { body: { name: 'CI' } }, { token })).body;
   const register = (bearer: string) =>
@@ -80,7 +80,7 @@ test.each([
   ['in the header', (appId: string) => ({ header: basic(appId, 'guessed'), body: {} })],
   ['in the body', (appId: string) => ({ body: { client_id: appId, client_secret: 'guessed' } })],
   ['by an assertion', (appId: string) => ({ body: assertionOf(appId) })],
-])('throttles wrong client secrets %s after twenty, per application and network', async (_where, as) => {
+])('throttles wrong client secrets %s after twenty attempts, per application and network', async (_where, as) => {
   const ask = async (appId: string, path = '/token') => {
     const { header, body } = { header: '', ...as(appId) };
     const form = {
@@ -104,7 +104,7 @@ test.each([
   expect({ status: refused.status, after: refused.headers['retry-after'] }).toEqual({ status: 429, after: '60' });
   expect(refused.body).toMatchObject({ error: 'temporarily_unavailable' });
   expect((await ask('team-wiki')).status).toBe(401);
-  // The application itself still authenticates from the same network.
+  // The application itself can still authenticate from the same network.
   const form = { token: 'x', client_id: 'payroll', client_secret: secretOf(portal, 'payroll') };
   for (const path of ['token/introspection', 'token/revocation', 'request']) {
     const { status } = await portal.http.post(`/oidc/acme/${path}`).type('form').send(form);
@@ -113,7 +113,7 @@ test.each([
   expect((await ask('payroll')).status).toBe(429);
 });
 
-test('throttles the right client secret too if a person chose it', async () => {
+test('also throttles the correct client secret if a person chose it', async () => {
   const secrets = [{ secret: 'PC load letter' }];
   const applications = [
     { id: 'printer', name: 'Printer', type: 'oidc' as const, oidc: { kind: 'web' as const, secrets } },
@@ -141,7 +141,7 @@ function assertionOf(appId: string) {
   };
 }
 
-test('throttles unknown typed codes of a device, but not its scans', async () => {
+test('throttles unknown codes typed on a device, but not scanned codes', async () => {
   const phone = portal.device('user@acme.test');
   const type = (code: string) => outcomeOfCall(portal.authenticator.resolve(phone, code));
   for (let tries = 0; tries < 20; tries += 1) expect(await type('ABCD2345')).toBe('EXPIRED');
@@ -150,9 +150,9 @@ test('throttles unknown typed codes of a device, but not its scans', async () =>
   expect(await type(qid)).toBe('SUCCESS');
 });
 
-test('states waiting times in seconds, minutes or hours', () => {
+test('formats waiting times in seconds, minutes or hours', () => {
   const seconds = [0, 1, 30, 60, 90, 180, 8 * 3_600];
-  expect(seconds.map(inWords)).toEqual([
+  expect(seconds.map(durationInWords)).toEqual([
     '0 seconds',
     '1 second',
     '30 seconds',

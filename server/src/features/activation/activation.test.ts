@@ -33,7 +33,7 @@ const activating = (email: string, activationCode: string, device: typeof PHONE 
   outcomeOfCall(portal.authenticator.activate({ orgCode: 'acme', email, activationCode, device }));
 const wrongFor = (code: string) => (code === '111111' ? '222222' : '111111');
 
-test('a code registers a new member’s first device, activates the member and allows sign-in', async () => {
+test('registers a new member’s first device with a code, activates them and lets them sign in', async () => {
   const code = await issue(NEWCOMER);
   expect(code).toMatch(/^\d{6}$/);
   const { device, profile } = await portal.authenticator.activate({
@@ -57,21 +57,21 @@ test('a code registers a new member’s first device, activates the member and a
 });
 
 // covers: security 6.5.1
-test('a code can be used once (ACTIVATION_CODE_NOT_FOUND)', async () => {
+test('accepts a code only once (ACTIVATION_CODE_NOT_FOUND)', async () => {
   const code = await issue(NEWCOMER);
   expect(await activating(NEWCOMER, code)).toBe('SUCCESS');
   expect(await activating(NEWCOMER, code)).toBe('ACTIVATION_CODE_NOT_FOUND');
 });
 
 // covers: security 2.3.4
-test('registers exactly one device for five concurrent activations with one code', async () => {
+test('registers exactly one device when a code is used in five concurrent activations', async () => {
   const code = await issue(NEWCOMER);
   const outcomes = await Promise.all(Array.from({ length: 5 }, () => activating(NEWCOMER, code)));
   expect(outcomes.filter((outcome) => outcome === 'SUCCESS')).toHaveLength(1);
 });
 
 // covers: spec 1.7.12, security 6.4.1
-test('a new code replaces the previous one and is valid for a day (EXPIRED)', async () => {
+test('replaces the previous code with a new code that is valid for a day (EXPIRED)', async () => {
   const first = await issue(NEWCOMER);
   const second = await issue(NEWCOMER);
   if (first !== second) expect(await activating(NEWCOMER, first)).toBe('ACTIVATION_CODE_MISMATCH');
@@ -82,7 +82,7 @@ test('a new code replaces the previous one and is valid for a day (EXPIRED)', as
 });
 
 // covers: spec 1.4.30, spec 2.8.19
-test('locks (ACCOUNT_LOCKED) after five wrong codes (ACTIVATION_CODE_MISMATCH) until a new code', async () => {
+test('locks the code after five wrong attempts (ACCOUNT_LOCKED) until a new code is issued', async () => {
   const code = await issue(NEWCOMER);
   for (let tries = 0; tries < 5; tries++) {
     expect(await activating(NEWCOMER, wrongFor(code))).toBe('ACTIVATION_CODE_MISMATCH');
@@ -93,7 +93,7 @@ test('locks (ACCOUNT_LOCKED) after five wrong codes (ACTIVATION_CODE_MISMATCH) u
   expect(await activating(NEWCOMER, await issue(NEWCOMER))).toBe('SUCCESS');
 });
 
-test('counts five of ten concurrent wrong codes and locks out the other five', async () => {
+test('counts five of ten concurrent wrong codes and refuses the other five as locked', async () => {
   const code = await issue(NEWCOMER);
   const outcomes = await Promise.all(Array.from({ length: 10 }, () => activating(NEWCOMER, wrongFor(code))));
   expect(outcomes.filter((outcome) => outcome === 'ACTIVATION_CODE_MISMATCH')).toHaveLength(5);
@@ -109,7 +109,7 @@ test('counts another person’s code as a wrong attempt (ACTIVATION_CODE_MISMATC
 });
 
 // covers: spec 2.8.16
-test('issues no code for a member under another’s address (EMAIL_OR_CODE_MISMATCH)', async () => {
+test('refuses to issue a code if the address isn’t the member’s (EMAIL_OR_CODE_MISMATCH)', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { primaryAttr } = memberByEmail(portal, 'acme', NEWCOMER);
   const mailed = async () => (await portal.call(readOutbox, { query: { to: NEWCOMER } })).body.messages.length;
@@ -157,7 +157,7 @@ test('refuses a missing address (ORG_EMAIL_NOT_PROVIDED) or code (ACTIVATION_COD
   expect(await post({ email: NEWCOMER, activationCode: '123456' })).toMatchObject({ resultName: 'ORG_MISSING' });
 });
 
-test('a refused device doesn’t use up the code', async () => {
+test('does not use up the code if the device is refused', async () => {
   const { suid } = memberByEmail(portal, 'acme', NEWCOMER);
   const code = await issue(NEWCOMER);
   const blocked = (member: object, organisation: object = {}) => {
@@ -200,7 +200,7 @@ test('activates a desktop with a desktop code, if permitted (DESKTOP_APP_NOT_ENA
 });
 
 // covers: spec 2.8.20, security 9.2.3, security 9.2.4
-test('requires a new key (ORG_ALREADY_ENABLED) with a matching, recent proof (EXPIRED)', async () => {
+test('requires an unused key (ORG_ALREADY_ENABLED) and a recent, matching proof (EXPIRED)', async () => {
   const activationCode = await issue(NEWCOMER);
   const iat = Math.floor(portal.clock.now() / 1_000);
   const resultOf = async (claims: object, key = createDeviceKey(), signer = key) => {
@@ -221,7 +221,7 @@ test('requires a new key (ORG_ALREADY_ENABLED) with a matching, recent proof (EX
 });
 
 // covers: security 11.6.1
-test('refuses coordinates that aren’t on the curve (SIGNATURE_MISMATCH)', async () => {
+test('refuses key coordinates that aren’t on the curve (SIGNATURE_MISMATCH)', async () => {
   const key = createDeviceKey();
   const claims = { aud: 'acme', iat: Math.floor(portal.clock.now() / 1_000), jti: 'one', email: NEWCOMER };
   const publicKey = { ...publicKeyOf(key), y: key.x };
@@ -237,7 +237,7 @@ test('refuses coordinates that aren’t on the curve (SIGNATURE_MISMATCH)', asyn
 });
 
 // covers: spec 2.8.19
-test('refuses codes for members with a phone (USER_ALREADY_ACTIVE) or disabled (USER_INACTIVE)', async () => {
+test('refuses codes for members who are disabled (USER_INACTIVE) or active (USER_ALREADY_ACTIVE)', async () => {
   expect((await issuing('user@acme.test')).body.resultName).toBe('USER_ALREADY_ACTIVE');
   expect((await issuing('user@acme.test', 'desktop')).body.resultCode).toBe(0);
   expect((await issuing('omar.hassan@acme.test')).body.resultName).toBe('USER_INACTIVE');
@@ -252,7 +252,7 @@ test('refuses codes for members with a phone (USER_ALREADY_ACTIVE) or disabled (
 });
 
 // covers: spec 1.1.8
-test('shows an issued code, valid for a day, and emails it only on request', async () => {
+test('displays an issued code, which is valid for a day, and emails it only on request', async () => {
   const { messages: before } = (await portal.call(readOutbox, { query: { to: NEWCOMER } })).body;
   const { body } = await issuing(NEWCOMER);
   expect(body).toEqual({
@@ -262,7 +262,8 @@ test('shows an issued code, valid for a day, and emails it only on request', asy
     activationExpired: false,
     activationLocked: false,
   });
-  // The previous email forgets its code, which is invalid now; the new code isn't emailed.
+  // Compare only the IDs. The earlier email's stored text no longer contains its code, which is now invalid. The new
+  // code isn't emailed.
   const { messages: after } = (await portal.call(readOutbox, { query: { to: NEWCOMER } })).body;
   expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
   const mailed = (await issuing(NEWCOMER, 'mobile', true)).body.activationCode;
@@ -274,7 +275,7 @@ test('shows an issued code, valid for a day, and emails it only on request', asy
 });
 
 // covers: spec 1.6.9, security 6.4.3, security 6.4.4
-test('requires permissions to issue and email codes, except for one’s own desktop code', async () => {
+test('requires permissions to issue and email codes, except for a member’s own desktop code', async () => {
   const callCenter = 'callcenter.admin@acme.test';
   expect((await issuing(NEWCOMER, 'mobile', true, callCenter)).body.resultCode).toBe(0);
   expect((await issuing(NEWCOMER, 'desktop', false, callCenter)).status).toBe(403);
@@ -285,7 +286,7 @@ test('requires permissions to issue and email codes, except for one’s own desk
   expect(mailed).toMatchObject({ status: 403, body: { resultName: 'INVALID_PERMISSIONS' } });
 });
 
-test('hides the codes of members with more permissions (INVALID_PERMISSIONS), also when emailed', async () => {
+test('hides codes of members with more permissions, even if emailed (INVALID_PERMISSIONS)', async () => {
   const { suid } = memberByEmail(portal, 'acme', NEWCOMER);
   setMember(portal, suid, { roleCode: 'SUPER_ADMIN' });
   const callCenter = 'callcenter.admin@acme.test';
@@ -303,7 +304,7 @@ test('hides the codes of members with more permissions (INVALID_PERMISSIONS), al
   expect((await issuing(NEWCOMER, 'desktop')).body.activationCode).toMatch(/^\d{6}$/);
 });
 
-test('a member of another organisation doesn’t exist', async () => {
+test('treats a member of another organisation as unknown', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { primaryAttr } = memberByEmail(portal, 'globex', 'hugo.lemaitre@globex.test');
   const body = { email: 'hugo.lemaitre@globex.test', primaryAttr, type: 'mobile' as const };
@@ -312,7 +313,7 @@ test('a member of another organisation doesn’t exist', async () => {
 });
 
 // covers: spec 1.3.10, spec 1.7.14
-test('members read their own desktop activation data: none, valid, locked, used', async () => {
+test('lets members read their own desktop activation data: none, valid, locked, used', async () => {
   const { token } = await portal.signIn('user@acme.test');
   const own = async () => (await portal.call(getActivationCode, {}, { token })).body;
   const none = { activationCode: '', activationExpiry: null, activationExpired: true, activationLocked: false };

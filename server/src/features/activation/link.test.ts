@@ -23,7 +23,7 @@ const HOUR = 3_600;
 const mails = async () => (await portal.call(readOutbox, { query: { to: NEWCOMER } })).body.messages;
 const suid = () => memberByEmail(portal, 'acme', NEWCOMER).suid;
 
-/** Returns the link of a new invitation. */
+/** Sends an invitation and returns its link. */
 async function invited(type: 'mobile' | 'desktop' = 'mobile'): Promise<string> {
   const { token } = await portal.signIn('super.admin@acme.test');
   await portal.call(inviteUsers, { body: { orgEmails: [NEWCOMER], type, sendEmail: true } }, { token });
@@ -32,7 +32,7 @@ async function invited(type: 'mobile' | 'desktop' = 'mobile'): Promise<string> {
 const tokenOf = (link: string) => new URL(link).searchParams.get('token') ?? '';
 const follow = (link: string) => portal.call(openActivationLink, { query: { token: tokenOf(link) } });
 
-/** Returns where the link redirects a browser. */
+/** Opens the link in a browser and returns where it redirects to. */
 async function browse(link: string): Promise<string | undefined> {
   const { status, headers } = await request(link).get('').accept('text/html,application/xhtml+xml,*/*;q=0.8');
   expect(status).toBe(302);
@@ -47,7 +47,7 @@ const activate = (activationCode: string, type: 'mobile' | 'desktop' = 'mobile')
     device: { name: 'First', type, platform: 'Android 16' },
   });
 
-test('leads from the invitation through link and code to the first device and sign-in', async () => {
+test('registers the first device and signs in after an invitation, through its link and code', async () => {
   const link = await invited();
   expect(await browse(link)).toBe('/static/activation-sent');
   const [mail] = await mails();
@@ -56,12 +56,12 @@ test('leads from the invitation through link and code to the first device and si
   expect(await portal.authenticator.pending(device)).toEqual([]);
 });
 
-test('returns the result to programs as JSON', async () => {
+test('returns the result as JSON to clients that aren’t browsers', async () => {
   const { status, body } = await follow(await invited());
   expect({ status, body }).toEqual({ status: 200, body: { resultCode: 0, orgCode: 'acme', email: NEWCOMER } });
 });
 
-test('emails nothing while the app is switched off (AUTHENTICATOR_DISALLOWED), and works later', async () => {
+test('keeps a link usable but emails nothing while the app is off (AUTHENTICATOR_DISALLOWED)', async () => {
   const link = await invited('desktop');
   const before = (await mails()).length;
   setOrganisation(portal, 'acme', { desktopAppEnabled: 0 });
@@ -71,7 +71,7 @@ test('emails nothing while the app is switched off (AUTHENTICATOR_DISALLOWED), a
   expect((await follow(link)).body.resultCode).toBe(0);
 });
 
-test('a link emails the current code if it is still valid, otherwise a new one', async () => {
+test('emails the current code when a link is opened, or a new code if it has expired', async () => {
   const first = await invited();
   const second = await invited();
   await follow(first);
@@ -87,7 +87,7 @@ test('a link emails the current code if it is still valid, otherwise a new one',
 });
 
 // covers: spec 1.2.57
-test('opening a link again shows the same page and sends no email while its code is valid', async () => {
+test('shows the same page and sends no email if a link is reopened while its code is valid', async () => {
   const [one, other] = [await invited(), await invited()];
   expect(await browse(one)).toBe('/static/activation-sent');
   const sent = (await mails()).length;
@@ -99,7 +99,7 @@ test('opening a link again shows the same page and sends no email while its code
   expect(await mails()).toHaveLength(sent + 1);
 });
 
-test('a link opened days ago by a mail scanner emails a new code', async () => {
+test('emails a new code if an email scanner opened the link days ago', async () => {
   const link = await invited();
   await follow(link);
   const [first] = await mails();
@@ -110,7 +110,7 @@ test('a link opened days ago by a mail scanner emails a new code', async () => {
   expect((await activate(second?.code ?? '')).profile.active).toBe(true);
 });
 
-test('an opened link emails the code that was issued since', async () => {
+test('emails a newer code when an already opened link is opened again', async () => {
   const link = await invited();
   await follow(link);
   portal.clock.advance(60);
@@ -125,7 +125,7 @@ test('an opened link emails the code that was issued since', async () => {
   expect(await mails()).toHaveLength(sent);
 });
 
-test('limits repeated codes and says when to retry (ACTIVATION_LINK_CLICKED_TOO_SOON)', async () => {
+test('limits repeated emails and says when to retry (ACTIVATION_LINK_CLICKED_TOO_SOON)', async () => {
   const link = await invited();
   await follow(link);
   const lock = () =>
@@ -147,7 +147,7 @@ test('limits repeated codes and says when to retry (ACTIVATION_LINK_CLICKED_TOO_
   expect(await mails()).toHaveLength(sent + 1);
 });
 
-test('registering a device invalidates every link to its app', async () => {
+test('invalidates all links to an app when a device is registered for it', async () => {
   setMember(portal, suid(), { hasPermissionForWindowsApp: 1 });
   const [one, other] = [await invited('desktop'), await invited('desktop')];
   await follow(one);
@@ -162,7 +162,7 @@ test('registering a device invalidates every link to its app', async () => {
   expect(await mails()).toHaveLength(sent);
 });
 
-test('of five concurrent visits to a link one sends a code, and all succeed', async () => {
+test('sends one code for five concurrent visits to a link, which all succeed', async () => {
   const link = await invited();
   const before = (await mails()).length;
   const codes = (await Promise.all(Array.from({ length: 5 }, () => follow(link)))).map(({ body }) => body.resultCode);
@@ -171,7 +171,7 @@ test('of five concurrent visits to a link one sends a code, and all succeed', as
 });
 
 // covers: security 3.5.3
-test('HEAD and prefetch requests don’t open a link', async () => {
+test('does not open a link for HEAD and prefetch requests', async () => {
   const link = await invited();
   const before = (await mails()).length;
   await request(link).head('');
@@ -179,7 +179,7 @@ test('HEAD and prefetch requests don’t open a link', async () => {
     ['Sec-Purpose', 'prefetch;prerender'],
     ['Purpose', 'prefetch'],
   ] as const) {
-    // Browsers discard prefetched pages with an error status, and request them again.
+    // Browsers discard prefetched pages with an error status and request them again when needed.
     expect((await request(link).get('').accept('text/html').set(header, value)).status).toBe(400);
   }
   expect(await mails()).toHaveLength(before);
@@ -188,7 +188,7 @@ test('HEAD and prefetch requests don’t open a link', async () => {
 });
 
 // covers: spec 1.7.13
-test('replaces a code with less than half of its lifetime left instead of emailing it', async () => {
+test('replaces a code that is past half of its lifetime instead of emailing it', async () => {
   const link = await invited();
   const { token } = await portal.signIn('super.admin@acme.test');
   const { primaryAttr } = memberByEmail(portal, 'acme', NEWCOMER);
@@ -212,7 +212,7 @@ test('replaces a code with less than half of its lifetime left instead of emaili
 });
 
 // covers: spec 1.2.57
-test('a link is valid for a week (EXPIRED)', async () => {
+test('expires a link a week after the invitation (EXPIRED)', async () => {
   const link = await invited();
   portal.clock.advance(7 * 24 * HOUR - 1);
   const later = await invited();
@@ -222,7 +222,7 @@ test('a link is valid for a week (EXPIRED)', async () => {
 });
 
 // covers: spec 1.2.58, spec 2.8.18
-test('a link opened too soon says from when it works (ACTIVATION_LINK_CLICKED_TOO_SOON)', async () => {
+test('returns the start time of a link opened too soon (ACTIVATION_LINK_CLICKED_TOO_SOON)', async () => {
   setOrganisation(portal, 'acme', { activationLinkDelayHours: 2 });
   const link = await invited();
   const validFrom = portal.clock.iso(portal.clock.now() + 2 * HOUR * 1_000);
@@ -242,25 +242,25 @@ test.each([
   ['unknown', 'A'.repeat(43)],
   ['empty', ''],
   ['absurd', '%00<script>'.repeat(100)],
-])('a token that is %s (HEX_STRING_MISMATCH)', async (_what, token) => {
+])('rejects a token that is %s (HEX_STRING_MISMATCH)', async (_what, token) => {
   expect((await portal.call(openActivationLink, { query: { token } })).body.resultName).toBe('HEX_STRING_MISMATCH');
   const link = `${portal.url}/api/user/activate?token=${encodeURIComponent(token)}`;
   expect(await browse(link)).toBe('/static/link-invalid');
 });
 
-test('shows an error page without a token', async () => {
+test('shows an error page if the token is missing', async () => {
   expect(await browse(`${portal.url}/api/user/activate`)).toBe('/static/link-invalid');
 });
 
 test.each([`token=${'a'.repeat(2_001)}`, 'token=a&token=b', 'token[]=a'])(
-  'redirects a malformed token to the same page: %#',
+  'redirects malformed tokens to the same error page: %#',
   async (query) => {
     expect(await browse(`${portal.url}/api/user/activate?${query}`)).toBe('/static/link-invalid');
   },
 );
 
 // covers: spec 2.8.18
-test('ignores requests from addresses that aren’t allowed (IP_NOT_VALID)', async () => {
+test('refuses requests from addresses that aren’t allowed (IP_NOT_VALID)', async () => {
   const link = await invited();
   setOrganisation(portal, 'acme', { allowedIps: '["10.0.0.0/8"]' });
   expect(await browse(link)).toBe('/static/ip-blocked');
@@ -269,7 +269,7 @@ test('ignores requests from addresses that aren’t allowed (IP_NOT_VALID)', asy
   expect((await follow(link)).body.resultCode).toBe(0);
 });
 
-test('a link stops working when its member’s address, status or permission changes', async () => {
+test('invalidates a link when its member’s address, status or permission changes', async () => {
   const link = await invited();
   const member = suid();
   const resultWith = async (fields: Parameters<typeof setMember>[2]) => {
@@ -284,7 +284,7 @@ test('a link stops working when its member’s address, status or permission cha
   expect(await resultWith({})).toBe(0);
 });
 
-test('sends no code to a member who has activated meanwhile (USER_ALREADY_ACTIVE)', async () => {
+test('sends no code to a member who has activated in the meantime (USER_ALREADY_ACTIVE)', async () => {
   const link = await invited();
   const first = await invited();
   await follow(first);
@@ -294,7 +294,7 @@ test('sends no code to a member who has activated meanwhile (USER_ALREADY_ACTIVE
 });
 
 // covers: spec 1.7.13, spec 2.8.18
-test('emails a valid code again (CODE_RESENT), otherwise a new one', async () => {
+test('emails a valid code again (CODE_RESENT), otherwise a new code', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { primaryAttr } = memberByEmail(portal, 'acme', NEWCOMER);
   const mailAgain = () =>
@@ -323,7 +323,7 @@ test('emails a valid code again (CODE_RESENT), otherwise a new one', async () =>
   expect(late.body.resultCode).toBe(0);
 });
 
-test('emailing a code requires the permission and an eligible member (USER_ALREADY_ACTIVE)', async () => {
+test('requires the permission and an eligible member to email a code (USER_ALREADY_ACTIVE)', async () => {
   const mailTo = async (email: string, by: string) => {
     const { token } = await portal.signIn(by);
     const { primaryAttr } = memberByEmail(portal, 'acme', email);

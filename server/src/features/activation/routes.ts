@@ -9,24 +9,24 @@ import {
 } from '@orchestrate/db';
 import { type ActivationData, contract, type ResultName, SECOND } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { emailVerified } from '#core/audit/audit-objects.ts';
+import { emailVerifiedEntry } from '#core/audit/audit-objects.ts';
 import { record } from '#core/audit/record.ts';
 import { requireBoundDevice, requireDeviceToManage } from '#core/device-keys/require-bound-device.ts';
 import { activationDataOf } from '#core/members/activation-data.ts';
 import { hasAuthorityOver, requireAuthorityOver } from '#core/members/authority.ts';
 import {
+  emailCode,
   issueCode,
   isWorthMailing,
-  mailCode,
-  ownDesktopCode,
   type RequestedCode,
+  readOwnDesktopCode,
   requireCandidate,
 } from '#core/members/issue-code.ts';
 import { countFailure, retryAfterSeconds } from '#core/sign-in/throttles.ts';
 import type { Deps } from '#deps.ts';
 import { hashSecret } from '#platform/adapters/secrets.ts';
-import { news, redirect } from '#platform/http/answers/answer.ts';
-import { type AuditActor, visitorOf } from '#platform/http/callers/actors.ts';
+import { redirect, successWith } from '#platform/http/answers/answer.ts';
+import { type AuditActor, identifyVisitor } from '#platform/http/callers/actors.ts';
 import { isAllowedIp } from '#platform/http/callers/allowed-ip.ts';
 import { requirePermission } from '#platform/http/callers/permissions.ts';
 import { implement } from '#platform/http/implement.ts';
@@ -34,15 +34,16 @@ import { TOPIC } from '#platform/live/bus.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { isoOf } from '#platform/times.ts';
 
-/** Result of opening a link; `validFrom` is present if it was opened too soon. */
+/** The result of opening a link. `validFrom` is present if the link was opened too soon. */
 type LinkOutcome =
   | { result: 'SUCCESS'; orgCode: string; email: string }
   | { result: Exclude<ResultName, 'SUCCESS'>; validFrom?: number };
 
 /**
  * Opens an invitation link, which emails an activation code. A link can be opened repeatedly until it expires or a
- * device is registered, because email scanners open links too. A code is emailed again only if the last one has
- * little lifetime left or another was issued since; beyond the budget for that, the link counts as opened too soon.
+ * device is registered, because email scanners open links, too. A code is emailed again only if the last code has
+ * little lifetime left or a newer code was issued. Once the limit for repeated emails is reached, the link is
+ * reported as opened too soon.
  */
 function openLink(deps: Deps, { token, actor }: { token: string; actor: AuditActor }): LinkOutcome {
   const { db, clock, bus } = deps;
@@ -71,8 +72,8 @@ function openLink(deps: Deps, { token, actor }: { token: string; actor: AuditAct
 }
 
 /**
- * Emails a code unless the link has already emailed one that can still be used.
- * @returns the seconds to wait if too many were emailed
+ * Emails a code unless the link has already emailed a code that can still be used.
+ * @returns the seconds to wait if too many codes were emailed
  * @throws Refusal as `requireCandidate`
  */
 function mailThroughLink(
@@ -94,17 +95,18 @@ function mailThroughLink(
     if (seconds > 0) return { seconds };
     countFailure(deps, tx, budget);
   }
-  // A concurrent request that opened the link has emailed the code.
+  // A concurrent request opened the link first and emailed the code.
   if (!invitationRepo.claimInvitation(tx, hash, { usedAt, now })) return undefined;
-  const visitor = visitorOf(actor, orgCode, email);
+  const visitor = identifyVisitor(actor, orgCode, email);
   // The link was sent only to this address, so opening it verifies the address.
   const address = { suid, email };
-  if (emailChangeRepo.markEmailVerified(tx, orgCode, address, now)) record(deps, tx, visitor, emailVerified(address));
-  mailCode(deps, tx, { actor: visitor, member, type, isOwn: invitedBy === suid });
+  if (emailChangeRepo.markEmailVerified(tx, orgCode, address, now))
+    record(deps, tx, visitor, emailVerifiedEntry(address));
+  emailCode(deps, tx, { actor: visitor, member, type, isOwn: invitedBy === suid });
   return undefined;
 }
 
-/** Returns the page that shows the result to a person. */
+/** Returns the page that shows the result in a browser. */
 function pageOf({ result, ...outcome }: LinkOutcome): `/static/${string}` {
   if (result === 'SUCCESS') return '/static/activation-sent';
   if (result === 'IP_NOT_VALID') return '/static/ip-blocked';
@@ -113,38 +115,38 @@ function pageOf({ result, ...outcome }: LinkOutcome): `/static/${string}` {
   return `/static/link-early?validFrom=${encodeURIComponent(isoOf(validFrom))}`;
 }
 
-/** Returns the same result for a program. @throws Refusal for every result but success */
+/** Returns the result for clients that aren't browsers. @throws Refusal for every result but success */
 function answerOf(outcome: LinkOutcome): { orgCode: string; email: string } {
   if (outcome.result === 'SUCCESS') return { orgCode: outcome.orgCode, email: outcome.email };
   const { result, validFrom } = outcome;
   if (validFrom === undefined) throw new Refusal(result);
-  throw new Refusal(result, { message: `This link is valid only after ${isoOf(validFrom)}.` });
+  throw new Refusal(result, { message: `This link works from ${isoOf(validFrom)}. Try again then.` });
 }
 
 /**
- * Emails the current code if at least half of its lifetime is left, otherwise a new one. @throws Refusal as
- * `mailCode`
+ * Emails the current code if at least half of its lifetime is left, otherwise a new code. @throws Refusal as
+ * `emailCode`
  */
 function mailAgain(deps: Deps, request: Omit<RequestedCode, 'sendEmail'>): { data: ActivationData; isNew: boolean } {
-  const { code, isNew } = deps.db.transaction((tx) => mailCode(deps, tx, request));
+  const { code, isNew } = deps.db.transaction((tx) => emailCode(deps, tx, request));
   deps.bus.changed(TOPIC.outbox);
   return { data: activationDataOf(code, deps.clock.now(), request.isShown), isNew };
 }
 
 /**
- * Requires that an email address in the request is the member's: otherwise a code would reach another person or an
- * outdated address.
+ * Requires that an email address in the request is the member's. Otherwise, a code would be sent to another person or
+ * an outdated address.
  * @throws Refusal EMAIL_OR_CODE_MISMATCH
  */
 function requireBelonging({ primaryEmail }: memberRepo.MemberRow, email: string): void {
   if (primaryEmail.toLowerCase() !== email) throw new Refusal('EMAIL_OR_CODE_MISMATCH');
 }
 
-/** Serves activation codes, with which members register a first device. */
+/** Registers the endpoints for activation codes, which members use to register their first device. */
 export function activation(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.getActivationCode, ({ caller, query: { approvalId } }) => {
     requireBoundDevice(deps, deps.db, caller, approvalId);
-    return ownDesktopCode(deps, caller);
+    return readOwnDesktopCode(deps, caller);
   });
 
   implement(
@@ -156,8 +158,8 @@ export function activation(app: FastifyInstance, deps: Deps): void {
       if (isOwn) requireBoundDevice(deps, deps.db, caller, approvalId);
       else requireDeviceToManage(deps, deps.db, caller, target);
       if (sendEmail) requirePermission(caller, 'SEND_ACT_CODE_EMAIL');
-      // Anyone who sees a code can register as that member, so codes of members with more permissions are only
-      // emailed (decision 062).
+      // Anyone who sees a code can register a device as that member. Codes of members with more permissions are
+      // therefore only emailed (decision 062).
       else requireAuthorityOver(deps.db, caller, target);
       requireBelonging(target, email);
       const isShown = hasAuthorityOver(deps.db, caller, target);
@@ -172,11 +174,11 @@ export function activation(app: FastifyInstance, deps: Deps): void {
     requireBelonging(target, email);
     const isShown = hasAuthorityOver(deps.db, caller, target);
     const { isNew, data } = mailAgain(deps, { actor, member: target, type, isShown, isOwn });
-    return isNew ? data : news('CODE_RESENT', data);
+    return isNew ? data : successWith('CODE_RESENT', data);
   });
 
   implement(app, deps, contract.openActivationLink, ({ query: { token }, actor, wantsPage, isPrefetch }) => {
-    // After an error, browsers discard the prefetched page and request it again when the link is opened.
+    // After an error, browsers discard the prefetched page and request it again when the user opens the link.
     if (isPrefetch) throw new Refusal('BAD_REQUEST', { message: 'Open this link instead of prefetching it.' });
     const outcome = openLink(deps, { token, actor });
     return wantsPage ? redirect(pageOf(outcome)) : answerOf(outcome);

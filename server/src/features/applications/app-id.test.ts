@@ -12,15 +12,15 @@ test.each([
   ['Validate', 'validate-2'],
   ['Default login options', 'default-login-options-2'],
   ['create', 'create-2'],
-])('%s becomes %s', (name, appId) => {
+])('turns the name %s into the ID %s', (name, appId) => {
   expect(appIdFor(name, nothing)).toBe(appId);
 });
 
 // covers: spec 2.3.6
-test('appends the first free number to a taken id', () => {
+test('appends the first free number if the ID is taken', () => {
   expect(appIdFor('Payroll', new Set(['payroll', 'payroll-2', 'payroll-4']))).toBe('payroll-3');
 });
 
-test('the id for the longest name is valid', () => {
+test('creates a valid ID for the longest name', () => {
   expect(appIdFor('a '.repeat(50), new Set([appIdFor('a '.repeat(50), nothing)]))).toMatch(/^[\w-]{1,64}$/);
 });

@@ -9,9 +9,9 @@ import { Refusal } from '#platform/refusal.ts';
 import { applicationObject } from './editable-app.ts';
 
 /**
- * Saves an uploaded logo. @returns its URL, which differs for every logo so that browsers can cache it forever, and
- * what was removed from the file. @throws Refusal ORG_APP_MISSING; UPLOAD_BLOCKED_IN_DR; INVALID_REQUEST for a file
- * that cannot be a logo
+ * Saves an uploaded logo. @returns the logo's URL, which is unique to let browsers cache it forever, and the names of
+ * items removed from the file. @throws Refusal ORG_APP_MISSING; UPLOAD_BLOCKED_IN_DR; INVALID_REQUEST for a file that
+ * can't be a logo
  */
 export async function saveAppLogo(deps: Deps, actor: AuditActor, appId: string, file: UploadedFile) {
   const { orgCode } = actor;
@@ -20,11 +20,11 @@ export async function saveAppLogo(deps: Deps, actor: AuditActor, appId: string, 
   const read = (await readLogo(file)) ?? { refused: 'Choose a file' };
   if ('refused' in read) throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'file', message: read.refused }] });
   writeAppLogo(deps, actor, appId, read.logo);
-  return { logo: logoAddress(orgCode, appId, read.logo.etag), removed: read.removed };
+  return { logo: appLogoUrl(orgCode, appId, read.logo.etag), removed: read.removed };
 }
 
 /** Returns the public URL of an application's logo. */
-export const logoAddress = (orgCode: string, appId: string, etag: string): string =>
+export const appLogoUrl = (orgCode: string, appId: string, etag: string): string =>
   `/logos/${orgCode}/${appId}?v=${etag}`;
 
 /** Removes an application's logo, if any. @throws Refusal ORG_APP_MISSING */
@@ -32,10 +32,10 @@ export function deleteAppLogo(deps: Deps, actor: AuditActor, appId: string): voi
   writeAppLogo(deps, actor, appId, null);
 }
 
-/** Writes a decoded logo, or removes the present one. @throws Refusal ORG_APP_MISSING */
+/** Stores a decoded logo, or removes the current logo. @throws Refusal ORG_APP_MISSING */
 export function writeAppLogo(deps: Deps, actor: AuditActor, appId: string, picture: Logo | null): void {
   const { orgCode } = actor;
-  const logo = picture && logoAddress(orgCode, appId, picture.etag);
+  const logo = picture && appLogoUrl(orgCode, appId, picture.etag);
   deps.db.transaction((tx) => {
     const before = requireApplication(tx, orgCode, appId);
     if (picture) logoRepo.saveAppLogo(tx, { orgCode, appId, ...picture });

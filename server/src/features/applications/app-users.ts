@@ -2,7 +2,7 @@ import { type applicationRepo, groupRepo, memberRepo, roleRepo, type Tx } from '
 import { type ApplicationDetail, type AppUsers, fullNameOf } from '@orchestrate/shared';
 import { Refusal } from '#platform/refusal.ts';
 
-/** Returns who may use an application, for its editor. */
+/** Returns the roles, groups and members that can use an application, for its editor. */
 export function appUsersOf(
   tx: Tx,
   { orgCode, usableBy }: Pick<applicationRepo.ApplicationRow, 'orgCode' | 'usableBy'>,
@@ -22,8 +22,8 @@ export function appUsersOf(
 }
 
 /**
- * Returns the roles, groups and members that may use an application, checked against its organisation. Entries that
- * were already in the list may have been deleted since.
+ * Requires that all roles, groups and members that can use an application exist in its organisation, and returns
+ * them. Entries that were already in the list are accepted even if they have been deleted since.
  * @throws Refusal INVALID_REQUEST
  */
 export function requireAppUsers(
@@ -32,11 +32,12 @@ export function requireAppUsers(
   usableBy: AppUsers | undefined,
 ): void {
   if (!usableBy) return;
-  // Access to the portal depends on the account alone, so that no one can lock everyone out.
-  if (integrationType === 'portal') throw refused('usableBy', 'Everyone can use the portal');
+  // Access to the portal depends only on the account status, so administrators can't lock everyone out.
+  if (integrationType === 'portal')
+    throw refused('usableBy', 'The portal can’t be restricted: every member can use it');
   for (const [at, roleCode] of usableBy.roles.entries()) {
     if (before?.roles.includes(roleCode) || roleRepo.findRole(tx, orgCode, roleCode)) continue;
-    throw refused(`usableBy.roles.${at}`, 'There is no such role');
+    throw refused(`usableBy.roles.${at}`, "This role doesn't exist");
   }
   for (const [at, suid] of usableBy.people.entries()) {
     if (before?.people.includes(suid) || presentMember(tx, orgCode, suid)) continue;
@@ -44,7 +45,7 @@ export function requireAppUsers(
   }
   for (const [at, groupId] of usableBy.groups.entries()) {
     if (before?.groups?.includes(groupId) || groupRepo.findGroup(tx, orgCode, groupId)) continue;
-    throw refused(`usableBy.groups.${at}`, 'There is no such group');
+    throw refused(`usableBy.groups.${at}`, "This group doesn't exist");
   }
 }
 

@@ -15,12 +15,12 @@ import { isLocalPortal } from '#platform/http/callers/local-portal.ts';
 import type { Version } from '#platform/http/versions.ts';
 import { isoOf } from '#platform/times.ts';
 import { appUsersOf } from './app-users.ts';
-import { editableApp } from './editable-app.ts';
+import { editableAppFields } from './editable-app.ts';
 import { oidcConfigurationOf } from './oidc/oidc-configuration-of.ts';
-import { hasDuplicate, METHOD } from './radius-ldap.ts';
+import { DEFAULT_RADIUS_METHOD, isSecretInUse } from './radius-ldap.ts';
 import { findSamlConfiguration } from './saml/saml-configuration.ts';
 
-/** Returns an application as a list item. @param kind of an OpenID Connect client */
+/** Returns an application as a list item. @param kind client kind, for OpenID Connect applications */
 export function applicationOf(row: applicationRepo.ApplicationRow, kind: ClientKind | undefined): Application {
   return {
     appId: row.appId,
@@ -39,7 +39,7 @@ export function applicationOf(row: applicationRepo.ApplicationRow, kind: ClientK
   };
 }
 
-/** Returns what clients of a RADIUS application need; null for any other. */
+/** Returns the configuration that RADIUS clients need, or null if this isn't a RADIUS application. */
 async function radiusConfigurationOf(
   { db, config, ports, publicUrl }: Deps,
   app: applicationRepo.ApplicationRow,
@@ -50,7 +50,7 @@ async function radiusConfigurationOf(
   const at = ports.radius?.of(orgCode) ?? 'off';
   const { secret, method } = radiusLdapClientRepo.findRadiusLdapClient(db, orgCode, appId) ?? {
     secret: '',
-    method: METHOD,
+    method: DEFAULT_RADIUS_METHOD,
   };
   const isWeak = isWeakSecret(secret) && !isLocalPortal(config);
   return {
@@ -58,12 +58,12 @@ async function radiusConfigurationOf(
     port: typeof at === 'number' ? at : null,
     noPort: typeof at === 'number' ? null : at,
     secret,
-    secretProblem: isWeak ? 'weak' : hasDuplicate(db, app, secret) ? 'duplicate' : null,
+    secretProblem: isWeak ? 'weak' : isSecretInUse(db, app, secret) ? 'duplicate' : null,
     method,
   };
 }
 
-/** Returns what clients of an LDAP application need; null for any other. */
+/** Returns the configuration that LDAP clients need, or null if this isn't an LDAP application. */
 function ldapConfigurationOf(
   { db, ports, publicUrl }: Deps,
   application: applicationRepo.ApplicationRow,
@@ -80,7 +80,10 @@ function ldapConfigurationOf(
   };
 }
 
-/** Returns an application with its configuration. @param version returned with it. @throws Refusal ORG_APP_MISSING */
+/**
+ * Returns an application with its configuration. @param version included in the result. @throws Refusal
+ * ORG_APP_MISSING
+ */
 export async function applicationDetail(
   deps: Deps,
   orgCode: string,
@@ -88,7 +91,7 @@ export async function applicationDetail(
   version?: Version,
 ): Promise<ApplicationDetail> {
   const row = requireApplication(deps.db, orgCode, appId);
-  version?.answer(editableApp(deps.db, row));
+  version?.answer(editableAppFields(deps.db, row));
   const oidcConfiguration = findOidcConfiguration(deps, orgCode, appId);
   return {
     ...applicationOf(row, oidcConfiguration?.clients.kind),

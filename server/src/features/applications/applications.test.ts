@@ -47,9 +47,9 @@ const create = (body: Partial<InputOf<typeof createApp>['body']> = {}) =>
     admin,
   );
 
-describe('the list', () => {
+describe('listing applications', () => {
   // covers: spec 2.1.3, spec 2.7.2
-  test('contains the organisation’s applications by name, of every type', async () => {
+  test('returns the organisation’s applications of every type, sorted by name', async () => {
     const apps = await list();
     expect(apps.map(({ appId, name, integrationType }) => [appId, name, integrationType])).toEqual([
       ['portal', 'Acme Portal', 'portal'],
@@ -60,15 +60,15 @@ describe('the list', () => {
     expect(apps[2]).toMatchObject({ maxCookieLife: 28_800, didEnabled: true, webAuthnEnabled: true });
   });
 
-  test('contains nothing of another organisation', async () => {
+  test('returns nothing from another organisation', async () => {
     const globex = await portal.signIn('admin@globex.test');
     const { apps } = (await portal.call(listApps, { params: { orgCode: 'globex' } }, globex)).body;
     expect(apps.map(({ name }) => name)).toEqual(['Acme Portal SSO', 'Globex Portal']);
   });
 });
 
-describe('one application', () => {
-  test('has the addresses in the discovery document', async () => {
+describe('reading an application', () => {
+  test('returns the addresses from the discovery document', async () => {
     const { oidcConfiguration } = await detail('payroll');
     const discovery = await (await fetch(oidcConfiguration?.discoveryUrl ?? '')).json();
     expect(discovery).toMatchObject({
@@ -78,14 +78,14 @@ describe('one application', () => {
     });
     const named = Object.keys(Object(discovery)).filter((name) => /_endpoint$|^jwks_uri$/.test(name));
     const { endpoints } = oidcConfiguration ?? {};
-    // An existing application has already registered.
+    // An existing application is already registered, so its endpoints leave out registration.
     expect(['authorization_endpoint', 'registration_endpoint', ...Object.keys(endpoints ?? {})].sort()).toEqual(
       named.sort(),
     );
   });
 
   // covers: spec 2.3.1, spec 2.3.2, spec 2.7.3, spec 2.7.26
-  test('comes with its client, addresses and secrets, newest first', async () => {
+  test('returns its client, addresses and secrets, newest first', async () => {
     const app = await detail('payroll');
     const { clientSecrets, ...oidc } = app.oidcConfiguration ?? {};
     expect(oidc).toEqual({
@@ -120,7 +120,7 @@ describe('one application', () => {
   });
 
   // covers: spec 2.7.3, spec 2.8.32
-  test.each(['nothing', 'acme-portal-sso', 'saml'])('%s is not found', async (appId) => {
+  test.each(['nothing', 'acme-portal-sso', 'saml'])('does not find %s', async (appId) => {
     const missing = { status: 404, body: { resultName: 'ORG_APP_MISSING' } };
     expect(await portal.call(getApp, { params: of(appId) }, admin)).toMatchObject(missing);
     expect(await change(appId, { name: 'Mine' })).toMatchObject(missing);
@@ -131,9 +131,9 @@ describe('one application', () => {
   });
 });
 
-describe('creating', () => {
+describe('creating an application', () => {
   // covers: spec 2.3.2, spec 2.7.4
-  test('gives an OIDC application an id derived from its name and a first secret', async () => {
+  test('creates an OIDC application with an ID derived from its name, and a first secret', async () => {
     const { body } = await create({ name: 'Sales + CRM', description: ' What we sell ' });
     expect(body.app).toMatchObject({
       appId: 'sales-crm',
@@ -179,7 +179,7 @@ describe('creating', () => {
   });
 
   // covers: spec 2.5.2, spec 2.8.32, security 2.3.3
-  test('refuses the name of another application in any case (code 90) and saves nothing', async () => {
+  test('refuses another application’s name, ignoring case (code 90), and saves nothing', async () => {
     const before = await list();
     expect(await create({ name: '  pAYROLL ' })).toMatchObject({
       status: 200,
@@ -188,7 +188,7 @@ describe('creating', () => {
     expect(await list()).toEqual(before);
   });
 
-  test('allows another organisation to use the same name and id', async () => {
+  test('allows another organisation to use the same name and ID', async () => {
     const globex = await portal.signIn('admin@globex.test');
     const body = { orgCode: 'globex', name: 'Payroll', oidcConfiguration: { clients } };
     const answer = await portal.call(createApp, { params: { orgCode: 'globex' }, body }, globex);
@@ -196,9 +196,9 @@ describe('creating', () => {
   });
 });
 
-describe('changing', () => {
+describe('updating an application', () => {
   // covers: spec 2.7.5
-  test('replaces the fields in the request, lists as a whole, and leaves the rest', async () => {
+  test('replaces only the fields in the request, and replaces lists as a whole', async () => {
     const before = await detail('team-wiki');
     const redirect_uris = ['https://wiki.acme.test/new'];
     const { body } = await change('team-wiki', {
@@ -219,12 +219,12 @@ describe('changing', () => {
     expect(await detail('team-wiki')).toEqual(body.app);
   });
 
-  test('an empty request changes nothing', async () => {
+  test('modifies no data if the request is empty', async () => {
     const before = await detail('payroll');
     expect((await change('payroll', { oidcConfiguration: { clients: {} } })).body.app).toEqual(before);
   });
 
-  test('a new name leaves the id, and a case change of the own name is allowed', async () => {
+  test('keeps the ID when the name changes, and allows changing only the case of a name', async () => {
     expect((await change('payroll', { name: 'PAYROLL' })).body.app).toMatchObject({
       appId: 'payroll',
       name: 'PAYROLL',
@@ -233,7 +233,7 @@ describe('changing', () => {
     expect((await create({ name: 'Payroll' })).body.app.appId).toBe('payroll-2');
   });
 
-  test('refuses the name of another application (code 90) and saves nothing', async () => {
+  test('refuses another application’s name (code 90) and saves nothing', async () => {
     const before = await detail('payroll');
     expect((await change('payroll', { name: 'TEAM WIKI', didEnabled: false })).body.resultName).toBe(
       'ORG_APP_ALREADY_EXISTS',
@@ -251,7 +251,7 @@ describe('changing', () => {
   });
 });
 
-describe('deleting', () => {
+describe('deleting an application', () => {
   // covers: spec 2.7.6
   test('removes an application and its secrets', async () => {
     expect((await portal.call(deleteApp, { params: of('payroll') }, admin)).body).toEqual({ resultCode: 0 });
@@ -266,20 +266,20 @@ describe('deleting', () => {
   test('doesn’t delete the only portal application', async () => {
     expect(await portal.call(deleteApp, { params: of('portal') }, admin)).toMatchObject({
       status: 200,
-      body: { resultName: 'FORBIDDEN', message: 'The only portal application of an organisation cannot be deleted.' },
+      body: { resultName: 'FORBIDDEN', message: "An organisation's only portal application cannot be deleted." },
     });
     await create({ name: 'Second portal', integrationType: 'portal', oidcConfiguration: undefined });
     expect((await portal.call(deleteApp, { params: of('portal') }, admin)).body.resultCode).toBe(0);
   });
 });
 
-describe('names', () => {
+describe('preparing a new application', () => {
   const validate = async (appName: string, appId?: string) =>
     (await portal.call(validateAppName, { params: { orgCode }, body: { appName, orgId: orgCode, appId } }, admin)).body
       .result;
 
   // covers: spec 2.3.6, spec 2.7.8
-  test('reports if a name is taken, and suggests a free id', async () => {
+  test('reports whether a name is taken, and suggests a free ID', async () => {
     expect(await validate('Expenses')).toEqual({ proposedAppId: 'expenses', available: true });
     expect(await validate('team  wiki')).toEqual({ proposedAppId: 'team-wiki-2', available: false });
     expect(await validate('TEAM WIKI')).toEqual({ proposedAppId: 'team-wiki-2', available: false });
@@ -288,7 +288,7 @@ describe('names', () => {
   });
 
   // covers: spec 2.7.7
-  test('a new application inherits the organisation’s login options, cookie lifetime in seconds', async () => {
+  test('returns the organisation’s default login options, with the cookie lifetime in seconds', async () => {
     portal.deps.db.$client
       .prepare(
         `UPDATE organisations SET maxCookieLife = 30, didEnabled = 0, webAuthnEnabled = 1, forceAuthnEnabled = 1`,
@@ -322,7 +322,7 @@ describe('client secrets', () => {
   const secrets = async (appId: string) => (await detail(appId)).oidcConfiguration?.clientSecrets ?? [];
   const displayed = async (appId: string) => (await detail(appId)).oidcConfiguration?.clients.client_secret;
 
-  test('a second secret allows replacing the first without downtime', async () => {
+  test('accepts two secrets at the same time, so the first can be replaced without downtime', async () => {
     const [old] = await secrets('team-wiki');
     const { secret } = (await add('team-wiki', ' Next ', TEST_NOW + 90 * DAY)).body;
     expect(secret).toMatchObject({ name: 'Next', expiresAt: new Date(TEST_NOW + 90 * DAY).toISOString() });
@@ -343,19 +343,19 @@ describe('client secrets', () => {
     expect(await secrets('team-wiki')).toEqual([]);
   });
 
-  test('allows at most five', async () => {
+  test('allows at most five secrets', async () => {
     while ((await secrets('payroll')).length < LIMITS.clientSecrets) await add('payroll', 'More');
     expect(await add('payroll', 'One more')).toMatchObject({
       status: 400,
       body: {
         resultName: 'INVALID_REQUEST',
-        issues: [{ path: 'name', message: 'At most 5 secrets: delete one first' }],
+        issues: [{ path: 'name', message: 'You can have at most 5 secrets. Delete one first' }],
       },
     });
     expect(await secrets('payroll')).toHaveLength(5);
   });
 
-  test('refuses expired secrets and secrets for applications without OIDC', async () => {
+  test('refuses expired secrets, and secrets for applications without OIDC', async () => {
     expect(await add('payroll', 'Late', TEST_NOW)).toMatchObject({
       status: 400,
       body: { issues: [{ path: 'expiresAt', message: 'Choose a time in the future' }] },
@@ -364,17 +364,17 @@ describe('client secrets', () => {
     expect(await secrets('payroll')).toHaveLength(2);
   });
 
-  test('doesn’t find a secret of another application', async () => {
+  test('does not find another application’s secret', async () => {
     const [wiki] = await secrets('team-wiki');
     expect((await revoke('payroll', wiki?.secretId ?? '')).body.resultName).toBe('ID_DOESNOT_EXIST');
     expect(await secrets('team-wiki')).toEqual([wiki]);
   });
 });
 
-describe('duplicating', () => {
+describe('duplicating an application', () => {
   const duplicate = async (appId: string, name = 'Copy') =>
     (await portal.call(duplicateApp, { params: of(appId), body: { name } }, admin)).body;
-  /** Leaves out fields that are unique to an application. */
+  /** Returns an application's settings without the fields that are unique to it. */
   const settingsOf = async (appId: string) => {
     const { appId: _id, name: _name, createdAt: _since, ...settings } = await detail(appId);
     return settings;
@@ -401,7 +401,7 @@ describe('duplicating', () => {
     expect(secrets).not.toContain(after.oidcConfiguration?.clients.client_secret);
   });
 
-  test('doesn’t copy client keys: the copy has a secret instead', async () => {
+  test('creates a secret for the copy instead of copying client keys', async () => {
     const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const jwks = { keys: [{ kty: '', ...publicKey.export({ format: 'jwk' }) }] };
     await change('payroll', { oidcConfiguration: { clients: { jwks } } });
@@ -411,7 +411,7 @@ describe('duplicating', () => {
     expect(client?.client_secret).not.toBe('');
   });
 
-  test('copies a SAML application with the metadata of its service provider', async () => {
+  test('copies a SAML application with its service provider’s metadata', async () => {
     await duplicate('travel-desk');
     const [before, after] = [await settingsOf('travel-desk'), await settingsOf('copy')];
     const { identityProvider, ...saml } = before.samlConfiguration ?? {};
@@ -425,7 +425,7 @@ describe('duplicating', () => {
     });
   });
 
-  test('copies the method of a RADIUS application, with a new secret', async () => {
+  test('copies a RADIUS application’s method, with a new shared secret', async () => {
     const radius = { integrationType: 'radius', oidcConfiguration: undefined, radiusConfiguration: { method: 'push' } };
     const created = await create({ name: 'Gateway', ...radius } as Parameters<typeof create>[0]);
     await duplicate(created.body.app.appId);
@@ -442,14 +442,14 @@ describe('duplicating', () => {
     expect(body).toMatchObject({ provisioning: null });
   });
 
-  test('refuses a taken name and an unknown application', async () => {
+  test('refuses a taken name or an unknown application', async () => {
     expect((await duplicate('payroll', 'team WIKI')).resultName).toBe('ORG_APP_ALREADY_EXISTS');
     expect((await duplicate('nothing')).resultName).toBe('ORG_APP_MISSING');
     expect((await duplicate('payroll', 'a*b')).resultName).toBe('INVALID_REQUEST');
     expect(await list()).toHaveLength(4);
   });
 
-  test('doesn’t find applications of another organisation', async () => {
+  test('does not find another organisation’s applications', async () => {
     const globex = await portal.signIn('admin@globex.test');
     const request = { params: { orgCode: 'globex', appId: 'payroll' }, body: { name: 'Copy' } };
     expect((await portal.call(duplicateApp, request, globex)).body.resultName).toBe('ORG_APP_MISSING');

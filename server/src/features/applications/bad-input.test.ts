@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const orgCode = 'acme';
 
-/** Returns everything that a partial save could have changed. */
+/** Returns all state that a partial save could have changed. */
 async function savedState(): Promise<unknown> {
   const { apps } = (await portal.call(listApps, { params: { orgCode } }, admin)).body;
   const { app } = (await portal.call(getApp, { params: { orgCode, appId: 'payroll' } }, admin)).body;
@@ -50,7 +50,7 @@ const clients = {
 };
 const app = { orgCode, name: 'CRM', oidcConfiguration: { clients } };
 
-/** Expects creating and changing to be refused on the field, with nothing saved. */
+/** Expects create and update requests to be refused with an issue on the field, and nothing to be saved. */
 async function expectRefused(change: object, path: string, message: unknown): Promise<void> {
   const refused = {
     status: 400,
@@ -61,12 +61,12 @@ async function expectRefused(change: object, path: string, message: unknown): Pr
   expect(await savedState()).toEqual(before);
 }
 
-describe('a name', () => {
+describe('refuses a name', () => {
   const FORBIDDEN = [...'"#$%&\'()*,:;<>?[\\]^`{|}~', 'é', 'ß', '名', '😀', '\u0000', '\t', '\n', '\u00a0', '\u202e'];
   const MESSAGE = 'Use only letters (A-Z, a-z), numbers (0-9), space and the symbols (/_+=.@!-)';
 
   test.each(FORBIDDEN.map((character) => [JSON.stringify(character), character]))(
-    'with %s',
+    'with the character %s',
     async (_name, character) => {
       await expectRefused({ name: `C${character}RM` }, 'name', MESSAGE);
       const answer = await send('POST', '/validate', { appName: `C${character}RM`, orgId: orgCode });
@@ -75,7 +75,7 @@ describe('a name', () => {
   );
 
   // covers: spec 2.5.1
-  test('of 101 characters, of spaces only, or that is not text', async () => {
+  test('that has 101 characters or only spaces, or isn’t text', async () => {
     await expectRefused({ name: 'x'.repeat(101) }, 'name', 'At most 100 characters');
     await expectRefused({ name: '   ' }, 'name', 'This field is required');
     await expectRefused({ name: '' }, 'name', 'This field is required');
@@ -84,7 +84,7 @@ describe('a name', () => {
   });
 
   // covers: spec 2.5.2
-  test('of another application, in another letter case and with spaces around it', async () => {
+  test('that another application has, with different case or spaces', async () => {
     for (const name of ['TEAM WIKI', '  team wiki  ', 'Team  Wiki']) {
       expect(await send('POST', '', { ...app, name })).toMatchObject({
         status: 200,
@@ -99,7 +99,7 @@ describe('a name', () => {
   });
 });
 
-test('collapses several spaces in a name into one', async () => {
+test('collapses repeated spaces in a name', async () => {
   const created = await portal.call(
     createApp,
     { params: { orgCode }, body: { ...app, name: 'Shift   planner' } },
@@ -110,11 +110,11 @@ test('collapses several spaces in a name into one', async () => {
 });
 
 // covers: spec 2.5.3
-test('a description of 501 characters', async () => {
+test('refuses a description of 501 characters', async () => {
   await expectRefused({ description: 'x'.repeat(501) }, 'description', 'At most 500 characters');
 });
 
-describe('an address', () => {
+describe('address validation', () => {
   const SCHEMES =
     'Use https or http. Web and native applications can also use a reversed domain name as the scheme, such as com.example.app:/callback';
   const NO_SCHEME = 'The scheme is missing. Start with https://';
@@ -171,14 +171,14 @@ describe('an address', () => {
     [7, 'Invalid URL'],
     [null, 'Invalid URL'],
     [{ href: 'https://crm.acme.test' }, 'Invalid URL'],
-  ])('refuses %j with the reason', async (address, reason) => {
+  ])('refuses %j and states the reason', async (address, reason) => {
     for (const list of ['redirect_uris', 'post_logout_redirect_uris']) {
       const oidcConfiguration = { clients: { ...clients, [list]: ['https://crm.acme.test/', address] } };
       await expectRefused({ oidcConfiguration }, `oidcConfiguration.clients.${list}.1`, reason);
     }
   });
 
-  test('refuses an address that duplicates one in the list, however it is written', async () => {
+  test('refuses an address that is already in the list, even if it is written differently', async () => {
     for (const again of ['https://crm.acme.test/', 'HTTPS://CRM.acme.test/']) {
       const oidcConfiguration = { clients: { ...clients, redirect_uris: ['https://crm.acme.test/', again] } };
       const path = 'oidcConfiguration.clients.redirect_uris.1';
@@ -192,11 +192,11 @@ describe('an address', () => {
       ...app,
       oidcConfiguration: { clients: { ...clients, kind: 'single-page', redirect_uris } },
     });
-    const message = 'Single-page applications run in the browser: use https or http, not a custom scheme';
+    const message = 'Single-page applications run in the browser. Use https or http instead of a custom scheme';
     expect(refused.body.issues).toEqual([{ path: 'oidcConfiguration.clients.redirect_uris.0', message }]);
   });
 
-  test.each(['', ' '])('%j is missing', async (address) => {
+  test.each(['', ' '])('treats %j as missing', async (address) => {
     for (const list of ['redirect_uris', 'post_logout_redirect_uris']) {
       const oidcConfiguration = { clients: { ...clients, [list]: ['https://crm.acme.test/', address] } };
       await expectRefused({ oidcConfiguration }, `oidcConfiguration.clients.${list}.1`, 'This field is required');
@@ -204,12 +204,12 @@ describe('an address', () => {
   });
 
   // covers: spec 2.5.5
-  test('refuses 2001 characters, and lists with none or 51', async () => {
+  test('refuses addresses of 2001 characters, and lists with 0 or 51 addresses', async () => {
     const path = 'oidcConfiguration.clients.redirect_uris';
     const withUris = (redirect_uris: unknown) => ({ oidcConfiguration: { clients: { ...clients, redirect_uris } } });
     const long = `https://crm.acme.test/${'x'.repeat(2_000)}`;
     await expectRefused(withUris([long]), `${path}.0`, 'At most 2000 characters');
-    await expectRefused(withUris([]), path, 'At least one address');
+    await expectRefused(withUris([]), path, 'Add at least one address');
     await expectRefused(withUris(Array(51).fill('https://crm.acme.test/')), path, 'At most 50 URLs');
     await expectRefused(withUris('https://crm.acme.test/'), path, expect.any(String));
   });
@@ -222,7 +222,7 @@ describe('an address', () => {
     'https://[2001:db8::1]/callback',
     'https://crm.acme.test:443',
     'https://crm.acme.test/Callback?Next=%2F',
-  ])('%s is valid', async (address) => {
+  ])('accepts %s', async (address) => {
     const oidcConfiguration = { clients: { redirect_uris: [address] } };
     const { body } = await portal.call(
       updateApp,
@@ -252,19 +252,19 @@ describe('an address', () => {
 
 const LIFETIMES = ['ttl_IdToken', 'ttl_AccessToken', 'ttl_AuthorizationCode', 'ttl_RefreshToken'] as const;
 
-describe('a number', () => {
+describe('refuses a lifetime', () => {
   // covers: spec 2.5.6, spec 2.5.8
   test.each([
-    [-1, 'A whole number, at least 0'],
-    [0.5, 'A whole number, at least 0'],
-    [315_360_001, 'At most ten years'],
+    [-1, 'Enter a whole number of at least 0'],
+    [0.5, 'Enter a whole number of at least 0'],
+    [315_360_001, 'Enter at most ten years'],
     [1e308, expect.any(String)],
-    ['60', 'A whole number, at least 0'],
-    ['', 'A whole number, at least 0'],
-    [null, 'A whole number, at least 0'],
-    [true, 'A whole number, at least 0'],
-    [[60], 'A whole number, at least 0'],
-  ])('%j', async (number, message) => {
+    ['60', 'Enter a whole number of at least 0'],
+    ['', 'Enter a whole number of at least 0'],
+    [null, 'Enter a whole number of at least 0'],
+    [true, 'Enter a whole number of at least 0'],
+    [[60], 'Enter a whole number of at least 0'],
+  ])('of %j', async (number, message) => {
     for (const lifetime of LIFETIMES) {
       const oidcConfiguration = { clients: { ...clients, [lifetime]: number } };
       await expectRefused({ oidcConfiguration }, `oidcConfiguration.clients.${lifetime}`, message);
@@ -279,7 +279,7 @@ describe('a number', () => {
 });
 
 // covers: spec 2.5.4
-test('refuses an OIDC application without addresses or of an unknown type', async () => {
+test('refuses an OIDC application without addresses, or of an unknown type', async () => {
   expect(await send('POST', '', { orgCode, name: 'CRM' })).toMatchObject({
     status: 400,
     body: { issues: [{ path: 'oidcConfiguration', message: 'This field is required' }] },
@@ -292,7 +292,7 @@ test('refuses an OIDC application without addresses or of an unknown type', asyn
 });
 
 // covers: spec 2.5.1
-test('accepts a name of 100 characters with everything that is allowed', async () => {
+test('accepts a name of 100 characters that uses every kind of allowed character', async () => {
   const name = `Az09 /_+=.@!-${'x'.repeat(87)}`;
   const { result } = (
     await portal.call(validateAppName, { params: { orgCode }, body: { appName: name, orgId: orgCode } }, admin)
@@ -305,9 +305,9 @@ test('accepts a name of 100 characters with everything that is allowed', async (
 test.each([
   ['the id', { appId: 'sales-crm' }, 'appId'],
   ['the id in another case', { appId: 'Payroll' }, 'appId'],
-])('refuses %s if body and address differ', async (_what, change, path) => {
+])('refuses %s if it differs between body and URL', async (_what, change, path) => {
   const refused = await send('PUT', '/payroll', { description: 'Half of it', ...change });
-  const issues = [{ path, message: 'The address of this request names another one' }];
+  const issues = [{ path, message: 'This differs from the value in the request path' }];
   expect(refused).toMatchObject({ status: 400, body: { resultName: 'INVALID_REQUEST', issues } });
   expect(await savedState()).toEqual(before);
   expect((await send('PUT', '/payroll', { appId: 'payroll' })).status).toBe(200);

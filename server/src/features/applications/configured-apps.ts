@@ -11,10 +11,10 @@ import {
 } from '@orchestrate/shared';
 import {
   type ConfigurationPart,
-  freedNames,
   type Import,
+  idsReleasingNames,
   type Path,
-  readPicture,
+  readImage,
   type Step,
 } from '#core/configuration/configuration-part.ts';
 import { readPart } from '#platform/http/requests/read-request.ts';
@@ -25,7 +25,7 @@ import { createApp } from './create-app.ts';
 import { changeSamlApp, insertSamlApp, requireServiceProvider } from './saml/save-saml-app.ts';
 import { updateApp } from './update-app.ts';
 
-/** Where configuration files have the fields of the API. */
+/** Maps API field names to their paths in configuration files. */
 const CONFIG_PATHS: Readonly<Record<string, Path>> = {
   appId: ['id'],
   redirect_uris: ['oidc', 'redirectUris'],
@@ -52,7 +52,8 @@ const CONFIG_PATHS: Readonly<Record<string, Path>> = {
 };
 
 /**
- * Returns the path in a configuration file: `oidc.redirectUris.0` for `oidcConfiguration.clients.redirect_uris.0`.
+ * Returns a field's path in a configuration file: `oidc.redirectUris.0` for
+ * `oidcConfiguration.clients.redirect_uris.0`.
  */
 function configPathOf(field: string): Path {
   const [name = '', ...deeper] = field.replace(/^oidcConfiguration\.clients\./, '').split('.');
@@ -63,8 +64,8 @@ function configPathOf(field: string): Path {
 type Input = NonNullable<Import['file']['given']['applications']>[number];
 
 /**
- * Imports a file's applications: updates those with known ids and creates the others with new secrets. The members
- * who may use an application are kept.
+ * Imports the applications in a file. Updates applications with known IDs and creates the others with new secrets.
+ * Keeps the list of members who can use an application.
  */
 export const configuredApps: ConfigurationPart = (call) => [
   { path: ['applications'], prepare: () => () => releaseNames(call) },
@@ -78,11 +79,14 @@ function releaseNames(call: Import): void {
   const present = applicationRepo.listApplications(call.deps.db, call.actor.orgCode);
   const renamed = present.filter(({ integrationType }) => isRenamed(call, integrationType));
   const names = renamed.map(({ appId: id, name }) => ({ id, name }));
-  const given = freedNames(call.file.given.applications ?? [], names, applicationRepo.isSameName);
+  const given = idsReleasingNames(call.file.given.applications ?? [], names, applicationRepo.isSameName);
   applicationRepo.releaseNames(call.deps.db, call.actor.orgCode, given);
 }
 
-/** Importing another organisation's portal doesn't rename this one. */
+/**
+ * Returns true if an import renames the application. A portal application imported from another organisation's file
+ * keeps its current name.
+ */
 const isRenamed = ({ file }: Import, type: IntegrationType) => type !== 'portal' || file.isOwn;
 
 function stepOf(call: Import, given: Input, full: WorldApplication, at: number): Step {
@@ -92,7 +96,7 @@ function stepOf(call: Import, given: Input, full: WorldApplication, at: number):
     path: ['applications', at],
     placeOf: (field) => ['applications', at, ...configPathOf(field)],
     prepare: async () => {
-      const logo = await readPicture(deps, given.logo);
+      const logo = await readImage(deps, given.logo);
       const before = serviceProviderRepo.findServiceProvider(deps.db, call.actor.orgCode, full.id);
       if (full.saml) await requireServiceProvider(deps, before && given.saml ? given.saml : full.saml, before);
       return () =>
@@ -106,7 +110,10 @@ function stepOf(call: Import, given: Input, full: WorldApplication, at: number):
   };
 }
 
-/** Portal applications may have different ids if both organisations have exactly one. */
+/**
+ * Returns the existing application for an imported one. Portal applications can have different IDs if both
+ * organisations have exactly one.
+ */
 function presentApp({ deps, actor: { orgCode }, file }: Import, { id, type }: WorldApplication) {
   const known = applicationRepo.findApplication(deps.db, orgCode, id);
   if (known || type !== 'portal' || file.isOwn) return known;
@@ -148,7 +155,7 @@ function changeApp(call: Import, known: applicationRepo.ApplicationRow, given: I
   const { deps, actor } = call;
   const { appId, integrationType } = known;
   if (given.type !== undefined && given.type !== integrationType) {
-    const message = `${known.name} is an application of type ${integrationType}, which cannot change`;
+    const message = `${known.name} is an application of type ${integrationType}. The type cannot be changed`;
     throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'type', message }] });
   }
   const name = isRenamed(call, integrationType) ? given.name : undefined;
@@ -188,25 +195,25 @@ function changeApp(call: Import, known: applicationRepo.ApplicationRow, given: I
   return appId;
 }
 
-/** Refuses settings of another application type instead of ignoring them. */
+/** Rejects settings of other application types instead of ignoring them. */
 function requireOwnParts(type: applicationRepo.ApplicationRow['integrationType'], given: Input): void {
   const others = (['oidc', 'saml', 'radius', 'ldap'] as const).filter((part) => part !== type && given[part]);
   if (others.length === 0) return;
-  const message = `Applications of type ${type} do not have this`;
+  const message = `Applications of type ${type} do not have this setting`;
   throw new Refusal('INVALID_REQUEST', { issues: others.map((path) => ({ path, message })) });
 }
 
-/** The kind of a client determines how it authenticates, so it can't change. */
+/** Rejects a different client kind. The kind determines how the client authenticates and can't change. */
 function requireKind(client: applicationRepo.OidcClientRow | undefined, { oidc }: Input): void {
   if (!client || oidc?.kind === undefined || oidc.kind === client.kind) return;
-  const message = `This client is of kind ${client.kind}, which cannot change`;
+  const message = `This is a ${client.kind} client. The kind cannot be changed`;
   throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'oidcConfiguration.clients.kind', message }] });
 }
 
-/** Returns the client settings in the file by their API names. */
+/** Returns the file's client settings by their API names. */
 function clientsOf(call: Import, client: NonNullable<Input['oidc']>, known?: applicationRepo.OidcClientRow) {
   const { deps } = call;
-  // In a world, a URL of the portal itself is only a path.
+  // A world stores URLs on this portal as paths, so prepend the portal's URL.
   const absolute = (addresses: readonly string[] | undefined, present: readonly string[] | undefined) =>
     isDeepStrictEqual(addresses, present)
       ? undefined
@@ -235,9 +242,9 @@ const orNone = (address: string | null | undefined) => (address === null ? '' : 
 function samlOf(provider: Input['saml'], before?: string) {
   if (!provider) return {};
   return {
-    // Surrounding white space isn't a change, because the screens trim it.
+    // Ignore changes in surrounding whitespace, because the UI trims it.
     metadata: provider.metadata.trim() === before?.trim() ? undefined : provider.metadata,
-    // A world allows an empty value, the screens don't.
+    // A world allows an empty URL, but the UI doesn't, so treat it as missing.
     redirectUrl: provider.redirectUrl || undefined,
     samlNameId: provider.nameId,
     samlNameIdFormat: provider.nameIdFormat,
@@ -248,7 +255,10 @@ function samlOf(provider: Input['saml'], before?: string) {
   };
 }
 
-/** Keeps what the file doesn't mention, and the members, whom files never name. */
+/**
+ * Returns who can use an application after the import. Keeps everything the file doesn't mention, including members,
+ * because files never list them.
+ */
 function usersOf(
   call: Import,
   users: NonNullable<Input['usableBy']> | null,
@@ -263,17 +273,19 @@ function usersOf(
   };
 }
 
-/** A client without kind and secrets is public in a world. */
+/** In a world, a client without a kind and secrets is public. */
 const kindOf = (client: NonNullable<WorldApplication['oidc']>): ClientKind | undefined =>
   client.kind ?? (client.secrets?.length === 0 && !hasKeys(client) ? publicKindOf(client.redirectUris) : undefined);
 
-/** Returns group ids by name, because ids differ between organisations. @throws Refusal INVALID_REQUEST */
+/** Returns group IDs by name, because IDs differ between organisations. @throws Refusal INVALID_REQUEST */
 function groupsOf({ deps, actor: { orgCode } }: Import, names: readonly string[] = [], path: string): string[] {
   return names.map((name, at) => {
     const group = groupRepo.findGroupByName(deps.db, orgCode, name);
     if (group) return group.groupId;
     throw new Refusal('INVALID_REQUEST', {
-      issues: [{ path: `${path}.${at}`, message: `There is no group “${name}”: groups are not imported` }],
+      issues: [
+        { path: `${path}.${at}`, message: `There is no group “${name}”. Groups are not imported, so create it first` },
+      ],
     });
   });
 }

@@ -19,28 +19,33 @@ import { requireClientKeys } from './oidc/client-keys.ts';
 import { requireFrontChannel } from './oidc/front-channel.ts';
 import { oidcColumnsFromWire } from './oidc/oidc-columns-from-wire.ts';
 import { requireClaims } from './oidc/require-claims.ts';
-import { hasSharedSecret, notRadius, saveNetworkSettings } from './radius-ldap.ts';
+import { hasSharedSecret, notRadiusRefusal, saveNetworkSettings } from './radius-ldap.ts';
 import { requireEncryptedClient } from './saml/require-encrypted.ts';
 
 type NewApp = Omit<RequestOf<typeof contract.createApp>['body'], 'orgCode'> &
-  // Only for an application from a file.
+  // Login options and ID, provided only for an application imported from a file.
   Partial<Pick<applicationRepo.ApplicationRow, LoginOption | 'appId'>>;
 type LoginOption = keyof typeof loginOptions.shape;
 
 /**
- * Writes a new application; type oidc gets a client and, unless it is public or has keys, a first secret; types
+ * Creates an application. Type oidc gets a client and, unless the client is public or has keys, a first secret. Types
  * radius and ldap get a shared secret.
  * @param registered for a client that registers itself
- * @returns its id.
- * @throws Refusal ORG_APP_ALREADY_EXISTS the name is taken; INVALID_REQUEST a configuration for another kind of
- * application
+ * @returns the application's ID.
+ * @throws Refusal ORG_APP_ALREADY_EXISTS if the name is taken; INVALID_REQUEST for a configuration of another
+ * application type
  */
-export function createApp(deps: Deps, actor: AuditActor, app: NewApp, registered: Registered = BY_HAND): string {
+export function createApp(
+  deps: Deps,
+  actor: AuditActor,
+  app: NewApp,
+  registered: Registered = MANUALLY_REGISTERED,
+): string {
   const { orgCode } = actor;
   const { appId: known, startUrl, oidcConfiguration, radiusConfiguration, ...common } = app;
   const { integrationType } = common;
-  if (oidcConfiguration && integrationType !== 'oidc') throw notOidc();
-  if (radiusConfiguration && integrationType !== 'radius') throw notRadius();
+  if (oidcConfiguration && integrationType !== 'oidc') throw notOidcRefusal();
+  if (radiusConfiguration && integrationType !== 'radius') throw notRadiusRefusal();
   requireStartUrlAllowed(integrationType, startUrl);
   return deps.db.transaction((tx) => {
     const row = { ...common, orgCode, startUrl: startUrl || null };
@@ -48,13 +53,13 @@ export function createApp(deps: Deps, actor: AuditActor, app: NewApp, registered
     if (oidcConfiguration) insertClient(deps, tx, { orgCode, appId }, oidcConfiguration.clients, registered);
     if (hasSharedSecret(integrationType))
       saveNetworkSettings(deps, tx, { orgCode, appId, integrationType }, radiusConfiguration);
-    recordCreated(deps, tx, actor, appId);
+    recordAppCreated(deps, tx, actor, appId);
     return appId;
   });
 }
 
-/** Records the creation of an application with its editable fields. */
-export function recordCreated(deps: Deps, tx: Tx, actor: AuditActor, appId: string): void {
+/** Records in the audit trail that an application was created, with its editable fields. */
+export function recordAppCreated(deps: Deps, tx: Tx, actor: AuditActor, appId: string): void {
   const app = requireApplication(tx, actor.orgCode, appId);
   const after = { integrationType: app.integrationType, ...factsOfApp(tx, app) };
   record(deps, tx, actor, { action: 'application.created', object: applicationObject(app), after });
@@ -67,18 +72,18 @@ function insertClient(
   { kind, redirect_uris: redirectUris, post_logout_redirect_uris: postLogoutRedirectUris, ...written }: WrittenClients,
   registered: Registered,
 ): void {
-  requireOutsideAddresses(deps, written, NEW_CLIENT);
+  requireReachableUrls(deps, written, NEW_CLIENT);
   requireClaims(tx, app.orgCode, written.claims);
   const own = { ...app, kind, redirectUris, postLogoutRedirectUris, ...registered };
   const client = { ...NEW_CLIENT, ...own, ...oidcColumnsFromWire(written) };
   requireClientKeys(client);
   requireFrontChannel(deps, client);
   requireEncryptedClient(deps, client);
-  insertWithSecret(deps, tx, client);
+  insertClientWithSecret(deps, tx, client);
 }
 
-/** Writes a client and, unless it is public or has keys, its first secret. */
-export function insertWithSecret(
+/** Creates a client and, unless it is public or has keys, its first secret. */
+export function insertClientWithSecret(
   deps: Pick<Deps, 'random' | 'clock'>,
   tx: Tx,
   client: applicationRepo.OidcClientRow,
@@ -98,7 +103,7 @@ export function insertWithSecret(
 
 type Registered = Pick<applicationRepo.OidcClientRow, 'registrationTokenHash' | 'registeredName'>;
 
-export const BY_HAND: Registered = { registrationTokenHash: null, registeredName: null };
+export const MANUALLY_REGISTERED: Registered = { registrationTokenHash: null, registeredName: null };
 
 type WrittenClients = NonNullable<NewApp['oidcConfiguration']>['clients'];
 
@@ -118,10 +123,10 @@ const NEW_CLIENT: Omit<
 const FIRST_SECRET_NAME = 'First secret';
 
 /**
- * Requires that the portal may call the application's URLs (decision 081); unchanged ones are exempt.
+ * Requires that the portal is allowed to call the application's URLs (decision 081). Unchanged URLs are exempt.
  * @throws Refusal INVALID_REQUEST
  */
-export function requireOutsideAddresses(
+export function requireReachableUrls(
   { outsidePolicy }: Pick<Deps, 'outsidePolicy'>,
   written: Pick<WrittenClients, (typeof CALLED)[number][0]>,
   before: Pick<applicationRepo.OidcClientRow, (typeof CALLED)[number][1]>,
@@ -139,15 +144,18 @@ const CALLED = [
   ['jwks_uri', 'jwksUri'],
 ] as const;
 
-/** @throws Refusal INVALID_REQUEST for a start address of an application that isn't opened in a browser */
+/**
+ * Requires that only applications opened in a browser have a start address.
+ * @throws Refusal INVALID_REQUEST for a start address of any other application
+ */
 export function requireStartUrlAllowed(integrationType: IntegrationType, startUrl: string | undefined): void {
   if (!startUrl || integrationType === 'oidc' || integrationType === 'saml') return;
   throw new Refusal('INVALID_REQUEST', {
-    issues: [{ path: 'startUrl', message: 'Only OIDC and SAML applications have a start address' }],
+    issues: [{ path: 'startUrl', message: 'Only OIDC and SAML applications can have a start address' }],
   });
 }
 
-export const notOidc = (): Refusal =>
+export const notOidcRefusal = (): Refusal =>
   new Refusal('INVALID_REQUEST', {
-    issues: [{ path: 'oidcConfiguration', message: 'Only OIDC applications have this configuration' }],
+    issues: [{ path: 'oidcConfiguration', message: 'Only OIDC applications can have this configuration' }],
   });

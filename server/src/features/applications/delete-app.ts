@@ -7,8 +7,8 @@ import { Refusal } from '#platform/refusal.ts';
 import { applicationObject, factsOfApp } from './editable-app.ts';
 
 /**
- * Deletes an application with its secrets. The last portal application can't be deleted: without it no one could sign
- * in to restore it.
+ * Deletes an application with its secrets. The last portal application can't be deleted, because no one could sign in
+ * to restore it.
  * @throws Refusal ORG_APP_MISSING, FORBIDDEN
  */
 export function deleteApp(deps: Deps, actor: AuditActor, appId: string): void {
@@ -18,7 +18,7 @@ export function deleteApp(deps: Deps, actor: AuditActor, appId: string): void {
     const { integrationType } = app;
     if (integrationType === 'portal' && applicationRepo.countPortalApplications(tx, orgCode) < 2) {
       throw new Refusal('FORBIDDEN', {
-        message: 'The only portal application of an organisation cannot be deleted.',
+        message: "An organisation's only portal application cannot be deleted.",
       });
     }
     const before = { integrationType, ...factsOfApp(tx, app) };

@@ -3,10 +3,11 @@ import { factsOf } from '#core/audit/facts-of.ts';
 import type { AuditFacts } from '#core/audit/record.ts';
 
 /**
- * Returns the fields of an application on all tabs of its editor. Secrets and the logo are managed separately.
+ * Returns an application's fields from all tabs of its editor, except secrets and the logo, which are managed
+ * separately.
  * @param app the current row
  */
-export function editableApp(tx: Tx, app: applicationRepo.ApplicationRow): object {
+export function editableAppFields(tx: Tx, app: applicationRepo.ApplicationRow): object {
   const { orgCode, appId, createdAt: _since, nameKey: _key, logo: _picture, integrationType, ...common } = app;
   if (integrationType === 'oidc') {
     return { ...common, client: withoutKeys(clientOf(tx, orgCode, appId)) };
@@ -20,16 +21,16 @@ export function editableApp(tx: Tx, app: applicationRepo.ApplicationRow): object
   return common;
 }
 
-/** Returns the same for the audit trail, with group names instead of ids. */
+/** Returns the editable fields for the audit trail, with group names instead of IDs. */
 export function factsOfApp(tx: Tx, app: applicationRepo.ApplicationRow): AuditFacts {
   const { orgCode, usableBy } = app;
-  const facts = factsOf(editableApp(tx, app));
+  const facts = factsOf(editableAppFields(tx, app));
   if (!usableBy) return facts;
   const nameOf = (groupId: string) => groupRepo.findGroup(tx, orgCode, groupId)?.displayName ?? groupId;
   return { ...facts, 'usableBy.groups': (usableBy.groups ?? []).map(nameOf) };
 }
 
-/** Leaves out fields that can't be edited. */
+/** Returns an application's OIDC client without fields that can't be edited. */
 function clientOf(tx: Tx, orgCode: string, appId: string) {
   const client = applicationRepo.findOidcClient(tx, orgCode, appId);
   if (!client) return undefined;
@@ -44,6 +45,6 @@ function withoutKeys<Row extends { orgCode: string; appId: string }>(row: Row | 
   return edited;
 }
 
-/** Returns an application as the object of an audit event. */
+/** Returns an application as the object of an audit entry. */
 export const applicationObject = ({ appId, name }: Pick<applicationRepo.ApplicationRow, 'appId' | 'name'>) =>
   ({ type: 'application', id: appId, name }) as const;

@@ -14,7 +14,7 @@ import {
   updateSamlApp,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { tagOf } from '#testing/editing.ts';
+import { etagOf } from '#testing/editing.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
@@ -32,8 +32,8 @@ const change = (appId: string, body: InputOf<typeof updateApp>['body']) =>
 const own = async (by: AuthState = admin) => (await portal.call(listOwnApps, {}, by)).body.apps;
 const start = 'https://wiki.acme.test/login';
 
-describe('one’s own applications', () => {
-  test('lists those opened in a browser by name, each with its start address', async () => {
+describe('listing a member’s own applications', () => {
+  test('returns applications opened in a browser, sorted by name, with their start addresses', async () => {
     await change('team-wiki', { startUrl: start, description: 'Notes of all teams' });
     expect(await own()).toEqual([
       { appId: 'payroll', name: 'Payroll', description: expect.any(String), logo: null, opensAt: null },
@@ -45,7 +45,7 @@ describe('one’s own applications', () => {
     expect((await own()).find(({ appId }) => appId === 'travel-desk')?.opensAt).toBe(page);
   });
 
-  test('lists only those that the member may use and that allow sign-in', async () => {
+  test('returns only applications that the member can use and that allow sign-in', async () => {
     const user = await portal.signIn('user@acme.test');
     await change('payroll', { usableBy: { roles: ['SUPER_ADMIN'], people: [], groups: [] } });
     const named = (apps: { appId: string }[]) => apps.map(({ appId }) => appId);
@@ -59,7 +59,7 @@ describe('one’s own applications', () => {
     expect(named(await own())).toEqual(['payroll', 'team-wiki', 'travel-desk']);
   });
 
-  test('lists those of one’s own organisation', async () => {
+  test('returns only the applications of the member’s organisation', async () => {
     const outsider = await portal.signIn('admin@globex.test');
     expect((await own(outsider)).map(({ appId }) => appId)).not.toContain('team-wiki');
     expect((await portal.call(listOwnApps, {})).status).toBe(401);
@@ -67,7 +67,7 @@ describe('one’s own applications', () => {
 });
 
 describe('a start address', () => {
-  test('is created, changed and removed', async () => {
+  test('can be added, changed and removed', async () => {
     const clients = {
       redirect_uris: ['https://crm.acme.test/cb'],
       post_logout_redirect_uris: ['https://crm.acme.test/'],
@@ -80,7 +80,7 @@ describe('a start address', () => {
   });
 
   test.each(['javascript:alert(1)', 'data:text/html,x', '//wiki', 'wiki', 'com.acme.wiki:/start', 'https://a b'])(
-    '%s is refused',
+    'is refused if it is %s',
     async (startUrl) => {
       expect(await change('team-wiki', { startUrl })).toMatchObject({
         status: 400,
@@ -111,7 +111,7 @@ describe('a logo', () => {
   };
   const detail = async (appId: string) => (await portal.call(getApp, { params: of(appId) }, admin)).body.app;
 
-  test('is public, appears in the lists, and can be replaced and removed', async () => {
+  test('is public, appears in lists, and can be replaced and removed', async () => {
     const saved = await save('team-wiki', new File([PNG], 'wiki.png'));
     const { logo } = saved.body;
     expect(logo).toMatch(/^\/logos\/acme\/team-wiki\?v=/);
@@ -132,8 +132,8 @@ describe('a logo', () => {
     expect((await portal.http.get('/logos/acme/team-wiki')).status).toBe(404);
   });
 
-  test('doesn’t make a colleague’s open editor stale, and is recorded in the history', async () => {
-    const ifMatch = tagOf(await portal.call(getApp, { params: of('team-wiki') }, admin));
+  test('can be changed while a colleague edits the application, and is recorded in the audit trail', async () => {
+    const ifMatch = etagOf(await portal.call(getApp, { params: of('team-wiki') }, admin));
     await save('team-wiki', new File([PNG], 'wiki.png'));
     const input = { params: of('team-wiki'), body: { description: 'New' } };
     expect((await portal.call(updateApp, input, { token: admin.token, ifMatch })).status).toBe(200);
@@ -141,7 +141,7 @@ describe('a logo', () => {
     expect(Items.flatMap(({ changes }) => changes.map(({ field }) => field))).toContain('logo');
   });
 
-  test('is refused if it isn’t an image, leaving the previous one', async () => {
+  test('is refused if it isn’t an image, and the previous logo stays', async () => {
     const { logo } = (await save('team-wiki', new File([PNG], 'wiki.png'))).body;
     for (const file of [new File(['MZ'], 'wiki.png'), new File([], 'wiki.png'), new File([PNG], 'wiki.svg')]) {
       expect(await save('team-wiki', file)).toMatchObject({
@@ -152,13 +152,13 @@ describe('a logo', () => {
     expect((await detail('team-wiki')).logo).toBe(logo);
   });
 
-  test('can be changed only by members who configure the application', async () => {
+  test('can be changed only by members who can configure the application', async () => {
     const user = await portal.signIn('user@acme.test');
     expect((await save('team-wiki', new File([PNG], 'wiki.png'), user)).body.resultName).toBe('INVALID_PERMISSIONS');
     expect((await save('nothing', new File([PNG], 'wiki.png'))).body.resultName).toBe('ORG_APP_MISSING');
   });
 
-  test('is copied with its application, independently of the original', async () => {
+  test('is copied when the application is duplicated, independently of the original', async () => {
     await save('team-wiki', new File([PNG], 'wiki.png'));
     await change('team-wiki', { startUrl: start });
     const params = of('team-wiki');
@@ -169,7 +169,7 @@ describe('a logo', () => {
     expect((await portal.http.get(copy.logo ?? '')).body).toEqual(PNG);
   });
 
-  test('is part of a world, like the start address', { tags: 'whole' }, async () => {
+  test('is exported with a world, like the start address', { tags: 'whole' }, async () => {
     await save('team-wiki', new File([PNG], 'wiki.png'));
     await change('team-wiki', { startUrl: start });
     const before = await detail('team-wiki');

@@ -2,7 +2,7 @@ import { type applicationRepo, radiusLdapClientRepo, type Tx } from '@orchestrat
 import { AUDIT_CHANGED, type IntegrationType, LIMITS, type RadiusMethod } from '@orchestrate/shared';
 import { requireApplication } from '#core/applications.ts';
 import { record } from '#core/audit/record.ts';
-import { isWeakSecret, WEAK_SECRET } from '#core/weak-secret.ts';
+import { isWeakSecret, WEAK_SECRET_MESSAGE } from '#core/weak-secret.ts';
 import type { Deps } from '#deps.ts';
 import { isSameSecret } from '#platform/adapters/secrets.ts';
 import type { AuditActor } from '#platform/http/callers/actors.ts';
@@ -10,18 +10,19 @@ import { isLocalPortal } from '#platform/http/callers/local-portal.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { applicationObject } from './editable-app.ts';
 
-/** Method of a new RADIUS application: number matching, so that people don't approve out of habit. */
-export const METHOD: RadiusMethod = 'number';
+/** Default method for a new RADIUS application. Number matching keeps people from approving out of habit. */
+export const DEFAULT_RADIUS_METHOD: RadiusMethod = 'number';
 
-/** Generates 120 bits that can be typed into a router and never look like a command-line option. */
+/** Generates a 120-bit secret that is easy to type into a router and never looks like a command-line option. */
 const newSecret = ({ random }: Pick<Deps, 'random'>): string => random.typedCode(24);
 
 /** Returns true for application types with a shared secret. */
 export const hasSharedSecret = (type: IntegrationType): boolean => type === 'radius' || type === 'ldap';
 
 /**
- * Creates the secret of a new application, or changes its method.
- * @throws Refusal INVALID_REQUEST the organisation has reached its limit of RADIUS applications
+ * Saves the shared secret and method of a RADIUS or LDAP application. Missing values keep their saved values; a new
+ * application gets a generated secret and the default method.
+ * @throws Refusal INVALID_REQUEST if the organisation has reached its limit of RADIUS applications
  */
 export function saveNetworkSettings(
   deps: Pick<Deps, 'random'>,
@@ -31,14 +32,14 @@ export function saveNetworkSettings(
 ): void {
   const known = radiusLdapClientRepo.findRadiusLdapClient(tx, orgCode, appId);
   if (!known && integrationType === 'radius') requireRadiusLimit(tx, orgCode);
-  const { secret, method } = known ?? { secret: newSecret(deps), method: METHOD };
+  const { secret, method } = known ?? { secret: newSecret(deps), method: DEFAULT_RADIUS_METHOD };
   const client = { orgCode, appId, secret: change.secret ?? secret, method: change.method ?? method };
   radiusLdapClientRepo.saveRadiusLdapClient(tx, client);
 }
 
 type NetworkApplication = Pick<applicationRepo.ApplicationRow, 'orgCode' | 'appId' | 'integrationType'>;
 
-/** Each request is compared with the secret of every RADIUS application. */
+/** Enforces the limit of RADIUS applications, because each request is compared with every application's secret. */
 function requireRadiusLimit(tx: Tx, orgCode: string): void {
   if (radiusLdapClientRepo.listRadiusClients(tx, orgCode).length < LIMITS.radiusApps) return;
   const message = `You've reached the limit of ${LIMITS.radiusApps} RADIUS applications. Delete one to add another.`;
@@ -46,31 +47,31 @@ function requireRadiusLimit(tx: Tx, orgCode: string): void {
 }
 
 /**
- * Requires a strong, unique secret: RADIUS clients are distinguished by their secret alone, and guesses can't be
- * limited because UDP senders can be forged.
- * @throws Refusal INVALID_REQUEST another application of the organisation uses it; it is easy to guess and the portal
- * is reachable
+ * Requires a strong and unique secret. RADIUS clients are distinguished by their secret alone, and guesses can't be
+ * rate-limited because UDP source addresses can be forged.
+ * @throws Refusal INVALID_REQUEST if another application of the organisation uses the secret, or if it is easy to
+ * guess and other machines can reach the portal
  */
 function requireRadiusSecret({ config }: Pick<Deps, 'config'>, tx: Tx, app: NetworkApplication, secret: string): void {
   if (app.integrationType !== 'radius') return;
   const refuse = (message: string) => new Refusal('INVALID_REQUEST', { issues: [{ path: 'secret', message }] });
-  if (isWeakSecret(secret) && !isLocalPortal(config)) throw refuse(WEAK_SECRET);
-  if (hasDuplicate(tx, app, secret)) {
-    throw refuse('Another RADIUS application of your organisation has this secret. Choose a different one.');
+  if (isWeakSecret(secret) && !isLocalPortal(config)) throw refuse(WEAK_SECRET_MESSAGE);
+  if (isSecretInUse(tx, app, secret)) {
+    throw refuse('Another RADIUS application in your organisation uses this secret. Choose a different one.');
   }
 }
 
-/** Returns true if another RADIUS application of the organisation has the secret. */
-export function hasDuplicate(tx: Tx, { orgCode, appId }: NetworkApplication, secret: string): boolean {
+/** Returns true if another RADIUS application of the organisation uses the secret. */
+export function isSecretInUse(tx: Tx, { orgCode, appId }: NetworkApplication, secret: string): boolean {
   return radiusLdapClientRepo
     .listRadiusClients(tx, orgCode)
     .some((other) => other.appId !== appId && isSameSecret(other.secret, secret));
 }
 
 /**
- * Replaces the secret of a RADIUS or LDAP application. @param given generated by default
- * @returns the new one
- * @throws Refusal ORG_APP_MISSING; INVALID_REQUEST another kind of application, or as `requireRadiusSecret`
+ * Replaces the shared secret of a RADIUS or LDAP application. @param given the new secret; generated by default
+ * @returns the new secret
+ * @throws Refusal ORG_APP_MISSING; INVALID_REQUEST for any other application type, or as `requireRadiusSecret`
  */
 export function replaceSharedSecret(
   deps: Deps,
@@ -81,7 +82,7 @@ export function replaceSharedSecret(
   deps.db.transaction((tx) => {
     const app = requireApplication(tx, actor.orgCode, appId);
     if (!hasSharedSecret(app.integrationType)) {
-      const issue = { path: 'appId', message: 'Only RADIUS and LDAP applications have this secret' };
+      const issue = { path: 'appId', message: 'Only RADIUS and LDAP applications have a shared secret' };
       throw new Refusal('INVALID_REQUEST', { issues: [issue] });
     }
     requireRadiusSecret(deps, tx, app, given);
@@ -92,7 +93,7 @@ export function replaceSharedSecret(
   return given;
 }
 
-export const notRadius = (): Refusal =>
+export const notRadiusRefusal = (): Refusal =>
   new Refusal('INVALID_REQUEST', {
-    issues: [{ path: 'radiusConfiguration', message: 'Only RADIUS applications have this configuration' }],
+    issues: [{ path: 'radiusConfiguration', message: 'Only RADIUS applications can have this configuration' }],
   });

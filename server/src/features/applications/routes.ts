@@ -30,9 +30,9 @@ import { implement } from '#platform/http/implement.ts';
 import { idpAddresses } from '#platform/own-addresses.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { appIdFor } from './app-id.ts';
-import { deleteAppLogo, logoAddress, saveAppLogo } from './app-logo.ts';
+import { appLogoUrl, deleteAppLogo, saveAppLogo } from './app-logo.ts';
 import { applicationDetail, applicationOf } from './application-detail.ts';
-import { BY_HAND, createApp, insertWithSecret, recordCreated } from './create-app.ts';
+import { createApp, insertClientWithSecret, MANUALLY_REGISTERED, recordAppCreated } from './create-app.ts';
 import { deleteApp } from './delete-app.ts';
 import { applicationObject } from './editable-app.ts';
 import { insertWithUniqueId, loginDefaults } from './insert-with-unique-id.ts';
@@ -50,8 +50,8 @@ type NewSecret = RequestOf<typeof contract.createClientSecret>['body'];
 
 /**
  * Adds a secret to an OIDC application.
- * @throws Refusal ORG_APP_MISSING; INVALID_REQUEST not an OIDC application or a public one, too many secrets, already
- * expired
+ * @throws Refusal ORG_APP_MISSING; INVALID_REQUEST if the application isn't OIDC or its client is public, if it has
+ * too many secrets, or if the new secret has already expired
  */
 function addClientSecret(deps: Deps, actor: AuditActor, appId: string, secret: NewSecret): ClientSecret {
   const { orgCode } = actor;
@@ -75,11 +75,11 @@ function addClientSecret(deps: Deps, actor: AuditActor, appId: string, secret: N
     }
     const client = applicationRepo.findOidcClient(tx, orgCode, appId);
     if (client && isPublicKind(client.kind)) {
-      throw refused('appId', 'Public clients have no secrets. They use PKCE');
+      throw refused('appId', 'Public clients have no secrets. They use PKCE instead');
     }
     const existing = clientSecretRepo.listClientSecrets(tx, orgCode, appId);
     if (existing.length >= LIMITS.clientSecrets) {
-      throw refused('name', `At most ${LIMITS.clientSecrets} secrets: delete one first`);
+      throw refused('name', `You can have at most ${LIMITS.clientSecrets} secrets. Delete one first`);
     }
     clientSecretRepo.insertClientSecret(tx, row);
     const after = factsOf({ secretName: row.name, expiresAt: secret.expiresAt });
@@ -88,7 +88,7 @@ function addClientSecret(deps: Deps, actor: AuditActor, appId: string, secret: N
   return clientSecretOf({ ...row, lastUsedAt: null });
 }
 
-/** @throws Refusal ORG_APP_MISSING; ID_DOESNOT_EXIST no such secret */
+/** Revokes a client secret. @throws Refusal ORG_APP_MISSING; ID_DOESNOT_EXIST if the secret doesn't exist */
 function revokeClientSecret(deps: Deps, actor: AuditActor, appId: string, secretId: string): void {
   const { orgCode } = actor;
   deps.db.transaction((tx) => {
@@ -105,10 +105,10 @@ const refused = (path: string, message: string): Refusal =>
   new Refusal('INVALID_REQUEST', { issues: [{ path, message }] });
 
 /**
- * Creates an application with the settings of another one. The copy gets its own secrets, and neither the keys nor
- * the SCIM service of the original.
- * @returns its id. @throws Refusal ORG_APP_MISSING; ORG_APP_ALREADY_EXISTS the name is taken; INVALID_REQUEST an
- * address of the original must now use https
+ * Creates an application with another application's settings. The copy gets new secrets, but not the original's keys
+ * or SCIM service.
+ * @returns the copy's ID. @throws Refusal ORG_APP_MISSING; ORG_APP_ALREADY_EXISTS if the name is taken;
+ * INVALID_REQUEST if one of the original's addresses must now use https
  */
 async function duplicateApp(deps: Deps, actor: AuditActor, appId: string, name: string): Promise<string> {
   const { orgCode } = actor;
@@ -118,12 +118,12 @@ async function duplicateApp(deps: Deps, actor: AuditActor, appId: string, name: 
     const copy = { orgCode, appId: insertWithUniqueId(deps, tx, { ...settings, name, logo: null }) };
     copyLogo(tx, { orgCode, appId }, copy.appId);
     const client = applicationRepo.findOidcClient(tx, orgCode, appId);
-    if (client) insertWithSecret(deps, tx, { ...client, ...WITHOUT_KEYS, ...BY_HAND, ...copy });
+    if (client) insertClientWithSecret(deps, tx, { ...client, ...WITHOUT_KEYS, ...MANUALLY_REGISTERED, ...copy });
     const provider = serviceProviderRepo.findServiceProvider(tx, orgCode, appId);
     if (provider) serviceProviderRepo.insertServiceProvider(tx, { ...provider, ...copy });
     const network = radiusLdapClientRepo.findRadiusLdapClient(tx, orgCode, appId);
     if (network) saveNetworkSettings(deps, tx, { ...settings, ...copy }, { method: network.method });
-    recordCreated(deps, tx, actor, copy.appId);
+    recordAppCreated(deps, tx, actor, copy.appId);
     return copy.appId;
   });
 }
@@ -132,7 +132,7 @@ function copyLogo(tx: Tx, { orgCode, appId }: { orgCode: string; appId: string }
   const picture = logoRepo.findAppLogo(tx, orgCode, appId);
   if (!picture) return;
   logoRepo.saveAppLogo(tx, { ...picture, appId: to });
-  applicationRepo.changeApplication(tx, orgCode, to, { logo: logoAddress(orgCode, to, picture.etag) });
+  applicationRepo.changeApplication(tx, orgCode, to, { logo: appLogoUrl(orgCode, to, picture.etag) });
 }
 
 async function requireEncrypted({ config, db, clock }: Deps, orgCode: string, appId: string): Promise<void> {
@@ -153,7 +153,7 @@ const WITHOUT_KEYS = { jwks: null, jwksUri: null } as const;
 
 type OwnApp = FieldsOf<typeof contract.listOwnApps>['apps'][number];
 
-/** Returns the applications that a member may sign in to in a browser, by name, each with its start address. */
+/** Returns the applications that a member can open in a browser, sorted by name, each with its start address. */
 function ownApps(
   { db, clock, publicUrl }: Deps,
   member: Pick<memberRepo.MemberRow, 'orgCode' | 'suid' | 'roleCode'>,
@@ -184,7 +184,7 @@ const ownApp = (
   opensAt,
 });
 
-/** Returns the initial values of the form for a new SAML application. */
+/** Returns the initial form values for a new SAML application. */
 function samlDefaults() {
   return {
     samlNameId: 'primaryEmail',
@@ -194,7 +194,7 @@ function samlDefaults() {
   };
 }
 
-/** Serves the applications of an organisation. */
+/** Registers the endpoints for an organisation's applications. */
 export function applications(app: FastifyInstance, deps: Deps): void {
   const { db } = deps;
 
@@ -241,7 +241,7 @@ export function applications(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.validateAppName, ({ caller: { orgCode }, body: { appName, appId } }) => ({
     result: {
       proposedAppId: appIdFor(appName, applicationRepo.listAppIds(db, orgCode)),
-      available: applicationRepo.findIdByName(db, orgCode, appName, appId) === undefined,
+      available: applicationRepo.findAppIdByName(db, orgCode, appName, appId) === undefined,
     },
   }));
 

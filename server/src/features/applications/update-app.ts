@@ -8,21 +8,21 @@ import type { Version } from '#platform/http/versions.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { requireAppUsers } from './app-users.ts';
 import { applicationDetail } from './application-detail.ts';
-import { notOidc, requireOutsideAddresses, requireStartUrlAllowed } from './create-app.ts';
-import { applicationObject, editableApp, factsOfApp } from './editable-app.ts';
+import { notOidcRefusal, requireReachableUrls, requireStartUrlAllowed } from './create-app.ts';
+import { applicationObject, editableAppFields, factsOfApp } from './editable-app.ts';
 import { requireClientKeys } from './oidc/client-keys.ts';
 import { requireFrontChannel } from './oidc/front-channel.ts';
 import { oidcColumnsFromWire } from './oidc/oidc-columns-from-wire.ts';
 import { requireClaims } from './oidc/require-claims.ts';
-import { notRadius, saveNetworkSettings } from './radius-ldap.ts';
+import { notRadiusRefusal, saveNetworkSettings } from './radius-ldap.ts';
 import { requireEncryptedClient } from './saml/require-encrypted.ts';
 
 type AppChange = RequestOf<typeof contract.updateApp>['body'];
 
 /**
- * Replaces the fields in the request.
- * @throws StaleVersion; Refusal ORG_APP_MISSING; ORG_APP_ALREADY_EXISTS the name is taken; INVALID_REQUEST a
- * configuration for another application, an address that this kind of application cannot have, or as
+ * Updates an application with the fields in the request.
+ * @throws StaleVersion; Refusal ORG_APP_MISSING; ORG_APP_ALREADY_EXISTS if the name is taken; INVALID_REQUEST if the
+ * configuration is for another application type, if an address isn't allowed for this kind of client, or as
  * `requireAppUsers`, `requireClientKeys`, `requireFrontChannel` and `requireEncryptedClient`
  */
 export function updateApp(deps: Deps, actor: AuditActor, appId: string, body: AppChange, version: Version): void {
@@ -31,12 +31,12 @@ export function updateApp(deps: Deps, actor: AuditActor, appId: string, body: Ap
   const change = { ...fields, ...(startUrl !== undefined && { startUrl: startUrl || null }) };
   deps.db.transaction((tx) => {
     const before = requireApplication(tx, orgCode, appId);
-    const editable = editableApp(tx, before);
+    const editable = editableAppFields(tx, before);
     const factsBefore = factsOfApp(tx, before);
     const present = () => applicationDetail(deps, orgCode, appId);
     version.require(tx, { orgCode, id: appId, editable, present });
-    if (oidcConfiguration && before.integrationType !== 'oidc') throw notOidc();
-    if (radiusConfiguration && before.integrationType !== 'radius') throw notRadius();
+    if (oidcConfiguration && before.integrationType !== 'oidc') throw notOidcRefusal();
+    if (radiusConfiguration && before.integrationType !== 'radius') throw notRadiusRefusal();
     requireStartUrlAllowed(before.integrationType, startUrl);
     requireAppUsers(tx, before, change.usableBy);
     const isDone = applicationRepo.changeApplication(tx, orgCode, appId, change);
@@ -58,7 +58,7 @@ function saveClient(deps: Deps, tx: Tx, { orgCode, appId }: applicationRepo.Appl
   if (!client) return;
   const change = oidcColumnsFromWire(written);
   requireAddresses(client, written);
-  requireOutsideAddresses(deps, written, client);
+  requireReachableUrls(deps, written, client);
   requireClaims(tx, orgCode, written.claims);
   requireClientKeys({ ...client, ...change });
   requireFrontChannel(deps, { ...client, ...change }, client);
@@ -66,7 +66,7 @@ function saveClient(deps: Deps, tx: Tx, { orgCode, appId }: applicationRepo.Appl
   applicationRepo.changeOidcClient(tx, orgCode, appId, change);
 }
 
-/** Requires new addresses to be allowed for this kind of application; addresses older than that rule may stay. */
+/** Requires new addresses to be allowed for this kind of client. Addresses saved before this rule existed can stay. */
 function requireAddresses(client: applicationRepo.OidcClientRow, written: WrittenClients): void {
   const known = [...client.redirectUris, ...client.postLogoutRedirectUris];
   const issues = (['redirect_uris', 'post_logout_redirect_uris'] as const).flatMap((list) => {

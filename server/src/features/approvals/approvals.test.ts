@@ -34,12 +34,12 @@ const save = async (approvalId?: string, content = PROVIDER, by = token) =>
 const begin = async () => (await portal.call(beginApproval, { body: { action, content: PROVIDER } }, { token })).body;
 
 // covers: security 7.5.1
-test('refuses to change the provider from a signed-in browser alone', async () => {
+test('refuses a provider change without an approval', async () => {
   expect(await save()).toMatchObject({ resultName: 'AUTHENTICATION_INCOMPLETE' });
   expect((await portal.call(getOidcConfiguration, {}, { token })).body.clientId).toBe('acme-portal-sso');
 });
 
-test('an approval on your own device allows saving once', async () => {
+test('authorises one save with an approval on the member’s own device', async () => {
   const { approvalId, matchNumber: number } = await begin();
   expect((await save(approvalId)).resultName).toBe('AUTHENTICATION_INCOMPLETE');
   await approveOnPhone(portal, portal.device(ADMIN), { approvalId, number });
@@ -47,7 +47,7 @@ test('an approval on your own device allows saving once', async () => {
   expect((await save(approvalId)).resultName).toBe('AUTHENTICATION_INCOMPLETE');
 });
 
-test('an approval is valid only for the change displayed on the device', async () => {
+test('accepts an approval only for the change displayed on the device', async () => {
   const approvalId = await approvalFor(portal, { action, content: PROVIDER, token });
   expect((await save(approvalId, { ...PROVIDER, configurationUrl: 'https://evil.test/' })).resultName).toBe(
     'AUTHENTICATION_INCOMPLETE',
@@ -55,25 +55,25 @@ test('an approval is valid only for the change displayed on the device', async (
   expect((await save(approvalId)).resultCode).toBe(0);
 });
 
-test('an approval is valid only for its member', async () => {
+test('accepts an approval only from its member', async () => {
   const approvalId = await approvalFor(portal, { action, content: PROVIDER, token });
   const { token: other } = await portal.signIn('super.admin@acme.test');
   expect((await save(approvalId, PROVIDER, other)).resultName).toBe('AUTHENTICATION_INCOMPLETE');
 });
 
-test('an approval is valid for two minutes', async () => {
+test('expires an approval after two minutes', async () => {
   const approvalId = await approvalFor(portal, { action, content: PROVIDER, token });
   portal.clock.advance(120);
   expect((await save(approvalId)).resultName).toBe('AUTHENTICATION_INCOMPLETE');
 });
 
-test('a save that fails for another reason doesn’t use up the approval', async () => {
+test('refuses an approved change with invalid settings', async () => {
   const content = { ...PROVIDER, clientSecret: '' };
   const approvalId = await approvalFor(portal, { action, content, token });
   expect((await save(approvalId, content)).resultName).toBe('INVALID_REQUEST');
 });
 
-test('refuses denied approvals and approvals with the wrong number', async () => {
+test('rejects denied approvals and approvals with the wrong number', async () => {
   const denied = await begin();
   const phone = portal.device(ADMIN);
   await approveOnPhone(portal, phone, {
@@ -88,14 +88,14 @@ test('refuses denied approvals and approvals with the wrong number', async () =>
   expect((await save(mistaken.approvalId)).resultName).toBe('AUTHENTICATION_INCOMPLETE');
 });
 
-test('each denial lengthens the wait for the next request (65, 429) until one is approved', async () => {
+test('makes the member wait longer after each denial (HTTP 429) until a request is approved', async () => {
   const phone = portal.device(ADMIN);
   const ask = () => portal.call(beginApproval, { body: { action, content: PROVIDER } }, { token });
   const denyOne = async () => {
     const { approvalId, matchNumber: number } = (await ask()).body;
     await approveOnPhone(portal, phone, { approvalId, number, decision: 'deny' });
   };
-  // The first denial may have been an accidental tap.
+  // The first denial may have been an accidental tap, so it causes no wait.
   await denyOne();
   for (const seconds of [30, 120, 600]) {
     await denyOne();
@@ -116,23 +116,23 @@ test('each denial lengthens the wait for the next request (65, 429) until one is
   expect((await ask()).status).toBe(200);
 });
 
-test('allows at most two pending approvals, so that the wrong one isn’t approved', async () => {
+test('allows at most two pending approvals, to avoid approving the wrong one', async () => {
   await begin();
   await begin();
   expect((await begin()).resultName).toBe('BAD_REQUEST');
 });
 
-test('requesting an approval requires the permission to save', async () => {
+test('requires the permission to save before an approval can be requested', async () => {
   const { token: user } = await portal.signIn('user@acme.test');
   const { body } = await portal.call(beginApproval, { body: { action, content: PROVIDER } }, { token: user });
   expect(body.resultName).toBe('INVALID_PERMISSIONS');
 });
 
-test('“It wasn’t me” on an approval tells the administrators what it was for', async () => {
+test('names the approval in the administrators’ alert after “It wasn’t me”', async () => {
   const { approvalId: challengeId } = await begin();
   await portal.authenticator.respond(portal.device(ADMIN), { challengeId, decision: 'deny', reason: 'not-me' });
   const { messages } = (await portal.call(readOutbox, { query: { to: 'super.admin@acme.test' } })).body;
   const [alert] = messages.filter(({ subject }) => subject.startsWith('Security: '));
-  expect(alert?.subject).toContain('did not request an approval');
+  expect(alert?.subject).toContain('didn’t request an approval');
   expect(alert?.text).toContain('Approval of “Let people sign in to the portal through login.acme.test”');
 });

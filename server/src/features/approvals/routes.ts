@@ -4,12 +4,12 @@ import type { FastifyInstance } from 'fastify';
 import { record } from '#core/audit/record.ts';
 import { confirmationText, withdrawConfirmations } from '#core/device-keys/confirm-device.ts';
 import { browserOf } from '#core/sign-in/browser-id.ts';
-import { beginApproval, isBusy, requireApprover } from '#core/sign-in/challenges/begin-approval.ts';
+import { beginApproval, hasMaxPendingRequests, requireApprover } from '#core/sign-in/challenges/begin-approval.ts';
 import { announceChallenge, type Outcome, outcomeOf } from '#core/sign-in/challenges/challenge.ts';
 import { denialPause, pauseRefusal } from '#core/sign-in/challenges/denial-pause.ts';
-import { isNew } from '#core/sign-in/new-devices.ts';
+import { isNewDevice } from '#core/sign-in/new-devices.ts';
 import { isKnownBrowser } from '#core/sign-in/sign-in-origins.ts';
-import { tooManyTries } from '#core/sign-in/throttles.ts';
+import { tooManyAttemptsRefusal } from '#core/sign-in/throttles.ts';
 import type { Deps } from '#deps.ts';
 import type { Caller } from '#platform/http/callers/caller.ts';
 import { requirePermission } from '#platform/http/callers/permissions.ts';
@@ -19,15 +19,16 @@ import { Refusal } from '#platform/refusal.ts';
 type Approval = ToBeApproved & { caller: Caller };
 
 /**
- * Returns the text that the device displays.
- * @throws Refusal INVALID_PERMISSIONS; ID_DOESNOT_EXIST no such device; FORBIDDEN the device can already approve
+ * Returns the text displayed on the approving device.
+ * @throws Refusal INVALID_PERMISSIONS; ID_DOESNOT_EXIST if there is no such device; FORBIDDEN if the device can
+ * already approve
  */
 function statementOf({ clock }: Deps, tx: Tx, { caller, ...wanted }: Approval): string {
   switch (wanted.action) {
     case 'save-oidc-configuration': {
       requirePermission(caller, 'ADD_UPDATE_OIDC_CONFIGURATION');
       const { enabled, configurationUrl } = wanted.content;
-      if (!enabled) return 'Switch off the sign-in through an external provider';
+      if (!enabled) return 'Turn off sign-in through an external provider';
       return `Let people sign in to the portal through ${hostOf(configurationUrl)}`;
     }
     case 'add-device':
@@ -36,8 +37,8 @@ function statementOf({ clock }: Deps, tx: Tx, { caller, ...wanted }: Approval): 
       const { zid } = wanted.content;
       const device = deviceRepo.listRegisteredDevices(tx, caller.orgCode, caller.suid).find((one) => one.zid === zid);
       if (!device) throw new Refusal('ID_DOESNOT_EXIST');
-      if (!isNew(device, clock.now())) {
-        throw new Refusal('FORBIDDEN', { message: 'This device can already approve.' });
+      if (!isNewDevice(device, clock.now())) {
+        throw new Refusal('FORBIDDEN', { message: 'This device can already approve requests.' });
       }
       return confirmationText(device);
     }
@@ -48,7 +49,10 @@ const BUSY = 'Requests are already waiting on your device. Answer them first, or
 
 const hostOf = (address: string): string => URL.parse(address)?.host ?? address.slice(0, 100);
 
-/** Serves approvals on one's own device, required for changes that a signed-in browser alone must not make. */
+/**
+ * Registers the endpoints for approvals on a member's own device. They are required for changes that a signed-in
+ * browser must not make alone.
+ */
 export function approvals(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.beginApproval, ({ caller, actor, ip, userAgent, cookie, body }) => {
     const { orgCode, suid, member } = caller;
@@ -59,7 +63,7 @@ export function approvals(app: FastifyInstance, deps: Deps): void {
       const statement = statementOf(deps, tx, { ...body, caller });
       requireApprover(deps, tx, caller);
       const withdrawn = action === 'confirm-device' ? withdrawConfirmations(deps, tx, { ...caller, ...content }) : [];
-      if (isBusy(deps, tx, caller)) throw tooManyTries(LIMITS.loginLifetimeSeconds, BUSY);
+      if (hasMaxPendingRequests(deps, tx, caller)) throw tooManyAttemptsRefusal(LIMITS.loginLifetimeSeconds, BUSY);
       const isConfirming = action === 'confirm-device' && isKnownBrowser(deps, tx, caller, browser);
       const pause = isConfirming ? undefined : denialPause(deps, tx, orgCode, { suid, ip, browser });
       if (pause) throw pauseRefusal(pause);

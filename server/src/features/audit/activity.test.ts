@@ -40,7 +40,7 @@ function makeRoles(names: readonly string[], orgCode = 'acme'): void {
   clock.freeze(TEST_NOW);
 }
 
-test('returns a change with its actor, object, and fields before and after', async () => {
+test('returns a change with its actor, its object, and its fields before and after', async () => {
   const { suid, firstName, lastName } = member('user@acme.test');
   await portal.call(manageUser, { body: { suid, action: 'pause' } }, { token });
   const { body } = await portal.call(listActivity, { query: {} }, { token });
@@ -104,7 +104,7 @@ test('finds all events that match two filters, in pages and in the export', asyn
   expect(lines.map((line) => JSON.parse(line).object.name)).toEqual(names);
 });
 
-test('pages have no gaps even if events are recorded in between', async () => {
+test('pages events without gaps even if more are recorded in between', async () => {
   makeRoles(['a', 'b', 'c', 'd', 'e']);
   const names: string[] = [];
   let lastItem: string | undefined;
@@ -122,7 +122,7 @@ test('pages have no gaps even if events are recorded in between', async () => {
   expect(names).toEqual(['e', 'd', 'c', 'b', 'a']);
 });
 
-test('searches events by text, object, kind of actor and time', async () => {
+test('searches events by text, object, actor kind and time', async () => {
   makeRoles(['Auditor', 'Night Auditor', 'Clerk']);
   makeRoles(['Auditor'], 'globex');
   const find = async (query: object) =>
@@ -137,13 +137,13 @@ test('searches events by text, object, kind of actor and time', async () => {
   expect((await portal.call(listActivity, { query: { q: 'au' } }, { token })).status).toBe(400);
 });
 
-test('refuses a forged page key', async () => {
+test('rejects a forged page key', async () => {
   for (const lastItem of ['{}', '{"id":"x"}', 'nonsense', '{"id":-1}']) {
     expect((await portal.call(listActivity, { query: { lastItem } }, { token })).status).toBe(400);
   }
 });
 
-test('members see changes to their own account, without anyone else’s address', async () => {
+test('shows members changes to their own account, without other people’s addresses', async () => {
   const { suid, primaryAttr, firstName, primaryEmail } = member('user@acme.test');
   const admin = await portal.signIn('helpdesk.admin@acme.test');
   const own = await portal.signIn('user@acme.test');
@@ -163,11 +163,11 @@ test('members see changes to their own account, without anyone else’s address'
   expect((await portal.call(listMemberActivity, other, { token: own.token })).status).toBe(403);
 });
 
-describe('the export', () => {
+describe('event export', () => {
   const download = (query: string) =>
     portal.http.get(`/api/org/activity/export?${query}`).auth(token, { type: 'bearer' });
 
-  test('is a CSV file of all pages in which no name is a formula', async () => {
+  test('is a CSV file with the events of every page, and escapes names that look like formulas', async () => {
     makeRoles(['=HYPERLINK("http://evil.test")', '+1', '@SUM(A1)', '-2', 'Plain, with "quotes"\nand lines']);
     makeRoles(Array.from({ length: 1_200 }, (_, index) => `Role ${index}`));
     const { text, headers } = await download('format=csv&objectType=role');
@@ -180,14 +180,14 @@ describe('the export', () => {
     expect(text).not.toMatch(/(^|,)"?[=+@-]/m);
   });
 
-  test('is a CSV file in which full-width and indented formulas are text', async () => {
+  test('escapes full-width and indented formulas in the CSV file', async () => {
     const formulas = ['＝1+1', '＋1', '－1', '＠SUM(A1)', '\u3000=1', '\u200B=1', ' =1'];
     makeRoles(formulas);
     const { text } = await download('format=csv&objectType=role');
     for (const formula of formulas) expect(text).toContain(`,"'${formula}",`);
   });
 
-  test('is one JSON object per line, for the filtered events', async () => {
+  test('is one JSON object per line, limited to the filtered events', async () => {
     makeRoles(['Auditor', 'Clerk']);
     const { text, headers } = await download('format=ndjson&q=auditor');
     expect(headers['content-type']).toBe('application/x-ndjson; charset=utf-8');
@@ -204,7 +204,7 @@ describe('the export', () => {
   });
 });
 
-describe('the sign-ins of an organisation', () => {
+describe('organisation sign-ins', () => {
   const signIn = (at: number, facts: Partial<loginHistoryRepo.LoginHistoryRow> = {}) => {
     const { orgCode, suid, zid } = portal.device('user@acme.test');
     loginHistoryRepo.insertLoginRecord(portal.deps.db, {
@@ -225,7 +225,7 @@ describe('the sign-ins of an organisation', () => {
   };
   const list = async (query: object) => (await portal.call(listSignIns, { query }, { token })).body;
 
-  test('include the member, the device and the reason of a failure', async () => {
+  test('include the member, the device and the failure reason', async () => {
     signIn(1, { loginStatus: 'Failed', reason: 'wrong-number' });
     const { Items } = await list({ pageSize: 1 });
     const { suid, primaryAttr, firstName, lastName, primaryEmail } = member('user@acme.test');
@@ -289,7 +289,7 @@ describe('the sign-ins of an organisation', () => {
     expect(all).toHaveLength(new Set(all).size);
   });
 
-  test('no request reads more rows than its limit, and the response says where to continue', () => {
+  test('limits the rows read per request and returns where to continue', () => {
     const { db } = portal.deps;
     const page = (before?: { timestamp: number; id: string }) =>
       loginHistoryRepo.listSignIns(db, 'acme', { mode: 'NEVER' }, { count: 10, before, reach: 50 });

@@ -12,13 +12,13 @@ import { readPageKey } from '#platform/http/requests/page-key.ts';
 import { isoOf } from '#platform/times.ts';
 import { pageOfSignIns } from './sign-ins.ts';
 
-/** Events in the first batch: few, because most searches are for recent events. */
+/** Number of events in the first batch. Small, because most searches are for recent events. */
 const FIRST_REACH = 2_000;
 const MOST_REACH = 20_000;
 
 /**
- * Yields the organisation's events, newest first, at most `count`, in batches that let other requests run: filters
- * that each match many events but together none have to scan many.
+ * Yields at most `count` of the organisation's events, newest first. Searches whose filters each match many events
+ * but rarely the same ones run in batches, because scanning everything in one query would block other requests.
  */
 function* searchBack(
   { db }: Pick<Deps, 'db'>,
@@ -33,7 +33,7 @@ function* searchBack(
   let missing = count;
   let end = before;
   for (let reach = FIRST_REACH; missing > 0; reach = Math.min(2 * reach, MOST_REACH)) {
-    const start = auditRepo.findEventBack(db, orgCode, filter, { before: end, reach });
+    const start = auditRepo.findStartOfReach(db, orgCode, filter, { before: end, reach });
     const rows = auditRepo.listEvents(db, orgCode, filter, { count: missing, before: end, start: start ?? 0 });
     yield rows;
     if (start === undefined) return;
@@ -42,10 +42,13 @@ function* searchBack(
   }
 }
 
-/** Each batch searches the text from the newest event on, so batches only help if a match is found soon. */
+/**
+ * Returns true if a search has no text or has a recent match. A text search starts at the newest event in every
+ * batch, so batching only helps if there is a recent match.
+ */
 function isRecent(db: Deps['db'], orgCode: string, { text }: auditRepo.AuditFilter): boolean {
   if (text === undefined) return true;
-  const start = auditRepo.findEventBack(db, orgCode, {}, { reach: FIRST_REACH });
+  const start = auditRepo.findStartOfReach(db, orgCode, {}, { reach: FIRST_REACH });
   return auditRepo.listEvents(db, orgCode, { text }, { count: 1, start: start ?? 0 }).length > 0;
 }
 
@@ -71,7 +74,7 @@ function eventOf(row: auditRepo.AuditRow, reader: Caller): AuditEvent {
   };
 }
 
-/** Events read and sent per batch, between which other requests run. */
+/** Number of events per batch. Other requests run between batches. */
 const BATCH = 500;
 
 const COLUMNS = [
@@ -92,7 +95,7 @@ const COLUMNS = [
 
 type ExportFormat = 'csv' | 'ndjson';
 
-/** Yields events as lines of a file, newest first, in batches: a million need no more memory than a few hundred. */
+/** Yields events as lines of a file, newest first. Batches keep memory use constant, even for a million events. */
 function* exportEvents(
   deps: Deps,
   caller: Caller,
@@ -108,7 +111,7 @@ function* exportEvents(
     for (const rows of searchBack(deps, caller.orgCode, filter, { count: BATCH, before })) {
       missing -= rows.length;
       before = rows.at(-1)?.id ?? before;
-      // An empty string lets other requests run.
+      // Yield even an empty string, so other requests can run.
       yield rows.map((row) => lineOf(eventOf(row, caller))).join('');
     }
   } while (missing === 0);
@@ -135,7 +138,10 @@ function csvLineOf({ id, at, action, actor, object, suid, changes }: AuditEvent)
 
 const auditKey = z.object({ id: z.string().regex(/^\d{1,16}$/) });
 
-/** Returns one page of events. @throws Refusal INVALID_REQUEST for a key that isn't from one of our pages */
+/**
+ * Returns one page of events.
+ * @throws Refusal INVALID_REQUEST if the portal didn't issue the page key
+ */
 async function pageOfEvents(
   deps: Deps,
   caller: Caller,
@@ -153,7 +159,7 @@ async function pageOfEvents(
   return { Items: page.map((row) => eventOf(row, caller)), LastEvaluatedKey: last ? { id: String(last.id) } : null };
 }
 
-/** Serves the audit trail and the sign-in history. */
+/** Registers the endpoints for the audit trail and the sign-in history. */
 export function auditTrail(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.listActivity, ({ caller, query: { pageSize, lastItem, ...filters } }) =>
     pageOfEvents(deps, caller, filterOf(filters), { pageSize, lastItem }),

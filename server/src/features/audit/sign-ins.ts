@@ -6,7 +6,7 @@ import type { Deps } from '#deps.ts';
 import { readPageKey } from '#platform/http/requests/page-key.ts';
 import { isoOf } from '#platform/times.ts';
 
-/** Sign-ins examined per request, through the most selective filter, at about 1 µs each. */
+/** Maximum number of sign-ins examined per request, using the most selective filter, at about 1 µs each. */
 const REACH = 20_000;
 
 const signInKey = z.object({ timestamp: time, id });
@@ -24,7 +24,10 @@ export interface SignInQuery {
   lastItem?: string | undefined;
 }
 
-/** Returns one page of sign-ins. @throws Refusal INVALID_REQUEST for a key that isn't from one of our pages */
+/**
+ * Returns one page of sign-ins.
+ * @throws Refusal INVALID_REQUEST if the portal didn't issue the page key
+ */
 export function pageOfSignIns(
   { db }: Deps,
   orgCode: string,

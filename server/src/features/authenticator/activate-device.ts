@@ -14,21 +14,22 @@ import { memberObject } from '#core/audit/audit-objects.ts';
 import { record } from '#core/audit/record.ts';
 import { admitDevice } from '#core/device-keys/admit-device.ts';
 import { confirmationOf } from '#core/device-keys/confirm-device.ts';
-import { countFailure, retryAfterSeconds, THROTTLES, tooManyTries } from '#core/sign-in/throttles.ts';
+import { countFailure, retryAfterSeconds, THROTTLES, tooManyAttemptsRefusal } from '#core/sign-in/throttles.ts';
 import type { Deps } from '#deps.ts';
-import { type AuditActor, visitorOf } from '#platform/http/callers/actors.ts';
+import { type AuditActor, identifyVisitor } from '#platform/http/callers/actors.ts';
 import { networkOf } from '#platform/http/callers/network-of.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { inWords } from '#platform/times.ts';
-import { requireNewKey } from './new-key-proof.ts';
+import { durationInWords } from '#platform/times.ts';
+import { requireNewKeyProof } from './new-key-proof.ts';
 
 const { activation: ORDINARY, 'activation-search': STRICT } = THROTTLES;
 
-/** Wrong pairs in an hour, from any address, that count as a search. */
+/** Number of wrong pairs per hour, across all addresses, that indicates guessing. */
 const SEARCH_THRESHOLD = 100;
 /**
- * Budget of all networks together. A search ends once an hour's worth is forgotten, so twice as much is remembered.
+ * Failure budget shared by all networks. The portal assumes that guessing has stopped once the budget has recovered
+ * by an hour's worth, so the capacity is twice the threshold.
  */
 const ALL_NETWORKS = { capacity: 2 * SEARCH_THRESHOLD, everyMs: HOUR / SEARCH_THRESHOLD };
 const TRUSTED_FOR = DAY;
@@ -47,17 +48,21 @@ const strictOf = ({ orgCode, network }: Searched) => ({
 const ofAll = ({ orgCode }: Searched) => ({ orgCode, kind: 'activation' as const, subject: '*' });
 
 /**
- * Returns true if the organisation's activation codes are being guessed: more wrong pairs than typing mistakes
- * explain.
+ * Returns true if someone is guessing the organisation's activation codes, because there are more wrong pairs than
+ * typing mistakes explain.
  */
 function isBeingGuessed({ clock }: Deps, tx: Tx, searched: Searched): boolean {
   const now = clock.now();
   return (
-    throttleRepo.clearAtOf(tx, ofAll(searched), ALL_NETWORKS, now) - now >= SEARCH_THRESHOLD * ALL_NETWORKS.everyMs
+    throttleRepo.effectiveClearAt(tx, ofAll(searched), ALL_NETWORKS, now) - now >=
+    SEARCH_THRESHOLD * ALL_NETWORKS.everyMs
   );
 }
 
-/** Returns the seconds until a network may try a pair, 0 if it may now. A network without failures always may. */
+/**
+ * Returns how many seconds a network must wait before it can try a pair, or 0. A network without failures never
+ * waits.
+ */
 function secondsUntilTry(deps: Deps, tx: Tx, searched: Searched): number {
   const ordinary = retryAfterSeconds(deps, tx, ofNetwork(searched));
   if (ordinary > 0 || !isBeingGuessed(deps, tx, searched)) return ordinary;
@@ -66,7 +71,7 @@ function secondsUntilTry(deps: Deps, tx: Tx, searched: Searched): number {
   return retryAfterSeconds(deps, tx, strictOf(searched));
 }
 
-/** Counts a wrong pair; from the hundredth in an hour on, the administrators are notified. */
+/** Counts a wrong pair and, from the hundredth in an hour, alerts the administrators. */
 function countWrongPair(deps: Deps, tx: Tx, searched: Searched, actor: AuditActor): void {
   const now = deps.clock.now();
   throttleRepo.recordFailure(tx, ofNetwork(searched), ORDINARY, now);
@@ -76,19 +81,19 @@ function countWrongPair(deps: Deps, tx: Tx, searched: Searched, actor: AuditActo
 }
 
 /**
- * Credits a correct pair against two wrong ones of its network, or all of them while the organisation is being
- * searched.
+ * Offsets two of the network's wrong pairs with a correct pair. Also trusts the network, which exempts it from the
+ * stricter limit while someone is guessing the organisation's codes.
  */
 function countRightPair({ clock }: Deps, tx: Tx, searched: Searched): void {
   const now = clock.now();
-  const known = throttleRepo.clearAtOf(tx, ofNetwork(searched), ORDINARY, now);
+  const known = throttleRepo.effectiveClearAt(tx, ofNetwork(searched), ORDINARY, now);
   const clearAt = Math.max(known - 2 * ORDINARY.everyMs, now);
   throttleRepo.trustSubject(tx, ofNetwork(searched), { clearAt, trustedUntil: now + TRUSTED_FOR });
 }
 
 function alertOfSearch(deps: Deps, tx: Tx, actor: AuditActor): void {
   const { orgCode, ip } = actor;
-  alertAdministrators(deps, tx, visitorOf(actor, orgCode, ''), {
+  alertAdministrators(deps, tx, identifyVisitor(actor, orgCode, ''), {
     action: 'attack.activation-guessing',
     object: { type: 'attack', id: 'activation-guessing', name: 'Activation codes' },
     after: { wrongCodesInAnHour: SEARCH_THRESHOLD, lastAddress: ip },
@@ -96,10 +101,10 @@ function alertOfSearch(deps: Deps, tx: Tx, actor: AuditActor): void {
     texts: {
       en: {
         subject: 'someone is guessing activation codes',
-        what: `${SEARCH_THRESHOLD} wrong activation codes have been entered within an hour. Addresses that entered wrong codes are now slowed down; people who enter the right code are not affected.`,
+        what: `${SEARCH_THRESHOLD} wrong activation codes were entered within an hour. Addresses that entered wrong codes are now slowed down. People who enter the right code aren't affected.`,
         details: [['Last address', ip]],
         advice:
-          'Under Org Settings › Security you can limit the addresses from which people may join. A locked code can be issued again from the page of its member.',
+          "Under Org Settings › Security you can limit the addresses people can join from. If a code is locked, issue a new one on the member's page.",
       },
       de: {
         subject: 'Jemand rät Aktivierungscodes',
@@ -129,12 +134,12 @@ export interface ActivatedDevice {
 }
 
 /**
- * Registers a device with an activation code: uses up the code, writes the device and activates its member in one
- * transaction. An unknown caller only learns that a pair is wrong (decision 143).
- * @throws Refusal as `requireNewKey`; BAD_REQUEST (HTTP 429) for too many wrong pairs; ACTIVATION_CODE_MISMATCH for a
- * wrong pair; ACCOUNT_LOCKED for too many at this address; if the organisation discloses it, also that the email is
- * unknown or not verified, and that no code was issued or it has expired; an obstacle to the device although the code
- * is right, which can then still be used
+ * Registers a device with an activation code: uses up the code, stores the device and activates its member in one
+ * transaction. An unknown client only learns that a pair is wrong (decision 143).
+ * @throws Refusal as `requireNewKeyProof`; BAD_REQUEST (HTTP 429) for too many wrong pairs; ACTIVATION_CODE_MISMATCH for a
+ * wrong pair; ACCOUNT_LOCKED for too many wrong pairs for this email; the exact reason if the organisation discloses
+ * that the email is unknown or not verified, or that the code was never issued or has expired; an error if the code
+ * is right but the device can't be registered, which leaves the code valid
  */
 export function activateDevice(
   deps: Deps,
@@ -143,22 +148,22 @@ export function activateDevice(
   userAgent: string,
 ): ActivatedDevice {
   const { db, bus } = deps;
-  const { organisation, thumbprint, claims } = requireNewKey(deps, request, activateClaims);
+  const { organisation, thumbprint, claims } = requireNewKeyProof(deps, request, activateClaims);
   const { email, device, publicKey } = request;
   if (claims.email !== email) throw new Refusal('SIGNATURE_MISMATCH');
   const { orgCode } = organisation;
   const network = networkOf(actor.ip);
   const activated = db.transaction((tx): ActivatedDevice | { refusal: Refusal } => {
     const seconds = secondsUntilTry(deps, tx, { orgCode, network });
-    if (seconds > 0) throw tooManyTries(seconds, tooManyWrongPairs(seconds));
+    if (seconds > 0) throw tooManyAttemptsRefusal(seconds, tooManyWrongPairs(seconds));
     const tried = tryPair(deps, tx, organisation, { ...request, network });
     if ('wrong' in tried) {
       countWrongPair(deps, tx, { orgCode, network }, actor);
-      // Returned, not thrown: what it counts must be committed.
+      // The refusal is returned rather than thrown, because throwing would roll back the failure count.
       return { refusal: new Refusal(disclosedResultOf(deps, tx, organisation, { ...tried, ...request, network })) };
     }
     const { member, isOwn } = tried;
-    // The code proves the member's identity.
+    // The code proves the member's identity, so record the member as the actor.
     const { suid } = member;
     const person = { ...actor, orgCode, suid, name: memberObject(member).name };
     const added = { organisation, member, device, publicKey, thumbprint };
@@ -193,17 +198,20 @@ function recordActivated(deps: Deps, tx: Tx, actor: AuditActor, member: memberRe
 }
 
 const tooManyWrongPairs = (seconds: number) =>
-  `Too many wrong activation codes were entered from your network. Try again in ${inWords(seconds)}, or from another network.`;
+  `Too many wrong activation codes were entered from your network. Try again in ${durationInWords(seconds)}, or use another network.`;
 
 type Pair = Pick<ActivateRequest, 'email' | 'activationCode' | 'device'> & { network: string };
 
 interface WrongPair {
   wrong: ResultName;
-  /** True if the caller owns the member's last code, which only the member can know. */
+  /** True if the client sent the member's latest code, which only the member can know. */
   isKnownToCaller?: boolean;
 }
 
-/** Tries the code and uses it up if correct; runs the same statements for unknown members. */
+/**
+ * Tries the code and uses it up if it's correct. Runs the same statements for unknown members, so timing reveals
+ * nothing.
+ */
 function tryPair(
   { clock }: Deps,
   tx: Tx,
@@ -230,7 +238,7 @@ function tryPair(
 
 const TRIES_ALLOWED = { fromOneNetwork: LIMITS.activationCodeTries, inAll: LIMITS.activationCodeTriesInAll };
 
-/** Returns why a code can't be tried. */
+/** Returns the reason why a code can't be tried. */
 function obstacleOf(code: activationCodeRepo.ActivationCodeRow | undefined, network: string): ResultName {
   if (!code || code.usedAt !== null) return 'ACTIVATION_CODE_NOT_FOUND';
   const fromHere = code.wrongTriesByNetwork[network] ?? 0;
@@ -239,8 +247,8 @@ function obstacleOf(code: activationCodeRepo.ActivationCodeRow | undefined, netw
 }
 
 /**
- * Returns the refusal for a wrong pair. If the organisation discloses nothing, every wrong pair looks like a wrong
- * code, and after five for one address like a locked one, whether or not a member, a code or a lock exists.
+ * Returns the result for a wrong pair. If the organisation discloses nothing, every wrong pair looks like a wrong
+ * code, and after five for one email like a locked code, whether or not a member, a code or a lock exists.
  */
 function disclosedResultOf(
   deps: Deps,

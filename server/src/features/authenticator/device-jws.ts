@@ -6,8 +6,8 @@ import { readBoundedJson } from '#platform/http/requests/bounded-json.ts';
 import { Refusal } from '#platform/refusal.ts';
 
 /**
- * Exactly the members in contract §14. A header with more (`jwk`, `jku`, `x5u`, `crit` …) asks for a key or rule of
- * its own, and is refused as a whole (RFC 8725 §3.1, §3.10).
+ * Exactly the members in contract §14. Additional members (`jwk`, `jku`, `x5u`, `crit` …) would let the sender choose
+ * the key or the rules, so a header that contains any is rejected (RFC 8725 §3.1, §3.10).
  */
 const header = z.strictObject({
   alg: z.literal('ES256'),
@@ -15,18 +15,19 @@ const header = z.strictObject({
   kid: z.string().optional(),
 });
 
-const UNFIT = 'The message was signed with another key or changed after it was signed.';
+const UNFIT = 'The message was signed with another key or changed after signing.';
 const OTHER_KEY = "The message was signed with a different device's key.";
-const ALTERED = 'The message was changed after it was signed.';
+const ALTERED = 'The message was changed after signing.';
 
 const keyNamed = z.object({ jkt: z.string() });
 
 /**
  * Verifies a compact JWS (RFC 7515 §7.1) signed with ES256 by the key `publicKey`, and returns its payload.
- * @param kids allowed values of the header's `kid`; undefined for none, if the key has no zid yet
- * @throws Refusal SIGNATURE_MISMATCH for everything else
+ * @param kids allowed `kid` header values; include undefined to allow a header without `kid`, for a key that has no
+ * zid yet
+ * @throws Refusal SIGNATURE_MISMATCH if the JWS is malformed or its header, `kid` or signature is wrong
  */
-export function openDeviceJws(jws: string, publicKey: PublicKey, kids: readonly (string | undefined)[]): unknown {
+export function verifyDeviceJws(jws: string, publicKey: PublicKey, kids: readonly (string | undefined)[]): unknown {
   const [protectedPart = '', payloadPart = '', signaturePart = ''] = jws.split('.');
   const claimed = header.safeParse(readPart(protectedPart));
   if (!claimed.success || !kids.includes(claimed.data.kid)) throw new Refusal('SIGNATURE_MISMATCH');
@@ -37,7 +38,7 @@ export function openDeviceJws(jws: string, publicKey: PublicKey, kids: readonly 
   return readPart(payloadPart);
 }
 
-/** The payload is unverified, so it only affects the wording. */
+/** Returns the reason why the signature is wrong. The payload is unverified, so use it only for this message. */
 function whyUnfit(payload: unknown, publicKey: PublicKey): string {
   const sent = keyNamed.safeParse(payload);
   if (!sent.success) return UNFIT;
@@ -46,10 +47,10 @@ function whyUnfit(payload: unknown, publicKey: PublicKey): string {
 
 function isSignedBy(publicKey: PublicKey, signed: Buffer, signature: Buffer): boolean {
   try {
-    // RFC 7518 §3.4: r and s concatenated, not DER.
+    // RFC 7518 §3.4 requires r and s concatenated, not DER.
     return verify('sha256', signed, { key: publicKey, format: 'jwk', dsaEncoding: 'ieee-p1363' }, signature);
   } catch {
-    // The coordinates aren't on the curve.
+    // Node throws if the coordinates aren't on the curve.
     return false;
   }
 }

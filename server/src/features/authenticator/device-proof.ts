@@ -4,10 +4,10 @@ import type { z } from 'zod';
 import { requireActive } from '#core/device-keys/require-active.ts';
 import type { Deps } from '#deps.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { openDeviceJws } from './device-jws.ts';
+import { verifyDeviceJws } from './device-jws.ts';
 import { type ClaimsSchema, requireFreshClaims } from './fresh-claims.ts';
 
-/** Device that has just proven its key, and its owner. */
+/** A device that has just proven possession of its key, and the device's owner. */
 export interface ProvenDevice {
   device: deviceRepo.DeviceRow & { type: AppType };
   member: memberRepo.MemberRow;
@@ -15,10 +15,11 @@ export interface ProvenDevice {
 }
 
 /**
- * Verifies a signed call and returns its device and command. The status of the device or its member is disclosed only
- * to the holder of the key.
- * @throws Refusal REQUESTER_ZID_MISSING; DEVICE_NOT_TRUSTED unknown; SIGNATURE_MISMATCH signature, organisation or
- * replay; EXPIRED its clock is off; INVALID_REQUEST incomplete command; as `requireActive`
+ * Verifies a signed call and returns its device and command. Discloses the status of the device or its member only to
+ * the key holder.
+ * @throws Refusal REQUESTER_ZID_MISSING; DEVICE_NOT_TRUSTED if the device is unknown; SIGNATURE_MISMATCH if the
+ * signature or organisation is wrong or the call is replayed; EXPIRED if the device's clock is off; INVALID_REQUEST
+ * if the command is incomplete; or for any reason `requireActive` throws it
  */
 export function requireDevice<Schema extends ClaimsSchema>(
   deps: Deps,
@@ -27,17 +28,22 @@ export function requireDevice<Schema extends ClaimsSchema>(
 ): ProvenDevice & { claims: z.output<Schema> } {
   if (zid === undefined) throw new Refusal('REQUESTER_ZID_MISSING');
   const known = deviceRepo.findClaimedDevice(deps.db, zid);
-  // Passkeys answer in the browser and don't sign calls.
+  // Passkeys sign in through the browser and don't sign calls.
   if (!known?.publicKey || known.thumbprint === null) {
-    throw new Refusal('DEVICE_NOT_TRUSTED', { message: 'The portal does not know this device.' });
+    throw new Refusal('DEVICE_NOT_TRUSTED', { message: "The portal doesn't recognise this device." });
   }
   const { orgCode, thumbprint, publicKey } = known;
-  const payload = openDeviceJws(jws, publicKey, [zid]);
+  const payload = verifyDeviceJws(jws, publicKey, [zid]);
   const claims = requireFreshClaims(deps, schema, { payload, orgCode, thumbprint });
   return { ...requireActingDevice(deps, known), claims };
 }
 
-/** @throws Refusal DEVICE_NOT_TRUSTED for a passkey, which signs no calls; as `requireActive` */
+/**
+ * Returns an active device with its member and organisation. The device must already have proven possession of its
+ * key.
+ * @throws Refusal DEVICE_NOT_TRUSTED for a passkey, which can't sign calls; or for any reason `requireActive` throws
+ * it
+ */
 export function requireActingDevice({ db }: Deps, of: Pick<deviceRepo.DeviceRow, 'orgCode' | 'zid'>): ProvenDevice {
   const { device, member } = requireActive(db, of);
   const { type, orgCode } = device;

@@ -5,15 +5,15 @@ import type { Deps } from '#deps.ts';
 import { readPart } from '#platform/http/requests/read-request.ts';
 import { Refusal } from '#platform/refusal.ts';
 
-/** Claims of a device: those common to every JWS and those of the command. */
+/** A command's claims, including those common to every device JWS. */
 export type ClaimsSchema = z.ZodType<z.output<typeof deviceClaims>>;
 
 const SKEW_MS = LIMITS.signatureSkewSeconds * SECOND;
 
 /**
- * Returns the claims of a verified JWS that is for this organisation, recent and unused.
- * @throws Refusal INVALID_REQUEST incomplete claims; SIGNATURE_MISMATCH another organisation, or a `jti` that this
- * key has used; EXPIRED `iat` too far off
+ * Returns the claims of a verified JWS, which must be for this organisation, recent and unused.
+ * @throws Refusal INVALID_REQUEST if claims are incomplete; SIGNATURE_MISMATCH if the JWS is for another organisation
+ * or the key has already used this `jti`; EXPIRED if `iat` is too far off
  */
 export function requireFreshClaims<Schema extends ClaimsSchema>(
   { db, clock }: Deps,
@@ -37,5 +37,5 @@ export function requireFreshClaims<Schema extends ClaimsSchema>(
 function tooFarOff(ms: number): string {
   const seconds = Math.round(Math.abs(ms) / SECOND);
   const when = ms < 0 ? `${seconds} seconds ago` : `${seconds} seconds in the future`;
-  return `The message was signed ${when}; at most ${LIMITS.signatureSkewSeconds} seconds are allowed. Check the device's clock.`;
+  return `The message was signed ${when}, but the clock can be off by at most ${LIMITS.signatureSkewSeconds} seconds. Check the device's clock.`;
 }

@@ -28,10 +28,10 @@ const tryFrom = (ip: string, email: string, activationCode: string) =>
   activateFrom(portal, ip, { email, activationCode });
 const enterFrom = (ip: string, email: string, activationCode: string) =>
   activateFrom(portal, ip, { email, activationCode }, createDeviceKey());
-/** Returns a new address for each index. */
+/** Returns a different address for each index. */
 const freshAddress = (index: number, net = 10) => `${net}.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
 
-/** Issues codes valid for a day to members. */
+/** Issues one code, valid for a day, to each of `count` members. */
 async function openCodes(count: number): Promise<string[]> {
   const emails = Array.from({ length: count }, (_, index) => `open.${index}@acme.test`);
   const rows = emails.map((email, index) => `${email},Open,Code,O-${index}`);
@@ -52,7 +52,7 @@ const alerts = async () =>
     subject.startsWith('Security: '),
   );
 
-test('answers every wrong pair alike (ACTIVATION_CODE_MISMATCH)', async () => {
+test('responds to every wrong pair in the same way (ACTIVATION_CODE_MISMATCH)', async () => {
   await issue(NEWCOMER);
   const others = await issue(OTHER_NEWCOMER);
   const pairs: [string, string][] = [
@@ -75,7 +75,7 @@ test('answers every wrong pair alike (ACTIVATION_CODE_MISMATCH)', async () => {
   for (const answer of answers) expect(answer).toEqual(answers[0]);
 });
 
-test('looks locked after five wrong codes (ACCOUNT_LOCKED), even for an unknown address', async () => {
+test('reports a lock after five wrong codes (ACCOUNT_LOCKED), even for an unknown address', async () => {
   await issue(NEWCOMER);
   for (const email of [NEWCOMER, 'nobody@acme.test']) {
     const codes: number[] = [];
@@ -86,7 +86,7 @@ test('looks locked after five wrong codes (ACCOUNT_LOCKED), even for an unknown 
   }
 });
 
-test('a late correct code is EXPIRED, a late wrong code isn’t', async () => {
+test('reports an expired code as EXPIRED only if it was correct', async () => {
   const code = await issue(NEWCOMER);
   portal.clock.advance(DAY / SECOND);
   expect((await tryFrom(HOME, NEWCOMER, code)).body.resultName).toBe('EXPIRED');
@@ -94,7 +94,7 @@ test('a late correct code is EXPIRED, a late wrong code isn’t', async () => {
 });
 
 // covers: security 6.1.1
-test('one stranger can’t lock out the owner of an address, but three together can', async () => {
+test('locks out an address’s owner only after guesses from three networks, not from one', async () => {
   const code = await issue(NEWCOMER);
   const attack = async (ip: string) => {
     for (let tries = 0; tries < 6; tries += 1) await tryFrom(ip, NEWCOMER, wrongFor(code));
@@ -112,7 +112,7 @@ test('one stranger can’t lock out the owner of an address, but three together 
   expect((await enterFrom(HOME, OTHER_NEWCOMER, third)).body.resultName).toBe('ACTIVATION_CODE_MISMATCH');
 });
 
-test('counts addresses in one IPv6 network as one', async () => {
+test('treats addresses in one IPv6 network as the same address', async () => {
   const code = await issue(NEWCOMER);
   for (let tries = 0; tries < 5; tries += 1) {
     await tryFrom(`2001:db8:0:7::${tries + 1}`, NEWCOMER, wrongFor(code));
@@ -122,7 +122,7 @@ test('counts addresses in one IPv6 network as one', async () => {
 });
 
 // covers: security 6.3.1, security 6.6.3
-test('allows a network twenty wrong attempts, then delays it (65, 429), even after a restart', async () => {
+test('allows a network twenty wrong attempts, then delays it (HTTP 429), even after a restart', async () => {
   const emails = await openCodes(30);
   for (const email of emails.slice(0, 20)) await tryFrom(HOME, email, '000000');
   const refused = await tryFrom(HOME, emails[20] ?? '', '000000');
@@ -140,14 +140,14 @@ test('allows a network twenty wrong attempts, then delays it (65, 429), even aft
   expect((await enterFrom(HOME, emails[20] ?? '', codeOf(emails[20] ?? ''))).body.resultCode).toBe(0);
 });
 
-test('checks twenty of forty concurrent wrong codes', async () => {
+test('checks only twenty of forty concurrent wrong codes', async () => {
   const emails = await openCodes(40);
   const answers = await Promise.all(emails.map((email) => tryFrom(HOME, email, wrongFor(codeOf(email)))));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
 });
 
-test('mistakes never delay an office behind one address that also enters right codes', {
+test('never delays an office behind one address if correct codes offset its mistakes', {
   tags: 'whole',
 }, async () => {
   const emails = await openCodes(60);
@@ -158,10 +158,12 @@ test('mistakes never delay an office behind one address that also enters right c
   }
 });
 
-// Decision 143: a guess is right once in a million; this is how often an attacker who respects the waiting times can
-// try in a day.
+// Decision 143: one guess in a million is right. This test counts how many guesses a day an attacker gets by
+// respecting the delays.
 // covers: security 6.6.3
-test('with 2,000 open codes one network needs over a year per expected success', { tags: 'whole' }, async () => {
+test('limits one network to under one expected hit in four years among 2,000 open codes', {
+  tags: 'whole',
+}, async () => {
   const emails = await openCodes(2_000);
   const start = portal.clock.now();
   const simulated = 6 * HOUR;
@@ -179,12 +181,12 @@ test('with 2,000 open codes one network needs over a year per expected success',
 });
 
 // covers: security 16.3.2, security 16.3.3
-test('reports a distributed search to administrators and slows it, but not legitimate users', async () => {
+test('alerts administrators to distributed guessing and slows it, but not legitimate users', async () => {
   const emails = await openCodes(2_000);
   const [first = '', second = '', third = ''] = emails;
   let refusedAt: number | undefined;
   let triesInTheFirstMinutes = 0;
-  // Forty addresses that keep trying: each has been wrong before the hundredth attempt.
+  // Forty addresses keep guessing. Each has failed at least once before the hundredth attempt.
   for (let asked = 0; asked < 240; asked += 1) {
     const email = emails[100 + asked] ?? '';
     const { status } = await tryFrom(freshAddress(asked % 40), email, wrongFor(codeOf(email)));
@@ -196,10 +198,10 @@ test('reports a distributed search to administrators and slows it, but not legit
   expect(await alerts()).toHaveLength(1);
   expect((await alerts())[0]?.subject).toBe('Security: someone is guessing activation codes');
   expect(refusedAt).toBeGreaterThanOrEqual(100);
-  // Three attempts per address: 120 of the 240.
+  // Each of the forty addresses gets three attempts, so at most 120 of the 240 attempts are checked.
   expect(triesInTheFirstMinutes).toBeLessThanOrEqual(120);
 
-  // Meanwhile: the right pair from a new address, one after a mistake, and one from an office.
+  // Meanwhile, legitimate users enter correct codes: from a new address, after a mistake, and from an office.
   expect((await enterFrom('198.51.100.1', first, codeOf(first))).body.resultCode).toBe(0);
   expect((await tryFrom('198.51.100.2', second, wrongFor(codeOf(second)))).body.resultName).toBe(
     'ACTIVATION_CODE_MISMATCH',
@@ -216,7 +218,7 @@ test('reports a distributed search to administrators and slows it, but not legit
   expect((await enterFrom('198.51.100.2', third, codeOf(third))).body.resultCode).toBe(0);
 });
 
-test('limits a search from new addresses to three attempts each, and ends it after an hour', {
+test('limits each new address to three attempts during distributed guessing', {
   tags: 'whole',
 }, async () => {
   const emails = await openCodes(300);
@@ -237,7 +239,7 @@ test('limits a search from new addresses to three attempts each, and ends it aft
   expect(await triesOf('192.0.2.1')).toBe(10);
 });
 
-test('sends a second alert after an hour, not sooner', { tags: 'whole' }, async () => {
+test('waits an hour before sending a second alert', { tags: 'whole' }, async () => {
   const emails = await openCodes(300);
   const wrong = async (index: number) =>
     tryFrom(freshAddress(index), emails[index] ?? '', wrongFor(codeOf(emails[index] ?? '')));

@@ -2,7 +2,7 @@ import { authenticatorLive, deleteDevice, manageDevice } from '@orchestrate/shar
 import type { DeviceState } from '@orchestrate/shared/authenticator';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { TOPIC } from '#platform/live/bus.ts';
-import { beginPush, memberByEmail, setMember, signedBy } from '#testing/device.ts';
+import { beginPush, memberByEmail, setMember, signedCallBody } from '#testing/device.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
@@ -13,11 +13,11 @@ afterEach(() => portal.close());
 
 async function watch(device: DeviceState) {
   const live = await portal.open(authenticatorLive, {});
-  live.send(signedBy(portal, device));
+  live.send(signedCallBody(portal, device));
   return live;
 }
 
-test('a push appears immediately and disappears once answered', async () => {
+test('shows a push immediately and removes it once answered', async () => {
   const phone = portal.device('user@acme.test');
   const live = await watch(phone);
   expect(await live.next()).toMatchObject({ op: 'challenges', challenges: [] });
@@ -42,13 +42,13 @@ test('removes an expired push automatically', async () => {
   expect(await live.next()).toMatchObject({ challenges: [] });
 });
 
-test('the first message tells a reconnecting device what is pending', async () => {
+test('sends pending requests in the first message to a reconnecting device', async () => {
   const { loginId } = await beginPush(portal, 'user@acme.test');
   const live = await watch(portal.device('user@acme.test'));
   expect(await live.next()).toMatchObject({ challenges: [{ challengeId: loginId }] });
 });
 
-test('disconnects a device that doesn’t prove itself in time', async () => {
+test('disconnects a device that doesn’t prove its key in time', async () => {
   const phone = portal.device('user@acme.test');
   const rubbish = await portal.open(authenticatorLive, {});
   rubbish.sendRaw('{"zid":');
@@ -63,8 +63,8 @@ test('disconnects a device that doesn’t prove itself in time', async () => {
   expect(await silent.closed).toMatchObject({ code: 1008 });
 });
 
-test('a proof opens one channel and can’t be replayed', async () => {
-  const proof = signedBy(portal, portal.device('user@acme.test'));
+test('accepts a proof for one channel only', async () => {
+  const proof = signedCallBody(portal, portal.device('user@acme.test'));
   const first = await portal.open(authenticatorLive, {});
   first.send(proof);
   await first.next();
@@ -97,7 +97,7 @@ test('closes the channel when its member is disabled', async () => {
   expect(await live.closed).toMatchObject({ code: 1008, reason: expect.stringContaining('USER_INACTIVE') });
 });
 
-test('a closed channel leaves no listeners', async () => {
+test('removes all listeners when a channel closes', async () => {
   const phone = portal.device('user@acme.test');
   const live = await watch(phone);
   await live.next();

@@ -15,10 +15,10 @@ const PATHS = ['activate', 'pair', 'pair/status', 'resolve', 'respond', 'pending
 const post = (path: string, body: unknown) =>
   portal.http.post(`/api/authenticator/${path}`).type('json').send(JSON.stringify(body));
 
-/** Generates a meaningful value of a claim, or any value. */
+/** Generates a plausible claim value or arbitrary JSON. */
 const claim = (...meant: unknown[]) => fc.oneof(fc.constantFrom(...meant), fc.jsonValue());
 
-test('refuses arbitrary signed payloads without a server error', async () => {
+test('rejects arbitrary signed payloads without a server error', async () => {
   const { zid, privateKeyJwk } = portal.device('user@acme.test');
   const iat = Math.floor(portal.clock.now() / 1_000);
   const payload = fc.record(
@@ -45,7 +45,7 @@ test('refuses arbitrary signed payloads without a server error', async () => {
   );
 });
 
-test('refuses arbitrary bodies without a server error', async () => {
+test('rejects arbitrary bodies without a server error', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...PATHS), fc.jsonValue(), async (path, body) => {
       const answer = await post(path, body);
@@ -56,7 +56,7 @@ test('refuses arbitrary bodies without a server error', async () => {
   );
 });
 
-test('closes the socket with 1008 on anything but a message, without a server error', async () => {
+test('closes the socket with 1008 on malformed messages, without a server error', async () => {
   const { token, profile } = await portal.signIn('user@acme.test');
   const { suid } = profile;
   const { aid } = (await portal.call(addDevice, { body: { suid, type: 'QID', mode: 'mobile' } }, { token })).body;

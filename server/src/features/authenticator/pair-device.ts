@@ -1,22 +1,22 @@
 import { challengeRepo, memberRepo, type organisationRepo, type schema, type Tx } from '@orchestrate/db';
 import { type DeviceDescription, LIMITS, type PublicKey, pairClaims, SECOND } from '@orchestrate/shared';
-import { deviceObstacle, requireNone } from '#core/device-keys/device-admission.ts';
+import { deviceObstacle, requireNoObstacle } from '#core/device-keys/device-admission.ts';
 import { announceChallenge, outcomeOf } from '#core/sign-in/challenges/challenge.ts';
 import { readTypedCode } from '#core/sign-in/challenges/codes.ts';
 import type { Deps } from '#deps.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { requireNewKey } from './new-key-proof.ts';
+import { requireNewKeyProof } from './new-key-proof.ts';
 
 export interface PairRequest {
   orgCode: string;
-  /** Scanned or typed code. */
+  /** The scanned or typed code. */
   aid: string;
   device: DeviceDescription;
   publicKey: PublicKey;
   proof: string;
 }
 
-/** Connected device: the data it stores and displays until the member confirms it in the portal. */
+/** The data that a connected device stores and displays until the member confirms it in the portal. */
 export interface ConnectedDevice {
   pairing: schema.PairingRequest;
   orgName: string;
@@ -25,15 +25,15 @@ export interface ConnectedDevice {
 }
 
 /**
- * Connects a new device with an add-device code, which then belongs to it. Repeating the call with the same key
- * changes nothing, so a lost response can be requested again.
- * @throws Refusal ORG_CODE_NOT_FOUND, SIGNATURE_MISMATCH, EXPIRED as `requireNewKey`; EXPIRED a code that is unknown,
- * of another organisation, used, expired or another device's; AUTHENTICATOR_DISALLOWED a device of another type, or
- * switched off; MOBILE_APP_NOT_ENABLED, DESKTOP_APP_NOT_ENABLED, DEVICE_ADD_LIMIT_REACHED, ORG_ALREADY_ENABLED,
+ * Connects a new device with an add-device code and reserves the code for it. Repeating the call with the same key
+ * changes nothing, so a device that lost the response can retry.
+ * @throws Refusal ORG_CODE_NOT_FOUND, SIGNATURE_MISMATCH, EXPIRED as in `requireNewKeyProof`; EXPIRED if the code is
+ * unknown, used, expired, or from another organisation or device; AUTHENTICATOR_DISALLOWED if the device type is
+ * wrong or disabled; MOBILE_APP_NOT_ENABLED, DESKTOP_APP_NOT_ENABLED, DEVICE_ADD_LIMIT_REACHED, ORG_ALREADY_ENABLED,
  * USER_INACTIVE
  */
 export function pairDevice(deps: Deps, request: PairRequest): ConnectedDevice {
-  const { organisation, thumbprint, claims } = requireNewKey(deps, request, pairClaims);
+  const { organisation, thumbprint, claims } = requireNewKeyProof(deps, request, pairClaims);
   if (claims.aid !== request.aid) throw new Refusal('SIGNATURE_MISMATCH');
   const connected = deps.db.transaction((tx) => {
     const challenge = requireAddDevice(deps, tx, organisation.orgCode, request.aid);
@@ -71,10 +71,13 @@ function requireAdmission(tx: Tx, { organisation, challenge, device: { type }, t
   if (member.accountStatus !== 'active') throw new Refusal('USER_INACTIVE');
   if (type !== appType)
     throw new Refusal('AUTHENTICATOR_DISALLOWED', { message: `This code is for a ${appType} device.` });
-  requireNone(deviceObstacle(tx, { organisation, member, type, thumbprint }));
+  requireNoObstacle(deviceObstacle(tx, { organisation, member, type, thumbprint }));
 }
 
-/** A typed code requires a second one, from the device to the portal: shoulder surfers only have the first. */
+/**
+ * A typed code also requires a second code, copied from the device to the portal, because a shoulder surfer sees only
+ * the first.
+ */
 function connect(
   { random, clock }: Deps,
   tx: Tx,

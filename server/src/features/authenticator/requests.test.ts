@@ -10,7 +10,7 @@ import {
   testDevice,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { beginPush, outcomeOfCall, setOrganisation, signedBy } from '#testing/device.ts';
+import { beginPush, outcomeOfCall, setOrganisation, signedCallBody } from '#testing/device.ts';
 import { beginQr, type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
@@ -22,14 +22,14 @@ afterEach(() => portal.close());
 const resolving = (email: string, code: string, type?: 'mobile' | 'desktop'): Promise<ResultName> =>
   outcomeOfCall(portal.authenticator.resolve(portal.device(email, type), code));
 const stateOf = async (loginId: string) => (await portal.call(loginState, { params: { loginId } })).body.state;
-/** Returns the newest record before the sign-in that reads it. */
+/** Returns the newest sign-in record from before this helper's own sign-in. */
 const lastRecord = async (email: string) => {
   portal.clock.advance(1);
   const { token } = await portal.signIn(email);
   return (await portal.call(getLoginHistory, { query: { count: 2 } }, { token })).body.records[1];
 };
 
-test('a device sees who is asking, from where, and until when', async () => {
+test('shows a device the requester, the organisation and the expiry time of a request', async () => {
   const { qid } = await beginQr(portal);
   const { challenge } = await portal.authenticator.resolve(portal.device('user@acme.test'), qid);
   expect(challenge).toMatchObject({
@@ -44,20 +44,20 @@ test('a device sees who is asking, from where, and until when', async () => {
 });
 
 // covers: security 6.6.2
-test('a request belongs to the first device that opens it, which may open it again', async () => {
+test('reserves a request for the first device that opens it, which can open it again', async () => {
   const { qid } = await beginQr(portal);
   expect(await resolving('user@acme.test', qid)).toBe('SUCCESS');
   expect(await resolving('user@acme.test', qid)).toBe('SUCCESS');
   expect(await resolving('manager@acme.test', qid)).toBe('EXPIRED');
 });
 
-test('of two devices that scan at the same time exactly one gets the request', async () => {
+test('reserves the request for exactly one of two devices that scan at the same time', async () => {
   const { qid } = await beginQr(portal);
   const outcomes = await Promise.all([resolving('user@acme.test', qid), resolving('manager@acme.test', qid)]);
   expect(outcomes.toSorted()).toEqual(['EXPIRED', 'SUCCESS']);
 });
 
-test('refuses unknown, expired, answered and foreign codes alike (EXPIRED)', async () => {
+test('rejects unknown, expired, answered and foreign codes in the same way (EXPIRED)', async () => {
   const phone = portal.device('user@acme.test');
   expect(await resolving('user@acme.test', 'unknown')).toBe('EXPIRED');
   expect(await resolving('user@acme.test', 'ABCD2345')).toBe('EXPIRED');
@@ -72,26 +72,26 @@ test('refuses unknown, expired, answered and foreign codes alike (EXPIRED)', asy
 });
 
 // covers: spec 1.1.2, spec 2.8.25
-test('a desktop device scans a sign-in code but does not type one (DESKTOP_DOES_NOT_SUPPORT_DID)', async () => {
+test('lets a desktop device scan a sign-in code but not type it (DESKTOP_DOES_NOT_SUPPORT_DID)', async () => {
   const { did = '' } = (await portal.call(login, { body: { orgCode: 'acme', mode: 'DID' } })).body;
   expect(await resolving('manager@acme.test', did, 'desktop')).toBe('DESKTOP_DOES_NOT_SUPPORT_DID');
   expect(await resolving('manager@acme.test', (await beginQr(portal)).qid, 'desktop')).toBe('SUCCESS');
 });
 
-test('a desktop device may type the code of a device test', async () => {
+test('lets a desktop device type a device-test code', async () => {
   const { token } = await portal.signIn('manager@acme.test');
   const { did } = (await portal.call(testDevice, { params: { orgCode: 'acme' } }, { token })).body;
   expect(await resolving('manager@acme.test', did, 'desktop')).toBe('SUCCESS');
 });
 
-test('refuses a typed code while typing is switched off (DID_NOT_ENABLED), even an older code', async () => {
+test('rejects typed codes while typing is disabled (DID_NOT_ENABLED), even codes issued earlier', async () => {
   const { did = '' } = (await portal.call(login, { body: { orgCode: 'acme', mode: 'DID' } })).body;
   setOrganisation(portal, 'acme', { didEnabled: 0 });
   expect(await resolving('user@acme.test', did)).toBe('DID_NOT_ENABLED');
 });
 
 // covers: spec 2.8.25
-test('devices of a disallowed type neither open nor answer requests (AUTHENTICATOR_DISALLOWED)', async () => {
+test('disallowed device types can’t open or answer requests (AUTHENTICATOR_DISALLOWED)', async () => {
   const phone = portal.device('user@acme.test');
   const { qid } = await beginQr(portal);
   const { challenge } = await portal.authenticator.resolve(phone, qid);
@@ -103,14 +103,14 @@ test('devices of a disallowed type neither open nor answer requests (AUTHENTICAT
   expect(await resolving('manager@acme.test', (await beginQr(portal)).qid, 'desktop')).toBe('AUTHENTICATOR_DISALLOWED');
 });
 
-test('of ten concurrent answers exactly one counts, the others are too late (FAILED)', async () => {
+test('accepts one of ten concurrent answers and rejects the rest as too late (FAILED)', async () => {
   const phone = portal.device('user@acme.test');
   const { loginId, qid } = await beginQr(portal);
   await portal.authenticator.resolve(phone, qid);
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, index) => {
       const decision = index % 2 === 0 ? 'approve' : 'deny';
-      return portal.call(respond, { body: signedBy(portal, phone, { challengeId: loginId, decision }) });
+      return portal.call(respond, { body: signedCallBody(portal, phone, { challengeId: loginId, decision }) });
     }),
   );
   const codes = answers.map(({ body }) => body.resultCode).toSorted();
@@ -119,7 +119,7 @@ test('of ten concurrent answers exactly one counts, the others are too late (FAI
   expect(await stateOf(loginId)).toBe(winner % 2 === 0 ? 'success' : 'rejected');
 });
 
-test('counts one of two concurrent answers by devices of one member', async () => {
+test('accepts one of two concurrent answers from the same member’s devices', async () => {
   const { loginId, matchNumber } = await beginPush(portal, 'manager@acme.test');
   const answer = (type: 'mobile' | 'desktop') =>
     outcomeOfCall(
@@ -133,7 +133,7 @@ test('counts one of two concurrent answers by devices of one member', async () =
 });
 
 // covers: spec 2.8.15
-test('an expired (EXPIRED) or answered request (FAILED) accepts no answer', async () => {
+test('rejects an answer to an expired (EXPIRED) or already answered request (FAILED)', async () => {
   const phone = portal.device('user@acme.test');
   const { loginId, qid } = await beginQr(portal);
   await portal.authenticator.resolve(phone, qid);
@@ -147,23 +147,26 @@ test('an expired (EXPIRED) or answered request (FAILED) accepts no answer', asyn
   expect(await outcomeOfCall(again)).toBe('FAILED');
 });
 
-test.each(['wrong', 'missing'])('a %s number denies a push (22), and the right one is then too late', async (kind) => {
-  const phone = portal.device('user@acme.test');
-  const { loginId, matchNumber } = await beginPush(portal, 'user@acme.test');
-  const [challenge] = await portal.authenticator.pending(phone);
-  const wrong = challenge?.numberChoices?.find((number) => number !== matchNumber);
-  const answer = (number: string | undefined) =>
-    outcomeOfCall(
-      portal.authenticator.respond(phone, { challengeId: loginId, decision: 'approve', ...(number && { number }) }),
-    );
-  expect(await answer(kind === 'wrong' ? wrong : undefined)).toBe('INVALID_VALIDATION_CODE');
-  expect(await stateOf(loginId)).toBe('rejected');
-  expect(await answer(matchNumber)).toBe('FAILED');
-  expect(await lastRecord('user@acme.test')).toMatchObject({ loginStatus: 'Failed', mode: 'PUSH' });
-});
+test.each(['wrong', 'missing'])(
+  'denies a push if the number is %s, and then rejects the correct number',
+  async (kind) => {
+    const phone = portal.device('user@acme.test');
+    const { loginId, matchNumber } = await beginPush(portal, 'user@acme.test');
+    const [challenge] = await portal.authenticator.pending(phone);
+    const wrong = challenge?.numberChoices?.find((number) => number !== matchNumber);
+    const answer = (number: string | undefined) =>
+      outcomeOfCall(
+        portal.authenticator.respond(phone, { challengeId: loginId, decision: 'approve', ...(number && { number }) }),
+      );
+    expect(await answer(kind === 'wrong' ? wrong : undefined)).toBe('INVALID_VALIDATION_CODE');
+    expect(await stateOf(loginId)).toBe('rejected');
+    expect(await answer(matchNumber)).toBe('FAILED');
+    expect(await lastRecord('user@acme.test')).toMatchObject({ loginStatus: 'Failed', mode: 'PUSH' });
+  },
+);
 
 // covers: security 16.3.1
-test('records a denial in the history with its reason', async () => {
+test('records a denial and its reason in the history', async () => {
   const phone = portal.device('user@acme.test');
   const { loginId, qid } = await beginQr(portal);
   await portal.authenticator.resolve(phone, qid);
@@ -176,12 +179,12 @@ test('records a denial in the history with its reason', async () => {
   expect(reasons).toHaveLength(1);
 });
 
-test('a request for another device does not exist (ID_DOESNOT_EXIST)', async () => {
+test('hides requests for other devices (ID_DOESNOT_EXIST)', async () => {
   const phone = portal.device('user@acme.test');
   const outsider = portal.device('manager@acme.test');
   const { loginId, qid } = await beginQr(portal);
   const respondAs = (device: typeof phone, challengeId: string) =>
-    portal.call(respond, { body: signedBy(portal, device, { challengeId, decision: 'approve' }) });
+    portal.call(respond, { body: signedCallBody(portal, device, { challengeId, decision: 'approve' }) });
   const nothing = { status: 404, body: { resultName: 'ID_DOESNOT_EXIST' } };
   expect(await respondAs(phone, 'unknown')).toMatchObject(nothing);
   expect(await respondAs(phone, loginId)).toMatchObject(nothing);
@@ -192,7 +195,7 @@ test('a request for another device does not exist (ID_DOESNOT_EXIST)', async () 
   expect(await respondAs(portal.device('admin@globex.test'), push.loginId)).toMatchObject(nothing);
 });
 
-test('a push waits on every device of its member and on no other', async () => {
+test('delivers a push to all of the member’s devices and to no others', async () => {
   const { loginId } = await beginPush(portal, 'manager@acme.test');
   for (const type of ['mobile', 'desktop'] as const) {
     const waiting = await portal.authenticator.pending(portal.device('manager@acme.test', type));
@@ -203,7 +206,7 @@ test('a push waits on every device of its member and on no other', async () => {
   expect(await portal.authenticator.pending(portal.device('manager@acme.test'))).toEqual([]);
 });
 
-test('pausing a device cancels the request that it has opened', async () => {
+test('cancels a device’s open request when the device is paused', async () => {
   const { token, profile } = await portal.signIn('manager@acme.test');
   const laptop = portal.device('manager@acme.test', 'desktop');
   const { loginId, qid } = await beginQr(portal);
@@ -216,7 +219,7 @@ test('pausing a device cancels the request that it has opened', async () => {
   expect(await outcomeOfCall(late)).toBe('EXPIRED');
 });
 
-test('refuses malformed signed calls (INVALID_REQUEST) before any lookup', async () => {
+test('rejects malformed signed calls (INVALID_REQUEST) before any lookup', async () => {
   for (const body of [{}, { zid: 'x' }, { zid: 'x', jws: 'no' }, { zid: 7, jws: 'a.b.c' }]) {
     for (const { path } of [resolve, respond, pending]) {
       await portal.http.post(`/api${path}`).send(body).expect(400);

@@ -14,25 +14,25 @@ import {
 } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { confirmationOf, settleConfirmation } from '#core/device-keys/confirm-device.ts';
-import { appSwitchObstacle, requireNone } from '#core/device-keys/device-admission.ts';
+import { appSwitchObstacle, requireNoObstacle } from '#core/device-keys/device-admission.ts';
 import { announceEndedUse } from '#core/device-keys/end-use.ts';
 import { announceChallenge, outcomeOf } from '#core/sign-in/challenges/challenge.ts';
 import { readTypedCode } from '#core/sign-in/challenges/codes.ts';
-import { judge, type Response } from '#core/sign-in/challenges/judge.ts';
+import { type DeviceAnswer, judge } from '#core/sign-in/challenges/judge.ts';
 import { reportFraud } from '#core/sign-in/challenges/report-fraud.ts';
 import { settle, settleDeviceRequest } from '#core/sign-in/challenges/settle.ts';
 import {
   isSignIn,
   type LoginPolicy,
-  METHOD_OF,
+  METHOD_BY_DEVICE_TYPE,
   policyOfSignIn,
   requireSignInMethod,
 } from '#core/sign-in/login-policy.ts';
-import { isNew, requireConfirmed } from '#core/sign-in/new-devices.ts';
+import { isNewDevice, requireConfirmedDevice } from '#core/sign-in/new-devices.ts';
 import { profileOf } from '#core/sign-in/profile-of.ts';
 import { countFailure, requireNotThrottled } from '#core/sign-in/throttles.ts';
 import type { Deps } from '#deps.ts';
-import { type Answer, news } from '#platform/http/answers/answer.ts';
+import { type Answer, successWith } from '#platform/http/answers/answer.ts';
 import { type AuditActor, deviceActor } from '#platform/http/callers/actors.ts';
 import { effectivePermissions } from '#platform/http/callers/caller.ts';
 import { implement } from '#platform/http/implement.ts';
@@ -41,18 +41,18 @@ import { serveChannel } from '#platform/live/serve-channel.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { isoOf } from '#platform/times.ts';
 import { activateDevice } from './activate-device.ts';
-import { openDeviceJws } from './device-jws.ts';
+import { verifyDeviceJws } from './device-jws.ts';
 import { type ProvenDevice, requireActingDevice, requireDevice } from './device-proof.ts';
 import { requireFreshClaims } from './fresh-claims.ts';
 import { pairDevice } from './pair-device.ts';
 
 type AnswerableChallenge = challengeRepo.ChallengeRow & { kind: PendingChallenge['kind'] };
 
-/** Adding a device is confirmed in the portal, not on a device. */
+/** Returns true if a device can answer the request. Adding a device is confirmed in the portal instead. */
 const isAnswerable = (challenge: challengeRepo.ChallengeRow): challenge is AnswerableChallenge =>
   challenge.kind !== 'add-device';
 
-/** Returns a request as its device displays it. */
+/** Returns a request in the form that devices display. */
 function pendingChallengeOf(
   challenge: AnswerableChallenge,
   { orgCode, name, appLockEnabled }: organisationRepo.OrganisationRow,
@@ -77,19 +77,22 @@ function pendingChallengeOf(
   };
 }
 
-/** Hidden characters, which older requests may contain, are displayed by name because people decide by this text. */
+/**
+ * Replaces hidden characters, which older requests can contain, with their code points, because people decide based
+ * on this text.
+ */
 const seen = (text: string | null): string | undefined => (text === null ? undefined : visibleText(text));
 
 /**
- * Opens the request of a scanned or typed code for this device, to which it then belongs. For a device test, this
- * completes it.
- * @throws Refusal BAD_REQUEST (HTTP 429) this device has typed too many unknown codes; AUTHENTICATOR_DISALLOWED;
- * DID_NOT_ENABLED; DESKTOP_DOES_NOT_SUPPORT_DID; EXPIRED for a code that is unknown, of another organisation, used,
- * expired, or opened by another device; AUTHENTICATION_INCOMPLETE for a new device if the code verifies a caller
+ * Opens the request for a scanned or typed code and reserves it for this device. If the request is a device test,
+ * completes the test.
+ * @throws Refusal BAD_REQUEST (HTTP 429) if this device has typed too many unknown codes; AUTHENTICATOR_DISALLOWED;
+ * DID_NOT_ENABLED; DESKTOP_DOES_NOT_SUPPORT_DID; EXPIRED if the code is unknown, from another organisation, used,
+ * expired, or opened by another device; AUTHENTICATION_INCOMPLETE if the code verifies a caller and the device is new
  */
 function resolveCode(deps: Deps, proven: ProvenDevice, code: string): AnswerableChallenge {
   const { device, organisation } = proven;
-  requireNone(appSwitchObstacle(device.type, organisation));
+  requireNoObstacle(appSwitchObstacle(device.type, organisation));
   const typed = readTypedCode(code);
   if (typed !== null && !organisation.didEnabled) throw new Refusal('DID_NOT_ENABLED');
   const { orgCode } = organisation;
@@ -103,17 +106,17 @@ function resolveCode(deps: Deps, proven: ProvenDevice, code: string): Answerable
   if (!found && typed !== null) countFailure(deps, deps.db, subject);
   if (!found || !isAnswerable(found) || outcomeOf(found, now) !== 'pending') throw new Refusal('EXPIRED');
   if (isSignIn(found)) requireAllowedMethod(proven, policyOfSignIn(deps.db, organisation, found), typed !== null);
-  // The agent accepts the consent as proof of the caller's identity.
-  if (found.kind === 'verbal') requireConfirmed(device, now);
+  // The agent relies on this approval as proof of the caller's identity.
+  if (found.kind === 'verbal') requireConfirmedDevice(device, now);
   const opened = found.kind === 'test' ? completeTest(deps, proven, found) : open(deps, proven, found);
   if (!opened || !isAnswerable(opened)) throw new Refusal('EXPIRED');
   announceChallenge(deps, opened);
   return opened;
 }
 
-/** Requires that the organisation and the application allow this method, and that computers don't type codes. */
+/** Requires the organisation and the application to allow this sign-in method. Codes can't be typed on a computer. */
 function requireAllowedMethod({ device }: ProvenDevice, policy: LoginPolicy, isTyped: boolean): void {
-  requireSignInMethod(policy, METHOD_OF[device.type]);
+  requireSignInMethod(policy, METHOD_BY_DEVICE_TYPE[device.type]);
   if (isTyped) requireSignInMethod(policy, 'didEnabled');
   if (isTyped && device.type === 'desktop') throw new Refusal('DESKTOP_DOES_NOT_SUPPORT_DID');
 }
@@ -123,36 +126,37 @@ function open({ db, clock }: Deps, { device }: ProvenDevice, { orgCode, id }: An
   return challengeRepo.claimChallengeForDevice(db, orgCode, id, { suid, zid, deviceName: name }, clock.now());
 }
 
-/** Any device of the organisation can complete a test, including another member's. */
+/** Any device in the organisation can complete a test, even another member's. */
 function completeTest(deps: Deps, { device: { zid, name } }: ProvenDevice, test: AnswerableChallenge) {
   return settleDeviceRequest(deps, deps.db, test, { status: 'approved', resultCode: null, zid, deviceName: name });
 }
 
 /**
- * Records a device's answer in the request, the sign-in history and the last use of device and member, in one
- * transaction.
- * @throws Refusal AUTHENTICATOR_DISALLOWED; ID_DOESNOT_EXIST no request for this device; FAILED answered before;
- * EXPIRED; AUTHENTICATION_INCOMPLETE a new device; INVALID_VALIDATION_CODE wrong number, after the request has been
- * denied for it
+ * Records a device's answer in the request and the sign-in history, and updates when the device and member were last
+ * used, in one transaction.
+ * @throws Refusal AUTHENTICATOR_DISALLOWED; ID_DOESNOT_EXIST if there is no request for this device; FAILED if it was
+ * answered before; EXPIRED; AUTHENTICATION_INCOMPLETE if the device is new; INVALID_VALIDATION_CODE if the number is
+ * wrong, which denies the request
  */
 function respondToChallenge(
   deps: Deps,
   proven: ProvenDevice,
-  { challengeId, ...response }: Response & { challengeId: string },
+  { challengeId, ...response }: DeviceAnswer & { challengeId: string },
   actor: AuditActor,
 ): { endedSignIns?: number } {
   const { device, organisation } = proven;
-  requireNone(appSwitchObstacle(device.type, organisation));
+  requireNoObstacle(appSwitchObstacle(device.type, organisation));
   const { verdict, removed, ended } = deps.db.transaction((tx) => {
     const challenge = requireOwnChallenge(tx, proven, challengeId);
     if (isSignIn(challenge)) {
-      requireSignInMethod(policyOfSignIn(tx, organisation, challenge), METHOD_OF[device.type]);
+      requireSignInMethod(policyOfSignIn(tx, organisation, challenge), METHOD_BY_DEVICE_TYPE[device.type]);
     }
-    if (!isSignIn(challenge)) requireConfirmed(device, deps.clock.now());
+    if (!isSignIn(challenge)) requireConfirmedDevice(device, deps.clock.now());
     const judged = judge(challenge, response, deps.clock.now());
     settle(deps, tx, challenge, device, judged);
-    // A new device may deny its own sign-in, but ends no others and alerts no one: a thief may have added it.
-    const isFraud = judged.reason === 'not-me' && !isNew(device, deps.clock.now());
+    // A new device can deny its own sign-in, but doesn't end other sign-ins or alert anyone, because a thief may have
+    // added the device.
+    const isFraud = judged.reason === 'not-me' && !isNewDevice(device, deps.clock.now());
     const { member } = proven;
     const { orgCode, suid } = member;
     const person = deviceActor(actor, { orgCode, suid, name: fullNameOf(member) });
@@ -170,7 +174,10 @@ function respondToChallenge(
   return verdict.reason === 'not-me' ? { endedSignIns: ended.length } : {};
 }
 
-/** A request opened by code belongs to the device that opened it; a push belongs to all devices of its member. */
+/**
+ * Returns the request if this device can answer it. A request opened by code is reserved for the device that opened
+ * it. A push can be answered on any of the member's devices.
+ */
 function requireOwnChallenge(tx: Tx, { device }: ProvenDevice, id: string): AnswerableChallenge {
   const challenge = challengeRepo.findChallenge(tx, device.orgCode, id);
   if (!challenge || !isAnswerable(challenge) || challenge.kind === 'test') throw new Refusal('ID_DOESNOT_EXIST');
@@ -179,7 +186,7 @@ function requireOwnChallenge(tx: Tx, { device }: ProvenDevice, id: string): Answ
   return challenge;
 }
 
-/** Returns the profile for a new device: its member's, with itself as the device. */
+/** Returns the member's profile, with the new device's zid. */
 function deviceProfile(
   { db }: Deps,
   {
@@ -207,16 +214,16 @@ type Progress = Answer<typeof contract.pairStatus>;
 type PairNews = (typeof contract.pairStatus.news)[number];
 
 /**
- * Returns the portal's state of a connected device, requested with its new key.
- * @throws Refusal ID_DOESNOT_EXIST unknown pairing; SIGNATURE_MISMATCH signature, organisation or replay; EXPIRED
- * clock
+ * Returns the pairing progress of a connected device. The device signs the call with its new key.
+ * @throws Refusal ID_DOESNOT_EXIST if the pairing is unknown; SIGNATURE_MISMATCH if the signature or organisation is
+ * wrong or the call is replayed; EXPIRED if the clock is off
  */
 function pairProgress(deps: Deps, { pairingId, jws }: { pairingId: string; jws: string }): Progress {
   const challenge = challengeRepo.findChallengeByPairing(deps.db, pairingId);
   if (!challenge?.pairing) throw new Refusal('ID_DOESNOT_EXIST');
   const { orgCode, zid, pairing } = challenge;
-  // Without `kid` until the device has a zid; the device can't know when that is.
-  const payload = openDeviceJws(jws, pairing.publicKey, zid === null ? [undefined] : [undefined, zid]);
+  // The device doesn't know when its zid is assigned, so a call without `kid` is still accepted afterwards.
+  const payload = verifyDeviceJws(jws, pairing.publicKey, zid === null ? [undefined] : [undefined, zid]);
   const claims = requireFreshClaims(deps, pairStatusClaims, { payload, orgCode, thumbprint: pairing.thumbprint });
   if ((claims.pairingId ?? pairingId) !== pairingId) throw new Refusal('SIGNATURE_MISMATCH');
   return progressOf(deps, challenge);
@@ -227,16 +234,16 @@ function progressOf(deps: Deps, challenge: challengeRepo.ChallengeRow): Progress
     case 'pending':
       return { status: 'notify' };
     case 'expired':
-      return news('EXPIRED', { status: 'expired' });
+      return successWith('EXPIRED', { status: 'expired' });
     case 'approved':
       return complete(deps, challenge);
     case 'denied':
     case 'cancelled':
-      return news(disclosedReason(challenge.resultCode), { status: 'denied' });
+      return successWith(disclosedReason(challenge.resultCode), { status: 'denied' });
   }
 }
 
-/** The device learns only reasons that concern it; every other reason is between the member and the portal. */
+/** Discloses only reasons that are about the device. Other reasons stay between the member and the portal. */
 const disclosedReason = (result: ResultName | null): PairNews =>
   contract.pairStatus.news.find((name) => name === result) ?? 'ADD_DEVICE_NO_CONSENT';
 
@@ -253,17 +260,17 @@ function complete(deps: Deps, { orgCode, suid, zid }: challengeRepo.ChallengeRow
   };
 }
 
-/** Returns the pending push requests for a device's member, oldest first; a new device gets no approvals. */
+/** Returns the member's pending push requests, oldest first, without approvals if the device is new. */
 function waitingFor({ db, clock }: Deps, { device }: ProvenDevice): AnswerableChallenge[] {
   const { orgCode, suid } = device;
   const now = clock.now();
   return challengeRepo
     .listWaitingChallenges(db, orgCode, suid, now)
     .filter(isAnswerable)
-    .filter(({ kind }) => kind !== 'approval' || !isNew(device, now));
+    .filter(({ kind }) => kind !== 'approval' || !isNewDevice(device, now));
 }
 
-/** Serves a device the requests pending for its member, until either may no longer act. */
+/** Sends a device its member's pending requests until the device or the member is no longer active. */
 function serveWaitingChallenges(app: FastifyInstance, deps: Deps): void {
   serveChannel(app, deps, authenticatorLive, {
     open({ first }) {
@@ -287,7 +294,7 @@ function waitingState(deps: Deps, proven: ProvenDevice) {
   };
 }
 
-/** Serves the authenticator's endpoints (contract §14): every call is proven by a device's signature. */
+/** Serves the authenticator endpoints (contract §14). Each call must be signed by a device. */
 export function authenticator(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.activate, ({ body, actor, userAgent }) => {
     const activated = activateDevice(deps, body, actor, userAgent);
@@ -308,7 +315,7 @@ export function authenticator(app: FastifyInstance, deps: Deps): void {
     const proven = requireDevice(deps, body, resolveClaims);
     const opened = resolveCode(deps, proven, proven.claims.code);
     const challenge = pendingChallengeOf(opened, proven.organisation);
-    return opened.kind === 'test' ? news('TEST_DEVICE_SUCCESS', { challenge }) : { challenge };
+    return opened.kind === 'test' ? successWith('TEST_DEVICE_SUCCESS', { challenge }) : { challenge };
   });
 
   implement(app, deps, contract.respond, ({ body, actor }) => {

@@ -3,7 +3,7 @@ import { deviceRepo, virtualDeviceRepo } from '@orchestrate/db';
 import { codeOf, deleteDevice, manageDevice, pending, resolve } from '@orchestrate/shared';
 import { createDeviceKey, type DeviceState, signDeviceJws } from '@orchestrate/shared/authenticator';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { memberByEmail, outcomeOfCall, setMember, signedBy } from '#testing/device.ts';
+import { memberByEmail, outcomeOfCall, setMember, signedCallBody } from '#testing/device.ts';
 import { beginQr, type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
@@ -15,7 +15,7 @@ afterEach(() => portal.close());
 const ask = (body: { zid?: string; jws: string }) => portal.call(pending, { body });
 const seconds = () => Math.floor(portal.clock.now() / 1_000);
 
-test('a device that signs with the platform key store resolves a sign-in', async () => {
+test('resolves a sign-in on a device that signs with the platform key store', async () => {
   const { zid, orgCode, privateKeyJwk } = portal.device('user@acme.test');
   const { qid } = await beginQr(portal);
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -29,49 +29,49 @@ test('a device that signs with the platform key store resolves a sign-in', async
 });
 
 // covers: spec 2.8.21
-test('refuses a call with a missing (REQUESTER_ZID_MISSING) or unknown zid (DEVICE_NOT_TRUSTED)', async () => {
+test('rejects a call with a missing (REQUESTER_ZID_MISSING) or unknown zid (DEVICE_NOT_TRUSTED)', async () => {
   const phone = portal.device('user@acme.test');
-  const { jws } = signedBy(portal, phone);
+  const { jws } = signedCallBody(portal, phone);
   expect(await ask({ jws })).toMatchObject({ status: 400, body: { resultName: 'REQUESTER_ZID_MISSING' } });
   expect((await ask({ zid: 'unknown', jws })).body.resultName).toBe('DEVICE_NOT_TRUSTED');
 });
 
 // covers: security 9.1.2
-test('refuses another key, another device’s zid or another organisation (SIGNATURE_MISMATCH)', async () => {
+test('rejects another key, another device’s zid or another organisation (SIGNATURE_MISMATCH)', async () => {
   const phone = portal.device('user@acme.test');
   const other = portal.device('manager@acme.test');
   const forged = { ...phone, privateKeyJwk: createDeviceKey() };
-  expect((await ask(signedBy(portal, forged))).body.resultName).toBe('SIGNATURE_MISMATCH');
-  expect((await ask({ ...signedBy(portal, phone), zid: other.zid })).body.resultName).toBe('SIGNATURE_MISMATCH');
-  expect((await ask(signedBy(portal, { ...phone, zid: other.zid }))).body.resultName).toBe('SIGNATURE_MISMATCH');
-  expect((await ask(signedBy(portal, phone, {}, { aud: 'globex' }))).body.resultName).toBe('SIGNATURE_MISMATCH');
+  expect((await ask(signedCallBody(portal, forged))).body.resultName).toBe('SIGNATURE_MISMATCH');
+  expect((await ask({ ...signedCallBody(portal, phone), zid: other.zid })).body.resultName).toBe('SIGNATURE_MISMATCH');
+  expect((await ask(signedCallBody(portal, { ...phone, zid: other.zid }))).body.resultName).toBe('SIGNATURE_MISMATCH');
+  expect((await ask(signedCallBody(portal, phone, {}, { aud: 'globex' }))).body.resultName).toBe('SIGNATURE_MISMATCH');
 });
 
 // covers: spec 2.8.15
-test('accepts a signature once (SIGNATURE_MISMATCH), whatever its command', async () => {
+test('accepts each signature only once, for any command (SIGNATURE_MISMATCH)', async () => {
   const phone = portal.device('user@acme.test');
-  const call = signedBy(portal, phone);
+  const call = signedCallBody(portal, phone);
   expect((await ask(call)).body.resultCode).toBe(0);
   expect((await ask(call)).body.resultName).toBe('SIGNATURE_MISMATCH');
-  expect((await ask(signedBy(portal, phone, {}, { jti: 'chosen' }))).body.resultCode).toBe(0);
-  const again = signedBy(portal, phone, { code: 'else' }, { jti: 'chosen' });
+  expect((await ask(signedCallBody(portal, phone, {}, { jti: 'chosen' }))).body.resultCode).toBe(0);
+  const again = signedCallBody(portal, phone, { code: 'else' }, { jti: 'chosen' });
   expect((await portal.call(resolve, { body: again })).body.resultName).toBe('SIGNATURE_MISMATCH');
 });
 
-test('accepts one of ten concurrent replays', async () => {
-  const call = signedBy(portal, portal.device('user@acme.test'));
+test('accepts only one of ten concurrent replays', async () => {
+  const call = signedCallBody(portal, portal.device('user@acme.test'));
   const answers = await Promise.all(Array.from({ length: 10 }, () => ask(call)));
   expect(answers.filter(({ body }) => body.resultCode === 0)).toHaveLength(1);
 });
 
-test('two devices may use the same jti', async () => {
+test('lets two devices use the same jti', async () => {
   for (const email of ['user@acme.test', 'manager@acme.test']) {
-    const call = signedBy(portal, portal.device(email), {}, { jti: 'same' });
+    const call = signedCallBody(portal, portal.device(email), {}, { jti: 'same' });
     expect((await ask(call)).body.resultCode).toBe(0);
   }
 });
 
-test('accepts a clock that is off by up to a minute (EXPIRED)', async () => {
+test('accepts a clock that is off by up to a minute, but no more (EXPIRED)', async () => {
   const phone = portal.device('user@acme.test');
   for (const [skew, result] of [
     [-61, 'EXPIRED'],
@@ -79,14 +79,14 @@ test('accepts a clock that is off by up to a minute (EXPIRED)', async () => {
     [60, 'SUCCESS'],
     [61, 'EXPIRED'],
   ] as const) {
-    const call = signedBy(portal, phone, {}, { iat: seconds() + skew });
+    const call = signedCallBody(portal, phone, {}, { iat: seconds() + skew });
     expect((await ask(call)).body.resultCode).toBe(codeOf(result));
   }
 });
 
-test('refuses a replay while its time is valid, then by its time, and then forgets it', async () => {
+test('remembers a signature until it would be rejected as expired (EXPIRED)', async () => {
   const phone = portal.device('user@acme.test');
-  const call = signedBy(portal, phone, {}, { iat: seconds() + 60 });
+  const call = signedCallBody(portal, phone, {}, { iat: seconds() + 60 });
   expect((await ask(call)).body.resultCode).toBe(0);
   portal.clock.advance(120);
   expect((await ask(call)).body.resultName).toBe('SIGNATURE_MISMATCH');
@@ -97,7 +97,7 @@ test('refuses a replay while its time is valid, then by its time, and then forge
   expect(rows).toBe(1);
 });
 
-test('refuses missing or malformed claims (INVALID_REQUEST)', async () => {
+test('rejects missing or malformed claims (INVALID_REQUEST)', async () => {
   const phone = portal.device('user@acme.test');
   const { zid, privateKeyJwk, orgCode } = phone;
   for (const claims of [
@@ -108,11 +108,11 @@ test('refuses missing or malformed claims (INVALID_REQUEST)', async () => {
     const answer = await ask({ zid, jws: signDeviceJws(claims, privateKeyJwk, zid) });
     expect(answer).toMatchObject({ status: 400, body: { resultName: 'INVALID_REQUEST' } });
   }
-  const noCode = await portal.call(resolve, { body: signedBy(portal, phone) });
+  const noCode = await portal.call(resolve, { body: signedCallBody(portal, phone) });
   expect(noCode).toMatchObject({ status: 400, body: { resultName: 'INVALID_REQUEST' } });
 });
 
-/** Adds a second phone and a laptop for the manager, whose first phone signs in. */
+/** Signs the manager in with their first phone, and returns their second phone and laptop. */
 async function managed() {
   const { token, profile } = await portal.signIn('manager@acme.test');
   const devices = deviceRepo.listRegisteredDevices(portal.deps.db, 'acme', profile.suid);
@@ -132,7 +132,7 @@ const withZid = (device: DeviceState, zid: string): DeviceState => {
 };
 
 // covers: spec 2.8.21
-test('refuses paused (DEVICE_INACTIVE), lost and deleted devices (DESKTOP_APP_REMOVED)', async () => {
+test('rejects paused (DEVICE_INACTIVE), lost and deleted devices (DEVICE_NOT_TRUSTED)', async () => {
   const { token, suid, secondZid, laptop } = await managed();
   const second = withZid(portal.device('manager@acme.test'), secondZid);
   const outcome = (device: DeviceState) => outcomeOfCall(portal.authenticator.pending(device));
@@ -150,7 +150,7 @@ test('refuses paused (DEVICE_INACTIVE), lost and deleted devices (DESKTOP_APP_RE
   expect(await outcome(phone)).toBe('DEVICE_NOT_TRUSTED');
 });
 
-test('tells only the holder of the key what happened to a device', async () => {
+test('discloses a device’s status only to the key holder', async () => {
   const { token, suid, secondZid } = await managed();
   await portal.call(manageDevice, { body: { zid: secondZid, suid, action: 'pause' } }, { token });
   const forged = { ...portal.device('manager@acme.test'), zid: secondZid, privateKeyJwk: createDeviceKey() };
@@ -158,7 +158,7 @@ test('tells only the holder of the key what happened to a device', async () => {
 });
 
 // covers: spec 2.8.21
-test('refuses the device of a disabled member (USER_INACTIVE)', async () => {
+test('rejects a disabled member’s device (USER_INACTIVE)', async () => {
   setMember(portal, memberByEmail(portal, 'acme', 'user@acme.test').suid, { accountStatus: 'inactive' });
   const outcome = await outcomeOfCall(portal.authenticator.pending(portal.device('user@acme.test')));
   expect(outcome).toBe('USER_INACTIVE');

@@ -26,7 +26,7 @@ async function answer(code: string, decision: 'approve' | 'deny', email = CALLER
   await portal.authenticator.respond(phoneOf(email), { challengeId: challenge.challengeId, decision });
 }
 
-test('a code lives as long as the portal says, also while time passes', async () => {
+test('reports the exact lifetime of a new code even while the clock is running', async () => {
   portal.clock.release();
   const { token } = await portal.signIn(STAFF);
   const lifetimes = new Set<number>();
@@ -36,7 +36,7 @@ test('a code lives as long as the portal says, also while time passes', async ()
 });
 
 // covers: spec 1.1.12, spec 1.7.21
-test('shows a caller who types the code and consents to the agent who asked', async () => {
+test('identifies a caller to the agent once the caller types the code and consents', async () => {
   const { live, code, idTimeout } = await verifying();
   expect({ code, idTimeout }).toEqual({ code: expect.stringMatching(/^[2-9A-HJ-NP-Z]{8}$/), idTimeout: 120 });
   const spoken = `${code.slice(0, 4)} ${code.slice(4)}`.toLowerCase();
@@ -69,7 +69,7 @@ test('doesn’t identify a caller who denies consent (LOGIN_NO_CONSENT)', async 
   expect(denied.caller).toBeUndefined();
 });
 
-test('reports that a request expired (EXPIRED), also after its code was typed', async () => {
+test('reports an expired request (EXPIRED), even after its code was typed', async () => {
   for (const isTyped of [false, true]) {
     const { live, code } = await verifying();
     if (isTyped) {
@@ -82,7 +82,7 @@ test('reports that a request expired (EXPIRED), also after its code was typed', 
   }
 });
 
-test('a code works for one caller of this organisation, on any of their devices', async () => {
+test('accepts a code from one caller in this organisation, on any of the caller’s devices', async () => {
   const { code } = await verifying();
   const resolving = (email: string, type?: 'mobile' | 'desktop') =>
     outcomeOfCall(portal.authenticator.resolve(portal.device(email, type), code));
@@ -91,7 +91,7 @@ test('a code works for one caller of this organisation, on any of their devices'
   expect(await resolving(CALLER)).toBe('EXPIRED');
 });
 
-test('a new code leaves the previous one for a second concurrent call', async () => {
+test('lets an agent verify two callers at the same time', async () => {
   const one = await verifying();
   const other = await verifying();
   await answer(other.code, 'approve', 'manager@acme.test');
@@ -103,7 +103,7 @@ test('a new code leaves the previous one for a second concurrent call', async ()
 });
 
 // covers: spec 1.7.30
-test('the first message after a reconnect contains the result', async () => {
+test('sends the result in the first message after a reconnect', async () => {
   const { live, code, epoch, token } = await verifying();
   live.close();
   await live.closed;
@@ -112,7 +112,7 @@ test('the first message after a reconnect contains the result', async () => {
   expect(await after.next()).toMatchObject({ state: 'success', caller: { email: CALLER } });
 });
 
-test('requesting codes again under the same name returns the same ones while pending', async () => {
+test('returns the same codes for a repeated request with the same epoch while it is pending', async () => {
   const { token } = await portal.signIn(STAFF);
   const ask = async () => (await portal.call(startVerbal, { query: { epoch: '1772442600000' } }, { token })).body;
   const first = await ask();
@@ -129,7 +129,7 @@ test('requesting codes again under the same name returns the same ones while pen
 });
 
 // covers: spec 1.2.11
-test('only the agent who started it can watch, and only with the permission', async () => {
+test('lets only the agent who started a verification watch it, and only with the permission', async () => {
   const { epoch, token } = await verifying();
   const { token: colleague } = await portal.signIn('helpdesk.admin@acme.test');
   const { token: user } = await portal.signIn(CALLER);
@@ -147,7 +147,7 @@ test('only the agent who started it can watch, and only with the permission', as
   expect((await portal.call(startVerbal, { query: {} }, { token: user })).status).toBe(403);
 });
 
-test('a consent isn’t a sign-in and isn’t recorded as one', async () => {
+test('doesn’t treat or record a consent as a sign-in', async () => {
   const { token } = await portal.signIn(CALLER);
   const history = async () => (await portal.call(getLoginHistory, { query: { count: 1 } }, { token })).body.records;
   const before = await history();
@@ -159,7 +159,7 @@ test('a consent isn’t a sign-in and isn’t recorded as one', async () => {
   expect(await history()).toEqual(before);
 });
 
-test('pausing a device before it answers ends the request', async () => {
+test('ends the request when its device is paused before responding', async () => {
   const { code, live } = await verifying();
   const phone = phoneOf('manager@acme.test');
   await portal.authenticator.resolve(phone, code);
@@ -171,7 +171,7 @@ test('pausing a device before it answers ends the request', async () => {
   expect(await live.next()).toMatchObject({ state: 'expired', resultCode: codeOf('EXPIRED') });
 });
 
-test('issues no code while typing is switched off (DID_NOT_ENABLED)', async () => {
+test('issues no code while typing is disabled (DID_NOT_ENABLED)', async () => {
   const { token } = await portal.signIn(STAFF);
   setOrganisation(portal, 'acme', { didEnabled: 0 });
   expect((await portal.call(startVerbal, { query: {} }, { token })).body.resultName).toBe('DID_NOT_ENABLED');

@@ -13,8 +13,8 @@ import { Refusal } from '#platform/refusal.ts';
 import { isoOf } from '#platform/times.ts';
 
 /**
- * Serves the progress and finally the caller's identity to the agent verifying them. No one else may see it: it
- * contains personal data.
+ * Sends the verification's progress, and finally the caller's identity, to the agent who started it. No one else can
+ * see them, because they contain personal data.
  */
 function serveVerification(app: FastifyInstance, deps: Deps): void {
   serveChannel(app, deps, verbalLive, {
@@ -50,14 +50,14 @@ function liveState({ db, clock }: Deps, { orgCode, id }: challengeRepo.Challenge
   }
 }
 
-/** Returns the member who consented, and the device they used. */
+/** Returns the member who consented and the device they used. */
 function callerOf(db: Deps['db'], { orgCode, suid, deviceName, resolvedAt, expiresAt }: challengeRepo.ChallengeRow) {
   const confirmedAt = resolvedAt ?? expiresAt;
   const member = memberRepo.findMember(db, orgCode, suid ?? '');
   if (!member) throw new Refusal('ID_DOESNOT_EXIST');
   const { firstName, lastName, primaryEmail, primaryAttr } = member;
-  // Hidden characters, which older requests may contain, are displayed by name because the agent decides by this
-  // text.
+  // Older requests can contain hidden characters. Replace them with their code points, because the agent decides
+  // based on this text.
   return {
     fullName: visibleText(fullNameOf({ firstName, lastName })),
     email: visibleText(primaryEmail),
@@ -69,19 +69,19 @@ function callerOf(db: Deps['db'], { orgCode, suid, deviceName, resolvedAt, expir
   };
 }
 
-/** Code for verifying a caller, and how to open its channel. */
+/** Code for verifying a caller, and the details for opening its channel. */
 interface StartedVerification {
   code: string;
   qid: string;
-  /** Lifetime, in seconds. */
+  /** Code lifetime, in seconds. */
   idTimeout: number;
   epoch: string;
 }
 
 /**
- * Starts verifying a caller. Repeating the call under the same name returns the request that still waits for the code
- * or the consent.
- * @throws Refusal DID_NOT_ENABLED the organisation doesn't allow typed codes
+ * Starts verifying a caller. Repeating the call with the same `epoch` returns the request that is still waiting for
+ * the code or the consent.
+ * @throws Refusal DID_NOT_ENABLED if the organisation doesn't allow typed codes
  */
 function startVerification(
   deps: Deps,
@@ -111,7 +111,7 @@ function verificationOf({ qid, did, epoch, expiresAt }: challengeRepo.NewChallen
   return { code: did ?? '', qid: qid ?? '', idTimeout: Math.ceil((expiresAt - now) / SECOND), epoch: epoch ?? '' };
 }
 
-/** Serves caller verification: staff read a code aloud, the caller types it in the authenticator and consents. */
+/** Serves caller verification. Staff read a code aloud, and the caller types it in the authenticator and consents. */
 export function callerAuthentication(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.startVerbal, ({ caller, query: { epoch }, ip, userAgent }) =>
     startVerification(deps, caller, { epoch, ip, userAgent }),

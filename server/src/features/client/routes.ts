@@ -4,14 +4,14 @@ import { projectPath } from '@orchestrate/db';
 import { ASSETS_SEGMENT, SERVER_SEGMENTS } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { lazily } from '#platform/cache.ts';
-import { notFound } from '#platform/http/answers/answer.ts';
+import { notFoundRefusal } from '#platform/http/answers/answer.ts';
 
 const NO_PAGES: ReadonlySet<string> = new Set([...SERVER_SEGMENTS, ASSETS_SEGMENT]);
 
 /**
- * Serves the client built into `folder`: its files, and its single page for every other URL. Register it last. The
- * folder is resolved at every start, because a program may build it first. The code that sends files is loaded with
- * the first one.
+ * Serves the client built into `folder`: its files, and its single page for every other URL. Register this plugin
+ * last. The folder is resolved on startup rather than on import, because a program may build the client in between.
+ * The code that sends files is loaded on the first request for a file.
  */
 export function client(app: FastifyInstance, folder = projectPath('web/dist')): void {
   const isBuilt = existsSync(join(folder, 'index.html'));
@@ -34,25 +34,25 @@ export function client(app: FastifyInstance, folder = projectPath('web/dist')): 
   }
 
   app.setNotFoundHandler((request, reply) => {
-    if (!isPage(request)) throw notFound();
+    if (!isPage(request)) throw notFoundRefusal();
     if (isBuilt) return send(request, reply, PAGE);
     return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT);
   });
 }
 
 const PAGE = 'index.html';
-/** Files of the client have plain names; no other path is looked up on disk. */
+/** Client files have plain names, so no other path is looked up on disk. */
 const FILE = /^\w[\w.-]*(?:\/\w[\w.-]*)*$/;
 const NOT_BUILT = 'The web client has not been built yet. Run: npx -y pnpm@12 build\n';
 
-/** Programs accept JSON, browsers that open a page accept HTML. */
+/** Returns true for programs: they accept JSON, whereas browsers that open a page accept HTML. */
 const isProgram = (accept = ''): boolean => /\bjson\b/i.test(accept) && !/\bhtml\b/i.test(accept);
 
 /**
- * Decodes the path of a page that has invalid percent signs, such as `/manage-users/%%%`, so that the client can show
- * its own error page. Other paths stay unchanged and are refused.
+ * Repairs the path of a page URL with invalid percent signs, such as `/manage-users/%%%`, to let the client show its
+ * own error page. Other paths stay unchanged and are rejected.
  */
-export function readablePage(url: string): string {
+export function repairPagePath(url: string): string {
   if (!url.includes('%')) return url;
   const [path = '', ...query] = url.split('?');
   if (NO_PAGES.has(path.split('/')[1] ?? '') || isDecodable(path)) return url;
@@ -68,7 +68,10 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** A page of the client has no file extension; the client decides if the page exists. */
+/**
+ * Returns true if the URL could be a client page, which has no file extension. The client decides whether the page
+ * exists.
+ */
 function isPage({ method, url, headers }: FastifyRequest): boolean {
   const [path = ''] = url.split('?');
   const [, first = ''] = path.split('/');

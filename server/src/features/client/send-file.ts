@@ -2,13 +2,14 @@ import negotiate from '@fastify/accept-negotiator';
 import { isUtf8MimeType, mime, send } from '@fastify/send';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Compressed versions that may exist next to a file, best first: `Content-Encoding` and file extension. */
+/** Compressed versions that may exist alongside a file, best first, as `Content-Encoding` and file extension. */
 const COMPRESSED = { br: '.br', gzip: '.gz' } as const;
 
 /**
- * Sends a file in the best form for the browser: compressed if available, a range of it, or 304 if unchanged.
- * @param path below the folder, of plain characters
- * @returns true if the file exists, rather than the reply, which would be lost when awaited
+ * Sends a file in the best form for the browser: compressed if available, only the requested range, or 304 if
+ * unchanged.
+ * @param path relative to the folder, with plain characters only
+ * @returns true if the file exists. A reply can't be returned, because it is thenable and awaiting it would lose it.
  */
 export async function sendFile(
   { raw, headers: { 'accept-encoding': accepted = '' } }: FastifyRequest,
@@ -33,7 +34,7 @@ export async function sendFile(
   }
 }
 
-/** Files under assets/ have a content hash in their name; all others are revalidated. */
+/** Files under assets/ have a content hash in their name. Browsers revalidate all others. */
 const cachingOf = (path: string): string =>
   path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
 

@@ -21,7 +21,7 @@ import {
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { memberByEmail, setMember } from '#testing/device.ts';
-import { receiver } from '#testing/receiver.ts';
+import { startReceiver } from '#testing/receiver.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
@@ -44,7 +44,7 @@ async function exported(by = admin, format: 'yaml' | 'json' = 'json'): Promise<s
 }
 const organisationOf = (text: string): Organisation => {
   const [organisation] = (parse(text) as World).organisations ?? [];
-  if (!organisation) throw new Error('There is no organisation.');
+  if (!organisation) throw new Error('The file has no organisation.');
   return organisation;
 };
 const OIDC = { redirectUris: ['https://fresh.test/cb'], postLogoutRedirectUris: ['https://fresh.test/'] };
@@ -56,7 +56,7 @@ const check = async (configuration: string | World, by = admin) =>
 const save = (configuration: string | World, by: AuthState = admin, ifMatch?: string) =>
   portal.call(importConfiguration, { body: { configuration } }, { token: by.token, ...(ifMatch && { ifMatch }) });
 
-test('importing an export back changes nothing, in both formats', async () => {
+test('doesn’t modify any data when an export is imported back, in both formats', async () => {
   for (const [format, by] of [
     ['yaml', admin],
     ['json', admin],
@@ -70,7 +70,7 @@ test('importing an export back changes nothing, in both formats', async () => {
   }
 });
 
-test('exports the largest possible FAQ in importable files', {
+test('exports the largest possible FAQ to files that can be imported', {
   tags: 'whole',
 }, async () => {
   const emptyTag = '<p></p>'.length;
@@ -94,7 +94,7 @@ test('exports the largest possible FAQ in importable files', {
 
 describe('a configuration file', () => {
   // covers: spec 2.2.42
-  test('is previewed before it is saved, and then saved as previewed', async () => {
+  test('is previewed before it is saved, and saved exactly as previewed', async () => {
     const [app] = organisationOf(await exported()).applications?.filter(({ id }) => id === 'team-wiki') ?? [];
     const file = fileOf({
       name: 'Acme Works',
@@ -204,7 +204,7 @@ describe('a configuration file', () => {
     expect((await check(file)).changes, 'once more, nothing is left to change').toEqual([]);
   });
 
-  test('is recorded: each change and the import', async () => {
+  test('is recorded in the audit trail, with each change and the import itself', async () => {
     const file = fileOf({ branding: { color: '#aa0011' }, roles: [{ code: 'NIGHT', permissions: [] }] });
     await save(file);
     const { Items } = (await portal.call(listActivity, { query: {} }, admin)).body;
@@ -218,7 +218,7 @@ describe('a configuration file', () => {
     expect(again[0]?.id, 'an import that changes nothing is not an event').toBe(Items[0]?.id);
   });
 
-  test('makes another organisation the same except for its name', async () => {
+  test('makes another organisation identical except for its name', async () => {
     await portal.call(
       updateApp,
       {
@@ -251,7 +251,7 @@ describe('a configuration file', () => {
     expect(theirs.name).toBe('Globex');
   });
 
-  test('leaves alone and lists everything that it doesn’t mention', async () => {
+  test('leaves unmentioned items unchanged and lists them', async () => {
     const file = fileOf({ roles: [], applications: [] });
     const { kept: stored, changes } = await check(file);
     expect(changes).toEqual([]);
@@ -259,7 +259,7 @@ describe('a configuration file', () => {
     expect(stored).toContainEqual({ type: 'application', id: 'team-wiki', name: 'Team Wiki' });
   });
 
-  test('leaves out people, groups, secrets and keys, and says so', async () => {
+  test('skips people, groups, secrets and keys, and reports that', async () => {
     const { leftOut, mistakes } = await check(
       fileOf({
         people: [{ email: 'new@acme.test' }],
@@ -276,14 +276,14 @@ describe('a configuration file', () => {
   });
 });
 
-test('no export has people or secrets', async () => {
+test('contains no people or secrets when exported', async () => {
   const text = await exported(admin, 'json');
   const { body } = await portal.call(getApp, { params: { orgCode: 'acme', appId: 'team-wiki' } }, admin);
   expect(text).not.toContain(body.app.oidcConfiguration?.clients.client_secret ?? 'missing');
   expect(text).not.toMatch(/"(secret|password|privateKey|d)"|@acme\.test/i);
 });
 
-describe('a file that cannot be imported', () => {
+describe('invalid configuration files', () => {
   const unknown = (line: (at: number) => string, joint = '\n') =>
     Array.from({ length: 20_000 }, (_, at) => line(at)).join(joint);
   const yaml = `organisations:
@@ -305,7 +305,7 @@ describe('a file that cannot be imported', () => {
     ]);
     const { status, body } = await save(yaml);
     expect([status, body.resultName]).toEqual([400, 'INVALID_REQUEST']);
-    expect(body.message).toBe('This file has 3 mistakes; nothing was imported.');
+    expect(body.message).toBe('This file has 3 mistakes, so nothing was imported.');
     expect(body.issues?.map(({ path }) => path)).toContain('configuration.organisations.0.branding.color');
   });
 
@@ -316,7 +316,7 @@ describe('a file that cannot be imported', () => {
     ['organisations: []', 'organisations'],
     ['organisations: [{ code: acme }, { code: globex }]', 'organisations'],
     ['organisations: [{ code: acme, roles: [{ code: A }, { code: A }] }]', 'organisations.0.roles.1.code'],
-  ])('%s is invalid', async (text, path) => {
+  ])('rejects %s', async (text, path) => {
     const { status, body } = await portal.call(checkConfiguration, { body: { configuration: text } }, admin);
     if (text === '') expect([status, body.issues?.[0]?.path]).toEqual([400, 'configuration']);
     else expect(body.mistakes.map((mistake) => mistake.path)).toEqual([path]);
@@ -324,7 +324,7 @@ describe('a file that cannot be imported', () => {
 
   const first = (file: Omit<Organisation, 'code'>) =>
     check(fileOf(file)).then(({ mistakes }) => mistakes.map(({ path, message }) => [path, message]));
-  test('follows the rules of the screens, with the path in the file', async () => {
+  test('applies the same rules as the screens, and reports the path in the file', async () => {
     expect(
       await first({
         security: { allowedIps: ['203.0.113.0/24'] },
@@ -357,35 +357,35 @@ describe('a file that cannot be imported', () => {
         ],
         [
           "organisations.0.security.allowedIps",
-          "These addresses would lock you out: yours is 127.0.0.1.",
+          "These addresses would lock you out. Your address is 127.0.0.1.",
         ],
         [
           "organisations.0.roles.0",
-          "A system role cannot be changed.",
+          "System roles can't be changed.",
         ],
         [
           "organisations.0.roles.1.name",
-          "Role name already exists",
+          "A role already has this name",
         ],
         [
           "organisations.0.mails.0.body",
-          "Put [your words](\${link}) once, in a paragraph of its own",
+          "Put [your words](\${link}) in its own paragraph, exactly once",
         ],
         [
           "organisations.0.applications.1.oidc.postLogoutRedirectUris",
-          "At least one address",
+          "Add at least one address",
         ],
         [
           "organisations.0.applications.2.oidc.redirectUris",
-          "At least one address",
+          "Add at least one address",
         ],
         [
           "organisations.0.applications.2.oidc.postLogoutRedirectUris",
-          "At least one address",
+          "Add at least one address",
         ],
         [
           "organisations.0.applications.4.usableBy.groups.0",
-          "There is no group “Nobody”: groups are not imported",
+          "There is no group “Nobody”. Groups are not imported, so create it first",
         ],
         [
           "organisations.0.applications.5.id",
@@ -393,7 +393,7 @@ describe('a file that cannot be imported', () => {
         ],
         [
           "organisations.0.applications.6.usableBy.roles.0",
-          "There is no such role",
+          "This role doesn't exist",
         ],
         [
           "organisations.0.applications.7.oidc",
@@ -401,7 +401,7 @@ describe('a file that cannot be imported', () => {
         ],
         [
           "organisations.0.applications.8.oidc",
-          "Applications of type saml do not have this",
+          "Applications of type saml do not have this setting",
         ],
       ]
     `);
@@ -432,20 +432,20 @@ describe('a file that cannot be imported', () => {
     ['one field thousands of times', `organisations:\n  - code: acme\n${unknown(() => '    name: x')}`],
   ])(REFUSED, { tags: 'whole' }, refuses);
 
-  test.each(['', '\ufeff', ' \n\t\n'])('is refused if empty: %j', async (configuration) => {
+  test.each(['', '\ufeff', ' \n\t\n'])('rejects an empty file: %j', async (configuration) => {
     expect(await portal.call(checkConfiguration, { body: { configuration } }, admin)).toMatchObject({
       status: 400,
       body: { issues: [{ path: 'configuration', message: 'The file is empty' }] },
     });
   });
 
-  test('is read up to 4 MB as JSON', async () => {
+  test('accepts up to 4 MB of JSON', async () => {
     const file = fileOf({ branding: { color: '#aa0011' }, groups: [{ name: 'x' }] });
     const text = `${JSON.stringify(file)}${'\n'.repeat(4_000_000)}`;
     expect((await check(text)).changes).toHaveLength(1);
   });
 
-  test('saves nothing if any part is wrong, even the last', async () => {
+  test('saves nothing if any item is invalid, even the last', async () => {
     const before = await exported();
     const file = fileOf({ branding: { color: '#aa0011' }, applications: [{ id: 'saml', type: 'ldap' }] });
     expect((await save(file)).body.resultName).toBe('INVALID_REQUEST');
@@ -455,7 +455,7 @@ describe('a file that cannot be imported', () => {
   });
 });
 
-describe('who imports', () => {
+describe('import permissions and concurrent changes', () => {
   // covers: spec 2.2.42
   test('doesn’t overwrite changes made since the preview', async () => {
     const file = fileOf({ branding: { color: '#aa0011' } });
@@ -470,7 +470,7 @@ describe('who imports', () => {
     expect((await save(file, admin, (await check(file)).version)).status).toBe(200);
   });
 
-  test('requires the permissions for each part and can’t grant more than one’s own', async () => {
+  test('rejects changes that need permissions the importer doesn’t have', async () => {
     const helpdesk = await portal.signIn(HELPDESK);
     expect((await save(fileOf({}), helpdesk)).status).toBe(403);
     await portal.call(createRole, { body: { name: 'Looks', permissions: ['SESSION_MANAGEMENT'] } }, admin);
@@ -484,21 +484,21 @@ describe('who imports', () => {
     expect(await says([{ code: 'AUDITOR' }])).toEqual([]);
   });
 
-  test('cannot reach another organisation', async () => {
+  test('doesn’t change another organisation, even if the file names it', async () => {
     await save(fileOf({ code: 'acme', branding: { color: '#aa0011' } }), other);
     expect(organisationOf(await exported()).branding?.color).not.toBe('#aa0011');
     expect(organisationOf(await exported(other)).branding?.color).toBe('#aa0011');
   });
 });
 
-test('notifies everything that displays the settings', async () => {
+test('applies an imported session timeout to running sessions immediately', async () => {
   const running = await portal.signIn('user@acme.test');
   await save(fileOf({ loginOptions: { sessionTimeout: 1 } }));
   portal.clock.advance(61);
   expect((await portal.call(listApps, { params: { orgCode: 'acme' } }, { token: running.token })).status).toBe(401);
 });
 
-test('lists the file’s roles for a new application once', async () => {
+test('lists a role from the file only once for a new application', async () => {
   const { changes } = await check(
     fileOf({
       roles: [{ code: 'NIGHT', name: 'Night shift' }],
@@ -514,7 +514,7 @@ test('lists the file’s roles for a new application once', async () => {
   ]);
 });
 
-test('swaps names and takes names that others give up in one import', { tags: 'whole' }, async () => {
+test('swaps names and reuses freed names in one import', { tags: 'whole' }, async () => {
   const roles = [
     { code: 'AUDITOR', name: 'Onboarding Team' },
     { code: 'ONBOARDING_TEAM', name: 'Auditor' },
@@ -540,13 +540,13 @@ test('swaps names and takes names that others give up in one import', { tags: 'w
   expect(now.roles).toEqual(expect.arrayContaining(roles.map((role) => expect.objectContaining(role))));
   expect(now.applications).toEqual(expect.arrayContaining(applications.map((app) => expect.objectContaining(app))));
   expect((await check(await exported())).changes).toEqual([]);
-  // The audit trail contains each rename once.
+  // The audit trail must contain each rename exactly once.
   const { Items } = (await portal.call(listActivity, { query: {} }, admin)).body;
   const renames = Items.filter(({ action }) => action === 'role.updated' || action === 'application.updated');
   expect(renames.map(({ changes: fields }) => fields)).toEqual(changes.map(({ changes: fields }) => fields).reverse());
 });
 
-test('swaps the names of two roles, even if the file spaces one differently', {
+test('swaps two roles’ names, even if the file uses different spacing', {
   tags: 'whole',
 }, async () => {
   const roles = [
@@ -558,7 +558,7 @@ test('swaps the names of two roles, even if the file spaces one differently', {
   expect((await save(fileOf({ roles }), admin, version)).status).toBe(200);
 });
 
-test('finds a category written in full-width letters', { tags: 'whole' }, async () => {
+test('finds a category whose name is written in full-width letters', { tags: 'whole' }, async () => {
   const faqNamed = (name: string) => [{ name, subcategories: [{ name: 'Expenses', records: [] }] }];
   await save(fileOf({ faq: faqNamed('Travel') }));
   const { mistakes } = await check(fileOf({ faq: faqNamed('\uff34ravel') }));
@@ -575,11 +575,11 @@ describe('FAQ, APIs and webhooks', () => {
   const APIS = [{ identifier: 'https://api.acme.test', name: 'Orders', scopes: ['read'] }];
   const HOOKS = [{ url: 'https://hooks.acme.test/in', description: 'Audit', events: ['role.created' as const] }];
   const MASKED = 'https://hooks.acme.test/…';
-  /** The other organisation has another name for the primary attribute. */
+  /** Adapts a file to the other organisation, whose primary attribute has a different name. */
   const forOther = (file: string) => file.replaceAll('employeeId', 'primaryAttr');
   const REST = { faq: FAQ, apiResources: APIS, webhooks: HOOKS };
 
-  test('are created from a file, changed by another, and exported unchanged', async () => {
+  test('can be created and changed by importing files, and are exported unchanged', async () => {
     const before = organisationOf(await exported());
     const { changes, mistakes, kept: stored } = await check(fileOf(REST));
     expect(mistakes).toEqual([]);
@@ -628,7 +628,7 @@ describe('FAQ, APIs and webhooks', () => {
     expect(theirs.faq).toEqual(expect.arrayContaining(FAQ));
   });
 
-  test('have no secrets in a file: existing ones stay, and a new webhook gets its own', async () => {
+  test('never contain secrets: existing webhooks keep theirs, and new webhooks get new ones', async () => {
     const { webhook, secret } = (await portal.call(createWebhook, { body: { url: 'https://a.test/' } }, admin)).body;
     expect(await exported()).not.toMatch(/secret|whsec/);
     const given = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -651,7 +651,7 @@ describe('FAQ, APIs and webhooks', () => {
     expect(await secretOf(created?.id ?? '')).not.toBe(given);
   });
 
-  test('export webhooks with masked addresses, which stand for the webhooks of that host', async () => {
+  test('are exported with masked webhook addresses, which match existing webhooks by host', async () => {
     const add = (url: string, description: string) =>
       portal.call(createWebhook, { body: { url, description } }, admin).then(({ body }) => body.webhook);
     const first = await add('https://hooks.acme.test/T0/first-token', 'First');
@@ -675,7 +675,7 @@ describe('FAQ, APIs and webhooks', () => {
     ]);
   });
 
-  test('follow the rules of the screens, with line and path', async () => {
+  test('follow the same rules as the screens, with line and path', async () => {
     const unanswered = `organisations:
   - code: acme
     faq:
@@ -711,7 +711,7 @@ describe('FAQ, APIs and webhooks', () => {
     ]);
   });
 
-  test('with duplicate names stay separate', { tags: 'whole' }, async () => {
+  test('stay separate if they have duplicate names', { tags: 'whole' }, async () => {
     const body = { url: 'https://a.test/', description: '', events: ['role.created' as const] };
     await portal.call(createWebhook, { body }, admin);
     await portal.call(createWebhook, { body: { ...body, events: ['role.deleted' as const] } }, admin);
@@ -722,7 +722,7 @@ describe('FAQ, APIs and webhooks', () => {
   });
 });
 
-test('lists an application’s new people and groups in the preview', async () => {
+test('previews the people and groups that an import adds to an application', async () => {
   const { body } = await portal.call(createGroup, { body: { displayName: 'Night crew' } }, admin);
   const { groupId } = body.group;
   const [app] = organisationOf(await exported()).applications?.filter(({ id }) => id === 'team-wiki') ?? [];
@@ -734,7 +734,7 @@ test('lists an application’s new people and groups in the preview', async () =
   expect(JSON.stringify(fields)).not.toContain(groupId);
 });
 
-test('keeps the people who may use an application, whatever roles the file has', { tags: 'whole' }, async () => {
+test('keeps the people assigned to an application, whatever roles the file contains', { tags: 'whole' }, async () => {
   const params = { orgCode: 'acme', appId: 'team-wiki' };
   const { suid } = memberByEmail(portal, 'acme', 'user@acme.test');
   const usableBy = { roles: [], people: [suid], groups: [] };
@@ -746,7 +746,7 @@ test('keeps the people who may use an application, whatever roles the file has',
   expect((await portal.call(getApp, { params }, admin)).body.app.usableBy).toBeNull();
 });
 
-test('carries logos, which are checked like uploads', { tags: 'whole' }, async () => {
+test('imports logos and validates them like uploads', { tags: 'whole' }, async () => {
   const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
   const logo = { contentType: 'image/png', bytes: png };
   await save(fileOf({ branding: { logo }, applications: [{ id: 'team-wiki', logo }] }));
@@ -764,7 +764,7 @@ test('carries logos, which are checked like uploads', { tags: 'whole' }, async (
 });
 
 test('notifies webhooks of the imported changes', async () => {
-  const service = await receiver();
+  const service = await startReceiver();
   const body = { url: service.url, events: ['role.created' as const] };
   await portal.call(createWebhook, { body }, admin);
   await save(fileOf({ roles: [{ code: 'NIGHT', name: 'Night shift' }] }));
@@ -775,14 +775,14 @@ test('notifies webhooks of the imported changes', async () => {
 
 describe('a portal application', () => {
   const STAFF = { id: 'staff', type: 'portal', name: 'Staff Portal' } as const;
-  test('is created next to the existing one from one’s own file', async () => {
+  test('is created alongside the existing portal application by the organisation’s own file', async () => {
     const { changes } = await check(fileOf({ applications: [STAFF] }));
     expect(changes.map(({ action, object }) => [action, object.id])).toEqual([['application.created', 'staff']]);
     await save(fileOf({ applications: [STAFF] }));
     expect((await check(await exported())).changes).toEqual([]);
   });
 
-  test('of another organisation matches ours if each has only one', async () => {
+  test('matches the other organisation’s portal application if each has only one', async () => {
     const options = { code: 'globex', applications: [{ ...STAFF, webAuthnEnabled: false }] };
     expect((await check(fileOf(options))).changes).toEqual([
       {
@@ -796,7 +796,7 @@ describe('a portal application', () => {
   });
 });
 
-test('shows only the part of a long text that differs', { tags: 'whole' }, async () => {
+test('shortens a long changed value to the text around the difference', { tags: 'whole' }, async () => {
   const text = await exported(admin, 'yaml');
   const { changes } = await check(text.replace('travel.acme.test/saml/acs', 'evil.test/saml/acs'));
   expect(changes).toHaveLength(1);
@@ -809,21 +809,21 @@ test('shows only the part of a long text that differs', { tags: 'whole' }, async
   ]);
 });
 
-test('doesn’t make the portal’s default texts the organisation’s own', { tags: 'whole' }, async () => {
+test('doesn’t save the portal’s default email texts as custom texts', { tags: 'whole' }, async () => {
   const { mails } = (await portal.call(listMailTexts, {}, admin)).body;
   const words = mails.map(({ name, standard }) => ({ name, ...standard }));
   await save(fileOf({ mails: words }));
   expect(organisationOf(await exported()).mails).toEqual([]);
 });
 
-test('names the member who changed something meanwhile', async () => {
+test('names the member who made changes since the preview', async () => {
   const { version } = await check(fileOf({}));
   await portal.call(createRole, { body: { name: 'Meanwhile', permissions: [] } }, admin);
   const { body } = await save(fileOf({}), admin, version);
   expect(body).toMatchObject({ changedBy: { name: 'Avery Lindqvist' }, changedAt: portal.clock.iso() });
 });
 
-test('creates a client without secrets as public, as in a world', async () => {
+test('imports a client without secrets as a public client, like a world file', async () => {
   const application = {
     id: 'phone-app',
     oidc: { redirectUris: ['com.acme.app:/cb'], postLogoutRedirectUris: ['com.acme.app:/out'], secrets: [] },
@@ -833,7 +833,7 @@ test('creates a client without secrets as public, as in a world', async () => {
   expect([app.oidcConfiguration?.clients.kind, app.oidcConfiguration?.clientSecrets]).toEqual(['native', []]);
 });
 
-test('leaves unmentioned settings of who may use an application', { tags: 'whole' }, async () => {
+test('keeps application access settings that the file doesn’t mention', { tags: 'whole' }, async () => {
   const params = { orgCode: 'acme', appId: 'payroll' };
   const { groupId } = (await portal.call(createGroup, { body: { displayName: 'Crew' } }, admin)).body.group;
   const usableBy = { roles: ['AUDITOR'], groups: [groupId], people: [] };
@@ -846,7 +846,7 @@ test('leaves unmentioned settings of who may use an application', { tags: 'whole
   expect((await check(await exported())).mistakes, 'what was for a deleted role').toEqual([]);
 });
 
-test('leaves out times and directory names, and says so', { tags: 'whole' }, async () => {
+test('skips times and directory names, and reports that', { tags: 'whole' }, async () => {
   const file = {
     ...fileOf({ roles: [{ code: 'AUDITOR', externalId: 'x', createdAt: '-3d' }] }),
     now: '2026-01-01T00:00:00.000Z',
@@ -858,7 +858,7 @@ test('leaves out times and directory names, and says so', { tags: 'whole' }, asy
   ]);
 });
 
-test('an empty section changes nothing, and errors don’t quote values that YAML misreads', {
+test('ignores empty sections, and never quotes values that YAML misreads', {
   tags: 'whole',
 }, async () => {
   expect(await check('organisations:\n  - code: acme\n    roles:\n    branding:\n')).toMatchObject({
@@ -875,6 +875,6 @@ test('an empty section changes nothing, and errors don’t quote values that YAM
   }
 });
 
-test('refuses an id that differs only in case', async () => {
+test('rejects an application ID that differs only in case from an existing one', async () => {
   expect((await check(fileOf({ applications: [{ id: 'Team-Wiki', oidc: OIDC }] }))).mistakes).toHaveLength(1);
 });

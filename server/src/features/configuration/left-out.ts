@@ -5,11 +5,11 @@ import { pairWebhooks } from '#core/configuration/pair-webhooks.ts';
 import type { Deps } from '#deps.ts';
 import type { ShapeIssue } from '#platform/http/requests/read-shape.ts';
 
-const SECRET = 'Not imported: it has secrets. Set it up on its own page.';
-const OTHER = 'Not imported: it is not part of a configuration.';
-const FIXED = "Not imported: it can't be changed once there are members.";
+const SECRET = 'Not imported because it has secrets. Set it up on its own page.';
+const OTHER = "Not imported because it isn't part of a configuration.";
+const FIXED = "Not imported because it can't be changed once there are members.";
 
-/** Parts of an organisation in a world that an import skips, with the reason. */
+/** Organisation fields in a world that an import skips, with the reason. */
 const LEFT_OUT = {
   createdAt: OTHER,
   primaryAttrField: FIXED,
@@ -19,14 +19,17 @@ const LEFT_OUT = {
   registrationTokens: SECRET,
   scimTokens: SECRET,
   scimSchemas: OTHER,
-  groups: 'Not imported: groups contain people.',
+  groups: 'Not imported because groups contain people.',
   keys: SECRET,
-  people: 'Not imported: people are invited, uploaded as CSV or sent by a directory.',
+  people: 'Not imported. Invite people, upload them as CSV or sync them from a directory.',
 } as const;
 
-/** Returns what an import skips in the organisation. @param orgCode the target organisation */
-export function leftOutOf({ given, isOwn }: ConfigurationFile, orgCode: string): ShapeIssue[] {
-  const renames = 'Not imported: another organisation’s file does not rename';
+/**
+ * Returns the organisation fields that an import skips.
+ * @param orgCode the target organisation
+ */
+export function skippedOrgFields({ given, isOwn }: ConfigurationFile, orgCode: string): ShapeIssue[] {
+  const renames = 'Not imported because another organisation’s file can’t rename';
   return [
     ...(!isOwn && given.name !== undefined ? [{ path: ['name'], message: `${renames} ${orgCode}.` }] : []),
     ...below(given, [], LEFT_OUT),
@@ -37,7 +40,7 @@ export function leftOutOf({ given, isOwn }: ConfigurationFile, orgCode: string):
     ...(given.apiResources ?? []).flatMap((api, at) => below(api, ['apiResources', at], { createdAt: OTHER })),
     ...(given.webhooks ?? []).flatMap((hook, at) =>
       below(hook, ['webhooks', at], {
-        secret: 'Not imported: new webhooks get a new secret, existing ones keep theirs.',
+        secret: 'Not imported. New webhooks get a new secret and existing webhooks keep theirs.',
         oldSecret: SECRET,
         oldSecretUntil: OTHER,
         createdAt: OTHER,
@@ -49,7 +52,7 @@ export function leftOutOf({ given, isOwn }: ConfigurationFile, orgCode: string):
       const path = ['applications', at];
       return [
         ...(!isOwn && app.type === 'portal' && app.name !== undefined
-          ? [{ path: [...path, 'name'], message: `${renames} the portal of ${orgCode}.` }]
+          ? [{ path: [...path, 'name'], message: `${renames} ${orgCode}’s portal.` }]
           : []),
         ...below(app, path, { createdAt: OTHER, provisioning: SECRET, ldap: SECRET }),
         ...below(app.oidc, [...path, 'oidc'], {
@@ -58,14 +61,14 @@ export function leftOutOf({ given, isOwn }: ConfigurationFile, orgCode: string):
           registeredName: OTHER,
         }),
         ...below(app.radius, [...path, 'radius'], { secret: SECRET }),
-        ...below(app.usableBy, [...path, 'usableBy'], { people: 'Not imported: name roles or groups instead.' }),
+        ...below(app.usableBy, [...path, 'usableBy'], { people: 'Not imported. Use roles or groups instead.' }),
       ];
     }),
   ];
 }
 
-/** Returns the webhooks that an import skips because their masked addresses match no present webhook. */
-export function maskedWebhooks({ db }: Deps, orgCode: string, { given }: ConfigurationFile): ShapeIssue[] {
+/** Returns the webhooks that an import skips because their masked addresses match no existing webhook. */
+export function skippedWebhooks({ db }: Deps, orgCode: string, { given }: ConfigurationFile): ShapeIssue[] {
   const hooks = given.webhooks ?? [];
   const known = pairWebhooks(hooks, webhookRepo.listWebhooks(db, orgCode));
   return hooks.flatMap(({ url }, at) =>
@@ -73,16 +76,20 @@ export function maskedWebhooks({ db }: Deps, orgCode: string, { given }: Configu
   );
 }
 
-const MASKED = 'Not imported: the address is masked, because it can contain a token. Enter the full one to add it.';
+const MASKED =
+  'Not imported because the address is masked: it can contain a token. Enter the full address to add the webhook.';
 
-/** Returns what an import skips outside the organisation. @param raw the file as parsed, without defaults */
-export const leftOutOfWorld = ({ now, randomSeed }: FullWorld, raw: unknown): ShapeIssue[] =>
+/**
+ * Returns the fields outside the organisation that an import skips.
+ * @param raw the file as parsed, without defaults
+ */
+export const skippedWorldFields = ({ now, randomSeed }: FullWorld, raw: unknown): ShapeIssue[] =>
   below({ ...(now !== undefined && { now }), ...('randomSeed' in Object(raw) && { randomSeed }) }, [], {
     now: OTHER,
     randomSeed: OTHER,
   });
 
-/** Returns the fields with a reason that have a value. */
+/** Returns an issue for each non-empty field that `reasons` lists. */
 function below(value: object | null | undefined, path: Path, reasons: Readonly<Record<string, string>>): ShapeIssue[] {
   return Object.entries(value ?? {}).flatMap(([name, given]: [string, unknown]) => {
     const message = reasons[name];

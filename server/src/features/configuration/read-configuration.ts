@@ -9,23 +9,29 @@ import {
 import { mailTextObject } from '#core/audit/audit-objects.ts';
 import type { ConfigurationFile, Path } from '#core/configuration/configuration-part.ts';
 import { readShape, type ShapeIssue } from '#platform/http/requests/read-shape.ts';
-import { leftOutOf, leftOutOfWorld } from './left-out.ts';
+import { skippedOrgFields, skippedWorldFields } from './left-out.ts';
 
 type LocatedIssue = ConfigurationDifference['mistakes'][number];
 
-/** Configuration from outside, as far as it can be read. */
+/** Result of reading an uploaded configuration, which may be incomplete or invalid. */
 export interface ReadConfiguration {
-  /** Absent if there are mistakes. */
+  /** Absent if the file has mistakes. */
   file?: ConfigurationFile;
-  /** Organisation it was exported from; '' if that can't be read. */
+  /** Organisation that the file was exported from, or '' if unreadable. */
   from: string;
   mistakes: LocatedIssue[];
   leftOut: LocatedIssue[];
-  /** Adds the positions in the text, in line order. @param issues below the organisation */
+  /**
+   * Adds each issue's position in the file and sorts by line.
+   * @param issues with paths relative to the organisation
+   */
   locate(issues: readonly ShapeIssue[]): LocatedIssue[];
 }
 
-/** Reads a configuration in YAML or JSON or as an object. @param orgCode the target organisation */
+/**
+ * Reads a configuration from YAML, JSON or an object.
+ * @param orgCode the target organisation
+ */
 export async function readConfiguration(orgCode: string, given: string | World): Promise<ReadConfiguration> {
   const { raw, unreadable, tell } = await read(given);
   const locate = (issues: readonly ShapeIssue[]) => tell(bounded(within(issues)));
@@ -36,7 +42,7 @@ export async function readConfiguration(orgCode: string, given: string | World):
   const [full, ...others] = data.organisations;
   if (!full || others.length > 0) {
     const message = full
-      ? `A configuration describes one organisation; this file has ${data.organisations.length}`
+      ? `A configuration describes one organisation, but this file has ${data.organisations.length}`
       : 'This file contains no organisation';
     return { from: '', mistakes: tell([{ path: ['organisations'], message }]), leftOut: [], locate };
   }
@@ -47,22 +53,28 @@ export async function readConfiguration(orgCode: string, given: string | World):
     ...(mistakes.length === 0 && { file }),
     from: full.code,
     mistakes,
-    leftOut: tell(bounded([...leftOutOfWorld(data, raw), ...within(leftOutOf(file, orgCode))])),
+    leftOut: tell(bounded([...skippedWorldFields(data, raw), ...within(skippedOrgFields(file, orgCode))])),
     locate,
   };
 }
 
-/** Characters that can be parsed as YAML without delaying others: it is a hundred times slower than JSON. */
+/**
+ * Maximum number of characters parsed as YAML without delaying other requests. YAML is a hundred times slower than
+ * JSON.
+ */
 export const YAML_MAX = 524_288;
-/** Each one is written and rolled back in one transaction, which delays others. */
+/**
+ * Maximum number of applications in a file. An import writes all of them in one transaction, which delays other
+ * requests.
+ */
 const APPLICATIONS_MAX = 1_000;
 
 async function read(given: string | World) {
   if (typeof given !== 'string') return { raw: given, unreadable: [], tell: withoutLines };
   if (given.length > YAML_MAX) {
-    // JSON has no byte order mark.
+    // A JSON document must not start with a byte order mark, so remove it.
     const raw = readJson(given.replace(/^\uFEFF/, ''));
-    const message = 'A file over 512 KB must be valid JSON';
+    const message = 'Files over 512 KB must be valid JSON';
     return { raw, unreadable: raw === undefined ? withoutLines([{ path: [], message }]) : [], tell: withoutLines };
   }
   const { readWorldText } = await import('@orchestrate/shared/world-text');
@@ -82,7 +94,7 @@ function withoutEmpty(raw: unknown): unknown {
   return { ...rest, organisations: filled };
 }
 
-/** More mistakes than this help no one, and locating each one takes time. */
+/** Maximum number of mistakes listed. Listing more helps no one, and locating each mistake takes time. */
 const MISTAKES_MAX = 200;
 
 function bounded<Located extends { path: unknown; message: string }>(mistakes: readonly Located[]): Located[] {
@@ -99,7 +111,7 @@ const within = (issues: readonly ShapeIssue[]): ShapeIssue[] =>
 const withoutLines = (issues: readonly ShapeIssue[]): LocatedIssue[] =>
   issues.map(({ path, message }) => ({ line: null, path: path.join('.'), message }));
 
-/** Removes the defaults of the fields that a world leaves out. */
+/** Removes the default values that validation added for fields missing from the file. */
 function withoutDefaults(full: FullWorld, raw: unknown): World;
 function withoutDefaults(full: unknown, raw: unknown): unknown;
 function withoutDefaults(full: unknown, raw: unknown): unknown {
@@ -114,7 +126,7 @@ function withoutDefaults(full: unknown, raw: unknown): unknown {
   );
 }
 
-/** Returns duplicates in the file and lists that are too long. */
+/** Returns issues for duplicates and lists that are too long. */
 function repeats({
   roles = [],
   mails = [],
@@ -122,7 +134,7 @@ function repeats({
   apiResources = [],
   faq = [],
 }: ConfigurationFile['given']): ShapeIssue[] {
-  const tooMany = `At most ${APPLICATIONS_MAX.toLocaleString('en')} applications in one file`;
+  const tooMany = `A file can contain at most ${APPLICATIONS_MAX.toLocaleString('en')} applications`;
   const codes = roles.map(({ code }) => code);
   const names = mails.map((mail) => mailTextObject(mail).id);
   const ids = applications.map(({ id }) => id);
@@ -148,7 +160,7 @@ function again(list: Path, field: string, names: readonly string[]): ShapeIssue[
   );
 }
 
-/** For items identified by name, ignoring case. */
+/** Finds duplicates by name, ignoring case. */
 const againNamed = (list: Path, items: readonly { name: string }[]) =>
   again(
     list,

@@ -13,17 +13,17 @@ import { implement } from '#platform/http/implement.ts';
 import type { ShapeIssue } from '#platform/http/requests/read-shape.ts';
 import { type Version, versionOf } from '#platform/http/versions.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { maskedWebhooks } from './left-out.ts';
+import { skippedWebhooks } from './left-out.ts';
 import { type ReadConfiguration, readConfiguration, YAML_MAX } from './read-configuration.ts';
-import { unchangedOf } from './unchanged-items.ts';
+import { unchangedItems } from './unchanged-items.ts';
 
 type Change = ConfigurationDifference['changes'][number];
 type Facts = Parameters<NonNullable<AuditActor['onEvent']>>[1];
 
-/** Parent ids of a question: each dry run generates new ones, and people never see them. */
+/** Fields with a question's parent IDs. They are never displayed, because each dry run generates new IDs. */
 const PARENTS: ReadonlySet<string> = new Set(['categoryId', 'subcategoryId']);
 
-/** Merges several events about one object into one entry. */
+/** Merges several events about one object into one change. */
 function noteChange(changes: Map<string, Change>, event: Omit<auditRepo.AuditRow, 'id'>, facts: Facts): void {
   const { action, objectType: type, objectId: id, objectName: name } = event;
   const key = JSON.stringify([type, id]);
@@ -45,14 +45,17 @@ function noteChange(changes: Map<string, Change>, event: Omit<auditRepo.AuditRow
   changes.set(key, { action: known?.action ?? action, object: { type, id, name }, changes: [...fields.values()] });
 }
 
-/** A value that ends as it started hasn't changed. */
+/** Returns true if the object is new or any field ends up with a different value. */
 const isChange = ({ action, changes }: Change): boolean => action.endsWith('.created') || changes.length > 0;
 
-/** Characters that people can compare, and that are displayed around a difference. */
+/** Longest value displayed in full, in characters. Longer values are cut to this length around the difference. */
 const COMPARED_MAX = 300;
 const AROUND = 60;
 
-/** Trims a change of a long text to the difference: in metadata that may be one URL among thousands of characters. */
+/**
+ * Trims both versions of a long value to the characters that differ. In metadata, for example, only one URL may
+ * differ among thousands of characters.
+ */
 function whereItDiffers(change: Change['changes'][number], { before = {}, after = {} }: Facts) {
   const { field } = change;
   const [old, now] = [before[field], after[field]];
@@ -71,7 +74,7 @@ function whereItDiffers(change: Change['changes'][number], { before = {}, after 
   return { field, before: part(old), after: part(now) };
 }
 
-/** Who imports, and the parts of a file in the order in which they are written. */
+/** The importing member, and the configuration parts in write order. */
 interface Importing {
   deps: Deps;
   caller: Caller;
@@ -79,23 +82,23 @@ interface Importing {
   parts: readonly ConfigurationPart[];
 }
 
-/** Returns what an import would change. It is written and rolled back, so that every rule applies. */
+/** Returns what an import would change. Runs the import and rolls it back, which applies every rule. */
 async function checkConfiguration(by: Importing, given: string | World): Promise<ConfigurationDifference> {
   const { deps, actor } = by;
   const { orgCode } = actor;
   const read = await readConfiguration(orgCode, given);
   const { from } = read;
   const version = versionOf(exportConfiguration(deps.db, orgCode));
-  const leftOut = [...read.leftOut, ...read.locate(read.file ? maskedWebhooks(deps, orgCode, read.file) : [])];
-  const kept = read.file ? unchangedOf(deps, orgCode, read.file) : [];
+  const leftOut = [...read.leftOut, ...read.locate(read.file ? skippedWebhooks(deps, orgCode, read.file) : [])];
+  const kept = read.file ? unchangedItems(deps, orgCode, read.file) : [];
   const steps = await begin(by, read);
   const { issues, changes } = dryRun(deps, steps);
   return { from, mistakes: [...read.mistakes, ...read.locate(issues)], changes, leftOut, kept, version };
 }
 
 /**
- * Imports a configuration completely or not at all.
- * @throws StaleVersion; Refusal INVALID_REQUEST with every reason why it cannot be imported
+ * Imports the whole configuration, or nothing if any part fails.
+ * @throws StaleVersion; Refusal INVALID_REQUEST with every reason why it can't be imported
  */
 async function importConfiguration(
   by: Importing,
@@ -127,11 +130,11 @@ async function importConfiguration(
 /** Steps of an import, ready to be written in one transaction. */
 interface Steps {
   ready: { step: Step; write: () => void }[];
-  /** Reasons why other steps could not be prepared. */
+  /** Reasons why the other steps could not be prepared. */
   issues: ShapeIssue[];
   /** Returns the changes written so far. */
   changes(): Change[];
-  /** Publishes the changed topics; call it last, after the commit. */
+  /** Publishes the changed topics. Call after the commit. */
   publish(): void;
 }
 
@@ -161,7 +164,8 @@ async function begin({ deps, caller, actor, parts }: Importing, { file }: ReadCo
 }
 
 /**
- * Writes the steps, inside a transaction. @returns why it must be rolled back; empty if nothing prevents the import
+ * Writes the steps. Call inside a transaction.
+ * @returns the reasons to roll back; empty if the import succeeded
  */
 function write({ ready, issues }: Steps): ShapeIssue[] {
   return [
@@ -192,7 +196,10 @@ function dryRun({ db }: Deps, steps: Steps): { issues: ShapeIssue[]; changes: Ch
   return { issues, changes: steps.changes() };
 }
 
-/** @throws anything but a Refusal, which is a defect */
+/**
+ * Converts a step's refusal to issues with paths in the file.
+ * @throws any error that isn't a Refusal, because it is a bug in the portal
+ */
 function issuesOf({ path, placeOf = () => path }: Step, reason: unknown): ShapeIssue[] {
   if (!(reason instanceof Refusal)) throw reason;
   if (!reason.issues) return [{ path, message: reason.message }];
@@ -205,23 +212,23 @@ function refused(mistakes: ConfigurationDifference['mistakes']): Refusal {
     message,
   }));
   const count = issues.length === 1 ? 'one mistake' : `${issues.length} mistakes`;
-  return new Refusal('INVALID_REQUEST', { message: `This file has ${count}; nothing was imported.`, issues });
+  return new Refusal('INVALID_REQUEST', { message: `This file has ${count}, so nothing was imported.`, issues });
 }
 
 /**
- * Serves an organisation's configuration as a file. @param parts in the order in which they are written: roles before
- * the applications that refer to them
+ * Serves an organisation's configuration as a file.
+ * @param parts in write order: roles before the applications that refer to them
  */
 export function configuration(app: FastifyInstance, deps: Deps, parts: readonly ConfigurationPart[]): void {
   implement(app, deps, contract.exportConfiguration, async ({ caller: { orgCode }, query: { format }, version }) => {
     const organisation = exportConfiguration(deps.db, orgCode);
     version.answer(organisation);
-    // Removes the fields without a value.
+    // The JSON round trip removes undefined fields.
     const written: unknown = JSON.parse(JSON.stringify({ organisations: [organisation] }));
     const fileName = `configuration-${orgCode}.${format}`;
     const json = JSON.stringify(written, null, 2);
     if (format === 'json') return new Download([json], { type: 'application/json', fileName });
-    // JSON is also YAML, and longer files are read only as JSON.
+    // JSON is also valid YAML, and files above this size can be imported only as JSON.
     if (json.length > YAML_MAX) return new Download([json], { type: 'application/yaml', fileName });
     const { stringify } = await import('yaml');
     const text = stringify(written, { lineWidth: 0, aliasDuplicateObjects: false });

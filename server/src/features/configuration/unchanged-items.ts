@@ -7,8 +7,8 @@ import type { Deps } from '#deps.ts';
 
 type Unchanged = ConfigurationDifference['kept'];
 
-/** Returns what stays because the file doesn't mention it. */
-export function unchangedOf({ db }: Deps, orgCode: string, { given }: ConfigurationFile): Unchanged {
+/** Returns the items that stay unchanged because the file doesn't mention them. */
+export function unchangedItems({ db }: Deps, orgCode: string, { given }: ConfigurationFile): Unchanged {
   const roles = new Set((given.roles ?? []).map(({ code }) => code));
   const apps = new Set((given.applications ?? []).map(({ id }) => id));
   const mails = new Set((given.mails ?? []).map((mail) => mailTextObject(mail).id));
@@ -41,7 +41,7 @@ export function unchangedOf({ db }: Deps, orgCode: string, { given }: Configurat
 
 type GivenFaq = NonNullable<ConfigurationFile['given']['faq']>;
 
-/** Returns what the file's FAQ sections lack. A section that the file lacks is listed as a whole. */
+/** Returns the FAQ items missing from the file's sections. A section missing from the file is listed as a whole. */
 function unchangedFaq(present: faqRepo.FaqRows, given: GivenFaq): Unchanged {
   return present.categories.flatMap(({ id, name }): Unchanged => {
     const category = given.find((one) => faqRepo.isSameName(one.name, name));

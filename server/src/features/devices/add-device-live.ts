@@ -20,13 +20,13 @@ interface PairingState {
   respType: RespType;
   resultCode: number;
   deviceName?: string;
-  /** When this state expires, in milliseconds since the epoch. */
+  /** Expiry of this state, in milliseconds since the epoch. */
   expiresAt?: number;
 }
 
 type PairingFacts = Pick<challengeRepo.ChallengeRow, 'status' | 'expiresAt' | 'pairing' | 'deviceName' | 'resultCode'>;
 
-/** Returns the state of adding a device for the portal, at `now`. */
+/** Returns the add-device state that the portal displays at `now`. */
 export function pairingStateOf(challenge: PairingFacts, now: number): PairingState {
   const deviceName = challenge.deviceName === null ? undefined : visibleText(challenge.deviceName);
   switch (outcomeOf(challenge, now)) {
@@ -45,7 +45,7 @@ export function pairingStateOf(challenge: PairingFacts, now: number): PairingSta
 const ok = (respType: RespType): PairingState => ({ respType, resultCode: codeOf('SUCCESS') });
 const EXPIRED: PairingState = { respType: 'code-expired', resultCode: codeOf('EXPIRED') };
 
-/** Cancelled, a wrong code, or an obstacle that arose after the device connected. */
+/** Returns the state after a cancellation, a wrong code, or an obstacle that arose after the device connected. */
 function ended(result: ResultName): PairingState {
   if (result === 'EXPIRED') return EXPIRED;
   const respType = result === 'DEVICE_ADD_LIMIT_REACHED' ? 'limit-reached' : 'confirm';
@@ -59,8 +59,8 @@ interface Confirmation {
 }
 
 /**
- * Returns the meaning of a confirmation: `early` before any device has connected, `over` once nothing is pending. A
- * typed code has one attempt: a wrong second code ends it.
+ * Determines what a confirmation does: `early` before any device has connected, `over` once nothing is pending. A
+ * wrong second code ends the attempt.
  */
 export function readConfirmation(
   challenge: PairingFacts,
@@ -76,8 +76,8 @@ export function readConfirmation(
 }
 
 /**
- * Records the member's confirmation of a connected device. Returns true if it came before any device had connected.
- * @throws Refusal EXPIRED already answered, or too late
+ * Records the member's confirmation of a connected device. Returns true if no device had connected yet.
+ * @throws Refusal EXPIRED if the request was already answered or has expired
  */
 function confirmPairing(
   deps: Deps,
@@ -107,9 +107,9 @@ const ANSWERS: Record<ReturnType<typeof readConfirmation>, (...all: Parameters<t
   over: () => undefined,
 };
 
-type Answer = challengeRepo.Answer | undefined;
+type Answer = challengeRepo.ChallengeAnswer | undefined;
 
-/** Registers the device, unless an obstacle has arisen since it connected: that ends the attempt. */
+/** Registers the device. If an obstacle has arisen since the device connected, ends the attempt instead. */
 function register(
   deps: Deps,
   tx: Tx,
@@ -127,7 +127,7 @@ function register(
   return { status: 'approved', resultCode: null, zid: admitted.zid };
 }
 
-/** Serves the progress of adding a device to the portal, and accepts the member's confirmation. */
+/** Serves the portal the progress of adding a device, and accepts the member's confirmation. */
 export function serveAddDevice(app: FastifyInstance, deps: Deps): void {
   serveChannel(app, deps, addDeviceLive, {
     open({ caller, ip, query }) {
@@ -157,8 +157,9 @@ function findByAid({ db }: Deps, orgCode: string, aid: string): challengeRepo.Ch
 }
 
 /**
- * @param isEarly true if this member's last confirmation came before any device had connected; reported until one
- * has.
+ * Returns the channel's current message and when it expires.
+ * @param isEarly true if the member's last confirmation came before any device had connected; reported until one
+ * connects
  */
 function liveState(deps: Deps, { orgCode, id }: challengeRepo.ChallengeRow, isEarly: boolean) {
   const { db, clock } = deps;

@@ -49,7 +49,7 @@ const connecting = (orgCode: string, aid: string, device: typeof TABLET | typeof
   outcomeOfCall(portal.authenticator.pair({ orgCode, aid, device }));
 
 // covers: spec 1.4.8
-test('confirms a scanned device, which signs in, and emails its owner', async () => {
+test('adds a device that scanned the code, and emails its owner', async () => {
   const { begin, connect, token } = await adding();
   const { aid, live, say } = await begin('QID');
   const pairing = await connect(aid);
@@ -72,7 +72,7 @@ test('confirms a scanned device, which signs in, and emails its owner', async ()
 });
 
 // covers: spec 1.7.28
-test('a typed code requires the two characters displayed on the device', async () => {
+test('requires the two characters displayed on the device after a typed code', async () => {
   const { begin, connect } = await adding();
   const { aid, live, say } = await begin('DID');
   expect(aid).toMatch(/^[2-9A-HJKMNP-Z]{8}$/);
@@ -85,7 +85,7 @@ test('a typed code requires the two characters displayed on the device', async (
 });
 
 // covers: spec 2.8.22
-test('a wrong code ends the attempt (INVALID_VALIDATION_CODE), even for the right code later', async () => {
+test('ends the attempt after one wrong code (INVALID_VALIDATION_CODE)', async () => {
   const { begin, connect } = await adding();
   const { aid, live, say } = await begin('DID');
   const pairing = await connect(aid);
@@ -99,7 +99,7 @@ test('a wrong code ends the attempt (INVALID_VALIDATION_CODE), even for the righ
 });
 
 // covers: spec 2.8.22
-test('cancelling ends the attempt (ADD_DEVICE_NO_CONSENT), and a fresh code starts another', async () => {
+test('ends the attempt on cancel (ADD_DEVICE_NO_CONSENT), and a new code starts another', async () => {
   const { begin, connect } = await adding();
   const { aid, live, say } = await begin('QID');
   const pairing = await connect(aid);
@@ -113,7 +113,7 @@ test('cancelling ends the attempt (ADD_DEVICE_NO_CONSENT), and a fresh code star
 });
 
 // covers: spec 2.8.22
-test('a confirmation before a device has connected changes nothing (VCODE_NOT_FOUND)', async () => {
+test('reports a confirmation as too early if no device has connected (VCODE_NOT_FOUND)', async () => {
   const { begin, connect } = await adding();
   const { aid, live, say } = await begin('DID');
   say('yes', 'AB');
@@ -125,7 +125,7 @@ test('a confirmation before a device has connected changes nothing (VCODE_NOT_FO
 });
 
 // covers: spec 1.4.9
-test('reports an expired code, unused or waiting for its second code', async () => {
+test('reports an expired code, whether unused or waiting for its second code', async () => {
   const { begin, connect } = await adding();
   const unused = await begin('QID');
   portal.clock.advance(119);
@@ -149,7 +149,7 @@ test('reports an expired code, unused or waiting for its second code', async () 
 });
 
 // covers: spec 1.7.18
-test('a newer code replaces the previous one of its type only', async () => {
+test('replaces only the previous code of the same type', async () => {
   const { begin } = await adding();
   const scanned = await begin('QID');
   const typed = await begin('DID');
@@ -159,7 +159,7 @@ test('a newer code replaces the previous one of its type only', async () => {
   expect(await connecting('acme', typed.aid)).toBe('SUCCESS');
 });
 
-test('the first device owns the code (10 for the second) and may ask again', async () => {
+test('reserves the code for the first device, which can retry, and rejects a second (EXPIRED)', async () => {
   const { begin, connect } = await adding();
   const { aid } = await begin('QID');
   const key = createDeviceKey();
@@ -173,7 +173,7 @@ test('the first device owns the code (10 for the second) and may ask again', asy
 });
 
 // covers: spec 1.4.11
-test('the first message after a reconnect contains the whole state', async () => {
+test('sends the whole state in the first message after a reconnect', async () => {
   const { begin, connect, suid, token } = await adding();
   const { aid, live } = await begin('QID');
   live.close();
@@ -183,7 +183,7 @@ test('the first message after a reconnect contains the whole state', async () =>
   expect(await after.next()).toMatchObject({ respType: 'notify', deviceName: 'Galaxy Tab' });
 });
 
-test('unknown codes and those of other members open no channel (404)', async () => {
+test('opens no channel for unknown codes or other members’ codes (404)', async () => {
   const { suid, begin } = await adding();
   const { aid } = await begin('QID');
   const other = await adding('manager@acme.test');
@@ -199,7 +199,7 @@ test('unknown codes and those of other members open no channel (404)', async () 
   await expect(portal.open(addDeviceLive, { suid, aid })).rejects.toMatchObject({ status: 401 });
 });
 
-test('a malformed or mismatched message closes the channel, but not the attempt', async () => {
+test('closes the channel, but doesn’t end the attempt, on a malformed or mismatched message', async () => {
   const { begin, connect, suid, token } = await adding();
   const { aid, live } = await begin('QID');
   const rude = await portal.open(addDeviceLive, { suid, aid }, { token });
@@ -212,7 +212,7 @@ test('a malformed or mismatched message closes the channel, but not the attempt'
   expect(await live.next()).toMatchObject({ respType: 'notify' });
 });
 
-test('two concurrent confirmations add one device', async () => {
+test('adds one device for two concurrent confirmations', async () => {
   const { begin, connect, suid, token } = await adding();
   const { aid, live, say } = await begin('QID');
   const second = await portal.open(addDeviceLive, { suid, aid }, { token });
@@ -246,7 +246,7 @@ test('counts paused devices towards the limit at every step (DEVICE_ADD_LIMIT_RE
 });
 
 // covers: spec 1.7.31
-test('requires the app (DESKTOP_APP_NOT_ENABLED) and an allowed type (AUTHENTICATOR_DISALLOWED)', async () => {
+test('issues no code for an app that is disabled for the member or the organisation', async () => {
   const { code, suid } = await adding();
   setMember(portal, suid, { hasPermissionForMobileApp: 0, hasPermissionForWindowsApp: 0 });
   expect((await code('QID', 'mobile')).body.resultName).toBe('MOBILE_APP_NOT_ENABLED');
@@ -257,7 +257,7 @@ test('requires the app (DESKTOP_APP_NOT_ENABLED) and an allowed type (AUTHENTICA
   expect((await code('DID', 'desktop')).body.resultName).toBe('AUTHENTICATOR_DISALLOWED');
 });
 
-test('removing a permission after the code was created stops the device', async () => {
+test('rejects the device if a permission was removed after the code was created', async () => {
   const { begin, suid } = await adding();
   const { aid } = await begin('QID');
   setMember(portal, suid, { hasPermissionForMobileApp: 0 });
@@ -274,13 +274,13 @@ test('removing a permission after the code was created stops the device', async 
   expect(await connecting('acme', code.aid, LAPTOP)).toBe('DESKTOP_APP_NOT_ENABLED');
 });
 
-test('a code for a phone adds no desktop (AUTHENTICATOR_DISALLOWED)', async () => {
+test('doesn’t add a desktop with a phone code (AUTHENTICATOR_DISALLOWED)', async () => {
   const { begin } = await adding();
   expect(await connecting('acme', (await begin('QID', 'mobile')).aid, LAPTOP)).toBe('AUTHENTICATOR_DISALLOWED');
   expect(await connecting('acme', (await begin('QID', 'desktop')).aid, LAPTOP)).toBe('SUCCESS');
 });
 
-test('refuses a key that is already active in the organisation (ORG_ALREADY_ENABLED)', async () => {
+test('rejects a key that is already active in the organisation (ORG_ALREADY_ENABLED)', async () => {
   const { begin } = await adding();
   const { aid } = await begin('QID');
   const { privateKeyJwk: key } = portal.device('manager@acme.test');
@@ -289,7 +289,7 @@ test('refuses a key that is already active in the organisation (ORG_ALREADY_ENAB
   expect((await portal.call(pair, { body })).body.resultName).toBe('ORG_ALREADY_ENABLED');
 });
 
-test('one key connected with two codes becomes one device', async () => {
+test('adds one device for one key connected with two codes', async () => {
   const { begin } = await adding();
   const key = createDeviceKey();
   const connectTo = async ({ aid, live }: Awaited<ReturnType<typeof begin>>) => {
@@ -315,7 +315,7 @@ test('one key connected with two codes becomes one device', async () => {
   expect(await typed.live.next()).toMatchObject({ respType: 'confirm', resultCode: codeOf('ORG_ALREADY_ENABLED') });
 });
 
-test('a removed device can be added again as a new one', async () => {
+test('lets a removed device be added again as a new device', async () => {
   const { begin, token, suid } = await adding('manager@acme.test');
   const { zid, privateKeyJwk: key } = portal.device('manager@acme.test', 'desktop');
   await portal.call(deleteDevice, { body: { zid, suid } }, { token });
@@ -329,7 +329,7 @@ test('a removed device can be added again as a new one', async () => {
 });
 
 // covers: spec 2.8.15
-test('a pairing requires a code (AID_MISSING) and a recent signature of its key (EXPIRED)', async () => {
+test('requires a code (AID_MISSING) and a recent signature by the device key (EXPIRED)', async () => {
   const { begin } = await adding();
   const { aid } = await begin('QID');
   const key = createDeviceKey();
@@ -350,7 +350,7 @@ test('a pairing requires a code (AID_MISSING) and a recent signature of its key 
   expect(body).toMatchObject({ resultName: 'AID_MISSING' });
 });
 
-test('only the key of a pairing can read its state (SIGNATURE_MISMATCH)', async () => {
+test('discloses the pairing state only to the pairing key (SIGNATURE_MISMATCH)', async () => {
   const { begin, connect } = await adding();
   const pairing = await connect((await begin('QID')).aid);
   const outsider = { ...pairing, privateKeyJwk: createDeviceKey() };
@@ -361,7 +361,7 @@ test('only the key of a pairing can read its state (SIGNATURE_MISMATCH)', async 
   expect((await portal.call(pairStatus, { body })).body.resultName).toBe('SIGNATURE_MISMATCH');
 });
 
-test('once a new phone is added, the old one can be paused', async () => {
+test('lets the member pause the old phone once a new phone is added', async () => {
   const { begin, connect, suid } = await adding();
   const { aid, live, say } = await begin('QID');
   await connect(aid);
@@ -374,7 +374,7 @@ test('once a new phone is added, the old one can be paused', async () => {
 });
 
 // covers: spec 1.3.13
-test('an add-device code for a desktop comes with the valid activation code', async () => {
+test('returns the valid activation code with a desktop’s add-device code', async () => {
   const { code, token } = await adding();
   expect((await code('QID', 'desktop')).body.activationCode).toBeUndefined();
   const { primaryAttr } = memberByEmail(portal, 'acme', 'user@acme.test');
@@ -384,7 +384,7 @@ test('an add-device code for a desktop comes with the valid activation code', as
   expect((await code('QID', 'mobile')).body.activationCode).toBeUndefined();
 });
 
-test('members can’t create codes for other members’ devices (INVALID_PERMISSIONS)', async () => {
+test('refuses to create codes for other members’ devices (INVALID_PERMISSIONS)', async () => {
   const { token } = await adding('super.admin@acme.test');
   const { suid } = memberByEmail(portal, 'acme', 'user@acme.test');
   const refused = await portal.call(addDevice, { body: { suid, type: 'QID', mode: 'mobile' } }, { token });

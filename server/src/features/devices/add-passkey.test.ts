@@ -1,7 +1,7 @@
 import { addPasskey, beginPasskey, deleteDevice, getUser, manageDevice, readOutbox } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { setOrganisation } from '#testing/device.ts';
-import { type AnswerOverrides, addedPasskey, softwareAuthenticator, switchPasskeysOff } from '#testing/passkey.ts';
+import { type AnswerOverrides, disablePasskeys, registerPasskey, softwareAuthenticator } from '#testing/passkey.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const USER = 'user@acme.test';
@@ -29,7 +29,7 @@ async function devices() {
   return body.devices;
 }
 
-test('asks the browser for a discoverable passkey of this portal that identifies its owner', async () => {
+test('requests a discoverable passkey for this portal that identifies its owner', async () => {
   const { options, registrationId, idTimeout } = await begin();
   expect(options).toMatchObject({
     challenge: registrationId,
@@ -42,7 +42,7 @@ test('asks the browser for a discoverable passkey of this portal that identifies
   expect(idTimeout).toBe(120);
 });
 
-test('a passkey becomes its owner’s device, once per authenticator, and is reported by email', async () => {
+test('adds a passkey as its owner’s device, once per authenticator, and emails the owner', async () => {
   const { answer, body } = await add();
   expect(answer.body).toMatchObject({ resultCode: 0, name: 'Security key' });
   const found = (await devices()).find(({ zid }) => zid === answer.body.zid);
@@ -55,20 +55,20 @@ test('a passkey becomes its owner’s device, once per authenticator, and is rep
 
 test.each<[string, AnswerOverrides]>([
   ['from another origin', { origin: 'http://localhost.evil.test' }],
-  ['of another host', { rpId: 'evil.test' }],
+  ['for another host', { rpId: 'evil.test' }],
   ['with another challenge', { challenge: 'b3RoZXI' }],
   ['that is not a new passkey', { type: 'webauthn.get' }],
   ['whose owner was not verified', { isVerified: false }],
-  ['in a frame of another site', { crossOrigin: true }],
-  ['in a frame of a site that it names', { crossOrigin: true, topOrigin: 'https://evil.test' }],
-  ['that names the page around it', { topOrigin: 'https://evil.test' }],
-  ['that is backed up although it cannot be', { backup: { eligible: false, state: true } }],
+  ['in a frame on another site', { crossOrigin: true }],
+  ['in a frame on a named site', { crossOrigin: true, topOrigin: 'https://evil.test' }],
+  ['that names the embedding page', { topOrigin: 'https://evil.test' }],
+  ['that is backed up but not eligible for backup', { backup: { eligible: false, state: true } }],
 ])('refuses to add a passkey %s (SIGNATURE_MISMATCH)', async (_, overrides) => {
   expect((await add(overrides)).answer.body).toMatchObject({ resultName: 'SIGNATURE_MISMATCH' });
   expect(await devices()).toHaveLength(1);
 });
 
-test('a registration can be used once, by its member, for two minutes (EXPIRED)', async () => {
+test('accepts a registration once, from its member, within two minutes (EXPIRED)', async () => {
   const { body } = await add();
   expect((await portal.call(addPasskey, { body }, { token })).body.resultName).toBe('EXPIRED');
   const other = await portal.signIn('manager@acme.test');
@@ -81,7 +81,7 @@ test('a registration can be used once, by its member, for two minutes (EXPIRED)'
   );
 });
 
-test('a second registration replaces the first', async () => {
+test('replaces the first registration with the second', async () => {
   const { registrationId, options } = await begin();
   const { registration: credential } = softwareAuthenticator(portal.url).create(options);
   await begin();
@@ -90,7 +90,7 @@ test('a second registration replaces the first', async () => {
   );
 });
 
-test('a registered credential cannot be registered again (ORG_ALREADY_ENABLED)', async () => {
+test('rejects a credential that is already registered (ORG_ALREADY_ENABLED)', async () => {
   const first = await begin();
   const passkey = softwareAuthenticator(portal.url).create(first.options);
   const body = { registrationId: first.registrationId, credential: passkey.registration };
@@ -104,7 +104,7 @@ test('a registered credential cannot be registered again (ORG_ALREADY_ENABLED)',
   );
 });
 
-test('the limit of devices counts passkeys too (DEVICE_ADD_LIMIT_REACHED)', async () => {
+test('counts passkeys towards the device limit (DEVICE_ADD_LIMIT_REACHED)', async () => {
   setOrganisation(portal, 'acme', { deviceLimit: 2 });
   const { registrationId, options } = await begin();
   const { registration: credential } = softwareAuthenticator(portal.url).create(options);
@@ -115,18 +115,18 @@ test('the limit of devices counts passkeys too (DEVICE_ADD_LIMIT_REACHED)', asyn
   );
 });
 
-test('adds no passkey while passkeys are switched off (WEBAUTHN_NOT_ENABLED), even if started', async () => {
+test('adds no passkey while passkeys are disabled (WEBAUTHN_NOT_ENABLED)', async () => {
   const { registrationId, options } = await begin();
   const { registration: credential } = softwareAuthenticator(portal.url).create(options);
-  await switchPasskeysOff(portal);
+  await disablePasskeys(portal);
   expect((await begin()).resultName).toBe('WEBAUTHN_NOT_ENABLED');
   expect((await portal.call(addPasskey, { body: { registrationId, credential } }, { token })).body.resultName).toBe(
     'WEBAUTHN_NOT_ENABLED',
   );
 });
 
-test('a passkey doesn’t replace the last phone (AT_LEAST_ONE_DEVICE_MUST_EXIST)', async () => {
-  const { zid } = await addedPasskey(portal, token);
+test('doesn’t accept a passkey in place of the last phone (AT_LEAST_ONE_DEVICE_MUST_EXIST)', async () => {
+  const { zid } = await registerPasskey(portal, token);
   const { suid, zid: phone } = portal.device(USER);
   const pause = (action: 'pause' | 'enable') =>
     portal.call(manageDevice, { body: { zid, suid, action } }, { token }).then(({ body }) => body.resultCode);

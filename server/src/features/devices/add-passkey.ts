@@ -10,7 +10,7 @@ import {
 import { systemOf } from '@orchestrate/shared/describe-browser';
 import { admitDevice } from '#core/device-keys/admit-device.ts';
 import { confirmationOf } from '#core/device-keys/confirm-device.ts';
-import { deviceObstacle, requireNone } from '#core/device-keys/device-admission.ts';
+import { deviceObstacle, requireNoObstacle } from '#core/device-keys/device-admission.ts';
 import { relyingPartyOf } from '#core/device-keys/relying-party.ts';
 import { PASSKEY_ALGORITHMS, userHandleOf, verifyNewPasskey } from '#core/device-keys/verify-passkey.ts';
 import { beginChallenge, type Requester } from '#core/sign-in/challenges/begin.ts';
@@ -21,7 +21,7 @@ import type { AuditActor } from '#platform/http/callers/actors.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { Refusal } from '#platform/refusal.ts';
 
-/** Well-known authenticators by AAGUID, from the FIDO Alliance's metadata and passkey providers. */
+/** Names of well-known authenticators by AAGUID, from the FIDO Alliance's metadata and passkey providers. */
 const AUTHENTICATORS: Record<string, string> = {
   'fbfc3007-154e-4ecc-8c0b-6e020557d7bd': 'iCloud Keychain',
   'dd4ec289-e01d-41c9-bb89-70fa845d4bf2': 'iCloud Keychain',
@@ -41,7 +41,10 @@ const AUTHENTICATORS: Record<string, string> = {
   '2fc0579f-8113-47ea-b116-bb5a8db9202a': 'YubiKey 5 NFC',
 };
 
-/** Returns the default name of a new passkey: the authenticator if known, otherwise its kind. */
+/**
+ * Returns a new passkey's default name: the authenticator's name if known, otherwise a description such as “Security
+ * key”.
+ */
 function passkeyName(
   aaguid: string,
   { authenticatorAttachment, response }: Pick<NewPasskey, 'authenticatorAttachment' | 'response'>,
@@ -56,18 +59,18 @@ function passkeyName(
   return { name: known ?? (isPhone ? 'Passkey on a phone' : 'Security key'), platform: 'FIDO2' };
 }
 
-/** Future owner of the passkey. */
+/** The passkey's future owner. */
 type Owner = Pick<memberRepo.MemberRow, 'orgCode' | 'suid'>;
 
 /**
- * Starts a registration, whose id is also the challenge, replacing the member's previous one.
+ * Starts a registration that replaces the member's previous one. Its ID is also the challenge.
  * @throws Refusal WEBAUTHN_NOT_ENABLED, DEVICE_ADD_LIMIT_REACHED
  */
 export function beginPasskeyRegistration(deps: Deps, { orgCode, suid }: Owner, requester: Requester) {
   const { db, clock } = deps;
   const started = db.transaction((tx) => {
     const admission = admissionOf(tx, { orgCode, suid });
-    requireNone(deviceObstacle(tx, admission));
+    requireNoObstacle(deviceObstacle(tx, admission));
     const last = { suid, kind: 'add-device' as const, mode: 'WEBAUTHN' as const };
     challengeRepo.cancelChallenges(tx, orgCode, last, { resultCode: 'EXPIRED', now: clock.now() });
     const { id } = beginChallenge(deps, tx, {
@@ -111,9 +114,10 @@ export interface PasskeyRegistration {
 }
 
 /**
- * Adds the passkey created by the browser as a device of the member.
- * @throws Refusal EXPIRED over, or used before; SIGNATURE_MISMATCH not proven; ORG_ALREADY_ENABLED registered before;
- * WEBAUTHN_NOT_ENABLED, DEVICE_ADD_LIMIT_REACHED, USER_INACTIVE
+ * Adds a passkey created in the browser to the member's devices.
+ * @throws Refusal EXPIRED if the registration is no longer pending; SIGNATURE_MISMATCH if the passkey can't be
+ * verified; ORG_ALREADY_ENABLED if it is already registered; WEBAUTHN_NOT_ENABLED, DEVICE_ADD_LIMIT_REACHED,
+ * USER_INACTIVE
  */
 export async function addPasskeyDevice(
   deps: Deps,
@@ -137,7 +141,8 @@ export async function addPasskeyDevice(
       requester,
     });
     if ('obstacle' in admitted) throw new Refusal(admitted.obstacle);
-    if (passkeyRepo.isCredentialKnown(tx, verified.credential.credentialId)) throw new Refusal('ORG_ALREADY_ENABLED');
+    if (passkeyRepo.isCredentialRegistered(tx, verified.credential.credentialId))
+      throw new Refusal('ORG_ALREADY_ENABLED');
     settleDeviceRequest(deps, tx, started, { status: 'approved', resultCode: null, zid: admitted.zid });
     passkeyRepo.insertPasskey(tx, { zid: admitted.zid, orgCode, ...verified.credential });
     return { zid: admitted.zid, confirmation: confirmationOf(deps, tx, { orgCode, zid: admitted.zid }) };

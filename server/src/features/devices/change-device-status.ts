@@ -1,15 +1,15 @@
 import { deviceRepo, memberRepo, type Tx } from '@orchestrate/db';
 import { deviceObject } from '#core/audit/audit-objects.ts';
 import { record } from '#core/audit/record.ts';
-import { announceEndedUse, type EndedUse, endUse } from '#core/device-keys/end-use.ts';
+import { announceEndedUse, type EndedUse, endDeviceUse } from '#core/device-keys/end-use.ts';
 import { requireAuthorityOver } from '#core/members/authority.ts';
-import { restartWaits } from '#core/sign-in/new-devices.ts';
+import { restartWaitingPeriods } from '#core/sign-in/new-devices.ts';
 import type { Deps } from '#deps.ts';
 import type { AuditActor } from '#platform/http/callers/actors.ts';
 import type { Caller } from '#platform/http/callers/caller.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { writeMessage } from '#platform/mails/write-message.ts';
-import { changeDevice, type DeviceCommand } from './change-device.ts';
+import { type DeviceCommand, nextDeviceStatus } from './change-device.ts';
 
 interface Parties {
   caller: Caller;
@@ -19,11 +19,11 @@ interface Parties {
 type Command = Omit<DeviceCommand, 'signInZid'>;
 
 /**
- * Pauses, enables, deletes or reports lost a member's device. The rule checks all devices of the member inside the
- * transaction, so that two concurrent deletes of the last two leave one.
- * @param also written in the same transaction
- * @throws Refusal INVALID_PERMISSIONS the owner has more permissions than the caller; ID_DOESNOT_EXIST, FORBIDDEN,
- * AT_LEAST_ONE_DEVICE_MUST_EXIST
+ * Pauses, enables or deletes a member's device, or reports it lost. Checks all of the member's devices inside the
+ * transaction, because two concurrent deletes of the last two must leave one.
+ * @param also runs in the same transaction
+ * @throws Refusal INVALID_PERMISSIONS if the owner has more permissions than the acting member; ID_DOESNOT_EXIST,
+ * FORBIDDEN, AT_LEAST_ONE_DEVICE_MUST_EXIST
  */
 export function changeDeviceStatus<T = void>(
   deps: Deps,
@@ -46,16 +46,16 @@ function writeStatus(deps: Deps, tx: Tx, { caller, actor, target: member }: Part
   const { orgCode, suid } = member;
   requireAuthorityOver(tx, caller, memberRepo.findMember(tx, orgCode, suid) ?? member);
   const devices = deviceRepo.listRegisteredDevices(tx, orgCode, suid);
-  const status = changeDevice(devices, { ...command, signInZid: caller.zid });
+  const status = nextDeviceStatus(devices, { ...command, signInZid: caller.zid });
   const now = deps.clock.now();
   deviceRepo.setDeviceStatus(tx, orgCode, command.zid, status, now);
   const { name = '', status: before = '' } = devices.find(({ zid }) => zid === command.zid) ?? {};
   const object = deviceObject({ zid: command.zid, suid, name });
   record(deps, tx, actor, { action: RECORDED[command.action], object, before: { status: before }, after: { status } });
   if (status === 'active') return { sessions: [], challenges: [] };
-  if (status !== 'paused') restartWaits(tx, orgCode, suid, now);
+  if (status !== 'paused') restartWaitingPeriods(tx, orgCode, suid, now);
   if (status === 'lost') writeLostMail(deps, tx, member, name);
-  return endUse(deps, tx, orgCode, command.zid);
+  return endDeviceUse(deps, tx, orgCode, command.zid);
 }
 
 const RECORDED = {

@@ -7,7 +7,7 @@ export interface DeviceFacts {
   status: 'active' | 'paused';
 }
 
-/** `signInZid` is the device of the caller's sign-in; it is never another member's device. */
+/** A change to a member's device. `signInZid` is the device that the acting member signed in with. */
 export interface DeviceCommand {
   action: 'pause' | 'enable' | 'delete' | 'lose';
   zid: string;
@@ -16,7 +16,10 @@ export interface DeviceCommand {
 
 const isActiveMobile = (device: DeviceFacts) => device.type === 'mobile' && device.status === 'active';
 
-/** @throws Refusal AT_LEAST_ONE_DEVICE_MUST_EXIST for the last device, and for the last active mobile one */
+/**
+ * Requires that the member has another device to use once this one is paused or deleted.
+ * @throws Refusal AT_LEAST_ONE_DEVICE_MUST_EXIST for the last device, or the last active mobile device
+ */
 function requireAnother(device: DeviceFacts, devices: readonly DeviceFacts[], action: 'pause' | 'delete'): void {
   const isOnly = devices.length === 1;
   const isLastMobile = isActiveMobile(device) && devices.filter(isActiveMobile).length === 1;
@@ -26,17 +29,17 @@ function requireAnother(device: DeviceFacts, devices: readonly DeviceFacts[], ac
 }
 
 /**
- * Returns the new status of a device, given all registered devices of its member (spec 1 §4). Reporting it lost is
- * always possible: a lost phone is an immediate danger, even when it is the only one (decision 024).
- * @throws Refusal ID_DOESNOT_EXIST unknown device, FORBIDDEN the device of this sign-in,
- * AT_LEAST_ONE_DEVICE_MUST_EXIST a device that must stay
+ * Returns a device's new status, given all of the member's registered devices (spec 1 §4). Reporting a device lost is
+ * always allowed, because a lost phone is an immediate danger even if it's the only device (decision 024).
+ * @throws Refusal ID_DOESNOT_EXIST for an unknown device; FORBIDDEN for the device of this sign-in;
+ * AT_LEAST_ONE_DEVICE_MUST_EXIST for a device that must stay
  */
-export function changeDevice(
+export function nextDeviceStatus(
   devices: readonly DeviceFacts[],
   { action, zid, signInZid }: DeviceCommand,
 ): 'active' | 'paused' | 'removed' | 'lost' {
   const device = devices.find((one) => one.zid === zid);
-  if (!device) throw new Refusal('ID_DOESNOT_EXIST', { message: 'There is no such device, or it has been removed.' });
+  if (!device) throw new Refusal('ID_DOESNOT_EXIST', { message: "This device doesn't exist or has been removed." });
   if (action === 'lose') return 'lost';
   if (action === 'enable') return 'active';
   if (action === 'pause' && device.status === 'paused') return 'paused';
@@ -45,7 +48,7 @@ export function changeDevice(
   return action === 'pause' ? 'paused' : 'removed';
 }
 
-/** Spec 1 §8, to the letter. */
+/** Exact wording from spec 1 §8. */
 const SIGN_IN_DEVICE = {
   pause: 'Cannot disable device used for this login',
   delete: 'Cannot delete device used for this login',

@@ -22,7 +22,7 @@ afterEach(() => portal.close());
 
 type Action = 'pause' | 'enable' | 'delete' | 'lose';
 
-/** Signs a member in and returns what they may do to a device of `of`. */
+/** Signs a member in and returns helpers that manage the devices of `of`. */
 async function signedIn(email: string, of = email) {
   const { token, refreshToken, profile } = await portal.signIn(email);
   const { suid, orgCode } = memberByEmail(portal, profile.orgId, of);
@@ -44,7 +44,7 @@ const OK = { status: 200, resultCode: 0 };
 const REFUSED = { status: 403, resultCode: codeOf('INVALID_PERMISSIONS') };
 
 // covers: spec 1.7.17
-test('a device is paused, enabled and deleted', async () => {
+test('pauses, enables and deletes a device', async () => {
   const { act, zidOf, statusOf, devices } = await signedIn('manager@acme.test');
   const laptop = zidOf('MacBook Pro');
   expect(await act('pause', laptop)).toEqual(OK);
@@ -58,7 +58,7 @@ test('a device is paused, enabled and deleted', async () => {
 });
 
 // covers: spec 2.8.23
-test('refuses to pause or delete the device of this sign-in (51, HTTP 200)', async () => {
+test('refuses to pause or delete the session’s device (FORBIDDEN, HTTP 200)', async () => {
   const { act, signInZid, statusOf } = await signedIn('manager@acme.test');
   expect(await act('pause', signInZid)).toEqual({ status: 200, resultCode: codeOf('FORBIDDEN') });
   expect(await act('delete', signInZid)).toEqual({ status: 200, resultCode: codeOf('FORBIDDEN') });
@@ -88,7 +88,7 @@ test('keeps the only device and the last active phone (AT_LEAST_ONE_DEVICE_MUST_
 });
 
 // covers: spec 1.7.15, security 2.3.4
-test('two parallel deletes of the last two devices leave one', async () => {
+test('leaves one device after two parallel deletes of the last two', async () => {
   const { act, devices, zidOf } = await signedIn('super.admin@acme.test', 'marie.delacroix@acme.test');
   const both = [zidOf('iPhone 16'), zidOf('iPhone 14')];
   const answers = await Promise.all(both.map((zid) => act('delete', zid)));
@@ -97,7 +97,7 @@ test('two parallel deletes of the last two devices leave one', async () => {
 });
 
 // covers: spec 1.4.4
-test('a device reported lost is removed, its sessions end, and its owner is emailed', async () => {
+test('removes a device reported lost, ends its sessions and emails its owner', async () => {
   const owner = await signedIn('manager@acme.test');
   expect(await owner.act('lose', owner.signInZid)).toEqual(OK);
   const { status, body } = await portal.call(getProfile, {}, { token: owner.token });
@@ -110,14 +110,14 @@ test('a device reported lost is removed, its sessions end, and its owner is emai
 });
 
 // covers: security 6.4.3, security 6.4.4
-test('the last device can be reported lost', async () => {
+test('lets the last device be reported lost', async () => {
   const { act, signInZid, devices } = await signedIn('user@acme.test');
   expect(await act('lose', signInZid)).toEqual(OK);
   expect(devices()).toEqual([]);
 });
 
 // covers: security 7.4.3
-test('pausing a device ends its sessions immediately', async () => {
+test('ends a device’s sessions immediately when it is paused', async () => {
   const user = await signedIn('manager@acme.test');
   const admin = await signedIn('super.admin@acme.test', 'manager@acme.test');
   expect(await admin.act('pause', user.signInZid)).toEqual(OK);
@@ -126,7 +126,7 @@ test('pausing a device ends its sessions immediately', async () => {
   expect((await portal.call(getProfile, {}, { token: user.token })).status).toBe(401);
 });
 
-test('an unknown, foreign or deleted device doesn’t exist (ID_DOESNOT_EXIST)', async () => {
+test('rejects an unknown, foreign or deleted device (ID_DOESNOT_EXIST)', async () => {
   const { act, zidOf } = await signedIn('manager@acme.test');
   const foreign = portal.device('admin@globex.test').zid;
   for (const zid of ['unknown', portal.device('user@acme.test').zid, foreign]) {
@@ -140,7 +140,7 @@ test('an unknown, foreign or deleted device doesn’t exist (ID_DOESNOT_EXIST)',
   expect(await act('delete', laptop)).toEqual({ status: 404, resultCode: codeOf('ID_DOESNOT_EXIST') });
 });
 
-test('managers can only delete their reports’ devices (INVALID_PERMISSIONS)', async () => {
+test('lets managers delete only their reports’ devices (INVALID_PERMISSIONS)', async () => {
   setMember(portal, memberByEmail(portal, 'acme', 'marie.delacroix@acme.test').suid, {
     managerSuid: memberByEmail(portal, 'acme', 'manager@acme.test').suid,
     roleCode: 'USER',
@@ -152,7 +152,7 @@ test('managers can only delete their reports’ devices (INVALID_PERMISSIONS)', 
   expect(await act('delete', old)).toEqual(OK);
 });
 
-test('protects devices of members with more permissions (INVALID_PERMISSIONS), even of reports', async () => {
+test('protects the devices of members with more permissions (INVALID_PERMISSIONS)', async () => {
   setMember(portal, memberByEmail(portal, 'acme', 'marie.delacroix@acme.test').suid, {
     managerSuid: memberByEmail(portal, 'acme', 'manager@acme.test').suid,
   });
@@ -176,7 +176,7 @@ test('protects devices of members with more permissions (INVALID_PERMISSIONS), e
 });
 
 // covers: spec 1.7.16
-test('reports a lost phone, ends its sessions and emails its owner a code in one step', async () => {
+test('reports a phone lost, ends its sessions and emails its owner a code in one step', async () => {
   const theirs = await portal.signIn('user@acme.test');
   const { token, suid, zidOf, statusOf } = await signedIn('super.admin@acme.test', 'user@acme.test');
   const zid = zidOf('Pixel 9a');
@@ -192,7 +192,7 @@ test('reports a lost phone, ends its sessions and emails its owner a code in one
   expect(messages[0]?.code).toBe('activationCode' in answer.body && answer.body.activationCode);
 });
 
-test('reports no device lost if its owner can’t get a code (USER_ALREADY_ACTIVE)', async () => {
+test('doesn’t report a device lost if its owner can’t get a code (USER_ALREADY_ACTIVE)', async () => {
   const { token, suid, zidOf, devices } = await signedIn('super.admin@acme.test', 'manager@acme.test');
   const before = devices();
   const body = { zid: zidOf('MacBook Pro'), suid, type: 'mobile' as const };
@@ -202,7 +202,7 @@ test('reports no device lost if its owner can’t get a code (USER_ALREADY_ACTIV
   expect((await portal.call(readOutbox, { query: { to: 'manager@acme.test' } })).body.messages).toEqual([]);
 });
 
-test('reports no computer lost while desktop apps are switched off (AUTHENTICATOR_DISALLOWED)', async () => {
+test('doesn’t report a computer lost while desktop apps are disabled (AUTHENTICATOR_DISALLOWED)', async () => {
   const { token, suid, zidOf, devices } = await signedIn('super.admin@acme.test', 'manager@acme.test');
   const before = devices();
   setOrganisation(portal, 'acme', { desktopAppEnabled: 0 });
@@ -213,7 +213,7 @@ test('reports no computer lost while desktop apps are switched off (AUTHENTICATO
   expect((await portal.call(readOutbox, { query: { to: 'manager@acme.test' } })).body.messages).toEqual([]);
 });
 
-test('reporting your own lost phone ends this sign-in and emails a code', async () => {
+test('ends this sign-in and emails a code when you report your own phone lost', async () => {
   const { token, suid, signInZid } = await signedIn('super.admin@acme.test');
   const body = { zid: signInZid, suid, type: 'mobile' as const };
   expect((await portal.call(replaceDevice, { body }, { token })).body.resultCode).toBe(0);
@@ -223,7 +223,7 @@ test('reporting your own lost phone ends this sign-in and emails a code', async 
 });
 
 // covers: spec 2.8.14
-test('names missing ids (SUID_MISSING, ZID_MISSING) and unknown actions (UNSUPPORTED_ACTION)', async () => {
+test('rejects missing IDs (SUID_MISSING, ZID_MISSING) and unknown actions (UNSUPPORTED_ACTION)', async () => {
   const { token, suid, signInZid } = await signedIn('manager@acme.test');
   const post = (path: string, body: object) =>
     portal.http.post(`/api${path}`).auth(token, { type: 'bearer' }).send(body);
@@ -243,7 +243,7 @@ test('names missing ids (SUID_MISSING, ZID_MISSING) and unknown actions (UNSUPPO
 });
 
 // covers: spec 1.7.19
-test('a device gets a nickname, which can be removed', async () => {
+test('sets and removes a device’s nickname', async () => {
   const { token, suid, signInZid } = await signedIn('user@acme.test');
   const name = (zid: string, nickname: string) => portal.call(nameDevice, { body: { zid, suid, nickname } }, { token });
   expect((await name(signInZid, '  Pocket  ')).body).toEqual({ resultCode: 0, nickName: 'Pocket' });
@@ -254,7 +254,7 @@ test('a device gets a nickname, which can be removed', async () => {
   expect(await name(portal.device('manager@acme.test').zid, 'Mine now')).toMatchObject({ status: 404 });
 });
 
-test('members can’t nickname other members’ devices (INVALID_PERMISSIONS), whatever their role', async () => {
+test('rejects nicknames for other members’ devices (INVALID_PERMISSIONS)', async () => {
   const { token, suid, zidOf } = await signedIn('super.admin@acme.test', 'user@acme.test');
   const body = { zid: zidOf('Pixel 9a'), suid, nickname: 'Renamed' };
   expect(await portal.call(nameDevice, { body }, { token })).toMatchObject({

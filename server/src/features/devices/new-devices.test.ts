@@ -25,7 +25,7 @@ import type { DeviceState } from '@orchestrate/shared/authenticator';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { authStateOf, openSession, startSession } from '#core/sign-in/sessions.ts';
 import { approveOnPhone } from '#testing/approving.ts';
-import { knownBrowser } from '#testing/browser.ts';
+import { createRecognisedBrowser } from '#testing/browser.ts';
 import { outcomeOfCall, setMember, setOrganisation } from '#testing/device.ts';
 import { approveQr, beginQr, type TestPortal, testPortal } from '#testing/test-portal.ts';
 
@@ -59,7 +59,7 @@ const codeRequest = ({ email, primaryAttr }: Profile, type: 'mobile' | 'desktop'
   type,
 });
 
-/** Issues a desktop code for the owner of the session, and activates a computer with it. */
+/** Issues a desktop code in the owner's session and activates a computer with it. */
 async function activateWithOwnCode(by = token, of = profile): Promise<DeviceState> {
   const { activationCode } = (await portal.call(regenerateActivationCode, { body: codeRequest(of) }, { token: by }))
     .body;
@@ -87,7 +87,7 @@ async function addByQr(by = token, suid = profile.suid) {
 const begin = async (by = token, body: typeof SAVE | typeof ADD = SAVE) =>
   (await portal.call(beginApproval, { body }, { token: by })).body;
 
-/** Returns true if an approval by this device allows changing the external provider. */
+/** Returns true if this device's approval allows changing the external provider. */
 async function approvesWith(device: DeviceState, by = token): Promise<boolean> {
   const { approvalId = 'none', matchNumber: number = '00' } = await begin(by);
   const seen = (await portal.authenticator.pending(device)).map(({ challengeId }) => challengeId);
@@ -108,10 +108,10 @@ const confirmationOn = async (email: string) =>
   (await portal.authenticator.pending(portal.device(email))).find(({ action }) => action === 'confirm-device');
 
 // covers: security T6, security 7.5.1
-test('a device activated with a code of your own session cannot approve changes for 24 hours', async () => {
+test('blocks approvals for 24 hours on a device activated with a code from its owner’s session', async () => {
   const burner = await activateWithOwnCode();
   expect(await approvesWith(burner)).toBe(false);
-  // The session was also started with this device.
+  // Approval also fails in a session started with this device.
   expect(await approvesWith(burner, startSession(portal.deps, burner).token)).toBe(false);
   portal.clock.advance(24 * HOUR - 60);
   expect(await approvesWith(burner, startSession(portal.deps, burner).token)).toBe(false);
@@ -120,7 +120,7 @@ test('a device activated with a code of your own session cannot approve changes 
 });
 
 // covers: security 7.5.1
-test('a device added by QR code signs in, and approves once an older device confirms it', async () => {
+test('lets a device added by QR code sign in, but approve only once an older device confirms it', async () => {
   const { tablet, confirmation } = await addByQr();
   const started = await beginQr(portal);
   const exchangeToken = await approveQr(portal, tablet, started);
@@ -137,7 +137,7 @@ test('a device added by QR code signs in, and approves once an older device conf
   expect(await approvesWith(tablet, body.token)).toBe(true);
 });
 
-test('the portal says when a new device can approve, and starts the confirmation again', async () => {
+test('displays when a new device can approve, and restarts its confirmation on request', async () => {
   const { tablet } = await addByQr();
   const approvesFrom = new Date(portal.clock.now() + 24 * HOUR * 1_000).toISOString();
   expect((await devicesOf()).map((device) => [device.name, device.approvesFrom])).toEqual(
@@ -156,7 +156,7 @@ test('the portal says when a new device can approve, and starts the confirmation
   expect((await confirm()).body.resultName).toBe('FORBIDDEN');
 });
 
-test('“It wasn’t me” removes the new device, ends its sessions and notifies administrators', async () => {
+test('removes a new device on “It wasn’t me”, ends its sessions and notifies administrators', async () => {
   const { tablet } = await addByQr();
   const stolen = startSession(portal.deps, tablet);
   const challengeId = (await confirmationOn(ADMIN))?.challengeId ?? '';
@@ -167,11 +167,11 @@ test('“It wasn’t me” removes the new device, ends its sessions and notifie
   expect((await devicesOf()).map(({ name }) => name)).not.toContain('Galaxy Tab');
   const { messages } = (await portal.call(readOutbox, { query: { to: ADMIN } })).body;
   expect(messages.map(({ subject }) => subject)).toEqual(
-    expect.arrayContaining(['New device: Galaxy Tab', expect.stringContaining('did not request an approval')]),
+    expect.arrayContaining(['New device: Galaxy Tab', expect.stringContaining('didn’t request an approval')]),
   );
 });
 
-test('a new device confirms no other, and a denied confirmation leaves it new', async () => {
+test('a new device can’t confirm another, and stays new if its confirmation is denied', async () => {
   setOrganisation(portal, 'acme', { deviceLimit: 9 });
   const burner = await activateWithOwnCode();
   const { tablet } = await addByQr(startSession(portal.deps, burner).token);
@@ -185,18 +185,19 @@ test('a new device confirms no other, and a denied confirmation leaves it new', 
   expect((await devicesOf()).filter(({ approvesFrom }) => approvesFrom).length).toBe(2);
 });
 
-test('where all devices are new, the refusal names one and says when it can approve', async () => {
+test('names the new device and the time from which it can approve if all devices are new', async () => {
   const user = await portal.signIn(USER);
   const burner = await activateWithOwnCode(user.token, user.profile);
   const { zid, suid } = user.profile;
   await portal.call(deleteDevice, { body: { zid, suid, action: 'LOST_DEVICE' } }, { token: user.token });
   expect(await begin(startSession(portal.deps, burner).token, ADD)).toMatchObject({
     resultName: 'AUTHENTICATION_INCOMPLETE',
-    message: '“Burner” is new. It can approve from 2026-03-03 09:30 UTC, or once you confirm it on an older device.',
+    message:
+      '“Burner” is new. It can approve changes from 2026-03-03 09:30 UTC, or as soon as you confirm it on an older device.',
   });
 });
 
-test('reporting the only device lost first doesn’t make the next one trusted', async () => {
+test('doesn’t trust the next device just because the only device was reported lost first', async () => {
   const user = await portal.signIn(USER);
   const own = { token: user.token };
   const { activationCode } = (await portal.call(regenerateActivationCode, { body: codeRequest(user.profile) }, own))
@@ -211,7 +212,7 @@ test('reporting the only device lost first doesn’t make the next one trusted',
   expect((await begin(later, ADD)).resultName).toBe('AUTHENTICATION_INCOMPLETE');
 });
 
-test('ending the last confirmed device makes new ones wait another 24 hours', async () => {
+test('makes new devices wait another 24 hours after the last confirmed device is removed', async () => {
   const { token: own, profile: owner } = await portal.signIn(USER);
   const { tablet } = await addByQr(own, owner.suid);
   portal.clock.advance(23 * HOUR);
@@ -230,7 +231,7 @@ test('ending the last confirmed device makes new ones wait another 24 hours', as
   expect((await begin(startSession(portal.deps, tablet).token, ADD)).resultCode).toBe(0);
 });
 
-test('an administrator’s code vouches for a device, unless its member reads it in the portal', async () => {
+test('trusts a device activated with an administrator’s code unless a session displayed it', async () => {
   const user = await portal.signIn(USER);
   const issue = async () => {
     await portal.call(regenerateActivationCode, { body: codeRequest(user.profile) }, { token });
@@ -252,7 +253,7 @@ test('an administrator’s code vouches for a device, unless its member reads it
   expect((await devicesOf(user.token)).filter(({ approvesFrom }) => approvesFrom).length).toBe(1);
 });
 
-test('a member’s first device can approve immediately', async () => {
+test('lets a member’s first device approve immediately', async () => {
   const { db } = portal.deps;
   const { suid } = await portal.lab.person({ org: 'acme', devices: [] });
   const opened = db.transaction((tx) =>
@@ -267,7 +268,7 @@ test('a member’s first device can approve immediately', async () => {
   expect(body.resultName).toBe('AUTHENTICATION_INCOMPLETE');
 });
 
-test('a new device cannot confirm to the help desk who is calling', async () => {
+test('doesn’t let a new device verify a caller to the help desk', async () => {
   const burner = await activateWithOwnCode();
   const { token: agent } = await portal.signIn('callcenter.admin@acme.test');
   const { code } = (await portal.call(startVerbal, { query: {} }, { token: agent })).body;
@@ -276,7 +277,7 @@ test('a new device cannot confirm to the help desk who is calling', async () => 
 });
 
 for (const mode of ['COOKIE', 'OIDC']) {
-  test(`a session of mode ${mode} adds devices and reads codes only with an approval`, async () => {
+  test(`requires an approval to add devices and read codes in a ${mode} session`, async () => {
     setOrganisation(portal, 'acme', { webAuthnEnabled: 1 });
     const { zid, suid } = profile;
     const session = { token: startSession(portal.deps, { orgCode: 'acme', suid, zid, mode }).token };
@@ -304,7 +305,7 @@ for (const mode of ['COOKIE', 'OIDC']) {
   });
 }
 
-test('a remembered browser gets the code for a lost phone by email, at an older address only', async () => {
+test('emails a remembered browser’s lost-phone code only to an address verified over a day ago', async () => {
   const { zid, suid } = profile;
   const session = { token: startSession(portal.deps, { orgCode: 'acme', suid, zid, mode: 'COOKIE' }).token };
   const replace = () => portal.call(replaceDevice, { body: { zid, suid, type: 'desktop' } }, session);
@@ -319,7 +320,10 @@ test('a remembered browser gets the code for a lost phone by email, at an older 
 
 const OLDER = 'Sign in with an older device to change your devices.';
 
-/** Returns the answers to every change of a device of the owner; none of them succeeds. */
+/**
+ * Tries to pause, enable and delete a device and to report it lost, and returns the messages. Every attempt must
+ * fail.
+ */
 async function changesTo({ zid, suid }: DeviceState, by: string): Promise<(string | undefined)[]> {
   const session = { token: by };
   const answers = await Promise.all([
@@ -331,7 +335,7 @@ async function changesTo({ zid, suid }: DeviceState, by: string): Promise<(strin
   return answers.map(({ body }) => body.message);
 }
 
-test('a session of a new device changes no older device, but can report itself lost', async () => {
+test('a new device’s session can’t change older devices, but can report its own device lost', async () => {
   setOrganisation(portal, 'acme', { deviceLimit: 9 });
   const { tablet } = await addByQr();
   portal.clock.advance(24 * HOUR);
@@ -349,14 +353,14 @@ test('a session of a new device changes no older device, but can report itself l
   const { zid, suid } = burner;
   const lost = await portal.call(deleteDevice, { body: { zid, suid, action: 'LOST_DEVICE' } }, { token: stolen });
   expect(lost.body.resultCode).toBe(0);
-  // Another older device remains, so the phone can be reported lost.
+  // A session of the tablet can report the phone lost, because the tablet is also an older device.
   const phone = { zid: portal.device(ADMIN).zid, suid, action: 'LOST_DEVICE' } as const;
   const honest = await portal.call(deleteDevice, { body: phone }, startSession(portal.deps, tablet));
   expect(honest.body.resultCode).toBe(0);
 });
 
 for (const mode of ['COOKIE', 'OIDC']) {
-  test(`a session of mode ${mode} changes no other device of its owner`, async () => {
+  test(`refuses to change the owner’s other devices in a ${mode} session`, async () => {
     const { tablet } = await addByQr();
     portal.clock.advance(24 * HOUR);
     const { zid, suid } = portal.device(ADMIN);
@@ -371,7 +375,7 @@ const MANAGE = 'Sign in with your device to manage administrators.';
 const EVE = { firstName: 'Eve', lastName: 'Stone', primaryEmail: 'eve@acme.test', primaryAttr: 'E-666' };
 
 for (const mode of ['COOKIE', 'OIDC']) {
-  test(`a session of mode ${mode} makes no administrators and gets no codes of theirs`, async () => {
+  test(`refuses to create administrators or issue their codes in a ${mode} session`, async () => {
     const { zid, suid } = profile;
     const session = { token: startSession(portal.deps, { orgCode: 'acme', suid, zid, mode }).token };
     const add = (roles?: string) => portal.call(addUser, { body: { ...EVE, roles } }, session);
@@ -400,7 +404,7 @@ for (const mode of ['COOKIE', 'OIDC']) {
     expect(await listed({ token })).toMatchObject([{ desktopActivationCode: activationCode }]);
   });
 
-  test(`a session of mode ${mode} doesn’t change the email address of its owner`, async () => {
+  test(`refuses to change the owner’s email address in a ${mode} session`, async () => {
     const { zid, suid, firstName, lastName, primaryAttr, email } = profile;
     const session = { token: startSession(portal.deps, { orgCode: 'acme', suid, zid, mode }).token };
     const edit = (primaryEmail: string) =>
@@ -414,8 +418,8 @@ for (const mode of ['COOKIE', 'OIDC']) {
   });
 }
 
-test('denials don’t delay a confirmation requested in the member’s own browser', async () => {
-  const { cookie } = knownBrowser(portal);
+test('doesn’t delay a confirmation requested in the member’s own browser after denials', async () => {
+  const { cookie } = createRecognisedBrowser(portal);
   const phone = portal.device(ADMIN);
   const started = await beginQr(portal, 'acme', { cookie });
   const exchangeToken = await approveQr(portal, phone, started);

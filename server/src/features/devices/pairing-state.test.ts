@@ -19,7 +19,7 @@ const scanned = { ...started, pairing, deviceName: 'Pixel 9' };
 const typed = { ...scanned, pairing: { ...pairing, verificationCode: 'K7' } };
 
 // covers: spec 1.4.8
-test('the states lead from the code to the device', () => {
+test('goes through every state from the code to the added device', () => {
   expect(pairingStateOf(started, NOW)).toMatchObject({ respType: 'start', resultCode: 0, expiresAt: NOW + 120_000 });
   expect(pairingStateOf(scanned, NOW)).toMatchObject({ respType: 'notify', resultCode: 0, deviceName: 'Pixel 9' });
   expect(pairingStateOf({ ...scanned, status: 'approved' }, NOW)).toMatchObject({
@@ -29,30 +29,36 @@ test('the states lead from the code to the device', () => {
 });
 
 test.each([
-  ['its time is over', started, NOW + 120_000, 'code-expired', 10],
-  ['a newer code came', { ...started, status: 'cancelled', resultCode: 'EXPIRED' }, NOW, 'code-expired', 10],
-  ['the person said no', { ...scanned, status: 'cancelled', resultCode: 'ADD_DEVICE_NO_CONSENT' }, NOW, 'confirm', 83],
+  ['the code expired', started, NOW + 120_000, 'code-expired', 10],
+  ['a newer code was issued', { ...started, status: 'cancelled', resultCode: 'EXPIRED' }, NOW, 'code-expired', 10],
+  ['the person declined', { ...scanned, status: 'cancelled', resultCode: 'ADD_DEVICE_NO_CONSENT' }, NOW, 'confirm', 83],
   ['the code was wrong', { ...typed, status: 'denied', resultCode: 'INVALID_VALIDATION_CODE' }, NOW, 'confirm', 22],
-  ['the limit', { ...scanned, status: 'denied', resultCode: 'DEVICE_ADD_LIMIT_REACHED' }, NOW, 'limit-reached', 36],
+  [
+    'the device limit was reached',
+    { ...scanned, status: 'denied', resultCode: 'DEVICE_ADD_LIMIT_REACHED' },
+    NOW,
+    'limit-reached',
+    36,
+  ],
   ['the key is in use', { ...scanned, status: 'denied', resultCode: 'ORG_ALREADY_ENABLED' }, NOW, 'confirm', 17],
-] as const)('ends because %s', (_, challenge, now, respType, resultCode) => {
+] as const)('reports the end of an attempt: %s', (_, challenge, now, respType, resultCode) => {
   expect(pairingStateOf(challenge, now)).toMatchObject({ respType, resultCode });
 });
 
-test('a scanned device requires confirmation, a typed one its verification code too', () => {
+test('requires confirmation of a device, and a verification code too if its code was typed', () => {
   expect(readConfirmation(scanned, { confirm: 'yes' }, NOW)).toBe('register');
   expect(readConfirmation(typed, { confirm: 'yes', validationCode: ' k7' }, NOW)).toBe('register');
   expect(readConfirmation(typed, { confirm: 'yes', validationCode: 'K8' }, NOW)).toBe('wrong-code');
   expect(readConfirmation(typed, { confirm: 'yes' }, NOW)).toBe('wrong-code');
 });
 
-test('a refusal always cancels, and a confirmation without a device does nothing', () => {
+test('cancels on every denial, and ignores a confirmation before a device has connected', () => {
   expect(readConfirmation(started, { confirm: 'no' }, NOW)).toBe('cancel');
   expect(readConfirmation(typed, { confirm: 'no' }, NOW)).toBe('cancel');
   expect(readConfirmation(started, { confirm: 'yes', validationCode: 'K7' }, NOW)).toBe('early');
 });
 
-test('a finished attempt accepts no answer', () => {
+test('accepts no confirmation once the attempt has ended', () => {
   expect(readConfirmation(scanned, { confirm: 'yes' }, NOW + 120_000)).toBe('over');
   expect(readConfirmation({ ...scanned, status: 'approved' }, { confirm: 'no' }, NOW)).toBe('over');
 });

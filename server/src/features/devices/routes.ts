@@ -13,7 +13,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { deviceObject } from '#core/audit/audit-objects.ts';
 import { record } from '#core/audit/record.ts';
-import { deviceObstacle, requireNone } from '#core/device-keys/device-admission.ts';
+import { deviceObstacle, requireNoObstacle } from '#core/device-keys/device-admission.ts';
 import {
   isApprovedByDevice,
   requireBoundDevice,
@@ -21,7 +21,7 @@ import {
   requireOlderDevice,
 } from '#core/device-keys/require-bound-device.ts';
 import { activationDataOf } from '#core/members/activation-data.ts';
-import { mailCode, ownDesktopCode } from '#core/members/issue-code.ts';
+import { emailCode, readOwnDesktopCode } from '#core/members/issue-code.ts';
 import { beginChallenge, type Requester } from '#core/sign-in/challenges/begin.ts';
 import { announceChallenge, outcomeOf } from '#core/sign-in/challenges/challenge.ts';
 import { NEW_DEVICE_MS } from '#core/sign-in/new-devices.ts';
@@ -37,7 +37,7 @@ import { serveAddDevice } from './add-device-live.ts';
 import { addPasskeyDevice, beginPasskeyRegistration } from './add-passkey.ts';
 import { changeDeviceStatus } from './change-device-status.ts';
 
-/** Starts a device test for a member: one challenge, to be scanned or typed. */
+/** Starts a device test for a member. Its challenge can be scanned or typed. */
 function beginTest(
   deps: Deps,
   { orgCode, suid, requester }: { orgCode: string; suid: string; requester: Requester },
@@ -53,7 +53,10 @@ function beginTest(
   });
 }
 
-/** Serves the progress of a device test; a message requests the other code, or new ones. */
+/**
+ * Serves the progress of a device test. The browser can send a message to request a code of the other type or a new
+ * code.
+ */
 function serveTestDevice(app: FastifyInstance, deps: Deps): void {
   serveChannel(app, deps, testDeviceLive, {
     open({ caller: { orgCode, suid, member }, query: { qid }, ip, userAgent }) {
@@ -63,7 +66,8 @@ function serveTestDevice(app: FastifyInstance, deps: Deps): void {
       let shown: CodeKind = 'QID';
       let test = { orgCode, id: found.id };
       return {
-        // The member's topic, not the challenge's: the challenge may be replaced while the channel stays open.
+        // Subscribe to the member's topic rather than the challenge's, because the challenge may be replaced while
+        // the channel stays open.
         topics: [TOPIC.member(suid)],
         state: () => liveState(deps, test, shown),
         onMessage({ op, org }) {
@@ -105,16 +109,16 @@ function doneMessage({ db }: Deps, { orgCode, zid }: challengeRepo.ChallengeRow)
 
 interface AddDeviceRequest {
   member: memberRepo.MemberRow;
-  /** Scanned or typed code. */
+  /** Whether the code is scanned or typed. */
   type: CodeKind;
   mode: AppType;
   requester: Requester;
 }
 
 /**
- * Issues a new add-device code, replacing the member's previous one of the same type.
- * @throws Refusal MOBILE_APP_NOT_ENABLED, DESKTOP_APP_NOT_ENABLED the member may not use this app;
- * AUTHENTICATOR_DISALLOWED switched off; DEVICE_ADD_LIMIT_REACHED the device limit
+ * Issues a new add-device code, replacing the member's previous code of the same type.
+ * @throws Refusal MOBILE_APP_NOT_ENABLED, DESKTOP_APP_NOT_ENABLED if the member may not use this app;
+ * AUTHENTICATOR_DISALLOWED if the organisation has disabled this type; DEVICE_ADD_LIMIT_REACHED
  */
 function beginAddDevice(deps: Deps, { member, type, mode, requester }: AddDeviceRequest) {
   const { db, clock } = deps;
@@ -122,7 +126,7 @@ function beginAddDevice(deps: Deps, { member, type, mode, requester }: AddDevice
   const started = db.transaction((tx) => {
     const organisation = organisationRepo.findOrganisation(tx, orgCode);
     if (!organisation) throw new Refusal('ID_DOESNOT_EXIST');
-    requireNone(deviceObstacle(tx, { organisation, member, type: mode }));
+    requireNoObstacle(deviceObstacle(tx, { organisation, member, type: mode }));
     const last = { suid, kind: 'add-device' as const, mode: type };
     const cancelled = challengeRepo.cancelChallenges(tx, orgCode, last, { resultCode: 'EXPIRED', now: clock.now() });
     const challenge = beginChallenge(deps, tx, {
@@ -147,15 +151,16 @@ function beginAddDevice(deps: Deps, { member, type, mode, requester }: AddDevice
 }
 
 function validDesktopCode(deps: Deps, member: memberRepo.MemberRow): string | undefined {
-  const { activationCode, activationExpired, activationLocked } = ownDesktopCode(deps, member);
+  const { activationCode, activationExpired, activationLocked } = readOwnDesktopCode(deps, member);
   return activationExpired || activationLocked ? undefined : activationCode;
 }
 
 /**
- * Reports a device lost and emails its owner the code for the next one, in one transaction. In a session of the owner
- * that no device approved, the code is only emailed, to an address that has been theirs for a day (decision 206).
- * @throws Refusal as `requireOlderDevice`; as `requireBoundDevice`, for another address; as `changeDeviceStatus` and
- * `mailCode`
+ * Reports a device lost and emails its owner a code for the next device, in one transaction. In an owner's session
+ * that no device approved, the code is only emailed, and only to an address verified at least a day ago (decision
+ * 206).
+ * @throws Refusal as in `requireOlderDevice`; as in `requireBoundDevice`, if the address was verified more recently;
+ * as in `changeDeviceStatus` and `emailCode`
  */
 function replaceDevice(
   deps: Deps,
@@ -170,7 +175,7 @@ function replaceDevice(
   const isShown = !isOwn || isApprovedByDevice(caller);
   if (!isShown && !isSettled(member, now)) requireBoundDevice(deps, deps.db, caller, undefined);
   const mailed = changeDeviceStatus(deps, parties, { action: 'lose', zid }, (tx) =>
-    mailCode(deps, tx, { actor, member, type, isOwn }),
+    emailCode(deps, tx, { actor, member, type, isOwn }),
   );
   return activationDataOf(mailed?.code, now, isShown);
 }
@@ -179,7 +184,7 @@ function replaceDevice(
 const isSettled = ({ emailVerifiedAt }: memberRepo.MemberRow, now: number): boolean =>
   emailVerifiedAt !== null && emailVerifiedAt <= now - NEW_DEVICE_MS;
 
-/** Serves a member's devices for managing them. */
+/** Serves the management of a member's devices. */
 export function devices(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.addDevice, ({ caller, target, body: { type, mode, approvalId }, ip, userAgent }) => {
     requireBoundDevice(deps, deps.db, caller, approvalId);

@@ -19,7 +19,7 @@ async function testing(email = 'user@acme.test') {
 }
 
 // covers: spec 1.7.20
-test('names the device that was tested by scanning', async () => {
+test('names the device that scanned the test code', async () => {
   const { codes, live } = await testing();
   expect(codes).toMatchObject({ resultCode: 0, idTimeout: 60 });
   expect(await live.next()).toMatchObject({ op: 'QID', value: codes.qid, idTimeout: 60, resultCode: 0 });
@@ -34,7 +34,7 @@ test('names the device that was tested by scanning', async () => {
 });
 
 // covers: spec 1.3.12
-test('provides the code for typing on demand', async () => {
+test('sends the code to type when requested', async () => {
   const { codes, live, ask } = await testing();
   await live.next();
   portal.clock.advance(20);
@@ -45,7 +45,7 @@ test('provides the code for typing on demand', async () => {
 });
 
 // covers: spec 2.8.28
-test('works once, for any device of the organisation and no other', async () => {
+test('completes only once, and only with a device in the organisation', async () => {
   const { codes } = await testing();
   const resolving = (email: string) => outcomeOfCall(portal.authenticator.resolve(portal.device(email), codes.qid));
   expect(await resolving('admin@globex.test')).toBe('EXPIRED');
@@ -54,7 +54,7 @@ test('works once, for any device of the organisation and no other', async () => 
 });
 
 // covers: spec 1.4.24, spec 1.9.3
-test('reports expired codes, and issues new ones on the same channel', async () => {
+test('reports expired codes and issues new ones on the same channel', async () => {
   const { codes, live, ask } = await testing();
   await live.next();
   ask('DID');
@@ -73,7 +73,7 @@ test('reports expired codes, and issues new ones on the same channel', async () 
 });
 
 // covers: spec 1.7.29
-test('the first message after a reconnect contains the result', async () => {
+test('sends the result in the first message after a reconnect', async () => {
   const { token, org, codes, live } = await testing();
   live.close();
   await live.closed;
@@ -82,7 +82,7 @@ test('the first message after a reconnect contains the result', async () => {
   expect(await after.next()).toMatchObject({ op: 'test', resultCode: codeOf('TEST_DEVICE_SUCCESS') });
 });
 
-test('unknown tests and those of other members or organisations open no channel', async () => {
+test('opens no channel for unknown tests or tests of other members or organisations', async () => {
   const { codes, token } = await testing();
   const { token: other } = await portal.signIn('manager@acme.test');
   const { token: foreign } = await portal.signIn('admin@globex.test');
@@ -99,7 +99,7 @@ test('unknown tests and those of other members or organisations open no channel'
   expect(elsewhere).toMatchObject({ status: 403, body: { resultName: 'FORBIDDEN' } });
 });
 
-test('closes the channel on a malformed message or one for another organisation', async () => {
+test('closes the channel on a malformed message or a message for another organisation', async () => {
   for (const message of [
     'no json',
     '{"op":"XID","org":"acme","action":"TEST"}',
@@ -111,7 +111,7 @@ test('closes the channel on a malformed message or one for another organisation'
   }
 });
 
-test('the channel closes when its session ends', async () => {
+test('closes the channel when its session ends', async () => {
   const { live } = await testing();
   await live.next();
   portal.clock.advance(720 * 60);

@@ -16,8 +16,8 @@ type Subcategory = NonNullable<Category['subcategories']>[number];
 type Question = NonNullable<Subcategory['records']>[number];
 
 /**
- * Imports a file's questions and answers: categories, subcategories and questions match by name within their parent.
- * New ones are added after existing ones, in file order.
+ * Imports a file's FAQ. Categories, subcategories and questions match by name within their parent. New items are
+ * added after existing items, in file order.
  */
 export const configuredFaq: ConfigurationPart = (call) =>
   (call.file.given.faq ?? []).flatMap((category, at) => {
@@ -61,7 +61,7 @@ function subcategoryStep(
     prepare: () => () => {
       const parent = categoryOf(call, category.name);
       const known = parent && faqRepo.findSubcategoryByName(call.deps.db, parent, name);
-      // Without a category, the category's own step reports why.
+      // If the category is missing, the category's own step reports why.
       if (!parent || known?.name === name) return;
       const form = { subcategoryId: known?.id, categoryId: parent.id, name };
       saveSubcategory(call.deps, call.actor, readPart(contract.saveFaqSubcategory.body, form), ANY_VERSION);
@@ -71,7 +71,7 @@ function subcategoryStep(
 
 interface RecordPosition {
   record: Question;
-  /** Number of preceding ones with the same text. */
+  /** Number of earlier questions in the subcategory with the same text. */
   nth: number;
   within: () => faqRepo.FaqSubcategoryRow | undefined;
 }
@@ -85,7 +85,7 @@ function recordStep(call: Import, { record, nth, within }: RecordPosition, path:
       return () => {
         const parent = within();
         if (!parent) return;
-        const known = faqRepo.listAnswersTo(call.deps.db, parent, question)[nth];
+        const known = faqRepo.listRecordsByQuestion(call.deps.db, parent, question)[nth];
         if (known?.answer === answer) return;
         const form = { recordId: known?.id, subcategoryId: parent.id, question, answer };
         writeRecord(call.deps, call.actor, readPart(contract.saveFaqRecord.body, form), ANY_VERSION);

@@ -29,7 +29,7 @@ const saveSubcategory = (body: InputOf<typeof saveFaqSubcategory>['body']) =>
 const saveRecord = (body: InputOf<typeof saveFaqRecord>['body']) => portal.call(saveFaqRecord, { body }, { token });
 const categories = async () => (await portal.call(getFaq, {}, { token })).body.categories;
 
-/** Adds an empty category with an empty subcategory, last in the list. */
+/** Adds a category at the end of the list, with one empty subcategory. */
 async function shelf(): Promise<{ categoryId: string; subcategoryId: string }> {
   const { categoryId } = (await saveCategory({ name: 'Shelf' })).body;
   const { subcategoryId } = (await saveSubcategory({ categoryId, name: 'Board' })).body;
@@ -37,7 +37,7 @@ async function shelf(): Promise<{ categoryId: string; subcategoryId: string }> {
 }
 const answer = '<p>Yes.</p>';
 
-test('every member reads the questions of their organisation', async () => {
+test('lets every member read their organisation’s questions', async () => {
   const auth = await portal.signIn('user@acme.test');
   const { body } = await portal.call(getFaq, {}, { token: auth.token });
   expect(body.categories.map(({ name }) => name)).toEqual(['Signing in', 'Devices', 'Working with the help desk']);
@@ -48,7 +48,7 @@ test('every member reads the questions of their organisation', async () => {
 });
 
 // covers: spec 2.7.27
-test('the sign-in page shows the FAQ without a token; an unknown organisation is code 18', async () => {
+test('serves the FAQ without a token, but not for an unknown organisation (ORG_CODE_NOT_FOUND)', async () => {
   const { body } = await portal.call(getPublicFaq, { query: { code: 'acme' } });
   expect(body.categories).toEqual(await categories());
   const globex = await portal.call(getPublicFaq, { query: { code: 'globex' } });
@@ -70,14 +70,14 @@ test('adds a category at the end, renames, moves and deletes it with its content
   expect(faqRepo.findRecord(portal.deps.db, 'acme', recordId)).toBeUndefined();
 });
 
-test('a position beyond the end means the end', async () => {
+test('moves an item to the end if its position is beyond the end', async () => {
   const { categoryId } = (await saveCategory({ name: 'First', position: 0 })).body;
   await saveCategory({ categoryId, name: 'First', position: 10_000 });
   expect((await categories()).map(({ name }) => name).at(-1)).toBe('First');
 });
 
 // covers: spec 2.8.33
-test('refuses a category that is unnamed (FAQ_CATEGORY_NAME_MISSING), taken or unknown', async () => {
+test('rejects a category that is unnamed (FAQ_CATEGORY_NAME_MISSING), taken or unknown', async () => {
   for (const name of [undefined, '', '  ']) {
     expect(await saveCategory({ name })).toMatchObject({
       status: 400,
@@ -113,7 +113,7 @@ test('moves a subcategory to a position in another category', async () => {
 });
 
 // covers: spec 2.8.34
-test('refuses a subcategory that is unnamed (FAQ_SUBCATEGORY_NAME_MISSING), taken or unknown', async () => {
+test('rejects a subcategory that is unnamed (FAQ_SUBCATEGORY_NAME_MISSING), taken or unknown', async () => {
   const { categoryId, subcategoryId } = await shelf();
   expect(await saveSubcategory({ categoryId })).toMatchObject({
     status: 400,
@@ -135,7 +135,7 @@ test('refuses a subcategory that is unnamed (FAQ_SUBCATEGORY_NAME_MISSING), take
 });
 
 // covers: spec 2.7.27
-test('questions can be created, changed, moved and deleted', async () => {
+test('creates, changes, moves and deletes questions', async () => {
   const { categoryId, subcategoryId } = await shelf();
   const ids: string[] = [];
   for (const question of ['A?', 'B?', 'C?']) {
@@ -154,7 +154,7 @@ test('questions can be created, changed, moved and deleted', async () => {
 });
 
 // covers: spec 2.8.35
-test('refuses incomplete (FAQ_RECORD_INCOMPLETE) and unknown questions (FAQ_RECORD_NOT_FOUND)', async () => {
+test('rejects incomplete (FAQ_RECORD_INCOMPLETE) and unknown questions (FAQ_RECORD_NOT_FOUND)', async () => {
   const { subcategoryId } = await shelf();
   for (const lacking of [{ question: '', answer }, { question: 'A?', answer: '<p> </p>' }, { question: 'A?' }]) {
     expect(await saveRecord({ subcategoryId, ...lacking })).toMatchObject({
@@ -176,7 +176,7 @@ test('refuses incomplete (FAQ_RECORD_INCOMPLETE) and unknown questions (FAQ_RECO
 });
 
 // covers: security 1.3.1
-test('sanitises an answer and returns the result', async () => {
+test('sanitises an answer and returns the stored version', async () => {
   const { subcategoryId } = await shelf();
   const written =
     '<p onclick="alert(1)">Read <a href="https://acme.test/x">this</a>, not <a href="data:,x">that</a>.</p>';
@@ -188,7 +188,7 @@ test('sanitises an answer and returns the result', async () => {
 });
 
 // covers: spec 2.5.22, spec 2.9.6
-test('limits an answer to 10000 characters, both as written and as stored', async () => {
+test('limits an answer to 10,000 characters, both as written and as stored', async () => {
   const { subcategoryId } = await shelf();
   const most = `<p>${'x'.repeat(LIMITS.richTextMaxLength - 7)}</p>`;
   expect((await saveRecord({ subcategoryId, question: 'A?', answer: most })).body.resultCode).toBe(0);
@@ -201,7 +201,7 @@ test('limits an answer to 10000 characters, both as written and as stored', asyn
   }
 });
 
-test.each([-1, 1.5, 10_001, '0'])('refuses %j as a position', async (position) => {
+test.each([-1, 1.5, 10_001, '0'])('rejects %j as a position', async (position) => {
   const body = Object({ name: 'X', position });
   expect((await saveCategory(body)).body).toMatchObject({
     resultName: 'INVALID_REQUEST',
@@ -209,7 +209,7 @@ test.each([-1, 1.5, 10_001, '0'])('refuses %j as a position', async (position) =
   });
 });
 
-test('limits categories and subcategories to 50 each, and questions to 200 each', async () => {
+test('limits categories and subcategories to 50 each, and questions to 200', async () => {
   const { db } = portal.deps;
   const { categoryId, subcategoryId } = await shelf();
   db.transaction((tx) => {
@@ -233,11 +233,11 @@ test('limits categories and subcategories to 50 each, and questions to 200 each'
       body: { resultName: 'INVALID_REQUEST', message: expect.stringMatching(/at most/) },
     });
   }
-  // Existing entries can still be changed.
+  // Existing items can still be changed at the limit.
   expect((await saveCategory({ categoryId, name: 'Renamed', position: 3 })).body.resultCode).toBe(0);
 });
 
-test('doesn’t find items of other organisations', async () => {
+test('doesn’t find other organisations’ items', async () => {
   const [category] = await categories();
   const [subcategory] = category?.subcategories ?? [];
   const [record] = subcategory?.records ?? [];

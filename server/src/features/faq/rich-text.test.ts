@@ -28,7 +28,7 @@ function nodesOf(node: DefaultTreeAdapterTypes.Node): DefaultTreeAdapterTypes.No
   return [node, ...('childNodes' in node ? node.childNodes.flatMap(nodesOf) : [])];
 }
 
-/** Known ways to make a reader's browser run or load something that the writer chose. */
+/** Known ways to make a reader's browser run or load content that an attacker chose. */
 const CORPUS = [
   '<script>alert(1)</script>',
   '<SCRIPT SRC=//evil.test/x.js></SCRIPT>',
@@ -134,8 +134,8 @@ const CORPUS = [
   `${'<blockquote>'.repeat(700)}<img src=x onerror=alert(1)>`,
 ];
 
-describe('no active content remains of', () => {
-  test.each(CORPUS)('%j', async (payload) => {
+describe('active content', () => {
+  test.each(CORPUS)('is removed from %j', async (payload) => {
     for (const html of [payload, `<p>${payload}</p>`, `<ul><li>${payload}</li></ul>`, `<pre><code>${payload}`]) {
       const stored = await sanitiseRichText(html);
       expect(forbiddenIn(stored)).toEqual([]);
@@ -144,7 +144,7 @@ describe('no active content remains of', () => {
   });
 });
 
-test('also not of any mixture of them', async () => {
+test('removes active content from random combinations of known attacks', async () => {
   const pieces = fc.constantFrom(...CORPUS.flatMap((payload) => payload.split(/(?<=[<>"'= ])/)));
   await fc.assert(
     fc.asyncProperty(fc.array(pieces, { maxLength: 20 }), async (parts) => {
@@ -156,7 +156,7 @@ test('also not of any mixture of them', async () => {
   );
 });
 
-test('keeps content from the editor and opens links in a new page', async () => {
+test('keeps the editor’s content and opens links in a new tab', async () => {
   const html =
     '<h2>A</h2><p><strong>b</strong> <em>c</em> <u>d</u><br />e</p><ul><li><p>f</p></li></ul><pre><code>g</code></pre>';
   expect(await sanitiseRichText(html)).toBe(html);
@@ -165,21 +165,21 @@ test('keeps content from the editor and opens links in a new page', async () => 
   );
 });
 
-test('a numbered list keeps its start number', async () => {
+test('keeps a numbered list’s start number', async () => {
   const html = '<ol start="5"><li><p>a</p></li></ol><ol><li><p>b</p></li></ol>';
   expect(await sanitiseRichText(html)).toBe(html);
   expect(await sanitiseRichText('<ol start="1"><li>a</li></ol>')).toBe('<ol><li>a</li></ol>');
 });
 
 // covers: spec 2.5.22, security 1.2.2
-test('a forbidden link is replaced by its text', async () => {
+test('replaces a forbidden link with its text', async () => {
   expect(await sanitiseRichText('<p>see <a href="https://bit.ly/x"><strong>here</strong></a></p>')).toBe(
     '<p>see <strong>here</strong></p>',
   );
 });
 
 // covers: spec 2.5.22
-test('keeps links next to a forbidden one', async () => {
+test('keeps links next to a forbidden link', async () => {
   expect(
     await sanitiseRichText(
       '<p><a href="ftp://acme.test">a</a><a>b</a><a href="https://acme.test">c</a> d <a href="mailto:a@acme.test">e</a></p>',
@@ -187,7 +187,7 @@ test('keeps links next to a forbidden one', async () => {
   ).toBe('<p>ab<a href="https://acme.test/" target="_blank" rel="noopener noreferrer nofollow">c</a> d e</p>');
 });
 
-test('markup without visible content is blank', async () => {
+test('treats markup without visible content as blank', async () => {
   for (const html of [
     '',
     '<p></p>',
@@ -201,7 +201,7 @@ test('markup without visible content is blank', async () => {
   expect(isBlank(await sanitiseRichText('<p>0</p>'))).toBe(false);
 });
 
-test('the demo’s answers pass the sanitiser unchanged', async () => {
+test('leaves the demo’s answers unchanged', async () => {
   const { db, close } = memoryDb({ now: TEST_NOW });
   const answers = ['acme', 'globex'].flatMap((orgCode) => faqRepo.listFaq(db, orgCode).records);
   close();

@@ -7,7 +7,7 @@ import { Refusal } from '#platform/refusal.ts';
 import { treeOf } from './faq-tree.ts';
 import * as write from './write-faq.ts';
 
-/** Serves questions and answers, readable by everyone even before signing in, and editable by administrators. */
+/** Serves the FAQ, which anyone can read even before signing in, and administrators can edit. */
 export function faq(app: FastifyInstance, deps: Deps): void {
   const tree = (orgCode: string) => ({ categories: treeOf(faqRepo.listFaq(deps.db, orgCode)) });
 

@@ -25,7 +25,7 @@ const make = async (displayName: string) =>
 const list = async () => (await portal.call(listGroups, {}, admin)).body.Items;
 const taken = { status: 400, body: { issues: [{ path: 'displayName' }] } };
 
-test('a group can be created, filled, renamed and deleted', async () => {
+test('creates, fills, renames and deletes a group', async () => {
   const { suid } = (await portal.signIn('user@acme.test')).profile;
   const groupId = await make('Night watch');
   const params = { groupId, suid };
@@ -44,8 +44,8 @@ test('a group can be created, filled, renamed and deleted', async () => {
   expect(await list()).toEqual([]);
 });
 
-describe('a name', () => {
-  test('is unique among groups and roles in any case, except for itself', async () => {
+describe('group names', () => {
+  test('are unique among groups and roles, ignoring case', async () => {
     const groupId = await make('Night watch');
     await portal.call(createRole, { body: { name: 'Planner', permissions: ['SEARCH_USER'] } }, admin);
     for (const displayName of ['night WATCH', 'Night  watch', 'planner', 'super  admin']) {
@@ -60,7 +60,7 @@ describe('a name', () => {
   });
 });
 
-test('doesn’t find groups and members of other organisations', async () => {
+test('doesn’t find other organisations’ groups and members', async () => {
   const groupId = await make('Night watch');
   const other = await portal.signIn('admin@globex.test');
   const missing = { body: { resultName: 'ID_DOESNOT_EXIST' } };

@@ -4,13 +4,13 @@ import { fullNameOf, type Group, nameKey } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { record } from '#core/audit/record.ts';
 import {
-  announceMoves,
   editGroup,
+  findByGroupName,
   type GroupMove,
   groupObject,
-  holderOfGroupName,
   makeGroup,
-  moveInGroup,
+  moveGroupMembers,
+  publishGroupMoves,
   removeGroup,
 } from '#core/members/groups.ts';
 import type { Deps } from '#deps.ts';
@@ -20,20 +20,26 @@ import { Refusal } from '#platform/refusal.ts';
 
 type Row = groupRepo.GroupRow;
 
-/** Returns a group with its number of members. */
+/** Returns a group with its member count. */
 function groupOf(tx: Tx, { orgCode, groupId, displayName }: Row): Group {
   const members = groupRepo.countMembersOfGroups(tx, orgCode, [groupId]).get(groupId) ?? 0;
   return { groupId, displayName, members };
 }
 
-/** @throws Refusal ID_DOESNOT_EXIST, also for one of another organisation */
+/**
+ * Returns an organisation's group.
+ * @throws Refusal ID_DOESNOT_EXIST, also if the group is in another organisation
+ */
 function requireGroup(tx: Tx, orgCode: string, groupId: string): Row {
   const found = groupRepo.findGroup(tx, orgCode, groupId);
-  if (!found) throw new Refusal('ID_DOESNOT_EXIST', { message: 'There is no such group.' });
+  if (!found) throw new Refusal('ID_DOESNOT_EXIST', { message: "This group doesn't exist." });
   return found;
 }
 
-/** @throws Refusal INVALID_REQUEST the name is taken */
+/**
+ * Creates a group.
+ * @throws Refusal INVALID_REQUEST if the name is taken
+ */
 const createGroup = (deps: Deps, actor: AuditActor, displayName: string): Row =>
   deps.db.transaction((tx) => {
     const { orgCode } = actor;
@@ -41,7 +47,10 @@ const createGroup = (deps: Deps, actor: AuditActor, displayName: string): Row =>
     return makeGroup({ deps, tx, actor }, { orgCode, displayName, externalId: null });
   });
 
-/** @throws Refusal ID_DOESNOT_EXIST; INVALID_REQUEST the name is taken */
+/**
+ * Renames a group.
+ * @throws Refusal ID_DOESNOT_EXIST; INVALID_REQUEST if the name is taken
+ */
 const renameGroup = (deps: Deps, actor: AuditActor, groupId: string, displayName: string): Row =>
   deps.db.transaction((tx) => {
     const before = requireGroup(tx, actor.orgCode, groupId);
@@ -51,7 +60,10 @@ const renameGroup = (deps: Deps, actor: AuditActor, groupId: string, displayName
     return after;
   });
 
-/** @throws Refusal ID_DOESNOT_EXIST */
+/**
+ * Deletes a group.
+ * @throws Refusal ID_DOESNOT_EXIST
+ */
 function deleteGroup(deps: Deps, actor: AuditActor, groupId: string): void {
   const suids = deps.db.transaction((tx) => {
     const group = requireGroup(tx, actor.orgCode, groupId);
@@ -59,41 +71,42 @@ function deleteGroup(deps: Deps, actor: AuditActor, groupId: string): void {
     removeGroup({ deps, tx, actor }, group);
     return present;
   });
-  announceMoves(deps, suids);
+  publishGroupMoves(deps, suids);
 }
 
 /**
- * Adds a member to a group or removes them; does nothing if that is already the case. @throws Refusal
- * ID_DOESNOT_EXIST
+ * Adds a member to a group or removes them. Has no effect if nothing would change.
+ * @throws Refusal ID_DOESNOT_EXIST
  */
 function moveOne(deps: Deps, actor: AuditActor, groupId: string, move: GroupMove): Row {
   const { group, moved } = deps.db.transaction((tx) => {
     const found = requireGroup(tx, actor.orgCode, groupId);
     const member = memberRepo.findMember(tx, actor.orgCode, move.suid);
     if (!member || member.accountStatus === 'deleted') {
-      throw new Refusal('ID_DOESNOT_EXIST', { message: 'There is no such member.' });
+      throw new Refusal('ID_DOESNOT_EXIST', { message: "This member doesn't exist." });
     }
-    const moved = moveInGroup({ deps, tx, actor }, found, [move]);
+    const moved = moveGroupMembers({ deps, tx, actor }, found, [move]);
     if (moved.length === 0) {
       const action = move.does === 'join' ? 'group.member-added' : 'group.member-removed';
-      // Nothing changed, so nothing is written.
+      // The contract declares an audit action for every write, so call `record` even if no member moved. Equal facts
+      // write no event.
       record(deps, tx, actor, { action, object: { ...groupObject(found), suid: move.suid }, before: {}, after: {} });
     }
     return { group: found, moved };
   });
-  announceMoves(deps, moved);
+  publishGroupMoves(deps, moved);
   return group;
 }
 
 function requireFreeName(tx: Tx, orgCode: string, displayName: string): void {
-  const holder = holderOfGroupName(tx, orgCode, displayName);
+  const holder = findByGroupName(tx, orgCode, displayName);
   if (!holder) return;
   const message =
     'role' in holder ? `The role ${holder.role.name} already has this name` : 'Another group already has this name';
   throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'displayName', message }] });
 }
 
-/** Serves the groups of an organisation, which exist alongside its roles (decision 120). */
+/** Serves an organisation's groups, which exist alongside its roles (decision 120). */
 export function groups(app: FastifyInstance, deps: Deps): void {
   const { db } = deps;
   implement(app, deps, contract.listGroups, ({ caller: { orgCode } }) => {

@@ -21,7 +21,7 @@ const person = (form: Partial<AddUserForm> = {}) => {
 };
 const add = (form: Partial<AddUserForm> = {}, as = admin) => portal.call(addUser, { body: person(form) }, as);
 
-test('adds a member with every field of the form', async () => {
+test('adds a member with every form field filled in', async () => {
   const { suid: managerSuid } = (await portal.signIn('user@acme.test')).profile;
   const form = person({
     mobileNumber: '+46 70 999 00 11',
@@ -48,7 +48,7 @@ test('adds a member with every field of the form', async () => {
   expect(Items[0]).toMatchObject({ action: 'member.created', object: { id: profile.suid } });
 });
 
-test('adding a member with an invitation issues a code and emails a link', async () => {
+test('issues a code and emails a link when adding a member with an invitation', async () => {
   const form = person({ invite: 'mobile' });
   const { profile } = (await portal.call(addUser, { body: form }, admin)).body;
   expect(profile.activationCode).toMatch(/^\d{6}$/);
@@ -68,32 +68,32 @@ test.each<[string, Partial<AddUserForm>, string]>([
   ['DESKTOP_APP_NOT_ENABLED', { invite: 'desktop', hasPermissionForWindowsApp: false }, 'invite'],
   ['INVALID_REQUEST', { firstName: '' }, 'firstName'],
   ['INVALID_REQUEST', { primaryAttr: 'E\u200b1' }, 'primaryAttr'],
-])('%s: refuses %j on its field and adds no member', async (name, form, path) => {
+])('%s: reports %j on its field and adds no member', async (name, form, path) => {
   const { body } = await add(form);
   expect(body).toMatchObject({ resultName: name, issues: [{ path }] });
   const { messages } = (await portal.call(readOutbox, { query: { to: `new.person.${number}@acme.test` } })).body;
   expect(messages).toEqual([]);
-  // The address is still free, unless it was the invalid field.
+  // The email address is still free, unless it was the invalid field.
   if (path !== 'primaryEmail') {
     const again = { ...person(), primaryEmail: `new.person.${number - 1}@acme.test` };
     expect((await portal.call(addUser, { body: again }, admin)).status).toBe(200);
   }
 });
 
-test('refuses another member’s mobile number', async () => {
+test('rejects another member’s mobile number', async () => {
   setMember(portal, admin.profile.suid, { mobileNumber: '+46709990000' });
   const { body } = await add({ mobileNumber: '0046 709 990 000' });
   expect(body).toMatchObject({ resultName: 'PHONE_ALREADY_EXISTS', issues: [{ path: 'mobileNumber' }] });
 });
 
-test('a role requires the right to edit users and no more permissions than one’s own', async () => {
+test('requires permission to edit users, and every permission of the role, to assign a role', async () => {
   expect((await add({}, helpdesk)).status).toBe(200);
   expect((await add({ roles: 'CALL_CENTER_ADMIN' }, helpdesk)).status).toBe(200);
   const { body } = await add({ roles: 'SUPER_ADMIN' }, helpdesk);
   expect(body).toMatchObject({ resultName: 'INVALID_PERMISSIONS', issues: [{ path: 'roles' }] });
 });
 
-test('adds only one of two members with the same address at the same time', async () => {
+test('adds only one of two members with the same address concurrently', async () => {
   const form = person();
   const answers = await Promise.all([
     portal.call(addUser, { body: form }, admin),

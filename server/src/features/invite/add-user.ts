@@ -20,15 +20,15 @@ import { createInvites, writeInvitations } from './invite-batch.ts';
 
 type Organisation = organisationRepo.OrganisationRow;
 
-/** Default role. */
 const USUAL_ROLE = 'USER';
 
 /**
  * Adds one person, and emails them an invitation if requested, in one transaction.
- * @throws Refusal each on its field: EMAIL_EXISTS, INVALID_DOMAIN; USER_EXISTS the primary attribute is taken;
- * INVALID_MOBILE_NUMBER, PHONE_ALREADY_EXISTS; ID_DOESNOT_EXIST no such role or manager; INVALID_PERMISSIONS a role
- * that the caller may not grant; AUTHENTICATION_INCOMPLETE as `requireDeviceToManage`; MOBILE_APP_NOT_ENABLED, DESKTOP_APP_NOT_ENABLED, AUTHENTICATOR_DISALLOWED an
- * invitation to an app that the person may not use
+ * @throws Refusal on the invalid field: EMAIL_EXISTS, INVALID_DOMAIN; USER_EXISTS if the primary attribute is taken;
+ * INVALID_MOBILE_NUMBER, PHONE_ALREADY_EXISTS; ID_DOESNOT_EXIST if there is no such role or manager;
+ * INVALID_PERMISSIONS if the inviting member may not grant the role; AUTHENTICATION_INCOMPLETE as in
+ * `requireDeviceToManage`; MOBILE_APP_NOT_ENABLED, DESKTOP_APP_NOT_ENABLED, AUTHENTICATOR_DISALLOWED if the person
+ * may not use the app they are invited to
  */
 export function addUser(
   deps: Deps,
@@ -88,14 +88,14 @@ function enter(
   return member;
 }
 
-/** Inviting only allows ordinary users; another role also requires the right to change roles. */
+/** The invite permission alone covers ordinary users. Any other role also requires the permission to edit users. */
 function requireGrantable(deps: Deps, tx: Tx, caller: Caller, roleCode: string): void {
   if (roleCode === USUAL_ROLE) return;
   if (!caller.permissions.includes('UPDATE_USER')) {
     refuseField(
       'INVALID_PERMISSIONS',
       'roles',
-      'Assigning a role other than Org User requires the permission to edit users.',
+      'To assign a role other than Org User, you need the permission to edit users.',
     );
   }
   requireAuthorityToGrant(tx, caller, roleCode);

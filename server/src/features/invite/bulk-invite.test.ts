@@ -55,7 +55,7 @@ test('accepts a file that starts with the downloaded template', async () => {
 });
 
 // covers: spec 1.7.11
-test('invites known addresses and creates members for unknown ones with names', async () => {
+test('invites known addresses, and creates members for unknown addresses with names', async () => {
   setOrganisation(portal, 'acme', { allowedEmailDomains: '[]' });
   const { status, body } = await upload(
     [HEADER, NEWCOMER, row(1), 'nobody@acme.test', 'user@acme.test,,,', 'admin@globex.test,Ingrid,Solberg,G-1'].join(
@@ -87,13 +87,13 @@ test('invites known addresses and creates members for unknown ones with names', 
     subject: 'You are invited to Acme Corporation',
     text: expect.stringContaining('Hello New'),
   });
-  // The member of the other organisation is a different one.
+  // The other organisation's member is not affected.
   expect(memberByEmail(portal, 'globex', 'admin@globex.test').firstName).toBe('Ingrid');
 });
 
 const MALFORMED = 'This email address is incomplete or contains an invalid character.';
 
-test('accepts addresses in any case, with spaces or a plus, and names in every language', async () => {
+test('accepts addresses in any case, with spaces or a plus, and names in any language', async () => {
   const rows = [
     ` ${NEWCOMER.toUpperCase()} ,,,`,
     'Zoe+Portal@ACME.test,Zoë,Ćwikła,N-1',
@@ -116,13 +116,13 @@ test('accepts addresses in any case, with spaces or a plus, and names in every l
   expect(await mailsTo('zoe+portal@acme.test')).toHaveLength(1);
 });
 
-test('new members can be searched immediately', async () => {
+test('makes new members searchable immediately', async () => {
   await upload(fileOf(3));
   const { Items } = (await portal.call(searchUsers, { query: { q: 'N-2', field: 'employeeId' } }, { token })).body;
   expect(Items.map(({ primaryEmail }) => primaryEmail)).toEqual(['new.person.2@acme.test']);
 });
 
-test('counts every row once, and a bad row never stops good ones', async () => {
+test('counts every row once and processes valid rows despite invalid ones', async () => {
   const taken = memberByEmail(portal, 'acme', 'user@acme.test').primaryAttr;
   const rows = [
     row(1),
@@ -141,29 +141,29 @@ test('counts every row once, and a bad row never stops good ones', async () => {
   expect(body.emailsNotExist).toBe('no address at all');
   expect(body.rejected).toEqual([
     { line: 4, value: '', reason: 'This row has no email address.' },
-    { line: 6, value: 'second@acme.test', reason: '“N-1” belongs to another member.' },
-    { line: 7, value: 'third@acme.test', reason: `“${taken}” belongs to another member.` },
+    { line: 6, value: 'second@acme.test', reason: 'Another member already uses “N-1”.' },
+    { line: 7, value: 'third@acme.test', reason: `Another member already uses “${taken}”.` },
     { line: 8, value: 'long@acme.test', reason: 'A value in this row is too long.' },
     { line: 9, value: 'omar.hassan@acme.test', reason: 'This account is inactive. Contact the Administrator.' },
     { line: 10, value: 'cut@acme.test,"Cut,Off,N-8', reason: 'This row has an unclosed quote.' },
   ]);
 });
 
-test('reads umlauts in a file in Windows-1252', async () => {
+test('reads umlauts in a Windows-1252 file', async () => {
   const { body } = await upload(Buffer.from(`${HEADER}\nzoe@acme.test,Zo\xeb,Wei\xdf,N-1\n${row(2)}\n`, 'latin1'));
   expect(body).toMatchObject({ invited: 2, rejected: [] });
   expect(memberByEmail(portal, 'acme', 'zoe@acme.test')).toMatchObject({ firstName: 'Zoë', lastName: 'Weiß' });
 });
 
 // covers: security 5.2.2
-test('refuses a row in another encoding instead of garbling it', async () => {
+test('rejects a row in another encoding instead of garbling it', async () => {
   const good = Buffer.from(`${HEADER}\nnoe@acme.test,Noé,Person,N-3\n`);
   const { body } = await upload(Buffer.concat([good, Buffer.from('zoe@acme.test,Zo\xeb,Person,N-1\n', 'latin1')]));
   expect(body).toMatchObject({ invited: 1, rejected: [{ line: 3, value: 'zoe@acme.test' }] });
   expect(body.rejected[0]?.reason).toContain('CSV UTF-8');
 });
 
-test('lists rows with names that hide characters, with the reason', async () => {
+test('lists rows whose names contain hidden characters, with the reason', async () => {
   const rows = [
     'a@acme.test,An\u202egrof,Person,N-1',
     'b@acme.test,Good,Per\u200bson,N-2',
@@ -182,14 +182,14 @@ test('lists rows with names that hide characters, with the reason', async () => 
   ]);
 });
 
-test('uploading a file again creates no duplicates and sends no second email', async () => {
+test('creates no duplicates and sends no second email if a file is uploaded again', async () => {
   const first = await upload(fileOf(20), { sendEmail: 'true' });
   expect(first.body).toMatchObject({ invited: 20, created: 20 });
   const again = await upload(fileOf(25), { sendEmail: 'true' });
   expect(again.body).toMatchObject({ rows: 25, invited: 5, created: 5, unchanged: 20 });
   expect(countNew()).toBe(25);
   expect(await mailsTo('new.person.1@acme.test')).toHaveLength(1);
-  // The codes expire after a day, the links after a week.
+  // Advance past the lifetime of the codes, which is a day. The links are valid for a week.
   portal.clock.advance(25 * 3_600);
   ({ token } = await portal.signIn('helpdesk.admin@acme.test'));
   expect((await upload(fileOf(25), { sendEmail: 'true' })).body).toMatchObject({ invited: 25, created: 0 });
@@ -209,13 +209,13 @@ test.each([
   expect((await upload(content)).body).toMatchObject({ rows: 3, created: 3, emailsNotExist: '' });
 });
 
-test('accepts the file before the other fields', async () => {
+test('accepts the file before the other form fields', async () => {
   const { body } = await upload(fileOf(3), { order: ['file', 'uploadId', 'sendEmail', 'type'], sendEmail: 'true' });
   expect(body).toMatchObject({ created: 3 });
   expect(await mailsTo('new.person.1@acme.test')).toHaveLength(1);
 });
 
-test('two concurrent uploads neither lose nor duplicate a member', async () => {
+test('neither loses nor duplicates members in two concurrent uploads', async () => {
   const [one, other] = await Promise.all([
     upload(fileOf(3_000), { uploadId: 'one' }),
     upload(fileOf(3_000, 1_500), { uploadId: 'other' }),
@@ -237,7 +237,7 @@ test('serves other requests while reading a file', async () => {
     served += 1;
   }
   expect((await reading).body.created).toBe(6_000);
-  // If no other request could run, the first would be served only after the whole upload.
+  // If the upload blocked other requests, they would all wait until it finished.
   expect(served).toBeGreaterThan(2);
 });
 
@@ -246,7 +246,7 @@ test.each([
   ['only a header', `${HEADER}\n`, 'This file contains only a header row.'],
   ['only a byte order mark', '\uFEFF', 'This upload is empty.'],
   ['only empty rows', `${HEADER}\n\n,,,\n  \n`, 'This file contains only a header row.'],
-])('a file that is %s has no data (NO_DATA)', async (_how, content, message) => {
+])('reports NO_DATA for a file that is %s', async (_how, content, message) => {
   expect(await upload(content)).toMatchObject({ status: 200, body: { resultName: 'NO_DATA', message } });
 });
 
@@ -256,7 +256,7 @@ test.each([
   ['a picture inside', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'people.csv'],
   ['a spreadsheet inside', Buffer.from(`PK\u0003\u0004\u0014${fileOf(1)}`), 'people.csv'],
   ['a NUL inside', `${fileOf(1)}\0`, 'people.csv'],
-])('refuses a file with %s (415, 65)', async (_what, content, name) => {
+])('rejects a file with %s (BAD_REQUEST, HTTP 415)', async (_what, content, name) => {
   expect(await upload(content, { name })).toMatchObject({
     status: 415,
     body: { resultName: 'BAD_REQUEST', message: 'File format not supported' },
@@ -265,7 +265,7 @@ test.each([
 });
 
 // covers: spec 1.5.9, spec 2.9.4, security 5.2.1
-test('refuses a file of 50 MB and one byte (413, 65) and invites no one in it', async () => {
+test('rejects a file of 50 MB and one byte (HTTP 413) and invites no one in it', async () => {
   const rows = Buffer.from(`${HEADER}\n${row(1)}\n`);
   const emptyRow = `${' '.repeat(9_999)}\n`;
   const content = Buffer.concat([rows, Buffer.alloc(LIMITS.csvUploadBytes + 1 - rows.length, emptyRow)]);
@@ -293,7 +293,7 @@ test('refuses uploads in recovery mode (UPLOAD_BLOCKED_IN_DR)', async () => {
   expect(countNew()).toBe(0);
 });
 
-test('refuses a file for an app that is switched off (AUTHENTICATOR_DISALLOWED)', async () => {
+test('rejects a file for a disabled app (AUTHENTICATOR_DISALLOWED)', async () => {
   setOrganisation(portal, 'acme', { desktopAppEnabled: 0 });
   expect((await upload(fileOf(1), { type: 'desktop' })).body.resultName).toBe('AUTHENTICATOR_DISALLOWED');
 });
@@ -311,7 +311,7 @@ test('requires a device type and file (INVALID_REQUEST) and BULK_INVITE (INVALID
   expect(await upload(fileOf(1))).toMatchObject({ status: 403, body: { resultName: 'INVALID_PERMISSIONS' } });
 });
 
-test('an interrupted upload keeps its progress, and the file can be uploaded again', async () => {
+test('keeps the progress of an interrupted upload, and accepts the file again', async () => {
   const live = await portal.open(bulkInviteLive, { uploadId: 'broken' }, { token });
   await live.next();
   const { port } = new URL(portal.url);
@@ -331,14 +331,14 @@ test('an interrupted upload keeps its progress, and the file can be uploaded aga
   expect(message).toMatchObject({ state: 'failed', resultCode: codeOf('BAD_REQUEST') });
   const done = Number(countNew());
   expect(message).toMatchObject({ rowsDone: done, invited: done });
-  // Reported again after reconnecting.
+  // The result is sent again after a reconnect.
   const again = await portal.open(bulkInviteLive, { uploadId: 'broken' }, { token });
   expect(await again.next()).toMatchObject({ state: 'failed', rowsDone: done, invited: done });
   expect(done).toBeGreaterThanOrEqual(1_000);
   expect((await upload(fileOf(5_000))).body).toMatchObject({ rows: 5_000, created: 5_000 - done, unchanged: done });
 });
 
-test('refuses a truncated form (400, 65) but keeps the rows before the cut', async () => {
+test('rejects a truncated form (HTTP 400) but keeps the rows before the cut', async () => {
   const part = (name: string, content: string) =>
     `--b\r\nContent-Disposition: form-data; name=${name}\r\n\r\n${content}`;
   const fields = `${part('"type"', 'mobile')}\r\n${part('"sendEmail"', 'false')}\r\n${part('"uploadId"', 'u-1')}\r\n`;
@@ -354,12 +354,12 @@ test('refuses a truncated form (400, 65) but keeps the rows before the cut', asy
     resultName: 'BAD_REQUEST',
     rowsDone: done,
     invited: done,
-    message: `The upload was interrupted or is not a valid form. ${done} rows were read before; upload the same file again: people already invited stay as they are.`,
+    message: `The upload was interrupted or is not a valid form. ${done} rows were read before that. Upload the same file again: people already invited are not changed.`,
   });
   expect((await upload(fileOf(3_000))).body).toMatchObject({ rows: 3_000, created: 3_000 - done, unchanged: done });
 });
 
-test('shows an upload’s progress to its owner only', async () => {
+test('shows an upload’s progress only to its owner', async () => {
   const { token: other } = await portal.signIn('super.admin@acme.test');
   const live = await portal.open(bulkInviteLive, { uploadId: 'mine' }, { token });
   const strangers = await portal.open(bulkInviteLive, { uploadId: 'mine' }, { token: other });
@@ -381,7 +381,7 @@ test('shows an upload’s progress to its owner only', async () => {
   expect(await late.next()).toMatchObject({ state: 'done' });
 });
 
-test('an upload ends with the session that started it (INVALID_SESSION)', async () => {
+test('ends an upload when the session that started it ends (INVALID_SESSION)', async () => {
   const { suid } = memberByEmail(portal, 'acme', 'helpdesk.admin@acme.test');
   const live = await portal.open(bulkInviteLive, { uploadId: 'mine' }, { token });
   await live.next();
@@ -392,7 +392,7 @@ test('an upload ends with the session that started it (INVALID_SESSION)', async 
   expect(countNew()).toBeLessThan(20_000);
 });
 
-test('truncates the lists of a long file, but not their counts', { tags: 'whole' }, async () => {
+test('truncates a long file’s lists, but not their counts', { tags: 'whole' }, async () => {
   const strangers = Array.from({ length: 21_000 }, (_, index) => `nobody.${index}@acme.test`);
   const { body } = await upload(['email', ...strangers].join('\n'));
   expect(body).toMatchObject({ rows: 21_000, emailsNotExistCount: 21_000 });

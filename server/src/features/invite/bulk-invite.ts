@@ -20,19 +20,19 @@ export interface BulkInviteRequest {
   file: UploadedFile;
   type: AppType;
   sendEmail: boolean;
-  /** True if an address alone creates a new member. */
+  /** True if an address is enough to create a new member. */
   addNew: boolean;
-  /** Fields of the columns, if chosen by hand. */
+  /** The field of each column, if chosen manually. */
   columns?: readonly (CsvField | '')[];
   uploadId?: string;
 }
 
 /**
  * Invites the people in a CSV file as it arrives, in batches short enough not to delay other requests. Finished
- * batches remain even if the upload is interrupted: uploading the file again does the rest.
- * @throws Refusal UPLOAD_BLOCKED_IN_DR in recovery mode; AUTHENTICATOR_DISALLOWED the organisation has switched
- * devices of this type off; BAD_REQUEST no CSV file (415), or interrupted (400); NO_DATA no rows; INVALID_SESSION the
- * caller's session ends meanwhile
+ * batches remain if the upload is interrupted, and uploading the file again completes it.
+ * @throws Refusal UPLOAD_BLOCKED_IN_DR in recovery mode; AUTHENTICATOR_DISALLOWED if the organisation has disabled
+ * this device type; BAD_REQUEST if the file isn't CSV (415) or the upload is interrupted (400); NO_DATA if there are
+ * no rows; INVALID_SESSION if the uploading member's session ends during the upload
  */
 export async function bulkInvite(deps: Deps, progress: UploadProgress, request: BulkInviteRequest) {
   const { caller, file, uploadId } = request;
@@ -52,17 +52,17 @@ export async function bulkInvite(deps: Deps, progress: UploadProgress, request: 
   }
 }
 
-/** Adds to a refusal how much of the file was read, because that part remains. */
+/** Adds the number of rows read to a refusal, because the rows read so far are kept. */
 function withProgress(reason: unknown, { rowsDone, invited }: Progress): unknown {
   if (!(reason instanceof Refusal) || rowsDone === 0) return reason;
   const { result, status } = reason;
-  const message = `${reason.message} ${rowsDone} ${rowsDone === 1 ? 'row was' : 'rows were'} read before; upload the same file again: people already invited stay as they are.`;
+  const message = `${reason.message} ${rowsDone} ${rowsDone === 1 ? 'row was' : 'rows were'} read before that. Upload the same file again: people already invited are not changed.`;
   return new Refusal(result, { message, fields: { rowsDone, invited }, ...(status !== undefined && { status }) });
 }
 
 const STARTED: Progress = { state: 'reading', resultCode: 0, rowsDone: 0, bytesDone: 0, bytesTotal: 0, invited: 0 };
 
-/** Returns the refusal of a file without people. */
+/** Returns the refusal for a file without people. */
 export const emptyFileRefusal = ({ format }: CsvReader): Refusal =>
   new Refusal('NO_DATA', format?.header.length ? { message: 'This file contains only a header row.' } : {});
 
@@ -79,7 +79,7 @@ async function inviteRows(
   const invited = new MemberNumbers();
   const object = { type: 'members', id: caller.orgCode, name: file.name } as const;
   let hasStarted = false;
-  // One start event with the first rows and one result event say more than half a million events.
+  // Record one start event, with the first rows, and one result event, rather than half a million events.
   const onWritten = (tx: Tx) => {
     if (!hasStarted)
       record(deps, tx, actor, { action: 'members.upload-began', object, after: { type, sendEmail, addNew } });

@@ -28,7 +28,7 @@ const check = (lines: readonly string[] | Buffer<ArrayBuffer>, query: CsvQuery =
 const upload = (lines: readonly string[], query: CsvQuery = {}) =>
   portal.call(bulkInvite, { query, body: formOf(lines) }, { token });
 
-/** Returns every row of every table, except the time of last use of sessions. */
+/** Returns every row of every table, without the sessions' last-used times. */
 function allRows(): string {
   const db = portal.deps.db.$client;
   const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all() as string[];
@@ -46,7 +46,7 @@ const LINES = [
   'not an address,A,B,C',
 ];
 
-test('judges a file row by row and writes nothing', async () => {
+test('checks a file row by row and writes nothing', async () => {
   const before = allRows();
   const { status, body } = await check(LINES);
   expect(status).toBe(200);
@@ -57,15 +57,15 @@ test('judges a file row by row and writes nothing', async () => {
     [2, 'member', undefined],
     [3, 'new', undefined],
     [4, 'refused', 'No member has this address. Fill in all four columns to add a new member.'],
-    [5, 'registered', 'Has already registered a device.'],
+    [5, 'registered', 'This person has already registered a device.'],
     [6, 'duplicate', 'Duplicate of line 3.'],
-    [7, 'refused', '“N-1” belongs to another member.'],
+    [7, 'refused', 'Another member already uses “N-1”.'],
     [8, 'refused', 'This is not an email address.'],
   ]);
   expect(body.people[1]).toMatchObject({ email: 'zoe@acme.test', name: 'Zoë Ek' });
 });
 
-test('the upload matches the check, even for duplicate rows that are far apart', {
+test('predicts the upload’s result, even for duplicate rows that are far apart', {
   tags: 'whole',
 }, async () => {
   const many = Array.from({ length: 2_000 }, (_, at) => `p${at}@acme.test,P,Q,P-${at}`);
@@ -87,10 +87,13 @@ test('distinguishes members with a valid invitation from registered ones', async
   await upload(lines);
   const { counts, people } = (await check(lines)).body;
   expect(counts).toMatchObject({ member: 0, registered: 2 });
-  expect(people.map(({ reason }) => reason)).toEqual(['Has already been invited.', 'Has already registered a device.']);
+  expect(people.map(({ reason }) => reason)).toEqual([
+    'This person has already been invited.',
+    'This person has already registered a device.',
+  ]);
 });
 
-test('adds new members from a file of addresses, deriving their names', async () => {
+test('adds new members from a file with only addresses, deriving their names', async () => {
   const lines = ['email', 'ada.berg@acme.test', NEWCOMER, 'bo@acme.test'];
   const addNew = 'true';
   const { counts } = (await check(lines, { addNew })).body;
@@ -102,7 +105,7 @@ test('adds new members from a file of addresses, deriving their names', async ()
   expect(found.body.Items).toMatchObject([{ firstName: 'Ada', lastName: 'Berg', primaryAttr: 'ada.berg@acme.test' }]);
 });
 
-test('reports an address without a domain as wrong', async () => {
+test('reports an address without a domain as invalid', async () => {
   const lines = [HEADER, 'anna@acme,Anna,Ek,N-1', 'anna@acme'];
   const reason = 'This email address is incomplete or contains an invalid character.';
   const { people } = (await check(lines)).body;
@@ -112,7 +115,7 @@ test('reports an address without a domain as wrong', async () => {
   expect(emailsNotExist).toBe('anna@acme');
 });
 
-test('checks a file before a device type is chosen, except for what depends on it', async () => {
+test('checks a file before a device type is chosen, except for type-dependent rules', async () => {
   setOrganisation(portal, 'acme', { mobileAppEnabled: 0 });
   const body = formOf([HEADER, NEWCOMER, 'user@acme.test', 'anna@acme']);
   body.delete('type');
@@ -179,7 +182,7 @@ test.each([
   ['Japanese', ['社員番号,姓,名,メールアドレス'], row('primaryAttr lastName firstName email')],
   ['German', ['Personalnummer;Familienname;Vorname;E-Mail-Adresse'], row('primaryAttr lastName firstName email', ';')],
   ['abbreviated German', ['Personalnr.;Nachname;Vorname;E-Mail'], row('primaryAttr lastName firstName email', ';')],
-])('recognises the columns of a file with the header of %s', async (_source, above, person) => {
+])('recognises the columns from the header of %s', async (_source, above, person) => {
   const { people, rows } = (await check([...above, person])).body;
   expect([rows, people]).toEqual([
     1,
@@ -187,13 +190,13 @@ test.each([
   ]);
 });
 
-test('skips a title above a header, even if it doesn’t recognise the words', async () => {
+test('skips a title above the header, even if it doesn’t recognise the header’s words', async () => {
   const { people, columns } = (await check(['Henkilöstö', 'Osasto;Sähköposti', `HR;${NEWCOMER}`])).body;
   expect(columns.map(({ header }) => header)).toEqual(['Osasto', 'Sähköposti']);
   expect(people).toMatchObject([{ line: 3, outcome: 'member' }]);
 });
 
-test('lists the columns with what was recognised', async () => {
+test('lists the columns and the field recognised for each', async () => {
   const { columns } = (await check(['Abteilung;Surname;E-Mail;Etunimi', 'HR;Ek;zoe@acme.test;Zoë'])).body;
   expect(columns).toEqual([
     { header: 'Abteilung', sample: 'HR', field: null },
@@ -213,7 +216,7 @@ test('lists the columns with what was recognised', async () => {
   ]);
 });
 
-test('without a header, lists the address column and no unused ones', async () => {
+test('lists only the address column and other used columns if there is no header', async () => {
   const { columns, people } = (await check(['N-9;Ek;zoe@acme.test;Zoë', `N-8;Lindholm;${NEWCOMER};Mara`])).body;
   expect(columns.map(({ field }) => field)).toEqual([null, null, 'email', null]);
   expect(people.map(({ email, name, outcome }) => [email, name, outcome])).toEqual([
@@ -222,7 +225,7 @@ test('without a header, lists the address column and no unused ones', async () =
   ]);
 });
 
-test('doesn’t treat an unrecognised header as a member, and uses it as column names', async () => {
+test('treats an unrecognised header row as column names rather than as a member', async () => {
   const { columns, counts, rows } = (await check(['Osasto;Sähköposti', `N-8;${NEWCOMER}`])).body;
   expect(columns).toEqual([
     { header: 'Osasto', sample: 'N-8', field: null },
@@ -232,7 +235,7 @@ test('doesn’t treat an unrecognised header as a member, and uses it as column 
   expect((await upload(['Osasto;Sähköposti', `N-8;${NEWCOMER}`])).body).toMatchObject({ rows: 1, emailsNotExist: '' });
 });
 
-test('without an address header, uses the only column that has an address in every row', async () => {
+test('if no header names the address, uses the only column with an address in every row', async () => {
   const header = 'Nachname;Vorname;Personalnummer;Sähköposti;Notiz';
   const rows = ['Ek;Zoë;N-1;zoe@acme.test;', 'Ek;Ann;N-2;ann@acme.test;fragt ann@home.test'];
   const { columns, counts } = (await check([header, ...rows])).body;
@@ -253,7 +256,7 @@ test('displays line breaks in headers and samples as spaces', async () => {
   expect(columns[1]).toMatchObject({ header: 'First Name', sample: 'Mara Maria' });
 });
 
-test('reports the encoding of the file', async () => {
+test('reports the file encoding', async () => {
   const lines = `${HEADER}\nzoe@acme.test,Zoë,Weiß,N-1`;
   for (const [bytes, encoding] of [
     [Buffer.from(lines), 'utf-8'],
@@ -265,7 +268,7 @@ test('reports the encoding of the file', async () => {
   }
 });
 
-test('check and upload both read the columns chosen by hand', async () => {
+test('reads manually chosen columns in both the check and the upload', async () => {
   const lines = ['Numero;Sukunimi;Sähköposti;Etunimi', 'N-9;Ek;zoe@acme.test;Zoë'];
   const columns = 'primaryAttr,lastName,email,firstName';
   expect((await check(lines)).body.counts).toMatchObject({ new: 0, refused: 1 });
@@ -277,8 +280,8 @@ test('check and upload both read the columns chosen by hand', async () => {
 
 test.each([
   ['email,email', 'Each field can have only one column'],
-  ['email,surname', 'Use email, firstName, lastName, primaryAttr, or nothing'],
-])('refuses columns %s on their field', async (columns, message) => {
+  ['email,surname', 'Use email, firstName, lastName, primaryAttr, or leave the column empty'],
+])('rejects the columns %s', async (columns, message) => {
   for (const send of [check, upload]) {
     const { status, body } = await send([NEWCOMER], { columns });
     expect(status).toBe(400);
@@ -286,7 +289,7 @@ test.each([
   }
 });
 
-test('the check refuses what the upload refuses', async () => {
+test('rejects the same requests in the check as in the upload', async () => {
   const outsider = await portal.signIn('user@acme.test');
   expect((await check(LINES, {}, outsider.token)).status).toBe(403);
   expect((await check([HEADER])).body.resultName).toBe('NO_DATA');

@@ -15,16 +15,16 @@ import { type BulkInviteRequest, emptyFileRefusal } from './bulk-invite.ts';
 import { csvBatches, requireCsv } from './csv-batches.ts';
 import { defaultColumns } from './csv-columns.ts';
 import { type CsvFormat, createCsvReader, withoutLineBreaks } from './csv-reader.ts';
-import { factsOf, readRows } from './invite-batch.ts';
+import { readInviteFacts, readRows } from './invite-batch.ts';
 import { requireOrganisationFor } from './invite-users.ts';
-import { inviteeCheckOf, malformedAddress } from './judge-invitee.ts';
+import { addressError, inviteeCheckOf } from './judge-invitee.ts';
 import { type JudgedRow, judgeRows, noEarlierRows } from './plan-invites.ts';
 
 type CheckRequest = Omit<BulkInviteRequest, 'actor' | 'uploadId' | 'type'> & { type?: AppType | undefined };
 
 /**
- * Returns the result for each row of a file if it were uploaded now, judged as an upload judges it.
- * @throws Refusal as `bulkInvite`
+ * Returns the result that each row of a file would have if uploaded now, by the same rules as an upload.
+ * @throws Refusal as in `bulkInvite`
  */
 export async function checkFile(deps: Deps, { caller, file, type, sendEmail, addNew, columns }: CheckRequest) {
   requireCsv(deps, file);
@@ -42,7 +42,7 @@ export async function checkFile(deps: Deps, { caller, file, type, sendEmail, add
     rowsRead += rows.length;
     const addressed = readRows(rows.slice(0, CHECKED_ROWS_MAX - judged), options);
     judged += addressed.length;
-    for (const row of judgeRows(addressed, factsOf(deps, organisation, options, addressed), options, earlier)) {
+    for (const row of judgeRows(addressed, readInviteFacts(deps, organisation, options, addressed), options, earlier)) {
       const person = checkedRow(row);
       counts[person.outcome] += 1;
       if (counts[person.outcome] <= CHECKED_PEOPLE_MAX) people.push(person);
@@ -58,7 +58,7 @@ function checkedRow({ row, email: address, verdict }: JudgedRow): CheckedRow {
   const email = address ?? shown(row.email);
   const unknown =
     address === undefined
-      ? malformedAddress(email)
+      ? addressError(email)
       : 'No member has this address. Fill in all four columns to add a new member.';
   const result = inviteeCheckOf(verdict, unknown);
   if (verdict.outcome === 'duplicate') result.reason = `Duplicate of line ${verdict.of}.`;
@@ -74,7 +74,10 @@ function columnsOf(format: CsvFormat | undefined): CsvColumn[] {
   }));
 }
 
-/** Longer texts are cut: they only need to be recognisable. */
+/**
+ * Maximum length of a displayed value, in characters. Longer values are truncated, because they only need to be
+ * recognisable.
+ */
 const SHOWN_MAX_LENGTH = 254;
 
 const shown = (text: string): string => visibleText(withoutLineBreaks(text).trim().slice(0, SHOWN_MAX_LENGTH));

@@ -1,12 +1,15 @@
 import { type CsvField, email as emailField } from '@orchestrate/shared';
 
-/** Column index per field; -1 for fields that the file doesn't have. */
+/** Column index of each field, or -1 if the file doesn't have the field. */
 export type CsvColumns = Record<CsvField, number>;
 
 /** Columns of the downloadable template. */
 const TEMPLATE: CsvColumns = { email: 0, firstName: 1, lastName: 2, primaryAttr: 3 };
 
-/** Returns the columns of a file without a header, based on its first cells and consistent with `readCells`. */
+/**
+ * Returns the columns for a file without a header, based on each column's first cells and consistent with
+ * `readCells`.
+ */
 export const defaultColumns = (samples: readonly string[]): CsvColumns => {
   const email = samples.findIndex(isAddress);
   return email > 0 ? { email, firstName: -1, lastName: -1, primaryAttr: -1 } : TEMPLATE;
@@ -20,8 +23,8 @@ const plain = (name: string): string =>
 const words = (text: string): string[] => text.trim().split(/\s+/).map(plain);
 
 /**
- * Column names in files of Google Workspace, Entra ID, Workday and Okta, and in English, German, French, Spanish,
- * Swedish and Japanese. If several columns match a field, the first name in this list wins.
+ * Column names in Google Workspace, Entra ID, Workday and Okta files, and in English, German, French, Spanish,
+ * Swedish and Japanese. If several columns match a field, the earliest name in the list wins.
  */
 const NAMES = {
   email: words(`
@@ -45,7 +48,7 @@ const NAMES = {
   primaryAttr: words('primaryattr primaryattribute primäresattribut'),
 };
 
-/** Column names of common primary attributes, by their names on the wire. */
+/** Column names for common primary attributes, by wire name. */
 const NAMES_OF_PRIMARY: Readonly<Record<string, readonly string[]>> = {
   employeeId: words(`
     employeeid employeenumber employeeno workerid personnelnumber staffid
@@ -54,7 +57,7 @@ const NAMES_OF_PRIMARY: Readonly<Record<string, readonly string[]>> = {
   `),
 };
 
-/** Returns the spellings in a header cell: `User name [userPrincipalName] Required` contains two names. */
+/** Returns the spellings in a header cell. For example, `User name [userPrincipalName] Required` contains two names. */
 function spellings(cell: string): string[] {
   const bare = cell.replace(/[[(].*?[\])]/g, ' ').replace(/\b(?:required|optional)\b|[*:]/gi, ' ');
   const bracketed = [...cell.matchAll(/[[(](.*?)[\])]/g)].map(([, content = '']) => content);
@@ -62,7 +65,7 @@ function spellings(cell: string): string[] {
 }
 
 /**
- * Returns the columns named in a row, in any order, case and spelling; undefined for an ordinary row.
+ * Returns the columns named in a row, in any order, case and spelling, or undefined for an ordinary row.
  * @param primaryAttrField the organisation's name for its primary attribute.
  */
 export function readHeader(row: readonly string[], primaryAttrField: string): CsvColumns | undefined {
@@ -84,13 +87,13 @@ export function readHeader(row: readonly string[], primaryAttrField: string): Cs
   return isHeader ? columns : undefined;
 }
 
-/** Maximum number of rows above the header: a title, a date, a format version. */
+/** Maximum number of rows above the header, such as a title, a date or a format version. */
 const ABOVE_MAX = 5;
 
 /**
- * Returns the index of the header, or of the first person if there is none. Below other rows a header must name
- * several columns, unless no row above it has an address; one in unknown words must be below rows of one cell, as
- * titles are.
+ * Returns the index of the header, or of the first person if there is no header. A header that isn't the first row
+ * must name several columns, unless no row above it has an address. A header with only unknown words must follow rows
+ * with a single cell, such as titles.
  */
 export function firstRowIndex(rows: readonly (readonly string[])[], primaryAttrField: string): number {
   const searched = rows.slice(0, ABOVE_MAX + 1);
@@ -106,17 +109,23 @@ export function firstRowIndex(rows: readonly (readonly string[])[], primaryAttrF
 
 const isAddress = (cell: string): boolean => cell.includes('@');
 
-/** Matches cells that only rows of people have: a digit, or something like a domain. */
+/**
+ * Matches cells that occur only in rows of people, because they contain a digit, a dot between letters as in a
+ * domain, or `(at)`.
+ */
 const OF_A_PERSON = /\p{N}|\p{L}\.\p{L}|\(at\)/u;
 
-/** Returns true if a row without known column names is still a header: words above rows with addresses. */
+/**
+ * Returns true if a row without known column names is still a header, because it contains only words and the rows
+ * below contain addresses.
+ */
 export function isUnknownHeader(row: readonly string[], below: readonly (readonly string[])[]): boolean {
   const address = below.map((cells) => cells.findIndex(isAddress)).find((at) => at >= 0);
   if (address === undefined || !row[address]?.trim()) return false;
   return !row.some((cell) => isAddress(cell) || OF_A_PERSON.test(cell));
 }
 
-/** Adds the address column to a header without one: the only column that has an address in every row. */
+/** Adds the address column if the header doesn't name it and exactly one column has an address in every row. */
 export function withAddressColumn(columns: CsvColumns, below: readonly (readonly string[])[]): CsvColumns {
   if (columns.email >= 0) return columns;
   const named = Object.values(columns);
@@ -127,7 +136,7 @@ export function withAddressColumn(columns: CsvColumns, below: readonly (readonly
   return { ...columns, email };
 }
 
-/** Returns the columns chosen by hand, in file order. */
+/** Returns the manually chosen columns, given in file order. */
 export const chosenColumns = (named: readonly (CsvField | '')[]): CsvColumns => ({
   email: named.indexOf('email'),
   firstName: named.indexOf('firstName'),
@@ -135,7 +144,7 @@ export const chosenColumns = (named: readonly (CsvField | '')[]): CsvColumns => 
   primaryAttr: named.indexOf('primaryAttr'),
 });
 
-/** Reads a row; if the address isn't in its column, uses any cell that looks like one. */
+/** Reads a row. If the address isn't in its column, uses any cell that looks like an address. */
 export function readCells(row: readonly string[], columns: CsvColumns = TEMPLATE) {
   const cell = (column: number) => row[column]?.trim() ?? '';
   const email = cell(columns.email);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createCsvReader, readCsvBlocks } from './csv-reader.ts';
 import type { InviteRow } from './invite-row.ts';
 
-/** Reads a file that arrives in chunks of this many bytes. */
+/** Reads a file that arrives in chunks of `pieceBytes`. */
 async function read(file: string | Buffer, pieceBytes = 1_000): Promise<InviteRow[]> {
   const bytes = Buffer.from(file);
   async function* pieces() {
@@ -49,13 +49,13 @@ test.each([
   }
 });
 
-test('reads an umlaut at the end of a Windows-1252 file and characters only it has', async () => {
+test('reads a final umlaut and Windows-1252-only characters in a Windows-1252 file', async () => {
   const bytes = Buffer.from('email,firstName\nann@acme.test,\x8aime\x9e', 'latin1');
   expect(await read(bytes, 7)).toMatchObject([{ firstName: 'Šimež' }]);
   expect(await read(Buffer.from('ann@acme.test,Zo\xeb', 'latin1'), 3)).toMatchObject([{ firstName: 'Zoë' }]);
 });
 
-test('reads a file as UTF-8 even if one row isn’t', async () => {
+test('reads a file as UTF-8 even if one row isn’t UTF-8', async () => {
   const [before, after] = [Buffer.from('a@acme.test,Zoë\nb@acme.test,Zo'), Buffer.from('\nc@acme.test,Noé\n')];
   const rows = await read(Buffer.concat([before, Buffer.from([0xeb]), after]));
   expect(rows.map(({ firstName }) => firstName)).toEqual(['Zoë', 'Zo\uFFFD', 'Noé']);
@@ -70,13 +70,13 @@ test.each([
 });
 
 test.each([['zoe.acme.test,Zoë,Ek,N-1'], ['zoe(at)acme.test,Zoë,Ek,Staff'], [',Zoë,Ek,Staff'], ['zoe,Zoë,Ek,N-1']])(
-  'treats a first row with a wrong address, “%s”, as a member',
+  'treats a first row with an invalid address, “%s”, as a member',
   async (row) => {
     expect(await read(`${row}\na@acme.test,Ann,Lee,E-1\n`)).toMatchObject([{ line: 1 }, { line: 2 }]);
   },
 );
 
-test('accepts a single column of addresses, at any position without a header', async () => {
+test('accepts a file with only addresses, and finds the address column without a header', async () => {
   expect((await read('a@acme.test\nb@acme.test\n')).map(({ email }) => email)).toEqual(['a@acme.test', 'b@acme.test']);
   expect(await read('7,Lee,a@acme.test,HR\n')).toEqual([
     { line: 1, email: 'a@acme.test', firstName: '', lastName: '', primaryAttr: '' },
@@ -104,7 +104,7 @@ test('keeps separators, quotes and line breaks inside quotes', async () => {
   ]);
 });
 
-test.each(['\n', '\r\n'])('replaces a quoted line break in a name by a space in a single row', async (lineBreak) => {
+test.each(['\n', '\r\n'])('replaces a quoted line break in a name with a space in a single row', async (lineBreak) => {
   const rows = await read(
     ['email,firstName,lastName,primaryAttr', 'a@acme.test,"Two', 'Lines",Doe,"E-1', '"', 'b@acme.test,B,C,E-2'].join(
       lineBreak,
@@ -124,7 +124,7 @@ test.each([
   ['within a cell', 'bad@acme.test,An"n,Lee,E-x'],
   ['at the beginning of the row', '"bad@acme.test,Ann,Lee,E-x'],
   ['twice', 'bad@acme.test,"Ann,"Lee,E-x'],
-])('a stray quote %s affects only its own row', async (_where, bad) => {
+])('limits the effect of a stray quote %s to its own row', async (_where, bad) => {
   for (const count of [3, 20_000]) {
     const [before, after] = [people(count).slice(0, count / 2), people(count).slice(count / 2)];
     const rows = await read(['email,firstName,lastName,primaryAttr', ...before, bad, ...after].join('\n'), 65_536);
@@ -134,7 +134,7 @@ test.each([
   }
 });
 
-test('two rows with stray quotes don’t merge the rows between them', async () => {
+test('doesn’t merge the rows between two rows with stray quotes', async () => {
   const rows = await read(
     ['a@acme.test,"Ann,Lee,E-1', 'b@acme.test,B,C,E-2', 'c@acme.test,C"",D,E-3', 'd@acme.test,"D,E,E-4'].join('\n'),
   );
@@ -147,7 +147,7 @@ test('skips an endless row and reads the rows around it', async () => {
   expect(rows.at(-1)).toMatchObject({ email: 'last@acme.test', line: 3 });
 });
 
-test('reads a file the same however it is split into chunks', async () => {
+test('reads a file identically however it is split into chunks', async () => {
   const cell = fc.string({ unit: fc.constantFrom('a', 'ü', '😀', '"', ',', ';', '\n', '\r', ' ', '@') });
   const file = fc.array(
     fc.array(cell, { maxLength: 6 }).map((cells) => cells.join(',')),
@@ -166,6 +166,6 @@ test.each([
   ['an archive', Buffer.from('504b0304140006000800000021', 'hex')],
   ['UTF-16 without a byte order mark', Buffer.from('email\na@acme.test\n', 'utf16le')],
   ['text with a NUL', Buffer.from('a@acme.test\nb\0@acme.test\n')],
-])('%s is not a CSV file (415)', async (_what, bytes) => {
+])('rejects %s, which is not a CSV file (415)', async (_what, bytes) => {
   await expect(read(bytes)).rejects.toMatchObject({ result: 'BAD_REQUEST', status: 415 });
 });

@@ -13,15 +13,14 @@ import {
 } from './csv-columns.ts';
 import type { InviteRow } from './invite-row.ts';
 
-/** Row of the file. */
 interface CsvRow {
   line: number;
   cells: string[];
-  /** Why the row can't be read; `cells` then contains the whole row. */
+  /** Why the row can't be read. If set, `cells` contains the whole row. */
   problem?: string;
 }
 
-/** Returns the rows of a block; undefined if its quotes don't match. */
+/** Returns the rows of a block, or undefined if it has unbalanced quotes. */
 function readRows({ text, line, isBroken }: CsvBlock, delimiter: string): CsvRow[] | undefined {
   const rows = isBroken ? undefined : parseOrNothing(text, delimiter);
   if (!rows || !text.includes('"')) return rows?.map((cells, index) => ({ line: line + index, cells }));
@@ -33,7 +32,7 @@ function readRows({ text, line, isBroken }: CsvBlock, delimiter: string): CsvRow
   });
 }
 
-/** Reads each line of a block as a row, so that a stray quote affects only its own row. */
+/** Reads each line of a block as a row, to limit a stray quote's effect to its own row. */
 function readLines({ text, line }: Pick<CsvBlock, 'text' | 'line'>, delimiter: string): CsvRow[] {
   return text.split('\n').map((row, index) => {
     const isPlain = !row.includes('"');
@@ -55,29 +54,30 @@ function parseOrNothing(text: string, delimiter: string): string[][] | undefined
 const lineBreaksIn = (cells: readonly string[]): number =>
   cells.reduce((sum, cell) => sum + (cell.includes('\n') ? cell.split('\n').length - 1 : 0), 0);
 
-/** Reads the blocks of one file in order. */
+/** Reads the blocks of a single file in order. */
 export interface CsvReader {
-  /** Returns the people in a block, without the header and empty rows. */
+  /** Returns the people in a block, skipping the header and empty rows. */
   read(block: CsvBlock): InviteRow[];
-  /** Format detected in the first block; undefined before it was read. */
+  /** Format detected in the first block; undefined until that block has been read. */
   readonly format: CsvFormat | undefined;
 }
 
 export interface CsvFormat {
   delimiter: string;
-  /** Undefined without a header, or if it names no known column. */
+  /** Undefined if there is no header, or if the header names no known column. */
   columns: CsvColumns | undefined;
-  /** Last line before the rows. */
+  /** Number of the last line before the data rows. */
   headerLine: number;
-  /** Header cells; empty without a header. */
+  /** Header cells; empty if there is no header. */
   header: readonly string[];
-  /** First cells of each column below the header. */
+  /** First data cell of each column. */
   samples: readonly string[];
 }
 
 /**
+ * Returns a reader for one file.
  * @param primaryAttrField the organisation's name for its primary attribute, which a header may use.
- * @param named fields of the columns chosen by hand: then a first row without an address is a header.
+ * @param named fields of the manually chosen columns; if set, a first row without an address is a header.
  */
 export function createCsvReader(primaryAttrField: string, named?: readonly (CsvField | '')[]): CsvReader {
   const chosen = named && chosenColumns(named);
@@ -137,8 +137,8 @@ function inviteRowOf({ line, cells, problem }: CsvRow, columns: CsvColumns | und
 const isFilled = ({ cells }: CsvRow): boolean => cells.some((cell) => cell.trim() !== '');
 
 /**
- * Returns false if an unclosed quote merged several rows: an address has no line break, and a name with one
- * (Alt+Enter in a spreadsheet) has no address after it.
+ * Returns false if an unclosed quote merged several rows. An address never contains a line break, and a name with a
+ * line break (Alt+Enter in a spreadsheet) is never followed by an address.
  */
 const isWhole = ({ email, firstName, lastName, primaryAttr }: InviteRow): boolean =>
   !email.includes('\n') && ![firstName, lastName, primaryAttr].some((text) => /\n.*@/s.test(text));
@@ -150,19 +150,19 @@ const namedOnOneLine = (row: InviteRow): InviteRow => ({
   primaryAttr: withoutLineBreaks(row.primaryAttr),
 });
 
-/** Replaces line breaks by spaces. */
+/** Replaces line breaks with spaces. */
 export const withoutLineBreaks = (text: string): string =>
   text.includes('\n') ? text.replace(/\s*\n\s*/g, ' ') : text;
 
 const DELIMITERS = [',', ';', '\t'] as const;
-/** Lines searched for a header. */
+/** Maximum number of lines searched for a header. */
 const SEARCHED_LINES = 10;
 
 /**
- * Detects the column separator: the one declared in the first line (`sep=;`, also in quotes), as spreadsheets write
- * it; the one that makes one of the first lines a header; or the most frequent outside quotes in the first line that
- * has one.
- * @returns it with the number of the line that only declares it, otherwise 0.
+ * Detects the column separator. Prefers the separator that a spreadsheet declares in the first line (`sep=;`, also in
+ * quotes), then a separator that turns one of the first lines into a header, then the most frequent separator outside
+ * quotes in the first line that contains one.
+ * @returns the separator, and the number of the line that only declares it, otherwise 0.
  */
 function readDelimiter(text: string, primaryAttrField: string): { delimiter: string; hint: number } {
   const [, declared] = /^"?sep=([,;\t])"?[,;\t]*\n/i.exec(text) ?? [];
@@ -186,23 +186,23 @@ const cellsOf = (line: string, delimiter: string): string[] =>
 
 /** Decodes a file that arrives in chunks. */
 interface CsvDecoder {
-  /** Returns the text of the next bytes, as far as they are complete. */
+  /** Returns the text of the next bytes, up to the last complete character. */
   decode(bytes: Buffer): string;
-  /** Returns the incomplete rest at the end of the file. */
+  /** Returns the incomplete remainder at the end of the file. */
   end(): string;
-  /** Encoding as far as detected; pure ASCII is UTF-8. */
+  /** Encoding detected so far. Pure ASCII counts as UTF-8. */
   readonly encoding: CsvEncoding;
 }
 
 const MULTIBYTE = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/;
 const NOT_ASCII = /[\x80-\xff]/;
-/** A character of UTF-8 has at most four bytes. */
+/** Maximum number of bytes in a UTF-8 character. */
 const CHARACTER_MAX = 4;
 
 /**
- * Detects UTF-8 unless the file starts with the byte order mark of UTF-16, or its first chunk with a byte beyond
- * ASCII contains no UTF-8 character: spreadsheets on Windows save a plain “CSV” like that. Later chunks change
- * nothing.
+ * Returns a decoder that assumes UTF-8 unless the file starts with the UTF-16 byte order mark, or its first chunk
+ * with non-ASCII bytes contains no valid UTF-8 character. Spreadsheets on Windows don't save plain “CSV” as UTF-8.
+ * Later chunks don't change the detected encoding.
  */
 function createCsvDecoder(): CsvDecoder {
   let decoder: TextDecoder | undefined;
@@ -245,28 +245,27 @@ function createCsvDecoder(): CsvDecoder {
 const isUtf16 = ([first, second]: Buffer): boolean =>
   (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 
-/** Chunk of a file, consisting of whole rows. */
+/** A section of a file that consists of whole rows. */
 export interface CsvBlock {
   text: string;
-  /** Number of its first line, from 1. */
+  /** Number of the block's first line, from 1. */
   line: number;
-  /** Bytes of the file read up to the end of this block. */
+  /** Number of bytes of the file read up to the end of this block. */
   bytesRead: number;
-  /** Its quotes don't match, so each line must be read separately. */
+  /** True if the block's quotes are unbalanced, which requires reading each line separately. */
   isBroken: boolean;
-  /** Encoding used so far. */
   encoding: CsvEncoding;
 }
 
-/** About 250 rows. */
+/** Target block length, in characters: about 250 rows. */
 const BLOCK_LENGTH = 16_384;
-/** Maximum length of a row, also if a stray quote makes one; longer ones are skipped. */
+/** Maximum row length, in characters. Longer rows, which can result from a stray quote, are skipped. */
 const ROW_LENGTH_MAX = 262_144;
 
 /**
- * Splits a file into blocks that end at the end of a row: a line break outside quotes. Accepts a byte order mark,
- * every kind of line break, and encodings other than UTF-8 (`createCsvDecoder`). Buffers at most a block or a row,
- * and frees each chunk once it is read.
+ * Splits a file into blocks that end at the end of a row, which is a line break outside quotes. Accepts a byte order
+ * mark, any style of line break, and encodings other than UTF-8 (`createCsvDecoder`). Buffers at most one block or
+ * row, and frees each chunk once it has been read.
  * @throws Refusal BAD_REQUEST (415) if the file isn't text
  */
 export async function* readCsvBlocks(chunks: AsyncIterable<Buffer>): AsyncGenerator<CsvBlock, void, undefined> {
@@ -276,7 +275,10 @@ export async function* readCsvBlocks(chunks: AsyncIterable<Buffer>): AsyncGenera
   let line = 1;
   let bytesRead = 0;
 
-  /** Normalises line breaks to `\n`; a `\r` at the end may be half of one. */
+  /**
+   * Normalises line breaks to line feeds. A `\r` at the end may be the first half of a line break, so it is read with
+   * the next text.
+   */
   function take(text: string): string {
     const whole = carriage + text;
     carriage = whole.endsWith('\r') ? '\r' : '';
@@ -309,14 +311,14 @@ export async function* readCsvBlocks(chunks: AsyncIterable<Buffer>): AsyncGenera
 }
 
 /**
- * Frees the bytes of a chunk that has been read, if it owns its buffer. Queued chunks get old, and the garbage
- * collector lets a hundred megabytes of old ones accumulate.
+ * Frees a chunk's bytes once read, if the chunk owns its buffer. Queued chunks move to the old generation, where the
+ * garbage collector lets them accumulate to a hundred megabytes.
  */
 function release({ byteLength, buffer }: Buffer): void {
   if (byteLength === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
-/** Returns the position after the last line break outside quotes; 0 if there is none. */
+/** Returns the position after the last line break outside quotes, or 0 if there is none. */
 function endOfRows(text: string): number {
   let isOpen = countOf('"', text) % 2 === 1;
   let end = text.length;
@@ -330,7 +332,7 @@ function endOfRows(text: string): number {
   }
 }
 
-/** Returns the position after the last line break; the full length if it is one endless line. */
+/** Returns the position after the last line break, or the text's length if it is one endless line. */
 const endOfLines = (text: string): number => text.lastIndexOf('\n') + 1 || text.length;
 
 function countOf(part: string, text: string): number {
@@ -339,7 +341,7 @@ function countOf(part: string, text: string): number {
   return count;
 }
 
-/** Characters that don't occur in text: images, archives and UTF-16 without a byte order mark are full of them. */
+/** Characters that never occur in text, but are common in images, archives and UTF-16 without a byte order mark. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters on purpose
 const FOREIGN = /[\0-\x08\x0e-\x1f]/;
 

@@ -39,7 +39,7 @@ const inviteThem = async (orgEmails = [NEWCOMER], type: 'mobile' | 'desktop' = '
 const list = async (query: object = {}, as = admin) => (await portal.call(listInvitations, { query }, as)).body;
 const mailTo = async (to: string) => (await portal.call(readOutbox, { query: { to } })).body.messages[0];
 const linkTo = async (to: string) => (await mailTo(to))?.links[0] ?? '';
-/** Returns the page that a link leads to. */
+/** Follows a link and returns the redirect location. */
 const follow = async (link: string) => {
   const { pathname, search } = new URL(link);
   return (await portal.http.get(`${pathname}${search}`).accept('text/html')).headers.location;
@@ -52,7 +52,7 @@ const activate = (email: string, activationCode: string) =>
     device: { name: 'First phone', type: 'mobile', platform: 'Android 16' },
   });
 
-test('an open invitation has its member, sender, time and expiry', async () => {
+test('lists an open invitation with its member, sender, time and expiry', async () => {
   await inviteThem();
   const { Items, counts } = await list();
   const now = portal.clock.now();
@@ -78,7 +78,7 @@ test('an open invitation has its member, sender, time and expiry', async () => {
   expect(counts).toEqual({ valid: 1, expired: 0 });
 });
 
-test('keeps one open invitation per member and app, and none without email', async () => {
+test('keeps one open invitation per member and app, and none if no email is sent', async () => {
   setMember(portal, suidOf(NEWCOMER), { hasPermissionForWindowsApp: 1 });
   await inviteThem();
   portal.clock.advance(60);
@@ -91,7 +91,7 @@ test('keeps one open invitation per member and app, and none without email', asy
   ]);
 });
 
-test('an invitation is opened and then ends when the member registers', async () => {
+test('marks an invitation as opened, and ends it when the member registers', async () => {
   await inviteThem();
   await follow(await linkTo(NEWCOMER));
   expect((await list()).Items).toMatchObject([{ state: 'opened', openedAt: expect.any(String) }]);
@@ -99,7 +99,7 @@ test('an invitation is opened and then ends when the member registers', async ()
   expect(await list()).toMatchObject({ Items: [], counts: { valid: 0, expired: 0 } });
 });
 
-test('a deleted member is no longer invited', async () => {
+test('doesn’t list a deleted member’s invitation', async () => {
   await inviteThem();
   await portal.call(deleteUser, { body: { suid: suidOf(NEWCOMER), org: 'acme' } }, admin);
   expect((await list()).Items).toEqual([]);
@@ -115,7 +115,7 @@ test('lists expired invitations for a month and counts them separately', async (
   expect((await list({ state: 'valid' })).Items).toMatchObject([{ email: OTHER, state: 'waiting' }]);
 });
 
-test('links can have a delay, and end when the member’s address changes', async () => {
+test('marks delayed invitations as early, and as moved once the member’s address changes', async () => {
   setOrganisation(portal, 'acme', { activationLinkDelayHours: 2 });
   await inviteThem();
   expect((await list()).Items).toMatchObject([{ state: 'early' }]);
@@ -123,7 +123,7 @@ test('links can have a delay, and end when the member’s address changes', asyn
   expect((await list()).Items).toMatchObject([{ state: 'moved', email: NEWCOMER }]);
 });
 
-test('the list can be filtered by app and text, in pages', async () => {
+test('filters the list by app and text, in pages', async () => {
   setMember(portal, suidOf(OTHER), { hasPermissionForWindowsApp: 1 });
   await inviteThem([NEWCOMER, OTHER]);
   await inviteThem([OTHER], 'desktop');
@@ -144,7 +144,7 @@ test('the list can be filtered by app and text, in pages', async () => {
 });
 
 // covers: spec 1.1.6
-test('resending emails a new link and invalidates earlier links and the code', async () => {
+test('emails a new link on resend, and invalidates earlier links and the code', async () => {
   await inviteThem();
   const { primaryAttr } = memberByEmail(portal, 'acme', NEWCOMER);
   const issued = { email: NEWCOMER, primaryAttr, type: 'mobile' as const };
@@ -163,7 +163,7 @@ test('resending emails a new link and invalidates earlier links and the code', a
   expect(await follow(await linkTo(NEWCOMER))).toContain('/static/activation-sent');
 });
 
-test('a withdrawn invitation stops working, and its member stays', async () => {
+test('withdraws an invitation but keeps its member', async () => {
   await inviteThem();
   const link = await linkTo(NEWCOMER);
   const body = { suid: suidOf(NEWCOMER), type: 'mobile' as const };
@@ -178,7 +178,7 @@ test('a withdrawn invitation stops working, and its member stays', async () => {
   }
 });
 
-test('two concurrent withdrawals count once', async () => {
+test('lets only one of two concurrent withdrawals succeed', async () => {
   await inviteThem();
   const body = { suid: suidOf(NEWCOMER), type: 'mobile' as const };
   const answers = await Promise.all([1, 2].map(() => portal.call(withdrawInvitation, { body }, admin)));
@@ -196,14 +196,14 @@ test.each([
   expect((await list()).Items).toHaveLength(1);
 });
 
-test('resends nothing for an app that is switched off (AUTHENTICATOR_DISALLOWED)', async () => {
+test('resends nothing for a disabled app (AUTHENTICATOR_DISALLOWED)', async () => {
   await inviteThem();
   setOrganisation(portal, 'acme', { mobileAppEnabled: 0 });
   const body = { suid: suidOf(NEWCOMER), type: 'mobile' as const };
   expect((await portal.call(resendInvitation, { body }, admin)).body.resultName).toBe('AUTHENTICATOR_DISALLOWED');
 });
 
-test('can’t withdraw invitations of members with more permissions (INVALID_PERMISSIONS)', async () => {
+test('refuses to withdraw invitations of members with more permissions (INVALID_PERMISSIONS)', async () => {
   await inviteThem();
   setMember(portal, suidOf(NEWCOMER), { roleCode: 'SUPER_ADMIN' });
   const helpdesk = await portal.signIn('helpdesk.admin@acme.test');
@@ -213,7 +213,7 @@ test('can’t withdraw invitations of members with more permissions (INVALID_PER
   expect(resultName).toBe('INVALID_PERMISSIONS');
 });
 
-test('invitations require BULK_INVITE and are invisible to other organisations', async () => {
+test('requires BULK_INVITE, and hides invitations from other organisations', async () => {
   await inviteThem();
   const user = await portal.signIn('user@acme.test');
   expect((await portal.call(listInvitations, { query: {} }, user)).status).toBe(403);
@@ -226,7 +226,7 @@ test('invitations require BULK_INVITE and are invisible to other organisations',
   expect((await list()).Items).toHaveLength(1);
 });
 
-test('inviting sets a member to invited, and withdrawing resets them to unregistered', async () => {
+test('sets a member to invited, and back to unregistered when the invitation is withdrawn', async () => {
   const statusOf = (email: string) => memberByEmail(portal, 'acme', email).accountStatus;
   const [added, listed, filed] = ['nia.form@acme.test', 'nia.listed@acme.test', 'nia.filed@acme.test'];
   expect(statusOf(NEWCOMER)).toBe('unregistered');
@@ -248,7 +248,7 @@ test('inviting sets a member to invited, and withdrawing resets them to unregist
   }
 });
 
-test('a member stays invited until the last open invitation is withdrawn or forgotten', async () => {
+test('keeps a member invited until the last open invitation is withdrawn or forgotten', async () => {
   setMember(portal, suidOf(NEWCOMER), { hasPermissionForWindowsApp: 1 });
   const status = () => memberByEmail(portal, 'acme', NEWCOMER).accountStatus;
   const withdraw = (type: 'mobile' | 'desktop') =>
@@ -266,7 +266,7 @@ test('a member stays invited until the last open invitation is withdrawn or forg
   expect(status()).toBe('unregistered');
 });
 
-test('a code without an email sets a member to invited, and can be withdrawn too', async () => {
+test('sets a member to invited when issuing a code without an email, which can be withdrawn', async () => {
   await inviteThem([NEWCOMER], 'mobile', false);
   const body = { suid: suidOf(NEWCOMER), type: 'mobile' as const };
   expect(memberByEmail(portal, 'acme', NEWCOMER).accountStatus).toBe('invited');
@@ -275,7 +275,7 @@ test('a code without an email sets a member to invited, and can be withdrawn too
   expect((await portal.call(withdrawInvitation, { body }, admin)).body.resultName).toBe('ID_DOESNOT_EXIST');
 });
 
-test('disabling preserves the invitation status; withdrawing and registering end it', async () => {
+test('keeps a disabled member’s invited status until registration or withdrawal', async () => {
   const manage = (action: 'pause' | 'unpause', email: string) =>
     portal.call(manageUser, { body: { suid: suidOf(email), action } }, admin);
   await inviteThem([NEWCOMER, OTHER]);
@@ -288,7 +288,7 @@ test('disabling preserves the invitation status; withdrawing and registering end
   expect(memberByEmail(portal, 'acme', NEWCOMER).accountStatus).toBe('active');
 });
 
-test('the Unregistered filter finds and counts invited members', async () => {
+test('finds and counts invited members with the Unregistered filter', async () => {
   const find = async (status: 'unregistered' | 'invited', field = 'primaryEmail') => {
     const query = { q: 'acme.test', field, status, pageSize: 100 };
     return (await portal.call(searchUsers, { query }, admin)).body.Items.map(({ suid }) => suid);

@@ -19,32 +19,32 @@ import type { CheckOptions, InviteOptions } from './judge-invitee.ts';
 import { MemberNumbers } from './member-numbers.ts';
 import { type BatchFacts, noEarlierRows, type PlannedInvite, planInvites } from './plan-invites.ts';
 
-/** Batch of people to invite, with options. */
+/** A batch of people to invite, with options. */
 export interface InviteBatch {
   organisation: organisationRepo.OrganisationRow;
   options: InviteOptions;
   rows: readonly InviteRow[];
-  /** Member who invites them; null if it isn't a member. */
+  /** Suid of the inviting member, or null if the inviter isn't a member. */
   invitedBy: string | null;
-  /** Records the written invitations in the same transaction. */
-  onWritten: (tx: Tx, written: readonly WrittenInvite[]) => void;
-  /** Members invited by earlier batches; those of this one are added. Absent for a single batch. */
+  /** Runs in the same transaction, once the invitations have been written. */
+  onWritten: (tx: Tx, written: readonly SavedInvite[]) => void;
+  /** Members invited by earlier batches. This batch adds the members it invites. Absent if there is only one batch. */
   invited?: MemberNumbers;
 }
 
-/** Invited person. */
-export interface WrittenInvite {
+/** A person whose invitation has been saved. */
+export interface SavedInvite {
   suid: string;
   email: string;
   firstName: string;
-  /** Empty for existing members. */
+  /** Empty for people who were already members. */
   lastName: string;
   isNew: boolean;
 }
 
 /**
- * Invites the people in some rows in one transaction: members, codes, links and emails are written together or not at
- * all. Reads first and then writes without awaiting in between: there is only one connection.
+ * Invites the people in a batch of rows in one transaction. Members, codes, links and emails are written together or
+ * not at all. Never awaits between reading and writing, because there is only one connection.
  */
 export function inviteBatch(
   deps: Deps,
@@ -53,7 +53,13 @@ export function inviteBatch(
 ): void {
   const addressed = readRows(rows, options);
   const earlier = noEarlierRows(invited);
-  const invites = planInvites(addressed, factsOf(deps, organisation, options, addressed), options, tally, earlier);
+  const invites = planInvites(
+    addressed,
+    readInviteFacts(deps, organisation, options, addressed),
+    options,
+    tally,
+    earlier,
+  );
   if (invites.length === 0) return;
   const created = createInvites(deps, { organisation, type: options.type, invitedBy }, invites);
   const firstNew = deps.db.transaction((tx) => {
@@ -70,7 +76,10 @@ export function inviteBatch(
   if (created.mails.length > 0) deps.bus.changed(TOPIC.outbox);
 }
 
-/** Writes codes, links, emails, and the status of unregistered members; signal `TOPIC.outbox` after the commit. */
+/**
+ * Writes codes, links and emails, and updates the status of unregistered members. Signal `TOPIC.outbox` after the
+ * commit.
+ */
 export function writeInvitations(
   { clock }: Deps,
   tx: Tx,
@@ -84,12 +93,12 @@ export function writeInvitations(
   invitationRepo.markInvited(tx, organisation.orgCode, known);
 }
 
-/** Adds addresses to rows, and completes them if unknown people become members. */
+/** Normalises the address in each row, and derives missing names if unknown people become members. */
 export const readRows = (rows: readonly InviteRow[], { addNew }: Pick<InviteOptions, 'addNew'>): AddressedRow[] =>
   rows.map((row) => (addNew ? withDerivedName(readAddress(row)) : readAddress(row)));
 
 /** Reads the facts needed to judge the rows. */
-export function factsOf(
+export function readInviteFacts(
   { db, clock }: Deps,
   organisation: organisationRepo.OrganisationRow,
   { type = 'mobile' }: CheckOptions,
@@ -109,27 +118,27 @@ export function factsOf(
   };
 }
 
-/** Fields shared by the invitations of a batch. */
+/** Fields shared by all invitations in a batch. */
 interface Invitation {
   organisation: organisationRepo.OrganisationRow;
   type: AppType;
-  /** Suid of the inviting member, if any. */
+  /** Suid of the inviting member, or null if the inviter isn't a member. */
   invitedBy: string | null;
 }
 
-/** Rows to be written. */
+/** Database rows to write. */
 interface NewInvites {
   invitation: Invitation;
-  /** Members who are emailed a link and may have received others. */
+  /** Members who are emailed a link and may have received earlier links. */
   mailedBefore: string[];
   members: memberBulkRepo.BulkMember[];
   codes: Parameters<typeof activationCodeRepo.issueActivationCodes>[1][number][];
   links: invitationRepo.NewInvitation[];
   mails: outboxRepo.NewOutboxMessage[];
-  written: WrittenInvite[];
+  written: SavedInvite[];
 }
 
-/** Creates codes, links and emails of invitations, and the members for unknown people. */
+/** Creates the codes, links and emails for invitations, and the members for unknown people. */
 export function createInvites(deps: Deps, invitation: Invitation, invites: readonly PlannedInvite[]): NewInvites {
   const { random, clock, publicUrl } = deps;
   const { organisation, type, invitedBy } = invitation;

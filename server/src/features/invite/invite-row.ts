@@ -1,8 +1,8 @@
 import { email as emailField, LIMITS } from '@orchestrate/shared';
 
 /**
- * Derives a provisional name from an address: `ada.berg+work@acme.test` is Ada Berg, `aberg@acme.test` Aberg without
- * a last name.
+ * Derives a provisional name from an address. For example, `ada.berg+work@acme.test` becomes Ada Berg, and
+ * `aberg@acme.test` becomes Aberg without a last name.
  */
 function nameOfAddress(email: string): { firstName: string; lastName: string } {
   const local = email.slice(0, email.lastIndexOf('@')).replace(/\+.*$/, '');
@@ -12,21 +12,21 @@ function nameOfAddress(email: string): { firstName: string; lastName: string } {
   return { firstName: firstName.slice(0, max), lastName: others.join(' ').slice(0, max) };
 }
 
-/** Row with its address in lower case; undefined without one. */
+/** A row with its address in lower case. The address is undefined if the row has no valid address. */
 export interface AddressedRow {
   row: InviteRow;
   email: string | undefined;
 }
 
-/** Person to be invited, from a line of the file or an item of the list; fields are trimmed, '' if missing. */
+/** A person to invite, from a line of a file or an item of a list. Fields are trimmed, and '' if missing. */
 export interface InviteRow {
-  /** Line of the file, or position in the list, from 1. */
+  /** Line in the file or position in the list, from 1. */
   line: number;
   email: string;
   firstName: string;
   lastName: string;
   primaryAttr: string;
-  /** Why the row can't be read; `email` then contains the whole row. */
+  /** Why the row can't be read. If set, `email` contains the whole row. */
   problem?: string;
 }
 
@@ -35,7 +35,7 @@ export function readAddress(row: InviteRow): AddressedRow {
   return { row, email: parsed.success ? parsed.data : undefined };
 }
 
-/** Completes the row of a possibly new member with a name derived from the address. */
+/** Fills in a missing name and primary attribute from the address, in case the row becomes a new member. */
 export function withDerivedName({ row, email }: AddressedRow): AddressedRow {
   if (email === undefined) return { row, email };
   const name = row.firstName || row.lastName ? {} : nameOfAddress(email);

@@ -8,10 +8,13 @@ export interface Rejection {
   reason: string;
 }
 
-/** Longer values are truncated: they only need to be recognisable. */
+/**
+ * Maximum length of a listed value, in characters. Longer values are truncated, because they only need to be
+ * recognisable.
+ */
 const VALUE_MAX_LENGTH = 254;
 
-/** Counts results and collects failures in lists of bounded length, however long the file is. */
+/** Counts results and collects failures in lists whose length is limited, however long the file is. */
 export class InviteTally {
   invited = 0;
   created = 0;
@@ -33,7 +36,7 @@ export class InviteTally {
   fail(list: FailedList, email: string): void {
     const { emails } = this.#failed[list];
     this.#failed[list].count += 1;
-    // A comma in an invalid address would split it in two in the list.
+    // The list is separated by commas, so a comma in an invalid address would split it in two.
     if (emails.size < INVITE_LIST_MAX) emails.add(recognisable(email.replaceAll(',', ' ')));
   }
 
@@ -42,7 +45,6 @@ export class InviteTally {
     if (this.#rejected.length < REJECTED_LIST_MAX) this.#rejected.push({ line, value: recognisable(value), reason });
   }
 
-  /** Returns the result for the API. */
   reply() {
     const { emailsNotExist, desktopAppNotEnabled, mobileAppNotEnabled } = this.#failed;
     return {

@@ -2,14 +2,14 @@ import { organisationRepo } from '@orchestrate/db';
 import { type AppType, INVITE_EMAILS_MAX, type InviteeCheck } from '@orchestrate/shared';
 import { memberObject } from '#core/audit/audit-objects.ts';
 import { record } from '#core/audit/record.ts';
-import { appSwitchObstacle, requireNone } from '#core/device-keys/device-admission.ts';
+import { appSwitchObstacle, requireNoObstacle } from '#core/device-keys/device-admission.ts';
 import type { Deps } from '#deps.ts';
 import type { AuditActor } from '#platform/http/callers/actors.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { factsOf, type InviteBatch, inviteBatch, readRows } from './invite-batch.ts';
+import { type InviteBatch, inviteBatch, readInviteFacts, readRows } from './invite-batch.ts';
 import type { InviteRow } from './invite-row.ts';
 import { InviteTally } from './invite-tally.ts';
-import { inviteeCheckOf, malformedAddress } from './judge-invitee.ts';
+import { addressError, inviteeCheckOf } from './judge-invitee.ts';
 import { judgeRows, noEarlierRows } from './plan-invites.ts';
 
 export interface InviteRequest {
@@ -21,10 +21,10 @@ export interface InviteRequest {
 }
 
 /**
- * Invites people by address; every member listed receives a new link, even if an earlier one still works. With
+ * Invites people by email address. Every listed member receives a new link, even if an earlier link still works. With
  * `addNew`, unknown people become members.
- * @throws Refusal ORG_EMAIL_NOT_PROVIDED no addresses; ORG_EMAIL_LIMIT_REACHED too many; AUTHENTICATOR_DISALLOWED the
- * organisation has switched devices of this type off
+ * @throws Refusal ORG_EMAIL_NOT_PROVIDED if there are no addresses; ORG_EMAIL_LIMIT_REACHED if there are too many;
+ * AUTHENTICATOR_DISALLOWED if the organisation has disabled this device type
  */
 export function inviteUsers(deps: Deps, { actor, orgEmails, type, sendEmail, addNew }: InviteRequest) {
   const rows = rowsOf(orgEmails);
@@ -45,7 +45,7 @@ export function inviteUsers(deps: Deps, { actor, orgEmails, type, sendEmail, add
 
 /**
  * Returns one row per address, with its position from 1.
- * @throws Refusal ORG_EMAIL_NOT_PROVIDED no addresses; ORG_EMAIL_LIMIT_REACHED too many
+ * @throws Refusal ORG_EMAIL_NOT_PROVIDED if there are no addresses; ORG_EMAIL_LIMIT_REACHED if there are too many
  */
 function rowsOf(orgEmails: readonly string[]): InviteRow[] {
   const rows = orgEmails.flatMap((email, index) =>
@@ -57,8 +57,8 @@ function rowsOf(orgEmails: readonly string[]): InviteRow[] {
 }
 
 /**
- * Returns the result for each address if it were invited now, with unknown people as new members. @throws as
- * `inviteUsers`
+ * Returns the result that each address would have if invited now, with unknown people as new members.
+ * @throws as in `inviteUsers`
  */
 export function checkInvitees(
   deps: Deps,
@@ -67,16 +67,19 @@ export function checkInvitees(
 ): { people: InviteeCheck[] } {
   const options = { type, sendEmail: true, again: true, addNew: true };
   const rows = readRows(rowsOf(orgEmails), options);
-  const facts = factsOf(deps, requireOrganisationFor(deps, orgCode, type), options, rows);
+  const facts = readInviteFacts(deps, requireOrganisationFor(deps, orgCode, type), options, rows);
   return {
     people: judgeRows(rows, facts, options, noEarlierRows()).map(({ row, email = row.email, verdict }) => ({
       email,
-      ...inviteeCheckOf(verdict, malformedAddress(email)),
+      ...inviteeCheckOf(verdict, addressError(email)),
     })),
   };
 }
 
-/** @throws Refusal AUTHENTICATOR_DISALLOWED */
+/**
+ * Returns the organisation, which must allow this device type.
+ * @throws Refusal AUTHENTICATOR_DISALLOWED
+ */
 export function requireOrganisationFor(
   { db }: Deps,
   orgCode: string,
@@ -84,6 +87,6 @@ export function requireOrganisationFor(
 ): organisationRepo.OrganisationRow {
   const organisation = organisationRepo.findOrganisation(db, orgCode);
   if (!organisation) throw new Refusal('ID_DOESNOT_EXIST');
-  if (type) requireNone(appSwitchObstacle(type, organisation));
+  if (type) requireNoObstacle(appSwitchObstacle(type, organisation));
   return organisation;
 }

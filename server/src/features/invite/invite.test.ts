@@ -36,7 +36,7 @@ const codeOf = (email: string, type: AppType = 'mobile') => {
 };
 
 // covers: spec 1.7.10
-test('an invited member has an activation code and an email with a link', async () => {
+test('issues an invited member an activation code and emails a link', async () => {
   const { status, body } = await invite([NEWCOMER]);
   expect(status).toBe(200);
   expect(body).toEqual({
@@ -57,7 +57,7 @@ test('an invited member has an activation code and an email with a link', async 
   const [mail] = await mailsTo(NEWCOMER);
   expect(mail).toMatchObject({ subject: 'You are invited to Acme Corporation', channel: 'mail' });
   expect(mail?.links).toEqual([expect.stringMatching(`^${portal.url}/api/user/activate\\?token=[\\w-]{43}$`)]);
-  // The code itself arrives through the link.
+  // The email contains a link to the code, not the code itself.
   expect(mail?.code).toBeUndefined();
   const { profile } = await portal.authenticator.activate({
     orgCode: 'acme',
@@ -68,7 +68,7 @@ test('an invited member has an activation code and an email with a link', async 
   expect(profile.active).toBe(true);
 });
 
-test('issues only the code without email', async () => {
+test('issues only the code if no email is requested', async () => {
   const before = await mailsTo(OTHER_NEWCOMER);
   setMember(portal, memberByEmail(portal, 'acme', OTHER_NEWCOMER).suid, { hasPermissionForWindowsApp: 1 });
   expect((await invite([OTHER_NEWCOMER], 'desktop', false)).body.invited).toBe(1);
@@ -76,7 +76,7 @@ test('issues only the code without email', async () => {
   expect(await mailsTo(OTHER_NEWCOMER)).toEqual(before);
 });
 
-test('lists non-members and invalid addresses and creates no member', async () => {
+test('lists non-members and invalid addresses, and creates no member for them', async () => {
   const strangers = ['nobody@acme.test', ELSEWHERE, DELETED, 'no address', 'a,b@acme.test', 'ünï@acme.test'];
   const { body } = await invite([NEWCOMER, ...strangers]);
   expect(body).toMatchObject({ resultCode: 0, invited: 1, emailsNotExistCount: 6 });
@@ -90,7 +90,7 @@ test('lists non-members and invalid addresses and creates no member', async () =
   ]);
 });
 
-test('accepts an address in any case, with spaces or a plus, and counts it once', async () => {
+test('accepts an address in any case, with spaces or a plus, and counts duplicates once', async () => {
   setMember(portal, memberByEmail(portal, 'acme', OTHER_NEWCOMER).suid, { primaryEmail: 'amara+portal@acme.test' });
   const { body } = await invite([` ${NEWCOMER.toUpperCase()} `, NEWCOMER, 'Amara+Portal@ACME.test', '']);
   expect(body).toMatchObject({ invited: 2, unchanged: 0, duplicates: 1, emailsNotExist: '' });
@@ -115,7 +115,7 @@ test('lists members who may not use the app, by app', async () => {
   });
 });
 
-test('skips members who have such a device, and lists disabled and unverified ones with reasons', async () => {
+test('skips members with a device, and lists disabled and unverified members with reasons', async () => {
   const before = codeOf(ACTIVE);
   const { suid } = memberByEmail(portal, 'acme', OTHER_NEWCOMER);
   setMember(portal, suid, { accountStatus: 'unverified' });
@@ -148,7 +148,7 @@ test('keeps a usable code and replaces a locked or expired one', async () => {
 });
 
 // covers: spec 2.8.27
-test('requires addresses (ORG_EMAIL_NOT_PROVIDED), but not too many (ORG_EMAIL_LIMIT_REACHED)', async () => {
+test('requires an address (ORG_EMAIL_NOT_PROVIDED), limits them (ORG_EMAIL_LIMIT_REACHED)', async () => {
   expect(await invite([])).toMatchObject({ status: 400, body: { resultName: 'ORG_EMAIL_NOT_PROVIDED' } });
   expect(await invite(['', '  '])).toMatchObject({ status: 400, body: { resultName: 'ORG_EMAIL_NOT_PROVIDED' } });
   const many = Array.from({ length: 1_001 }, (_, index) => `p${index}@acme.test`);
@@ -158,18 +158,18 @@ test('requires addresses (ORG_EMAIL_NOT_PROVIDED), but not too many (ORG_EMAIL_L
   expect((await sending.send({ type: 'mobile' })).body).toMatchObject({ resultName: 'ORG_EMAIL_NOT_PROVIDED' });
 });
 
-test('invites no one for an app that is switched off (AUTHENTICATOR_DISALLOWED)', async () => {
+test('invites no one for a disabled app (AUTHENTICATOR_DISALLOWED)', async () => {
   setOrganisation(portal, 'acme', { mobileAppEnabled: 0 });
   expect((await invite([NEWCOMER])).body.resultName).toBe('AUTHENTICATOR_DISALLOWED');
   setOrganisation(portal, 'acme', { mobileAppEnabled: 1 });
 });
 
-test('inviting requires BULK_INVITE (INVALID_PERMISSIONS)', async () => {
+test('requires BULK_INVITE (INVALID_PERMISSIONS)', async () => {
   ({ token } = await portal.signIn('callcenter.admin@acme.test'));
   expect(await invite([NEWCOMER])).toMatchObject({ status: 403, body: { resultName: 'INVALID_PERMISSIONS' } });
 });
 
-test('two members get different links', async () => {
+test('sends different links to two members', async () => {
   await invite([NEWCOMER, OTHER_NEWCOMER]);
   const links = await Promise.all([NEWCOMER, OTHER_NEWCOMER].map(async (to) => (await mailsTo(to))[0]?.links[0]));
   expect(new Set(links).size).toBe(2);
@@ -191,7 +191,7 @@ test('previews the result for each address before writing anything', async () =>
   ]);
   expect(body.people).toEqual([
     { email: NEWCOMER, outcome: 'member' },
-    { email: ACTIVE, outcome: 'registered', reason: 'Has already registered a device.' },
+    { email: ACTIVE, outcome: 'registered', reason: 'This person has already registered a device.' },
     { email: DISABLED, outcome: 'refused', reason: expect.stringContaining('inactive') },
     { email: 'stranger@acme.test', outcome: 'new' },
     { email: 'stranger@acme.test', outcome: 'duplicate' },
@@ -202,7 +202,7 @@ test('previews the result for each address before writing anything', async () =>
 });
 
 // covers: spec 1.1.7
-test('with addNew, unknown addresses become members with names derived from the address', async () => {
+test('with addNew, creates members for unknown addresses and derives names from the address', async () => {
   deleteInvitations(portal);
   const orgEmails = ['ada.van-berg+work@acme.test', 'bob7@acme.test', NEWCOMER];
   const { body } = await portal.call(
@@ -225,7 +225,7 @@ test('with addNew, unknown addresses become members with names derived from the 
   expect(Items.map(({ email }) => email).sort()).toEqual([...orgEmails].sort());
 });
 
-test('addNew rejects addresses outside the allowed domains and creates no partial member', async () => {
+test('with addNew, rejects addresses outside the allowed domains and creates no partial member', async () => {
   setOrganisation(portal, 'acme', { allowedEmailDomains: '["acme.test"]' });
   const body = { orgEmails: ['a@elsewhere.test'], type: 'mobile' as const, sendEmail: true, addNew: true };
   const reply = (await portal.call(inviteUsers, { body }, { token })).body;

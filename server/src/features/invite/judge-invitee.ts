@@ -10,36 +10,35 @@ import {
 import { appPermissionObstacle } from '#core/device-keys/device-admission.ts';
 import type { InviteRow } from './invite-row.ts';
 
-/** Options of an invitation. */
 export interface InviteOptions {
   type: AppType;
   sendEmail: boolean;
-  /** True if members with a usable invitation receive another. */
+  /** True if members who already have a usable invitation receive another. */
   again: boolean;
-  /** True if unknown addresses become members, with a name derived from the address. */
+  /** True if unknown addresses become members with a name derived from the address. */
   addNew: boolean;
 }
 
-/** Options of a check, which can precede the choice of a type. */
+/** Options for a check, which can run before a device type is chosen. */
 export type CheckOptions = Omit<InviteOptions, 'type'> & { type: AppType | undefined };
 
-/** Lists in the reply of people who weren't invited. */
+/** Reply fields that list the people who weren't invited. */
 export type FailedList = 'emailsNotExist' | 'desktopAppNotEnabled' | 'mobileAppNotEnabled';
 
-/** Decision about a person; `rejected` has a sentence with the reason. */
+/** The decision about a person. `rejected` includes the reason as a sentence. */
 export type Verdict =
   | { outcome: 'invite'; needsCode: boolean; needsMail: boolean }
   | { outcome: 'create' }
-  /** Member who needs no invitation: they have a device of this type or a usable invitation. */
+  /** The member needs no invitation because they have a device of this type or a usable invitation. */
   | { outcome: 'unchanged'; has: 'device' | 'invitation' }
-  /** Duplicates a row of the same file; `of` is its line if it was in the same batch. */
+  /** The row duplicates another in the same file. `of` is that row's line number if it was in the same batch. */
   | { outcome: 'duplicate'; of?: number }
   | { outcome: FailedList }
   | { outcome: 'rejected'; reason: string };
 
 const rejected = (result: ResultName): Verdict => ({ outcome: 'rejected', reason: resultOf(result).sentence });
 
-/** Returns why a member can't be invited to an app. */
+/** Returns the reason why a member can't be invited to an app, if any. */
 export function inviteObstacle(
   type: AppType | undefined,
   invitee: Pick<invitationRepo.Invitee, 'accountStatus' | 'hasPermissionForMobileApp' | 'hasPermissionForWindowsApp'>,
@@ -50,8 +49,8 @@ export function inviteObstacle(
 }
 
 /**
- * Decides about a known member. Members with a device of the type need no invitation; a usable code is kept, because
- * it may just have been read aloud.
+ * Decides whether to invite an existing member. Members with a device of this type need no invitation. A usable code
+ * is kept, because it may just have been read aloud.
  */
 export function judgeInvitee(invitee: invitationRepo.Invitee, { type, sendEmail, again }: CheckOptions): Verdict {
   const obstacle = inviteObstacle(type, invitee);
@@ -67,16 +66,16 @@ export function judgeInvitee(invitee: invitationRepo.Invitee, { type, sendEmail,
     : { outcome: 'unchanged', has: 'invitation' };
 }
 
-/** Returns why a text isn't an email address. */
-export const malformedAddress = (text: string): string =>
+/** Returns the error for a value that isn't an email address. */
+export const addressError = (text: string): string =>
   text.includes('@')
     ? 'This email address is incomplete or contains an invalid character.'
     : 'This is not an email address.';
 
-/** Character that decoders substitute for invalid bytes. */
+/** Replacement character that decoders substitute for invalid bytes. */
 const UNREADABLE = '\uFFFD';
 
-/** Decides about an unknown person: a row with their name and details makes them a member. */
+/** Decides whether to invite an unknown person, who becomes a member if the row has their name and details. */
 export function judgeNewPerson(
   { firstName, lastName, primaryAttr }: InviteRow,
   {
@@ -96,16 +95,19 @@ export function judgeNewPerson(
   const hidden = hiddenCharacter(firstName) ?? hiddenCharacter(lastName) ?? hiddenCharacter(primaryAttr);
   if (hidden) return { outcome: 'rejected', reason: `${hidden}.` };
   if (!isDomainAllowed) return rejected('INVALID_DOMAIN');
-  if (isAttrTaken) return { outcome: 'rejected', reason: `“${primaryAttr}” belongs to another member.` };
+  if (isAttrTaken) return { outcome: 'rejected', reason: `Another member already uses “${primaryAttr}”.` };
   return { outcome: 'create' };
 }
 
 const UNCHANGED = {
-  device: 'Has already registered a device.',
-  invitation: 'Has already been invited.',
+  device: 'This person has already registered a device.',
+  invitation: 'This person has already been invited.',
 } as const;
 
-/** Describes a verdict for a check. @param unknown why an unknown person can't be invited. */
+/**
+ * Describes a verdict for a check.
+ * @param unknown why an unknown person can't be invited
+ */
 export function inviteeCheckOf(verdict: Verdict, unknown: string): Omit<InviteeCheck, 'email'> {
   switch (verdict.outcome) {
     case 'create':

@@ -1,10 +1,13 @@
 const BITS = 8;
 
-/** A set of members of one organisation: one bit per member, where a `Set` would need 20 bytes. */
+/** A set of an organisation's members. Uses one bit per member, compared to 20 bytes in a `Set`. */
 export class MemberNumbers {
   #bits = new Uint8Array(1_024);
 
-  /** @param number see `memberNumber` */
+  /**
+   * Adds a member.
+   * @param number see `memberNumber`
+   */
   add(number: number): void {
     const at = Math.floor(number / BITS);
     if (at >= this.#bits.length) this.#growBeyond(at);

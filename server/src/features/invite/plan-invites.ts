@@ -3,54 +3,57 @@ import type { Language } from '@orchestrate/shared';
 import type { AddressedRow, InviteRow } from './invite-row.ts';
 import type { InviteTally } from './invite-tally.ts';
 import {
+  addressError,
   type CheckOptions,
   type InviteOptions,
   judgeInvitee,
   judgeNewPerson,
-  malformedAddress,
   type Verdict,
 } from './judge-invitee.ts';
 import { MemberNumbers } from './member-numbers.ts';
 import { copyText } from './upload-progress.ts';
 
-/** Person to be invited now. */
+/** A person to invite in this batch. */
 export interface PlannedInvite {
-  /** Absent for future members. */
+  /** Absent for people who aren't members yet. */
   suid?: string;
-  /** Row id, for members. */
+  /** Row ID; absent for people who aren't members yet. */
   id?: number;
   email: string;
   firstName: string;
-  /** Chosen language; null if none. */
+  /** The member's chosen language, or null if they haven't chosen one. */
   language: Language | null;
   needsCode: boolean;
   needsMail: boolean;
-  /** Row for a new member. */
+  /** Row from which to create a new member. */
   newMemberRow?: InviteRow;
 }
 
-/** Facts read before planning a batch. */
+/** Facts read before a batch is planned. */
 export interface BatchFacts {
-  /** Members by address. */
+  /** Existing members by email address. */
   known: ReadonlyMap<string, invitationRepo.Invitee>;
-  /** Primary attributes in use. */
+  /** Primary attributes already in use. */
   takenAttrs: ReadonlySet<string>;
   /** Returns true if the address may join the organisation. */
   isAllowed(email: string): boolean;
 }
 
-/** Row with its verdict. */
+/** A row with its verdict. */
 export interface JudgedRow extends AddressedRow {
   verdict: Verdict;
 }
 
-/** Addresses and members claimed by earlier rows. */
+/** Addresses and members that earlier rows claimed. */
 export interface EarlierRows {
-  /** Addresses of earlier rows that aren't in the database yet, with their line. */
+  /** Addresses in earlier rows that aren't in the database yet, with their line numbers. */
   named: Map<string, number>;
-  /** Primary attributes of earlier rows. */
+  /** Primary attributes in earlier rows. */
   taken: Set<string>;
-  /** Members invited by earlier batches. A file may contain too many people to store their addresses. */
+  /**
+   * Members invited by earlier batches. Stored as members, because a file may contain too many people to store their
+   * addresses.
+   */
   invited: MemberNumbers;
 }
 
@@ -61,8 +64,8 @@ export const noEarlierRows = (invited = new MemberNumbers()): EarlierRows => ({
 });
 
 /**
- * Judges the rows of a batch in order: the first of several with one address wins.
- * @param earlier claims of earlier batches; these rows are added.
+ * Judges the rows of a batch in order. If several rows have the same address, the first wins.
+ * @param earlier claims of earlier batches; this batch's claims are added to it.
  */
 export function judgeRows(
   rows: readonly AddressedRow[],
@@ -74,9 +77,10 @@ export function judgeRows(
     if (row.problem) return { outcome: 'rejected', reason: row.problem };
     if (row.email === '') return { outcome: 'rejected', reason: 'This row has no email address.' };
     if (email === undefined) {
-      // An unknown address alone is refused as a non-member; a whole row was meant for a new member.
+      // An invalid address alone is reported as a non-member, but a row with more fields was meant to create a
+      // member.
       const isAlone = !row.firstName && !row.lastName && !row.primaryAttr;
-      return isAlone ? { outcome: 'emailsNotExist' } : { outcome: 'rejected', reason: malformedAddress(row.email) };
+      return isAlone ? { outcome: 'emailsNotExist' } : { outcome: 'rejected', reason: addressError(row.email) };
     }
     const before = named.get(email);
     if (before !== undefined) return { outcome: 'duplicate', of: before };
@@ -100,7 +104,7 @@ export function judgeRows(
   });
 }
 
-/** Returns whom to invite; failures go straight into the tally. */
+/** Returns the people to invite, and adds the other rows to the tally. */
 export function planInvites(
   rows: readonly AddressedRow[],
   facts: BatchFacts,

@@ -11,7 +11,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { memberObject } from '#core/audit/audit-objects.ts';
 import { record } from '#core/audit/record.ts';
-import { appSwitchObstacle, requireNone } from '#core/device-keys/device-admission.ts';
+import { appSwitchObstacle, requireNoObstacle } from '#core/device-keys/device-admission.ts';
 import { hasAuthorityOver, requireAuthorityOver } from '#core/members/authority.ts';
 import { memberOf } from '#core/members/member-of.ts';
 import type { Deps } from '#deps.ts';
@@ -28,9 +28,9 @@ import { addUser } from './add-user.ts';
 import { createInvites, writeInvitations } from './invite-batch.ts';
 import { checkInvitees, inviteUsers } from './invite-users.ts';
 import { inviteObstacle } from './judge-invitee.ts';
-import { createUploadProgress, topicOf, type UploadProgress } from './upload-progress.ts';
+import { createUploadProgress, type UploadProgress, uploadTopic } from './upload-progress.ts';
 
-/** Invitations examined per request. */
+/** Maximum number of invitations examined per request. */
 const REACH = 5_000;
 
 interface InvitationQuery {
@@ -42,7 +42,8 @@ interface InvitationQuery {
 }
 
 /**
- * Returns one page of open invitations. @throws Refusal INVALID_REQUEST for a key that isn't from one of our pages
+ * Returns one page of open invitations.
+ * @throws Refusal INVALID_REQUEST if the portal didn't issue the page key
  */
 function pageOfInvitations(
   { db, clock }: Deps,
@@ -105,10 +106,10 @@ interface Invited {
 }
 
 /**
- * Emails a new link to the member's present address and issues a new code: earlier links and the last code stop
+ * Emails a new link to the member's current address and issues a new code. Earlier links and the last code stop
  * working.
- * @throws Refusal ID_DOESNOT_EXIST no open invitation; USER_INACTIVE, MOBILE_UNVERIFIED, MOBILE_APP_NOT_ENABLED,
- * DESKTOP_APP_NOT_ENABLED, AUTHENTICATOR_DISALLOWED the member may not be invited now
+ * @throws Refusal ID_DOESNOT_EXIST if there is no open invitation; USER_INACTIVE, MOBILE_UNVERIFIED,
+ * MOBILE_APP_NOT_ENABLED, DESKTOP_APP_NOT_ENABLED, AUTHENTICATOR_DISALLOWED if the member may not be invited now
  */
 function resendInvitation(deps: Deps, actor: AuditActor, { suid, type }: Invited): { expiresAt: string } {
   const { db, bus } = deps;
@@ -117,7 +118,7 @@ function resendInvitation(deps: Deps, actor: AuditActor, { suid, type }: Invited
     const organisation = organisationRepo.requireOrganisation(tx, orgCode);
     const member = requireMember(tx, orgCode, suid);
     if (!invitationRepo.dropInvitations(tx, orgCode, suid, type)) throw new Refusal('ID_DOESNOT_EXIST');
-    requireNone(inviteObstacle(type, member) ?? appSwitchObstacle(type, organisation));
+    requireNoObstacle(inviteObstacle(type, member) ?? appSwitchObstacle(type, organisation));
     const { firstName, language, primaryEmail: email } = member;
     const invitee = { suid, firstName, language, email, needsCode: true, needsMail: true };
     const created = createInvites(deps, { organisation, type, invitedBy: actor.suid }, [invitee]);
@@ -132,10 +133,10 @@ function resendInvitation(deps: Deps, actor: AuditActor, { suid, type }: Invited
 }
 
 /**
- * Withdraws an invitation: links and code stop working, and the member is unregistered again. An invitation without
- * an email is just a code, which is revoked.
- * @throws Refusal ID_DOESNOT_EXIST no open invitation; INVALID_PERMISSIONS the member has permissions that the caller
- * lacks
+ * Withdraws an invitation. Its links and code stop working, and the member becomes unregistered again. For an
+ * invitation without an email, this only revokes the code.
+ * @throws Refusal ID_DOESNOT_EXIST if there is no open invitation; INVALID_PERMISSIONS if the member has permissions
+ * that the withdrawing member lacks
  */
 function withdrawInvitation(
   deps: Deps,
@@ -147,7 +148,7 @@ function withdrawInvitation(
   db.transaction((tx) => {
     const member = requireMember(tx, orgCode, suid);
     requireAuthorityOver(tx, caller, member);
-    const hadCode = activationCodeRepo.voidActivationCodes(tx, orgCode, suid, type);
+    const hadCode = activationCodeRepo.revokeActivationCodes(tx, orgCode, suid, type);
     const wasOpen = invitationRepo.dropInvitations(tx, orgCode, suid, type);
     if (!wasOpen && !(hadCode && member.accountStatus === 'invited')) throw new Refusal('ID_DOESNOT_EXIST');
     const before = { primaryEmail: member.primaryEmail, type };
@@ -167,21 +168,21 @@ function requireMember(tx: Tx, orgCode: string, suid: string): memberRepo.Member
   return member;
 }
 
-/** Serves the progress of an upload to its owner; the channel may be opened before the upload starts. */
+/** Sends an upload's progress to its owner. The channel can be opened before the upload starts. */
 function serveUploadProgress(app: FastifyInstance, deps: Deps, progress: UploadProgress): void {
   serveChannel(app, deps, bulkInviteLive, {
     open({ caller, query: { uploadId } }) {
       requirePermission(caller, 'BULK_INVITE');
       const name = { suid: caller.suid, uploadId };
       return {
-        topics: [topicOf(name)],
+        topics: [uploadTopic(name)],
         state: () => ({ message: { op: 'bulk-invite' as const, ...progress.of(name) } }),
       };
     },
   });
 }
 
-/** Serves adding a member, inviting by address or file, and open invitations. */
+/** Serves the endpoints for adding a member, inviting people by address or file, and managing open invitations. */
 export function invite(app: FastifyInstance, deps: Deps): void {
   const progress = createUploadProgress(deps);
 

@@ -3,10 +3,9 @@ import type { Deps } from '#deps.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { later } from '#platform/times.ts';
 
-/** Progress of an upload. */
 export interface Progress {
   state: 'waiting' | 'reading' | 'done' | 'failed';
-  /** 0, or the reason of the failure. */
+  /** 0, or the result code of the failure. */
   resultCode: number;
   rowsDone: number;
   bytesDone: number;
@@ -14,16 +13,19 @@ export interface Progress {
   invited: number;
 }
 
-/** Owner of an upload, and its id. */
-export interface UploadName {
+/** Identifies an upload by its owner and ID. */
+export interface UploadKey {
   suid: string;
   uploadId: string;
 }
 
-/** Uploads in progress and recently finished ones, so that late subscribers still get the result. */
+/**
+ * Progress of running and recently finished uploads. Finished uploads are kept, because late subscribers must also
+ * get the result.
+ */
 export interface UploadProgress {
-  of(name: UploadName): Progress;
-  set(name: UploadName, progress: Progress): void;
+  of(name: UploadKey): Progress;
+  set(name: UploadKey, progress: Progress): void;
 }
 
 const WAITING: Progress = {
@@ -35,25 +37,26 @@ const WAITING: Progress = {
   invited: 0,
 };
 
-/** Maximum number of progress messages for an upload, whatever its size. */
+/** Maximum number of progress messages per upload, whatever its size. */
 const STEPS = 50;
 const KEPT_MS = 5 * MINUTE;
 
-export const topicOf = ({ suid, uploadId }: UploadName): string => TOPIC.upload(`${suid}/${uploadId}`);
+export const uploadTopic = ({ suid, uploadId }: UploadKey): string => TOPIC.upload(`${suid}/${uploadId}`);
 
 export function createUploadProgress({ bus, clock }: Pick<Deps, 'bus' | 'clock'>): UploadProgress {
   const uploads = new Map<string, { progress: Progress; forget?: () => void }>();
 
   return {
-    of: (name) => uploads.get(topicOf(name))?.progress ?? WAITING,
+    of: (name) => uploads.get(uploadTopic(name))?.progress ?? WAITING,
     set(name, progress) {
-      const key = topicOf(name);
+      const key = uploadTopic(name);
       const known = uploads.get(key);
       known?.forget?.();
       const hasEnded = progress.state === 'done' || progress.state === 'failed';
       const forget = hasEnded ? clock.at(later(clock.now(), KEPT_MS), () => uploads.delete(key)) : undefined;
       const isStep = hasEnded || stepOf(progress) !== stepOf(known?.progress ?? WAITING);
-      // Unpublished progress isn't returned to new subscribers either: every message must be newer than the last.
+      // New subscribers don't get unpublished progress, because every message they receive must be newer than the
+      // last.
       uploads.set(key, { progress: isStep || !known ? progress : known.progress, forget });
       if (isStep) bus.changed(key);
     },
@@ -63,5 +66,5 @@ export function createUploadProgress({ bus, clock }: Pick<Deps, 'bus' | 'clock'>
 const stepOf = ({ bytesDone, bytesTotal, state }: Progress): string =>
   `${state} ${bytesTotal > 0 ? Math.floor((bytesDone / bytesTotal) * STEPS) : 0}`;
 
-/** Copies the bytes, because a substring keeps its whole original in memory, here a block of the file. */
+/** Copies the bytes, because a substring would keep its whole source in memory, such as a block of the file. */
 export const copyText = (text: string): string => Buffer.from(text).toString();

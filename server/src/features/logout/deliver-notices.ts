@@ -6,12 +6,21 @@ import { TOPIC } from '#platform/live/bus.ts';
 import { deliverDue } from '#platform/live/deliver-due.ts';
 import { drawChance, nextDeliveryAttempt } from '#platform/live/next-delivery-attempt.ts';
 
-/** Longer than any delivery takes. */
+/**
+ * How long a claimed notice is reserved for one delivery, in milliseconds. Must be longer than the slowest delivery,
+ * or the notice is sent twice.
+ */
 const LEASE_MS = MINUTE;
-/** Many, so that an unresponsive application doesn't delay others when hundreds of members are disabled together. */
+/**
+ * Maximum number of concurrent deliveries. High enough that an unresponsive application doesn't delay the others when
+ * hundreds of members are disabled together.
+ */
 const CONCURRENCY = 16;
 
-/** Notifies applications of ended sign-ins without a browser, until they accept (decision 178). */
+/**
+ * Notifies applications directly, without a browser, that sign-ins have ended, and retries until they accept
+ * (decision 178).
+ */
 export function deliverNotices(app: FastifyInstance, deps: Deps): void {
   const { db, clock, random } = deps;
   deliverDue<logoutNoticeRepo.LogoutNoticeRow>(app, deps, {
@@ -33,7 +42,7 @@ export function deliverNotices(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-// The protocols are loaded on first use (decision 018).
+// The protocol code is loaded on first use (decision 018).
 const deliver = async (deps: Deps, notice: logoutNoticeRepo.LogoutNoticeRow) =>
   notice.protocol === 'oidc'
     ? (await import('#protocols/oidc/logout/end-session.ts')).notifyByBackchannel(deps, notice)

@@ -23,7 +23,7 @@ import { authorize, exchange, relyingParty, WIKI } from '#protocols/oidc/relying
 import { directoryOf } from '#protocols/scim/testing.ts';
 import { signInAt, type TestBrowser, testBrowser } from '#testing/browser.ts';
 import { memberByEmail } from '#testing/device.ts';
-import { type Receiver, receiver } from '#testing/receiver.ts';
+import { type Receiver, startReceiver } from '#testing/receiver.ts';
 import { approveQr, beginQr, type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const ADMIN = 'super.admin@acme.test';
@@ -33,12 +33,12 @@ const PAYROLL = 'https://payroll.acme.test/callback';
 
 let portal: TestPortal;
 let admin: { token: string };
-/** Servers of all applications. */
+/** Receives the notifications to every application's server. */
 let apps: Receiver;
 beforeEach(async () => {
   portal = await testPortal({ now: Date.now() });
   admin = await portal.signIn(ADMIN);
-  apps = await receiver();
+  apps = await startReceiver();
   for (const appId of ['payroll', 'team-wiki']) {
     const body = { oidcConfiguration: { clients: { backchannel_logout_uri: apps.url } } };
     await portal.call(updateApp, { params: { orgCode: 'acme', appId }, body }, admin);
@@ -55,7 +55,7 @@ async function signInTo(browser: TestBrowser, appId: string, redirect_uri: strin
   return { config, tokens, told: { aud: appId, sub: tokens.claims()?.sub, sid: tokens.claims()?.sid } };
 }
 
-/** Signs the manager in to two applications in one browser, and to one of them in another. */
+/** Signs the manager in to two applications in one browser and to one of them in another browser. */
 async function signInEverywhere() {
   const [here, there] = [testBrowser(portal, MANAGER), testBrowser(portal, MANAGER)];
   const wiki = await signInTo(here, 'team-wiki', WIKI.callback);
@@ -67,7 +67,7 @@ async function signInEverywhere() {
   };
 }
 
-/** Returns the sign-ins in valid logout tokens (OpenID Connect Back-Channel Logout 1.0 §2.6). */
+/** Returns the sign-ins named in valid logout tokens (OpenID Connect Back-Channel Logout 1.0 §2.6). */
 async function notifiedSignIns(count: number) {
   await apps.until(count);
   const issuer = `${portal.url}/oidc/acme`;
@@ -119,13 +119,13 @@ const ENDINGS: [what: string, end: () => Promise<unknown>][] = [
   ],
 ];
 
-test.each(ENDINGS)('where %s, notifies the servers of all applications of their sessions', async (_what, end) => {
+test.each(ENDINGS)('notifies the servers of all applications of their ended sessions: %s', async (_what, end) => {
   const { wiki, payroll, other } = await signInEverywhere();
   await end();
   expect(sorted(await notifiedSignIns(3))).toEqual(sorted([wiki.told, payroll.told, other.told]));
 });
 
-test('ending one application’s sign-in notifies it alone, and a logout still reaches others', async () => {
+test('notifies only the application whose sign-in ended; a later logout notifies the others', async () => {
   const browser = testBrowser(portal, MANAGER);
   const payroll = await signInTo(browser, 'payroll', PAYROLL);
   const wiki = await signInTo(browser, 'team-wiki', WIKI.callback);
@@ -134,7 +134,7 @@ test('ending one application’s sign-in notifies it alone, and a logout still r
   const id = applications.find(({ appName }) => appName === 'Payroll')?.id ?? '';
   await portal.call(endSession, { body: { what: 'application', id } }, by);
   expect(await notifiedSignIns(1)).toEqual([payroll.told]);
-  // The other application's sign-in doesn't grant access again.
+  // The remaining sign-in doesn't restore access to the application that was signed out.
   const { callback } = await authorize(payroll.config, browser, { redirect_uri: PAYROLL, prompt: 'none' });
   expect(callback.searchParams.get('error')).toBe('login_required');
   await client.refreshTokenGrant(wiki.config, wiki.tokens.refresh_token ?? '');
@@ -144,7 +144,7 @@ test('ending one application’s sign-in notifies it alone, and a logout still r
   expect(await notifiedSignIns(2)).toContainEqual(wiki.told);
 });
 
-test('notifies only the browser whose sign-in ended, of two used with the same device', async () => {
+test('notifies an application only of the browser session that ended', async () => {
   const [here, there] = [testBrowser(portal, MANAGER), testBrowser(portal, MANAGER)];
   const first = await signInTo(here, 'team-wiki', WIKI.callback);
   portal.clock.advance(60);
@@ -157,9 +157,9 @@ test('notifies only the browser whose sign-in ended, of two used with the same d
   expect(callback.searchParams.has('code')).toBe(true);
 });
 
-test('losing an old device notifies its applications after another signed in to the browser', async () => {
+test('notifies a lost device’s applications, even after another device signed in', async () => {
   const browser = testBrowser(portal);
-  /** Signs in with a device, even in a remembered browser. */
+  /** Signs in with a device, even if the browser is remembered. */
   const signInWith = async (phone: DeviceState, appId: string, redirect_uri: string) => {
     const config = await relyingParty(portal, { appId });
     const { callback, verifier } = await authorize(config, browser, { redirect_uri, prompt: 'login' });
@@ -181,7 +181,7 @@ async function togetherWith({ agent }: TestBrowser) {
   return agent.post(`/api${login.path}`).send({ loginId: started.loginId, exchangeToken });
 }
 
-test('with single logout, ending a portal session ends the application sessions of its browser', async () => {
+test('ends a browser’s application sessions with its portal session under single logout', async () => {
   const { here, wiki, payroll } = await signInEverywhere();
   await togetherWith(here);
   const { sessions } = (await portal.call(listSessions, { query: { suid: suid() } }, admin)).body;
@@ -189,7 +189,7 @@ test('with single logout, ending a portal session ends the application sessions 
   expect(sorted(await notifiedSignIns(2))).toEqual(sorted([wiki.told, payroll.told]));
 });
 
-test('notifies a server that was down once it is up again, with a new token', async () => {
+test('notifies a server with a new token once it is back up', async () => {
   apps.answerWith({ status: 503 });
   const { told: payroll } = await signInTo(testBrowser(portal, MANAGER), 'payroll', PAYROLL);
   await portal.call(manageUser, { body: { suid: suid(), action: 'pause' } }, admin);
@@ -201,7 +201,7 @@ test('notifies a server that was down once it is up again, with a new token', as
   expect(new Set(apps.received.map(({ body }) => body)).size).toBe(2);
 });
 
-test('notifies a server that was down during the logout', async () => {
+test('notifies a server later if it was down during the logout', async () => {
   apps.answerWith({ status: 503 });
   const browser = testBrowser(portal, MANAGER);
   const payroll = await signInTo(browser, 'payroll', PAYROLL);
@@ -214,7 +214,7 @@ test('notifies a server that was down during the logout', async () => {
   expect(sorted(await notifiedSignIns(4))).toEqual(sorted([payroll.told, payroll.told, wiki.told, wiki.told]));
 });
 
-test('a reloaded page also waits for a slow application’s notification', async () => {
+test('makes a reloaded page wait for a slow application’s notification too', async () => {
   const browser = testBrowser(portal, MANAGER);
   const { token } = (await togetherWith(browser)).body;
   await signInTo(browser, 'payroll', PAYROLL);
@@ -224,7 +224,7 @@ test('a reloaded page also waits for a slow application’s notification', async
   const first = browser.open(continueAt);
   await apps.until(1);
   const again = browser.open(continueAt);
-  // The request is sent before this is answered.
+  // By the time this page has loaded, the server has received the reload.
   await browser.open('/faq');
   answer({ status: 200 });
   for (const page of [first, again]) expect((await page).text).toContain('Payroll: signed out');

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { logoutRepo } from '@orchestrate/db';
-import { escapeHtml, PAGE_POLICY, page } from '#platform/http/answers/plain-page.ts';
+import { escapeHtml, PAGE_POLICY, renderPage } from '#platform/http/answers/plain-page.ts';
 
 type Participant = logoutRepo.LogoutParticipant;
 
@@ -12,20 +12,20 @@ const STATES: Readonly<Record<Participant['state'], string>> = {
   asked: 'could not be signed out',
 };
 
-/** Submits the form once the applications' pages have loaded. */
+/** Submits the form once the applications' front-channel pages have loaded. */
 const SUBMIT_ON_LOAD = "addEventListener('load',function(){document.forms[0].submit()})";
 const SUBMIT_ON_LOAD_SOURCE = `'sha256-${createHash('sha256').update(SUBMIT_ON_LOAD).digest('base64')}'`;
 
-/** Returns true if an application may still be signed in. */
+/** Returns true if the sign-out failed and the user may still be signed in to the application. */
 export const hasFailed = ({ state }: Participant): boolean => state !== 'done' && state !== 'told';
 
 interface SignedOut {
   participants: readonly Participant[];
-  /** Where the browser continues; undefined for the final page. */
+  /** Where the browser continues, or undefined on the final page. */
   next: string | undefined;
 }
 
-/** Renders which applications were signed out, and loads the front-channel pages of applications. */
+/** Renders a list of signed-out applications and loads the applications' front-channel pages. */
 export function signedOutPage({ participants, next }: SignedOut): { text: string; policy: string } {
   const pages = participants.flatMap(({ page: address }) => address ?? []);
   const items = participants.map((one) => `<li>${escapeHtml(one.name)}: ${STATES[one.state]}</li>`);
@@ -40,12 +40,12 @@ export function signedOutPage({ participants, next }: SignedOut): { text: string
     ...(failed ? ['<p>Sign out there yourself, or close the browser.</p>'] : []),
     ...frames,
     back,
-    // Failures must be read before continuing.
+    // Continue automatically only if nothing failed, because the user must be able to read the failures.
     ...(next !== undefined && !failed ? [`<script>${SUBMIT_ON_LOAD}</script>`] : []),
   ];
   const sources = [...new Set(pages.map((address) => new URL(address).origin))];
   return {
-    text: page(failed ? 'You are not signed out everywhere' : 'Signed out', body.join('\n')),
+    text: renderPage(failed ? "You aren't signed out everywhere" : 'Signed out', body.join('\n')),
     policy: [
       PAGE_POLICY.replace('script-src ', `script-src ${SUBMIT_ON_LOAD_SOURCE} `),
       ...(sources.length > 0 ? [`frame-src ${sources.join(' ')}`] : []),

@@ -4,7 +4,7 @@ import { browserOf } from '#core/sign-in/browser-id.ts';
 import { endSessions } from '#core/sign-in/sessions.ts';
 import type { Deps } from '#deps.ts';
 import { singleFlightByKey } from '#platform/cache.ts';
-import { PAGE_POLICY, page } from '#platform/http/answers/plain-page.ts';
+import { PAGE_POLICY, renderPage } from '#platform/http/answers/plain-page.ts';
 import { sendPage, sendRedirect } from '#platform/http/answers/send-json.ts';
 import { logoutPath } from '#platform/own-addresses.ts';
 import { hasFailed, signedOutPage } from './pages.ts';
@@ -17,8 +17,8 @@ type Participant = logoutRepo.LogoutParticipant;
 type LogoutRequest = Pick<FastifyRequest<LogoutRoute>, 'params' | 'headers'>;
 
 /**
- * Ends the sessions that need no browser, then redirects the browser to one application after another, and shows the
- * result.
+ * Ends the sessions that can end without the browser, then redirects the browser to one application after another,
+ * and finally displays the result.
  */
 export async function resumeLogout(deps: Deps, request: LogoutRequest, reply: FastifyReply): Promise<FastifyReply> {
   const logout = findOwnLogout(deps, request);
@@ -34,7 +34,8 @@ export async function resumeLogout(deps: Deps, request: LogoutRequest, reply: Fa
 }
 
 /**
- * Redirects the browser to the next application to sign out; one from which it returned without an answer has failed.
+ * Redirects the browser to the next application to sign out. Marks an application as failed if the browser returned
+ * from it without a response.
  */
 async function sendToNext(
   deps: Deps,
@@ -52,11 +53,11 @@ async function sendToNext(
   return participants;
 }
 
-// The protocols are loaded on first use (decision 018).
+// The protocol code is loaded on first use (decision 018).
 const samlProtocol = () => import('#protocols/saml/end-sessions.ts');
 const oidcProtocol = () => import('#protocols/oidc/logout/end-session.ts');
 
-/** By logout id: a page reloaded meanwhile waits for the same work. */
+/** Sessions being ended, by logout ID. A page reloaded in the meantime waits for the same run. */
 const gathering = singleFlightByKey<readonly Participant[]>();
 
 const gatherOnce = (deps: Deps, logout: logoutRepo.LogoutRow): Promise<readonly Participant[]> =>
@@ -68,7 +69,7 @@ const gatherOnce = (deps: Deps, logout: logoutRepo.LogoutRow): Promise<readonly 
     return participants;
   });
 
-/** Ends everything that needs no browser. */
+/** Ends all sessions that can end without the browser. */
 async function gather(deps: Deps, logout: logoutRepo.LogoutRow): Promise<Participant[]> {
   const { orgCode, suid, browser, otherBrowsers } = logout;
   const [{ endOidcSession }, { endSamlSessions }] = await Promise.all([oidcProtocol(), samlProtocol()]);
@@ -79,11 +80,11 @@ async function gather(deps: Deps, logout: logoutRepo.LogoutRow): Promise<Partici
   return [...ended.flat(), ...endPortal(deps, logout, inBrowsers)];
 }
 
-/** Ends the portal's sessions in the browser, if the organisation wants single logout. */
+/** Ends the browser's portal sessions, if the organisation has enabled single logout. */
 function endPortal(
   deps: Deps,
   { orgCode, begunBy }: logoutRepo.LogoutRow,
-  inBrowsers: readonly logoutRepo.InBrowser[],
+  inBrowsers: readonly logoutRepo.BrowserSignIns[],
 ): Participant[] {
   if (begunBy === '' || !organisationRepo.findOrganisation(deps.db, orgCode)?.logoutTogether) return [];
   const ended = inBrowsers.flatMap((inBrowser) => endSessions(deps, orgCode, { inBrowser }));
@@ -91,7 +92,11 @@ function endPortal(
 }
 
 /** Redirects the browser to the application that started the logout. */
-export async function returnToStarter(deps: Deps, request: LogoutRequest, reply: FastifyReply): Promise<FastifyReply> {
+export async function returnToInitiator(
+  deps: Deps,
+  request: LogoutRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const logout = findOwnLogout(deps, request);
   if (logout?.goesTo.kind === 'redirect') return sendRedirect(deps, reply, logout.goesTo.to);
   if (logout?.goesTo.kind === 'saml') {
@@ -101,7 +106,7 @@ export async function returnToStarter(deps: Deps, request: LogoutRequest, reply:
   return sendOver(deps, reply);
 }
 
-/** Returns a logout under way, if this browser started it or signs out with it. */
+/** Returns a pending logout that this browser started or takes part in. */
 function findOwnLogout(deps: Deps, { params, headers }: LogoutRequest): logoutRepo.LogoutRow | undefined {
   const logout = logoutRepo.findLogout(deps.db, params.orgCode, params.id, deps.clock.now());
   const asking = browserOf(deps, headers.cookie);
@@ -112,7 +117,7 @@ function findOwnLogout(deps: Deps, { params, headers }: LogoutRequest): logoutRe
 
 const sendOver = (deps: Deps, reply: FastifyReply): FastifyReply =>
   sendPage(deps, reply.code(400), {
-    text: page(
+    text: renderPage(
       'Signed out',
       '<p>This logout has ended or was started in another browser. You can close this page.</p>',
     ),

@@ -4,7 +4,7 @@ import { ANY_VERSION } from '#platform/http/versions.ts';
 import { saveMailLanguage } from './mail-language.ts';
 import { mailWordsOf, normaliseLineBreaks, saveMail } from './mail-texts.ts';
 
-/** Imports the language and texts of a file's emails. */
+/** Imports the email language and texts from a file. */
 export const configuredMails: ConfigurationPart = ({ deps, actor, file: { given } }) => {
   const { mailLanguage, mails = [] } = given;
   const ofLanguage = {
@@ -19,7 +19,7 @@ export const configuredMails: ConfigurationPart = ({ deps, actor, file: { given 
     prepare: () => () => {
       const key = { name, language };
       const { subject, body } = mailWordsOf(deps.db, actor.orgCode, key);
-      // The portal's own texts don't become the organisation's.
+      // Don't save the portal's default texts as custom texts.
       if (!isDeepStrictEqual(normaliseLineBreaks(words), { subject, body }))
         saveMail(deps, actor, key, words, ANY_VERSION);
     },

@@ -12,11 +12,14 @@ function mailLanguageOf(row: organisationRepo.OrganisationRow): MailLanguage {
   return { ...editable, version: versionOf(editable) };
 }
 
-/** Returns the language of an organisation's emails to people who have chosen none or aren't members yet. */
+/** Returns the organisation's email language, used for people who have chosen no language or aren't members yet. */
 export const readMailLanguage = ({ db }: Deps, orgCode: string): MailLanguage =>
   mailLanguageOf(organisationRepo.requireOrganisation(db, orgCode));
 
-/** Sets the language of emails written from now on. @throws StaleVersion */
+/**
+ * Sets the language for future emails.
+ * @throws StaleVersion
+ */
 export function saveMailLanguage(deps: Deps, actor: AuditActor, language: Language, version: Version): MailLanguage {
   const { orgCode } = actor;
   return deps.db.transaction((tx) => {
@@ -25,7 +28,7 @@ export function saveMailLanguage(deps: Deps, actor: AuditActor, language: Langua
     version.require(tx, { orgCode, id: orgCode, editable: before, present: () => readMailLanguage(deps, orgCode) });
     const saved = organisationRepo.editOrganisation(tx, orgCode, { mailLanguage: language });
     const after = editableOf(saved);
-    const object = { type: 'mail-language', id: orgCode, name: 'Mail language' } as const;
+    const object = { type: 'mail-language', id: orgCode, name: 'Email language' } as const;
     record(deps, tx, actor, { action: 'mail-language.updated', object, before, after });
     version.answer(after);
     return mailLanguageOf(saved);

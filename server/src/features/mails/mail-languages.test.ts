@@ -59,12 +59,12 @@ const list = async (language?: Language) =>
   (await portal.call(listMailTexts, language ? { query: { language } } : {}, admin)).body;
 const mail = async (language?: Language) => {
   const found = (await list(language)).mails.find(({ name }) => name === CODE.name);
-  if (!found) throw new Error('There is no such mail.');
+  if (!found) throw new Error('This email does not exist.');
   return found;
 };
 const lastMessageTo = async (to: string) => (await portal.call(readOutbox, { query: { to } })).body.messages[0];
 
-/** Returns the email that a member receives with a new code. */
+/** Issues a code for a member and returns the email sent to them. */
 async function codeMailTo(email: string, type: 'mobile' | 'desktop' = 'mobile') {
   const { primaryAttr } = memberByEmail(portal, 'acme', email);
   const body = { email, primaryAttr, type, sendEmail: true };
@@ -78,7 +78,7 @@ async function userReadsGerman(): Promise<void> {
 }
 
 // covers: spec 2.2.44
-test('members who chose German get German whatever the organisation’s language; others don’t', async () => {
+test('emails members in German only if they chose it, whatever the organisation’s language', async () => {
   await userReadsGerman();
   const sent = await codeMailTo(USER, 'desktop');
   expect(sent?.subject).toBe('Ihr Aktivierungscode für Acme Corporation');
@@ -87,7 +87,7 @@ test('members who chose German get German whatever the organisation’s language
   expect((await codeMailTo(NEWCOMER))?.subject).toBe('Your activation code for Acme Corporation');
 });
 
-test('sends every email about one’s account in one’s language, including the last', async () => {
+test('sends address changes and device alerts in the member’s language, to the new address too', async () => {
   await userReadsGerman();
   const user = await portal.signIn(USER);
   const next = 'daniel.new@acme.test';
@@ -120,7 +120,7 @@ test('invites and reminds a member in the language they chose', async () => {
   expect(again?.id).not.toBe(before);
 });
 
-test('uses the organisation’s German texts for German emails and its English ones for English', async () => {
+test('uses the organisation’s custom text for each email’s language', async () => {
   await userReadsGerman();
   await save('en');
   expect((await codeMailTo(USER, 'desktop'))?.subject, 'no German ones yet').toMatch(/^Ihr Aktivierungscode/);
@@ -132,7 +132,7 @@ test('uses the organisation’s German texts for German emails and its English o
   expect((await lastMessageTo(NEWCOMER))?.subject).toBe('Welcome, Mara');
 });
 
-test('members without a language get the organisation’s, also when invited or signing up', async () => {
+test('emails people who haven’t chosen a language in the organisation’s language', async () => {
   expect((await list()).mailLanguage.language).toBe('en');
   expect((await speak('de')).body.mailLanguage.language).toBe('de');
   expect((await codeMailTo(NEWCOMER))?.subject).toMatch(/^Ihr Aktivierungscode/);
@@ -151,13 +151,13 @@ test('members without a language get the organisation’s, also when invited or 
   });
 });
 
-test('uses the language at the time when the email was written', async () => {
+test('doesn’t translate an already written email when the email language changes', async () => {
   expect((await codeMailTo(NEWCOMER))?.subject).toMatch(/^Your activation code/);
   await speak('de');
   expect((await lastMessageTo(NEWCOMER))?.subject).toMatch(/^Your activation code/);
 });
 
-test('a repeated sign-up is emailed in the member’s language without revealing the account', async () => {
+test('emails a repeated sign-up in the member’s language without revealing the account', async () => {
   setOrganisation(portal, 'acme', { discloseUnknownUsers: 0 });
   await userReadsGerman();
   const mobileNumber = '+46701234567';
@@ -186,7 +186,7 @@ test('warns each administrator in their own language', async () => {
   expect((await lastMessageTo('security.admin@acme.test'))?.subject).toBe('Security: a guess');
 });
 
-test('a client without a language sees and changes the English texts', async () => {
+test('shows and changes the English texts if a client sends no language', async () => {
   await save('de');
   const { version, ...seen } = await mail();
   expect(seen).toMatchObject({ language: 'en', isOwn: false, ownIn: ['de'] });
@@ -213,12 +213,12 @@ test('previews and tests German texts as a German email, whatever the administra
   expect((await portal.call(saveMailText, wrong, admin)).status).toBe(400);
 });
 
-test('refuses an unsupported language', async () => {
+test('rejects an unsupported language', async () => {
   const { status } = await portal.http.get('/api/org/mails?language=fr').set('Authorization', `Bearer ${admin.token}`);
   expect(status).toBe(400);
 });
 
-test('administrators conflict when editing the same language, but not different languages', async () => {
+test('detects conflicting edits in the same language, but not in different languages', async () => {
   const [english, german] = [(await mail('en')).version, (await mail('de')).version];
   await save('en', english);
   expect((await save('de', german)).status).toBe(200);
@@ -227,7 +227,7 @@ test('administrators conflict when editing the same language, but not different 
   expect(stale.body).toMatchObject({ changedBy: { name: 'Avery Lindqvist' } });
 });
 
-test('events record the language of texts, and changes of the email language', async () => {
+test('records the language of changed texts, and changes to the email language', async () => {
   await save('en');
   await save('de');
   await portal.call(tryMailText, { params: CODE, query: { language: 'de' }, body: OWN.de }, admin);
@@ -235,21 +235,21 @@ test('events record the language of texts, and changes of the email language', a
   await speak('de');
   const { Items } = (await portal.call(listActivity, { query: { q: 'mail-' } }, admin)).body;
   expect(Items.map(({ action, object, changes }) => [action, object.name, changes.map(({ field }) => field)])).toEqual([
-    ['mail-language.updated', 'Mail language', ['language']],
+    ['mail-language.updated', 'Email language', ['language']],
     ['mail-text.tried', 'activation-code.de', []],
     ['mail-text.updated', 'activation-code.de', ['subject', 'body']],
     ['mail-text.updated', 'activation-code', ['subject', 'body']],
   ]);
 });
 
-test('only members who may edit emails can choose their language', async () => {
+test('lets only members who can edit emails choose the email language', async () => {
   const user = await portal.signIn(USER);
   const refused = await portal.call(saveMailLanguage, { body: { language: 'de' } }, user);
   expect(refused.body.resultName).toBe('INVALID_PERMISSIONS');
   expect((await list()).mailLanguage.language).toBe('en');
 });
 
-test('a world has the texts of both languages and the email language', { tags: 'whole' }, async () => {
+test('exports the texts in both languages and the email language in a world', { tags: 'whole' }, async () => {
   await save('en');
   await save('de');
   await speak('de');
@@ -264,7 +264,7 @@ test('a world has the texts of both languages and the email language', { tags: '
   expect((await list()).mailLanguage.language).toBe('de');
 });
 
-test('texts without a language in a world or file are English, one per email and language', {
+test('treats texts without a language in a world or file as English, one per email and language', {
   tags: 'whole',
 }, async () => {
   const world = (mails: object[]): World => ({
@@ -286,7 +286,7 @@ test('texts without a language in a world or file are English, one per email and
   expect(await mail('de')).toMatchObject(OWN.de);
 });
 
-test('a configuration file carries both languages to another organisation and back unchanged', async () => {
+test('transfers both languages to another organisation and back in a configuration file', async () => {
   await save('en');
   await save('de');
   await speak('de');

@@ -52,7 +52,7 @@ async function sendCode(): Promise<string> {
   return (await lastMailTo(NEWCOMER))?.code ?? '';
 }
 
-test('uses an email’s custom texts until they are reset to the portal’s', async () => {
+test('uses an email’s custom texts until they are reset to the defaults', async () => {
   expect((await save('activation-code', OWN)).body.mail).toMatchObject({ ...OWN, isOwn: true });
   const code = await sendCode();
   const sent = await lastMailTo(NEWCOMER);
@@ -80,7 +80,7 @@ test('renders a link as a button with the organisation’s label', async () => {
   expect(sent?.html).toContain('>Open the door</a>');
 });
 
-test('accepts every email’s default texts unchanged and renders them the same', async () => {
+test('accepts every email’s default texts unchanged and renders them identically', async () => {
   const mails = await list();
   expect(mails.map(({ name }) => name)).toEqual([...MAILS]);
   for (const { name, subject, body, standard, variables } of mails) {
@@ -93,43 +93,43 @@ test('accepts every email’s default texts unchanged and renders them the same'
   }
 });
 
-describe('refuses texts', () => {
+describe('email texts', () => {
   const refused = (path: string, message: string) => ({
     status: 400,
     body: { resultName: 'INVALID_REQUEST', issues: [{ path, message: expect.stringContaining(message) }] },
   });
   test.each([
     ['a subject with an unknown variable', { ...OWN, subject: '${nobody}' }, 'subject', 'not a variable'],
-    ['a subject with the code', { ...OWN, subject: 'Code ${code}' }, 'subject', 'paragraph of its own'],
-    ['an open variable', { ...OWN, body: '${code}\n\n${firstName' }, 'body', 'Unclosed ${'],
+    ['a subject with the code', { ...OWN, subject: 'Code ${code}' }, 'subject', 'in its own paragraph'],
+    ['an unclosed variable', { ...OWN, body: '${code}\n\n${firstName' }, 'body', 'Unclosed ${'],
     ['a body without the code', { ...OWN, body: 'Hello' }, 'body', 'Put ${code}'],
     ['a code inside a sentence', { ...OWN, body: 'It is ${code}.' }, 'body', 'Put ${code}'],
     ['two codes', { ...OWN, body: '${code}\n\n${code}' }, 'body', 'Put ${code}'],
     ['two codes', { ...OWN, body: '${code}\n\n> ${code|upper}' }, 'body', 'Put ${code}'],
-    ['a link, which this email lacks', { ...OWN, body: '${code}\n\n[x](${link})' }, 'body', 'not a variable'],
-    ['nothing', { ...OWN, body: ' ' }, 'body', 'required'],
+    ['a link, which this email does not have', { ...OWN, body: '${code}\n\n[x](${link})' }, 'body', 'not a variable'],
+    ['an empty body', { ...OWN, body: ' ' }, 'body', 'required'],
     ['a subject of two lines', { ...OWN, subject: 'a\nBcc: x@y.test' }, 'subject', ''],
-    ['too much', { ...OWN, body: `\${code}\n\n${'x'.repeat(4_000)}` }, 'body', '4000'],
-  ])('with %s', async (_what, words, path, message) => {
+    ['a body that is too long', { ...OWN, body: `\${code}\n\n${'x'.repeat(4_000)}` }, 'body', '4000'],
+  ])('are rejected with %s', async (_what, words, path, message) => {
     expect(await save('activation-code', words)).toMatchObject(refused(path, message));
     expect(await preview('activation-code', words)).toMatchObject(refused(path, message));
     expect((await mail('activation-code')).isOwn).toBe(false);
   });
 
-  test('of an invitation without its link', async () => {
+  test('are rejected without the link in an invitation', async () => {
     for (const body of ['Hello', '${link}', '[a](${link})\n\n[b](${link})', 'See [a](${link}).']) {
       expect(await save('invitation', { subject: 'Hi', body })).toMatchObject(refused('body', 'Put [your words]'));
     }
   });
 });
 
-test('no value can become markup, a paragraph or a header', async () => {
+test('never lets a value become markup, a paragraph or a header', async () => {
   const words = { subject: 'About ${deviceName}', body: '${deviceName}\n\n<b>${deviceName}</b>' };
   const { html } = (await preview('device-lost', words)).body;
   expect(html).toContain('&lt;b&gt;Pixel 10&lt;/b&gt;');
 });
 
-test('sends a test email with unsaved texts to oneself', async () => {
+test('sends the administrator a test email with unsaved texts', async () => {
   const { body } = await portal.call(tryMailText, { params: { name: 'activation-code' }, body: OWN }, admin);
   expect(body.to).toBe(ADMIN);
   const sent = await lastMailTo(ADMIN);
@@ -138,7 +138,7 @@ test('sends a test email with unsaved texts to oneself', async () => {
   expect((await mail('activation-code')).isOwn).toBe(false);
 });
 
-test('allows twenty test emails an hour (ORG_EMAIL_LIMIT_REACHED) per administrator', async () => {
+test('limits each administrator to twenty test emails an hour (ORG_EMAIL_LIMIT_REACHED)', async () => {
   const tryOne = async (by = admin) =>
     (await portal.call(tryMailText, { params: { name: 'activation-code' }, body: OWN }, by)).body;
   for (let sent = 0; sent < LIMITS.triedMailsPerHour; sent += 1) expect((await tryOne()).to).toBe(ADMIN);
@@ -158,7 +158,7 @@ test('detects conflicting edits and records the changes', async () => {
   expect(Items.map(({ action, object }) => [action, object.name])).toEqual([['mail-text.updated', 'activation-code']]);
 });
 
-test('requires the permission and the own organisation', async () => {
+test('requires the permission and changes only the member’s own organisation', async () => {
   const user = await portal.signIn('user@acme.test');
   expect((await save('activation-code', OWN, user)).body.resultName).toBe('INVALID_PERMISSIONS');
   const other = await portal.signIn('admin@globex.test');
@@ -166,7 +166,7 @@ test('requires the permission and the own organisation', async () => {
   expect((await mail('activation-code')).isOwn).toBe(false);
 });
 
-test('a world has the texts', { tags: 'whole' }, async () => {
+test('exports the texts in a world', { tags: 'whole' }, async () => {
   await save('activation-code', OWN);
   const { world } = (await portal.call(readWorld, {})).body;
   await portal.lab.reset({ seed: world });

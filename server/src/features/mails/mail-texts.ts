@@ -17,13 +17,13 @@ import { type Version, versionOf } from '#platform/http/versions.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { mailTextIssues } from '#platform/mails/mail-text.ts';
 import { type RenderedMessage, renderMessage } from '#platform/mails/render-message.ts';
-import { COMMON_VARIABLES, MAIL_KINDS, PORTAL_WORDS, secretOf } from '#platform/mails/templates.ts';
+import { COMMON_VARIABLES, MAIL_KINDS, PORTAL_WORDS, requiredSecretOf } from '#platform/mails/templates.ts';
 import { writeMessage } from '#platform/mails/write-message.ts';
 import { Refusal } from '#platform/refusal.ts';
 
 const variablesOf = (name: MailName) => ({ ...COMMON_VARIABLES, ...MAIL_KINDS[name].variables });
 
-/** Email in a language. */
+/** Identifies an email in one language. */
 export interface MailKey {
   name: MailName;
   language: Language;
@@ -31,7 +31,7 @@ export interface MailKey {
 
 const rowKeyOf = (orgCode: string, { name, language }: MailKey) => ({ orgCode, template: name, language });
 
-/** Returns the texts of an email in a language: the organisation's own, or the portal's. */
+/** Returns an email's texts in a language: the organisation's custom texts if any, otherwise the portal's defaults. */
 export function mailWordsOf(tx: Tx, orgCode: string, key: MailKey): MailWords & { isOwn: boolean } {
   const own = mailTextRepo.findMailText(tx, rowKeyOf(orgCode, key));
   const { subject, body } = own ?? PORTAL_WORDS[key.language].texts[key.name];
@@ -41,7 +41,7 @@ export function mailWordsOf(tx: Tx, orgCode: string, key: MailKey): MailWords & 
 function mailOf(tx: Tx, orgCode: string, key: MailKey): MailText {
   const { name, language } = key;
   const words = mailWordsOf(tx, orgCode, key);
-  const needed: string | undefined = secretOf(name);
+  const needed: string | undefined = requiredSecretOf(name);
   const variables = Object.entries(variablesOf(name)).map(([variable, meaning]) => ({
     name: variable,
     meaning,
@@ -59,23 +59,28 @@ function mailOf(tx: Tx, orgCode: string, key: MailKey): MailText {
   };
 }
 
-/** Returns every email of an organisation with its texts in a language. */
+/** Returns all of an organisation's emails, with their texts in a language. */
 export const listMails = ({ db }: Deps, orgCode: string, language: Language): MailText[] =>
   MAILS.map((name) => mailOf(db, orgCode, { name, language }));
 
-/** Normalises line breaks. */
 export const normaliseLineBreaks = ({ subject, body }: MailWords): MailWords => ({
   subject,
   body: body.replaceAll(/\r\n?/g, '\n'),
 });
 
-/** @throws Refusal INVALID_REQUEST an unknown variable, or the code or link is missing */
+/**
+ * Requires an email's texts to be valid.
+ * @throws Refusal INVALID_REQUEST if a variable is unknown, or the code or link is missing
+ */
 function requireWords(name: MailName, words: MailWords): void {
-  const issues = mailTextIssues(words, { variables: Object.keys(variablesOf(name)), secret: secretOf(name) });
+  const issues = mailTextIssues(words, { variables: Object.keys(variablesOf(name)), secret: requiredSecretOf(name) });
   if (issues.length > 0) throw new Refusal('INVALID_REQUEST', { issues });
 }
 
-/** @throws StaleVersion; Refusal INVALID_REQUEST as `mailTextIssues` says */
+/**
+ * Saves an email's custom texts in a language, and returns the email.
+ * @throws StaleVersion; Refusal INVALID_REQUEST if `mailTextIssues` finds any
+ */
 export function saveMail(deps: Deps, actor: AuditActor, key: MailKey, written: MailWords, version: Version): MailText {
   const { orgCode } = actor;
   const words = normaliseLineBreaks(written);
@@ -91,7 +96,7 @@ export function saveMail(deps: Deps, actor: AuditActor, key: MailKey, written: M
   });
 }
 
-/** Resets an email's texts in a language to the portal's. */
+/** Resets an email's texts in a language to the portal's defaults. */
 export function resetMail(deps: Deps, actor: AuditActor, key: MailKey): MailText {
   const { orgCode } = actor;
   return deps.db.transaction((tx) => {
@@ -112,7 +117,10 @@ function recordWords(deps: Deps, tx: Tx, actor: AuditActor, key: MailKey, before
   });
 }
 
-/** @throws Refusal INVALID_REQUEST as `mailTextIssues` says */
+/**
+ * Renders an email from unsaved texts with sample values.
+ * @throws Refusal INVALID_REQUEST if `mailTextIssues` finds any
+ */
 export function previewMail(
   { db, clock }: Deps,
   orgCode: string,
@@ -127,8 +135,9 @@ export function previewMail(
 }
 
 /**
- * Sends a test email with sample values, in the language of its texts. @returns the address. @throws Refusal as
- * `previewMail`, and ORG_EMAIL_LIMIT_REACHED
+ * Sends a test email with sample values, in the language of its texts.
+ * @returns the recipient's address
+ * @throws Refusal as in `previewMail`; ORG_EMAIL_LIMIT_REACHED
  */
 export function sendTestMail(
   deps: Deps,
@@ -147,7 +156,7 @@ export function sendTestMail(
   deps.db.transaction((tx) => {
     if (outboxRepo.countTestEmails(tx, { orgCode, to, since: now - HOUR }) >= LIMITS.triedMailsPerHour) {
       throw new Refusal('ORG_EMAIL_LIMIT_REACHED', {
-        message: 'Too many test emails have been sent. Try again in an hour.',
+        message: 'Too many test emails were sent. Try again in an hour.',
       });
     }
     const facts = { firstName, of: name, ...words, at: now };

@@ -5,7 +5,7 @@ import { implement } from '#platform/http/implement.ts';
 import { readMailLanguage, saveMailLanguage } from './mail-language.ts';
 import { listMails, previewMail, resetMail, saveMail, sendTestMail } from './mail-texts.ts';
 
-/** Serves the texts and language of an organisation's emails. */
+/** Serves the texts and the language of an organisation's emails. */
 export function mails(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.listMailTexts, ({ caller: { orgCode }, query: { language } }) => ({
     mails: listMails(deps, orgCode, language),

@@ -21,7 +21,14 @@ import {
   updateUser,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { beginPush, memberByEmail, outcomeOfCall, setMember, setOrganisation, signedBy } from '#testing/device.ts';
+import {
+  beginPush,
+  memberByEmail,
+  outcomeOfCall,
+  setMember,
+  setOrganisation,
+  signedCallBody,
+} from '#testing/device.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
@@ -60,7 +67,7 @@ async function signInWith(email: string, permissions: readonly Permission[]): Pr
   return portal.signIn(email);
 }
 
-/** Sends requests that no client sends. */
+/** Posts a raw body, for requests that no client would send. */
 const post = (path: string, body: object) =>
   portal.http.post(`/api${path}`).auth(admin.token, { type: 'bearer' }).send(body);
 
@@ -68,15 +75,18 @@ const DONE = { status: 200, body: { resultCode: 0 } };
 const REFUSED = { status: 403, body: { resultName: 'INVALID_PERMISSIONS' } };
 const UNKNOWN = { status: 404, body: { resultName: 'ID_DOESNOT_EXIST' } };
 
-describe('effects', () => {
-  /** Creates everything that a present member has: a browser with a channel, a waiting phone, a push, a test. */
+describe('effects of administration', () => {
+  /**
+   * Signs a member in and creates everything that must end with their account: a browser with a channel, a waiting
+   * phone, a push and a device test.
+   */
   async function present(email: string) {
     const auth = await portal.signIn(email);
     const phone = portal.device(email);
     const codes = (await portal.call(testDevice, { params: { orgCode: 'acme' } }, auth)).body;
     const browser = await portal.open(testDeviceLive, { qid: codes.qid, org: 'acme' }, auth);
     const waiting = await portal.open(authenticatorLive, {});
-    waiting.send(signedBy(portal, phone));
+    waiting.send(signedCallBody(portal, phone));
     await Promise.all([browser.next(), waiting.next()]);
     const { loginId } = await beginPush(portal, email);
     await waiting.next();
@@ -106,7 +116,7 @@ describe('effects', () => {
   });
 
   // covers: spec 1.7.8
-  test('an enabled member can sign in again, but ended sessions stay ended', async () => {
+  test('lets an enabled member sign in again, but ended sessions stay ended', async () => {
     const { auth } = await present(USER);
     expect((await manage(USER, 'pause')).body).toEqual({ resultCode: 0, accountStatus: 'inactive' });
     expect((await manage(USER, 'pause')).body).toEqual({ resultCode: 0, accountStatus: 'inactive' });
@@ -116,7 +126,7 @@ describe('effects', () => {
     expect((await portal.signIn(USER)).profile.active).toBe(true);
   });
 
-  test('an unregistered member can be disabled, and enabling restores the previous status', async () => {
+  test('disables an unregistered member, and enabling restores the previous status', async () => {
     const activate = async () => {
       const { primaryAttr } = row(NEWCOMER);
       const body = { email: NEWCOMER, primaryAttr, type: 'mobile' as const };
@@ -128,14 +138,14 @@ describe('effects', () => {
     expect(await activate()).toMatchObject({ resultCode: 0 });
   });
 
-  test('an unregistered member isn’t enabled, and the response says so', async () => {
+  test('reports that an unregistered member can’t be enabled', async () => {
     const { body } = await manage(NEWCOMER, 'unpause');
     expect(body).toMatchObject({ resultCode: codeOf('USER_NOT_REGISTERED_FOR_ORG') });
     expect(row(NEWCOMER).accountStatus).toBe('unregistered');
   });
 
   // covers: spec 1.7.7
-  test('deleting a member deletes their devices and codes, and keeps a searchable card', async () => {
+  test('deletes a member’s devices and codes with the member, but keeps a searchable card', async () => {
     const { suid, primaryAttr } = row('manager@acme.test');
     const body = { email: 'manager@acme.test', primaryAttr, type: 'desktop' as const };
     await portal.call(regenerateActivationCode, { body }, admin);
@@ -165,7 +175,7 @@ describe('effects', () => {
     expect(now(USER)?.accountStatus).toBe('deleted');
   });
 
-  test('frees the email and primary attribute of a deleted member', async () => {
+  test('frees a deleted member’s email and primary attribute', async () => {
     const { primaryAttr } = row(USER);
     await remove(USER);
     expect(await edit(NEWCOMER, { primaryEmail: USER })).toMatchObject(DONE);
@@ -174,21 +184,21 @@ describe('effects', () => {
   });
 });
 
-describe('no member', () => {
-  test('deletes or disables themselves (INVALID_PERMISSIONS)', async () => {
+describe('limits of administration', () => {
+  test('refuses to let members delete or disable themselves (INVALID_PERMISSIONS)', async () => {
     const me = 'super.admin@acme.test';
     for (const answer of [remove(me), manage(me, 'pause'), manage(me, 'unpause')]) {
       expect(await answer).toMatchObject(REFUSED);
     }
   });
 
-  test('deletes, disables or demotes the last Super Admin (INVALID_PERMISSIONS)', async () => {
+  test('refuses to delete, disable or demote the last Super Admin (INVALID_PERMISSIONS)', async () => {
     const powerful = await signInWith('maya.fernandes@acme.test', PERMISSIONS);
     const me = 'super.admin@acme.test';
     const acts = () => [remove(me, powerful), manage(me, 'pause', powerful), edit(me, { roles: 'USER' }, powerful)];
     for (const answer of acts()) expect(await answer).toMatchObject(REFUSED);
     expect(await edit(me, { lastName: 'Lindqvist-Berg' }, powerful)).toMatchObject(DONE);
-    // A disabled Super Admin doesn't count.
+    // Disabled Super Admins don't count.
     setMember(portal, row('marek.dvorak@acme.test').suid, { roleCode: 'SUPER_ADMIN', accountStatus: 'inactive' });
     for (const answer of acts()) expect(await answer).toMatchObject(REFUSED);
     expect(await manage('marek.dvorak@acme.test', 'unpause', powerful)).toMatchObject(DONE);
@@ -197,7 +207,7 @@ describe('no member', () => {
     expect(await remove(me, powerful)).toMatchObject(DONE);
   });
 
-  test('removes the last Super Admin, even if two demote each other at the same time', async () => {
+  test('keeps one Super Admin even if two demote each other at the same time', async () => {
     const other = 'marie.delacroix@acme.test';
     await edit(other, { roles: 'SUPER_ADMIN' });
     const second = await portal.signIn(other);
@@ -210,7 +220,7 @@ describe('no member', () => {
     expect(admins).toHaveLength(1);
   });
 
-  test('acts on a member with more permissions (INVALID_PERMISSIONS)', async () => {
+  test('refuses actions on a member with more permissions (INVALID_PERMISSIONS)', async () => {
     const helpdesk = await portal.signIn('helpdesk.admin@acme.test');
     for (const email of ['super.admin@acme.test', 'security.admin@acme.test']) {
       expect(await manage(email, 'pause', helpdesk)).toMatchObject(REFUSED);
@@ -224,13 +234,13 @@ describe('no member', () => {
     }
   });
 
-  test('is protected by permissions over their own devices and reports', async () => {
+  test('allows actions on members whose extra permissions cover only their own devices and reports', async () => {
     const plain = await signInWith('maya.fernandes@acme.test', ['SEARCH_USER', 'UPDATE_USER', 'PAUSE_USER']);
     expect(await manage('manager@acme.test', 'pause', plain)).toMatchObject(DONE);
     expect(await edit('manager@acme.test', { firstName: 'Gracia' }, plain)).toMatchObject(DONE);
   });
 
-  test('grants permissions they lack (INVALID_PERMISSIONS) or unknown roles (ID_DOESNOT_EXIST)', async () => {
+  test('refuses to grant permissions the member lacks (INVALID_PERMISSIONS) or unknown roles', async () => {
     const helpdesk = await portal.signIn('helpdesk.admin@acme.test');
     for (const roles of ['SUPER_ADMIN', 'SECURITY_ADMIN']) {
       expect(await edit(USER, { roles, firstName: 'Changed' }, helpdesk)).toMatchObject(REFUSED);
@@ -243,7 +253,7 @@ describe('no member', () => {
     }
   });
 
-  test('changes their own role (INVALID_PERMISSIONS), not even to the one they have', async () => {
+  test('refuses a change to the member’s own role (INVALID_PERMISSIONS), even to the current role', async () => {
     const me = 'super.admin@acme.test';
     for (const roles of ['USER', 'SUPER_ADMIN']) expect(await edit(me, { roles })).toMatchObject(REFUSED);
     const user = await portal.signIn(USER);
@@ -251,7 +261,7 @@ describe('no member', () => {
     expect(now(USER)?.roleCode).toBe('USER');
   });
 
-  test('acts on members of another organisation (ID_DOESNOT_EXIST)', async () => {
+  test('doesn’t find members of another organisation (ID_DOESNOT_EXIST)', async () => {
     const { suid, primaryAttr } = row('hugo.lemaitre@globex.test', 'globex');
     const names = { firstName: 'A', lastName: 'B', primaryEmail: 'a@b.test' };
     const answers = [
@@ -265,7 +275,7 @@ describe('no member', () => {
   });
 
   // covers: spec 2.8.24
-  test('acts without the permission (INVALID_PERMISSIONS), even managers on direct reports', async () => {
+  test('requires the permission (INVALID_PERMISSIONS), even of managers for direct reports', async () => {
     for (const email of ['manager@acme.test', 'callcenter.admin@acme.test', USER]) {
       const as = await portal.signIn(email);
       const target = email === USER ? NEWCOMER : USER;
@@ -278,9 +288,9 @@ describe('no member', () => {
   });
 });
 
-describe('editing', () => {
+describe('editing a member', () => {
   // covers: spec 1.7.9
-  test('members edit their own name, and a new email waits for its code', async () => {
+  test('saves a member’s own name, and a new email only once its code is entered', async () => {
     const user = await portal.signIn(USER);
     const form = { firstName: ' Dani ', lastName: 'Ortiz García', primaryEmail: ' Dani@Acme.TEST ' };
     const { status, body } = await edit(USER, form, user);
@@ -299,7 +309,7 @@ describe('editing', () => {
     expect(body.profile.firstName).toBe('Zoë');
   });
 
-  test('a new role takes effect immediately', async () => {
+  test('applies a new role immediately', async () => {
     const user = await portal.signIn(USER);
     const search = () => portal.call(searchUsers, { query: { q: 'mar' } }, user);
     expect((await search()).status).toBe(403);
@@ -312,7 +322,7 @@ describe('editing', () => {
     expect((await search()).status).toBe(403);
   });
 
-  test('refuses an address in use on its field (76, HTTP 200) and saves nothing', async () => {
+  test('rejects an email address in use on its field (EMAIL_EXISTS, HTTP 200) and saves nothing', async () => {
     const form = { firstName: 'Changed', primaryEmail: 'MANAGER@acme.test', roles: 'AUDITOR' };
     const { status, body } = await edit(USER, form);
     expect({ status, code: body.resultCode, name: body.resultName }).toEqual({
@@ -322,12 +332,12 @@ describe('editing', () => {
     });
     expect(now(USER)).toMatchObject({ firstName: 'Daniel', primaryEmail: USER, roleCode: 'USER' });
     expect(await edit(USER, { primaryEmail: USER.toUpperCase() })).toMatchObject(DONE);
-    // An address of another organisation is free here, if its domain is allowed.
+    // An address used in another organisation is free in this one, if its domain is allowed.
     setOrganisation(portal, 'acme', { allowedEmailDomains: '[]' });
     expect(await edit(USER, { primaryEmail: 'admin@globex.test' })).toMatchObject(DONE);
   });
 
-  test('a new email invalidates the codes sent to the old one', async () => {
+  test('invalidates codes sent to the old email when it changes', async () => {
     const { suid, primaryAttr } = row(NEWCOMER);
     const codeOf = async () => (await portal.call(getUser, { query: { suid } }, admin)).body.profile;
     const body = { email: NEWCOMER, primaryAttr, type: 'mobile' as const };
@@ -339,7 +349,7 @@ describe('editing', () => {
     expect(await codeOf()).toMatchObject({ activationCode: '', activationExpired: true });
   });
 
-  test('of two concurrent saves the last one wins as a whole', async () => {
+  test('keeps the last of two concurrent saves as a whole', async () => {
     const helpdesk = await portal.signIn('helpdesk.admin@acme.test');
     const forms = Array.from({ length: 10 }, (_, index) => ({
       firstName: `First${index}`,
@@ -358,14 +368,14 @@ describe('editing', () => {
     expect(forms).toContainEqual({ firstName, lastName, primaryEmail });
   });
 
-  test('gives an address to only one of two members who request it at the same time', async () => {
+  test('assigns an address to only one of two members who request it concurrently', async () => {
     const wanted = { primaryEmail: 'wanted@acme.test' };
     const answers = await Promise.all([edit(USER, wanted), edit(NEWCOMER, wanted)]);
     expect(answers.map(({ body }) => body.resultCode).toSorted((a, b) => a - b)).toEqual([0, 76]);
   });
 
   // covers: spec 1.5.13, spec 2.5.16
-  test('reports missing and invalid fields in the specification’s words', async () => {
+  test('reports missing and invalid fields with the specification’s wording', async () => {
     const { primaryAttr } = row(USER);
     const refusalOf = (form: object) => post(updateUser.path, { primaryAttr, ...form });
     expect(await refusalOf({ firstName: ' ', primaryEmail: 'nonsense' })).toMatchObject({
@@ -390,7 +400,7 @@ describe('editing', () => {
     });
   });
 
-  test('names missing ids (SUID_MISSING, ORG_MISSING) and unknown actions (UNSUPPORTED_ACTION)', async () => {
+  test('rejects missing IDs (SUID_MISSING, ORG_MISSING) and unknown actions (UNSUPPORTED_ACTION)', async () => {
     const { suid } = row(USER);
     expect(await post(deleteUser.path, { org: 'acme' })).toMatchObject({
       status: 400,
@@ -409,13 +419,13 @@ describe('editing', () => {
   });
 });
 
-describe('details', () => {
+describe('member details', () => {
   const details = (email: string, form: object, as: AuthState = admin) =>
     portal.call(editDetails, { body: { suid: row(email).suid, ...form } }, as);
   const read = async (email: string, as: AuthState = admin) =>
     (await portal.call(getUser, { query: { suid: row(email).suid } }, as)).body;
 
-  test('can change later everything that Add user sets', async () => {
+  test('can be edited later for every field in the Add user form', async () => {
     const managerSuid = row(NEWCOMER).suid;
     const form = { newPrimaryAttr: 'E-77', mobileNumber: '0046 70 999 00 33', managerSuid };
     const apps = { hasPermissionForMobileApp: false, hasPermissionForWindowsApp: true };
@@ -432,7 +442,7 @@ describe('details', () => {
     expect((await read(USER)).profile).toMatchObject({ primaryAttr: 'E-77', ...apps });
   });
 
-  test('each refusal names its field', async () => {
+  test('report every error on its field', async () => {
     const { primaryAttr } = row(NEWCOMER);
     setMember(portal, row(NEWCOMER).suid, { mobileNumber: '+46709990044' });
     for (const [form, resultName, path] of [
@@ -447,7 +457,7 @@ describe('details', () => {
     }
   });
 
-  test('locks fields from a directory, but not the apps', async () => {
+  test('are locked if they come from a directory, except for the apps', async () => {
     setMember(portal, row(USER).suid, { provisionedAt: portal.clock.now() });
     expect((await read(USER)).details).toMatchObject({ isProvisioned: true });
     for (const [path, value] of [

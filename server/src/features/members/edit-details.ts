@@ -14,9 +14,9 @@ import type { Deps } from '#deps.ts';
 import type { AuditActor } from '#platform/http/callers/actors.ts';
 import type { Caller } from '#platform/http/callers/caller.ts';
 import { TOPIC } from '#platform/live/bus.ts';
-import { requirePresent } from './email-change.ts';
+import { requireExistingMember } from './email-change.ts';
 
-type Details = memberRepo.MemberDetails;
+type Details = memberRepo.MemberDirectoryData;
 
 const detailsIn = ({
   primaryAttr,
@@ -35,7 +35,7 @@ const detailsIn = ({
 /** Returns true if a directory has provisioned the member and therefore owns some fields. */
 const isProvisioned = ({ provisionedAt }: memberRepo.MemberRow): boolean => provisionedAt !== null;
 
-/** Returns the details of a member for members who may edit them. */
+/** Returns a member's details, to display to members who can edit them. */
 export function detailsOf({ db }: Deps, member: memberRepo.MemberRow) {
   const { orgCode, mobileNumber, managerSuid } = member;
   const manager = managerSuid === null ? undefined : memberRepo.findMember(db, orgCode, managerSuid);
@@ -47,10 +47,11 @@ export function detailsOf({ db }: Deps, member: memberRepo.MemberRow) {
 }
 
 /**
- * Changes the fields in the request. Fields owned by the member's directory can't change.
- * @throws Refusal each on its field: INVALID_REQUEST the directory's field, or the member as their own manager;
- * USER_EXISTS; INVALID_MOBILE_NUMBER, PHONE_ALREADY_EXISTS; ID_DOESNOT_EXIST no such manager, or the member is
- * deleted; INVALID_PERMISSIONS a member with more permissions; AUTHENTICATION_INCOMPLETE as `requireDeviceToManage`
+ * Changes the fields present in the request. Fields owned by the member's directory can't change.
+ * @throws Refusal on the invalid field: INVALID_REQUEST if the directory owns the field, or the member would be their
+ * own manager; USER_EXISTS; INVALID_MOBILE_NUMBER, PHONE_ALREADY_EXISTS; ID_DOESNOT_EXIST if there is no such
+ * manager, or the member is deleted; INVALID_PERMISSIONS if the member has more permissions;
+ * AUTHENTICATION_INCOMPLETE as in `requireDeviceToManage`
  */
 export function editDetails(
   deps: Deps,
@@ -58,7 +59,7 @@ export function editDetails(
   form: EditDetailsForm,
 ): memberRepo.MemberRow {
   const edited = deps.db.transaction((tx) => {
-    const member = requirePresent(tx, orgCode, suid);
+    const member = requireExistingMember(tx, orgCode, suid);
     requireAuthorityOver(tx, caller, member);
     requireDeviceToManage(deps, tx, caller, member);
     const before = detailsIn(member);
@@ -85,7 +86,7 @@ function changesOf(tx: Tx, member: memberRepo.MemberRow, form: EditDetailsForm):
   const changes: Partial<Details> = apps;
   const own = (path: string) => {
     if (isProvisioned(member))
-      refuseField('INVALID_REQUEST', path, 'The directory manages this field. Change it there.');
+      refuseField('INVALID_REQUEST', path, 'Your directory manages this field. Change it there.');
   };
   if (newPrimaryAttr !== undefined && newPrimaryAttr !== member.primaryAttr) {
     own('newPrimaryAttr');

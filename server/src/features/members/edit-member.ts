@@ -11,10 +11,10 @@ import type { Caller } from '#platform/http/callers/caller.ts';
 import type { Version } from '#platform/http/versions.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { requestEmailChange, requirePresent } from './email-change.ts';
+import { requestEmailChange, requireExistingMember } from './email-change.ts';
 
-/** Returns the editable fields of a member. */
-export const editableMember = ({ firstName, lastName, primaryEmail, roleCode }: memberRepo.MemberRow) => ({
+/** Returns a member's editable fields. */
+export const editableMemberFields = ({ firstName, lastName, primaryEmail, roleCode }: memberRepo.MemberRow) => ({
   firstName,
   lastName,
   primaryEmail,
@@ -22,12 +22,13 @@ export const editableMember = ({ firstName, lastName, primaryEmail, roleCode }: 
 });
 
 /**
- * Edits the caller or, including the role, another member. The caller's own address is kept until the code sent to the
- * new one comes back; another member's changes immediately and is then unverified.
- * @throws StaleVersion; Refusal ID_DOESNOT_EXIST deleted, or an unknown role; EMAIL_EXISTS; INVALID_DOMAIN;
- * ORG_EMAIL_LIMIT_REACHED too many codes; INVALID_PERMISSIONS for a role of one's own, for a member with more
- * permissions than the caller, for a role that has more, and for taking it from the last Super Admin;
- * AUTHENTICATION_INCOMPLETE as `requireDeviceToManage` and `requireDeviceToChangeEmail`
+ * Edits the user's own account or another member's, whose role can also change. The user's own address changes only
+ * once the code sent to the new address is entered. Another member's address changes immediately and is then
+ * unverified.
+ * @throws StaleVersion; Refusal ID_DOESNOT_EXIST if the member is deleted or the role unknown; EMAIL_EXISTS;
+ * INVALID_DOMAIN; ORG_EMAIL_LIMIT_REACHED for too many codes; INVALID_PERMISSIONS if the user changes their own role,
+ * the member or the new role has more permissions than the user, or the last Super Admin would lose the role;
+ * AUTHENTICATION_INCOMPLETE as in `requireDeviceToManage` and `requireDeviceToChangeEmail`
  */
 export function editMember(
   deps: Deps,
@@ -36,12 +37,12 @@ export function editMember(
   version: Version,
 ): memberRepo.MemberRow {
   const edited = deps.db.transaction((tx) => {
-    const member = requirePresent(tx, orgCode, suid);
+    const member = requireExistingMember(tx, orgCode, suid);
     requireAuthorityOver(tx, caller, member);
     version.require(tx, {
       orgCode,
       id: suid,
-      editable: editableMember(member),
+      editable: editableMemberFields(member),
       present: () => presentMember(deps.db, member),
     });
     const roleCode = roles ?? member.roleCode;
@@ -49,7 +50,7 @@ export function editMember(
     const isMoved = primaryEmail !== member.primaryEmail;
     if (isMoved) requireOwnDomain(tx, orgCode, primaryEmail);
     const isOwn = suid === caller.suid;
-    // Otherwise an administrator's code could be emailed to another address.
+    // Without a device, a stolen session could redirect an administrator's codes to another address.
     if (isMoved && isOwn) requireDeviceToChangeEmail(deps, tx, caller);
     if (isMoved && !isOwn) requireDeviceToManage(deps, tx, caller, member);
     const address =
@@ -65,7 +66,7 @@ export function editMember(
     if (isMoved && !isOwn) leaveAddress(tx, member);
     const facts = { before: memberFacts(member), after: memberFacts(after) };
     record(deps, tx, actor, { action: 'member.updated', object: memberObject(after), ...facts });
-    version.answer(editableMember(after));
+    version.answer(editableMemberFields(after));
     return after;
   });
   deps.bus.changed(TOPIC.outbox);
@@ -77,16 +78,16 @@ function requireOwnDomain(tx: Tx, orgCode: string, primaryEmail: string): void {
   if (organisation) requireAllowedDomain(primaryEmail, organisation, 'primaryEmail');
 }
 
-/** Voids the codes emailed to the former address and the member's own pending change. */
+/** Invalidates the codes emailed to the old address and the member's own pending change. */
 function leaveAddress(tx: Tx, { orgCode, suid }: memberRepo.MemberRow): void {
-  activationCodeRepo.voidActivationCodes(tx, orgCode, suid);
+  activationCodeRepo.revokeActivationCodes(tx, orgCode, suid);
   emailChangeRepo.endEmailChange(tx, orgCode, suid);
 }
 
-/** Returns the same with the role's name. */
+/** Returns the member's editable fields with the role name. */
 function presentMember(tx: Tx, member: memberRepo.MemberRow) {
   const roleName = roleRepo.findRole(tx, member.orgCode, member.roleCode)?.name ?? member.roleCode;
-  return { ...editableMember(member), roleName };
+  return { ...editableMemberFields(member), roleName };
 }
 
 function requireRoleChange(

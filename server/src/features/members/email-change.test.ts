@@ -31,7 +31,7 @@ const askFor = (primaryEmail: string, as = token) =>
 const verify = (otp: string) => portal.call(verifyEmail, { body: { otp } }, { token });
 const present = async () => (await portal.call(getUser, { query: {} }, { token })).body;
 
-/** Returns the messages to an address in the outbox, newest last. */
+/** Returns the outbox messages to an address, newest last. */
 function mailsTo(to: string): { template: string; code: string | null; facts: string }[] {
   const rows = outboxRepo.listOutbox(portal.deps.db, { to, limit: 100 }).toReversed();
   return rows.map(({ template, code, facts }) => ({ template, code, facts: JSON.stringify(facts) }));
@@ -40,7 +40,7 @@ const codeTo = (to: string): string => mailsTo(to).findLast(({ template }) => te
 
 describe('your own address', () => {
   // covers: spec 3.1.10, security 7.5.1
-  test('stays unchanged until the code sent to the new one is entered', async () => {
+  test('stays unchanged until the code sent to the new address is entered', async () => {
     const { body } = await askFor(NEW);
     expect(body).toMatchObject({ resultCode: 0, profile: { primaryEmail: USER }, pendingEmail: { email: NEW } });
     expect(await present()).toMatchObject({ profile: { primaryEmail: USER }, pendingEmail: { email: NEW } });
@@ -58,7 +58,7 @@ describe('your own address', () => {
     expect(mailsTo(USER).at(-1)?.template).toBe('email-changed');
   });
 
-  test('stays if you cancel the change', async () => {
+  test('stays unchanged if you cancel the change', async () => {
     await askFor(NEW);
     const code = codeTo(NEW);
     expect((await portal.call(cancelEmailChange, { body: {} }, { token })).body.resultCode).toBe(0);
@@ -69,7 +69,7 @@ describe('your own address', () => {
     );
   });
 
-  test('stays if an administrator cancels the change', async () => {
+  test('stays unchanged if an administrator cancels the change', async () => {
     await askFor(NEW);
     const { token: admin } = await portal.signIn('helpdesk.admin@acme.test');
     const { suid } = me();
@@ -79,7 +79,7 @@ describe('your own address', () => {
     expect((await present()).pendingEmail).toBeNull();
   });
 
-  test('cannot be cancelled by a member with fewer permissions', async () => {
+  test('has a pending change that a member with fewer permissions can’t cancel', async () => {
     const boss = await portal.signIn('super.admin@acme.test');
     await portal.call(
       updateUser,
@@ -93,17 +93,17 @@ describe('your own address', () => {
     );
   });
 
-  test('may be saved unchanged while a change is pending', async () => {
+  test('can be saved unchanged while a change is pending', async () => {
     await askFor(NEW);
     expect((await askFor(USER)).body).toMatchObject({ pendingEmail: { email: NEW } });
     expect(mailsTo(NEW)).toHaveLength(1);
   });
 
-  test('can’t be another member’s (EMAIL_EXISTS)', async () => {
+  test('can’t be another member’s address (EMAIL_EXISTS)', async () => {
     expect((await askFor('manager@acme.test')).body.resultName).toBe('EMAIL_EXISTS');
   });
 
-  test('stays within the organisation’s domains (INVALID_DOMAIN), checked again with the code', async () => {
+  test('must be in the organisation’s domains (INVALID_DOMAIN), checked again with the code', async () => {
     const refused = (await askFor('daniel@elsewhere.test')).body;
     expect(refused).toMatchObject({
       resultName: 'INVALID_DOMAIN',
@@ -114,13 +114,13 @@ describe('your own address', () => {
     expect((await verify(codeTo(NEW))).body.resultName).toBe('INVALID_DOMAIN');
   });
 
-  test('keeps a domain that is no longer allowed when the name is edited', async () => {
+  test('can keep a domain that is no longer allowed when the name is edited', async () => {
     organisationRepo.editOrganisation(portal.deps.db, 'acme', { allowedEmailDomains: ['consulting.test'] });
     expect((await askFor(USER)).body.resultCode).toBe(0);
   });
 });
 
-describe('the code', () => {
+describe('the email-change code', () => {
   test('has six digits (INVALID_OTP) and is required (OTP_MISSING)', async () => {
     await askFor(NEW);
     expect((await verify('12a456')).body.resultName).toBe('INVALID_OTP');
@@ -128,7 +128,7 @@ describe('the code', () => {
     expect(nothing.body).toMatchObject({ resultName: 'OTP_MISSING' });
   });
 
-  test('allows five wrong codes (OTP_MISMATCH), then ends (INVALID_EMAIL_VERIFICATION)', async () => {
+  test('allows five wrong attempts (OTP_MISMATCH), then expires (INVALID_EMAIL_VERIFICATION)', async () => {
     await askFor(NEW);
     const right = codeTo(NEW);
     const wrong = right === '000000' ? '000001' : '000000';
@@ -139,7 +139,7 @@ describe('the code', () => {
     expect(me().primaryEmail).toBe(USER);
   });
 
-  test('is stored as a hash', async () => {
+  test('expires (OTP_EXPIRED), after which a new code can complete the change', async () => {
     await askFor(NEW);
     portal.clock.advance(LIMITS.oneTimeCodeLifetimeSeconds);
     ({ token } = await portal.signIn(USER));
@@ -148,14 +148,14 @@ describe('the code', () => {
     expect((await verify(codeTo(NEW))).body.resultCode).toBe(codeOf('EMAIL_VERIFIED'));
   });
 
-  test('counts once, even if sent twice at the same time', async () => {
+  test('is accepted only once, even if entered twice at the same time', async () => {
     await askFor(NEW);
     const code = codeTo(NEW);
     const results = await Promise.all([verify(code), verify(code)]);
     expect(results.map(({ body }) => body.resultCode).toSorted()).toEqual([81, 82]);
   });
 
-  test('of an earlier change doesn’t verify a later one', async () => {
+  test('doesn’t verify a later change', async () => {
     await askFor('first@acme.test');
     const earlier = codeTo('first@acme.test');
     await askFor(NEW);
@@ -163,7 +163,7 @@ describe('the code', () => {
     expect((await present()).pendingEmail?.email).toBe(NEW);
   });
 
-  test('is sent at most five times an hour (ORG_EMAIL_LIMIT_REACHED), to any address', async () => {
+  test('is sent at most five times an hour (ORG_EMAIL_LIMIT_REACHED), across all addresses', async () => {
     for (let nth = 0; nth < LIMITS.oneTimeCodesPerHour; nth += 1) await askFor(`n${nth}@acme.test`);
     expect((await askFor(NEW)).body.resultName).toBe('ORG_EMAIL_LIMIT_REACHED');
     expect((await portal.call(sendEmailCode, { body: {} }, { token })).body.resultName).toBe('ORG_EMAIL_LIMIT_REACHED');
@@ -185,7 +185,7 @@ describe('the code', () => {
     expect(JSON.stringify(stored)).not.toContain(codeTo(NEW));
   });
 
-  test('stops working a day after the change was requested', async () => {
+  test('expires a day after the change was requested', async () => {
     await askFor(NEW);
     const code = codeTo(NEW);
     portal.clock.advance(LIMITS.emailChangeHours * 3_600);
@@ -195,8 +195,8 @@ describe('the code', () => {
   });
 });
 
-describe('an address is verified', () => {
-  test('by a code sent to it', async () => {
+describe('an email address', () => {
+  test('is verified by a code sent to it', async () => {
     setMember(portal, me().suid, { emailVerifiedAt: null });
     expect((await present()).profile.emailVerified).toBe(false);
     await portal.call(sendEmailCode, { body: {} }, { token });
@@ -211,7 +211,7 @@ describe('an address is verified', () => {
     );
   });
 
-  test('until an administrator changes it, which also ends the member’s own change', async () => {
+  test('is unverified once an administrator changes it, which also cancels the member’s own change', async () => {
     await askFor(NEW);
     const { token: admin } = await portal.signIn('helpdesk.admin@acme.test');
     const { suid } = me();

@@ -1,8 +1,8 @@
 import { activationCodeRepo, emailChangeRepo, memberRepo, organisationRepo, type Tx } from '@orchestrate/db';
 import { HOUR, LIMITS, type PendingEmail, type ResultName } from '@orchestrate/shared';
-import { emailObject, emailVerified } from '#core/audit/audit-objects.ts';
+import { emailObject, emailVerifiedEntry } from '#core/audit/audit-objects.ts';
 import { record } from '#core/audit/record.ts';
-import { hasAddress } from '#core/members/addresses.ts';
+import { hasEmailAddress } from '#core/members/addresses.ts';
 import { requireAllowedDomain } from '#core/members/allowed-domain.ts';
 import { requireAuthorityOver } from '#core/members/authority.ts';
 import { checkOneTimeCode, issueOneTimeCode, readOneTimeCode } from '#core/members/one-time-code.ts';
@@ -17,13 +17,13 @@ import { isoOf } from '#platform/times.ts';
 type Member = memberRepo.MemberRow;
 type Change = emailChangeRepo.EmailChangeRow;
 
-/** Actor and, for the audit trail, their method. */
+/** The acting member, and their actor for the audit trail. */
 interface Acting {
   caller: Caller;
   actor: AuditActor;
 }
 
-/** Returns the pending email change for a member's page; null if there is none. */
+/** Returns the pending email change to display on a member's page, or null if there is none. */
 export function pendingEmailOf({ db, clock }: Deps, { orgCode, suid }: Pick<Member, 'orgCode' | 'suid'>) {
   const change = emailChangeRepo.findEmailChange(db, orgCode, suid, clock.now());
   return change ? shownChange(change) : null;
@@ -36,9 +36,9 @@ const shownChange = ({ email, requestedAt, expiresAt }: Change): PendingEmail =>
 });
 
 /**
- * Starts changing a member's own email: sends a code to the new address and a notice to the present one. Call it
- * inside a transaction; signal `TOPIC.outbox` after the commit.
- * @throws Refusal EMAIL_EXISTS; ORG_EMAIL_LIMIT_REACHED too many codes
+ * Starts changing a member's own email: sends a code to the new address and a notice to the current address. Call
+ * inside a transaction, and signal `TOPIC.outbox` after the commit.
+ * @throws Refusal EMAIL_EXISTS; ORG_EMAIL_LIMIT_REACHED for too many codes
  */
 export function requestEmailChange(
   deps: Deps,
@@ -55,7 +55,7 @@ export function requestEmailChange(
     before: { primaryEmail },
     after: { primaryEmail: email, expiresAt: isoOf(expiresAt) },
   });
-  if (!hasAddress(member)) return;
+  if (!hasEmailAddress(member)) return;
   const facts = { firstName, newEmail: email, at: requestedAt, expiresAt };
   writeMessage(deps, tx, { orgCode, to: primaryEmail, language, template: 'email-change', facts });
 }
@@ -76,12 +76,13 @@ function sendCode(deps: Deps, tx: Tx, { orgCode, suid, firstName, language }: Me
 }
 
 /**
- * Resends a code for the pending change, or starts verifying the present address.
- * @throws Refusal INVALID_EMAIL_VERIFICATION nothing to prove; ORG_EMAIL_LIMIT_REACHED too many codes
+ * Resends the code for a pending change, or starts verifying the current address.
+ * @throws Refusal INVALID_EMAIL_VERIFICATION if there is nothing to verify; ORG_EMAIL_LIMIT_REACHED for too many
+ * codes
  */
 export function sendEmailCode(deps: Deps, { caller: { orgCode, suid }, actor }: Acting): PendingEmail {
   const change = deps.db.transaction((tx) => {
-    const member = requirePresent(tx, orgCode, suid);
+    const member = requireExistingMember(tx, orgCode, suid);
     const waiting = emailChangeRepo.findEmailChange(tx, orgCode, suid, deps.clock.now());
     const email = waiting?.email ?? member.primaryEmail;
     record(deps, tx, actor, { action: 'email.code-sent', object: emailObject({ suid, email }) });
@@ -89,7 +90,7 @@ export function sendEmailCode(deps: Deps, { caller: { orgCode, suid }, actor }: 
       sendCode(deps, tx, member, email);
       return waiting;
     }
-    if (member.emailVerifiedAt !== null || !hasAddress(member)) throw new Refusal('INVALID_EMAIL_VERIFICATION');
+    if (member.emailVerifiedAt !== null || !hasEmailAddress(member)) throw new Refusal('INVALID_EMAIL_VERIFICATION');
     return beginChange(deps, tx, member, email);
   });
   deps.bus.changed(TOPIC.outbox);
@@ -97,19 +98,19 @@ export function sendEmailCode(deps: Deps, { caller: { orgCode, suid }, actor }: 
 }
 
 /**
- * Verifies a code: one sent to the new address completes the change, one sent to the present address verifies it. If
- * another member has since taken the address, code and change are kept.
- * @throws Refusal INVALID_OTP no six digits; INVALID_EMAIL_VERIFICATION nothing pending, or the code is used up;
- * OTP_EXPIRED; OTP_MISMATCH; EMAIL_EXISTS; INVALID_DOMAIN no longer allowed
+ * Verifies a code. A code sent to the new address completes the change, and a code sent to the current address
+ * verifies it. If another member has since taken the address, the code and the change are kept.
+ * @throws Refusal INVALID_OTP if the code isn't six digits; INVALID_EMAIL_VERIFICATION if nothing is pending or the
+ * code is used up; OTP_EXPIRED; OTP_MISMATCH; EMAIL_EXISTS; INVALID_DOMAIN if the domain is no longer allowed
  */
 export function confirmEmail(deps: Deps, { caller, actor }: Acting, otp: string): Member {
   const { orgCode, suid } = caller;
   const code = readOneTimeCode(otp);
   const outcome = deps.db.transaction((tx): { refused: ResultName } | { member: Member } => {
-    const member = requirePresent(tx, orgCode, suid);
+    const member = requireExistingMember(tx, orgCode, suid);
     const change = emailChangeRepo.findEmailChange(tx, orgCode, suid, deps.clock.now());
     if (!change) return { refused: 'INVALID_EMAIL_VERIFICATION' };
-    // Returned, not thrown: the counted attempt must be committed.
+    // The refusal is returned rather than thrown, because throwing would roll back the counted attempt.
     const refused = checkOneTimeCode(deps, tx, { orgCode, suid, to: change.email }, code);
     return refused ? { refused } : { member: takeAddress(deps, tx, { member, actor }, change) };
   });
@@ -131,13 +132,13 @@ function takeAddress(
   if (isMoved && organisation) requireAllowedDomain(email, organisation, 'primaryEmail');
   if (!emailChangeRepo.setVerifiedEmail(tx, orgCode, { suid, email }, now)) throw new Refusal('EMAIL_EXISTS');
   emailChangeRepo.endEmailChange(tx, orgCode, suid);
-  if (!isMoved) record(deps, tx, actor, emailVerified({ suid, email }));
+  if (!isMoved) record(deps, tx, actor, emailVerifiedEntry({ suid, email }));
   else {
     const facts = { before: { primaryEmail }, after: { primaryEmail: email } };
     record(deps, tx, actor, { action: 'email.changed', object: emailObject({ suid, email }), ...facts });
-    // A code was emailed to the former address.
-    activationCodeRepo.voidActivationCodes(tx, orgCode, suid);
-    if (hasAddress(member)) {
+    // Activation codes were emailed to the old address, which the member may no longer control, so void them.
+    activationCodeRepo.revokeActivationCodes(tx, orgCode, suid);
+    if (hasEmailAddress(member)) {
       const facts = { firstName, newEmail: email, at: now };
       writeMessage(deps, tx, { orgCode, to: primaryEmail, language, template: 'email-changed', facts });
     }
@@ -146,12 +147,12 @@ function takeAddress(
 }
 
 /**
- * Cancels a pending change: one's own, or that of a member over whom the caller has authority.
- * @throws Refusal INVALID_EMAIL_VERIFICATION nothing pending; INVALID_PERMISSIONS; ID_DOESNOT_EXIST
+ * Cancels a pending change of the acting member, or of a member over whom they have authority.
+ * @throws Refusal INVALID_EMAIL_VERIFICATION if nothing is pending; INVALID_PERMISSIONS; ID_DOESNOT_EXIST
  */
 export function cancelEmailChange(deps: Deps, { caller, actor }: Acting, { orgCode, suid }: Member): void {
   deps.db.transaction((tx) => {
-    requireAuthorityOver(tx, caller, requirePresent(tx, orgCode, suid));
+    requireAuthorityOver(tx, caller, requireExistingMember(tx, orgCode, suid));
     const ended = emailChangeRepo.endEmailChange(tx, orgCode, suid);
     if (!ended) throw new Refusal('INVALID_EMAIL_VERIFICATION');
     record(deps, tx, actor, { action: 'email.change-cancelled', object: emailObject(ended) });
@@ -159,10 +160,10 @@ export function cancelEmailChange(deps: Deps, { caller, actor }: Acting, { orgCo
 }
 
 /**
- * Returns the current member inside the transaction that changes them: the guard's copy may be out of date.
- * @throws Refusal ID_DOESNOT_EXIST if deleted
+ * Returns the member as stored inside the transaction that changes them, because the guard's copy may be out of date.
+ * @throws Refusal ID_DOESNOT_EXIST if the member is deleted
  */
-export function requirePresent(tx: Tx, orgCode: string, suid: string): memberRepo.MemberRow {
+export function requireExistingMember(tx: Tx, orgCode: string, suid: string): memberRepo.MemberRow {
   const member = memberRepo.findMember(tx, orgCode, suid);
   if (!member || member.accountStatus === 'deleted') throw new Refusal('ID_DOESNOT_EXIST');
   return member;

@@ -8,35 +8,38 @@ import {
 import { HOUR, LIMITS } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
 
-/** Returns the activation codes that the dashboard warns of: valid at `now`, in milliseconds, but not for long. */
-export const expiringSoon = (now: number): expiringCodeRepo.ExpiringCodeFilter => ({
+/**
+ * Returns a filter for activation codes that the dashboard warns about: valid at `now`, in milliseconds, but expiring
+ * soon.
+ */
+export const expiringSoonFilter = (now: number): expiringCodeRepo.ExpiringCodeFilter => ({
   triesAllowed: LIMITS.activationCodeTries,
   now,
   before: now + LIMITS.codeExpiresSoonHours * HOUR,
 });
 
-/** Members examined per page, most of whom may not match the text. */
+/** Maximum number of members examined per page, because most of them may not match the text. */
 const EXAMINED_MAX = 200;
 
 interface ExpiringSearch {
   organisation: organisationRepo.OrganisationRow;
   search: memberIdRepo.MemberIdSearch;
-  /** Numbers of the members who match, without a limit; ignored without a text. */
+  /** Row IDs of all matching members, without a limit. Ignored if there is no text. */
   found: readonly number[];
 }
 
-/** Looks up a few matches directly; with many, checks each member with an expiring code instead. */
+/** Looks up matches directly if there are few. Otherwise checks each member with an expiring code. */
 function filterOf({ db }: Deps, { search: { text, field }, found }: ExpiringSearch) {
   if (text === undefined) return {};
   if (found.length <= LIMITS.searchCountMax) return { among: found };
-  return { isWanted: (member: memberRepo.MemberRow) => anyFieldSearchRepo.hasText(db, member, field, text) };
+  return { isWanted: (member: memberRepo.MemberRow) => anyFieldSearchRepo.matchesText(db, member, field, text) };
 }
 
 /**
- * Returns the members who match a text and have a code that expires soon, soonest first, and where the next page
- * starts.
+ * Returns the members who match a text and have a code that expires soon, soonest first, and the position of the next
+ * page.
  */
-export function listExpiring(
+export function listExpiringCodes(
   deps: Deps,
   query: ExpiringSearch,
   { after, pageSize }: { after: expiringCodeRepo.ExpiringCodeCursor | undefined; pageSize: number },
@@ -44,10 +47,10 @@ export function listExpiring(
   const { among, isWanted } = filterOf(deps, query);
   const count = isWanted ? EXAMINED_MAX : pageSize;
   const rows = expiringCodeRepo.listMembersWithExpiringCodes(deps.db, query.organisation.orgCode, {
-    ...expiringSoon(deps.clock.now()),
+    ...expiringSoonFilter(deps.clock.now()),
     among,
     after,
-    // One extra row shows whether there is a next page.
+    // The extra row shows whether there is a next page.
     count: count + 1,
   });
   const page: memberRepo.MemberRow[] = [];
@@ -60,11 +63,11 @@ export function listExpiring(
   return { page, next: rows.length > count ? last : undefined };
 }
 
-/** Counts them, examining no more than a search counts. */
-export function countExpiring(deps: Deps, query: ExpiringSearch): { count: number; isMore: boolean } {
+/** Counts the members with a code that expires soon, examining no more members than a search counts. */
+export function countExpiringCodes(deps: Deps, query: ExpiringSearch): { count: number; isMore: boolean } {
   const { among, isWanted } = filterOf(deps, query);
   const { orgCode } = query.organisation;
-  const which = { ...expiringSoon(deps.clock.now()), among };
+  const which = { ...expiringSoonFilter(deps.clock.now()), among };
   if (!isWanted) {
     return { count: expiringCodeRepo.countMembersWithExpiringCodes(deps.db, orgCode, which), isMore: false };
   }

@@ -18,7 +18,7 @@ describe('direct reports', () => {
   };
 
   // covers: spec 1.3.7
-  test('a manager sees all direct reports in every status, and no other members', async () => {
+  test('include members in every status, and no one else’s reports', async () => {
     const { body } = await reportsOf('manager@acme.test');
     expect(body.reportee.map(({ firstName, lastName }) => `${firstName} ${lastName}`)).toEqual([
       'Daniel Ortiz',
@@ -35,7 +35,7 @@ describe('direct reports', () => {
   });
 
   // covers: spec 1.7.6
-  test('require the manager flag and the organisation’s switch (INVALID_PERMISSIONS)', async () => {
+  test('require the manager flag and the organisation’s setting (INVALID_PERMISSIONS)', async () => {
     expect(await reportsOf('user@acme.test')).toMatchObject({
       status: 403,
       body: { resultName: 'INVALID_PERMISSIONS' },
@@ -47,7 +47,7 @@ describe('direct reports', () => {
     });
   });
 
-  test('are empty for a manager without any, and ignore the search type', async () => {
+  test('are empty for a manager without reports, and ignore the search type', async () => {
     const { suid } = memberByEmail(portal, 'acme', 'user@acme.test');
     setMember(portal, suid, { isManager: 1 });
     expect((await reportsOf('user@acme.test')).body.reportee).toEqual([]);
@@ -57,14 +57,14 @@ describe('direct reports', () => {
   });
 });
 
-describe('the summary', () => {
+describe('dashboard summary', () => {
   async function summary(since?: string, email = 'super.admin@acme.test') {
     const { orgCode, suid, zid } = portal.device(email);
     const auth = await startSession(portal.deps, { orgCode, suid, zid });
     return portal.call(getSummary, { query: { since } }, auth);
   }
 
-  test('counts the members by status', async () => {
+  test('counts members by status', async () => {
     const { status, body } = await summary();
     expect(status).toBe(200);
     expect(body.members).toEqual({ total: 244, active: 214, inactive: 11, unregistered: 17 });
@@ -79,7 +79,7 @@ describe('the summary', () => {
     });
   });
 
-  test("counts the sign-ins of the caller's day and of the same hours of the day before", async () => {
+  test('counts sign-ins in the user’s day and in the same hours of the day before', async () => {
     portal.deps.db.$client.exec('DELETE FROM login_history');
     const { suid, zid } = portal.device('user@acme.test');
     let id = 0;
@@ -116,7 +116,7 @@ describe('the summary', () => {
     expect((await summary('yesterday')).status).toBe(400);
   });
 
-  test('counts the codes that can still be used', async () => {
+  test('counts codes that can still be used', async () => {
     const { codesExpiring } = (await summary()).body;
     expect(codesExpiring).toBeGreaterThan(0);
     portal.clock.advance(24 * 3_600);

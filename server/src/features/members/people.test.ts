@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 // covers: spec 1.3.3
-test('members read their own page with the devices in use, newest first', async () => {
+test('lets members read their own page, with the devices in use, newest first', async () => {
   const { body } = await portal.call(getUser, { query: {} }, admin);
   expect(body.profile).toMatchObject({
     suid: admin.profile.suid,
@@ -41,7 +41,7 @@ test('members read their own page with the devices in use, newest first', async 
 });
 
 // covers: spec 1.7.4
-test('finds a member by suid or primary attribute, which must belong to the same member', async () => {
+test('finds a member by suid or primary attribute, which must both match if both are given', async () => {
   const { suid, primaryAttr } = user.profile;
   for (const query of [{ suid }, { primaryAttr }, { suid, primaryAttr }]) {
     expect((await portal.call(getUser, { query }, admin)).body.profile.suid).toBe(suid);
@@ -51,7 +51,7 @@ test('finds a member by suid or primary attribute, which must belong to the same
 });
 
 // covers: spec 1.3.5
-test('members in every account status can be read', async () => {
+test('returns members in every account status', async () => {
   const found = portal.deps.db.$client
     .prepare<[], { suid: string; accountStatus: string }>(
       `SELECT min(suid) AS suid, accountStatus FROM members WHERE orgCode = 'acme' GROUP BY accountStatus`,
@@ -65,14 +65,14 @@ test('members in every account status can be read', async () => {
 });
 
 // covers: spec 1.3.4, security 8.2.3
-test('shows an activation code only to members who may issue it', async () => {
+test('shows an activation code only to members who can issue it', async () => {
   const [row] = portal.deps.db.$client
     .prepare<[number], { suid: string }>(
       `SELECT a.suid FROM activation_codes a JOIN members m ON m.suid = a.suid
        WHERE a.orgCode = 'acme' AND a.type = 'mobile' AND a.usedAt IS NULL AND a.expiresAt > ?`,
     )
     .all(portal.clock.now());
-  if (!row) throw new Error('The seed has no valid activation code.');
+  if (!row) throw new Error("The seed data doesn't contain valid activation code.");
   const query = { suid: row.suid };
   const issued = activationCodeRepo.findActivationCode(portal.deps.db, 'acme', row.suid, 'mobile');
   expect(issued?.code).toMatch(/^\d{6}$/);
@@ -89,7 +89,7 @@ test('shows an activation code only to members who may issue it', async () => {
 });
 
 // covers: spec 1.7.5
-test('lists sign-ins newest first, in pages, none twice and none missed', async () => {
+test('lists sign-ins newest first, in pages, without repeating or missing any', async () => {
   const seen: string[] = [];
   let lastItem: string | undefined;
   do {
@@ -106,7 +106,7 @@ test('lists sign-ins newest first, in pages, none twice and none missed', async 
 });
 
 // covers: spec 1.3.8
-test('the current sign-in is the first record, with the device’s current nickname', async () => {
+test('lists the current sign-in first, with the device’s current nickname', async () => {
   const { body } = await portal.call(getLoginHistory, { query: { count: 1 } }, admin);
   expect(body.records).toEqual([
     {
@@ -125,7 +125,7 @@ test('the current sign-in is the first record, with the device’s current nickn
 });
 
 // covers: spec 2.8.24
-test('refuses a page after an unknown record or another member’s (code 27)', async () => {
+test('rejects a page after an unknown record or another member’s record (AUTH_HISTORY_MISSING)', async () => {
   const others = (await portal.call(getLoginHistory, { query: { count: 1 } }, admin)).body.records[0];
   const unknown = { timestamp: portal.clock.iso(), id: 'unknown' };
   const foreign = { timestamp: others?.timestamp, id: others?.id };
@@ -136,7 +136,7 @@ test('refuses a page after an unknown record or another member’s (code 27)', a
 });
 
 test.each(['rubbish', '{}', '[]', 'null', '{"timestamp":"yesterday","id":"x"}', '{"timestamp":1,"id":"x"}'])(
-  'refuses the key %s (400, code 1)',
+  'rejects the page key %s (INVALID_REQUEST)',
   async (lastItem) => {
     expect(await portal.call(getLoginHistory, { query: { lastItem } }, user)).toMatchObject({
       status: 400,
@@ -145,7 +145,7 @@ test.each(['rubbish', '{}', '[]', 'null', '{"timestamp":"yesterday","id":"x"}', 
   },
 );
 
-test('a manager reads direct reports, and no other members exist for them', async () => {
+test('lets a manager read direct reports and hides all other members', async () => {
   const manager = await portal.signIn('manager@acme.test');
   const { suid } = user.profile;
   expect((await portal.call(getUser, { query: { suid } }, manager)).body.profile.suid).toBe(suid);
@@ -159,7 +159,7 @@ test('a manager reads direct reports, and no other members exist for them', asyn
 });
 
 // covers: security 8.2.2
-test('callers without the permission can’t learn who exists', async () => {
+test('doesn’t reveal who exists to members without the permission', async () => {
   const known = await portal.call(getUser, { query: { suid: admin.profile.suid } }, user);
   const unknown = await portal.call(getUser, { query: { suid: 'unknown' } }, user);
   const { requestId: _one, ...first } = known.body;
@@ -169,7 +169,7 @@ test('callers without the permission can’t learn who exists', async () => {
 });
 
 // covers: security T7, security 8.4.1
-test('a member of another organisation doesn’t exist', async () => {
+test('hides members of other organisations', async () => {
   const foreign = memberRepo.findMemberByEmail(portal.deps.db, 'globex', 'admin@globex.test');
   const answer = await portal.call(getUser, { query: { suid: foreign?.suid } }, admin);
   expect(answer).toMatchObject({ status: 404, body: { resultName: 'ID_DOESNOT_EXIST' } });

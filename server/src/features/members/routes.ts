@@ -31,9 +31,9 @@ import { requireAuthorityOver } from '#core/members/authority.ts';
 import { changeAccountStatus, publishStatusChange } from '#core/members/change-account-status.ts';
 import { memberOf } from '#core/members/member-of.ts';
 import { loginRecordOf } from '#core/sign-in/login-record-of.ts';
-import { isNew } from '#core/sign-in/new-devices.ts';
+import { isNewDevice } from '#core/sign-in/new-devices.ts';
 import type { Deps } from '#deps.ts';
-import { news } from '#platform/http/answers/answer.ts';
+import { successWith } from '#platform/http/answers/answer.ts';
 import type { AuditActor } from '#platform/http/callers/actors.ts';
 import type { Caller } from '#platform/http/callers/caller.ts';
 import type { Call } from '#platform/http/handler.ts';
@@ -42,21 +42,30 @@ import { readPageKey } from '#platform/http/requests/page-key.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { isoOf } from '#platform/times.ts';
 import { detailsOf, editDetails } from './edit-details.ts';
-import { editableMember, editMember } from './edit-member.ts';
-import { cancelEmailChange, confirmEmail, pendingEmailOf, requirePresent, sendEmailCode } from './email-change.ts';
-import { countExpiring, expiringSoon } from './expiring-codes.ts';
+import { editableMemberFields, editMember } from './edit-member.ts';
+import {
+  cancelEmailChange,
+  confirmEmail,
+  pendingEmailOf,
+  requireExistingMember,
+  sendEmailCode,
+} from './email-change.ts';
+import { countExpiringCodes, expiringSoonFilter } from './expiring-codes.ts';
 import { readField, searchMembers } from './search-members.ts';
 
-/** The longest day: the one when clocks go back. */
+/** Length of the longest day, when clocks go back. */
 const LONGEST_DAY = 25 * HOUR;
 
-/** Returns the dashboard summary for members who may search. `since`: start of the caller's day, in milliseconds. */
+/**
+ * Returns the dashboard summary for members who can search members.
+ * @param since start of the user's day, in milliseconds
+ */
 function summaryOf({ db, clock }: Deps, orgCode: string, since: number | undefined) {
   const now = clock.now();
-  // A browser with another clock has its own start of the day.
+  // The browser's clock may be wrong, so its start of the day is limited.
   const from = Math.min(Math.max(since ?? now - (now % DAY), now - LONGEST_DAY), now);
-  const today = loginHistoryRepo.countLogins(db, orgCode, { from, until: now + 1 });
-  const dayBefore = loginHistoryRepo.countLogins(db, orgCode, { from: from - DAY, until: now + 1 - DAY });
+  const today = loginHistoryRepo.countSignIns(db, orgCode, { from, until: now + 1 });
+  const dayBefore = loginHistoryRepo.countSignIns(db, orgCode, { from: from - DAY, until: now + 1 - DAY });
   const { all: total, active, inactive, unregistered } = countMembers(memberCountRepo.listMemberCounts(db, orgCode));
   return {
     members: { total, active, inactive, unregistered },
@@ -64,7 +73,7 @@ function summaryOf({ db, clock }: Deps, orgCode: string, since: number | undefin
     signInsBefore: sum(dayBefore.filter(isSuccess)),
     failed: sum(today.filter((counted) => !isSuccess(counted))),
     denied: sum(today.filter(isDenied)),
-    codesExpiring: expiringCodeRepo.countMembersWithExpiringCodes(db, orgCode, expiringSoon(now)),
+    codesExpiring: expiringCodeRepo.countMembersWithExpiringCodes(db, orgCode, expiringSoonFilter(now)),
     firstSteps: {
       people: total > 1,
       application: applicationRepo.hasOtherApplications(db, orgCode),
@@ -76,7 +85,7 @@ function summaryOf({ db, clock }: Deps, orgCode: string, since: number | undefin
 const isBranded = ({ logo, color, bannerText, copyrightText }: organisationRepo.OrganisationRow) =>
   logo !== null || color !== DEFAULT_BRAND || bannerText !== '' || copyrightText !== '';
 
-/** Returns the number of members per status filter, and in all statuses but `deleted`. */
+/** Returns the number of members per status, and in all statuses except `deleted`. */
 function countMembers(counts: readonly memberCountRepo.MemberCount[]): Record<'all' | AccountStatus, number> {
   const among = (statuses: readonly AccountStatus[]) =>
     counts.reduce((total, { accountStatus: of, members }) => (statuses.includes(of) ? total + members : total), 0);
@@ -85,19 +94,20 @@ function countMembers(counts: readonly memberCountRepo.MemberCount[]): Record<'a
   return { ...(byFilter as Record<AccountStatus, number>), all: among(options.filter((of) => of !== 'deleted')) };
 }
 
-const sum = (counts: readonly loginHistoryRepo.LoginCount[]) => counts.reduce((total, { logins }) => total + logins, 0);
-const isSuccess = ({ loginStatus }: loginHistoryRepo.LoginCount) => loginStatus === 'Success';
+const sum = (counts: readonly loginHistoryRepo.SignInCount[]) =>
+  counts.reduce((total, { logins }) => total + logins, 0);
+const isSuccess = ({ loginStatus }: loginHistoryRepo.SignInCount) => loginStatus === 'Success';
 
 const DENIALS: ReadonlySet<string> = new Set(denyReason.options);
-const isDenied = ({ loginStatus, reason }: loginHistoryRepo.LoginCount) =>
+const isDenied = ({ loginStatus, reason }: loginHistoryRepo.SignInCount) =>
   loginStatus === 'Failed' && reason !== null && DENIALS.has(reason);
 
 const STATUSES = accountStatus.options;
 
 /**
- * Returns how many members match, in total, by status and with an expiring code, as far as they are counted; without
- * a text, all members.
- * @throws Refusal INVALID_REQUEST for a field that cannot be searched
+ * Returns how many members match, in total, by status and with an expiring code, up to the counting limit. Without a
+ * text, counts all members.
+ * @throws Refusal INVALID_REQUEST if the field can't be searched
  */
 function countMatches(deps: Deps, orgCode: string, { q: text, field }: Call<typeof contract.countUsers>['query']) {
   const { db } = deps;
@@ -107,7 +117,7 @@ function countMatches(deps: Deps, orgCode: string, { q: text, field }: Call<type
   const most = LIMITS.searchCountMax;
   const find = (status?: AccountStatus) => memberIdRepo.findIds(db, organisation, { ...search, status }, most);
   const found = text === undefined ? [] : find();
-  const { count: codesExpiring, isMore } = countExpiring(deps, { organisation, search, found });
+  const { count: codesExpiring, isMore } = countExpiringCodes(deps, { organisation, search, found });
   if (text === undefined) {
     return { counts: countMembers(memberCountRepo.listMemberCounts(db, orgCode)), more: [], codesExpiring };
   }
@@ -123,7 +133,8 @@ function countMatches(deps: Deps, orgCode: string, { q: text, field }: Call<type
   const names = ['all', ...STATUSES] as const;
   return {
     counts: Object.fromEntries(names.map((of) => [of, Math.min(counted[of], most)])) as typeof counted,
-    // With many matches of a short text, not all are examined for a rare status.
+    // For a short text with many matches, mark every count as incomplete, because not all of the matches are
+    // examined.
     more: [
       ...names.filter((of) => counted[of] > most || (isMany && anyFieldSearchRepo.isShortText(text))),
       ...(isMore ? (['codesExpiring'] as const) : []),
@@ -133,9 +144,9 @@ function countMatches(deps: Deps, orgCode: string, { q: text, field }: Call<type
 }
 
 /**
- * Disables, enables or deletes another member; this immediately ends their sessions, channels and pending requests.
- * @throws Refusal ID_DOESNOT_EXIST deleted; INVALID_PERMISSIONS more permissions than the caller, or the last Super
- * Admin
+ * Disables, enables or deletes another member, and immediately ends their sessions, channels and pending requests.
+ * @throws Refusal ID_DOESNOT_EXIST if the member is deleted; INVALID_PERMISSIONS if the member has more permissions
+ * than the acting member, or is the last Super Admin
  */
 function changeStatus(
   deps: Deps,
@@ -143,7 +154,7 @@ function changeStatus(
   action: StatusAction,
 ): AccountStatus {
   const change = deps.db.transaction((tx) => {
-    const member = requirePresent(tx, orgCode, suid);
+    const member = requireExistingMember(tx, orgCode, suid);
     requireAuthorityOver(tx, caller, member);
     return changeAccountStatus(deps, tx, actor, member, action);
   });
@@ -152,8 +163,8 @@ function changeStatus(
 }
 
 /**
- * Returns a device in use for the API. Every device that isn't paused is active: removed and lost ones are never
- * returned.
+ * Returns a device in use for the API. Removed and lost devices are never returned, so every device that isn't paused
+ * is active.
  */
 function deviceOf(row: memberRepo.DeviceView, now: number): Device {
   return {
@@ -164,31 +175,34 @@ function deviceOf(row: memberRepo.DeviceView, now: number): Device {
     status: row.status === 'paused' ? 'paused' : 'active',
     registeredDate: isoOf(row.registeredAt),
     lastLogin: isoOf(row.lastLoginAt),
-    approvesFrom: isNew(row, now) ? isoOf(row.approvesFrom) : undefined,
+    approvesFrom: isNewDevice(row, now) ? isoOf(row.approvesFrom) : undefined,
   };
 }
 
 const loginHistoryKey = z.object({ timestamp: time, id });
 
-/** Reads the record after which the next page starts; its time in milliseconds. @throws Refusal as `readPageKey` */
+/**
+ * Parses the key of the record before the next page, with its time in milliseconds.
+ * @throws Refusal as in `readPageKey`
+ */
 function readLoginHistoryKey(lastItem: string): { timestamp: number; id: string } {
   const { timestamp, id } = readPageKey(loginHistoryKey, lastItem);
   return { timestamp: Date.parse(timestamp), id };
 }
 
-/** Anyone with more reportees manages an organisation rather than a team. */
+/** Maximum number of reportees listed. A member with more reportees manages an organisation rather than a team. */
 const REPORTEES_MAX = 1_000;
 
-/** Serves the members of an organisation. */
+/** Serves an organisation's members. */
 export function people(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.getUser, ({ caller, target, version }) => {
-    version.answer(editableMember(target));
+    version.answer(editableMemberFields(target));
     const detail = memberRepo.findMemberDetail(deps.db, target);
     return {
       profile: memberOf(target, detail, caller, deps),
       devices: detail.devices.map((device) => deviceOf(device, deps.clock.now())),
       pendingEmail: pendingEmailOf(deps, target),
-      groups: [...groupRepo.listGroupsOf(deps.db, target.orgCode, target.suid)],
+      groups: [...groupRepo.listMemberGroups(deps.db, target.orgCode, target.suid)],
       details: caller.permissions.includes('UPDATE_USER') ? detailsOf(deps, target) : null,
     };
   });
@@ -219,7 +233,7 @@ export function people(app: FastifyInstance, deps: Deps): void {
 
   implement(app, deps, contract.listReportees, ({ caller }) => {
     const { orgCode, suid: managerSuid } = caller;
-    const reports = memberListRepo.listReportees(deps.db, orgCode, { managerSuid, limit: REPORTEES_MAX });
+    const reports = memberListRepo.listDirectReports(deps.db, orgCode, { managerSuid, limit: REPORTEES_MAX });
     const listed = memberListRepo.summariseMembers(deps.db, orgCode, reports);
     return { reportee: listed.map(({ member, summary }) => memberOf(member, summary, caller, deps)) };
   });
@@ -257,7 +271,7 @@ export function people(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.verifyEmail, ({ caller, actor, body: { otp } }) => {
     const member = confirmEmail(deps, { caller, actor }, otp);
     const detail = memberRepo.findMemberDetail(deps.db, member);
-    return news('EMAIL_VERIFIED', { profile: memberOf(member, detail, caller, deps) });
+    return successWith('EMAIL_VERIFIED', { profile: memberOf(member, detail, caller, deps) });
   });
 
   implement(app, deps, contract.cancelEmailChange, ({ caller, actor, target }) => {

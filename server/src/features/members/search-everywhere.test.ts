@@ -56,25 +56,25 @@ const PEOPLE: Person[] = [
   { firstName: 'Cy', lastName: 'Lamar', email: 'mar.cy@initech.test' },
 ];
 
-test('finds a text in any field, best matches first and each member once', async () => {
+test('searches all fields, listing the best matches first and each member once', async () => {
   await open(PEOPLE);
   expect(await found({ q: 'mar' })).toEqual([
-    // Exact first name, last name or address.
+    // Members whose first name, last name or email is exactly the text.
     'mi',
     'um',
     'mar',
-    // Prefix of a first name, a last name, an address.
+    // Members whose first name, last name or email starts with the text.
     'md',
     'zm',
     'mar.cy',
-    // Substring.
+    // Members with the text inside a field.
     'tq',
   ]);
   expect(await found({ q: 'MAR', status: 'inactive' })).toEqual(['um']);
   expect(await found({ q: 'zoe' })).toEqual(['zm']);
 });
 
-test('finds first and last name together, even while the last name is being typed', async () => {
+test('finds first and last name together, even while the last name is still being typed', async () => {
   await open([
     ...PEOPLE,
     { firstName: 'Marek', lastName: 'Dvoretsky', email: 'm2@initech.test' },
@@ -111,7 +111,7 @@ test('lists exact names before names that start with the text', async () => {
   expect((await pages({ q: number.toLowerCase() })).flat()[0]?.primaryEmail).toBe(ADMIN);
 });
 
-test('finds letters by either spelling, and lists exact names first', async () => {
+test('finds either spelling of a letter, and lists exact names first', async () => {
   await open([
     { firstName: 'Ulla', lastName: 'Straussmann', email: 'us@initech.test' },
     { firstName: 'Jörg', lastName: 'Strauß', email: 'js@initech.test' },
@@ -173,13 +173,13 @@ test('lists exact full names first, whatever the accents and in either order', a
   }
 });
 
-test('the pages contain each member once in the same order, whatever their size', async () => {
+test('lists each member once and in the same order, whatever the page size', async () => {
   await open(PEOPLE);
   const all = await found({ q: 'mar' });
   for (const pageSize of [1, 2, 3, 5, 50]) expect(await found({ q: 'mar', pageSize })).toEqual(all);
 });
 
-test('examines a limited number of members per page: a page can be empty without losing any', async () => {
+test('examines a limited number of members per page, so an empty page may precede more results', async () => {
   await open([]);
   const { deps } = portal;
   const entered = Array.from({ length: 1_500 }, (_, at) => ({
@@ -194,11 +194,11 @@ test('examines a limited number of members per page: a page can be empty without
   expect(all.flat()).toHaveLength(1_500);
   expect(new Set(all.flat().map(({ suid }) => suid)).size).toBe(1_500);
   expect(all.some((page) => page.length === 0)).toBe(true);
-  // All pages of those called Marta, then four parts whose members were all listed already, 200 at a time.
+  // The pages of members named Marta, plus four search stages that examine only members already listed, 200 per page.
   expect(all.length).toBeLessThanOrEqual(1_500 / 100 + (4 * 1_500) / 200);
 });
 
-test('answers any text with the members who have it in a field', async () => {
+test('returns exactly the members with the search text in any field', async () => {
   await open(PEOPLE);
   const everyone = (await pages({ q: 'initech', pageSize: 100 })).flat();
   const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
@@ -220,7 +220,7 @@ test('answers any text with the members who have it in a field', async () => {
   );
 });
 
-test('refuses or answers a forged position in the results without failing', async () => {
+test('handles a forged page key without a server error', async () => {
   await open(PEOPLE);
   for (const [lastItem, status] of [
     ['{"primaryAttr":"","id":"1","part":999}', 200],

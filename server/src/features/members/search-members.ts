@@ -12,7 +12,7 @@ import type { Deps } from '#deps.ts';
 import type { Call } from '#platform/http/handler.ts';
 import { readPageKey } from '#platform/http/requests/page-key.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { listExpiring } from './expiring-codes.ts';
+import { listExpiringCodes } from './expiring-codes.ts';
 
 const searchKey = z.object({
   primaryAttr: z.string(),
@@ -24,17 +24,17 @@ type SearchKey = z.output<typeof searchKey>;
 
 export interface SearchPage {
   found: memberListRepo.ListedMember[];
-  /** Where the next page starts; absent after the last one. */
+  /** Position of the next page; absent on the last page. */
   next?: z.input<typeof searchKey>;
 }
 
 type Query = Call<typeof contract.searchUsers>['query'];
 
 /**
- * Returns a page of the members that match a text, have a status or have a code that expires soon; deleted ones only
- * with that status.
- * @throws Refusal INVALID_REQUEST for a field that cannot be searched, an invalid page key, no criteria or ones that
- * cannot be combined, and an order of more members than can be sorted
+ * Returns a page of members who match a text, have a status or have a code that expires soon. Includes deleted
+ * members only if that status is requested.
+ * @throws Refusal INVALID_REQUEST if the field can't be searched, the page key is invalid, criteria are missing or
+ * can't be combined, or too many members match to be sorted
  */
 export function searchMembers(deps: Deps, orgCode: string, query: Query): SearchPage {
   const { page, next } = pageOf(deps, orgCode, query);
@@ -51,7 +51,7 @@ function pageOf(deps: Deps, orgCode: string, query: Query): Page {
   const { db } = deps;
   const after = lastItem === undefined ? undefined : readPageKey(searchKey, lastItem);
   if (text === undefined && status === undefined && !codes) {
-    throw refused('q', 'A text or a status is required');
+    throw refused('q', 'Provide a search term or a status');
   }
   const organisation = organisationRepo.findOrganisation(db, orgCode);
   if (!organisation) throw new Refusal('ID_DOESNOT_EXIST');
@@ -70,18 +70,18 @@ function pageOf(deps: Deps, orgCode: string, query: Query): Page {
     return { page: rows, next: next && { primaryAttr: last, id: String(next.id), part: next.part } };
   }
   const rows = memberSearchRepo.searchMembers(db, organisation, {
-    // All members of a status match in every field.
+    // Without a text, every member with the status matches, whichever field is searched.
     field: searched === 'any' ? 'firstName' : searched,
     text,
     status,
     after: after && Number(after.id),
-    // One extra row shows whether there is a next page.
+    // The extra row shows whether there is a next page.
     count: pageSize + 1,
   });
   return cut(rows, pageSize);
 }
 
-/** Returns a page from rows that include one extra if another page follows. */
+/** Returns a page of rows. One row more than `pageSize` means that there is a next page. */
 function cut(rows: memberRepo.MemberRow[], pageSize: number): Page {
   const page = rows.slice(0, pageSize);
   const last = rows.length > pageSize ? page.at(-1) : undefined;
@@ -95,11 +95,11 @@ function expiringPage(
   after: SearchKey | undefined,
 ): Page {
   if (status !== undefined || sort !== undefined) {
-    throw refused('codes', 'Leave out the status and the order: members are sorted by when their codes expire');
+    throw refused('codes', 'Omit the status and the order, because members are sorted by when their codes expire');
   }
   const search = { text, field };
   const found = text === undefined ? [] : memberIdRepo.findIds(deps.db, organisation, search, LIMITS.searchCountMax);
-  const { page, next } = listExpiring(
+  const { page, next } = listExpiringCodes(
     deps,
     { organisation, search, found },
     { after: after && { at: after.at ?? 0, id: Number(after.id) }, pageSize },
@@ -126,10 +126,10 @@ function sortedPage(
   const order = ORDERS[sort];
   const rows = memberIdRepo.listMembersByRowIds(db, ids).toSorted(order);
   if (!after) return cut(rows.slice(0, pageSize + 1), pageSize);
-  // Uses present values, so that a renamed member neither ends nor restarts the list.
+  // Continue from the member's current values, because a renamed member must neither end nor restart the list.
   const [last] = memberIdRepo.listMembersByRowIds(db, [Number(after.id)]);
   if (!last || last.orgCode !== organisation.orgCode)
-    throw refused('lastItem', 'This is not the key of an earlier page');
+    throw refused('lastItem', 'This is not the LastEvaluatedKey of a previous page');
   return cut(rows.filter((row) => order(row, last) > 0).slice(0, pageSize + 1), pageSize);
 }
 
@@ -147,7 +147,7 @@ const ORDERS: Record<SearchSort, Order> = {
 
 const refused = (path: string, message: string) => new Refusal('INVALID_REQUEST', { issues: [{ path, message }] });
 
-/** Resolves the organisation's own name of its primary attribute, whatever it is. */
+/** Resolves a search field, including the organisation's custom name for its primary attribute. */
 export function readField(
   name: string,
   { primaryAttrField }: organisationRepo.OrganisationRow,
@@ -155,5 +155,5 @@ export function readField(
   if (name === primaryAttrField) return 'primaryAttr';
   if (name === 'firstName' || name === 'lastName' || name === 'primaryEmail' || name === 'any') return name;
   const fields = `any, firstName, lastName, primaryEmail, ${primaryAttrField}`;
-  throw refused('field', `One of ${fields}`);
+  throw refused('field', `Must be one of ${fields}`);
 }

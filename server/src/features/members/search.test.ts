@@ -34,7 +34,7 @@ async function found(query: Query, credentials?: { token: string }): Promise<Mem
 const namesOf = (members: Member[]) => members.map(({ firstName, lastName }) => `${firstName} ${lastName}`);
 
 // covers: spec 1.1.4
-test('a card has a role, a status, devices and activation data', async () => {
+test('returns a member’s role, status, devices and activation data', async () => {
   const [first, second] = await found({ q: 'mar' });
   expect(first).toMatchObject({
     firstName: 'Marcus',
@@ -55,7 +55,7 @@ test('a card has a role, a status, devices and activation data', async () => {
 });
 
 // covers: spec 1.3.4
-test('a list displays the same data as each member’s own page', async () => {
+test('returns the same data in a list as on each member’s own page', async () => {
   for (const member of await found({ q: 'E-1', field: 'employeeId', pageSize: 100 })) {
     const row = memberRepo.findMember(portal.deps.db, 'acme', member.suid);
     expect(row).toMatchObject({ roleCode: member.role, accountStatus: member.accountStatus });
@@ -77,7 +77,7 @@ test.each([
   expect(namesOf(await found(query))).toContain(name);
 });
 
-test('finds all but deleted members without a status, and only that status with one', async () => {
+test('finds all but deleted members if no status is given, otherwise only that status', async () => {
   const all = await found({ q: 'mar', pageSize: 100 });
   expect(new Set(all.map(({ accountStatus }) => accountStatus))).toEqual(
     new Set(['active', 'unregistered', 'inactive']),
@@ -90,7 +90,7 @@ test('finds all but deleted members without a status, and only that status with 
   expect((await search({ q: 'mar', status: Object('paused') })).status).toBe(400);
 });
 
-test('lists all members of a status in pages, and refuses a search without text or status', async () => {
+test('lists all members with a status in pages, and rejects a search without text or status', async () => {
   for (const status of accountStatus.options) {
     const listed = [];
     let lastItem: string | undefined;
@@ -107,13 +107,13 @@ test('lists all members of a status in pages, and refuses a search without text 
       .all(JSON.stringify(statusesFoundBy(status)));
     expect(listed.map(({ suid }) => suid)).toEqual(suids);
   }
-  const issues = [{ path: 'q', message: 'A text or a status is required' }];
+  const issues = [{ path: 'q', message: 'Provide a search term or a status' }];
   expect(await search({})).toMatchObject({ status: 400, body: { resultName: 'INVALID_REQUEST', issues } });
   expect(await search({ q: '', status: 'active' })).toMatchObject({ status: 400, body: { issues: [{ path: 'q' }] } });
 });
 
-describe('paging', () => {
-  /** Reads all pages, running a function between any two. */
+describe('search result pages', () => {
+  /** Reads all pages, calling `between` between pages. */
   async function pages(query: Query, between: (page: number) => void = () => {}): Promise<Member[][]> {
     const read: Member[][] = [];
     let lastItem: string | undefined;
@@ -127,7 +127,7 @@ describe('paging', () => {
     return read;
   }
 
-  test.each([1, 7, 20, 50])('in steps of %i reads each member once and ends', async (pageSize) => {
+  test.each([1, 7, 20, 50])('contain each member once, at %i per page', async (pageSize) => {
     const query = { q: 'ann', field: 'primaryEmail', status: 'active' as const };
     const whole = (await pages({ ...query, pageSize: 100 })).flat();
     const parts = await pages({ ...query, pageSize });
@@ -138,14 +138,14 @@ describe('paging', () => {
   });
 
   // covers: spec 1.3.6, spec 1.9.1
-  test('returns twenty per page by default and at most a hundred', async () => {
+  test('contain twenty members by default and at most a hundred', async () => {
     expect(await found({ q: 'E-1', field: 'employeeId' })).toHaveLength(20);
     expect(await found({ q: 'E-1', field: 'employeeId', pageSize: 100 })).toHaveLength(100);
     for (const pageSize of [0, 101, 1.5, -1]) expect((await search({ q: 'mar', pageSize })).status).toBe(400);
   });
 
   // covers: spec 1.7.3
-  test('neither repeats nor misses members while others are added, edited and deleted', async () => {
+  test('neither repeat nor miss members while others are added, edited and deleted', async () => {
     const query = { q: 'acme', field: 'primaryEmail', pageSize: 20 };
     const before = (await pages({ ...query, pageSize: 100 })).flat();
     const { db, clock } = portal.deps;
@@ -157,7 +157,7 @@ describe('paging', () => {
         orgCode: 'acme',
         primaryAttr: `N-${page}`,
         firstName: 'New',
-        lastName: 'Person',
+        lastName: 'Member',
         primaryEmail: `new.${page}@acme.test`,
         accountStatus: 'unregistered',
         createdAt: clock.now(),
@@ -190,20 +190,23 @@ describe('paging', () => {
     '{"primaryAttr":"E-1","id":"1e9"}',
     '{"primaryAttr":"E-1","id":"99999999999999999"}',
     '{"primaryAttr":"E-1","id":"1 OR 1=1"}',
-  ])('after %s is refused (400, code 1)', async (lastItem) => {
+  ])('reject the page key %s (INVALID_REQUEST)', async (lastItem) => {
     expect(await search({ q: 'mar', lastItem })).toMatchObject({
       status: 400,
       body: { resultName: 'INVALID_REQUEST', issues: [{ path: 'lastItem' }] },
     });
   });
 
-  test.each(['1', '4294967295', '9007199254740991'])('after the id %s stays in the organisation', async (id) => {
-    const members = await found({ q: 'noa', lastItem: JSON.stringify({ primaryAttr: 'x', id }) });
-    for (const { primaryAttr } of members) expect(primaryAttr).toBe('E-11502');
-  });
+  test.each(['1', '4294967295', '9007199254740991'])(
+    'contain only the organisation’s own members, even after the forged ID %s',
+    async (id) => {
+      const members = await found({ q: 'noa', lastItem: JSON.stringify({ primaryAttr: 'x', id }) });
+      for (const { primaryAttr } of members) expect(primaryAttr).toBe('E-11502');
+    },
+  );
 });
 
-test('a page key of another organisation reveals no members of it', async () => {
+test('doesn’t reveal members of another organisation through its page key', async () => {
   const globex = await portal.signIn('admin@globex.test');
   const { body } = await search({ q: 'globex', field: 'primaryEmail', pageSize: 1 }, globex);
   const lastItem = JSON.stringify(body.LastEvaluatedKey);
@@ -212,7 +215,7 @@ test('a page key of another organisation reveals no members of it', async () => 
   expect(await found({ q: 'acme', field: 'primaryEmail' }, globex)).toEqual([]);
 });
 
-test('requires one of the three fields or the organisation’s own (400 on `field`)', async () => {
+test('accepts only the three fields and the organisation’s own field name (INVALID_REQUEST)', async () => {
   for (const field of ['primaryAttr', 'employeeid', 'suid', 'rowid', 'text', 'status', 'username', '__proto__', '*']) {
     const { status, body } = await search({ q: 'E-1', field });
     expect({ status, code: body.resultCode, path: body.issues?.[0]?.path }).toEqual({
@@ -220,14 +223,14 @@ test('requires one of the three fields or the organisation’s own (400 on `fiel
       code: 1,
       path: 'field',
     });
-    expect(body.issues?.[0]?.message).toBe('One of any, firstName, lastName, primaryEmail, employeeId');
+    expect(body.issues?.[0]?.message).toBe('Must be one of any, firstName, lastName, primaryEmail, employeeId');
   }
   setOrganisation(portal, 'acme', { primaryAttrField: 'staff number' });
   expect(await found({ q: 'E-10001', field: 'staff number' })).toHaveLength(1);
 });
 
 test.each(['', '   ', 'x'.repeat(255), 'x'.repeat(10_000)])(
-  'refuses an empty or too long text (400, code 1): %#',
+  'rejects an empty or overlong search text (INVALID_REQUEST): %#',
   async (q) => {
     expect(await search({ q })).toMatchObject({
       status: 400,
@@ -256,7 +259,7 @@ test.each([
 });
 
 // covers: security 1.2.9
-test('finds a member by quotes, wildcards and emoji in the name', async () => {
+test('finds a member with quotes, wildcards and emoji in the name', async () => {
   const names = [`Conan "Red" O'Brien`, '100%_sure*', '👩‍🚀 Ada', 'null', '山田太郎'];
   const entered = names.map((firstName, index) => ({
     suid: `odd-${index}`,
@@ -271,7 +274,7 @@ test('finds a member by quotes, wildcards and emoji in the name', async () => {
 });
 
 // covers: security 1.2.4
-test('answers or refuses any text', async () => {
+test('handles any search text without a server error', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.string({ unit: 'binary', maxLength: 40 }),
@@ -285,7 +288,7 @@ test('answers or refuses any text', async () => {
   );
 });
 
-test('shows an activation code only to members who may issue it to that member', async () => {
+test('shows an activation code only to members who can issue it to that member', async () => {
   const callCenter = await portal.signIn('callcenter.admin@acme.test');
   const query = { q: 'mara.lind', field: 'primaryEmail' };
   const [seen] = await found(query, callCenter);

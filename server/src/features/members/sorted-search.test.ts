@@ -57,7 +57,7 @@ const count = async (query: InputOf<typeof countUsers>['query'] = {}) => {
   return body;
 };
 
-/** Returns the names in the addresses, page by page. */
+/** Returns the local parts of the found addresses, page by page. */
 async function found(query: InputOf<typeof searchUsers>['query']): Promise<(string | undefined)[]> {
   const all: Member[] = [];
   let lastItem: string | undefined;
@@ -90,8 +90,8 @@ function enter(people: number, firstName = 'Marta'): void {
   memberBulkRepo.insertMembers(deps.db, 'initech', entered, { accountStatus: 'active', now: deps.clock.now() });
 }
 
-describe('counting', () => {
-  test('reports how many members match, in total and by status, each once', async () => {
+describe('match counts', () => {
+  test('include each matching member once, in total and by status', async () => {
     await open(PEOPLE);
     expect(await count({ q: 'MAR', field: 'any' })).toMatchObject({
       counts: { all: 5, active: 3, inactive: 1, unregistered: 1 },
@@ -107,7 +107,7 @@ describe('counting', () => {
     }
   });
 
-  test('each count matches its list, and the statuses add up to all members but the deleted', async () => {
+  test('equal the length of the lists, and add up to all members except deleted ones', async () => {
     const people = accountStatus.options.flatMap((status, at) =>
       Array.from({ length: at + 1 }, (_, one) => ({
         firstName: 'Marta',
@@ -119,7 +119,7 @@ describe('counting', () => {
     await open(people);
     for (const searched of [{ q: 'mar', field: 'any' }, { q: 'mar' }, {}]) {
       const { counts } = await count(searched);
-      // The unregistered members include the invited ones.
+      // Invited members are also counted as unregistered.
       const { all, deleted, invited, ...others } = counts;
       expect(invited).toBe(6);
       expect(Object.values(others).reduce((sum, some) => sum + some)).toBe(all);
@@ -137,7 +137,7 @@ describe('counting', () => {
     }
   });
 
-  test('deleted members do not count towards the thousand', { tags: 'whole' }, async () => {
+  test('don’t count deleted members towards the limit of a thousand', { tags: 'whole' }, async () => {
     await open(PEOPLE);
     enter(1_002);
     portal.deps.db.$client.exec(`UPDATE members SET accountStatus = 'deleted' WHERE suid IN ('Marta3', 'Marta4')`);
@@ -148,7 +148,7 @@ describe('counting', () => {
     expect(await found({ q: 'lind', field: 'lastName', sort: 'newest', pageSize: 100 })).toHaveLength(1_000);
   });
 
-  test('stops counting at a thousand and says so', async () => {
+  test('stop at a thousand and report that', async () => {
     await open(PEOPLE);
     enter(1_000);
     expect(await count({ q: 'lind', field: 'lastName' })).toMatchObject({ counts: { all: 1_000 }, more: [] });
@@ -158,7 +158,7 @@ describe('counting', () => {
     });
   });
 
-  test('requires the permission and a known field', async () => {
+  test('require the permission and a known field', async () => {
     await open(PEOPLE);
     const input = { query: { q: 'mar', field: 'mobileNumber' } };
     expect(await portal.call(countUsers, input, admin)).toMatchObject({
@@ -170,8 +170,8 @@ describe('counting', () => {
   });
 });
 
-describe('order', () => {
-  test('sorts the results ignoring case and accents', async () => {
+describe('sort order', () => {
+  test('ignores case and accents', async () => {
     await open(PEOPLE);
     const q = { q: 'mar', field: 'any' };
     expect(await found({ ...q, sort: 'lastName' })).toEqual(['zz', 'mar', 'ab', 'mar.aq', 'tq']);
@@ -183,7 +183,7 @@ describe('order', () => {
     expect(await found({ ...q, status: 'inactive', sort: 'newest' })).toEqual(['ab']);
   });
 
-  test('its pages contain each member once, whatever their size', { tags: 'whole' }, async () => {
+  test('lists each member once, whatever the page size', { tags: 'whole' }, async () => {
     await open(PEOPLE);
     enter(57);
     for (const sort of ['lastName', 'primaryEmail', 'newest'] as const) {
@@ -195,7 +195,7 @@ describe('order', () => {
     }
   });
 
-  test('doesn’t sort more than a thousand, and says so', async () => {
+  test('refuses to sort more than a thousand members, and reports the limit', async () => {
     await open(PEOPLE);
     enter(1_001);
     expect(await search({ q: 'lind', field: 'lastName', sort: 'newest' })).toMatchObject({
@@ -205,7 +205,7 @@ describe('order', () => {
     expect((await search({ q: 'lind', field: 'lastName' })).status).toBe(200);
   });
 
-  test('refuses a position of another organisation or an unknown one', async () => {
+  test('doesn’t list members after a position that is unknown or from another organisation', async () => {
     await open(PEOPLE);
     const page = await search({ q: 'mar', field: 'any', sort: 'newest', pageSize: 1 });
     for (const id of ['1', '4294967297', '99999999']) {
@@ -218,7 +218,7 @@ describe('order', () => {
 });
 
 describe('codes that expire soon', () => {
-  test('the dashboard counts exactly the members in the list, soonest first', async () => {
+  test('are counted on the dashboard exactly as listed, soonest first', async () => {
     await open([...PEOPLE, { firstName: 'Nora', lastName: 'Berg', email: 'nb@initech.test', status: 'unregistered' }]);
     const people = (await search({ q: 'initech', field: 'primaryEmail' })).body.Items;
     const issue = async (name: string, type: 'mobile' | 'desktop') => {
@@ -232,7 +232,7 @@ describe('codes that expire soon', () => {
     await issue('mar', 'desktop');
     const summary = async () => (await portal.call(getSummary, { query: {} }, admin)).body.codesExpiring;
     const listed = async (pageSize?: number) => found({ codes: 'expiring', pageSize });
-    // All codes live for a day, so a new one doesn't expire soon.
+    // All codes are valid for a day, so a new code doesn't expire soon.
     expect(await listed()).toEqual([]);
     expect(await summary()).toBe(0);
     portal.clock.advance(18 * 3_600);
@@ -259,7 +259,7 @@ describe('codes that expire soon', () => {
     expect(await summary()).toBe(0);
   });
 
-  test('pages through more than a thousand matches and examines as many members as it counts', {
+  test('are paged beyond a thousand matches, examining only as many members as are counted', {
     tags: 'whole',
   }, async () => {
     await open([]);
@@ -300,7 +300,7 @@ describe('codes that expire soon', () => {
   });
 });
 
-describe('short texts', () => {
+describe('short search texts', () => {
   const SHORT: Person[] = [
     { firstName: 'Wei', lastName: 'Ng', email: 'wei@initech.test' },
     { firstName: 'Ngoc', lastName: 'Tran', email: 'ngoc@initech.test', status: 'unregistered' },
@@ -310,7 +310,7 @@ describe('short texts', () => {
     { firstName: 'Nina', lastName: 'Nowak', email: 'nina@initech.test' },
   ];
 
-  test('one or two characters match the start of names, whole names first', async () => {
+  test('match the start of names, whole names first', async () => {
     await open(SHORT);
     for (const [q, names] of [
       ['Ng', ['wei', 'ngoc']],
@@ -340,7 +340,7 @@ describe('short texts', () => {
     expect((await count({ q: 'n', field: 'any' })).counts).toMatchObject({ all: 3, active: 2, unregistered: 1 });
   });
 
-  test('find deleted members only by their status', async () => {
+  test('find deleted members only if that status is requested', async () => {
     await open([...SHORT, { firstName: 'Nils', lastName: 'Gone', email: 'nils@initech.test', status: 'deleted' }]);
     expect(await found({ q: 'ni', field: 'any' })).toEqual(['nina']);
     expect(await found({ q: 'n', field: 'any' })).not.toContain('nils');

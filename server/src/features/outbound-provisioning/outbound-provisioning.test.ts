@@ -13,22 +13,22 @@ import {
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { JITTER } from '#platform/live/next-delivery-attempt.ts';
-import { foreignService } from '#protocols/scim/client/foreign-service-testing.ts';
+import { startForeignService } from '#protocols/scim/client/foreign-service-testing.ts';
 import { memberByEmail } from '#testing/device.ts';
 import { TEST_NOW, type TestPortal, testPortal } from '#testing/test-portal.ts';
-import { app, globexScim, teamWiki, waitUntil } from './team-wiki-testing.ts';
+import { globexScim, teamWiki, teamWikiRequest, waitUntil } from './team-wiki-testing.ts';
 
 const TOKEN = 'a token of the service';
 const USER = 'user@acme.test';
 const MANAGER = 'manager@acme.test';
 
 let portal: TestPortal;
-let service: Awaited<ReturnType<typeof foreignService>>;
+let service: Awaited<ReturnType<typeof startForeignService>>;
 let token: string;
 let wiki: ReturnType<typeof teamWiki>;
 beforeEach(async () => {
   portal = await testPortal();
-  service = await foreignService(TOKEN);
+  service = await startForeignService(TOKEN);
   ({ token } = await portal.signIn('super.admin@acme.test'));
   wiki = teamWiki(portal, token, { url: service.url, secret: TOKEN });
 });
@@ -52,14 +52,14 @@ async function rename(firstName: string) {
   expect((await portal.call(updateUser, { body }, { token })).status).toBe(200);
 }
 
-/** Waits until the newest delivery has made this many attempts. */
+/** Waits until the newest delivery has been attempted `attempts` times. */
 const attempted = (attempts: number) =>
   waitUntil(async () => {
     const [newest] = await log();
     return newest?.attempts === attempts && newest.status === 'waiting' && newest;
   });
 
-/** Sets up the service with one person: the user. */
+/** Sets up the service and waits until it has received its only member, the user. */
 async function started(settings: object = {}) {
   await usableBy(USER);
   await save(settings);
@@ -67,9 +67,9 @@ async function started(settings: object = {}) {
   service.asked.length = 0;
 }
 
-describe('an independent service', () => {
+describe('a third-party SCIM service', () => {
   // covers: scim 93, scim 100, scim 101, scim 104
-  test.each(['put', 'patch'] as const)('has the member with changes by %s', async (changesBy) => {
+  test.each(['put', 'patch'] as const)('stores the member, with changes sent by %s', async (changesBy) => {
     await started({ changesBy });
     expect(await read()).toMatchObject({ url: service.url, people: { current: 1, waiting: 0, failed: 0 } });
     expect([...service.people.values()]).toMatchObject([
@@ -99,7 +99,7 @@ describe('an independent service', () => {
     expect(service.asked.map((request) => request.split(' ')[0])).toEqual([written, written, written, 'DELETE']);
   });
 
-  test('deletes or deactivates members without access, as configured', async () => {
+  test('deletes or deactivates members who lost access, as configured', async () => {
     await usableBy(USER, MANAGER);
     await save();
     await settled();
@@ -115,7 +115,7 @@ describe('an independent service', () => {
     expect([...service.people.values()].map(({ userName }) => userName)).toEqual([USER]);
   });
 
-  test('keeps an existing member, who is adopted', async () => {
+  test('adopts an existing member', async () => {
     const id = 'older-than-us';
     service.people.set(id, { id, userName: USER, displayName: 'Somebody' });
     await started();
@@ -124,7 +124,7 @@ describe('an independent service', () => {
   });
 
   // covers: scim 98
-  test('reports a conflict for a member: we search again and adopt them', async () => {
+  test('adopts a member found by searching after the service reports a conflict', async () => {
     const id = 'hidden-at-first';
     service.people.set(id, { id, userName: USER });
     const nobody = { status: 200, body: { totalResults: 0, Resources: [] } };
@@ -143,7 +143,7 @@ describe('an independent service', () => {
   });
 
   // covers: scim 98
-  test('returns nothing for a created member: we search and find them', async () => {
+  test('finds a created member by searching if the service returns no body', async () => {
     const id = 'created-in-silence';
     service.people.set(id, { id, userName: USER });
     const nobody = { status: 200, body: { totalResults: 0, Resources: [] } };
@@ -154,7 +154,7 @@ describe('an independent service', () => {
   });
 
   // covers: scim 99
-  test('receives a lost member again', async () => {
+  test('receives a member again after losing them', async () => {
     await started();
     service.people.clear();
     await rename('Dan');
@@ -163,13 +163,13 @@ describe('an independent service', () => {
     expect(service.asked.map((request) => request.split(' ')[0])).toEqual(['PUT', 'GET', 'GET', 'POST']);
   });
 
-  test('isn’t sent unchanged members unless all are resent', { tags: 'whole' }, async () => {
+  test('receives unchanged members only if all are resent', { tags: 'whole' }, async () => {
     await started();
     await save({ withoutAccess: 'deactivate' });
     await settled();
     expect(service.asked).toEqual([]);
     service.people.clear();
-    await portal.call(sendAllProvisioning, { ...app, body: {} }, { token });
+    await portal.call(sendAllProvisioning, { ...teamWikiRequest, body: {} }, { token });
     await settled();
     expect(service.people.size).toBe(1);
   });
@@ -183,7 +183,7 @@ describe('an independent service', () => {
     expect(service.personCalled(USER)).toBeUndefined();
   });
 
-  test('has the last change, even if changes happen during delivery', async () => {
+  test('ends up with the latest change, even if members change during delivery', async () => {
     await started();
     await Promise.all([rename('Dan'), act('pause'), rename('Danny'), act('unpause'), rename('D.')]);
     await settled();
@@ -194,11 +194,11 @@ describe('an independent service', () => {
 });
 
 describe('a failing service', () => {
-  /** Covers the random part of a wait. */
+  /** Advances past a delay, including its maximum jitter. */
   const later = (ms: number) => portal.clock.advance((ms * (1 + JITTER)) / SECOND);
 
   // covers: scim 105
-  test('is retried after 5 s for one member, and the log has its response', async () => {
+  test('is retried after 5 s for one member, and its response is logged', async () => {
     await started();
     const body = { schemas: [], detail: 'The disk is full', status: '500' };
     service.instead.push({ status: 500, body });
@@ -219,14 +219,14 @@ describe('a failing service', () => {
   });
 
   // covers: scim 107
-  test.each([429, 503])('with %i and Retry-After is paused for that long', async (status) => {
+  test.each([429, 503])('is paused for the Retry-After time after a %i', async (status) => {
     await started();
     service.instead.push({ status, headers: { 'retry-after': '90' } });
     await rename('Dan');
     await attempted(1);
     const pausedUntil = new Date(TEST_NOW + 90 * SECOND).toISOString();
     expect(await read()).toMatchObject({ pausedUntil, people: { waiting: 1 } });
-    // A change in the meantime waits as well.
+    // A change made during the pause also waits.
     await act('pause');
     portal.clock.advance(80);
     expect(service.asked).toHaveLength(1);
@@ -236,12 +236,12 @@ describe('a failing service', () => {
     expect(await read()).toMatchObject({ pausedUntil: null });
   });
 
-  test('that doesn’t answer is retried', async () => {
+  test('is retried if it doesn’t respond', async () => {
     await started();
     service.instead.push('cut');
     await rename('Dan');
     expect(await attempted(1)).toMatchObject({
-      error: 'This address cannot be reached',
+      error: "Couldn't reach this address",
       requests: [{ status: null }],
     });
     later(5 * SECOND);
@@ -250,21 +250,24 @@ describe('a failing service', () => {
   });
 
   // covers: scim 106
-  test.each(['put', 'patch'] as const)('behind a page of an intermediary is retried, by %s', async (changesBy) => {
-    await started({ changesBy });
-    service.instead.push({ status: 200, body: '<!doctype html><title>Sign in</title>' });
-    await rename('Dan');
-    expect(await attempted(1)).toMatchObject({
-      error: "The service didn't respond with JSON (200)",
-    });
-    later(5 * SECOND);
-    await settled();
-    expect(service.personCalled(USER)).toMatchObject({ name: { givenName: 'Dan' } });
-  });
+  test.each(['put', 'patch'] as const)(
+    'is retried if an intermediary responds with a page, by %s',
+    async (changesBy) => {
+      await started({ changesBy });
+      service.instead.push({ status: 200, body: '<!doctype html><title>Sign in</title>' });
+      await rename('Dan');
+      expect(await attempted(1)).toMatchObject({
+        error: "The service didn't respond with JSON (200)",
+      });
+      later(5 * SECOND);
+      await settled();
+      expect(service.personCalled(USER)).toMatchObject({ name: { givenName: 'Dan' } });
+    },
+  );
 
   // covers: scim 106
   test.each(['put', 'patch'] as const)(
-    'with a response that is too large fails for one member only, by %s',
+    'fails for only one member if a response is too large, by %s',
     async (changesBy) => {
       await started({ changesBy });
       service.instead.push({ status: 200, body: 'x'.repeat(5_000_000) });
@@ -281,7 +284,7 @@ describe('a failing service', () => {
   );
 
   // covers: scim 105
-  test('that refuses a member is retried only by hand', async () => {
+  test('is retried only manually after it rejects a member', async () => {
     await started();
     service.instead.push({ status: 400, body: { scimType: 'invalidValue', detail: 'No such name' } });
     await rename('Dan');
@@ -289,17 +292,17 @@ describe('a failing service', () => {
     const [refused] = await log();
     expect(refused).toMatchObject({
       status: 'failed',
-      error: 'The service refused the request (400): invalidValue: No such name',
+      error: 'The service rejected the request (400): invalidValue: No such name',
       nextAttemptAt: null,
     });
-    const params = { ...app.params, suid: suidOf(USER) };
+    const params = { ...teamWikiRequest.params, suid: suidOf(USER) };
     const { body } = await portal.call(resendProvisionedPerson, { params, body: {} }, { token });
     expect(body.delivery).toMatchObject({ operation: 'update', status: 'delivered' });
     expect(await read()).toMatchObject({ people: { current: 1, failed: 0 } });
   });
 
   // covers: scim 97
-  test('pauses and notifies administrators if credentials are refused, until saved again', async () => {
+  test('pauses and notifies administrators if it rejects the credentials, until saved again', async () => {
     await started();
     service.instead.push({ status: 401 });
     await rename('Dan');
@@ -323,19 +326,23 @@ describe('a failing service', () => {
   });
 });
 
-describe('the setting', () => {
+describe('provisioning settings', () => {
   // covers: scim 97
-  test('keeps its secret, sealed and never returned, for its address only', async () => {
+  test('keep the secret sealed, never return it, and use it only for its address', async () => {
     const { body } = await save({ enabled: false });
     expect(JSON.stringify(body)).not.toContain(TOKEN);
     expect(JSON.stringify(await read())).not.toContain(TOKEN);
     expect(portal.deps.db.$client.prepare('SELECT secret FROM provisioning_targets').pluck().get()).toMatch(/^s1\./);
     const without = async (url: string) =>
-      portal.call(saveAppProvisioning, { ...app, body: { url, enabled: false } }, { token });
+      portal.call(saveAppProvisioning, { ...teamWikiRequest, body: { url, enabled: false } }, { token });
     expect((await without(`${service.url}/`)).status).toBe(200);
     const elsewhere = await without('https://elsewhere.test/scim');
     expect(elsewhere).toMatchObject({ status: 400, body: { issues: [{ path: 'secret' }] } });
-    const asked = await portal.call(testAppProvisioning, { ...app, body: { url: 'http://127.0.0.1:9' } }, { token });
+    const asked = await portal.call(
+      testAppProvisioning,
+      { ...teamWikiRequest, body: { url: 'http://127.0.0.1:9' } },
+      { token },
+    );
     expect(asked).toMatchObject({ status: 400, body: { issues: [{ path: 'secret' }] } });
   });
 
@@ -344,14 +351,17 @@ describe('the setting', () => {
       (
         await portal.call(
           testAppProvisioning,
-          { ...app, body: { url: service.url, secret: TOKEN, ...body } },
+          { ...teamWikiRequest, body: { url: service.url, secret: TOKEN, ...body } },
           { token },
         )
       ).body;
     expect(await attempt({})).toMatchObject({ ok: true, checks: [{ status: 200 }, { status: 200 }] });
     expect(await attempt({ secret: 'wrong' })).toMatchObject({
       ok: false,
-      checks: [{ status: 401 }, { status: 401, message: expect.stringContaining('does not accept the credentials') }],
+      checks: [
+        { status: 401 },
+        { status: 401, message: expect.stringContaining('The service rejected the credentials') },
+      ],
     });
     service.instead.push(
       { status: 200, body: { patch: { supported: false } } },
@@ -363,29 +373,29 @@ describe('the setting', () => {
     expect(service.asked.every((request) => request.startsWith('GET '))).toBe(true);
   });
 
-  test('accepts no forbidden address, and belongs to one organisation', async () => {
+  test('reject a forbidden address, and are visible only to their organisation', async () => {
     for (const url of ['http://portal.example.test/', 'https://169.254.169.254/', 'https://user:pass@example.test/']) {
       expect((await save({ url })).status).toBe(400);
     }
     await save({ enabled: false });
     const { token: other } = await portal.signIn('admin@globex.test');
     const globex = { params: { orgCode: 'globex', appId: 'team-wiki' } };
-    for (const input of [app, globex]) {
+    for (const input of [teamWikiRequest, globex]) {
       expect((await portal.call(getAppProvisioning, input, { token: other })).status).toBeGreaterThanOrEqual(403);
     }
   });
 
-  test('is deleted with its data, and people stay at the service', async () => {
+  test('are deleted with their data, but people stay at the service', async () => {
     await started();
-    expect((await portal.call(deleteAppProvisioning, app, { token })).status).toBe(200);
+    expect((await portal.call(deleteAppProvisioning, teamWikiRequest, { token })).status).toBe(200);
     expect(await read()).toBeNull();
     expect(await log()).toEqual([]);
     await act('pause');
     expect(service.personCalled(USER)).toMatchObject({ active: true });
-    expect((await portal.call(sendAllProvisioning, { ...app, body: {} }, { token })).status).toBe(404);
+    expect((await portal.call(sendAllProvisioning, { ...teamWikiRequest, body: {} }, { token })).status).toBe(404);
   });
 
-  test('sends nothing while off, and then what has changed since', { tags: 'whole' }, async () => {
+  test('send nothing while off, and then everything that changed in the meantime', { tags: 'whole' }, async () => {
     await started();
     await save({ enabled: false });
     await act('pause');
@@ -397,7 +407,7 @@ describe('the setting', () => {
   });
 });
 
-test('another organisation of this portal is provisioned by its own SCIM service', { tags: 'whole' }, async () => {
+test('provisions another organisation of this portal through its own SCIM service', { tags: 'whole' }, async () => {
   await started({ ...(await globexScim(portal)), changesBy: 'patch' });
   const there = () => memberByEmail(portal, 'globex', USER);
   expect(there()).toMatchObject({ firstName: 'Daniel', externalId: suidOf(USER), accountStatus: 'unregistered' });

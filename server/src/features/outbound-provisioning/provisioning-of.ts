@@ -7,8 +7,8 @@ import { extensionsOf } from '#protocols/scim/extensions.ts';
 
 type Target = outboundTargetRepo.TargetRow;
 
-/** Returns the editable fields of a service, without its secret. */
-export const editableTarget = ({
+/** Returns a service's editable fields, without its secret. */
+export const editableTargetFields = ({
   url,
   authentication,
   username,
@@ -32,26 +32,24 @@ export const editableTarget = ({
   sendGroups,
 });
 
-/**
- * Returns the attributes of the organisation's registered schemas that can be sent, with the name of their schema.
- */
+/** Returns the attributes from the organisation's registered schemas that can be sent, with their schema's name. */
 export const sendableAttributes = (tx: Tx, orgCode: string): { name: string; schema: string }[] =>
   extensionsOf(tx, orgCode).flatMap(({ urn, name: schema, attributes }) =>
     attributes.map(({ name }) => ({ name: `${urn}:${name}`, schema })),
   );
 
-/** Returns the service of an application for the API. */
+/** Returns an application's service for the API. */
 export function provisioningOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, target: Target): AppProvisioning {
   const { createdAt, stoppedAt, stopReason, pausedUntil } = target;
   const isPaused = pausedUntil !== null && pausedUntil > clock.now();
   return {
-    ...editableTarget(target),
+    ...editableTargetFields(target),
     createdAt: isoOf(createdAt),
     stoppedAt: isoOf(stoppedAt),
     stopReason,
     pausedUntil: isPaused ? isoOf(pausedUntil) : null,
     ...outboundPersonRepo.countPeople(db, target),
-    version: versionOf(editableTarget(target)),
+    version: versionOf(editableTargetFields(target)),
   };
 }
 

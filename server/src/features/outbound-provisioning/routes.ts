@@ -17,11 +17,11 @@ import { implement } from '#platform/http/implement.ts';
 import { readPageKey } from '#platform/http/requests/page-key.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { askService, type Service, type ServiceAnswer } from '#protocols/scim/client/ask-service.ts';
+import { askService, type Service, type ServiceResponse } from '#protocols/scim/client/ask-service.ts';
 import { serviceOf } from '#protocols/scim/client/bring-up-to-date.ts';
 import { LEASE_MS, sendPerson } from '#protocols/scim/client/send-people.ts';
-import { detailOf, tooLarge, whyNoAnswer } from '#protocols/scim/client/sentences.ts';
-import { type Wanted, wantedOf, wantedOfGroup } from '#protocols/scim/client/wanted.ts';
+import { detailOf, tooLargeMessage, whyNoResponse } from '#protocols/scim/client/sentences.ts';
+import { type DesiredState, desiredGroupState, desiredMemberState } from '#protocols/scim/client/wanted.ts';
 import { isObject } from '#protocols/scim/json.ts';
 import { deliveryOf, provisioningOf, sendableAttributes } from './provisioning-of.ts';
 import { deleteTarget, requireTarget, resendAll, saveTarget, targetOf } from './write-target.ts';
@@ -29,7 +29,7 @@ import { deleteTarget, requireTarget, resendAll, saveTarget, targetOf } from './
 const TIMEOUT_MS = 15 * SECOND;
 
 /**
- * Requests a SCIM service's features (RFC 7644 §4) and a user that can't exist, without writing anything.
+ * Reads a SCIM service's features (RFC 7644 §4) and searches for a user that can't exist, without writing anything.
  * @param changesBy method of writing changes, which the service must support
  */
 async function testService(
@@ -43,39 +43,40 @@ async function testService(
   async function check(
     name: string,
     path: string,
-    judge: (answer: ServiceAnswer) => Pick<ProvisioningCheck, 'ok' | 'message'>,
+    judge: (answer: ServiceResponse) => Pick<ProvisioningCheck, 'ok' | 'message'>,
   ): Promise<ProvisioningCheck> {
     const answer = await askService(outsidePolicy, service, { method: 'GET', path, timeoutMs: TIMEOUT_MS });
-    if ('reason' in answer) return { name, path, status: null, ok: false, message: whyNoAnswer(answer) };
+    if ('reason' in answer) return { name, path, status: null, ok: false, message: whyNoResponse(answer) };
     const { status } = answer;
-    if (answer.isTooLarge) return { name, path, status, ok: false, message: tooLarge(status) };
+    if (answer.isTooLarge) return { name, path, status, ok: false, message: tooLargeMessage(status) };
     if (status === 200) return { name, path, status, ...judge(answer) };
-    const why = status === 401 ? 'The service does not accept the credentials' : 'An answer with 200 was expected';
+    const why = status === 401 ? 'The service rejected the credentials' : 'Expected a response with status 200';
     return { name, path, status, ok: false, message: `${why}${detailOf(answer)}` };
   }
 
   return [
     await check('Supported features', '/ServiceProviderConfig', ({ body }) => {
-      if (!isObject(body)) return { ok: false, message: 'The response is not JSON' };
+      if (!isObject(body)) return { ok: false, message: "The response isn't JSON" };
       const hasPatch = isObject(body.patch) && body.patch.supported === true;
       if (changesBy === 'put' || hasPatch)
-        return { ok: true, message: 'The service supports everything that is needed' };
-      return { ok: false, message: 'The service does not support PATCH. Write changes with PUT' };
+        return { ok: true, message: 'The service supports everything the portal needs' };
+      return { ok: false, message: "The service doesn't support PATCH. Use PUT for changes." };
     }),
     await check('Search for an unknown user', `/Users?filter=${filter}`, ({ body }) => {
       const total = isObject(body) ? body.totalResults : undefined;
       if (total === 0) return { ok: true, message: 'No user was found, as expected' };
       if (typeof total === 'number')
-        return { ok: false, message: `${total} users were found: the service ignores the filter` };
-      return { ok: false, message: 'The response is not a SCIM list: totalResults is missing' };
+        return { ok: false, message: `Found ${total} users, because the service ignores the filter` };
+      return { ok: false, message: "The response isn't a SCIM list, because totalResults is missing" };
     }),
   ];
 }
 
 /**
- * Sends a person or a group immediately, changed or not.
- * @returns null if there was nothing to send, or it is already being sent
- * @throws Refusal as `requireTarget`; ID_DOESNOT_EXIST unknown id; INVALID_REQUEST switched off
+ * Sends a person or a group immediately, even if unchanged.
+ * @returns null if there was nothing to send or it is already being sent
+ * @throws Refusal as in `requireTarget`; ID_DOESNOT_EXIST if the ID is unknown; INVALID_REQUEST if provisioning is
+ * off
  */
 async function resendPerson(
   deps: Deps,
@@ -96,7 +97,7 @@ async function resendPerson(
   if (!claimed) return null;
   const settle = await sendPerson(deps, { ...claimed, sent: null });
   const number = settle();
-  // Sends changes that arrived in the meantime.
+  // Wake the sender, because other changes may have arrived in the meantime.
   bus.changed(TOPIC.provisioning);
   const [sent] = number === null ? [] : outboundLogRepo.listLog(db, app, { atMost: 1, number });
   return sent ? deliveryOf(sent) : null;
@@ -110,11 +111,11 @@ async function resendPerson(
 
 const deliveryKey = z.object({ id: z.string().regex(/^\d{1,15}$/) });
 
-/** Returns the content to send, if any. */
-const sentOf = (wanted: Wanted, { remoteId }: { remoteId: string | null }) =>
+/** Returns the resource to send, or null if there is nothing to send. */
+const sentOf = (wanted: DesiredState, { remoteId }: { remoteId: string | null }) =>
   !wanted.isGone && (wanted.mayBegin || remoteId !== null) ? wanted.resource : null;
 
-/** Serves the SCIM services that receive the members of applications. */
+/** Serves outbound provisioning: the SCIM services that receive each application's members. */
 export function outboundProvisioning(app: FastifyInstance, deps: Deps): void {
   const { db } = deps;
 
@@ -156,7 +157,7 @@ export function outboundProvisioning(app: FastifyInstance, deps: Deps): void {
       const member = memberRepo.findMember(db, orgCode, suid);
       if (!member) throw new Refusal('ID_DOESNOT_EXIST');
       const known = outboundPersonRepo.findPerson(db, target, { suid }) ?? { remoteId: null, sent: null };
-      const wanted = wantedOf(db, member, application, target, known);
+      const wanted = desiredMemberState(db, member, application, target, known);
       return { resource: sentOf(wanted, known) };
     },
   );
@@ -165,7 +166,7 @@ export function outboundProvisioning(app: FastifyInstance, deps: Deps): void {
     const target = requireTarget(db, orgCode, appId);
     if (!groupRepo.findGroup(db, orgCode, groupId)) throw new Refusal('ID_DOESNOT_EXIST');
     const known = outboundPersonRepo.findPerson(db, target, { groupId }) ?? { remoteId: null, sent: null };
-    return sentOf(wantedOfGroup(db, groupId, target, known), known);
+    return sentOf(desiredGroupState(db, groupId, target, known), known);
   }
 
   implement(app, deps, contract.sendAllProvisioning, ({ caller: { orgCode }, params: { appId } }) => ({

@@ -9,12 +9,12 @@ import {
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ENTERPRISE_SCHEMA } from '#protocols/scim/attributes.ts';
-import { foreignService } from '#protocols/scim/client/foreign-service-testing.ts';
+import { startForeignService } from '#protocols/scim/client/foreign-service-testing.ts';
 import { isObject, type Json } from '#protocols/scim/json.ts';
 import { directoryOf } from '#protocols/scim/testing.ts';
 import { memberByEmail } from '#testing/device.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
-import { app, globexScim, teamWiki } from './team-wiki-testing.ts';
+import { globexScim, teamWiki, teamWikiRequest } from './team-wiki-testing.ts';
 
 const USER = 'user@acme.test';
 const MANAGER = 'manager@acme.test';
@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => portal.close());
 
 const acme = (email: string) => memberByEmail(portal, 'acme', email);
-/** Changes a person in acme's own directory. */
+/** Changes an attribute of a person through acme's own directory. */
 async function say(email: string, path: string, value: Json) {
   const sent = await directoryOf(portal).patch(`/Users/${acme(email).suid}`, [{ op: 'replace', path, value }]);
   expect(sent.status).toBe(200);
@@ -50,7 +50,7 @@ describe('managers at another portal', () => {
   const there = (email: string) => memberByEmail(other, 'globex', email);
 
   test.each(['put', 'patch'] as const)(
-    'have its own ids, even if two members manage each other (%s)',
+    'are sent with the other portal’s IDs, even if two members manage each other (%s)',
     { tags: 'whole' },
     async (changesBy) => {
       await setManager(USER, MANAGER);
@@ -61,13 +61,13 @@ describe('managers at another portal', () => {
       expect(there(USER).managerSuid).toBe(there(MANAGER).suid);
       expect(there(MANAGER).managerSuid).toBe(there(USER).suid);
       expect(there(USER).suid).not.toBe(acme(USER).suid);
-      // At least the first was sent without a manager, and again once the other had an id.
+      // At least the first member was sent without a manager, and updated once the other member had an ID there.
       expect(new Set(await wiki.operations())).toEqual(new Set(['create delivered', 'update delivered']));
     },
   );
 
   // covers: scim 96
-  test('are only those known to the service', async () => {
+  test('are sent only if the service has them', async () => {
     await setManager(USER, MANAGER);
     await wiki.usableBy(USER);
     await wiki.save({ changesBy: 'patch' });
@@ -101,11 +101,11 @@ describe('managers at another portal', () => {
   });
 });
 
-describe('an independent service', () => {
-  let service: Awaited<ReturnType<typeof foreignService>>;
+describe('a third-party SCIM service', () => {
+  let service: Awaited<ReturnType<typeof startForeignService>>;
   let wiki: ReturnType<typeof teamWiki>;
   beforeEach(async () => {
-    service = await foreignService(TOKEN);
+    service = await startForeignService(TOKEN);
     wiki = teamWiki(portal, token, { url: service.url, secret: TOKEN });
   });
   afterEach(() => service.close());
@@ -116,7 +116,7 @@ describe('an independent service', () => {
   };
 
   test.each(['put', 'patch'] as const)(
-    'receives reports again after it lost their manager, who has a new id (%s)',
+    'receives reports again after it lost their manager and gave the manager a new ID (%s)',
     { tags: 'whole' },
     async (changesBy) => {
       await setManager(USER, MANAGER);
@@ -134,7 +134,7 @@ describe('an independent service', () => {
     },
   );
 
-  test('receives roles as Entra ID sends them, if configured', { tags: 'whole' }, async () => {
+  test('receives roles in the Entra ID format, if configured', { tags: 'whole' }, async () => {
     await wiki.usableBy(USER);
     await wiki.save();
     await wiki.settled();
@@ -144,7 +144,7 @@ describe('an independent service', () => {
     expect(service.personCalled(USER)?.roles).toEqual([{ value: 'USER', display: 'Org User', primary: true }]);
   });
 
-  /** Returns the body of the last request that wrote a person. */
+  /** Returns the body of the last request that created or changed a person. */
   async function lastSent(): Promise<unknown> {
     const [newest] = await wiki.log();
     return JSON.parse(newest?.requests.at(-1)?.body ?? '{}');
@@ -174,7 +174,7 @@ describe('an independent service', () => {
     expect(await lastSent()).toMatchObject({ Operations: [{ op: 'remove', path: HR }] });
   });
 
-  test('learns of members who lost access only that they are inactive', async () => {
+  test('learns nothing about members who lost access except that they are inactive', async () => {
     await wiki.usableBy(USER);
     await wiki.save();
     await wiki.settled();
@@ -185,15 +185,15 @@ describe('an independent service', () => {
     await wiki.settled();
     expect(service.asked).toEqual([]);
     expect(service.personCalled(USER)).toMatchObject({ active: false, name: { givenName: 'Daniel' } });
-    await portal.call(sendAllProvisioning, { ...app, body: {} }, { token });
+    await portal.call(sendAllProvisioning, { ...teamWikiRequest, body: {} }, { token });
     await wiki.usableBy(USER);
     await wiki.settled();
     expect(service.personCalled(USER)).toMatchObject({ active: true, name: { givenName: 'Dan' } });
   });
 
-  test('receives a member as previewed', async () => {
+  test('receives a member exactly as previewed', async () => {
     const preview = async (suid?: string) =>
-      (await portal.call(previewAppProvisioning, { ...app, query: { suid } }, { token })).body;
+      (await portal.call(previewAppProvisioning, { ...teamWikiRequest, query: { suid } }, { token })).body;
     expect(await preview()).toMatchObject({ resultName: 'ID_DOESNOT_EXIST' });
     await setManager(USER, MANAGER);
     await wiki.usableBy(USER, MANAGER);
@@ -210,18 +210,18 @@ describe('an independent service', () => {
     expect((await preview(acme(USER).suid)).resource).toMatchObject({ active: false });
     expect(await preview()).toMatchObject({ resource: null });
     const { token: other } = await portal.signIn('admin@globex.test');
-    const asked = await portal.call(previewAppProvisioning, { ...app, query: {} }, { token: other });
+    const asked = await portal.call(previewAppProvisioning, { ...teamWikiRequest, query: {} }, { token: other });
     expect(asked.status).toBe(403);
   });
 });
 
-test('refuses attributes without a schema in the organisation, also another organisation’s', async () => {
+test('rejects attributes that are in none of the organisation’s own schemas', async () => {
   const globex = await portal.signIn('admin@globex.test');
   const schema = { urn: HR, name: 'HR', attributes: [{ name: 'costCode' }] } as never;
   expect((await portal.call(createScimSchema, { body: schema }, globex)).status).toBe(200);
   const body: Partial<ProvisioningForm> = { enabled: false, sendAttributes: [`${HR}:costCode`] };
   const wiki = teamWiki(portal, token, { url: 'https://scim.test/v2', secret: TOKEN });
-  const message = `No schema of the organisation contains ${HR}:costCode`;
+  const message = `None of the organisation’s schemas contains ${HR}:costCode`;
   expect(await wiki.save(body)).toMatchObject({
     status: 400,
     body: { issues: [{ path: 'sendAttributes.0', message }] },

@@ -11,12 +11,12 @@ import {
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bringUpToDate } from '#protocols/scim/client/bring-up-to-date.ts';
-import { foreignService } from '#protocols/scim/client/foreign-service-testing.ts';
+import { startForeignService } from '#protocols/scim/client/foreign-service-testing.ts';
 import { groupChanges, membersOf, withMembers } from '#protocols/scim/client/group-changes.ts';
 import { directoryOf } from '#protocols/scim/testing.ts';
 import { memberByEmail } from '#testing/device.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
-import { app, globexScim, teamWiki } from './team-wiki-testing.ts';
+import { globexScim, teamWiki, teamWikiRequest } from './team-wiki-testing.ts';
 
 const USER = 'user@acme.test';
 const MANAGER = 'manager@acme.test';
@@ -46,23 +46,23 @@ const rename = (groupId: string, displayName: string) =>
   portal.call(renameGroup, { params: { groupId }, body: { displayName } }, { token });
 const remove = (groupId: string) => portal.call(deleteGroup, { params: { groupId } }, { token });
 
-describe('an independent service', () => {
-  let service: Awaited<ReturnType<typeof foreignService>>;
+describe('a third-party SCIM service', () => {
+  let service: Awaited<ReturnType<typeof startForeignService>>;
   let wiki: ReturnType<typeof teamWiki>;
   beforeEach(async () => {
-    service = await foreignService(TOKEN);
+    service = await startForeignService(TOKEN);
     wiki = teamWiki(portal, token, { url: service.url, secret: TOKEN });
   });
   afterEach(() => service.close());
 
-  /** Returns the service's group requests since the last call, such as `PATCH`. */
+  /** Returns the methods of the service's group requests since the last call, such as `PATCH`. */
   function groupRequests(): string[] {
     const asked = service.asked.filter((one) => one.includes('/Groups')).map((one) => one.split(' ')[0] ?? '');
     service.asked.length = 0;
     return asked;
   }
 
-  /** Sets up the service with two people and a group of the user. */
+  /** Sets up the service with two people and one group, which contains the user. */
   async function started(settings: object = {}): Promise<string> {
     const groupId = await group(NAME, USER);
     await wiki.usableBy(USER, MANAGER);
@@ -73,7 +73,7 @@ describe('an independent service', () => {
   }
 
   // covers: scim 93, scim 101
-  test.each(['put', 'patch'] as const)('has the group with changes by %s', async (changesBy) => {
+  test.each(['put', 'patch'] as const)('stores the group, with changes sent by %s', async (changesBy) => {
     const groupId = await started({ changesBy });
     expect([...service.groups.values()]).toMatchObject([{ displayName: NAME, externalId: groupId }]);
     expect(service.membersOf(NAME)).toEqual([USER]);
@@ -100,7 +100,7 @@ describe('an independent service', () => {
   });
 
   // covers: scim 95
-  test('has no empty groups, and no members without access to the application', async () => {
+  test('receives no empty groups, and no members without access to the application', async () => {
     const both = await group('Both', USER, MANAGER);
     const others = await group('Others', MANAGER);
     await group('Nobody');
@@ -122,7 +122,7 @@ describe('an independent service', () => {
   });
 
   // covers: scim 95, scim 102
-  test('adds a member to the group once the service has them', async () => {
+  test('receives a new group membership once the service has the member', async () => {
     const groupId = await started({ changesBy: 'patch' });
     await join(groupId, 'super.admin@acme.test');
     await wiki.settled();
@@ -130,13 +130,13 @@ describe('an independent service', () => {
     await wiki.usableBy(USER, MANAGER, 'super.admin@acme.test');
     expect(await wiki.settled()).toMatchObject({ people: { failed: 1 } });
     expect(service.membersOf(NAME)).toEqual([USER]);
-    await portal.call(sendAllProvisioning, { ...app, body: {} }, { token });
+    await portal.call(sendAllProvisioning, { ...teamWikiRequest, body: {} }, { token });
     await wiki.settled();
     expect(service.membersOf(NAME)).toEqual(['super.admin@acme.test', USER]);
   });
 
   // covers: scim 95, scim 104
-  test('removes deleted members from its groups', async () => {
+  test('loses deleted members from its groups', async () => {
     const groupId = await started();
     await join(groupId, MANAGER);
     await wiki.settled();
@@ -146,7 +146,7 @@ describe('an independent service', () => {
   });
 
   // covers: scim 98
-  test('keeps an existing group, which is adopted by its name and filled', async () => {
+  test('adopts an existing group by its name and fills it', async () => {
     const id = 'older-than-us';
     service.people.set('a stranger', { id: 'a stranger', userName: 'stranger@example.test' });
     service.groups.set(id, { id, displayName: NAME, members: [{ value: 'a stranger' }] });
@@ -157,7 +157,7 @@ describe('an independent service', () => {
   });
 
   // covers: scim 99
-  test('recreates a group that it lost, and adopts an existing one after a 409', async () => {
+  test('receives a lost group again, and adopts an existing one after a 409', async () => {
     const groupId = await started();
     service.groups.clear();
     await rename(groupId, 'Late shift');
@@ -176,25 +176,25 @@ describe('an independent service', () => {
   });
 
   // covers: scim 105
-  test('that refuses a name is retried only by hand', async () => {
+  test('is retried only manually after it rejects a group name', async () => {
     const groupId = await started();
     service.groups.set('other', { id: 'other', displayName: 'Late shift' });
     await rename(groupId, 'Late shift');
     expect(await wiki.settled()).toMatchObject({ groups: { failed: 1 } });
     expect((await wiki.log())[0]).toMatchObject({ groupId, status: 'failed', requests: [{ status: 409 }] });
     service.groups.delete('other');
-    const params = { ...app.params, groupId };
+    const params = { ...teamWikiRequest.params, groupId };
     const { body } = await portal.call(resendProvisionedGroup, { params, body: {} }, { token });
     expect(body.delivery).toMatchObject({ groupId, suid: null, status: 'delivered' });
     expect(service.membersOf('Late shift')).toEqual([USER]);
-    const unknown = { params: { ...app.params, groupId: 'unknown' }, body: {} };
+    const unknown = { params: { ...teamWikiRequest.params, groupId: 'unknown' }, body: {} };
     expect((await portal.call(resendProvisionedGroup, unknown, { token })).body).toMatchObject({
       resultName: 'ID_DOESNOT_EXIST',
     });
   });
 
   // covers: scim 100
-  test.each([400, 405, 501])('that answers a PATCH with %i receives the whole group', async (status) => {
+  test.each([400, 405, 501])('receives the whole group after it responds to a PATCH with %i', async (status) => {
     const groupId = await started({ changesBy: 'patch' });
     service.never.set('PATCH', status);
     await join(groupId, MANAGER);
@@ -207,7 +207,7 @@ describe('an independent service', () => {
     ['deactivate', []],
     ['delete', undefined],
   ] as const)(
-    'receives groups once switched on and loses them once switched off (%s)',
+    'receives groups once sending is turned on, and loses them once it is turned off (%s)',
     { tags: 'whole' },
     async (withoutAccess, left) => {
       const groupId = await group(NAME, USER);
@@ -233,10 +233,10 @@ describe('an independent service', () => {
     },
   );
 
-  test('ends up as previewed', async () => {
+  test('ends up with the group as previewed', async () => {
     const groupId = await started();
     const preview = (of: string, by = token) =>
-      portal.call(previewAppProvisioning, { ...app, query: { groupId: of } }, { token: by });
+      portal.call(previewAppProvisioning, { ...teamWikiRequest, query: { groupId: of } }, { token: by });
     expect((await preview(groupId)).body.resource).toMatchObject({
       displayName: NAME,
       externalId: groupId,
@@ -249,7 +249,7 @@ describe('an independent service', () => {
   });
 
   // covers: scim 102
-  test('updates 1,250 members in batches and resumes where it stopped', { tags: 'whole' }, async () => {
+  test('receives 1,250 members in batches, and the portal resumes where it stopped', { tags: 'whole' }, async () => {
     const target = {
       url: service.url,
       authentication: 'bearer',
@@ -286,7 +286,7 @@ describe('an independent service', () => {
     const fewer = await send(ids.slice(5), second);
     expect(methods(fewer)).toBe('PATCH');
     expect(there()).toEqual(ids.slice(5));
-    // The service's members are unknown, so they are read first.
+    // The portal doesn't know which members the service has, so it reads them first.
     const again = await send(ids, { ...fewer, sent: null });
     expect(methods(again)).toBe('GET PATCH');
     expect(there().sort()).toEqual(ids.toSorted());
@@ -298,7 +298,7 @@ describe('an independent service', () => {
   });
 
   // covers: scim 103
-  test('removes many members in batches, and most of a large group in one request', () => {
+  test('loses many members in batches, or most of a large group in one request', () => {
     const ids = Array.from({ length: 1_000 }, (_, at) => `person-${at}`);
     const of = (members: string[]) => withMembers({ externalId: 'ours', displayName: NAME }, members);
     const operations = (wanted: string[]) =>
@@ -311,7 +311,7 @@ describe('an independent service', () => {
   });
 });
 
-test('another organisation of this portal has the groups with its own members', {
+test('provisions groups with their members to another organisation of this portal', {
   tags: 'whole',
 }, async () => {
   const wiki = teamWiki(portal, token, await globexScim(portal));

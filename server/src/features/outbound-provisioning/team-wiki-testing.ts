@@ -8,7 +8,7 @@ import {
 import { memberByEmail } from '#testing/device.ts';
 import type { TestPortal } from '#testing/test-portal.ts';
 
-export const app = { params: { orgCode: 'acme', appId: 'team-wiki' } };
+export const teamWikiRequest = { params: { orgCode: 'acme', appId: 'team-wiki' } };
 
 export async function waitUntil<T>(look: () => Promise<T | undefined | false>): Promise<T> {
   for (;;) {
@@ -19,25 +19,30 @@ export async function waitUntil<T>(look: () => Promise<T | undefined | false>): 
 }
 
 /**
- * Returns the provisioning of acme's Team Wiki for an administrator.
- * @param service its URL and the credentials of the portal
+ * Returns helpers that manage provisioning of acme's Team Wiki as an administrator.
+ * @param service the service's URL and the portal's credentials for it
  */
 export function teamWiki(portal: TestPortal, token: string, service: { url: string; secret: string } & object) {
   const suidOf = (email: string) => memberByEmail(portal, 'acme', email).suid;
   const save = async (body: object = {}) =>
-    portal.call(saveAppProvisioning, { ...app, body: { ...service, ...body } }, { token });
-  const read = async () => (await portal.call(getAppProvisioning, app, { token })).body.provisioning;
-  const log = async () => (await portal.call(listProvisioningDeliveries, { ...app, query: {} }, { token })).body.Items;
+    portal.call(saveAppProvisioning, { ...teamWikiRequest, body: { ...service, ...body } }, { token });
+  const read = async () => (await portal.call(getAppProvisioning, teamWikiRequest, { token })).body.provisioning;
+  const log = async () =>
+    (await portal.call(listProvisioningDeliveries, { ...teamWikiRequest, query: {} }, { token })).body.Items;
   return {
     suidOf,
     save,
     read,
     log,
-    /** Returns the log, newest first, as entries like `create delivered`. */
+    /** Returns the log, newest first, as entries such as `create delivered`. */
     operations: async () => (await log()).map(({ operation, status }) => `${operation} ${status}`),
     usableBy: (...emails: string[]) =>
-      portal.call(updateApp, { ...app, body: { usableBy: { roles: [], people: emails.map(suidOf) } } }, { token }),
-    /** Waits until no delivery is running or due. */
+      portal.call(
+        updateApp,
+        { ...teamWikiRequest, body: { usableBy: { roles: [], people: emails.map(suidOf) } } },
+        { token },
+      ),
+    /** Waits until no delivery is pending. */
     settled: () =>
       waitUntil(async () => {
         const now = await read();
@@ -46,7 +51,7 @@ export function teamWiki(portal: TestPortal, token: string, service: { url: stri
   };
 }
 
-/** Returns the SCIM endpoint of another portal's globex, with credentials for this one. */
+/** Returns the SCIM endpoint of globex at another portal, with credentials for this portal. */
 export async function globexScim(other: TestPortal) {
   const { token } = await other.signIn('admin@globex.test');
   const { username, password } = (await other.call(renewScimCredentials, { body: {} }, { token })).body;

@@ -7,7 +7,7 @@ import {
 } from '@orchestrate/db';
 import { AUDIT_CHANGED, type ProvisioningForm } from '@orchestrate/shared';
 import { requireApplication } from '#core/applications.ts';
-import { factsWithAddress } from '#core/audit/facts-of.ts';
+import { factsWithMaskedUrl } from '#core/audit/facts-of.ts';
 import { record } from '#core/audit/record.ts';
 import type { Deps } from '#deps.ts';
 import { requireOutsideAddress } from '#platform/adapters/fetch-outside.ts';
@@ -15,7 +15,7 @@ import type { AuditActor } from '#platform/http/callers/actors.ts';
 import type { Version } from '#platform/http/versions.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { editableTarget, sendableAttributes } from './provisioning-of.ts';
+import { editableTargetFields, sendableAttributes } from './provisioning-of.ts';
 
 type Target = outboundTargetRepo.TargetRow;
 type Application = applicationRepo.ApplicationRow;
@@ -25,7 +25,10 @@ const WELL = { failures: 0, pausedUntil: null, stoppedAt: null, stopReason: '' }
 const provisioningObject = ({ appId, name }: Pick<Application, 'appId' | 'name'>) =>
   ({ type: 'app-provisioning', id: appId, name }) as const;
 
-/** @throws Refusal ORG_APP_MISSING; ID_DOESNOT_EXIST it has no service */
+/**
+ * Returns an application's SCIM service.
+ * @throws Refusal ORG_APP_MISSING; ID_DOESNOT_EXIST if the application has no service
+ */
 export function requireTarget(tx: Tx, orgCode: string, appId: string): Target {
   requireApplication(tx, orgCode, appId);
   const found = outboundTargetRepo.findTarget(tx, orgCode, appId);
@@ -34,8 +37,9 @@ export function requireTarget(tx: Tx, orgCode: string, appId: string): Target {
 }
 
 /**
- * Returns the service described by the form. Without a secret the present one stays, but only at the same URL:
- * otherwise someone who can't read it could have it sent elsewhere.
+ * Returns the service described by the form. Without a new secret, the current secret is kept, but only if the URL
+ * and the authentication method stay the same. Otherwise someone who can't read the secret could redirect it to their
+ * own server.
  * @throws Refusal INVALID_REQUEST
  */
 export function targetOf(
@@ -48,15 +52,17 @@ export function targetOf(
   const present = before?.url === url && before.authentication === form.authentication ? before.secret : undefined;
   const kept = secret ?? present;
   if (kept === undefined) {
-    const message = before ? 'Enter it again when you change the address or kind' : 'This field is required';
+    const message = before
+      ? 'Enter the secret again when you change the address or authentication method'
+      : 'This field is required';
     throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'secret', message }] });
   }
   return { ...form, url, secret: kept };
 }
 
 /**
- * Sets the service of an application. All members are compared with it, and those who differ are sent.
- * @throws StaleVersion; Refusal ORG_APP_MISSING; INVALID_REQUEST as `targetOf`, or for an attribute that is not
+ * Saves an application's service. Compares all members with the service and sends those who differ.
+ * @throws StaleVersion; Refusal ORG_APP_MISSING; INVALID_REQUEST as in `targetOf`, or if an attribute isn't
  * registered
  */
 export function saveTarget(
@@ -71,7 +77,7 @@ export function saveTarget(
   const saved = db.transaction((tx) => {
     const application = requireApplication(tx, orgCode, appId);
     const before = outboundTargetRepo.findTarget(tx, orgCode, appId);
-    version.require(tx, before && { orgCode, id: appId, editable: editableTarget(before) });
+    version.require(tx, before && { orgCode, id: appId, editable: editableTargetFields(before) });
     const now = clock.now();
     const written = targetOf(deps, form, before);
     requireRegistered(tx, orgCode, form.sendAttributes);
@@ -86,25 +92,28 @@ export function saveTarget(
     });
     const target = requireTarget(tx, orgCode, appId);
     const app = { orgCode, appId };
-    // A new service doesn't know the ids of the old one.
+    // The old service's IDs mean nothing to the new service, so forget them.
     if (before && before.url !== target.url) outboundPersonRepo.deletePeople(tx, app);
     if (target.enabled) outboundMarkRepo.markAll(tx, target, { now });
     else outboundPersonRepo.unschedulePeople(tx, app);
     recordSaved(deps, tx, actor, { application, before, target });
-    version.answer(editableTarget(target));
+    version.answer(editableTargetFields(target));
     return target;
   });
   bus.changed(TOPIC.provisioning);
   return saved;
 }
 
-/** @throws Refusal INVALID_REQUEST */
+/**
+ * Requires the organisation's registered schemas to contain the attributes.
+ * @throws Refusal INVALID_REQUEST
+ */
 function requireRegistered(tx: Tx, orgCode: string, attributes: readonly string[]): void {
   const offered = sendableAttributes(tx, orgCode);
   const issues = attributes.flatMap((attribute, at) =>
     offered.some(({ name }) => name === attribute)
       ? []
-      : [{ path: `sendAttributes.${at}`, message: `No schema of the organisation contains ${attribute}` }],
+      : [{ path: `sendAttributes.${at}`, message: `None of the organisation’s schemas contains ${attribute}` }],
   );
   if (issues.length > 0) throw new Refusal('INVALID_REQUEST', { issues });
 }
@@ -117,29 +126,32 @@ function recordSaved(
 ): void {
   const object = provisioningObject(application);
   if (!before) {
-    const { after } = factsWithAddress(undefined, editableTarget(target));
+    const { after } = factsWithMaskedUrl(undefined, editableTargetFields(target));
     return void record(deps, tx, actor, { action: 'app-provisioning.created', object, after });
   }
-  const facts = factsWithAddress(editableTarget(before), editableTarget(target));
+  const facts = factsWithMaskedUrl(editableTargetFields(before), editableTargetFields(target));
   const secret = before.secret === target.secret ? {} : { secret: AUDIT_CHANGED };
   const after = { ...facts.after, ...secret };
   record(deps, tx, actor, { action: 'app-provisioning.updated', object, before: facts.before, after });
 }
 
-/** @throws Refusal as `requireTarget` */
+/**
+ * Deletes an application's SCIM service.
+ * @throws Refusal as in `requireTarget`
+ */
 export function deleteTarget(deps: Deps, actor: AuditActor, appId: string): void {
   const { orgCode } = actor;
   deps.db.transaction((tx) => {
     const application = requireApplication(tx, orgCode, appId);
-    const { before } = factsWithAddress(editableTarget(requireTarget(tx, orgCode, appId)), undefined);
+    const { before } = factsWithMaskedUrl(editableTargetFields(requireTarget(tx, orgCode, appId)), undefined);
     outboundTargetRepo.deleteTarget(tx, orgCode, appId);
     record(deps, tx, actor, { action: 'app-provisioning.deleted', object: provisioningObject(application), before });
   });
 }
 
 /**
- * Sends all members again, changed or not, even if the portal had stopped sending.
- * @throws Refusal as `requireTarget`; INVALID_REQUEST it is switched off
+ * Resends all members, changed or not, even if the portal had stopped sending.
+ * @throws Refusal as in `requireTarget`; INVALID_REQUEST if provisioning is off
  */
 export function resendAll({ db, clock, bus }: Deps, orgCode: string, appId: string): Target {
   const sent = db.transaction((tx) => {

@@ -13,21 +13,24 @@ import {
 import type { Deps } from '#deps.ts';
 import {
   fetchOutside,
-  isLoopbackAddress,
+  isLoopbackUrl,
   requireOutsideAddress,
-  UNREADABLE,
+  UNREADABLE_ADDRESS_MESSAGE,
 } from '#platform/adapters/fetch-outside.ts';
 import { implement } from '#platform/http/implement.ts';
 import { callbackAddress } from '#platform/own-addresses.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { type Discovery, readDiscovery } from './discovery.ts';
-import { editableProvider, portalOidcOf, savePortalOidc } from './settings.ts';
+import { editableProviderFields, portalOidcOf, savePortalOidc } from './settings.ts';
 
 type Verdict = Pick<ProviderCheck, 'result' | 'detail'>;
 
-/** Errors of a provider that knows client and callback but has no session (OpenID Connect Core §3.1.2.6). */
+/**
+ * Errors that a provider returns if it knows the client and callback but has no session (OpenID Connect Core
+ * §3.1.2.6).
+ */
 const NEEDS_INTERACTION = ['login_required', 'interaction_required', 'consent_required', 'account_selection_required'];
-/** Short error codes as RFC 6749 §4.1.2.1 allows them: the only text of a provider that is repeated. */
+/** Short error codes as allowed by RFC 6749 §4.1.2.1. No other text from a provider is displayed. */
 const ERROR_CODE = /^[a-z_]{1,60}$/;
 
 const NO_RESPONSE: Verdict = { result: 'unknown', detail: "Couldn't reach the provider. Try again." };
@@ -37,8 +40,9 @@ const OWN_PAGE: Verdict = {
 };
 
 /**
- * Checks without a sign-in if a provider would accept the portal: an authorization request with `prompt=none` shows
- * if it knows the client and its callback URL, a random code if it accepts the secret. Empty without a client id.
+ * Checks without a sign-in whether a provider would accept the portal. An authorization request with `prompt=none`
+ * shows whether the provider knows the client and its callback URL, and a random code shows whether it accepts the
+ * secret. Returns no checks without a client ID.
  */
 async function checkClient(deps: Deps, settings: ProviderSettings): Promise<ProviderCheck[]> {
   if (settings.clientId === '') return [];
@@ -71,16 +75,16 @@ async function checkCallback(
   const { status, headers } = await fetch(address.href, { method: 'GET', headers: { accept: 'text/html' } });
   if (status >= 500) return NO_RESPONSE;
   if (status >= 400) {
-    const detail = `The provider does not know this client id, or ${callback} is not registered for it.`;
+    const detail = `The provider doesn’t know this client ID, or ${callback} isn’t registered for it.`;
     return { result: 'refused', detail };
   }
   const target = URL.parse(headers.get('location') ?? '', address.href);
   if (!target?.href.startsWith(`${callback}?`)) return OWN_PAGE;
   const error = target.searchParams.get('error');
   if (error === null || NEEDS_INTERACTION.includes(error)) {
-    return { result: 'accepted', detail: 'The provider knows the client id and returns to the callback URL.' };
+    return { result: 'accepted', detail: 'The provider knows the client ID and returns to the callback URL.' };
   }
-  return { result: 'refused', detail: `The provider refuses the request of this client${coded(error)}.` };
+  return { result: 'refused', detail: `The provider rejected this client’s request${coded(error)}.` };
 }
 
 async function checkSecret({ client, configuration }: Provider, callback: string): Promise<Verdict> {
@@ -93,7 +97,7 @@ async function checkSecret({ client, configuration }: Provider, callback: string
     () => '',
     (reason) => {
       if (reason instanceof client.ResponseBodyError) return reason.error;
-      // The body lacks an error code (RFC 6749 §5.2: 401 is `invalid_client`).
+      // The body contains no error code (RFC 6749 §5.2: 401 is `invalid_client`).
       if (reason instanceof client.WWWAuthenticateChallengeError) return 'invalid_client';
       throw reason;
     },
@@ -110,11 +114,12 @@ async function checkSecret({ client, configuration }: Provider, callback: string
 
 const coded = (error: string) => (ERROR_CODE.test(error) ? ` (${error})` : '');
 
-/** A discovery document is a few kilobytes long. */
+/** Maximum size of a discovery document, in bytes. Far above the usual few kilobytes. */
 const DOCUMENT_MAX_BYTES = 262_144;
 
 /**
- * @throws Refusal INVALID_REQUEST with an issue on `configurationUrl`, for anything that makes the document unusable
+ * Fetches and reads a provider's discovery document.
+ * @throws Refusal INVALID_REQUEST with an issue on `configurationUrl` if the document is unusable for any reason
  */
 async function discover(deps: Deps, configurationUrl: string): Promise<Discovery> {
   const field = 'configurationUrl';
@@ -125,19 +130,19 @@ async function discover(deps: Deps, configurationUrl: string): Promise<Discovery
   const { body } = await fetchOutside(policy, address.url, options);
   const found = readDiscovery(body.toString(), address);
   if ('obstacle' in found) {
-    // Others must not learn which other services run on this machine.
-    const isHidden = isLoopbackAddress(address.url) && !policy.isLocal;
-    const message = isHidden ? UNREADABLE : found.obstacle;
+    // Remote users must not learn which other services run on this machine.
+    const isHidden = isLoopbackUrl(address.url) && !policy.isLocal;
+    const message = isHidden ? UNREADABLE_ADDRESS_MESSAGE : found.obstacle;
     throw new Refusal('INVALID_REQUEST', { issues: [{ path: field, message }] });
   }
   return found;
 }
 
-/** Serves the configuration of the provider that signs the organisation's members in. */
+/** Serves the configuration of the organisation's external sign-in provider. */
 export function portalOidcConfiguration(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.getOidcConfiguration, ({ caller, version }) => {
     const shown = portalOidcOf(deps, caller.orgCode);
-    version.answer(editableProvider(shown));
+    version.answer(editableProviderFields(shown));
     return shown;
   });
   implement(app, deps, contract.saveOidcConfiguration, ({ caller, actor, body, version }) => {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { signInAt, type TestBrowser, testBrowser } from '#testing/browser.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
-/** A member of both demo organisations with the same address. */
+/** Member with the same address in both demo organisations. */
 const NOA = 'noa.berg@consulting.test';
 
 let portal: TestPortal;
@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => portal.close());
 
-/** Approves at globex, with the phone registered there. */
+/** Approves a sign-in at globex, with the member's phone registered there. */
 async function approveAtGlobex(browser: TestBrowser, email: string, page: URL): Promise<string> {
   const found = virtualDeviceRepo.listVirtualDevices(portal.deps.db, { orgCode: 'globex', email }).at(0);
   if (!found) throw new Error(`${email} has no phone at globex.`);
@@ -23,7 +23,7 @@ async function approveAtGlobex(browser: TestBrowser, email: string, page: URL): 
 }
 
 // covers: spec 1.2.30, spec 2.7.24
-test('in the demo, signing in at globex signs in to acme', async () => {
+test('signs in to acme through globex in the demo', async () => {
   const browser = testBrowser(portal);
   const atGlobex = await browser.walk('/api/oidc/login?orgCode=acme');
   expect(atGlobex.pathname).toBe('/globex/sign-in');
@@ -39,7 +39,7 @@ test('in the demo, signing in at globex signs in to acme', async () => {
   });
 });
 
-test('in the demo, a user unknown to acme is told so', async () => {
+test('shows an error page in the demo if the user is unknown to acme', async () => {
   const browser = testBrowser(portal);
   const atGlobex = await browser.walk('/api/oidc/login?orgCode=acme');
   const returned = await approveAtGlobex(browser, 'admin@globex.test', atGlobex);
@@ -47,7 +47,7 @@ test('in the demo, a user unknown to acme is told so', async () => {
   expect(`${end.pathname}${end.search}`).toBe('/static/sso-unknown-email?org=acme');
 });
 
-test('after a reset, globex has new keys, and its members can still sign in at acme', {
+test('lets globex members still sign in at acme after a reset, which changes globex’s keys', {
   tags: 'whole',
 }, async () => {
   const signIn = async () => {
@@ -60,7 +60,7 @@ test('after a reset, globex has new keys, and its members can still sign in at a
   expect(await signIn()).toBe('?login=success');
 });
 
-test('the portal requests itself by an address it can reach, whatever its public name', async () => {
+test('reaches its own provider at the back-channel address, whatever its public name', async () => {
   portal.deps.backchannelUrl = 'http://portal.internal:3000';
   const browser = testBrowser(portal);
   const returned = await approveAtGlobex(browser, NOA, await browser.walk('/api/oidc/login?orgCode=acme'));
@@ -71,7 +71,7 @@ test.each([
   ['machine', 365],
   ['lab', 365],
   ['lab', -365],
-] as const)('globex still signs users in when tokens use the %s’s time, %i days away', async (tokens, days) => {
+] as const)('signs users in through globex when tokens use the %s’s time, %i days away', async (tokens, days) => {
   portal.clock.freeze(Date.now() + days * DAY);
   portal.clock.setExternalClock(tokens);
   const browser = testBrowser(portal);

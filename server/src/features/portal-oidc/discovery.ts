@@ -6,7 +6,7 @@ import { readBoundedJson } from '#platform/http/requests/bounded-json.ts';
 const address = z.string().max(2_000).refine(URL.canParse);
 const words = z.array(z.string().max(200)).max(200);
 
-/** Members required by OpenID Connect Discovery 1.0 §3, and those that we use. */
+/** Fields required by OpenID Connect Discovery 1.0 §3, and the optional fields that the portal uses. */
 const discoveryDocument = z.object({
   issuer: address,
   authorization_endpoint: address,
@@ -22,18 +22,18 @@ const discoveryDocument = z.object({
 
 export type Discovery = Omit<FieldsOf<typeof contract.testOidcConfiguration>, 'checks'>;
 
-/** Returns the contents of a document, or a sentence with the reason why it can't be used. */
+/** Returns the document's contents, or a sentence explaining why it can't be used. */
 export function readDiscovery(text: string, { issuer }: DiscoveryAddress): Discovery | { obstacle: string } {
   const json = readBoundedJson(text);
   if (typeof json !== 'object' || json === null) return { obstacle: 'There is no discovery document at this address' };
   const parsed = discoveryDocument.safeParse(json);
   if (!parsed.success) {
     const names = [...new Set(parsed.error.issues.map(({ path: [name] }) => String(name)))];
-    return { obstacle: `Missing or unusable in the discovery document: ${names.join(', ')}` };
+    return { obstacle: `The discovery document doesn’t contain usable values for: ${names.join(', ')}` };
   }
   const found = parsed.data;
   if (found.issuer.replace(/\/$/, '') !== issuer) {
-    return { obstacle: `This document is not for ${issuer}: its issuer is ${found.issuer.slice(0, 200)}` };
+    return { obstacle: `This document isn’t for ${issuer}, because its issuer is ${found.issuer.slice(0, 200)}` };
   }
   return {
     issuer: found.issuer,

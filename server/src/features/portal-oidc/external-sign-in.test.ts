@@ -11,14 +11,14 @@ import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { CLIENT, type ForeignProvider, foreignProvider } from './foreign-provider-testing.ts';
 
 const USER = 'user@acme.test';
-/** Contains the kelvin sign, which JavaScript treats as an upper-case K. */
+/** Contains the kelvin sign, which JavaScript lower-cases to k. */
 const KELVIN = 'helpdes\u212a.admin@acme.test';
 
 let portal: TestPortal;
 let foreign: ForeignProvider;
 let browser: TestBrowser;
 beforeEach(async () => {
-  // The library warns at every start that this setup is not for production.
+  // The library warns on every start that this setup is not for production.
   vi.spyOn(console, 'warn').mockReturnValue(undefined);
   portal = await testPortal();
   foreign = await foreignProvider(`${portal.url}/api/oidc/callback`);
@@ -38,14 +38,14 @@ async function setUp(settings: { enabled?: boolean; clientSecret?: string; confi
 
 const begin = (orgCode = 'acme') => `/api/oidc/login?orgCode=${orgCode}`;
 const DISCOVERY = '/.well-known/openid-configuration';
-/** Requests the provider's public documents. */
+/** Requests one of the provider's public documents. */
 const ask = async (path: string) => (await request(foreign.issuer).get(path)).body;
 const isCallback = ({ pathname }: URL) => pathname === '/api/oidc/callback';
-/** Goes to the provider and stops before coming back. */
+/** Signs in at the provider and returns the callback URL without opening it. */
 const callbackOf = (who: TestBrowser) => who.walk(begin(), (url) => (isCallback(url) ? undefined : url));
 const codeIn = ({ hash }: URL): string => new URLSearchParams(hash.slice(1)).get('code') ?? '';
 const exchange = (who: TestBrowser, code: string) => who.agent.post('/api/oidc/exchange').send({ code });
-/** Returns the page on which a sign-in ended. */
+/** Returns the path and query on which a sign-in ended. */
 const pageOf = (url: URL): string => `${url.pathname}${url.search}`;
 
 describe('a user who signs in at the provider', () => {
@@ -63,7 +63,7 @@ describe('a user who signs in at the provider', () => {
     expect(records[0]).toMatchObject({ device: '–', appName: 'Portal', mode: 'OIDC', loginStatus: 'Success' });
   });
 
-  test('is recognised by an ID token with all claims, in any case', async () => {
+  test('is recognised by the email in an ID token with all claims, ignoring case', async () => {
     await foreign.close();
     foreign = await foreignProvider(`${portal.url}/api/oidc/callback`, true);
     foreign.person = { sub: 'u-1', email: 'User@ACME.test', email_verified: true };
@@ -96,7 +96,7 @@ describe('a user who signs in at the provider', () => {
   });
 });
 
-test('caches the discovery document for a few minutes', async () => {
+test('requests the discovery document at most once every five minutes', async () => {
   const documents = () => foreign.requestedPaths.filter((path) => path.startsWith('/.well-known')).length;
   await callbackOf(browser);
   await callbackOf(browser);
@@ -106,7 +106,7 @@ test('caches the discovery document for a few minutes', async () => {
   expect(documents()).toBe(2);
 });
 
-describe('a code', () => {
+describe('an exchange code', () => {
   test('works once', async () => {
     const code = codeIn(await browser.walk(begin()));
     expect((await exchange(browser, code)).body.resultCode).toBe(0);
@@ -119,7 +119,7 @@ describe('a code', () => {
     expect((await exchange(browser, code)).body.resultName).toBe('EXPIRED');
   });
 
-  test('is valid only in the browser that started it, and isn’t used up by another', async () => {
+  test('is valid only in the browser that started the sign-in; other browsers don’t use it up', async () => {
     const code = codeIn(await browser.walk(begin()));
     const other = testBrowser(portal);
     expect((await exchange(other, code)).body.resultName).toBe('EXPIRED');
@@ -128,13 +128,13 @@ describe('a code', () => {
     expect((await exchange(browser, code)).body.resultCode).toBe(0);
   });
 
-  test('is refused for a member disabled in the meantime', async () => {
+  test('is rejected for a member disabled in the meantime', async () => {
     const code = codeIn(await browser.walk(begin()));
     await disable(USER);
     expect((await exchange(browser, code)).body.resultName).toBe('USER_INACTIVE');
   });
 
-  test('is refused from an address that isn’t allowed', async () => {
+  test('is rejected from an address that isn’t allowed', async () => {
     const code = codeIn(await browser.walk(begin()));
     organisationRepo.editOrganisation(portal.deps.db, 'acme', { allowedIps: ['192.0.2.0/24'] });
     expect((await exchange(browser, code)).body.resultName).toBe('IP_NOT_VALID');
@@ -147,25 +147,25 @@ async function disable(email: string): Promise<void> {
   await portal.call(manageUser, { body: { suid, action: 'pause' } }, { token });
 }
 
-test('a session without a device ends with its member', async () => {
+test('ends a session without a device when its member is disabled or deleted', async () => {
   const { body } = await exchange(browser, codeIn(await browser.walk(begin())));
   const token = String(body.token);
   await disable(USER);
   expect((await portal.call(getProfile, {}, { token })).body.resultName).toBe('INVALID_SESSION');
 });
 
-describe('signs no one in', () => {
+describe('a sign-in through the provider', () => {
   test.each([
-    ['an address that nobody has', { email: 'nobody@elsewhere.test', email_verified: true }, 'unknown-email'],
-    ['an address of another organisation', { email: 'admin@globex.test', email_verified: true }, 'unknown-email'],
+    ['an unknown address', { email: 'nobody@elsewhere.test', email_verified: true }, 'unknown-email'],
+    ['an address in another organisation', { email: 'admin@globex.test', email_verified: true }, 'unknown-email'],
     ['an address that matches only in lower case', { email: KELVIN, email_verified: true }, 'unknown-email'],
-    ['an address that is not verified', { email: USER, email_verified: false }, 'unverified-email'],
-    ['an address without a claim that it is verified', { email: USER, email_verified: undefined }, 'unverified-email'],
+    ['an unverified address', { email: USER, email_verified: false }, 'unverified-email'],
+    ['an address without an email_verified claim', { email: USER, email_verified: undefined }, 'unverified-email'],
     ['no address', {}, 'no-email'],
-    ['somebody disabled', { email: 'omar.hassan@acme.test' }, 'inactive'],
-    ['somebody deleted', { email: 'margot.ito@acme.test' }, 'unknown-email'],
-    ['somebody without any device yet', { email: 'mara.lindholm@acme.test' }, 'not-registered'],
-  ])('with %s', async (_who, claims, page) => {
+    ['a disabled member', { email: 'omar.hassan@acme.test' }, 'inactive'],
+    ['a deleted member', { email: 'margot.ito@acme.test' }, 'unknown-email'],
+    ['a member without a device', { email: 'mara.lindholm@acme.test' }, 'not-registered'],
+  ])('fails with %s', async (_who, claims, page) => {
     foreign.person = { sub: 'u-2', email_verified: true, ...claims };
     expect(pageOf(await browser.walk(begin()))).toBe(`/static/sso-${page}?org=acme`);
   });
@@ -175,18 +175,18 @@ describe('signs no one in', () => {
     ['temporarily_unavailable', 'provider-down'],
     ['invalid_scope', 'provider-setup'],
     ['something_else', 'provider-failed'],
-  ])('when the provider says %s', async (error, page) => {
+  ])('fails if the provider returns %s', async (error, page) => {
     foreign.error = { error, error_description: 'no' };
     expect(pageOf(await browser.walk(begin()))).toBe(`/static/sso-${page}?org=acme`);
   });
 
-  test('if the provider refuses the secret', async () => {
+  test('fails if the provider rejects the secret', async () => {
     await setUp({ clientSecret: 'another one' });
     expect(pageOf(await browser.walk(begin()))).toBe('/static/sso-provider-setup?org=acme');
   });
 
   // covers: security 6.8.2
-  test('if the signature isn’t by a key of the provider', async () => {
+  test('fails if the signature isn’t from one of the provider’s keys', async () => {
     const { keys } = await ask('/jwks');
     const { publicKey } = await generateKeyPair('RS256', { extractable: true });
     const { kid, use, alg } = keys[0];
@@ -194,7 +194,7 @@ describe('signs no one in', () => {
     expect(pageOf(await browser.walk(begin()))).toBe('/static/sso-provider-failed?org=acme');
   });
 
-  describe('with an ID token signed by the provider that', () => {
+  describe('with an ID token signed by the provider', () => {
     const keys = generateKeyPair('RS256', { extractable: true });
     const others = generateKeyPair('RS256', { extractable: true });
     const published = async (pair: typeof keys, facts: object = {}) => ({
@@ -203,8 +203,8 @@ describe('signs no one in', () => {
       ...facts,
     });
     /**
-     * Returns the page on which a sign-in with these claims ends. @param jwks published keys, by default the
-     * provider's
+     * Returns the page on which a sign-in with these claims ends.
+     * @param jwks published keys; defaults to the provider's keys
      */
     async function endWith(
       claims: (seconds: number) => Record<string, unknown>,
@@ -228,19 +228,19 @@ describe('signs no one in', () => {
       return pageOf(await browser.walk(callback.href));
     }
 
-    test('was issued to another client', async () => {
+    test('fails if the token was issued to another client', async () => {
       expect(await endWith(() => ({ azp: 'another' }))).toBe('/static/sso-provider-failed?org=acme');
       expect(await endWith(() => ({ azp: CLIENT.clientId }))).toBe('/acme/sign-in?login=success');
     });
 
-    test('has no subject or one that is too long', async () => {
+    test('fails if the token has no subject or an overlong subject', async () => {
       expect(await endWith(() => ({ sub: '' }))).toBe('/static/sso-provider-failed?org=acme');
       expect(await endWith(() => ({ sub: 'x'.repeat(256) }))).toBe('/static/sso-provider-failed?org=acme');
       expect(await endWith(() => ({ sub: 'x'.repeat(255) }))).toBe('/acme/sign-in?login=success');
     });
 
     // covers: security 10.5.1–10.5.4
-    test('belongs to another access token', async () => {
+    test('fails if the token was issued for another access token', async () => {
       const hashOf = (token: string) => createHash('sha256').update(token).digest().subarray(0, 16);
       for (const at_hash of [hashOf('another').toString('base64url'), hashOf('token').toString('hex'), '', 1, null]) {
         expect(await endWith(() => ({ at_hash }))).toBe('/static/sso-provider-failed?org=acme');
@@ -252,27 +252,27 @@ describe('signs no one in', () => {
 
     // covers: security 6.8.2
     test.each<[string, object, object?, string?]>([
-      ['a key for encryption', { use: 'enc' }],
-      ['a key that may not verify', { key_ops: ['encrypt'] }],
-      // OpenID Connect Core §10.1: of several keys, the header must name the one.
-      ['one of two keys without names', {}, {}],
-      ['one of two keys, and does not name it', { kid: 'a' }, { kid: 'b' }],
-      ['one of two keys of one name', { kid: 'a' }, { kid: 'a' }, 'a'],
-      ['another key than it names', { kid: 'a' }, { kid: 'b' }, 'b'],
-    ])('was signed with %s', async (_what, own, other, kid) => {
+      ['an encryption key', { use: 'enc' }],
+      ['a key that is not for verification', { key_ops: ['encrypt'] }],
+      // OpenID Connect Core §10.1: if there are several keys, the header must name the signing key.
+      ['one of two keys without IDs', {}, {}],
+      ['one of two keys but has no key ID', { kid: 'a' }, { kid: 'b' }],
+      ['one of two keys with the same ID', { kid: 'a' }, { kid: 'a' }, 'a'],
+      ['a different key than it names', { kid: 'a' }, { kid: 'b' }, 'b'],
+    ])('fails if the token was signed with %s', async (_what, own, other, kid) => {
       const jwks = [await published(keys, own), ...(other ? [await published(others, other)] : [])];
       expect(await endWith(() => ({}), { jwks, kid })).toBe('/static/sso-provider-failed?org=acme');
     });
 
     test.each<[string, object, object, string?]>([
       ['names', { kid: 'a' }, { kid: 'b' }, 'a'],
-      ['does not have to name, as the other is for encryption', {}, { use: 'enc' }],
-    ])('was signed with the key that it %s, which works', async (_what, own, other, kid) => {
+      ['need not name, because the other key is for encryption', {}, { use: 'enc' }],
+    ])('succeeds if the token was signed with the key that it %s', async (_what, own, other, kid) => {
       const jwks = [await published(keys, own), await published(others, other)];
       expect(await endWith(() => ({}), { jwks, kid })).toBe('/acme/sign-in?login=success');
     });
 
-    test('was signed with a newly published key, which works', async () => {
+    test('succeeds if the token was signed with a newly published key', async () => {
       const requests = () => foreign.requestedPaths.filter((path) => path === '/jwks').length;
       const first = [await published(others, { kid: 'a' })];
       expect(await endWith(() => ({}), { jwks: first, kid: 'b' })).toBe('/static/sso-provider-failed?org=acme');
@@ -283,7 +283,7 @@ describe('signs no one in', () => {
       expect(requests()).toBe(fetched);
     });
 
-    test('names an unknown key, for which keys are fetched at most ten times a minute', async () => {
+    test('fails if the token names an unknown key, and fetches keys at most ten times a minute', async () => {
       const ends = new Set<string>();
       for (let attempt = 0; attempt < 15; attempt += 1)
         ends.add(await endWith(() => ({}), { kid: `x${attempt}`, jwks: [await published(others, { kid: 'a' })] }));
@@ -291,14 +291,14 @@ describe('signs no one in', () => {
       expect(foreign.requestedPaths.filter((path) => path === '/jwks').length).toBeLessThanOrEqual(10);
     });
 
-    test('was issued in the future beyond the allowed clock skew', async () => {
+    test('fails if the token was issued in the future beyond the allowed clock skew', async () => {
       expect(await endWith((now) => ({ iat: now + 300 }))).toBe('/static/sso-provider-failed?org=acme');
       expect(await endWith((now) => ({ iat: now + 20 }))).toBe('/acme/sign-in?login=success');
     });
   });
 
   // covers: security 10.5.1–10.5.4
-  test('if the ID token has another nonce', async () => {
+  test('fails if the ID token has another nonce', async () => {
     const end = await browser.walk(begin(), (url) => {
       if (url.searchParams.has('nonce')) url.searchParams.set('nonce', 'another');
       return url;
@@ -306,7 +306,7 @@ describe('signs no one in', () => {
     expect(pageOf(end)).toBe('/static/sso-provider-failed?org=acme');
   });
 
-  test('if the code belongs to another PKCE verifier', async () => {
+  test('fails if the code was issued for another PKCE verifier', async () => {
     const end = await browser.walk(begin(), (url) => {
       if (url.searchParams.has('code_challenge')) url.searchParams.set('code_challenge', 'A'.repeat(43));
       return url;
@@ -315,7 +315,7 @@ describe('signs no one in', () => {
   });
 
   // covers: security 10.2.1, security 10.2.2
-  test('if another issuer answers', async () => {
+  test('fails if another issuer responds', async () => {
     const end = await browser.walk(begin(), (url) => {
       if (isCallback(url)) url.searchParams.set('iss', 'https://elsewhere.test');
       return url;
@@ -324,7 +324,7 @@ describe('signs no one in', () => {
   });
 
   // covers: security 10.5.1–10.5.4
-  test('if the discovery document is another issuer’s', async () => {
+  test('fails if the discovery document names another issuer', async () => {
     foreign.instead.set(DISCOVERY, {
       status: 200,
       json: { ...(await ask(DISCOVERY)), issuer: 'https://elsewhere.test' },
@@ -332,7 +332,7 @@ describe('signs no one in', () => {
     expect(pageOf(await browser.walk(begin()))).toBe('/static/sso-provider-down?org=acme');
   });
 
-  test('if the token endpoint is in a private network', async () => {
+  test('fails if the token endpoint is in a private network', async () => {
     foreign.instead.set(DISCOVERY, {
       status: 200,
       json: { ...(await ask(DISCOVERY)), token_endpoint: 'https://10.0.0.1/token' },
@@ -341,7 +341,7 @@ describe('signs no one in', () => {
   });
 
   // covers: security 16.5.2
-  test('if the provider is down', async () => {
+  test('fails if the provider is down', async () => {
     foreign.instead.set(DISCOVERY, { status: 503, json: {} });
     expect(pageOf(await browser.walk(begin()))).toBe('/static/sso-provider-down?org=acme');
   });
@@ -352,19 +352,19 @@ describe('signs no one in', () => {
     ['/token', 429, {}],
     ['/jwks', 502, {}],
     ['/me', 500, {}],
-  ])('if %s of the provider answers with %i', async (path, status, json) => {
+  ])('fails if the provider’s %s returns %i', async (path, status, json) => {
     foreign.instead.set(path, { status, json });
     expect(pageOf(await browser.walk(begin()))).toBe('/static/sso-provider-down?org=acme');
   });
 
-  test('by returning twice', async () => {
+  test('fails if the browser returns a second time with the same URL', async () => {
     const callback = await callbackOf(browser);
     expect(pageOf(await browser.walk(callback.href))).toBe('/acme/sign-in?login=success');
     expect(pageOf(await browser.walk(callback.href))).toBe('/static/sso-unknown-state');
   });
 
   // covers: security 10.1.2
-  test('in another browser, while the one that started can continue', async () => {
+  test('fails in another browser, while the browser that started it can continue', async () => {
     const callback = await callbackOf(browser);
     const other = testBrowser(portal);
     expect(pageOf(await other.walk(callback.href))).toBe('/static/sso-unknown-state');
@@ -373,20 +373,20 @@ describe('signs no one in', () => {
     expect(pageOf(await browser.walk(callback.href))).toBe('/acme/sign-in?login=success');
   });
 
-  test('after ten minutes', async () => {
+  test('fails after ten minutes', async () => {
     const callback = await callbackOf(browser);
     portal.clock.advance(600);
     expect(pageOf(await browser.walk(callback.href))).toBe('/static/sso-expired?org=acme');
   });
 
-  test('from an address that the organisation doesn’t allow', async () => {
+  test('fails from an address that the organisation doesn’t allow', async () => {
     const callback = await callbackOf(browser);
     organisationRepo.editOrganisation(portal.deps.db, 'acme', { allowedIps: ['192.0.2.0/24'] });
     expect(pageOf(await browser.walk(callback.href))).toBe('/static/ip-blocked');
     expect(pageOf(await browser.walk(begin()))).toBe('/static/ip-blocked');
   });
 
-  test('if it is switched off, not set up, or the organisation doesn’t exist', async () => {
+  test('fails if the provider is disabled or not set up, or the organisation doesn’t exist', async () => {
     await setUp({ enabled: false });
     expect(pageOf(await browser.walk(begin()))).toBe('/static/sso-not-configured?org=acme');
     expect(pageOf(await browser.walk(begin('globex')))).toBe('/static/sso-not-configured?org=globex');
@@ -394,22 +394,22 @@ describe('signs no one in', () => {
   });
 });
 
-test('limits the rate of started sign-ins to protect the table and the provider', async () => {
+test('limits how often sign-ins can be started, to protect the table and the provider', async () => {
   const limited = await testPortal({ config: { rateLimit: 2 } });
   const status = async () => (await limited.call(beginExternalSignIn, { query: { orgCode: 'nowhere' } })).status;
   expect([await status(), await status(), await status()]).toEqual([200, 200, 429]);
   await limited.close();
 });
 
-describe('a program receives', () => {
+describe('a failed sign-in by a program', () => {
   // covers: spec 2.8.38
-  test('OIDC_NOT_CONFIGURED if it is not configured', async () => {
+  test('returns OIDC_NOT_CONFIGURED if the provider is not configured', async () => {
     const { body } = await portal.call(beginExternalSignIn, { query: { orgCode: 'globex' } });
     expect(body).toMatchObject({ resultName: 'OIDC_NOT_CONFIGURED' });
   });
 
   // covers: spec 2.8.38
-  test('OIDC_USER_ORG_NOT_FOUND for an unknown organisation or sign-in', async () => {
+  test('returns OIDC_USER_ORG_NOT_FOUND for an unknown organisation or sign-in', async () => {
     const unknown = await portal.call(beginExternalSignIn, { query: { orgCode: 'nowhere' } });
     expect(unknown.body).toMatchObject({ resultName: 'OIDC_USER_ORG_NOT_FOUND' });
     const { body } = await portal.call(returnFromProvider, { query: { state: 'none', code: 'c' } });
@@ -420,7 +420,7 @@ describe('a program receives', () => {
   });
 
   // covers: spec 2.8.38
-  test('OIDC_USER_EMAIL_NOT_FOUND for an unknown address', async () => {
+  test('returns OIDC_USER_EMAIL_NOT_FOUND for an unknown address', async () => {
     foreign.person = { sub: 'u-3', email: 'nobody@elsewhere.test', email_verified: true };
     const callback = await callbackOf(browser);
     const { body } = await browser.agent.get(pageOf(callback)).accept('json');

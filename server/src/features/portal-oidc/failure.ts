@@ -1,23 +1,23 @@
 import type { ResultName } from '@orchestrate/shared';
 import { Refusal } from '#platform/refusal.ts';
 
-/** Reasons for a failed sign-in: the result, and a sentence for programs if the result's own doesn't fit. */
+/** Results for failed sign-ins, each with a sentence for API clients if the result's own message doesn't fit. */
 const FAILURES = {
   'not-configured': { result: 'OIDC_NOT_CONFIGURED' },
   'unknown-organisation': { result: 'OIDC_USER_ORG_NOT_FOUND' },
   'unknown-state': {
     result: 'OIDC_USER_ORG_NOT_FOUND',
-    message: 'This sign-in was not started in this browser or has already been used. Start again.',
+    message: 'This sign-in was started in another browser or has already been used. Start again.',
   },
   expired: { result: 'EXPIRED', message: 'The sign-in took too long. Start again.' },
   'unknown-email': { result: 'OIDC_USER_EMAIL_NOT_FOUND' },
   'no-email': {
     result: 'OIDC_USER_EMAIL_NOT_FOUND',
-    message: 'The identity provider did not send an email address.',
+    message: "The identity provider didn't send an email address.",
   },
   'unverified-email': {
     result: 'OIDC_USER_EMAIL_NOT_FOUND',
-    message: 'The identity provider has not verified the email address of this sign-in.',
+    message: "The identity provider hasn't verified your email address.",
   },
   'unproven-email': {
     result: 'OIDC_USER_EMAIL_NOT_FOUND',
@@ -36,19 +36,19 @@ const FAILURES = {
   denied: { result: 'LOGIN_NO_CONSENT', message: 'The sign-in was denied at the identity provider.' },
   'provider-setup': {
     result: 'BAD_REQUEST',
-    message: "The identity provider does not accept this portal's settings.",
+    message: "The identity provider doesn't accept this portal's settings.",
   },
   'provider-down': { result: 'BAD_REQUEST', message: "The identity provider isn't responding." },
-  'provider-failed': { result: 'BAD_REQUEST', message: "The identity provider's answer cannot be trusted." },
+  'provider-failed': { result: 'BAD_REQUEST', message: "The identity provider's response can't be trusted." },
   'ip-blocked': { result: 'IP_NOT_VALID' },
 } as const satisfies Record<string, { result: Exclude<ResultName, 'SUCCESS'>; message?: string }>;
 
 export type FailureName = keyof typeof FAILURES;
 
-/** Ends a sign-in without signing anyone in. */
+/** Thrown to end an external sign-in without signing anyone in. */
 export class ExternalSignInFailed extends Error {
   readonly failure: FailureName;
-  /** '' if unknown. */
+  /** Organisation code; '' if unknown. */
   readonly orgCode: string;
 
   constructor(failure: FailureName, orgCode = '') {
@@ -58,7 +58,7 @@ export class ExternalSignInFailed extends Error {
   }
 }
 
-/** Returns the page that shows the failure. */
+/** Returns the page that displays the failure. */
 export function pageOf({ failure, orgCode }: ExternalSignInFailed): `/static/${string}` {
   if (failure === 'ip-blocked') return '/static/ip-blocked';
   const search = orgCode && `?${new URLSearchParams({ org: orgCode })}`;

@@ -5,30 +5,34 @@ import Provider from 'oidc-provider';
 
 export const CLIENT = { clientId: 'portal', clientSecret: 'a secret that only the two of them know' };
 
-/** An independent OpenID provider implementation on a port of its own. Its fields may be changed at any time. */
+/** An independent OpenID provider, listening on its own port. Tests can change its fields at any time. */
 export interface ForeignProvider {
-  /** Without a trailing slash. */
+  /** Issuer URL without a trailing slash. */
   issuer: string;
-  /** Claims of the user who signs in there. */
+  /** Claims for the user who signs in at the provider. */
   person: { sub: string; email?: string; email_verified?: boolean | undefined };
   /** Error returned instead of signing anyone in. */
   error: { error: string; error_description?: string } | undefined;
-  /** Responses by path that replace its own. */
+  /** Replacement responses by path. */
   instead: Map<string, { status: number; json: unknown }>;
-  /** Answers wait for this. */
+  /** If set, responses wait until this promise resolves. */
   held: Promise<void> | undefined;
-  /** Requested paths. */
+  /** Paths requested so far. */
   requestedPaths: string[];
   close(): Promise<void>;
 }
 
-/** @param callback allowed redirect URI @param idTokenSaysAll true if the ID token contains the email */
+/**
+ * Starts an independent OpenID provider for tests.
+ * @param callback allowed redirect URI
+ * @param idTokenSaysAll true if the ID token contains the email
+ */
 export async function foreignProvider(callback: string, idTokenSaysAll = false): Promise<ForeignProvider> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The provider has no port.');
+  if (address === null || typeof address === 'string') throw new Error("The provider isn't listening on a port.");
   const foreign: ForeignProvider = {
     issuer: `http://127.0.0.1:${portOf(address)}`,
     person: { sub: 'u-1' },

@@ -27,7 +27,7 @@ let portal: TestPortal;
 let foreign: ForeignProvider;
 let browser: TestBrowser;
 beforeEach(async () => {
-  // The library warns at every start that this setup is not for production.
+  // The library warns on every start that this setup is not for production.
   vi.spyOn(console, 'warn').mockReturnValue(undefined);
   portal = await testPortal();
   foreign = await foreignProvider(`${portal.url}/api/oidc/callback`);
@@ -50,7 +50,7 @@ const fragmentOf = ({ hash }: URL) => Object.fromEntries(new URLSearchParams(has
 const claim = (email: string, sub = 'u-1') => {
   foreign.person = { sub, email, email_verified: true };
 };
-/** Signs in at the provider and returns. */
+/** Signs in at the provider and returns to the portal. */
 const comeBack = async (who = browser) => {
   const end = await who.walk(begin());
   return { page: pageOf(end), ...fragmentOf(end) } as {
@@ -62,7 +62,7 @@ const comeBack = async (who = browser) => {
 };
 const exchange = async (code = '', who = browser) => (await who.agent.post('/api/oidc/exchange').send({ code })).body;
 const suidOf = (email: string) => memberByEmail(portal, 'acme', email).suid;
-/** Signs in through the provider alone; returns the access token. */
+/** Signs in through the provider alone, and returns the member's token and suid. */
 async function signedIn(): Promise<{ token: string; suid: string }> {
   const { page, code } = await comeBack();
   expect(page).toBe('/acme/sign-in?login=success');
@@ -72,7 +72,7 @@ async function signedIn(): Promise<{ token: string; suid: string }> {
   return { token, suid: (await portal.call(getProfile, {}, { token })).body.profile.suid };
 }
 
-/** Signs an outsider up at globex with a phone of their own. */
+/** Signs an outsider up at globex, with the outsider's own phone. */
 async function outsider(email: string): Promise<DeviceState> {
   const newest = async () => (await portal.call(readOutbox, { query: { to: email } })).body.messages[0]?.code ?? '';
   await portal.call(signup, { body: { orgCode: 'globex', firstName: 'Out', lastName: 'Sider', email } });
@@ -83,7 +83,7 @@ async function outsider(email: string): Promise<DeviceState> {
 }
 
 // covers: security 6.8.1
-test('an outsider using a Super Admin’s address at the provider doesn’t become Super Admin', async () => {
+test('doesn’t make an outsider Super Admin for using the Super Admin’s address at the provider', async () => {
   const phone = await outsider('stranger@outside.test');
   const { token } = startSession(portal.deps, phone);
   const names = { primaryAttr: 'stranger@outside.test', firstName: 'Out', lastName: 'Sider' };
@@ -115,14 +115,14 @@ describe('a provider that claims a Super Admin’s address', () => {
     expect((await portal.call(approvalState, { params: { approvalId: approval } })).body.state).toBe('pending');
   });
 
-  test('signs no one in if the phone denies it', async () => {
+  test('signs no one in if the Super Admin denies it on the phone', async () => {
     const { code, approval: approvalId = '', number = '' } = await comeBack();
     await approveOnPhone(portal, portal.device(BOSS), { approvalId, number, decision: 'deny' });
     expect(await exchange(code)).toMatchObject({ resultName: 'LOGIN_NO_CONSENT' });
     expect((await portal.call(approvalState, { params: { approvalId } })).body.state).toBe('denied');
   });
 
-  test('must wait after a denial before requesting again', async () => {
+  test('makes the member wait after a denial before requesting again', async () => {
     const denyOne = async () => {
       const { approval: approvalId = '', number = '' } = await comeBack();
       await approveOnPhone(portal, portal.device(BOSS), { approvalId, number, decision: 'deny' });
@@ -135,7 +135,7 @@ describe('a provider that claims a Super Admin’s address', () => {
     expect((await comeBack()).approval).toEqual(expect.any(String));
   });
 
-  test('signs in once approved, in the requesting browser, and requires approval only once', async () => {
+  test('signs in the requesting browser once approved, and requires approval only once', async () => {
     const { code, approval: approvalId = '', number = '' } = await comeBack();
     await approveOnPhone(portal, portal.device(BOSS), { approvalId, number });
     expect(await exchange(code, testBrowser(portal))).toMatchObject({ resultName: 'EXPIRED' });
@@ -144,27 +144,27 @@ describe('a provider that claims a Super Admin’s address', () => {
     expect(await signedIn()).toMatchObject({ suid: suidOf(BOSS) });
   });
 
-  test('has two minutes to be approved', async () => {
+  test('must be approved within two minutes', async () => {
     const { code } = await comeBack();
     portal.clock.advance(120);
     expect(await exchange(code)).toMatchObject({ resultName: 'EXPIRED' });
   });
 
-  test('is refused if there is no device to approve it on', async () => {
+  test('is rejected if the Super Admin has no device to approve it on', async () => {
     const { $client } = portal.deps.db;
     $client.prepare("UPDATE devices SET status = 'paused' WHERE suid = ?").run(suidOf(BOSS));
     expect((await comeBack()).page).toBe('/static/sso-needs-device?org=acme');
   });
 });
 
-describe('requires an approval on the device', () => {
-  test('for a manager, who has more permissions than others', async () => {
+describe('approval on the member’s device', () => {
+  test('is required for a manager, who has more permissions than an ordinary member', async () => {
     await setUpProvider(portal, providerAt(foreign.issuer));
     claim(MANAGER);
     expect((await comeBack()).approval).toMatch(/^[\w-]+$/);
   });
 
-  test('for a member who gained permissions since linking', async () => {
+  test('is required for a member who gained permissions since linking', async () => {
     await setUpProvider(portal, providerAt(foreign.issuer));
     claim(USER);
     await signedIn();
@@ -176,7 +176,7 @@ describe('requires an approval on the device', () => {
     expect((await comeBack()).approval).toBeUndefined();
   });
 
-  test('for every member with more permissions than the administrator of the provider', async () => {
+  test('is needed for members with more permissions than the administrator who set up the provider', async () => {
     const { db } = portal.deps;
     await setUpProvider(portal, providerAt(foreign.issuer));
     expect(portalOidcRepo.findPortalOidc(db, 'acme')?.configuredBy).toBe(suidOf(BOSS));
@@ -186,10 +186,10 @@ describe('requires an approval on the device', () => {
   });
 });
 
-describe('an account at the provider', () => {
+describe('a provider account', () => {
   beforeEach(() => setUpProvider(portal, providerAt(foreign.issuer)));
 
-  test('isn’t linked to an address that isn’t verified here', async () => {
+  test('isn’t linked by an address that isn’t verified at the portal', async () => {
     setMember(portal, suidOf(USER), { emailVerifiedAt: null });
     claim(USER);
     expect((await comeBack()).page).toBe('/static/sso-unproven-email?org=acme');
@@ -204,7 +204,7 @@ describe('an account at the provider', () => {
     expect((await signedIn()).suid).toBe(suid);
   });
 
-  test('does not follow the address to another member', async () => {
+  test('isn’t linked to another member who takes over the address', async () => {
     claim(USER);
     const { suid } = await signedIn();
     setMember(portal, suid, { primaryEmail: 'former@acme.test' });
@@ -215,7 +215,7 @@ describe('an account at the provider', () => {
     expect((await signedIn()).suid).toBe(suidOf(USER));
   });
 
-  test('is a different one under another issuer, even with the same subject', async () => {
+  test('differs from an account with the same subject at another issuer', async () => {
     claim(USER);
     await signedIn();
     const other = await foreignProvider(`${portal.url}/api/oidc/callback`);
@@ -225,7 +225,7 @@ describe('an account at the provider', () => {
     await other.close();
   });
 
-  test('is linked in one organisation only', async () => {
+  test('is linked in only one organisation', async () => {
     claim(USER);
     await signedIn();
     const settings = portalOidcRepo.findPortalOidc(portal.deps.db, 'acme');
@@ -236,7 +236,7 @@ describe('an account at the provider', () => {
   });
 });
 
-describe('a link', () => {
+describe('a link to a provider account', () => {
   let session: { token: string; suid: string };
   beforeEach(async () => {
     await setUpProvider(portal, providerAt(foreign.issuer));
@@ -246,7 +246,7 @@ describe('a link', () => {
   const links = async (token: string, suid?: string) =>
     (await portal.call(listExternalIdentities, { query: { suid } }, { token })).body.identities;
 
-  test('is visible to its member, who can remove it, which ends its sessions', async () => {
+  test('is visible to its member, and the sessions that it created end when it is removed', async () => {
     const { token } = await portal.signIn(USER);
     const [link] = await links(token);
     expect(link).toMatchObject({ issuer: foreign.issuer, email: USER });

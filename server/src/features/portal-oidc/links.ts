@@ -3,7 +3,7 @@ import type { ExternalIdentity } from '@orchestrate/shared';
 import { memberObject } from '#core/audit/audit-objects.ts';
 import { record } from '#core/audit/record.ts';
 import { requireAuthorityOver } from '#core/members/authority.ts';
-import { announceEnded } from '#core/sign-in/sessions.ts';
+import { publishEndedSessions } from '#core/sign-in/sessions.ts';
 import type { Deps } from '#deps.ts';
 import type { AuditActor } from '#platform/http/callers/actors.ts';
 import type { Caller } from '#platform/http/callers/caller.ts';
@@ -21,7 +21,7 @@ export const listLinks = ({ db }: Deps, { orgCode, suid }: memberRepo.MemberRow)
   }));
 
 /**
- * Removes a link: one's own, or that of a member over whom the caller has authority. Ends the sessions that it
+ * Removes a link of the acting member, or of a member over whom they have authority. Ends the sessions that the link
  * created.
  * @throws Refusal ID_DOESNOT_EXIST; INVALID_PERMISSIONS
  */
@@ -39,5 +39,5 @@ export function removeLink(
     record(deps, tx, actor, { action: 'external-identity.unlinked', object, before: linkFacts(removed) });
     return sessionRepo.revokeSessions(tx, orgCode, { externalIdentityId: id }, deps.clock.now());
   });
-  announceEnded(deps, ended);
+  publishEndedSessions(deps, ended);
 }

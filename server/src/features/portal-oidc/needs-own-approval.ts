@@ -3,8 +3,8 @@ import type { Permission } from '@orchestrate/shared';
 import { effectivePermissions } from '#platform/http/callers/caller.ts';
 
 /**
- * Returns true if a member must approve the link on their own device (decision 140): the provider alone isn't enough
- * for a member with more permissions than an ordinary one, or than the administrator who set the provider up.
+ * Returns true if a member must approve the link on their own device (decision 140). The provider alone isn't enough
+ * for a member with more permissions than an ordinary user or than the administrator who set the provider up.
  */
 export function needsOwnApproval(tx: Tx, member: memberRepo.MemberRow): boolean {
   const { orgCode } = member;

@@ -6,15 +6,18 @@ import { machineNow } from '#platform/adapters/clock.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { ExternalSignInFailed } from './failure.ts';
 
-/** Lifetime of a cached discovery document. */
+/** Lifetime of a cached discovery document, in milliseconds. */
 const CACHED_MS = 5 * MINUTE;
-/** The library tolerates differences of up to 30 s between clocks. */
+/**
+ * Step to which the clock difference is rounded, in seconds. Must be below 30 s, the difference that the library
+ * tolerates.
+ */
 const CLOCK_STEP = 15;
 
 export interface Providers {
   /**
-   * Returns the provider of an organisation. @throws ExternalSignInFailed if it isn't set up, is switched off, or
-   * can't be reached
+   * Returns an organisation's provider.
+   * @throws ExternalSignInFailed if the provider isn't set up, is disabled, or can't be reached
    */
   of(organisation: organisationRepo.OrganisationRow): Promise<Provider>;
 }
@@ -22,20 +25,20 @@ export interface Providers {
 interface CachedProvider {
   provider: Promise<Provider>;
   until: number;
-  /** Identifies the settings that it was created from. */
+  /** Identifies the settings from which the provider was created. */
   key: string;
 }
 
-/** Fetches each provider's discovery document once every few minutes, however many people sign in. */
+/** Caches each provider, fetching its discovery document at most once every few minutes however many people sign in. */
 export function createProviders(deps: Deps): Providers {
   const { db, clock, log } = deps;
   const cache = new Map<string, CachedProvider>();
   const fetch = createProviderFetch(deps);
 
-  /** Returns how far the provider's expected time is ahead of the machine's, in seconds. */
+  /** Returns how far the time in tokens is ahead of the machine's clock, in seconds. */
   const clockSkew = () => Math.round((clock.toExternalTime() - machineNow()) / SECOND / CLOCK_STEP) * CLOCK_STEP;
 
-  // A reset changes the demo's providers and their keys.
+  // A reset replaces the demo's providers and their keys.
   deps.bus.listen([TOPIC.reset], () => cache.clear());
 
   return {
@@ -51,7 +54,7 @@ export function createProviders(deps: Deps): Providers {
         : { provider: discoverProvider(deps, fetch, settings, skew), until: clock.now() + CACHED_MS, key };
       cache.set(orgCode, used);
       try {
-        // Callers that share an attempt share its result, and a failed attempt is never reused.
+        // Concurrent calls share one attempt and its result. A failed attempt is never reused.
         return await used.provider;
       } catch (reason) {
         if (cache.get(orgCode) === used) cache.delete(orgCode);

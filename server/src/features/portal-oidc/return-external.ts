@@ -5,7 +5,12 @@ import type { IDToken, TokenEndpointResponse, UserInfoResponse } from 'openid-cl
 import { memberObject } from '#core/audit/audit-objects.ts';
 import { record } from '#core/audit/record.ts';
 import type { Requester } from '#core/sign-in/challenges/begin.ts';
-import { beginApproval, canApprove, isBusy, type StartedApproval } from '#core/sign-in/challenges/begin-approval.ts';
+import {
+  beginApproval,
+  canApprove,
+  hasMaxPendingRequests,
+  type StartedApproval,
+} from '#core/sign-in/challenges/begin-approval.ts';
 import { announceChallenge } from '#core/sign-in/challenges/challenge.ts';
 import { denialPause } from '#core/sign-in/challenges/denial-pause.ts';
 import type { Provider } from '#core/sign-in/external-provider.ts';
@@ -27,26 +32,26 @@ interface Expected {
   codeVerifier: string;
 }
 
-/** Error codes of openid-client for a provider that didn't answer or must not be called. */
+/** Error codes from openid-client that mean the provider didn't respond or must not be called. */
 const UNANSWERED: ReadonlySet<string | undefined> = new Set([undefined, 'OAUTH_TIMEOUT', 'OAUTH_ABORT']);
 
 /**
- * User who signed in at the provider: identified by issuer and subject; the address only determines which member to
+ * A user who signed in at the provider, identified by issuer and subject. The address only determines which member to
  * link.
  */
 interface ExternalPerson {
-  /** Issuer of the provider, from its discovery document. */
+  /** Provider's issuer, from its discovery document. */
   issuer: string;
-  /** `sub` of the ID token. */
+  /** `sub` claim of the ID token. */
   subject: string;
-  /** ASCII letters in lower case; '' if the provider sends none. */
+  /** Email address with ASCII letters in lower case; '' if the provider sends none. */
   email: string;
   /** True only if the provider's `email_verified` is true. */
   isEmailVerified: boolean;
 }
 
 /**
- * Identifies the user who signed in at the provider; the address comes from the ID token or from userinfo.
+ * Identifies the user who signed in at the provider. The email address comes from the ID token or from userinfo.
  * @param address URL to which the browser returned, with its parameters
  * @throws ExternalSignInFailed
  */
@@ -68,12 +73,12 @@ async function identifyPerson(
       issuer: configuration.serverMetadata().issuer,
       subject,
       email: typeof email === 'string' ? inLowerCase(email) : '',
-      // Some providers send the boolean as text.
+      // Some providers send the boolean as a string.
       isEmailVerified: String(verified) === 'true',
     };
   } catch (reason) {
     const error = errorOf(client, reason);
-    // These contain neither codes nor tokens: only the library's message and the error's name.
+    // The logged values contain no codes or tokens, only the library's message and the error name.
     log.warn({ orgCode, reason: String(reason), error: error?.slice(0, 200) }, 'an external sign-in failed');
     const isBadAnswer =
       reason instanceof Distrusted || (reason instanceof client.ClientError && !UNANSWERED.has(reason.code));
@@ -83,15 +88,15 @@ async function identifyPerson(
 }
 
 /**
- * Lowers ASCII letters only: some letters of other alphabets lower to ASCII (U+212A, the kelvin sign), which would
- * match another mailbox than the verified one.
+ * Lower-cases only ASCII letters. Some letters in other alphabets (such as U+212A, the kelvin sign) become ASCII when
+ * lower-cased, which would match a mailbox other than the verified one.
  */
 const inLowerCase = (email: string): string => email.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
-/** An ID token that the library accepts, but we don't. */
+/** The library accepts this ID token, but the portal doesn't trust it. */
 class Distrusted extends Error {}
 
-/** Returns true if an endpoint of the provider reported that it is overloaded, with or without an error code. */
+/** Returns true if one of the provider's endpoints reported that it is overloaded, with or without an error code. */
 function isOverloaded(reason: unknown): boolean {
   if (reason instanceof Response) return reason.status === 429 || reason.status >= 500;
   return reason instanceof Error && isOverloaded(reason.cause);
@@ -127,15 +132,16 @@ async function claimsOf(
   return client.fetchUserInfo(configuration, tokens.access_token, claims.sub);
 }
 
-/** Tolerated difference between two clocks. */
+/** Maximum tolerated difference between the provider's clock and the portal's, in milliseconds. */
 const LEEWAY = MINUTE;
 
-/** OpenID Connect Core §2. */
+/** Maximum length of `sub` (OpenID Connect Core §2). */
 const SUBJECT_MAX_LENGTH = 255;
 
 /**
- * Makes the checks of OpenID Connect Core §2 and §3.1.3.7 that the library leaves out: the token has a subject, was
- * issued to us even if the audience is ours alone, and not in the future. @param now milliseconds
+ * Makes the checks from OpenID Connect Core §2 and §3.1.3.7 that the library doesn't: the token has a valid subject,
+ * was issued to the portal (even if the portal is the only audience), and wasn't issued in the future.
+ * @param now in milliseconds
  */
 function requireOwn({ sub, azp, iat }: IDToken, clientId: string, now: ExternalTime): void {
   if (sub === '' || sub.length > SUBJECT_MAX_LENGTH) throw new Distrusted('The ID token has no valid subject (sub).');
@@ -143,14 +149,14 @@ function requireOwn({ sub, azp, iat }: IDToken, clientId: string, now: ExternalT
   if (iat * SECOND > now + LEEWAY) throw new Distrusted('The ID token was issued in the future (iat).');
 }
 
-/** OpenID Connect Core §3.1.3.8: an access token must match the hash in its ID token. */
+/** Requires the access token to match the hash in its ID token (OpenID Connect Core §3.1.3.8). */
 function requireTogether(
   { at_hash: named }: IDToken,
   { access_token: token, id_token: signed = '' }: TokenEndpointResponse,
 ) {
   const { alg = '' } = decodeProtectedHeader(signed);
   if (named !== undefined && named !== accessTokenHash(token, alg)) {
-    throw new Distrusted('The ID token belongs to another access token (at_hash).');
+    throw new Distrusted('The ID token was issued for another access token (at_hash).');
   }
 }
 
@@ -177,15 +183,15 @@ function failureOf(error: string | undefined): FailureName {
   }
 }
 
-/** Member signed in by an account at the provider, and the link that identifies it; undefined the first time. */
+/** Member whom a provider account signs in, and the link that identifies the member; undefined on the first sign-in. */
 interface Recognised {
   member: memberRepo.MemberRow;
   identity: externalIdentityRepo.ExternalIdentityRow | undefined;
 }
 
 /**
- * Returns the member linked to issuer and subject, whatever their present addresses; the first time, the member whose
- * address both sides have verified.
+ * Returns the member linked to the issuer and subject, whatever their current addresses. On the first sign-in,
+ * returns the member whose address both the portal and the provider have verified.
  * @throws ExternalSignInFailed no-email, unverified-email, unknown-email, unproven-email; inactive, not-registered
  */
 function recognise(tx: Tx, orgCode: string, person: ExternalPerson): Recognised {
@@ -208,24 +214,27 @@ function requireActive(member: memberRepo.MemberRow | undefined, orgCode: string
 }
 
 export interface ProviderReturn {
-  /** Parameters of the provider's redirect. */
+  /** Query parameters with which the provider redirected the browser back. */
   answer: RequestOf<typeof contract.returnFromProvider>['query'];
-  /** See `browserOf`. */
+  /** Database key of the returning browser; undefined if it sent no cookie (see `browserOf`). */
   browser: string | undefined;
   requester: Requester;
   actor: AuditActor;
 }
 
-/** Single-use code with which the starting browser gets its session. */
+/** Single-use code that the starting browser exchanges for its session. */
 export interface ReturnedExternal {
   orgCode: string;
   code: string;
-  /** Present if the member must first approve on a device. */
+  /** Present if the member must approve on a device first. */
   approval: StartedApproval | undefined;
 }
 
-/** Handles a browser returning from the provider, and starts signing its user in. @throws ExternalSignInFailed */
-export async function returnExternal(
+/**
+ * Handles a browser's return from the provider, and starts signing its user in.
+ * @throws ExternalSignInFailed
+ */
+export async function handleProviderReturn(
   deps: Deps,
   providers: Providers,
   returned: ProviderReturn,
@@ -249,12 +258,12 @@ export async function returnExternal(
   return { orgCode, code, approval };
 }
 
-/** Uses up the state, whatever the outcome. */
+/** Claims the state, which uses it up whatever the outcome. */
 function claimState({ db, clock }: Deps, { answer, browser }: ProviderReturn): externalSignInRepo.ExternalSignInRow {
   if (!answer.state || !browser) throw new ExternalSignInFailed('unknown-state');
   const now = clock.now();
   const hashes = { stateHash: hashSecret(answer.state), browser };
-  const found = externalSignInRepo.returnExternalSignIn(db, hashes, now);
+  const found = externalSignInRepo.claimReturnedSignIn(db, hashes, now);
   if (!found) throw new ExternalSignInFailed('unknown-state');
   if (found.expiresAt <= now) throw new ExternalSignInFailed('expired', found.orgCode);
   return found;
@@ -282,7 +291,7 @@ function writeReturn(deps: Deps, tx: Tx, { returned, signIn, person, codeHash }:
   return { approval, suid };
 }
 
-/** Requests an approval on the member's own device, which displays the provider and the address. */
+/** Requests an approval on the member's own device, which displays the provider and the email address. */
 function askForApproval(
   deps: Deps,
   tx: Tx,
@@ -292,7 +301,7 @@ function askForApproval(
   if (!canApprove(deps, tx, member)) throw new ExternalSignInFailed('needs-device', orgCode);
   const { ip } = returned.requester;
   const isPaused = denialPause(deps, tx, orgCode, { suid, ip, browser: returned.browser }) !== undefined;
-  if (isPaused || isBusy(deps, tx, member)) throw new ExternalSignInFailed('busy', orgCode);
+  if (isPaused || hasMaxPendingRequests(deps, tx, member)) throw new ExternalSignInFailed('busy', orgCode);
   const approvable = { orgCode, suid, action: LINK_ACTION, content: linkContent(person) };
   const statement = `Let ${person.email || person.subject} at ${hostOf(person.issuer)} sign in as you`;
   const started = beginApproval(deps, tx, approvable, { statement, requester: returned.requester });
@@ -311,11 +320,11 @@ function askForApproval(
 
 const hostOf = (issuer: string): string => URL.parse(issuer)?.host ?? issuer;
 
-/** Action named in an approval of a link. */
+/** Action named in the approval of a link. */
 export const LINK_ACTION = 'link-external-identity';
 export const linkContent = ({ issuer, subject }: Pick<ExternalPerson, 'issuer' | 'subject'>) => ({ issuer, subject });
 
-/** Returns the facts of a link for the audit trail and the approval. */
+/** Returns a link's facts for the audit trail and the approval. */
 export const linkFacts = ({ issuer, subject, email }: Omit<ExternalPerson, 'isEmailVerified'>) => ({
   issuer,
   subject,

@@ -13,7 +13,7 @@ import { record } from '#core/audit/record.ts';
 import { browserOf, identifyBrowser } from '#core/sign-in/browser-id.ts';
 import { claimApproval } from '#core/sign-in/challenges/begin-approval.ts';
 import { outcomeOf } from '#core/sign-in/challenges/challenge.ts';
-import { settleExternal } from '#core/sign-in/challenges/settle.ts';
+import { recordExternalSignIn } from '#core/sign-in/challenges/settle.ts';
 import { requireActiveMember } from '#core/sign-in/find-member.ts';
 import { loginPolicyOf } from '#core/sign-in/login-policy.ts';
 import { authStateOf, openSession } from '#core/sign-in/sessions.ts';
@@ -29,11 +29,11 @@ import { ExternalSignInFailed, pageOf, refusalOf } from './failure.ts';
 import { listLinks, removeLink } from './links.ts';
 import { needsOwnApproval } from './needs-own-approval.ts';
 import { createProviders, type Providers } from './provider.ts';
-import { LINK_ACTION, linkContent, linkFacts, returnExternal } from './return-external.ts';
+import { handleProviderReturn, LINK_ACTION, linkContent, linkFacts } from './return-external.ts';
 
 interface ExternalExchange {
   code: string;
-  /** See `browserOf`. */
+  /** Database key of the exchanging browser; undefined if it sent no cookie (see `browserOf`). */
   browser: string | undefined;
   ip: string;
   actor: AuditActor;
@@ -41,10 +41,10 @@ interface ExternalExchange {
 }
 
 /**
- * Exchanges an external sign-in for tokens: once, soon after it, and only for the browser that started it. The first
- * exchange links the account at the provider to the member.
- * @throws Refusal AUTHENTICATION_INCOMPLETE while the member's device has yet to approve it; LOGIN_NO_CONSENT if it
- * didn't; USER_INACTIVE disabled since; IP_NOT_VALID; EXPIRED everything else
+ * Exchanges an external sign-in for tokens. Works once, shortly after the sign-in, and only in the browser that
+ * started it. The first exchange links the provider account to the member.
+ * @throws Refusal AUTHENTICATION_INCOMPLETE while the member hasn't approved on their device; LOGIN_NO_CONSENT if
+ * they denied; USER_INACTIVE if they were disabled in the meantime; IP_NOT_VALID; EXPIRED in all other cases
  */
 function exchangeExternal(deps: Deps, exchange: ExternalExchange): AuthState {
   const { code, browser, ip, userAgent } = exchange;
@@ -57,16 +57,16 @@ function exchangeExternal(deps: Deps, exchange: ExternalExchange): AuthState {
     requireAllowedIp(ip, organisation);
     const member = requireActiveMember(tx, orgCode, suid);
     const externalIdentityId = link(deps, tx, { member, signIn, exchange });
-    settleExternal(deps, tx, member, ip);
+    recordExternalSignIn(deps, tx, member, ip);
     const opened = { orgCode, suid, zid: null, mode: 'OIDC', ip, userAgent, externalIdentityId, browser };
     return openSession(deps, tx, opened);
   });
   return authStateOf(deps, session);
 }
 
-/** Facts about the sign-in since the browser returned. */
+/** Facts established about the sign-in when the browser returned. */
 interface Claimed extends Record<'orgCode' | 'suid' | 'issuer' | 'subject' | 'email', string> {
-  /** True if the member has approved it on a device. */
+  /** True if the member has approved the sign-in on a device. */
   isApproved: boolean;
 }
 
@@ -102,14 +102,17 @@ interface Linking {
   exchange: ExternalExchange;
 }
 
-/** @returns the id of the link, which is created if there was none */
+/**
+ * Links the provider account to the member, or updates the existing link.
+ * @returns the link's ID
+ */
 function link(deps: Deps, tx: Tx, { member, signIn: { isApproved, ...account }, exchange }: Linking): string {
   const { orgCode, suid } = member;
   const now = deps.clock.now();
   const known = externalIdentityRepo.findExternalIdentity(tx, orgCode, account);
   const approvedAt = isApproved ? now : (known?.approvedAt ?? null);
-  // Things may have changed since the browser returned: a link to another member, another address, or more
-  // permissions.
+  // Since the browser returned, the account may have been linked to another member, or the member's address or
+  // permissions may have changed, so check again.
   if (known && known.suid !== suid) throw new Refusal('EXPIRED');
   if (!known && (member.primaryEmail !== account.email || member.emailVerifiedAt === null))
     throw new Refusal('EXPIRED');
@@ -134,17 +137,21 @@ function link(deps: Deps, tx: Tx, { member, signIn: { isApproved, ...account }, 
   return id;
 }
 
-/** Time that a user has at the provider. */
+/** How long a user can take at the provider, in milliseconds. */
 const LIFETIME = 10 * MINUTE;
 
 interface Beginning {
   orgCode: string;
-  /** See `identifyBrowser`. */
+  /** Database key of the browser that starts the sign-in (see `identifyBrowser`). */
   browser: string;
   ip: string;
 }
 
-/** Starts a sign-in through the organisation's provider. @returns the provider's page @throws ExternalSignInFailed */
+/**
+ * Starts a sign-in through the organisation's provider.
+ * @returns the provider's page
+ * @throws ExternalSignInFailed
+ */
 async function beginExternal(deps: Deps, providers: Providers, beginning: Beginning): Promise<URL> {
   const { db, clock, random } = deps;
   const { orgCode, browser, ip } = beginning;
@@ -171,12 +178,12 @@ async function beginExternal(deps: Deps, providers: Providers, beginning: Beginn
     nonce,
     code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
     code_challenge_method: 'S256',
-    // If the organisation forces authentication, an earlier sign-in at the provider isn't enough.
+    // If the organisation forces authentication, an existing session at the provider isn't enough.
     ...(forceAuthnEnabled && { prompt: 'login' }),
   });
 }
 
-/** Serves signing in to the portal through the organisation's external OpenID provider (decision 088). */
+/** Serves sign-in to the portal through the organisation's external OpenID provider (decision 088). */
 export function externalSignIn(app: FastifyInstance, deps: Deps): void {
   const providers = createProviders(deps);
 
@@ -193,8 +200,8 @@ export function externalSignIn(app: FastifyInstance, deps: Deps): void {
     orPage(wantsPage, async () => {
       const requester = { ip, userAgent };
       const returned = { answer: query, browser: browserOf(deps, cookie), requester, actor };
-      const { orgCode, code, approval } = await returnExternal(deps, providers, returned);
-      // In the fragment, which no server receives.
+      const { orgCode, code, approval } = await handleProviderReturn(deps, providers, returned);
+      // The code is in the fragment, which browsers don't send to servers.
       const fragment = new URLSearchParams({
         code,
         ...(approval && { approval: approval.approvalId, number: approval.matchNumber }),
@@ -215,7 +222,7 @@ export function externalSignIn(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-/** Returns a failure as a page for browsers and as a refusal for programs. */
+/** Turns a failure into a page for browsers or a refusal for programs. */
 async function orPage(wantsPage: boolean, work: () => Promise<Redirect>): Promise<Redirect> {
   try {
     return await work();

@@ -12,9 +12,9 @@ import { callbackAddress, fullAddress, storedAddress } from '#platform/own-addre
 import { Refusal } from '#platform/refusal.ts';
 
 /**
- * Requires a recent approval of exactly this write on a device of the caller, which is used up. Call it inside the
- * transaction of the write, so that a failed write doesn't use it up.
- * @throws Refusal AUTHENTICATION_INCOMPLETE without such an approval
+ * Requires a recent approval of exactly this change on one of the acting member's devices, and uses it up. Call
+ * inside the transaction that writes the change, because a failed write must not use up the approval.
+ * @throws Refusal AUTHENTICATION_INCOMPLETE if there is no such approval
  */
 function requireApproval(
   deps: Pick<Deps, 'clock'>,
@@ -24,12 +24,12 @@ function requireApproval(
 ): void {
   const isApproved = approvalId !== undefined && claimApproval(deps, tx, { orgCode, suid, ...wanted }, approvalId);
   if (isApproved) return;
-  throw new Refusal('AUTHENTICATION_INCOMPLETE', { message: 'Approve this on your own device first.' });
+  throw new Refusal('AUTHENTICATION_INCOMPLETE', { message: 'Approve this change on your own device first.' });
 }
 
 type SavedPortalOidc = FieldsOf<typeof contract.getOidcConfiguration>;
 
-/** Returns the settings of the external OpenID provider; empty if never set up. */
+/** Returns the settings of the external OpenID provider, which are empty if it was never set up. */
 export function portalOidcOf({ db, publicUrl }: { db: Tx; publicUrl: string }, orgCode: string): SavedPortalOidc {
   const organisation = organisationRepo.findOrganisation(db, orgCode);
   const { configurationUrl = '', clientId = '', clientSecret = '' } = portalOidcRepo.findPortalOidc(db, orgCode) ?? {};
@@ -43,16 +43,16 @@ export function portalOidcOf({ db, publicUrl }: { db: Tx; publicUrl: string }, o
   };
 }
 
-/** Returns the editable fields of a provider. */
-export function editableProvider(shown: SavedPortalOidc): PortalOidc {
+/** Returns a provider's editable fields. */
+export function editableProviderFields(shown: SavedPortalOidc): PortalOidc {
   const { configurationUrl, clientId, clientSecret, buttonLabel, enabled } = shown;
   return { configurationUrl, clientId, clientSecret, buttonLabel, enabled };
 }
 
 /**
- * Sets the provider up, or switches it off.
- * @throws StaleVersion; Refusal AUTHENTICATION_INCOMPLETE without a fresh approval of exactly this; INVALID_REQUEST
- * for an address that could never be read, or a missing secret when switched on
+ * Saves the provider's settings, which can also disable it.
+ * @throws StaleVersion; Refusal AUTHENTICATION_INCOMPLETE without a fresh approval of exactly this change;
+ * INVALID_REQUEST if the address can never be used, or if the provider is enabled without a secret
  */
 export function savePortalOidc(
   deps: Deps,
@@ -67,7 +67,7 @@ export function savePortalOidc(
   }
   return deps.db.transaction((tx) => {
     const before = portalOidcOf({ ...deps, db: tx }, orgCode);
-    version.require(tx, { orgCode, editable: editableProvider(before), present: () => before });
+    version.require(tx, { orgCode, editable: editableProviderFields(before), present: () => before });
     if (provider.configurationUrl !== before.configurationUrl) {
       requireOutsideAddress(providerPolicy(deps), provider.configurationUrl, 'configurationUrl');
     }
@@ -81,14 +81,14 @@ export function savePortalOidc(
       object: { type: 'portal-oidc', id: orgCode, name: saved.buttonLabel },
       ...changeOf(before, saved),
     });
-    version.answer(editableProvider(saved));
+    version.answer(editableProviderFields(saved));
     return saved;
   });
 }
 
-/** The secret is reported only as changed. */
+/** Returns a settings change for the audit trail, which records that the secret changed, but not its value. */
 function changeOf(before: SavedPortalOidc, after: SavedPortalOidc) {
   const isNewSecret = before.clientSecret !== after.clientSecret;
-  const factsOf = (shown: SavedPortalOidc) => ({ ...editableProvider(shown), clientSecret: undefined });
+  const factsOf = (shown: SavedPortalOidc) => ({ ...editableProviderFields(shown), clientSecret: undefined });
   return { before: factsOf(before), after: { ...factsOf(after), ...(isNewSecret && { clientSecret: AUDIT_CHANGED }) } };
 }

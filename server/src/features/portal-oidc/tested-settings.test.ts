@@ -22,27 +22,27 @@ async function trySettings(given: { clientId?: string; clientSecret?: string }) 
   return checks.map(({ subject, result }) => `${subject} ${result}`);
 }
 
-test('passes if the provider accepts client, callback and secret, without signing anyone in', async () => {
+test('accepts a provider that accepts client, callback and secret, without signing anyone in', async () => {
   expect(await trySettings(CLIENT)).toEqual(['client accepted', 'secret accepted']);
   expect(foreign.requestedPaths.filter((path) => path.startsWith('/interaction'))).toEqual([]);
 });
 
-test('refuses an unknown client id', async () => {
+test('reports an unknown client ID', async () => {
   expect(await trySettings({ ...CLIENT, clientId: 'somebody-else' })).toEqual(['client refused', 'secret refused']);
 });
 
-test('refuses a wrong secret separately', async () => {
+test('reports a wrong secret separately', async () => {
   expect(await trySettings({ ...CLIENT, clientSecret: 'wrong' })).toEqual(['client accepted', 'secret refused']);
 });
 
-test('refuses an unregistered callback address', async () => {
+test('reports an unregistered callback address', async () => {
   const other = await foreignProvider('https://elsewhere.test/callback');
   await foreign.close();
   foreign = other;
   expect(await trySettings(CLIENT)).toEqual(['client refused', 'secret accepted']);
 });
 
-test('reports nothing if the provider answers with its own pages or not at all', async () => {
+test('reports no result if the provider responds with its own pages or not at all', async () => {
   foreign.instead.set('/auth', { status: 200, json: {} });
   foreign.instead.set('/token', { status: 400, json: { error: 'invalid_request' } });
   expect(await trySettings(CLIENT)).toEqual(['client unknown', 'secret unknown']);
@@ -51,13 +51,13 @@ test('reports nothing if the provider answers with its own pages or not at all',
   expect(await trySettings(CLIENT)).toEqual(['client unknown', 'secret unknown']);
 });
 
-test('only reads the document without a client id, and sends no secret without one', async () => {
+test('reads only the document if there is no client ID, and checks no secret if none is given', async () => {
   expect(await trySettings({})).toEqual([]);
   expect(await trySettings({ clientId: CLIENT.clientId })).toEqual(['client accepted']);
   expect(foreign.requestedPaths).not.toContain('/token');
 });
 
-test('doesn’t repeat the provider’s own words', async () => {
+test('doesn’t repeat the provider’s own error text', async () => {
   foreign.instead.set('/token', { status: 401, json: { error: 'invalid_client', error_description: 'call 555-0100' } });
   const body = { configurationUrl: foreign.issuer, ...CLIENT };
   const reply = await portal.call(testOidcConfiguration, { body }, { token });

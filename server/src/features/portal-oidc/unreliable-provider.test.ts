@@ -46,7 +46,7 @@ test.each<[string, (socket: Socket) => void]>([
   );
 });
 
-test('requests a provider again once it is back', async () => {
+test('retries a provider once it is back', async () => {
   behave = (socket) => socket.destroy();
   await setUpProvider(portal, provider(`http://127.0.0.1:${portOf()}`));
   await Promise.all([start(), start()]);

@@ -11,7 +11,7 @@ import {
   testOidcConfiguration,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { fetchOutside, UNREADABLE } from '#platform/adapters/fetch-outside.ts';
+import { fetchOutside, UNREADABLE_ADDRESS_MESSAGE } from '#platform/adapters/fetch-outside.ts';
 import { saveProvider } from '#testing/approving.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
@@ -27,7 +27,7 @@ describe('provisioning credentials', () => {
   const read = async () => (await portal.call(getScimCredentials, {}, { token })).body;
 
   // covers: spec 2.3.8
-  test('are displayed with their address', async () => {
+  test('include the endpoint address', async () => {
     expect(await read()).toEqual({
       resultCode: 0,
       endpoint: `${portal.url}/scim/v2/acme`,
@@ -42,7 +42,7 @@ describe('provisioning credentials', () => {
   });
 
   // covers: spec 2.7.17
-  test('are empty at first and created on request', async () => {
+  test('are empty until an administrator creates them', async () => {
     const { token: elsewhere } = await portal.signIn('admin@globex.test');
     const before = await portal.call(getScimCredentials, {}, { token: elsewhere });
     expect(before.body).toMatchObject({ endpoint: `${portal.url}/scim/v2/globex`, username: '', password: '' });
@@ -51,7 +51,7 @@ describe('provisioning credentials', () => {
   });
 
   // covers: spec 2.7.17
-  test('are replaced by new ones', async () => {
+  test('change when they are renewed', async () => {
     const before = await read();
     const { body } = await portal.call(renewScimCredentials, { body: {} }, { token });
     expect(body.password).not.toBe(before.password);
@@ -70,7 +70,7 @@ const save = (changes: Partial<PortalOidc>) => saveProvider(portal, { ...PROVIDE
 
 describe('the external OpenID provider', () => {
   // covers: spec 2.3.9
-  test('is empty if it was never set up', async () => {
+  test('is empty before it is set up', async () => {
     const { token: elsewhere } = await portal.signIn('admin@globex.test');
     const { body } = await portal.call(getOidcConfiguration, {}, { token: elsewhere });
     expect(body).toEqual({
@@ -85,7 +85,7 @@ describe('the external OpenID provider', () => {
   });
 
   // covers: spec 2.2.54, spec 2.7.16
-  test('is saved, and the sign-in page offers its button', async () => {
+  test('has a button on the sign-in page once its settings are saved', async () => {
     expect((await save({})).body).toMatchObject({ resultCode: 0, ...PROVIDER });
     expect((await portal.call(getOidcConfiguration, {}, { token })).body).toMatchObject({ resultCode: 0, ...PROVIDER });
     const settings = async () => (await portal.call(getOrgSettings, { query: { code: 'acme' } })).body;
@@ -94,7 +94,7 @@ describe('the external OpenID provider', () => {
     expect(await settings()).toMatchObject({ portalOidcEnabled: false });
   });
 
-  test('of the demo is the portal itself at any address, and stays so when saved', async () => {
+  test('follows the portal’s own address in the demo, even after saving', async () => {
     const configurationUrl = `${portal.url}/oidc/globex/.well-known/openid-configuration`;
     const { body } = await portal.call(getOidcConfiguration, {}, { token });
     expect(body).toMatchObject({ configurationUrl, enabled: true });
@@ -106,7 +106,7 @@ describe('the external OpenID provider', () => {
   });
 
   // covers: spec 2.3.9
-  test('can’t be switched on without its secret', async () => {
+  test('can’t be enabled without a client secret', async () => {
     expect((await save({ clientSecret: ' ' })).body).toMatchObject({
       resultName: 'INVALID_REQUEST',
       issues: [{ path: 'clientSecret', message: 'This field is required' }],
@@ -121,7 +121,7 @@ describe('the external OpenID provider', () => {
     ['ftp://login.acme.test', 'Use https:// or http://'],
     ['javascript:alert(1)', 'Use https:// or http://'],
     ['https://user:password@login.acme.test', 'Remove the user name and password before the @.'],
-  ])('can’t be at %s, and is refused with the reason', async (configurationUrl, message) => {
+  ])('can’t have the URL %s, and the error says why', async (configurationUrl, message) => {
     const content = { ...PROVIDER, configurationUrl };
     for (const { status, body } of [
       await portal.call(saveOidcConfiguration, { body: content }, { token }),
@@ -140,7 +140,7 @@ describe('the external OpenID provider', () => {
     'https://0xa9fe0001/',
     'https://[fe80::1]/',
     'https://[::ffff:169.254.0.1]/',
-  ])('can’t be at %s', async (configurationUrl) => {
+  ])('can’t have the URL %s', async (configurationUrl) => {
     for (const { status, body } of [
       await save({ configurationUrl }),
       await portal.call(testOidcConfiguration, { body: { configurationUrl } }, { token }),
@@ -151,12 +151,12 @@ describe('the external OpenID provider', () => {
   });
 });
 
-describe('the test of its discovery document', () => {
+describe('testing the discovery document', () => {
   let provider: Server;
   let issuer: string;
   let answer: RequestListener;
   beforeEach(async () => {
-    // Like a reachable portal: others must not learn which services listen on its machine.
+    // Behave like a publicly reachable portal, which must not reveal the services on its own machine.
     Object.assign(portal.deps.outsidePolicy, { isLocal: false });
     provider = createServer((request, response) => answer(request, response));
     provider.listen(0, '127.0.0.1');
@@ -171,7 +171,7 @@ describe('the test of its discovery document', () => {
     await once(provider, 'close');
   });
 
-  /** Serves a document at the discovery address, and nothing elsewhere. */
+  /** Serves a document at the discovery address and responds with an error to other paths. */
   function document(changes: Record<string, unknown>): RequestListener {
     return ({ url }, response) => {
       response.statusCode = url === '/tenant/.well-known/openid-configuration' ? 200 : 404;
@@ -195,7 +195,7 @@ describe('the test of its discovery document', () => {
     portal.call(testOidcConfiguration, { body: { configurationUrl } }, { token });
   const obstacle = async () => (await discover(issuer)).body.issues?.[0]?.message;
 
-  test('returns its content for its own address or the issuer’s', async () => {
+  test('returns the discovery document for its own URL or for the issuer URL', async () => {
     for (const given of [issuer, `${issuer}/`, `${issuer}/.well-known/openid-configuration`]) {
       expect((await discover(given)).body).toEqual({
         resultCode: 0,
@@ -217,7 +217,7 @@ describe('the test of its discovery document', () => {
     expect((await discover(issuer)).body).toMatchObject({ resultCode: 0, issuer: `${issuer}/` });
   });
 
-  test('warns of settings that would break or weaken a sign-in', async () => {
+  test('warns about settings that would break or weaken sign-in', async () => {
     answer = document({
       response_types_supported: ['id_token'],
       code_challenge_methods_supported: undefined,
@@ -227,17 +227,17 @@ describe('the test of its discovery document', () => {
     expect(warnings.join(' ')).toMatch(/code flow.*S256.*is not encrypted.*openid.*email/);
   });
 
-  test('refuses the document of another issuer', async () => {
+  test('rejects a document from another issuer', async () => {
     answer = document({ issuer: 'https://evil.test' });
-    expect(await obstacle()).toBe(UNREADABLE);
+    expect(await obstacle()).toBe(UNREADABLE_ADDRESS_MESSAGE);
   });
 
-  test('refuses an incomplete document', async () => {
+  test('rejects an incomplete document', async () => {
     answer = document({ token_endpoint: undefined, jwks_uri: 'nowhere' });
-    expect(await obstacle()).toBe(UNREADABLE);
+    expect(await obstacle()).toBe(UNREADABLE_ADDRESS_MESSAGE);
   });
 
-  test('never reads the portal’s own lab, not even through a redirect', async () => {
+  test('never requests the portal’s own lab, even through a redirect', async () => {
     const outbox = `${portal.url}/api/lab/outbox?to=user@acme.test`;
     const { port } = new URL(portal.url);
     for (const given of [
@@ -249,23 +249,23 @@ describe('the test of its discovery document', () => {
       await expect(fetchOutside(portal.deps.outsidePolicy, given, options)).rejects.toThrow();
     }
     answer = (_request, response) => response.writeHead(302, { location: outbox }).end();
-    expect(await obstacle()).toBe(UNREADABLE);
+    expect(await obstacle()).toBe(UNREADABLE_ADDRESS_MESSAGE);
   });
 
-  test('answers alike for every local address', async () => {
+  test('returns the same error for every local address', async () => {
     answer = (_request, response) => response.end('<html>Welcome</html>');
-    expect(await obstacle()).toBe(UNREADABLE);
+    expect(await obstacle()).toBe(UNREADABLE_ADDRESS_MESSAGE);
     answer = (_request, response) => response.writeHead(404).end();
-    expect(await obstacle()).toBe(UNREADABLE);
+    expect(await obstacle()).toBe(UNREADABLE_ADDRESS_MESSAGE);
     answer = (request) => request.destroy();
-    expect(await obstacle()).toBe(UNREADABLE);
+    expect(await obstacle()).toBe(UNREADABLE_ADDRESS_MESSAGE);
     answer = (_request, response) => response.end('x'.repeat(300_000));
-    expect(await obstacle()).toBe(UNREADABLE);
+    expect(await obstacle()).toBe(UNREADABLE_ADDRESS_MESSAGE);
   });
 
   // covers: security 13.2.4, security 13.2.5
-  test('cannot be redirected to a link-local address', async () => {
+  test('rejects redirects to a link-local address', async () => {
     answer = (_request, response) => response.writeHead(302, { location: 'https://169.254.169.254/' }).end();
-    expect(await obstacle()).toBe(UNREADABLE);
+    expect(await obstacle()).toBe(UNREADABLE_ADDRESS_MESSAGE);
   });
 });

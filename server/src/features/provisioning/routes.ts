@@ -11,7 +11,7 @@ import type { Caller } from '#platform/http/callers/caller.ts';
 import { implement } from '#platform/http/implement.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { isoOf } from '#platform/times.ts';
-import { authorityOf, editableCredentials, renewScimCredentials, scimCredentialsOf } from './scim-credentials.ts';
+import { authorityOf, editableCredentialFields, renewScimCredentials, scimCredentialsOf } from './scim-credentials.ts';
 import { scimLogOf } from './scim-log.ts';
 import { createScimSchema, deleteScimSchema, scimSchemaOf, updateScimSchema } from './scim-schemas.ts';
 
@@ -19,7 +19,7 @@ type Row = scimTokenRepo.ScimTokenRow;
 
 const objectOf = ({ id, name }: Row) => ({ type: 'scim-token', id, name }) as const;
 
-/** Returns the tokens of an organisation's directories, newest first. */
+/** Returns an organisation's provisioning tokens, newest first. */
 const scimTokensOf = (deps: Deps, orgCode: string): ScimToken[] =>
   scimTokenRepo.listScimTokens(deps.db, orgCode).map((row) => scimTokenOf(deps, row));
 
@@ -34,10 +34,10 @@ function scimTokenOf({ db }: Deps, row: Row): ScimToken {
 }
 
 /**
- * Creates a token that may grant the caller's permissions. The others stay, so that a directory can switch to the new
- * one.
- * @returns the token too, which isn't stored
- * @throws Refusal INVALID_REQUEST if there are too many
+ * Creates a token that can grant at most the acting member's permissions. Existing tokens stay valid while the
+ * directory switches to the new one.
+ * @returns the stored token's metadata and the secret, which isn't stored
+ * @throws Refusal INVALID_REQUEST if the organisation has too many tokens
  */
 function createScimToken(
   deps: Deps,
@@ -62,7 +62,7 @@ function createScimToken(
   db.transaction((tx) => {
     if (scimTokenRepo.listScimTokens(tx, orgCode).length >= LIMITS.scimTokens) {
       throw new Refusal('INVALID_REQUEST', {
-        issues: [{ path: 'name', message: `At most ${LIMITS.scimTokens} tokens: revoke one first` }],
+        issues: [{ path: 'name', message: `You can have at most ${LIMITS.scimTokens} tokens. Revoke one first.` }],
       });
     }
     scimTokenRepo.insertScimToken(tx, created);
@@ -72,20 +72,23 @@ function createScimToken(
   return { token: scimTokenOf(deps, created), secret };
 }
 
-/** @throws Refusal ID_DOESNOT_EXIST */
+/**
+ * Revokes a provisioning token.
+ * @throws Refusal ID_DOESNOT_EXIST
+ */
 function revokeScimToken(deps: Deps, actor: AuditActor, tokenId: string): void {
   deps.db.transaction((tx) => {
     const gone = scimTokenRepo.deleteScimToken(tx, actor.orgCode, tokenId);
-    if (!gone) throw new Refusal('ID_DOESNOT_EXIST', { message: 'There is no such token.' });
+    if (!gone) throw new Refusal('ID_DOESNOT_EXIST', { message: "This token doesn't exist." });
     const before = factsOf({ name: gone.name });
     record(deps, tx, actor, { action: 'scim-token.revoked', object: objectOf(gone), before });
   });
 }
 
-/** Serves the credentials with which directories provision members, and the schemas and log of SCIM. */
+/** Serves the SCIM credentials, schemas and log. */
 export function provisioning(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.getScimCredentials, ({ caller, version }) => {
-    version.answer(editableCredentials(deps.db, caller.orgCode));
+    version.answer(editableCredentialFields(deps.db, caller.orgCode));
     return scimCredentialsOf(deps, caller);
   });
   implement(app, deps, contract.renewScimCredentials, ({ caller, actor, version }) =>

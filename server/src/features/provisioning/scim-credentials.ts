@@ -2,7 +2,7 @@ import { memberRepo, roleRepo, scimCredentialsRepo, type Tx } from '@orchestrate
 import { type contract, fullNameOf, hasAuthority, type ReplyOf } from '@orchestrate/shared';
 import { factsOf } from '#core/audit/facts-of.ts';
 import { record } from '#core/audit/record.ts';
-import { type CeiledCredentials, ceilingOf } from '#core/members/maximum-grantable-role.ts';
+import { ceilingOf, type LimitedCredentials } from '#core/members/maximum-grantable-role.ts';
 import type { Deps } from '#deps.ts';
 import type { AuditActor } from '#platform/http/callers/actors.ts';
 import type { Caller } from '#platform/http/callers/caller.ts';
@@ -13,9 +13,8 @@ import { isoOf } from '#platform/times.ts';
 type ScimCredentials = Omit<ReplyOf<typeof contract.getScimCredentials>, 'resultCode'>;
 
 /**
- * Returns the current credentials; user name and password are empty before the first ones are created. The password
- * grants everything that the credentials can, so it is shown only to administrators who could grant the same roles
- * themselves.
+ * Returns the current credentials. User name and password are empty until credentials have been created. The password
+ * grants all of the credentials' permissions, so it is hidden from administrators who lack any of them.
  */
 export function scimCredentialsOf({ db, publicUrl }: Deps, caller: Caller): ScimCredentials {
   const { orgCode } = caller;
@@ -23,7 +22,8 @@ export function scimCredentialsOf({ db, publicUrl }: Deps, caller: Caller): Scim
   const found = scimCredentialsRepo.findScimCredentials(db, orgCode);
   if (!found) return { endpoint, ...NONE };
   const { username, password, createdAt, ceiling } = found;
-  // Judged by the permissions at creation: they apply again if their creator is enabled again.
+  // Compare with the permissions granted at creation, because they become effective again if the creator's account is
+  // re-enabled.
   const isPasswordHidden = !hasAuthority(caller.permissions, ceiling);
   return {
     endpoint,
@@ -35,10 +35,10 @@ export function scimCredentialsOf({ db, publicUrl }: Deps, caller: Caller): Scim
   };
 }
 
-/** Returns the creator of credentials, and the permissions that a directory has with them now. */
+/** Returns who created the credentials, which roles they can currently grant and what limits them. */
 export function authorityOf(
   tx: Tx,
-  credentials: CeiledCredentials,
+  credentials: LimitedCredentials,
 ): Pick<ScimCredentials, 'madeBy' | 'roles' | 'limitedBy'> {
   const { orgCode, madeBySuid } = credentials;
   const { permissions, limitedBy } = ceilingOf(tx, credentials);
@@ -61,14 +61,14 @@ const NONE = {
   limitedBy: 'nothing' as const,
 };
 
-/** Returns the credentials to be replaced, even if the caller can't see the password. */
-export function editableCredentials(tx: Tx, orgCode: string): { username: string; password: string } {
+/** Returns the current user name and password, even if the user isn't allowed to see the password. */
+export function editableCredentialFields(tx: Tx, orgCode: string): { username: string; password: string } {
   const { username = '', password = '' } = scimCredentialsRepo.findScimCredentials(tx, orgCode) ?? {};
   return { username, password };
 }
 
 /**
- * Creates new credentials, which may grant the caller's permissions; the old ones stop working.
+ * Replaces the credentials. The new ones can grant at most the user's permissions, and the old ones stop working.
  * @throws StaleVersion
  */
 export function renewScimCredentials(
@@ -81,12 +81,12 @@ export function renewScimCredentials(
   const pair = { username: `scim-${orgCode}`, password: random.secret(), createdAt: clock.now() };
   db.transaction((tx) => {
     const present = () => scimCredentialsOf(deps, caller);
-    version.require(tx, { orgCode, editable: editableCredentials(tx, orgCode), present });
+    version.require(tx, { orgCode, editable: editableCredentialFields(tx, orgCode), present });
     scimCredentialsRepo.saveScimCredentials(tx, { orgCode, ...pair, madeBySuid: suid, ceiling: [...permissions] });
     const object = { type: 'scim-credentials', id: orgCode, name: pair.username } as const;
     const after = factsOf({ password: pair.password, ceiling: [...permissions] });
     record(deps, tx, actor, { action: 'scim-credentials.renewed', object, after });
-    version.answer(editableCredentials(tx, orgCode));
+    version.answer(editableCredentialFields(tx, orgCode));
   });
   return scimCredentialsOf(deps, caller);
 }

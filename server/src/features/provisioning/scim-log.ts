@@ -7,7 +7,10 @@ import { isoOf } from '#platform/times.ts';
 
 const pageKey = z.object({ id: z.string().regex(/^\d{1,15}$/) });
 
-/** Returns a page of the log of an organisation's directory. @throws Refusal as `readPageKey` */
+/**
+ * Returns a page of an organisation's SCIM log.
+ * @throws Refusal as `readPageKey`
+ */
 export function scimLogOf(
   { db }: Deps,
   orgCode: string,

@@ -42,7 +42,7 @@ const refused = (path: string, message: string) => ({
   body: { issues: expect.arrayContaining([{ path, message: expect.stringContaining(message) }]) },
 });
 
-test('registers, changes and deletes a schema, recording each change', async () => {
+test('creates, changes and deletes a schema, and audits each change', async () => {
   const { schema } = (await create({ description: 'Of the HR system' })).body;
   expect(schema).toMatchObject({
     urn: HR,
@@ -69,7 +69,7 @@ test('registers, changes and deletes a schema, recording each change', async () 
   ]);
 });
 
-test('only provisioning administrators can see and change their own organisation’s', async () => {
+test('lets only provisioning administrators see and change their own organisation’s schemas', async () => {
   const { schemaId } = (await create({})).body.schema;
   const outsider = await portal.signIn('user@acme.test');
   for (const answer of [
@@ -87,7 +87,7 @@ test('only provisioning administrators can see and change their own organisation
   expect(await list()).toMatchObject([{ name: 'HR' }]);
 });
 
-describe('a URN', () => {
+describe('schema URNs', () => {
   test.each([
     ['', 'This field is required'],
     ['hr', 'Enter a URN'],
@@ -104,16 +104,16 @@ describe('a URN', () => {
     ['urn:ietf:params:scim:schemas:extension:enterprise:2.0:User', 'is reserved by a standard'],
     ['urn:ietf:params:scim:schemas:extension:Enterprise', 'is reserved by a standard'],
     ['urn:ietf:rfc:7643', 'is reserved by a standard'],
-  ])('%j is refused', async (urn, message) => {
+  ])('can’t be %j', async (urn, message) => {
     expect(await create({ urn })).toMatchObject(refused('urn', message));
   });
 
-  test('is unique in any case and can’t extend another', async () => {
+  test('are unique regardless of case and can’t extend one another', async () => {
     await create({});
     expect(await create({ urn: HR.toUpperCase() })).toMatchObject(
       refused('urn', 'Another schema already has this URN'),
     );
-    expect(await create({ urn: `${HR}:more` })).toMatchObject(refused('urn', 'extends that of HR'));
+    expect(await create({ urn: `${HR}:more` })).toMatchObject(refused('urn', 'extends the URN of HR'));
     expect(await create({ urn: 'urn:example:HR' })).toMatchObject(refused('urn', 'extends this one'));
     expect((await create({ urn: 'urn:example:hr:2.0:UserToo' })).status).toBe(200);
   });
@@ -126,28 +126,33 @@ describe('attributes', () => {
   test.each<[string, unknown[], string, string]>([
     ['none', [], 'attributes', 'at least one'],
     ['300', many(300), 'attributes', 'At most 50 attributes'],
-    ['one with a hostile name', [{ name: '__proto__' }], 'attributes.0.name', 'start with a letter'],
-    ['one with a path as a name', [{ name: 'a.b' }], 'attributes.0.name', 'contain only letters'],
-    ['one with a quote in its name', [{ name: 'a"b' }], 'attributes.0.name', 'contain only letters'],
-    ['one with a long name', [{ name: 'a'.repeat(61) }], 'attributes.0.name', 'At most 60'],
-    ['one that every user has', [{ name: 'ID' }], 'attributes.0.name', 'Every user already has'],
-    ['the same twice', [{ name: 'code' }, { name: 'Code' }], 'attributes', 'the same name'],
-    ['one of no type', [{ name: 'code', type: 'number' }], 'attributes.0.type', ''],
+    ['a hostile name', [{ name: '__proto__' }], 'attributes.0.name', 'start with a letter'],
+    ['a path as a name', [{ name: 'a.b' }], 'attributes.0.name', 'contain only letters'],
+    ['a name with a quote', [{ name: 'a"b' }], 'attributes.0.name', 'contain only letters'],
+    ['a name that is too long', [{ name: 'a'.repeat(61) }], 'attributes.0.name', 'At most 60'],
+    ['an attribute that every user has', [{ name: 'ID' }], 'attributes.0.name', 'Every user already has'],
+    ['the same twice', [{ name: 'code' }, { name: 'Code' }], 'attributes', 'must have different names'],
+    ['an unknown type', [{ name: 'code', type: 'number' }], 'attributes.0.type', ''],
     [
       'a list of values for a number',
       [{ name: 'level', type: 'integer', canonicalValues: ['1'] }],
       'attributes.0.canonicalValues',
       'Only string attributes',
     ],
-    ['one without its parts', complex([]), 'attributes.0.subAttributes', 'must have parts'],
     [
-      'parts of a text',
+      'a complex attribute without sub-attributes',
+      complex([]),
+      'attributes.0.subAttributes',
+      'must have sub-attributes',
+    ],
+    [
+      'sub-attributes of a string',
       [{ name: 'code', subAttributes: [{ name: 'a' }] }],
       'attributes.0.subAttributes',
-      'must have parts',
+      'must have sub-attributes',
     ],
-    ['parts within parts', complex([{ name: 'a', type: 'complex' }]), 'attributes.0.subAttributes.0.type', ''],
-    ['too many parts', complex(many(21)), 'attributes.0.subAttributes', 'At most 20 parts'],
+    ['nested sub-attributes', complex([{ name: 'a', type: 'complex' }]), 'attributes.0.subAttributes.0.type', ''],
+    ['too many sub-attributes', complex(many(21)), 'attributes.0.subAttributes', 'At most 20 sub-attributes'],
     [
       'too much in total',
       many(50).map((one) => ({
@@ -157,11 +162,11 @@ describe('attributes', () => {
       'attributes',
       'characters of JSON',
     ],
-  ])('refuses %s', async (_what, attributes, path, message) => {
+  ])('are rejected: %s', async (_what, attributes, path, message) => {
     expect(await create({ attributes })).toMatchObject(refused(path, message));
   });
 
-  test('accepts as many as allowed, even with names that objects inherit', async () => {
+  test('are accepted up to the maximum number, even with names like constructor and toString', async () => {
     const attributes = [
       ...many(47),
       { name: 'constructor' },
@@ -182,9 +187,9 @@ describe('attributes', () => {
   });
 });
 
-test('limits schemas to ten and also the size of a member’s attributes', async () => {
+test('limits the number of schemas and the size of a member’s attributes', async () => {
   for (let at = 0; at < LIMITS.scimSchemas; at += 1) await create({ urn: `urn:example:hr${at}:User` });
-  expect(await create({})).toMatchObject({ status: 400, body: { message: 'There can be at most 10 schemas.' } });
+  expect(await create({})).toMatchObject({ status: 400, body: { message: 'You can have at most 10 schemas.' } });
   const directory = directoryOf(portal);
   const sent = {
     userName: 'anna@acme.test',
@@ -196,7 +201,7 @@ test('limits schemas to ten and also the size of a member’s attributes', async
   });
 });
 
-describe('values that would no longer fit', () => {
+describe('values that no longer fit', () => {
   const enter = async (userName: string, values: Sent) =>
     (await directoryOf(portal).send('POST', '/Users', userWith({ userName, [HR]: values as never }))).id;
   const valuesOf = async (id: string) => (await directoryOf(portal).get(`/Users/${id}`)).body[HR];
@@ -218,12 +223,12 @@ describe('values that would no longer fit', () => {
       { costCode: 'A', badge: [{ a: '1', b: '2' }] },
     ],
     [
-      'of another type',
+      'of an attribute whose type has changed',
       [{ name: 'costCode', type: 'integer' }, ...ATTRIBUTES.slice(1)],
       { level: 1, badge: [{ a: '1', b: '2' }] },
     ],
     [
-      'of one that becomes a list',
+      'of an attribute that becomes a list',
       [{ name: 'costCode', multiValued: true }, ...ATTRIBUTES.slice(1)],
       { level: 1, badge: [{ a: '1', b: '2' }] },
     ],
@@ -232,20 +237,20 @@ describe('values that would no longer fit', () => {
       [...ATTRIBUTES.slice(0, 2), { ...ATTRIBUTES[2], subAttributes: [{ name: 'b' }] }],
       { costCode: 'A', level: 1, badge: [{ b: '2' }] },
     ],
-  ])('%s prevent the change until their deletion is confirmed', async (_what, attributes, left) => {
+  ])('block the change until the administrator confirms deleting them: %s', async (_what, attributes, left) => {
     const { schema } = (await create({ attributes: ATTRIBUTES })).body;
     const whole = { costCode: 'A', level: 1, badge: [{ a: '1', b: '2' }] };
     const anna = await enter('anna@acme.test', whole);
     await enter('bert@acme.test', whole);
     expect(await update(schema.schemaId, { attributes })).toMatchObject(
-      refused('deleteValues', '2 people have values that this would delete'),
+      refused('deleteValues', '2 members have values that this would delete'),
     );
     expect(await list()).toEqual([schema]);
     expect(await valuesOf(anna)).toEqual(whole);
     const changed = await update(schema.schemaId, { attributes, deleteValues: true });
     expect(changed.status).toBe(200);
     expect(await valuesOf(anna)).toEqual(left);
-    // They are deleted, and don't return with the attribute.
+    // The values are gone for good, even if the attribute is added again.
     await update(schema.schemaId, { attributes: ATTRIBUTES });
     expect(await valuesOf(anna)).toEqual(left);
     const [event] = (await portal.call(listActivity, { query: { q: 'scim-schema.updated' } }, admin)).body.Items.slice(
@@ -254,7 +259,7 @@ describe('values that would no longer fit', () => {
     expect(event?.changes).toContainEqual({ field: 'peopleWhoLostValues', after: 2 });
   });
 
-  test('don’t exist if a type is only widened or no member has any', async () => {
+  test('don’t result from widening a type or removing an unused attribute', async () => {
     const { schemaId } = (await create({ attributes: [{ name: 'level', type: 'integer' }, { name: 'unused' }] })).body
       .schema;
     const id = await enter('anna@acme.test', { level: 1 });
@@ -262,10 +267,10 @@ describe('values that would no longer fit', () => {
     expect(await valuesOf(id)).toEqual({ level: 1 });
   });
 
-  test('are deleted with a deleted schema after confirmation', async () => {
+  test('are deleted together with the schema after confirmation', async () => {
     const { schemaId } = (await create({})).body.schema;
     const id = await enter('anna@acme.test', { costCode: 'A' });
-    expect(await remove(schemaId)).toMatchObject(refused('deleteValues', 'One person has values'));
+    expect(await remove(schemaId)).toMatchObject(refused('deleteValues', 'One member has values'));
     expect(await list()).toHaveLength(1);
     expect((await remove(schemaId, true)).status).toBe(200);
     expect(stored(id)).toBeNull();
@@ -273,7 +278,7 @@ describe('values that would no longer fit', () => {
     expect(await valuesOf(id)).toBeUndefined();
   });
 
-  test('of an interrupted deletion are neither returned nor found', async () => {
+  test('stay hidden if a deletion was interrupted', async () => {
     const { schemaId } = (await create({})).body.schema;
     const id = await enter('anna@acme.test', { costCode: 'A' });
     portal.deps.db.$client.prepare('DELETE FROM scim_schemas WHERE id = ?').run(schemaId);
@@ -283,7 +288,7 @@ describe('values that would no longer fit', () => {
     expect(stored(id)).toBeNull();
   });
 
-  test('an attribute keeps its spelling', async () => {
+  test('can’t result from respelling an attribute name', async () => {
     const { schemaId } = (await create({})).body.schema;
     expect(await update(schemaId, { attributes: [{ name: 'CostCode' }] })).toMatchObject(
       refused('attributes.0.name', 'spelt costCode'),

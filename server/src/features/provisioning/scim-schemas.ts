@@ -19,20 +19,26 @@ const objectOf = ({ id, name }: Row) => ({ type: 'scim-schema', id, name }) as c
 const factsOfSchema = ({ urn, name, description, attributes }: Row) =>
   factsOf({ urn, name, description, attributes: attributes.map((one) => JSON.stringify(one)) });
 
-/** Returns a schema for its administrators. */
 export function scimSchemaOf(row: Row): ScimSchema {
   const { id: schemaId, urn, createdAt } = row;
   return { schemaId, urn, ...editableOf(row), createdAt: isoOf(createdAt), version: versionOf(editableOf(row)) };
 }
 
-/** @throws Refusal ID_DOESNOT_EXIST, also for one of another organisation */
+/**
+ * Returns the organisation's schema with this ID.
+ * @throws Refusal ID_DOESNOT_EXIST, also if the schema belongs to another organisation
+ */
 function requireSchema(tx: Tx, orgCode: string, id: string): Row {
   const found = scimSchemaRepo.findScimSchema(tx, orgCode, id);
-  if (!found) throw new Refusal('ID_DOESNOT_EXIST', { message: 'There is no such schema.' });
+  if (!found) throw new Refusal('ID_DOESNOT_EXIST', { message: "This schema doesn't exist." });
   return found;
 }
 
-/** @throws Refusal INVALID_REQUEST the URN is taken or extends another, or there are too many */
+/**
+ * Creates a schema.
+ * @throws Refusal INVALID_REQUEST if the URN is taken, extends another schema's URN or is extended by one, or if
+ * there are too many schemas
+ */
 export async function createScimSchema(
   deps: Deps,
   actor: AuditActor,
@@ -40,11 +46,11 @@ export async function createScimSchema(
 ): Promise<Row> {
   const { orgCode } = actor;
   const created = { id: deps.random.id(), orgCode, ...form, createdAt: deps.clock.now() };
-  requireNotThrottled(deps.db, created);
-  // Values left by an interrupted deletion must not become values of this schema.
+  requireCreatable(deps.db, created);
+  // An interrupted deletion can leave values behind. Remove them before the new schema picks them up.
   await sweep(deps, orgCode, scimSchemaRepo.listScimSchemas(deps.db, orgCode));
   return deps.db.transaction((tx) => {
-    requireNotThrottled(tx, created);
+    requireCreatable(tx, created);
     scimSchemaRepo.insertScimSchema(tx, created);
     record(deps, tx, actor, {
       action: 'scim-schema.created',
@@ -55,17 +61,17 @@ export async function createScimSchema(
   });
 }
 
-function requireNotThrottled(tx: Tx, { orgCode, urn }: Row): void {
+function requireCreatable(tx: Tx, { orgCode, urn }: Row): void {
   const known = scimSchemaRepo.listScimSchemas(tx, orgCode);
   if (known.length >= LIMITS.scimSchemas) {
-    throw new Refusal('INVALID_REQUEST', { message: `There can be at most ${LIMITS.scimSchemas} schemas.` });
+    throw new Refusal('INVALID_REQUEST', { message: `You can have at most ${LIMITS.scimSchemas} schemas.` });
   }
   const key = `${urn.toLowerCase()}:`;
   for (const other of known) {
     const otherKey = `${other.urn.toLowerCase()}:`;
     if (key === otherKey) throw taken('Another schema already has this URN');
-    // An attribute's path would be ambiguous.
-    if (key.startsWith(otherKey)) throw taken(`This URN extends that of ${other.name}: ${other.urn}`);
+    // If one URN extended another, attribute paths would be ambiguous.
+    if (key.startsWith(otherKey)) throw taken(`This URN extends the URN of ${other.name}: ${other.urn}`);
     if (otherKey.startsWith(key)) throw taken(`The URN of ${other.name} extends this one: ${other.urn}`);
   }
 }
@@ -74,8 +80,8 @@ const taken = (message: string) => new Refusal('INVALID_REQUEST', { issues: [{ p
 
 /**
  * Changes a schema. Values that no longer fit are deleted after confirmation.
- * @throws StaleVersion; Refusal ID_DOESNOT_EXIST; INVALID_REQUEST such values exist, or an attribute's spelling
- * changes
+ * @throws StaleVersion; Refusal ID_DOESNOT_EXIST; INVALID_REQUEST if members have values that no longer fit and
+ * deleting them wasn't confirmed, or if an attribute's spelling changes
  */
 export async function updateScimSchema(
   deps: Deps,
@@ -107,18 +113,22 @@ export async function updateScimSchema(
   return changed;
 }
 
-/** Values are stored under the attribute's name at the time of writing. */
+/** Rejects spelling changes, because values are stored under the attribute name used when they were written. */
 function requireSpellings(present: Row, form: ScimSchemaForm): void {
   const spellings = new Map(present.attributes.map(({ name }) => [name.toLowerCase(), name]));
   for (const [at, { name }] of form.attributes.entries()) {
     const spelling = spellings.get(name.toLowerCase());
     if (spelling === undefined || spelling === name) continue;
-    const message = `This attribute is spelt ${spelling}, which cannot change`;
+    const message = `This attribute is spelt ${spelling}. The spelling can't change.`;
     throw new Refusal('INVALID_REQUEST', { issues: [{ path: `attributes.${at}.name`, message }] });
   }
 }
 
-/** @throws Refusal ID_DOESNOT_EXIST; INVALID_REQUEST members have values of it, and deleting them wasn't confirmed */
+/**
+ * Deletes a schema together with the members' values for it.
+ * @throws Refusal ID_DOESNOT_EXIST; INVALID_REQUEST if members have values for the schema and deleting them wasn't
+ * confirmed
+ */
 export async function deleteScimSchema(
   deps: Deps,
   actor: AuditActor,
@@ -149,20 +159,20 @@ const lossOf = (people: number) => (people > 0 ? { peopleWhoLostValues: people }
 
 function requireConfirmation(people: number, isConfirmed: boolean): void {
   if (people === 0 || isConfirmed) return;
-  const who = people === 1 ? 'One person has values' : `${people.toLocaleString('en')} people have values`;
-  const message = `${who} that this would delete: confirm that with deleteValues`;
+  const who = people === 1 ? 'One member has values' : `${people.toLocaleString('en')} members have values`;
+  const message = `${who} that this would delete. Confirm with deleteValues.`;
   throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'deleteValues', message }] });
 }
 
-/** Member ids read before other requests run: a few milliseconds of work. */
+/** Member IDs per transaction. The batches are small, to block other requests for only a few milliseconds. */
 const BATCH_SIZE = 2_000;
 
 const fitting = lazily(() => import('#protocols/scim/resources/stored-extensions.ts'));
 
 /**
  * Deletes members' values that don't fit the schemas, in batches that let other requests run.
- * @param next schemas that may replace these
- * @returns the number of members, without deleted ones, whose values wouldn't fit them
+ * @param next schemas that would replace the current ones
+ * @returns how many members, not counting deleted ones, would lose values under `next`
  */
 async function sweep(
   deps: Deps,
@@ -174,7 +184,7 @@ async function sweep(
   const { withoutInvalidExtensions } = await fitting();
   const organisation = organisationRepo.findOrganisation(db, orgCode);
   if (!organisation) return 0;
-  const { after: begin, upTo: end } = memberFilterRepo.idsOfMembers(db, organisation);
+  const { after: begin, upTo: end } = memberFilterRepo.memberIdSlice(db, organisation);
   let losing = 0;
   for (let after = begin; after < end; after += BATCH_SIZE) {
     if (after > begin) await setImmediate();

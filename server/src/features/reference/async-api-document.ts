@@ -8,7 +8,7 @@ import { hoistDefinitions } from './hoist-definitions.ts';
 import { type Json, jsonSchemaOf, pascalCase } from './json-schema-of.ts';
 import { extendObject } from './meanings.ts';
 
-/** Generates AsyncAPI 3.0.0 from the portal's side, so its own messages are `send`. */
+/** Generates the AsyncAPI 3.0.0 document from the portal's perspective, so the portal's messages are `send`. */
 export function asyncApiDocument({ channels }: Pick<Deps['registered'], 'channels'>, publicUrl: string): object {
   const { host, protocol } = new URL(publicUrl);
   return hoistDefinitions({
@@ -16,7 +16,7 @@ export function asyncApiDocument({ channels }: Pick<Deps['registered'], 'channel
     info: { title: 'Orchestrate live channels', version: VERSION, description: DESCRIPTION },
     defaultContentType: 'application/json',
     servers: {
-      portal: { host, protocol: protocol === 'https:' ? 'wss' : 'ws', description: 'This portal' },
+      portal: { host, protocol: protocol === 'https:' ? 'wss' : 'ws', description: 'This portal.' },
     },
     channels: Object.fromEntries(channels.map((channel) => [channelName(channel), channelOf(channel)])),
     operations: Object.fromEntries(channels.flatMap(operationsOf)),
@@ -24,27 +24,27 @@ export function asyncApiDocument({ channels }: Pick<Deps['registered'], 'channel
   });
 }
 
-const DESCRIPTION = `Each channel is a WebSocket. Offer the subprotocol \`${LIVE_PROTOCOL}\`; where a token is needed, offer \`bearer.<token>\` beside it, percent-encoded
-where it has characters that a subprotocol may not have.
+const DESCRIPTION = `Each channel is a WebSocket. Offer the subprotocol \`${LIVE_PROTOCOL}\`. If a token is required, also offer \`bearer.<token>\`, percent-encoding
+characters that aren't allowed in a subprotocol.
 
-**Every message from the portal carries the whole present state**: the first is sent on connecting, the next ones when something has changed, so that a
-lost connection needs no replay. Pings come every 25 seconds.
+**Every message from the portal carries the complete current state.** The first message arrives on connecting, the next ones whenever something changes, so
+you don't need to replay anything after a lost connection. The portal sends a ping every 25 seconds.
 
-**Refusals.** Before the upgrade, a refusal is an HTTP answer with \`resultCode\` and \`resultName\`, as of any endpoint. After it, a message that does not fit its
-schema closes the socket with 1008; a portal that stops closes with 1001.`;
+**Refusals.** Before the upgrade, a refusal is an HTTP response with \`resultCode\` and \`resultName\`, as for any endpoint. After the upgrade, a message that doesn't match its
+schema closes the socket with 1008. When the portal shuts down, it closes sockets with 1001.`;
 
 const SECURITY_SCHEMES = {
   accessToken: {
     type: 'httpApiKey',
     in: 'header',
     name: 'Sec-WebSocket-Protocol',
-    description: `The access token of a sign-in: \`${LIVE_PROTOCOL}, bearer.<token>\`.`,
+    description: `The access token, sent as \`${LIVE_PROTOCOL}, bearer.<token>\`.`,
   },
   labToken: {
     type: 'httpApiKey',
     in: 'header',
     name: 'Sec-WebSocket-Protocol',
-    description: `\`LAB_TOKEN\` in the same way. Not needed if the portal is local and the caller is on the same machine.`,
+    description: `\`LAB_TOKEN\`, sent the same way. Not needed if the portal is local and the client is on the same machine.`,
   },
 };
 
@@ -77,7 +77,7 @@ const SUBPROTOCOL: Record<ChannelDefinition['access'], string> = {
   public: LIVE_PROTOCOL,
   device: LIVE_PROTOCOL,
   'signed-in': `${LIVE_PROTOCOL}, bearer.<access token>`,
-  lab: `${LIVE_PROTOCOL}, bearer.<lab token>, the latter if required`,
+  lab: `${LIVE_PROTOCOL}, bearer.<lab token> (the lab token only if required)`,
 };
 
 function operationsOf(channel: ChannelDefinition): [string, Json][] {
@@ -87,7 +87,7 @@ function operationsOf(channel: ChannelDefinition): [string, Json][] {
     {
       action,
       channel: { $ref: `#/channels/${name}` },
-      summary: side === 'server' ? channel.summary : 'Messages that a client may send',
+      summary: side === 'server' ? channel.summary : 'Messages from the client',
       messages: messagesOf(channel, side).map((message) => ({ $ref: `#/channels/${name}/messages/${message.name}` })),
       ...securityOf(channel),
     },
@@ -105,7 +105,7 @@ interface Message {
   message: Json;
 }
 
-/** Returns the messages in one direction: one for each state, if there are states. */
+/** Returns the messages in one direction, one per state if the channel has states. */
 function messagesOf(channel: ChannelDefinition, side: 'server' | 'client'): Message[] {
   const schema = channel[side];
   if (!schema) return [];
@@ -113,14 +113,14 @@ function messagesOf(channel: ChannelDefinition, side: 'server' | 'client'): Mess
   return statesOf(schema).map(({ state, payload }) => {
     const name = [side === 'server' ? 'state' : 'command', ...(state ? [state] : [])].map(pascalCase).join('');
     const title =
-      side === 'server' ? `The state${state ? ` \`${state}\`` : ''}` : `A command${state ? ` \`${state}\`` : ''}`;
-    // Generators name the type of a message after its title.
+      side === 'server' ? `State${state ? ` \`${state}\`` : ''}` : `A command${state ? ` \`${state}\`` : ''}`;
+    // Code generators name a message's type after its title.
     const type = `${pascalCase(channelName(channel))}${name}`;
     return { name, message: { name, title, payload: { title: type, ...jsonSchemaOf(payload, io) } } };
   });
 }
 
-/** Fields that contain the progress. */
+/** Fields that distinguish a channel's states. */
 const PROGRESS = ['state', 'respType'];
 
 function statesOf(schema: z.ZodType): { state?: string; payload: z.ZodType }[] {

@@ -1,29 +1,29 @@
 import { type Access, type ChannelDefinition, type MemberRights, permissionLabel } from '@orchestrate/shared';
 
-/** Describes in sentences who may call an endpoint. */
+/** Describes who can call an endpoint. */
 export function describeAccess(access: Access): string {
   switch (access.who) {
     case 'public':
       return 'Anyone.';
     case 'device':
-      return "Anyone: the device's signature in the body is the proof.";
+      return "Anyone. The device's signature in the body authenticates the request.";
     case 'signed-in':
-      return 'Anyone who is signed in.';
+      return 'Any signed-in member.';
     case 'permission':
       return [access.permission, access.forSaml]
         .flatMap((name, at) =>
           name
-            ? [`${at ? 'For SAML applications also anyone' : 'Anyone'} with ${name} (${permissionLabel(name)}).`]
+            ? [`${at ? 'For SAML applications, also anyone' : 'Anyone'} with ${name} (${permissionLabel(name)}).`]
             : [],
         )
         .join(' ');
     case 'lab':
-      return 'This machine if the portal is local; all others send LAB_TOKEN as the bearer token. Absent with LAB=off.';
+      return 'Clients on the same machine if the portal is local. All others send LAB_TOKEN as the bearer token. Not available with LAB=off.';
     case 'member': {
-      const unconditional = `You need: ${describeRights(access)}.`;
+      const unconditional = `Required permissions: ${describeRights(access)}.`;
       if (!access.when) return unconditional;
       const { field, is, rights } = access.when;
-      return `${unconditional} With \`${field}=${is}\` you need: ${describeRights(rights)}.`;
+      return `${unconditional} With \`${field}=${is}\`, required permissions: ${describeRights(rights)}.`;
     }
   }
 }
@@ -40,11 +40,11 @@ const describeRights = ({ own, reports, others }: MemberRights): string =>
 const needs = (permissions: true | readonly string[]): string =>
   permissions === true ? 'only to be signed in' : permissions.map((name) => `\`${name}\``).join(' and ');
 
-/** Describes who may open a live channel. */
+/** Describes who can open a live channel. */
 export function describeChannelAccess(access: ChannelDefinition['access']): string {
-  if (access === 'public') return 'Anyone: the id in the query is the secret.';
-  if (access === 'device') return 'A device, which authenticates with its first message.';
+  if (access === 'public') return 'Anyone. The ID in the query serves as the secret.';
+  if (access === 'device') return 'A device that authenticates with its first message.';
   if (access === 'lab')
-    return 'This machine if the portal is local; all others send the lab token like an access token.';
-  return 'Anyone who is signed in; send the access token as the subprotocol `bearer.<token>` together with `orchestrate`.';
+    return 'Clients on the same machine if the portal is local. All others send the lab token like an access token.';
+  return 'Any signed-in member. Send the access token as the subprotocol `bearer.<token>` together with `orchestrate`.';
 }

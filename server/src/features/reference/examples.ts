@@ -3,7 +3,7 @@ import exchanges from '#platform/http/exchanges.json' with { type: 'json' };
 
 export interface Example {
   request: { params?: Fields; query?: Fields; body?: Fields };
-  /** Each result once, success first. */
+  /** One reply per result code, success first. */
   replies: { status: number; body: Fields }[];
 }
 
@@ -14,17 +14,17 @@ interface Exchange {
   answers: { status: number; body: unknown }[];
 }
 
-/** List items in an example. */
+/** Maximum number of list items in an example. */
 const MAX_ITEMS = 2;
-/** Prefix of values that differ each time. */
+/** Prefix of recorded values that differ on every run. */
 const VARYING_PREFIX = '<varies> ';
-/** Placeholder for the last items of a recorded list. */
+/** Placeholder for omitted items at the end of a recorded list. */
 const OTHERS = /^and \d+ more$/;
 
-/** Recorded by `pnpm generate`, with secrets replaced. */
+/** Exchanges recorded by `pnpm generate`, with secrets replaced. */
 const RECORDED = new Map<string, Exchange>(Object.entries(exchanges));
 
-/** Returns a recorded request of the endpoint with its responses, if there is one. */
+/** Returns the recorded request of the endpoint with its responses, or undefined if none was recorded. */
 export function exampleOf({ method, path }: EndpointDefinition): Example | undefined {
   const recorded = RECORDED.get(`${method} ${path}`);
   if (!recorded) return undefined;
@@ -48,7 +48,7 @@ export function exampleOf({ method, path }: EndpointDefinition): Example | undef
 const fieldsOf = (value: Fields): Fields =>
   Object.fromEntries(Object.entries(value).map(([key, part]) => [key, formatted(part)]));
 
-/** Formats a recorded value: short lists, no markers. */
+/** Formats a recorded value: shortens lists and removes markers. */
 function formatted(value: unknown): unknown {
   if (typeof value === 'string' && value.startsWith(VARYING_PREFIX))
     return formatted(JSON.parse(value.slice(VARYING_PREFIX.length)));

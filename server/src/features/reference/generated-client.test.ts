@@ -8,10 +8,10 @@ import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const SERVER = join(import.meta.dirname, '../../..');
 const TSC = join(SERVER, '../node_modules/typescript/bin/tsc');
-/** Where the generated client finds its library, like any package. */
+/** Temporary directory inside `node_modules`, where the generated client can resolve `openapi-fetch`. */
 const CACHE = join(SERVER, 'node_modules/.cache');
 
-/** A user's program, which knows only the types generated from the served document. */
+/** A client program that relies only on types generated from the served document. */
 const PROGRAM = `
 import createClient from 'openapi-fetch';
 import type { paths } from './portal.ts';
@@ -97,7 +97,7 @@ afterAll(async () => {
   await portal.close();
 });
 
-test('a client from openapi-typescript compiles strictly, signs in and types refusals', {
+test('an openapi-typescript client compiles in strict mode, signs in and has typed refusals', {
   tags: 'whole',
 }, async () => {
   const { text } = await portal.http.get('/openapi.json').expect(200);
@@ -110,7 +110,7 @@ test('a client from openapi-typescript compiles strictly, signs in and types ref
   expect(await run('program.js', portal.url)).toBe('FORBIDDEN Cannot delete device used for this login\n18 true\n');
 });
 
-/** Returns a program's output, even if it fails. */
+/** Returns a program's output, even if the program fails. */
 async function run(...program: string[]): Promise<string> {
   try {
     return (await promisify(execFile)(process.execPath, program, { cwd: folder })).stdout;

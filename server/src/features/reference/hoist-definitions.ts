@@ -1,24 +1,27 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isJson, type Json } from './json-schema-of.ts';
+import { isJsonObject, type Json } from './json-schema-of.ts';
 
 const LOCAL = '#/$defs/';
-/** Zod's name for a recursive schema. The only one is `z.json()`, and recursive types break generators. */
+/**
+ * Zod's name for an unnamed recursive schema. `z.json()` is the only such schema, and recursive types break code
+ * generators.
+ */
 const NAMELESS = /^__schema\d+$/;
 const ANY = { description: 'Any JSON value.' };
 
 /**
- * Moves the definitions within schemas (`$defs`) to the components, where references such as `#/$defs/x` resolve in
- * the whole document (OpenAPI 3.1.1 §4.3).
- * @throws if one name has two definitions
+ * Moves schema definitions (`$defs`) to the document's components, because references such as `#/$defs/x` resolve
+ * against the whole document (OpenAPI 3.1.1 §4.3).
+ * @throws if two definitions share a name
  */
 export function hoistDefinitions<D extends { components: { schemas: Json } }>(document: D): D {
   const hoisted: Json = {};
 
   function walk(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((item) => walk(item));
-    if (!isJson(value)) return value;
+    if (!isJsonObject(value)) return value;
     const { $defs, ...rest } = value;
-    for (const [name, definition] of Object.entries(isJson($defs) ? $defs : {})) hoist(name, definition);
+    for (const [name, definition] of Object.entries(isJsonObject($defs) ? $defs : {})) hoist(name, definition);
     if (typeof rest.$ref === 'string' && NAMELESS.test(rest.$ref.replace(LOCAL, ''))) return ANY;
     return Object.fromEntries(
       Object.entries(rest).map(([key, part]) => [key, key === '$ref' ? globally(part) : walk(part)]),
@@ -29,7 +32,8 @@ export function hoistDefinitions<D extends { components: { schemas: Json } }>(do
     if (NAMELESS.test(name)) return;
     const walked = walk(definition);
     hoisted[name] ??= walked;
-    if (!isDeepStrictEqual(hoisted[name], walked)) throw new Error(`Two schemas of the reference are called ${name}.`);
+    if (!isDeepStrictEqual(hoisted[name], walked))
+      throw new Error(`Two schemas in the API reference are called ${name}.`);
   }
 
   function globally(reference: unknown): unknown {

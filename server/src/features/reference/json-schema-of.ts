@@ -1,58 +1,59 @@
 import { contract } from '@orchestrate/shared';
 import { z } from 'zod';
-import { commentsOn, meaningOf } from './meanings.ts';
+import { describeField, fieldCommentsOf } from './meanings.ts';
 
 export type Json = Record<string, unknown>;
 export type Direction = 'input' | 'output';
 type Names = z.core.$ZodRegistry<{ id?: string }>;
 
-/** Schema types that get a named type. Strings and numbers with a rule don't. */
+/** Schema types that become named types. Strings and numbers with a constraint stay inline. */
 const NAMED: ReadonlySet<string> = new Set(['object', 'enum', 'union']);
 
-/** Temporarily carries a schema's field comments until it is written. */
+/** Temporary key that carries a schema's field comments until the schema is converted. */
 const COMMENTS = 'x-comments';
 
-/** Names of exported schemas; input schemas get their own name if they differ from the output. */
+/** Names of exported schemas. An input schema gets its own name if it differs from the output schema. */
 const NAMES = namesOf(contract);
 
 /**
- * Converts a contract schema to JSON Schema for tools. Rules that JSON Schema can't express, e.g. a trimmed length,
- * are left out. Schemas exported by the contract are references to `$defs` under their export name, e.g. `Member`.
+ * Converts a contract schema to JSON Schema. Rules that JSON Schema can't express, e.g. trimming before a length
+ * check, are left out. Schemas exported by the contract become references to `$defs` under their export name, e.g.
+ * `Member`.
  */
 export function jsonSchemaOf(schema: z.core.$ZodType, io: Direction): Json {
-  // A named schema becomes a reference only within another; alone, it would be written in full.
+  // Zod writes a named schema as a reference only inside another schema, so wrap it.
   const { properties, $defs } = explained(write(z.object({ it: schema }), io, NAMES[io]));
-  const it = isJson(properties) && isJson(properties.it) ? properties.it : {};
+  const it = isJsonObject(properties) && isJsonObject(properties.it) ? properties.it : {};
   return $defs === undefined ? it : { ...it, $defs };
 }
 
-export const isJson = (value: unknown): value is Json =>
+export const isJsonObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Adds the description of each field. */
+/** Adds each field's description. */
 function explained(schema: Json): Json {
   const { [COMMENTS]: comments, ...rest } = schema;
   const parts = Object.entries(rest).map(([key, part]) => [key, eachExplained(part)] as const);
   const whole: Json = alone(Object.fromEntries(parts));
-  if (!isJson(whole.properties)) return whole;
+  if (!isJsonObject(whole.properties)) return whole;
   const fields = Object.entries(whole.properties).map(([name, field]) => [name, withMeaning(name, field, comments)]);
   return { ...whole, properties: Object.fromEntries(fields) };
 }
 
-/** Unwraps a union of one. */
+/** Unwraps a union with a single option. */
 function alone({ anyOf, ...rest }: Json): Json {
   if (!Array.isArray(anyOf)) return rest;
-  return anyOf.length === 1 && isJson(anyOf[0]) ? { ...anyOf[0], ...rest } : { ...rest, anyOf };
+  return anyOf.length === 1 && isJsonObject(anyOf[0]) ? { ...anyOf[0], ...rest } : { ...rest, anyOf };
 }
 
 function eachExplained(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(eachExplained);
-  return isJson(part) ? explained(part) : part;
+  return isJsonObject(part) ? explained(part) : part;
 }
 
 function withMeaning(name: string, field: unknown, comments: unknown): unknown {
-  const meaning = meaningOf(name, isJson(comments) ? comments[name] : undefined);
-  if (!isJson(field) || meaning === undefined) return field;
+  const meaning = describeField(name, isJsonObject(comments) ? comments[name] : undefined);
+  if (!isJsonObject(field) || meaning === undefined) return field;
   return { ...field, description: [meaning, field.description].filter((text) => text !== undefined).join(' ') };
 }
 
@@ -61,36 +62,37 @@ function write(schema: z.core.$ZodType, io: Direction, metadata: Names): Json {
     io,
     metadata,
     unrepresentable: 'any',
-    // Responses may get new fields, which clients should tolerate. Strict bodies say so.
+    // Responses can gain fields, so clients must tolerate unknown ones. Strict bodies state their restriction
+    // themselves.
     override({ zodSchema, jsonSchema }) {
       const { def } = zodSchema._zod;
       if (io === 'output' && def.type === 'object' && !('catchall' in def)) delete jsonSchema.additionalProperties;
-      const comments = commentsOn(zodSchema);
+      const comments = fieldCommentsOf(zodSchema);
       if (comments) jsonSchema[COMMENTS] = comments;
-      // The id is its name, by which it is looked up.
+      // The registry adds the schema's name as `id`, which must not appear in the output.
       delete jsonSchema.id;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-      // Generators treat a field with a default as always present, and would require it in every body.
+      // Code generators treat a field with a default as always present and would require it in every body.
       if (io === 'input' && 'default' in jsonSchema) {
-        jsonSchema.description = `Without it: ${JSON.stringify(jsonSchema.default)}.`;
+        jsonSchema.description = `Default: ${JSON.stringify(jsonSchema.default)}.`;
         delete jsonSchema.default;
       }
       if (def.type === 'literal' && jsonSchema.type === 'number') jsonSchema.type = 'integer';
-      // Generators older than OpenAPI 3.1 don't know `const`, and couldn't distinguish a refusal from the success.
+      // Generators from before OpenAPI 3.1 don't support `const` and couldn't tell a refusal from a success.
       if (jsonSchema.const !== undefined) {
         jsonSchema.enum = [jsonSchema.const];
         delete jsonSchema.const;
       }
       if (def.type === 'record' && jsonSchema.required) nameFields(jsonSchema);
-      // Only worlds have custom checks, and every world is an object.
+      // The only custom schema is the lab's world, which is an object.
       if (def.type === 'custom') jsonSchema.type = 'object';
       if (jsonSchema.pattern !== undefined) jsonSchema.pattern = inAnyDialect(jsonSchema.pattern);
     },
   });
 }
 
-/** Converts a record with fixed keys to an object with these fields. Generators lose the keys of a record. */
+/** Converts a record with fixed keys to an object with these fields, because code generators lose a record's keys. */
 function nameFields(record: z.core.JSONSchema.BaseSchema): void {
   const { required = [], additionalProperties: value = {} } = record;
   record.properties = Object.fromEntries(required.map((name) => [name, value]));
@@ -98,7 +100,10 @@ function nameFields(record: z.core.JSONSchema.BaseSchema): void {
   delete record.additionalProperties;
 }
 
-/** Rewrites a pattern for languages without \p, whose literals escape slashes again. */
+/**
+ * Rewrites a pattern for regular expression dialects without `\p` and for code generators that escape slashes
+ * themselves.
+ */
 function inAnyDialect(pattern: string): string {
   return pattern.replaceAll('\\/', '/').replaceAll('\\p{Cc}', '\\x00-\\x1f\\x7f-\\x9f');
 }

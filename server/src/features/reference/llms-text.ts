@@ -6,7 +6,7 @@ interface TaskSection {
   tasks: { task: string; line: string }[];
 }
 
-/** Reads the tables of the testing guide: tasks of a client test, and the line of code for each. */
+/** Reads the tables of the testing guide, which list client-test tasks and the code for each. */
 function tasksOfTheGuide(): TaskSection[] {
   const guide = readFileSync(projectPath('docs/testing-a-client.md'), 'utf8');
   const [, ...parts] = guide.split(/^## /m);
@@ -21,21 +21,24 @@ function tasksOfTheGuide(): TaskSection[] {
     .filter(({ tasks }) => tasks.length > 0);
 }
 
-/** Returns rules and a line per task for assistants that write tests. The tasks are those of the guide. */
-export const assistantText = (): string =>
+/** Returns instructions for coding assistants that write tests: rules, and one line per task in the testing guide. */
+export const assistantInstructions = (): string =>
   [
     RULES,
     EXAMPLE,
     ...tasksOfTheGuide().map(({ heading, tasks }) => `## ${heading}\n\n${tasks.map(lineOf).join('\n')}\n`),
   ].join('\n');
 
-/** Returns `/docs/llms.txt` (llmstxt.org). @param portal origin of the portal that serves it */
+/**
+ * Returns `/docs/llms.txt` (llmstxt.org).
+ * @param portal origin of the portal that serves the file
+ */
 export const llmsText = (portal: string): string => `# Orchestrate
 
 > A portal where people sign in without passwords, complete on one machine, as a test double: server, database, web client and the phones that approve.
 > A test controls the person, the phone, the server, the network, the time and the email, and checks how the client reacts.
 
-${assistantText()}
+${assistantInstructions()}
 ## More
 
 - [OpenAPI](${portal}/openapi.json): every endpoint with its fields, permissions and results; \`/api/lab/*\` contains the controls

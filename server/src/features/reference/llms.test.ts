@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-test('assistants find rules, a line per task and the addresses of this portal', async () => {
+test('serves rules, one line per task and this portal’s URLs to coding assistants', async () => {
   const { text, headers } = await portal.http.get('/docs/llms.txt').expect(200);
   expect(headers['content-type']).toBe('text/plain; charset=utf-8');
   expect(text).toMatch(/^# Orchestrate\n\n> /);
@@ -15,9 +15,9 @@ test('assistants find rules, a line per task and the addresses of this portal', 
     "- a user who denies: `await portal.policy({ match: { email }, answer: 'deny', opens: true });`",
   );
   expect(text.match(/^- .+: `await /gm)?.length).toBeGreaterThan(25);
-  // Tests of pages behind a sign-in start with one.
+  // Tests of pages behind sign-in start with this line, so assistants must see it.
   expect(text).toContain('portal.session({ email })');
-  // The text also covers socket messages, caught refusals, and where a denied browser ends.
+  // The text must also cover socket messages, caught refusals and where a denied browser ends up.
   for (const word of ['live.next()', 'rejects.toMatchObject', "the portal's sign-in page"])
     expect(text).toContain(word);
   expect(text).toContain('/docs/asyncapi.json');

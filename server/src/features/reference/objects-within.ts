@@ -1,20 +1,23 @@
 import { z } from 'zod';
 
-/** Properties of an entry or channel that are schemas. */
+/** Properties of an endpoint or channel definition that contain schemas. */
 const PARTS = ['params', 'query', 'body', 'multipart', 'reply', 'newsReply', 'current', 'server', 'client'];
 
 /**
- * Returns every object within an entry, a channel or a schema, by its property path, e.g.
+ * Returns every object schema within an endpoint, channel or schema, with its property path, e.g.
  * `body.def.options.1.def.shape.device`.
  */
-export function objectsWithin(exported: unknown): [way: string, object: z.ZodObject][] {
+export function objectSchemasIn(exported: unknown): [way: string, object: z.ZodObject][] {
   if (exported instanceof z.ZodType) return [...within('', exported)];
   if (typeof exported !== 'object' || exported === null) return [];
   const parts = Object.entries(exported).filter(([name]) => PARTS.includes(name));
   return parts.flatMap(([name, part]) => [...within(name, part)]);
 }
 
-/** @param opened lazy schemas on the path, which may contain themselves */
+/**
+ * Yields every object schema within a value, with its property path.
+ * @param opened lazy schemas already entered on this path, which can contain themselves
+ */
 function* within(way: string, value: unknown, opened: readonly z.ZodLazy[] = []): Generator<[string, z.ZodObject]> {
   const at = (name: string) => (way === '' ? name : `${way}.${name}`);
   if (!(value instanceof z.ZodType)) {
@@ -32,6 +35,6 @@ function* within(way: string, value: unknown, opened: readonly z.ZodLazy[] = [])
   }
 }
 
-/** Returns the object at the end of a path. */
-export const objectAt = (exported: unknown, way: string): unknown =>
+/** Returns the value at a path. */
+export const valueAtPath = (exported: unknown, way: string): unknown =>
   way === '' ? exported : way.split('.').reduce<unknown>((value, name) => Object(value)[name], exported);

@@ -16,19 +16,22 @@ import { VERSION } from '#platform/version.ts';
 import { describeAccess } from './describe-access.ts';
 import { exampleOf } from './examples.ts';
 import { hoistDefinitions } from './hoist-definitions.ts';
-import { isJson, type Json, jsonSchemaOf, pascalCase } from './json-schema-of.ts';
+import { isJsonObject, type Json, jsonSchemaOf, pascalCase } from './json-schema-of.ts';
 import { extendObject } from './meanings.ts';
 import { oneOfRefusals, referenceTo, refusalNameOf, refusalSchemaOf, staleSchemaOf } from './refusal-schemas.ts';
 import { type PossibleResult, resultsOf } from './results-of.ts';
 
-/** A response without content. */
+/** Description of responses without a body. */
 const DONE = 'Done';
 
-/** Returns the component name of a success, e.g. `MakePersonReply`. @param operation the name of the entry */
+/**
+ * Returns a success response's component name, e.g. `MakePersonReply`.
+ * @param operation the endpoint's name in the contract
+ */
 const replyNameOf = ({ reply, news }: EndpointDefinition, operation: string): string =>
   Object.keys(reply.shape).length === 0 && !news ? DONE : `${pascalCase(operation)}Reply`;
 
-/** Returns the schema of a success. */
+/** Returns the schema of a success response. */
 function replySchemaOf({ reply, news = [], newsReply }: EndpointDefinition): Json {
   if (!newsReply) return jsonSchemaOf(withResult(reply, ['SUCCESS', ...news]), 'output');
   const either = [withResult(reply, ['SUCCESS']), withResult(newsReply.fields, news)] as const;
@@ -44,9 +47,12 @@ const STALE = 412;
 const TOO_MANY = 429;
 const DEFECT = 500;
 const DISK_FULL = 507;
-const FULL = 'The disk of the portal is full; nothing was saved.';
+const FULL = "The portal's disk is full. Nothing was saved.";
 
-/** Returns responses by HTTP status, with their possible results. @param name of the entry in the contract */
+/**
+ * Returns responses by HTTP status, each with its possible results.
+ * @param name the endpoint's name in the contract
+ */
 function responsesOf(entry: EndpointDefinition, name: string): Record<string, Json> {
   const results = resultsOf(entry).filter(({ name }) => name !== 'SUCCESS' || entry.redirects !== 'everybody');
   const byStatus = Map.groupBy(results, ({ status }) => status);
@@ -93,10 +99,10 @@ function contentOf(
   };
 }
 
-/** Returns true for JSON media types: RFC 8259 §11, RFC 6839 §3.1. */
+/** Returns true for JSON media types (RFC 8259 §11, RFC 6839 §3.1). */
 export const isJsonType = (type: string): boolean => /^application\/(.+\+)?json$/.test(type);
 
-/** Returns recorded responses with a status, by the name of their result. */
+/** Returns the recorded responses with this status, keyed by result name. */
 function examplesOf(entry: EndpointDefinition, status: number): { examples?: Json } {
   const replies = (exampleOf(entry)?.replies ?? []).filter((reply) => reply.status === status);
   if (replies.length === 0) return {};
@@ -113,7 +119,8 @@ function headersOf({ versioned }: EndpointDefinition, status: number): { headers
 }
 
 const redirectOf = (whom: NonNullable<EndpointDefinition['redirects']>): Json => ({
-  description: whom === 'browsers' ? 'To a page with the same result, for browsers' : 'To the next page',
+  description:
+    whom === 'browsers' ? 'Redirects browsers to a page that shows the same result' : 'Redirects to the next page',
   headers: { Location: { description: 'URL of the page.', schema: { type: 'string' } } },
 });
 
@@ -128,7 +135,10 @@ function staleResponse(entry: EndpointDefinition): Json {
   };
 }
 
-/** Describes an entry as an OpenAPI operation. @param name its name in the contract */
+/**
+ * Describes an endpoint as an OpenAPI operation.
+ * @param name the endpoint's name in the contract
+ */
 function operationOf(entry: EndpointDefinition, name: string): Json {
   const request = exampleOf(entry)?.request ?? {};
   return {
@@ -147,7 +157,7 @@ function operationOf(entry: EndpointDefinition, name: string): Json {
   };
 }
 
-/** Returns the security requirements; the empty one means none. */
+/** Returns the security requirements. An empty requirement means that no authentication is needed. */
 function securityOf({ who }: Access): Json[] {
   if (who === 'public' || who === 'device') return [];
   return who === 'lab' ? [{}, { labToken: [] }] : [{ accessToken: [] }];
@@ -158,19 +168,19 @@ const IF_MATCH = {
   in: 'header',
   required: false,
   schema: { type: 'string' },
-  description: 'Version that was read: `ETag`, or `version` in a list. Without it, the last write wins.',
+  description: 'Version that was read, from `ETag` or from `version` in a list. If absent, the last write wins.',
 };
 
 function parametersOf(where: 'path' | 'query', schema: z.ZodObject | undefined, example: Json = {}): Json[] {
   if (!schema) return [];
   const { properties } = jsonSchemaOf(schema, 'input');
   return Object.entries(schema.shape).map(([name, field]) => {
-    const described = isJson(properties) ? properties[name] : undefined;
+    const described = isJsonObject(properties) ? properties[name] : undefined;
     return {
       name,
       in: where,
       required: where === 'path' || !z.safeParse(field, undefined).success,
-      ...(isJson(described) && described.description !== undefined && { description: described.description }),
+      ...(isJsonObject(described) && described.description !== undefined && { description: described.description }),
       schema: jsonSchemaOf(field, 'input'),
       ...(example[name] !== undefined && { example: example[name] }),
     };
@@ -187,15 +197,15 @@ function requestBodyOf({ body, multipart, file }: EndpointDefinition, example?: 
 }
 
 /**
- * Describes a form. OpenAPI 3.1.1, "Considerations for File Uploads": a file is a property without a schema of its
- * own.
- * @param example fields of a recorded request; files aren't recorded, and other fields are ignored
+ * Describes a multipart form. A file is a property without a schema (OpenAPI 3.1.1, "Considerations for File
+ * Uploads").
+ * @param example fields of a recorded request. Files aren't recorded, and fields that aren't in the form are ignored.
  */
 function formOf(multipart: z.ZodObject, file: EndpointDefinition['file'], example: Json = {}): Json {
-  // Written in full: generators ignore siblings of a reference, even a file.
+  // Inline the schema. Generators would ignore the `file` property next to a `$ref`.
   const fields = jsonSchemaOf(extendObject(multipart, {}), 'input');
   const properties = {
-    ...(isJson(fields.properties) && fields.properties),
+    ...(isJsonObject(fields.properties) && fields.properties),
     ...(file && {
       file: { contentMediaType: 'application/octet-stream', description: `At most ${file.maxBytes} bytes.` },
     }),
@@ -211,43 +221,44 @@ function formOf(multipart: z.ZodObject, file: EndpointDefinition['file'], exampl
   };
 }
 
-/** Areas of the reference in order, each with a sentence. */
+/** Areas of the API reference in display order, each with a description. */
 const AREAS: Record<Area, string> = {
-  'Session and profile': 'Sign in with a code or a push, exchange it for tokens, renew them, sign out.',
-  People: 'Find, invite, edit, disable and delete the people of an organisation.',
-  Activation: 'Codes and links for registering a person’s first device.',
-  Devices: 'Add, name, test, pause and remove devices, and report one lost.',
-  Settings: 'Branding, sign-in methods and security of an organisation.',
-  Roles: 'Permissions, and the roles that bundle them.',
-  Applications: 'Applications that people sign in to with OpenID Connect or SAML.',
+  'Session and profile':
+    'Sign in with a code or a push notification, exchange the sign-in for tokens, renew tokens and sign out.',
+  People: 'Find, invite, edit, disable and delete members of an organisation.',
+  Activation: 'Codes and links for registering a member’s first device.',
+  Devices: 'Add, name, test, pause and remove devices, or report a device lost.',
+  Settings: 'An organisation’s branding, sign-in methods and security.',
+  Roles: 'Permissions and the roles that bundle them.',
+  Applications: 'Applications that members sign in to with OpenID Connect or SAML.',
   FAQ: 'Questions and answers, in categories and subcategories.',
   Activity: 'Audit trail and sign-in history.',
-  Webhooks: 'Endpoints that receive an organisation’s events, and their deliveries.',
+  Webhooks: 'Endpoints that receive an organisation’s events, and the deliveries to them.',
   Authenticator:
-    'Endpoints for devices. A registered device needs no token: its signature is in the body, as a compact JWS (`jws`) with the header `{ alg: "ES256", kid: zid, typ: "device+jwt" }` and the claims `aud` (the organisation), `iat`, `jti` and the fields of the command. A new key proves itself in `proof`.',
-  Lab: 'Controls of the simulation: people, phones, time, email, faults, spaces. Absent with `LAB=off`.',
-  Service: 'Health of the portal.',
+    'Endpoints for devices. A registered device needs no token. It signs its command and sends it in the body as a compact JWS (`jws`) with the header `{ alg: "ES256", kid: zid, typ: "device+jwt" }` and the claims `aud` (the organisation), `iat`, `jti` and the command’s fields. `proof` proves possession of a new key.',
+  Lab: 'Controls of the simulation: people, phones, time, email, faults and spaces. Not available with `LAB=off`.',
+  Service: 'Health of the portal and its database.',
 };
 
 const ORDER = Object.keys(AREAS);
 
-/** Returns the areas that have an endpoint, in order. */
+/** Returns the areas with at least one endpoint, in display order. */
 function areasOf(endpoints: readonly EndpointDefinition[]): Area[] {
   return [...new Set(endpoints.map(({ area }) => area))].sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b));
 }
 
-/** Generates OpenAPI 3.1.1 for tools from the registered endpoints. */
+/** Generates the OpenAPI 3.1.1 document from the registered endpoints. */
 export function openApiDocument({ endpoints }: Pick<Deps['registered'], 'endpoints'>, publicUrl: string): object {
   return hoistDefinitions({
     openapi: '3.1.1',
     info: {
       title: 'Orchestrate',
       version: VERSION,
-      summary: 'Passwordless sign-in, and administration of people and devices',
+      summary: 'Passwordless sign-in and administration of members and devices',
       description: DESCRIPTION,
       license: { name: 'Not for distribution', identifier: 'LicenseRef-Private' },
     },
-    servers: [{ url: `${publicUrl}/api`, description: 'This portal' }],
+    servers: [{ url: `${publicUrl}/api`, description: 'This portal.' }],
     externalDocs: { url: `${publicUrl}/docs/asyncapi.json`, description: 'Live channels as AsyncAPI 3.0' },
     tags: areasOf(endpoints).map((name) => ({ name, description: AREAS[name] })),
     paths: pathsOf(endpoints),
@@ -256,16 +267,16 @@ export function openApiDocument({ endpoints }: Pick<Deps['registered'], 'endpoin
   });
 }
 
-const DESCRIPTION = `Every response is a flat JSON object with \`resultCode\`; 0 is success. Errors add \`resultName\`, a readable \`message\` and
+const DESCRIPTION = `Every response is a flat JSON object with \`resultCode\`, where 0 means success. Errors add \`resultName\`, a readable \`message\` and
 \`requestId\`.
 
-**Errors can come with HTTP 200**: check \`resultCode\`, or if there is a \`resultName\`. Each response is described as the union of
-its success, whose \`resultCode\` is constant, and its errors, which \`resultName\` distinguishes.
+**Errors can come with HTTP 200.** Check \`resultCode\`, or whether \`resultName\` is present. Each response is described as a union of
+the success, which has a constant \`resultCode\`, and the errors, which differ by \`resultName\`.
 
-**Versions.** Editable resources have a version: reads return it as \`ETag\`. A write with \`If-Match\` is refused with 412 if the resource has
-changed in the meantime, and the response says how.
+**Versions.** Reads return the version of an editable resource as \`ETag\`. If the resource has changed in the meantime, a write with \`If-Match\`
+is refused with 412, and the response describes the change.
 
-**Unknown fields** in a body or query are ignored, except by the lab, which refuses them.`;
+**Unknown fields** in a body or query are ignored, except by the lab, which rejects them.`;
 
 const SECURITY_SCHEMES = {
   accessToken: {
@@ -273,12 +284,12 @@ const SECURITY_SCHEMES = {
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description:
-      'The `token` of a sign-in (`POST /user/login`), valid for ten minutes; `POST /refresh` returns the next one. In a test, `POST /lab/sessions` signs a person in with one call.',
+      'The `token` of a sign-in (`POST /user/login`), valid for ten minutes. Get the next one with `POST /refresh`. In tests, `POST /lab/sessions` signs a person in with one call.',
   },
   labToken: {
     type: 'http',
     scheme: 'bearer',
-    description: '`LAB_TOKEN` of the portal. Not needed if the portal is local and the caller is on the same machine.',
+    description: 'The portal’s `LAB_TOKEN`. Not needed if the portal is local and the client is on the same machine.',
   },
 };
 
@@ -286,7 +297,7 @@ function pathsOf(endpoints: readonly EndpointDefinition[]): Record<string, Json>
   const paths: Record<string, Json> = {};
   for (const entry of endpoints) {
     const path = entry.path.replaceAll(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [entry.method.toLowerCase()]: operationOf(entry, nameOf(entry)) };
+    paths[path] = { ...paths[path], [entry.method.toLowerCase()]: operationOf(entry, operationNameOf(entry)) };
   }
   return paths;
 }
@@ -294,7 +305,7 @@ function pathsOf(endpoints: readonly EndpointDefinition[]): Record<string, Json>
 function schemasOf(endpoints: readonly EndpointDefinition[]): Json {
   const replies = endpoints
     .filter(({ document }) => !document)
-    .map((entry) => [replyNameOf(entry, nameOf(entry)), replySchemaOf(entry)]);
+    .map((entry) => [replyNameOf(entry, operationNameOf(entry)), replySchemaOf(entry)]);
   const refused = new Set(
     endpoints.flatMap((entry) => resultsOf(entry).filter(({ isRefusal }) => isRefusal)).map(({ name }) => name),
   );
@@ -307,8 +318,11 @@ function schemasOf(endpoints: readonly EndpointDefinition[]): Json {
 
 const NAMES = new Map<unknown, string>(Object.entries(contract).map(([name, entry]) => [entry, name]));
 
-/** Returns the name of an entry in `contract`; for others, a name derived from method and path. */
-export function nameOf(entry: EndpointDefinition): string {
+/**
+ * Returns an endpoint's name in `contract`, or a name derived from method and path if the contract doesn't include
+ * the endpoint.
+ */
+export function operationNameOf(entry: EndpointDefinition): string {
   const words = `${entry.method.toLowerCase()}${entry.path}`.split(/\W+/);
   return (
     NAMES.get(entry) ??

@@ -9,9 +9,9 @@ import { z } from 'zod';
 import { implement } from '#platform/http/implement.ts';
 import { differenceOf, pointerTo } from '#testing/check-answers.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
-import { isJson, type Json } from './json-schema-of.ts';
+import { isJsonObject, type Json } from './json-schema-of.ts';
 
-/** Endpoint whose handler returns the request. */
+/** Endpoint that returns the request. */
 const echo = endpoint({
   method: 'POST',
   path: '/test/echo',
@@ -39,7 +39,7 @@ async function read(path: string): Promise<string> {
   return (await portal.http.get(path).expect(200)).text;
 }
 
-/** Returns the routes in Fastify's printed router, e.g. `GET /api/health`. */
+/** Extracts the routes from Fastify's printed router, e.g. `GET /api/health`. */
 function routesOf(drawing: string): string[] {
   const above: string[] = [];
   return drawing.split('\n').flatMap((line) => {
@@ -59,7 +59,7 @@ test('acceptance 15: serves a valid OpenAPI document and checks responses agains
   const described = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} /api${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
   );
-  // HEAD belongs to its GET (RFC 9110 §9.3.2).
+  // Skip HEAD routes, because Fastify adds one for every GET route (RFC 9110 §9.3.2).
   const registered = routes.filter((route) => route.includes(' /api/') && !route.startsWith('HEAD '));
   expect(registered.length).toBeGreaterThan(130);
   expect(described.toSorted()).toEqual(registered.toSorted());
@@ -108,7 +108,7 @@ test('serves OpenAPI 3.1 with every endpoint’s parameters, body, responses and
   );
 });
 
-test('names every operation after its entry with its requirements, and passes the linter', async () => {
+test('names every operation after its contract entry and passes the linter', async () => {
   const text = await read('/docs/openapi.json');
   const { paths, tags } = JSON.parse(text);
   const named = new Map<unknown, string>(Object.entries(contract).map(([name, entry]) => [entry, name]));
@@ -125,7 +125,7 @@ test('names every operation after its entry with its requirements, and passes th
   expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
 });
 
-test('distinguishes refusals by `resultName`, also with HTTP 200 next to the success', async () => {
+test('distinguishes refusals by `resultName`, even if they share HTTP 200 with the success', async () => {
   const { paths, components } = JSON.parse(await read('/docs/openapi.json'));
   const schemaOf = (path: string, status: number) =>
     paths[path].post.responses[status].content['application/json'].schema;
@@ -166,7 +166,7 @@ test('describes JSON documents as objects and other formats as text', async () =
   });
 });
 
-test('an operation whose refusals share one status has no 404 of its own', async () => {
+test('omits the 404 response if all refusals of an operation share another status', async () => {
   const { paths } = JSON.parse(await read('/docs/openapi.json'));
   for (const path of ['/user/login', '/user/login/passkey']) {
     const { responses } = paths[path].post;
@@ -175,7 +175,7 @@ test('an operation whose refusals share one status has no 404 of its own', async
   }
 });
 
-test('lists every status and writes single values as enumerations, for all generators', async () => {
+test('lists every status and writes constants as enumerations for older generators', async () => {
   const document = await read('/docs/openapi.json');
   expect(document).not.toContain('"const":');
   const { paths } = JSON.parse(document);
@@ -186,7 +186,7 @@ test('lists every status and writes single values as enumerations, for all gener
   expect(statuses.filter((status) => !/^\d{3}$/.test(status))).toEqual([]);
 });
 
-test('uses the contract’s names, and describes headers where they are served', async () => {
+test('uses the contract’s names and describes response headers', async () => {
   const { paths, components } = JSON.parse(await read('/docs/openapi.json'));
   expect(Object.keys(components.schemas)).toEqual(
     expect.arrayContaining(['Member', 'Device', 'Profile', 'Application']),
@@ -216,7 +216,7 @@ test('serves AsyncAPI 3.0 with every channel and its messages in both directions
     'StateExpired',
   ]);
   expect(login.messages.StateInit.payload.properties.state).toEqual({ type: 'string', enum: ['init'] });
-  // Generators name the type of a message after its title.
+  // Code generators name a message's type after its title, so titles must be unique.
   const titles = Object.values<{ messages: Record<string, { payload: { title?: string } }> }>(
     document.channels,
   ).flatMap(({ messages }) => Object.values(messages).map(({ payload }) => payload.title ?? ''));
@@ -232,24 +232,31 @@ test('serves AsyncAPI 3.0 with every channel and its messages in both directions
   });
 });
 
-test('describes every field by its contract comment or the meaning of its name', async () => {
+test('describes every field by its contract comment or a default for its name', async () => {
   const { paths, components } = JSON.parse(await read('/docs/openapi.json'));
   const { LoginReply, SearchUsersReply, FaultMatch } = components.schemas;
   const [, started] = LoginReply.oneOf;
-  expect(started.properties.matchNumber.description).toBe('The two digits to compare on the device.');
-  expect(started.properties.loginId.description).toMatch(/^Id of a started sign-in/);
-  expect(FaultMatch.properties.email.description).toBe('Only requests that this user sends, or that name them.');
+  expect(started.properties.matchNumber.description).toBe('The two-digit number to compare on the device.');
+  expect(started.properties.loginId.description).toMatch(/^ID of a pending sign-in/);
+  expect(FaultMatch.properties.email.description).toBe(
+    'Limits the fault to requests that this user sends or that name this user.',
+  );
   expect(SearchUsersReply.properties.Items).not.toHaveProperty('description');
   const parameters: { name: string; description?: string }[] = paths['/verbal'].get.parameters;
-  expect(parameters.find(({ name }) => name === 'epoch')?.description).toMatch(/^A name that the API's client chooses/);
+  expect(parameters.find(({ name }) => name === 'epoch')?.description).toMatch(/^A name that the API client chooses/);
   expect(paths['/user/search'].get.parameters).toContainEqual(
-    expect.objectContaining({ name: 'field', description: expect.stringMatching(/^`firstName`, .+ Without it: "/) }),
+    expect.objectContaining({
+      name: 'field',
+      description: expect.stringMatching(/^Field to search: `firstName`, .+ Default: "/),
+    }),
   );
   const { login } = JSON.parse(await read('/docs/asyncapi.json')).channels;
-  expect(login.messages.StateSuccess.payload.properties.exchangeToken.description).toMatch(/^Only with `success`/);
+  expect(login.messages.StateSuccess.payload.properties.exchangeToken.description).toMatch(
+    /Only in state `success`\.$/,
+  );
 });
 
-test('describes a response that isn’t JSON by its type', async () => {
+test('lists the media type of a response that isn’t JSON', async () => {
   const type = 'application/samlmetadata+xml';
   const { paths } = JSON.parse(await read('/docs/openapi.json'));
   const { responses } = paths['/login/idp-metadata.xml'].get;
@@ -257,7 +264,7 @@ test('describes a response that isn’t JSON by its type', async () => {
   expect(Object.keys(responses[404].content)).toEqual(['application/json']);
 });
 
-test('describes a redirect as one, and who follows it', async () => {
+test('describes redirects and whether only browsers follow them', async () => {
   const { paths } = JSON.parse(await read('/docs/openapi.json'));
   const begin = paths['/oidc/login'].get.responses;
   expect(begin[302].headers.Location.schema).toEqual({ type: 'string' });
@@ -269,7 +276,7 @@ test('describes a redirect as one, and who follows it', async () => {
   ]);
 });
 
-/** Operations whose success isn't JSON, or is too large to read, with what it is. */
+/** Operations that don't have a recorded JSON success response, with what they return instead. */
 const WITHOUT_SUCCESS = {
   beginExternalSignIn: 'a redirect to the provider',
   exportActivity: 'a CSV file',
@@ -283,7 +290,7 @@ const WITHOUT_SUCCESS = {
 
 const isSuccess = (value: unknown): boolean => typeof value === 'object' && value !== null && !('resultName' in value);
 
-test('shows a recorded request and response for every operation, valid against its schemas', async () => {
+test('shows a schema-valid recorded request and response for every operation', async () => {
   const text = await read('/docs/openapi.json');
   const { paths } = JSON.parse(text);
   const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false });
@@ -311,7 +318,7 @@ test('shows a recorded request and response for every operation, valid against i
   expect(neverSucceeds.toSorted()).toEqual(Object.keys(WITHOUT_SUCCESS));
 });
 
-test('placeholders for secrets in examples have a valid form', async () => {
+test('replaces secrets in examples with valid placeholders', async () => {
   const { paths } = JSON.parse(await read('/docs/openapi.json'));
   const exampleOf = (path: string) => paths[path].post.requestBody.content['application/json'].example;
   expect(exampleOf('/user/email/verify').otp).toMatch(/^\d{6}$/);
@@ -336,7 +343,7 @@ test('makes a body without required fields optional, as the portal does', async 
 });
 
 // covers: security 5.1.1
-test('requires a file if the upload is useless without it', async () => {
+test('requires a file only if the upload is useless without it', async () => {
   const { paths } = JSON.parse(await read('/docs/openapi.json'));
   const formOf = (path: string) => paths[path].post.requestBody.content['multipart/form-data'].schema;
   expect(formOf('/user/bulkinvite').required).toContain('file');
@@ -344,7 +351,7 @@ test('requires a file if the upload is useless without it', async () => {
   expect(formOf('/org/settings').required).not.toContain('file');
 });
 
-test('is portable for generators: no dialect patterns, unnamed schemas or empty parts', async () => {
+test('avoids unportable patterns, unnamed schemas and empty schemas', async () => {
   const { paths, components } = JSON.parse(await read('/docs/openapi.json'));
   const patterns = new Set<string>();
   const nameless: string[] = [];
@@ -355,7 +362,9 @@ test('is portable for generators: no dialect patterns, unnamed schemas or empty 
     if (typeof pattern === 'string') patterns.add(pattern);
     if (Array.isArray(required) && !allOf && typeof required[0] === 'string') {
       nameless.push(
-        ...required.filter((name) => !isJson(properties) || !(name in properties)).map((name) => `${path}.${name}`),
+        ...required
+          .filter((name) => !isJsonObject(properties) || !(name in properties))
+          .map((name) => `${path}.${name}`),
       );
     }
     if (Array.isArray(anyOf) && (anyOf.length < 2 || anyOf.some((one) => Object.keys(one).length === 0)))
@@ -364,13 +373,13 @@ test('is portable for generators: no dialect patterns, unnamed schemas or empty 
   };
   visit({ paths, components }, '');
   expect([...patterns].filter((pattern) => /\\\/|\\p\{|\(\?</.test(pattern))).toEqual([]);
-  // Flags of a regular expression are lost in JSON Schema.
+  // JSON Schema doesn't support regular expression flags, so the pattern must list both cases.
   expect(patterns).toContain('^#[0-9A-Fa-f]{6}$');
   expect(nameless).toEqual([]);
   expect(empty).toEqual([]);
 });
 
-test('the example of a form has its file and only fields of the form', async () => {
+test('includes the file and only form fields in a form’s example', async () => {
   const { paths } = JSON.parse(await read('/docs/openapi.json'));
   const forms = Object.values<Record<string, Json>>(paths)
     .flatMap((methods) => Object.values(methods))
@@ -381,7 +390,7 @@ test('the example of a form has its file and only fields of the form', async () 
   expect(forms.length).toBeGreaterThan(2);
   for (const { operationId, schema, example } of forms) {
     expect(Object.keys(schema.properties), String(operationId)).toEqual(expect.arrayContaining(Object.keys(example)));
-    // Generators ignore siblings of a reference.
+    // Generators ignore siblings of `$ref`, so a form's schema must list its properties inline.
     expect(Object.keys(schema.properties), String(operationId)).toEqual(expect.arrayContaining(schema.required));
     expect(schema, String(operationId)).not.toHaveProperty('$ref');
     expect(Object.keys(example), String(operationId)).toEqual(expect.arrayContaining(schema.required));

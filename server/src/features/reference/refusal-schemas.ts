@@ -2,7 +2,7 @@ import { type EndpointDefinition, type ResultName, resultOf } from '@orchestrate
 import { z } from 'zod';
 import { type Json, jsonSchemaOf, pascalCase } from './json-schema-of.ts';
 
-/** Returns the contract's `RefusalBody` for one result. */
+/** Returns the contract's `RefusalBody` for a single result. */
 const refusalOf = (name: ResultName) =>
   z.object({
     resultCode: z.literal(resultOf(name).code),
@@ -12,7 +12,7 @@ const refusalOf = (name: ResultName) =>
     issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   });
 
-/** e.g. `RefusalExpired` */
+/** Returns a refusal's component name, e.g. `RefusalExpired`. */
 export const refusalNameOf = (name: ResultName): string => `Refusal${pascalCase(name)}`;
 
 export const refusalSchemaOf = (name: ResultName): Json => ({
@@ -20,7 +20,6 @@ export const refusalSchemaOf = (name: ResultName): Json => ({
   ...jsonSchemaOf(refusalOf(name), 'output'),
 });
 
-/** Returns a union of refusals. */
 export function oneOfRefusals(names: readonly ResultName[]): Json {
   const references = names.map((name) => ({ $ref: referenceTo(refusalNameOf(name)) }));
   const [only] = references;
@@ -29,11 +28,11 @@ export function oneOfRefusals(names: readonly ResultName[]): Json {
   return { oneOf: references, discriminator: { propertyName: 'resultName', mapping } };
 }
 
-/** Returns the contract's `StaleBody` for an endpoint. */
+/** Returns an endpoint's `StaleBody` schema. */
 export const staleSchemaOf = ({ current }: EndpointDefinition): Json =>
   jsonSchemaOf(
     refusalOf('INVALID_REQUEST').extend({
-      // Absent when creating, because a new object has no version yet.
+      // Absent from conflicts on creation, because a new object doesn't have a version yet.
       ...z
         .object({
           current: current ?? z.object({}),

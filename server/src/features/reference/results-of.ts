@@ -3,16 +3,17 @@ import { z } from 'zod';
 import { isPublicWrite } from '#platform/http/callers/rate-limit.ts';
 import { missingFieldResult } from '#platform/http/requests/read-request.ts';
 
-/** Possible result of an endpoint, with its HTTP status there. */
+/** A result that an endpoint can return, with its HTTP status for that endpoint. */
 export interface PossibleResult extends Result {
   isRefusal: boolean;
 }
 
-/** Returns the results an endpoint may return: its own, and common ones caused by its access and fields. */
+/** Returns all results of an endpoint: its own results, and common ones that follow from its access and fields. */
 export function resultsOf(entry: EndpointDefinition): PossibleResult[] {
   const news = (entry.news ?? []).map((name) => ({ ...resultOf(name), status: 200, isRefusal: false }));
   const own = (entry.refuses ?? []).map((name) => refusal(name, refusalStatusOf(entry, name)));
-  // Unknown ids are refused by the rule, like its own refusals; the other common ones come first.
+  // An unknown ID gets the same status as the endpoint's own refusals. Other common refusals keep their default
+  // status.
   const common = commonRefusals(entry).map((name) =>
     refusal(name, name === 'ID_DOESNOT_EXIST' ? refusalStatusOf(entry, name) : undefined),
   );
@@ -25,19 +26,25 @@ export function resultsOf(entry: EndpointDefinition): PossibleResult[] {
   );
 }
 
-/** Returns the results of requests that fail before or outside the rules, with HTTP statuses. */
+/** Returns the results of requests that fail outside the handler, with their HTTP statuses. */
 function transport(entry: EndpointDefinition): PossibleResult[] {
   const statuses = [...(entry.body || entry.multipart ? [413, 415] : []), ...(isPublicWrite(entry) ? [429] : [])];
   return [...statuses.map((status) => refusal('BAD_REQUEST', status)), refusal('FAILED', 500)];
 }
 
-/** @param status if it isn't the result's default */
+/**
+ * Returns a result with its HTTP status.
+ * @param status HTTP status, if different from the result's default
+ */
 function refusal(name: Result['name'], status?: number): PossibleResult {
   const result = resultOf(name);
   return { ...result, status: status ?? result.status, isRefusal: true };
 }
 
-/** Field with the id of an object that may not exist (any more). The own organisation always does. */
+/**
+ * Matches fields that contain the ID of an object that might not exist. `orgId` is excluded because the user's
+ * organisation always exists.
+ */
 const NAMES_SOMETHING = /^(?:id|(?!orgId$)\w+Id|[sz]uid|[az]id|kid|roleCode)$/;
 
 function commonRefusals({ access, isFromAnywhere, ...entry }: EndpointDefinition): Result['name'][] {
@@ -46,7 +53,7 @@ function commonRefusals({ access, isFromAnywhere, ...entry }: EndpointDefinition
   const names = given.map(([name]) => name);
   const fields = given.flatMap(([name, field]) => missingFieldResult(name, field) ?? []);
   return [
-    // Even without input, a header may be invalid, such as the lab's `x-lab-ip`.
+    // An endpoint without input can still receive an invalid header, e.g. the lab's `x-lab-ip`.
     ...(['INVALID_REQUEST', 'BAD_REQUEST'] as const),
     ...new Set(fields),
     ...(names.includes('action') ? (['UNSUPPORTED_ACTION'] as const) : []),

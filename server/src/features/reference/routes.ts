@@ -3,8 +3,8 @@ import type { Deps } from '#deps.ts';
 import { lazily } from '#platform/cache.ts';
 
 /**
- * Serves the reference for tools and assistants, generated on request; the first two documents are cached. The page
- * for people belongs to the client.
+ * Serves the API reference for tools and assistants. The documents are generated on request, and the first two are
+ * cached. The human-readable page is part of the client.
  */
 export function reference(app: FastifyInstance, deps: Deps): void {
   const calls = lazily(async () => {

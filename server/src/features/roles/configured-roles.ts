@@ -3,18 +3,18 @@ import { roleRepo } from '@orchestrate/db';
 import { roleForm } from '@orchestrate/shared';
 import {
   type ConfigurationPart,
-  freedNames,
   type Import,
+  idsReleasingNames,
   requirePermission,
   type Step,
 } from '#core/configuration/configuration-part.ts';
 import { isSameName } from '#core/members/role-names.ts';
 import { readPart } from '#platform/http/requests/read-request.ts';
 import { ANY_VERSION } from '#platform/http/versions.ts';
-import { editableRole, inTableOrder } from './role-of.ts';
+import { editableRoleFields, sortPermissions } from './role-of.ts';
 import { createRole, editRole } from './write-role.ts';
 
-/** Imports a file's roles: updates those with known codes and creates the others. */
+/** Imports a file's roles. Updates roles with existing codes and creates the rest. */
 export const configuredRoles: ConfigurationPart = (call) => {
   const { deps, caller, actor, file } = call;
   const roles = file.given.roles ?? [];
@@ -30,11 +30,11 @@ export const configuredRoles: ConfigurationPart = (call) => {
           name: role.name ?? known?.name ?? role.code,
           permissions: role.permissions ?? known?.permissions ?? [],
         });
-        const form = { name, permissions: inTableOrder(permissions) };
+        const form = { name, permissions: sortPermissions(permissions) };
         if (!known) {
           requirePermission(caller, 'CREATE_CUSTOM_ROLES');
           createRole(deps, { caller, actor, givingUp }, form, role.code);
-        } else if (!isDeepStrictEqual(editableRole(known), form)) {
+        } else if (!isDeepStrictEqual(editableRoleFields(known), form)) {
           requirePermission(caller, 'UPDATE_CUSTOM_ROLES');
           editRole(deps, { caller, actor, givingUp }, { roleCode: role.code, ...form }, ANY_VERSION);
         }
@@ -42,7 +42,7 @@ export const configuredRoles: ConfigurationPart = (call) => {
     }),
   );
   const begin = () => {
-    for (const roleCode of freedNames(called(file), customRoles(call), isSameName)) givingUp.add(roleCode);
+    for (const roleCode of idsReleasingNames(called(file), customRoles(call), isSameName)) givingUp.add(roleCode);
   };
   return [{ path: ['roles'], prepare: () => begin }, ...steps];
 };

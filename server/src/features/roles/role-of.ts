@@ -13,19 +13,19 @@ const TYPES: readonly RoleType[] = ['admin', 'user', 'custom'];
 const SYSTEM: readonly string[] = SYSTEM_ROLE_CODES;
 
 /**
- * Sorts admin roles first, then the user role, then the organisation's own roles; otherwise in their existing order.
+ * Compares roles for display: admin roles first, then the user role, then custom roles. Otherwise keeps the existing
+ * order.
  */
 export function byDisplayOrder(a: roleRepo.RoleRow, b: roleRepo.RoleRow): number {
   return TYPES.indexOf(a.type) - TYPES.indexOf(b.type) || SYSTEM.indexOf(a.roleCode) - SYSTEM.indexOf(b.roleCode);
 }
 
-/** Returns the editable fields of a role. */
-export const editableRole = ({ name, permissions }: Pick<roleRepo.RoleRow, 'name' | 'permissions'>) => ({
+export const editableRoleFields = ({ name, permissions }: Pick<roleRepo.RoleRow, 'name' | 'permissions'>) => ({
   name,
   permissions,
 });
 
-/** Returns a single role. */
+/** Returns the details of a role. */
 export const roleDetailOf = ({ roleCode, name, type, permissions }: roleRepo.RoleRow) => ({
   roleCode,
   name,
@@ -33,12 +33,12 @@ export const roleDetailOf = ({ roleCode, name, type, permissions }: roleRepo.Rol
   permissions,
 });
 
-/** Returns a role with the number of its members. Deleted members have none. */
+/** Returns a role with its member count, not counting deleted members. */
 export function roleOf(
   { roleCode, name, type, permissions }: roleRepo.RoleRow,
   counts: readonly memberCountRepo.MemberCount[],
 ): RoleItem {
-  const version = versionOf(editableRole({ name, permissions }));
+  const version = versionOf(editableRoleFields({ name, permissions }));
   const having = counts.filter((count) => count.roleCode === roleCode && count.accountStatus !== 'deleted');
   return {
     roleCode,
@@ -50,17 +50,17 @@ export function roleOf(
   };
 }
 
-/** Returns each permission once, in table order. */
-export function inTableOrder(permissions: readonly Permission[]): Permission[] {
+/** Returns permissions without duplicates, in the order of the permission table. */
+export function sortPermissions(permissions: readonly Permission[]): Permission[] {
   return PERMISSIONS.filter((permission) => permissions.includes(permission));
 }
 
-/** Returns the permissions that are in only one of two lists. */
+/** Returns the permissions that are in exactly one of two lists. */
 export function differingPermissions(a: readonly Permission[], b: readonly Permission[]): Permission[] {
   return PERMISSIONS.filter((permission) => a.includes(permission) !== b.includes(permission));
 }
 
-/** Returns the permissions that come with being a manager, which roles can't have (decision 062). */
+/** Returns the permissions that only managers have and that roles can't include (decision 062). */
 export function managerPermissionsIn(permissions: readonly Permission[]): Permission[] {
   return MANAGER_PERMISSIONS.filter((permission) => permissions.includes(permission));
 }

@@ -13,7 +13,7 @@ afterEach(() => portal.close());
 const roles = async (email: string) => (await portal.call(listRoles, {}, await portal.signIn(email))).body.Items;
 
 // covers: spec 1.3.9, spec 2.3.10, spec 2.7.19
-test('every member can read the roles, admin roles first, with their member counts', async () => {
+test('lets every member list the roles, admin roles first, with member counts', async () => {
   const items = await roles('user@acme.test');
   expect(items.map(({ roleCode, name, type }) => [roleCode, name, type])).toEqual([
     ['SUPER_ADMIN', 'Super Admin', 'admin'],
@@ -28,7 +28,7 @@ test('every member can read the roles, admin roles first, with their member coun
   expect(items.reduce((total, { userCount }) => total + userCount, 0)).toBe(244);
 });
 
-test('the counts follow assigned roles and deleted members', async () => {
+test('updates the member counts after role changes and deletions', async () => {
   const { suid, ...member } = memberByEmail(portal, 'acme', 'zoe.lefevre@acme.test');
   const counts = async () => new Map((await roles('user@acme.test')).map((role) => [role.roleCode, role.userCount]));
   const before = await counts();
@@ -41,7 +41,7 @@ test('the counts follow assigned roles and deleted members', async () => {
 });
 
 // covers: spec 1.7.26
-test('each organisation has its own roles', async () => {
+test('keeps the roles of organisations separate', async () => {
   const items = await roles('admin@globex.test');
   expect(items).toHaveLength(5);
   expect(items.reduce((total, { userCount }) => total + userCount, 0)).toBe(8);

@@ -3,10 +3,10 @@ import * as contract from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#deps.ts';
 import { implement } from '#platform/http/implement.ts';
-import { byDisplayOrder, editableRole, roleDetailOf, roleOf } from './role-of.ts';
+import { byDisplayOrder, editableRoleFields, roleDetailOf, roleOf } from './role-of.ts';
 import { createRole, deleteRole, editRole, requireRole } from './write-role.ts';
 
-/** Serves the roles of an organisation. */
+/** Serves an organisation's roles. */
 export function roles(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.listRoles, ({ caller: { orgCode } }) => {
     const counts = memberCountRepo.listMemberCounts(deps.db, orgCode);
@@ -28,7 +28,7 @@ export function roles(app: FastifyInstance, deps: Deps): void {
 
   implement(app, deps, contract.getRole, ({ caller, params, version }) => {
     const role = requireRole(deps.db, caller.orgCode, params.roleCode);
-    version.answer(editableRole(role));
+    version.answer(editableRoleFields(role));
     return { data: roleDetailOf(role) };
   });
 

@@ -14,7 +14,7 @@ import {
   searchUsers,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { codeOfName } from '#core/members/role-names.ts';
+import { roleCodeFor } from '#core/members/role-names.ts';
 import { memberByEmail } from '#testing/device.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
@@ -33,7 +33,7 @@ const edit = (roleCode: string, name: string, permissions: Permission[], by = to
 const remove = (roleCode: string, by = token) => portal.call(deleteRole, { body: { roleCode } }, { token: by });
 const read = (roleCode: string) => portal.call(getRole, { params: { roleCode } }, { token });
 
-/** Assigns a seeded member a role with these permissions, and signs them in. */
+/** Gives a seeded member a role with these permissions and signs them in. */
 async function signInWith(email: string, roleCode: string, permissions: Permission[]) {
   const { db } = portal.deps;
   roleRepo.insertRole(db, { orgCode: 'acme', roleCode, name: roleCode, type: 'custom', permissions });
@@ -43,20 +43,20 @@ async function signInWith(email: string, roleCode: string, permissions: Permissi
 }
 
 // covers: spec 1.7.27, spec 2.6.3, spec 2.7.18
-test('every permission has a label and a group', async () => {
+test('has a label and a group for every permission', async () => {
   const { body } = await portal.call(listPermissions, {}, { token });
   expect(body.permissions.map(({ name }) => name)).toEqual(PERMISSIONS);
   expect(body.permissions[0]).toEqual({ name: 'REMOVE_DEVICE', label: 'Delete own devices', group: 'Own devices' });
 });
 
 // covers: spec 1.7.27, spec 2.7.20
-test('returns a role with its permissions, and code 21 for an unknown one', async () => {
+test('returns a role with its permissions, or code 21 if the role is unknown', async () => {
   expect((await read('AUDITOR')).body.data).toMatchObject({ name: 'Auditor', type: 'custom' });
   expect((await read('SUPER_ADMIN')).body.data.permissions).toContain('SESSION_MANAGEMENT');
   expect(await read('NOBODY')).toMatchObject({ status: 404, body: { resultName: 'ID_DOESNOT_EXIST' } });
 });
 
-test('a role of another organisation doesn’t exist', async () => {
+test('treats another organisation’s role as unknown', async () => {
   const { token: elsewhere } = await portal.signIn('admin@globex.test');
   for (const call of [
     portal.call(getRole, { params: { roleCode: 'AUDITOR' } }, { token: elsewhere }),
@@ -79,20 +79,20 @@ test('creates a role with a code derived from its name and sorted permissions', 
   });
 });
 
-test('a code is never that of another role or a system role', () => {
-  expect(codeOfName('Super admin', [])).toBe('SUPER_ADMIN_2');
-  expect(codeOfName('Ops!', ['OPS', 'OPS_2'])).toBe('OPS_3');
-  expect(codeOfName('運用', [])).toBe('ROLE');
-  expect(codeOfName(`${'x'.repeat(57)} y`, [])).toBe('X'.repeat(57));
+test('derives codes that differ from existing and system role codes', () => {
+  expect(roleCodeFor('Super admin', [])).toBe('SUPER_ADMIN_2');
+  expect(roleCodeFor('Ops!', ['OPS', 'OPS_2'])).toBe('OPS_3');
+  expect(roleCodeFor('運用', [])).toBe('ROLE');
+  expect(roleCodeFor(`${'x'.repeat(57)} y`, [])).toBe('X'.repeat(57));
 });
 
 test.each(['auditor', ' AUDITOR ', 'org  user', 'Super\u00a0Admin'])(
-  'refuses %j as a name that is taken',
+  'rejects the name %j because a role already has it',
   async (name) => {
     for (const answer of [await create(name), await edit('ONBOARDING_TEAM', name, [])]) {
       expect(answer).toMatchObject({
         status: 400,
-        body: { resultName: 'INVALID_REQUEST', issues: [{ path: 'name', message: 'Role name already exists' }] },
+        body: { resultName: 'INVALID_REQUEST', issues: [{ path: 'name', message: 'A role already has this name' }] },
       });
     }
   },
@@ -118,7 +118,7 @@ test.each([
   ['\u0405uper Admin', 'Words cannot mix alphabets'],
   ['S\u057dper Admin', 'Words cannot mix alphabets'],
   ['Super \u13a0dmin', 'Words cannot mix alphabets'],
-])('refuses %j as too similar to a system role', async (name, message) => {
+])('rejects the name %j as too similar to a system role', async (name, message) => {
   for (const answer of [await create(name), await edit('ONBOARDING_TEAM', name, [])])
     expect(answer).toMatchObject({ status: 400, body: { issues: [{ path: 'name', message }] } });
   expect((await create('Администраторы')).body.resultCode).toBe(0);
@@ -134,12 +134,12 @@ test.each([
   'HR (5)',
   'ทีมIT',
   'ITチーム',
-])('accepts %j as a name', async (name) => {
+])('accepts the name %j', async (name) => {
   expect((await create(name)).body.resultCode).toBe(0);
 });
 
 test.each(['SUPER_ADM1N', '5UPER_ADMIN', 'USER_5'])(
-  'a file may set the code %j if it can’t be mistaken for a system role',
+  'rejects the role code %j in a file if it looks like a system role',
   async (code) => {
     const file = { organisations: [{ code: 'acme', roles: [{ code, name: 'Ordinary' }] }] };
     const { body } = await portal.call(checkConfiguration, { body: { configuration: file } }, { token });
@@ -149,13 +149,13 @@ test.each(['SUPER_ADM1N', '5UPER_ADMIN', 'USER_5'])(
 );
 
 // covers: spec 2.7.22
-test('a role may keep its name or change its case', async () => {
+test('lets a role keep its name or change its case', async () => {
   expect((await edit('AUDITOR', 'AUDITOR', ['SEARCH_USER'])).body.resultCode).toBe(0);
   expect((await read('AUDITOR')).body.data).toMatchObject({ name: 'AUDITOR', permissions: ['SEARCH_USER'] });
 });
 
 // covers: spec 1.6.2, spec 2.6.2, spec 2.8.31, spec 2.9.3, security 2.3.2
-test('refuses the sixth custom role (ROLE_LIMIT_REACHED) until one is deleted', async () => {
+test('rejects a sixth custom role (ROLE_LIMIT_REACHED) until one is deleted', async () => {
   for (const name of ['Third', 'Fourth', 'Fifth']) expect((await create(name)).body.resultCode).toBe(0);
   expect(await create('Sixth')).toMatchObject({
     status: 200,
@@ -166,7 +166,7 @@ test('refuses the sixth custom role (ROLE_LIMIT_REACHED) until one is deleted', 
 });
 
 // covers: spec 2.8.31
-test('refuses a role without code, with an unknown permission or a long name', async () => {
+test('rejects a role with a missing code, an unknown permission or a name that is too long', async () => {
   expect(await portal.call(deleteRole, { body: JSON.parse('{}') }, { token })).toMatchObject({
     status: 400,
     body: { resultName: 'ROLE_CODE_MISSING' },
@@ -183,7 +183,7 @@ test('refuses a role without code, with an unknown permission or a long name', a
   expect((await create(' ')).body).toMatchObject({ resultName: 'INVALID_REQUEST', issues: [{ path: 'name' }] });
 });
 
-test('permissions for direct reports come with being a manager, not with a role', async () => {
+test('grants permissions for direct reports to managers but not through roles', async () => {
   const { token: manager } = await portal.signIn('manager@acme.test');
   expect((await create('Bosses', ['GET_ALL_REPORTEES'], manager)).body.resultName).toBe('INVALID_PERMISSIONS');
   for (const answer of [
@@ -195,20 +195,20 @@ test('permissions for direct reports come with being a manager, not with a role'
 });
 
 // covers: spec 2.8.31
-test.each(SYSTEM_ROLE_CODES)('%s can be neither edited nor deleted (CANNOT_DELETE_DEFAULT_ROLE)', async (roleCode) => {
+test.each(SYSTEM_ROLE_CODES)('rejects editing or deleting %s (CANNOT_DELETE_DEFAULT_ROLE)', async (roleCode) => {
   const resultName = 'CANNOT_DELETE_DEFAULT_ROLE';
   expect((await edit(roleCode, 'Mine', [])).body).toMatchObject({
     resultName,
-    message: 'A system role cannot be changed.',
+    message: "System roles can't be changed.",
   });
   expect((await remove(roleCode)).body).toMatchObject({
     resultName,
-    message: 'A system role cannot be deleted.',
+    message: "System roles can't be deleted.",
   });
 });
 
 // covers: spec 2.6.4
-test('you can only grant, remove or delete permissions you have yourself (INVALID_PERMISSIONS)', async () => {
+test('rejects granting, removing or deleting permissions the user lacks (INVALID_PERMISSIONS)', async () => {
   const by = await signInWith('user@acme.test', 'ROLE_KEEPER', [
     'SEARCH_USER',
     'CREATE_CUSTOM_ROLES',
@@ -227,20 +227,20 @@ test('you can only grant, remove or delete permissions you have yourself (INVALI
     expect(answer).toMatchObject({ status: 403, body: { resultName: 'INVALID_PERMISSIONS' } });
   }
   expect((await read('ONBOARDING_TEAM')).body.data).toEqual(before);
-  // They may grant and remove permissions that they have; others stay unchanged.
+  // The member can grant and remove their own permissions. The role's other permissions stay unchanged.
   const withoutSearch = before.permissions.filter((permission) => permission !== 'SEARCH_USER');
   expect((await edit('ONBOARDING_TEAM', 'Newcomers', withoutSearch, by)).body.resultCode).toBe(0);
   expect((await create('Searchers', ['SEARCH_USER'], by)).body.resultCode).toBe(0);
   expect((await remove('SEARCHERS', by)).body.resultCode).toBe(0);
 });
 
-test("you can't delete your own role", async () => {
+test('rejects deleting your own role', async () => {
   const by = await signInWith('user@acme.test', 'ROLE_KEEPER', ['DELETE_CUSTOM_ROLES']);
   expect(await remove('ROLE_KEEPER', by)).toMatchObject({ status: 403, body: { resultName: 'INVALID_PERMISSIONS' } });
 });
 
 // covers: spec 2.7.22
-test('a changed role takes effect immediately for signed-in members', async () => {
+test('applies role changes immediately to signed-in members', async () => {
   const by = await signInWith('user@acme.test', 'HELPERS', ['SEARCH_USER', 'BULK_INVITE']);
   const permissions = async () => (await portal.call(getProfile, {}, { token: by })).body.profile.permissions;
   expect(await permissions()).toEqual(['SEARCH_USER', 'BULK_INVITE']);
@@ -251,7 +251,7 @@ test('a changed role takes effect immediately for signed-in members', async () =
 });
 
 // covers: spec 2.7.23
-test('members of a deleted role become Org Users immediately, also in lists and search', async () => {
+test('turns members of a deleted role into Org Users immediately, also in lists and search', async () => {
   const by = await signInWith('user@acme.test', 'HELPERS', ['SEARCH_USER', 'BULK_INVITE']);
   const { db } = portal.deps;
   const { suid, ...gone } = memberByEmail(portal, 'acme', 'zoe.lefevre@acme.test');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { testPortal } from '#testing/test-portal.ts';
 
-test('serves its health also at /health for programs that wait for a server', async () => {
+test('also serves health at /health for tools that wait for a server', async () => {
   await using portal = await testPortal();
   const [here, there] = [await portal.http.get('/health'), await portal.http.get('/api/health')];
   expect(here.status).toBe(200);

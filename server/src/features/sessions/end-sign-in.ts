@@ -7,39 +7,39 @@ import {
   sessionRepo,
   type Tx,
 } from '@orchestrate/db';
-import { nameOfBrowser } from '#core/audit/audit-objects.ts';
+import { browserName } from '#core/audit/audit-objects.ts';
 import { record } from '#core/audit/record.ts';
 import { requireAuthorityOver } from '#core/members/authority.ts';
 import { endAppsInBrowser } from '#core/sign-in/close-oidc-session.ts';
-import { announceEnded } from '#core/sign-in/sessions.ts';
+import { publishEndedSessions } from '#core/sign-in/sessions.ts';
 import type { Deps } from '#deps.ts';
 import type { AuditActor } from '#platform/http/callers/actors.ts';
 import type { Caller } from '#platform/http/callers/caller.ts';
 import { Refusal } from '#platform/refusal.ts';
 
-/** Target: one sign-in by its id, or all but the calling session. */
-export interface EndCommand {
+/** What to end: a single sign-in by ID, or everything except the current session. */
+export interface EndSignInCommand {
   what: 'session' | 'application' | 'browser' | 'all';
   id: string;
 }
 
-interface Ending extends EndCommand {
+interface Ending extends EndSignInCommand {
   member: memberRepo.MemberRow;
-  /** Id of the calling session. */
+  /** ID of the current session, which stays active. */
   exceptSid: string;
 }
 
 /**
- * Ends a sign-in of a member, or all of them.
+ * Ends one or all of a member's sign-ins.
  * @returns the number of ended portal sessions
- * @throws Refusal INVALID_PERMISSIONS the member has permissions that the caller lacks; ID_DOESNOT_EXIST the member
- * has no such sign-in
+ * @throws Refusal INVALID_PERMISSIONS if the member has permissions that the user lacks; ID_DOESNOT_EXIST if the
+ * member has no such sign-in
  */
 export function endSignIn(
   deps: Deps,
   { caller, actor }: { caller: Caller; actor: AuditActor },
   { orgCode, suid }: memberRepo.MemberRow,
-  command: EndCommand,
+  command: EndSignInCommand,
 ): number {
   const ended = deps.db.transaction((tx) => {
     const member = memberRepo.findMember(tx, orgCode, suid);
@@ -48,11 +48,11 @@ export function endSignIn(
     const ending = { ...command, member, exceptSid: caller.sid };
     return command.what === 'all' ? endAll(deps, tx, actor, ending) : endOne(deps, tx, actor, ending);
   });
-  announceEnded(deps, ended);
+  publishEndedSessions(deps, ended);
   return ended.length;
 }
 
-/** Ends the other sessions, the remembered browsers, and the application sign-ins based on them. */
+/** Ends all other sessions, the remembered browsers and the application sign-ins that depend on them. */
 function endAll(deps: Deps, tx: Tx, actor: AuditActor, { member, exceptSid }: Ending): string[] {
   const { orgCode, suid } = member;
   const now = deps.clock.now();
@@ -70,7 +70,7 @@ function endOne(deps: Deps, tx: Tx, actor: AuditActor, { what, id, member }: End
   if (what === 'browser') {
     const browser = browserRepo.findBrowser(tx, orgCode, id);
     if (!browser || !browserRepo.revokeBrowser(tx, orgCode, { id, suid }, now)) throw new Refusal('ID_DOESNOT_EXIST');
-    const object = { type: 'browser' as const, id, name: nameOfBrowser(browser), suid };
+    const object = { type: 'browser' as const, id, name: browserName(browser), suid };
     record(deps, tx, actor, { action: 'browser.forgotten', object, before: { ip: browser.ip } });
     return [];
   }
@@ -87,7 +87,7 @@ function endOne(deps: Deps, tx: Tx, actor: AuditActor, { what, id, member }: End
   const { browser } = session;
   if (browser && organisationRepo.findOrganisation(tx, orgCode)?.logoutTogether)
     endAppsInBrowser(tx, { orgCode, suid, browser }, now);
-  const object = { type: 'session' as const, id, name: nameOfBrowser(session), suid };
+  const object = { type: 'session' as const, id, name: browserName(session), suid };
   record(deps, tx, actor, { action: 'session.ended', object, before: { ip: session.ip, mode: session.mode } });
   return ended;
 }

@@ -1,17 +1,17 @@
 import { browserRepo, type memberRepo, organisationRepo, sessionListRepo } from '@orchestrate/db';
 import type { contract, ReplyOf } from '@orchestrate/shared';
 import { requireAuthorityOver } from '#core/members/authority.ts';
-import { rememberedFor } from '#core/sign-in/remember-browser.ts';
+import { rememberedBrowserLifetimeMs } from '#core/sign-in/remember-browser.ts';
 import type { Deps } from '#deps.ts';
 import type { Caller } from '#platform/http/callers/caller.ts';
 import { isoOf } from '#platform/times.ts';
 
-/** More than anyone would look through; the latest come first. */
+/** Maximum number of sign-ins in the list, latest first. */
 const LISTED_MAX = 100;
 
 /**
  * Returns a member's sign-ins.
- * @throws Refusal INVALID_PERMISSIONS the member has permissions that the caller lacks
+ * @throws Refusal INVALID_PERMISSIONS if the member has permissions that the user lacks
  */
 export function signInsOf(
   { db, clock }: Deps,
@@ -22,7 +22,7 @@ export function signInsOf(
   const { orgCode, suid } = member;
   const now = clock.now();
   const organisation = organisationRepo.findOrganisation(db, orgCode);
-  const remembered = organisation ? rememberedFor(organisation) : 0;
+  const remembered = organisation ? rememberedBrowserLifetimeMs(organisation) : 0;
   const within = { now, count: LISTED_MAX };
   return {
     sessions: sessionListRepo.listSessions(db, orgCode, suid, within).map(({ session, deviceName }) => ({

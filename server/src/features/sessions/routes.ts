@@ -12,11 +12,16 @@ import {
 import { contract, fullNameOf, type ReplyOf } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { alertAdministrators } from '#core/audit/alert-administrators.ts';
-import { noBrowserCookie, readBrowserCookie } from '#core/sign-in/browser-cookie.ts';
+import { clearBrowserCookie, readBrowserCookie } from '#core/sign-in/browser-cookie.ts';
 import { browserOf } from '#core/sign-in/browser-id.ts';
-import { beginLogout, isAlone } from '#core/sign-in/logouts.ts';
+import { beginLogout, endsNoOtherSignIn } from '#core/sign-in/logouts.ts';
 import { profileOf } from '#core/sign-in/profile-of.ts';
-import { announceEnded, endSessions, findSessionOf, refreshSession } from '#core/sign-in/sessions.ts';
+import {
+  endSessions,
+  findSessionByRefreshToken,
+  publishEndedSessions,
+  refreshSession,
+} from '#core/sign-in/sessions.ts';
 import type { Deps } from '#deps.ts';
 import type { AuditActor } from '#platform/http/callers/actors.ts';
 import type { Caller } from '#platform/http/callers/caller.ts';
@@ -27,14 +32,14 @@ import { isoOf } from '#platform/times.ts';
 import { endSignIn } from './end-sign-in.ts';
 import { signInsOf } from './list-sessions.ts';
 
-type Record = NonNullable<ReturnType<typeof sessionListRepo.disownLogin>>['record'];
+type Record = NonNullable<ReturnType<typeof sessionListRepo.disownSignIn>>['record'];
 
 /**
- * Handles a report that someone else signed in as the caller. Ends everything that the same device or external
- * provider has signed in since then: the record doesn't contain its session, and an intruder may have continued from
- * there. The caller stays signed in, to take the remaining steps. Reporting it again ends later sign-ins and returns
- * the steps again.
- * @throws Refusal AUTH_HISTORY_MISSING not a record of the caller's
+ * Handles a member's report that someone else signed in as them. Ends all sessions that the same device or external
+ * provider has started since then, because the sign-in record doesn't identify its session and an intruder may have
+ * moved on to other sessions. The member stays signed in to take the remaining steps. A repeated report ends later
+ * sign-ins and returns the steps again.
+ * @throws Refusal AUTH_HISTORY_MISSING if the record isn't one of the member's
  */
 function disownLogin(
   deps: Deps,
@@ -44,17 +49,17 @@ function disownLogin(
   const { orgCode, suid } = caller;
   const { sessions, browsers, record } = deps.db.transaction((tx) => {
     const now = deps.clock.now();
-    const found = sessionListRepo.disownLogin(tx, orgCode, { id, suid, now });
+    const found = sessionListRepo.disownSignIn(tx, orgCode, { id, suid, now });
     if (!found) throw new Refusal('AUTH_HISTORY_MISSING');
     const { zid, timestamp: since } = found.record;
-    const browsers = signInOriginRepo.listBrowsersSince(tx, orgCode, { suid, zid, since, exceptSid: caller.sid });
+    const browsers = signInOriginRepo.listDeviceBrowsers(tx, orgCode, { suid, zid, since, exceptSid: caller.sid });
     signInOriginRepo.forgetBrowsers(tx, { orgCode, suid, browsers });
-    const ended = sessionListRepo.revokeSince(tx, orgCode, { suid, zid, since, exceptSid: caller.sid, now });
+    const ended = sessionListRepo.revokeSignInsSince(tx, orgCode, { suid, zid, since, exceptSid: caller.sid, now });
     if (zid !== null) oidcModelRepo.endAppSignIns(tx, orgCode, { zid }, now);
     notifyAdministrators(deps, tx, { caller, actor }, found.record, ended.sessions.length + ended.browsers);
     return { ...ended, record: found.record };
   });
-  announceEnded(deps, sessions);
+  publishEndedSessions(deps, sessions);
   deps.bus.changed(TOPIC.outbox);
   return { ended: sessions.length + browsers, device: deviceOf(deps, caller, record) };
 }
@@ -80,23 +85,23 @@ function notifyAdministrators(
           ['Address', ip],
           ['Approved on', deviceName],
         ],
-        advice: `The sessions it started have ended. Check ${name}'s devices and latest sign-ins, and talk to them.`,
+        advice: `We ended the sessions it started. Check ${name}'s devices and recent sign-ins, and talk to them.`,
       },
       de: {
-        subject: `Eine Anmeldung stammt nicht von ${name}`,
+        subject: `${name} hat eine Anmeldung gemeldet`,
         what: `${name} gibt an, dass sich jemand anderes bei ${appName} angemeldet hat.`,
         details: [
           ['Zeit', isoOf(timestamp)],
           ['Adresse', ip],
           ['Bestätigt auf', deviceName],
         ],
-        advice: `Was damit geöffnet wurde, ist beendet. Prüfen Sie die Geräte und letzten Anmeldungen von ${name}, und sprechen Sie miteinander.`,
+        advice: `Die damit gestarteten Sitzungen wurden beendet. Prüfen Sie die Geräte und letzten Anmeldungen von ${name}, und sprechen Sie miteinander.`,
       },
     },
   });
 }
 
-/** Returns the approving device, if it can still be acted on. */
+/** Returns the device that approved the sign-in, if it can still be paused or removed. */
 function deviceOf({ db }: Deps, caller: Caller, { zid }: Record): ReplyOf<typeof contract.disownLogin>['device'] {
   const device = zid === null ? undefined : deviceRepo.findDevice(db, caller.orgCode, zid);
   if (!device || device.suid !== caller.suid) return null;
@@ -112,30 +117,31 @@ function deviceOf({ db }: Deps, caller: Caller, { zid }: Record): ReplyOf<typeof
 }
 
 /**
- * After a portal logout, starts signing out of the applications in that browser, if the organisation wants it.
- * @returns the page that continues; undefined if there is nothing to do
+ * After a portal logout, starts signing out of the applications in the same browser if the organisation has enabled
+ * it.
+ * @returns URL of the page that continues the logout, or undefined if there is nothing to sign out of
  */
 function logoutTogether(deps: Deps, { orgCode, suid, sid }: Caller, startedBy: string | undefined): string | undefined {
-  const browser = sessionRepo.findBrowserOfSession(deps.db, orgCode, sid);
+  const browser = sessionRepo.findSessionBrowser(deps.db, orgCode, sid);
   if (!browser || !organisationRepo.findOrganisation(deps.db, orgCode)?.logoutTogether) return undefined;
   const where = { orgCode, browser, suid };
-  if (isAlone(deps, where, '')) return undefined;
+  if (endsNoOtherSignIn(deps, where, '')) return undefined;
   return beginLogout(deps, { ...where, startedBy, begunBy: '', goesTo: { kind: 'none' } });
 }
 
-/** Serves session and profile, but not how a session starts. */
+/** Serves the session and profile. Sign-in itself has its own routes. */
 export function session(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.refresh, ({ body, ip }) => refreshSession(deps, body.refreshToken, ip));
 
   implement(app, deps, contract.logout, ({ caller, body, cookie, setCookie }) => {
     endSessions(deps, caller.orgCode, { sid: caller.sid });
-    const named = body.refreshToken ? findSessionOf(deps, body.refreshToken) : undefined;
+    const named = body.refreshToken ? findSessionByRefreshToken(deps, body.refreshToken) : undefined;
     if (named?.suid === caller.suid) endSessions(deps, caller.orgCode, { sid: named.sid });
-    // After a logout, the next user of this browser must sign in.
+    // Forget the browser, so that its next user has to sign in.
     const browser = readBrowserCookie(deps, cookie, caller.orgCode);
     if (browser) {
       browserRepo.revokeBrowser(deps.db, caller.orgCode, { id: browser.id, suid: caller.suid }, deps.clock.now());
-      setCookie(noBrowserCookie(deps, caller.orgCode));
+      setCookie(clearBrowserCookie(deps, caller.orgCode));
     }
     return { continueAt: logoutTogether(deps, caller, browserOf(deps, cookie)) };
   });
@@ -158,7 +164,7 @@ export function session(app: FastifyInstance, deps: Deps): void {
   });
 
   app.get('/.well-known/jwks.json', (_request, reply) =>
-    // Public keys, readable by every program and page.
+    // The keys are public, so any program and any website can read them.
     reply
       .headers({ 'cache-control': 'public, max-age=300', 'cross-origin-resource-policy': 'cross-origin' })
       .send(deps.tokens.jwks),

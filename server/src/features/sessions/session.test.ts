@@ -32,7 +32,7 @@ async function expectRefused(answer: Promise<{ status: number; body: { resultNam
 }
 
 // covers: spec 1.3.1, spec 1.7.22
-test('a signed-in member reads their own profile including this sign-in’s device', async () => {
+test('returns the signed-in member’s profile with the device of this sign-in', async () => {
   const { status, body, headers } = await profileWith(auth.token);
   expect(status).toBe(200);
   expect(body.profile).toEqual(auth.profile);
@@ -46,7 +46,7 @@ test('a signed-in member reads their own profile including this sign-in’s devi
   expect(headers.date).toBe(new Date(portal.clock.now()).toUTCString());
 });
 
-test('members choose their own language for every browser, or none', async () => {
+test('lets members choose a language for all their browsers, or none', async () => {
   const choose = (language: 'de' | null) => portal.call(setLanguage, { body: { language } }, { token: auth.token });
   expect(auth.profile.language).toBeNull();
   expect((await choose('de')).body.profile).toEqual({ ...auth.profile, language: 'de' });
@@ -63,7 +63,7 @@ test('members choose their own language for every browser, or none', async () =>
 });
 
 // covers: spec 1.6.11
-test('a manager has the permissions for direct reports while the organisation allows it', async () => {
+test('grants managers the permissions for direct reports while the organisation allows it', async () => {
   const { token, profile } = await portal.signIn('manager@acme.test');
   expect(profile.permissions).toEqual(expect.arrayContaining(['GET_ALL_REPORTEES', 'REMOVE_REPORTEE_DEVICE']));
   portal.deps.db.$client.exec(`UPDATE organisations SET allowReporteeSearch = 0 WHERE orgCode = 'acme'`);
@@ -72,17 +72,17 @@ test('a manager has the permissions for direct reports while the organisation al
 });
 
 // covers: security 7.2.1–7.2.3, security 7.3.1, security 9.2.1
-test('an access token lasts ten minutes', async () => {
+test('expires access tokens after ten minutes', async () => {
   portal.clock.advance(LIMITS.accessTokenSeconds - 1);
   expect((await profileWith(auth.token)).status).toBe(200);
   portal.clock.advance(1);
   await expectRefused(profileWith(auth.token), 'UNAUTHORIZED');
-  // The result doesn't depend on the cache of verified tokens.
+  // The second call hits the cache of verified tokens and must be refused too.
   await expectRefused(profileWith(auth.token), 'UNAUTHORIZED');
 });
 
 // covers: spec 1.7.1, spec 2.8.14, security 9.1.1
-test('answers a missing or malformed token with 401', async () => {
+test('returns 401 for a missing or malformed token', async () => {
   const [header = '', payload = '', signature = ''] = auth.token.split('.');
   const flipped = signature.startsWith('A') ? `B${signature.slice(1)}` : `A${signature.slice(1)}`;
   const tampered = Buffer.from(payload, 'base64url').toString().replace('"USER"', '"SUPER_ADMIN"');
@@ -104,10 +104,10 @@ test('answers a missing or malformed token with 401', async () => {
   await portal.http.get('/api/profile').set('authorization', `Basic ${auth.token}`).expect(401);
 });
 
-/** Returns a token signed with the installation's key, correct except for the arguments. */
+/** Returns a token signed with the portal's key. It is valid apart from the overridden claims and headers. */
 async function forged(payload: JWTPayload, header: { typ?: string; kid?: string } = {}): Promise<string> {
   const [key] = signingKeyRepo.listSigningKeys(portal.deps.db, 'session');
-  if (!key) throw new Error('There is no key.');
+  if (!key) throw new Error('The key is missing.');
   const { sub, org, role, zid, sid } = JSON.parse(Buffer.from(auth.token.split('.')[1] ?? '', 'base64url').toString());
   const now = Math.floor(portal.clock.now() / 1_000);
   const claims = { sub, org, role, zid, sid, iss: 'urn:orchestrate:portal', aud: 'urn:orchestrate:api', exp: now + 60 };
@@ -117,7 +117,7 @@ async function forged(payload: JWTPayload, header: { typ?: string; kid?: string 
 }
 
 // covers: security 7.2.1–7.2.3, security 9.2.2
-test('accepts a token only for its own purpose', async () => {
+test('accepts only access tokens issued by and for this portal', async () => {
   expect((await profileWith(await forged({}))).status).toBe(200);
   await expectRefused(profileWith(await forged({}, { typ: 'JWT' })), 'UNAUTHORIZED');
   await expectRefused(profileWith(await forged({}, { kid: 'other' })), 'UNAUTHORIZED');
@@ -127,12 +127,12 @@ test('accepts a token only for its own purpose', async () => {
   await expectRefused(profileWith(await forged({ exp: undefined })), 'UNAUTHORIZED');
 });
 
-test('refuses a token that names another organisation than its session', async () => {
+test('rejects a token whose organisation doesn’t match its session', async () => {
   await expectRefused(profileWith(await forged({ org: 'globex' })), 'INVALID_SESSION');
   await expectRefused(profileWith(await forged({ sid: 'unknown' })), 'INVALID_SESSION');
 });
 
-test('publishes the public key only', async () => {
+test('publishes only the public key', async () => {
   const { keys }: { keys: Record<string, string>[] } = (await portal.http.get('/.well-known/jwks.json')).body;
   expect(keys).toHaveLength(1);
   expect(keys[0]).toMatchObject({ kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig' });
@@ -140,7 +140,7 @@ test('publishes the public key only', async () => {
 });
 
 // covers: spec 1.7.25
-test('exchanges a refresh token for a new pair, which works like the first', async () => {
+test('exchanges a refresh token for a new pair of tokens that can be renewed again', async () => {
   const first = await renew(auth.refreshToken);
   expect(first.status).toBe(200);
   expect(first.body.refreshToken).not.toBe(auth.refreshToken);
@@ -148,7 +148,7 @@ test('exchanges a refresh token for a new pair, which works like the first', asy
   expect((await renew(first.body.refreshToken)).status).toBe(200);
 });
 
-test('repeats a lost response within ten seconds', async () => {
+test('returns the same tokens if a refresh token is resent within ten seconds', async () => {
   await renew(auth.refreshToken);
   portal.clock.advance(LIMITS.refreshReplayGraceSeconds);
   const again = await renew(auth.refreshToken);
@@ -157,7 +157,7 @@ test('repeats a lost response within ten seconds', async () => {
 });
 
 // covers: spec 2.8.24
-test('replaying a refresh token later ends the session for every holder of its tokens', async () => {
+test('ends the session for every token holder if a refresh token is replayed later', async () => {
   const first = await renew(auth.refreshToken);
   portal.clock.advance(LIMITS.refreshReplayGraceSeconds + 1);
   await expectRefused(renew(auth.refreshToken), 'INVALID_SESSION');
@@ -165,7 +165,7 @@ test('replaying a refresh token later ends the session for every holder of its t
   await expectRefused(renew(first.body.refreshToken), 'INVALID_SESSION');
 });
 
-test('concurrent renewals with one token continue one chain', async () => {
+test('continues a single token chain after concurrent renewals', async () => {
   const answers = await Promise.all(Array.from({ length: 6 }, () => renew(auth.refreshToken)));
   expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
   expect(new Set(answers.map(({ body }) => body.refreshToken)).size).toBe(1);
@@ -177,20 +177,20 @@ test('concurrent renewals with one token continue one chain', async () => {
   await expectRefused(renew(next.body.refreshToken), 'INVALID_SESSION');
 });
 
-test('reading the database doesn’t reveal the next refresh token', async () => {
+test('stores refresh tokens so that a database leak doesn’t reveal the next token', async () => {
   const { body } = await renew(auth.refreshToken);
   const rows = portal.deps.db.$client.prepare('SELECT * FROM refresh_tokens').all();
   expect(JSON.stringify(rows)).not.toContain(body.refreshToken);
   expect(JSON.stringify(rows)).not.toContain(auth.refreshToken);
 });
 
-test('refuses an unknown refresh token', async () => {
+test('rejects an unknown refresh token', async () => {
   await expectRefused(renew('unknown'), 'INVALID_SESSION');
   await expectRefused(renew(auth.token.slice(0, 200)), 'INVALID_SESSION');
 });
 
 // covers: security 7.4.1
-test('logging out ends this session immediately, and no other', async () => {
+test('ends only the current session on logout, with immediate effect', async () => {
   const other = await portal.signIn(USER);
   const { body } = await portal.call(logout, { body: {} }, { token: auth.token });
   expect(body).toEqual({ resultCode: 0 });
@@ -199,7 +199,7 @@ test('logging out ends this session immediately, and no other', async () => {
   expect((await profileWith(other.token)).status).toBe(200);
 });
 
-test('logout with a refresh token ends another session of your own, but not of others', async () => {
+test('logs out another of the member’s own sessions by refresh token, but no other member’s', async () => {
   const own = await portal.signIn(USER);
   const others = await portal.signIn('manager@acme.test');
   for (const { refreshToken } of [own, others]) {
@@ -211,7 +211,7 @@ test('logout with a refresh token ends another session of your own, but not of o
 });
 
 // covers: security 7.1.1–7.1.3, security 7.3.2
-test('a session ends at the organisation’s limit, however often it was renewed', async () => {
+test('ends a session at the organisation’s time limit, no matter how often it was renewed', async () => {
   portal.deps.db.$client.exec(`UPDATE organisations SET sessionTimeout = 15 WHERE orgCode = 'acme'`);
   const short = await portal.signIn(USER);
   portal.clock.advance(9 * 60);
@@ -229,13 +229,13 @@ test.each([
   ['the device is paused', `UPDATE devices SET status = 'paused' WHERE suid = ?`],
   ['the device is removed', `UPDATE devices SET status = 'removed' WHERE suid = ?`],
   ['the device is lost', `UPDATE devices SET status = 'lost' WHERE suid = ?`],
-])('when %s, the next call and the renewal are refused', async (_cause, statement) => {
+])('rejects calls and renewals when %s', async (_cause, statement) => {
   portal.deps.db.$client.prepare(statement).run(auth.profile.suid);
   await expectRefused(profileWith(auth.token), 'INVALID_SESSION');
   await expectRefused(renew(auth.refreshToken), 'INVALID_SESSION');
 });
 
-test('a session of a paused device stays ended when the device is enabled again', async () => {
+test('keeps a session ended after its paused device is enabled again', async () => {
   const manager = await portal.signIn('manager@acme.test');
   const { token } = await portal.signIn('helpdesk.admin@acme.test');
   const { suid, zid } = manager.profile;
@@ -248,7 +248,7 @@ test('a session of a paused device stays ended when the device is enabled again'
   await expectRefused(renew(manager.refreshToken), 'INVALID_SESSION');
 });
 
-test('a changed role takes effect with the next call', async () => {
+test('applies a changed role to the next call', async () => {
   expect((await portal.call(getLoginHistory, { query: { primaryAttr: 'E-10001' } }, auth)).status).toBe(403);
   portal.deps.db.$client
     .prepare(`UPDATE members SET roleCode = 'HELPDESK_ADMIN' WHERE suid = ?`)

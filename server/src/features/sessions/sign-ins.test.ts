@@ -16,10 +16,10 @@ import { memberByEmail } from '#testing/device.ts';
 import { approveQr, beginQr, type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const USER = 'user@acme.test';
-/** A member with several devices. */
+/** Member with several devices. */
 const MANAGER = 'manager@acme.test';
 const ADMIN = 'super.admin@acme.test';
-/** Has PAUSE_USER, and fewer permissions than the other administrators. */
+/** Administrator with PAUSE_USER but fewer permissions than the other administrators. */
 const HELPDESK = 'helpdesk.admin@acme.test';
 
 let portal: TestPortal;
@@ -32,7 +32,7 @@ const listed = async (token: string, suid?: string) =>
   (await portal.call(listSessions, { query: suid === undefined ? {} : { suid } }, { token })).body;
 const statusWith = async (token: string) => (await portal.call(getProfile, {}, { token })).status;
 
-/** Signs in with a browser of this name, which is then remembered. */
+/** Signs in from a browser with this user agent and has the browser remembered. */
 async function signInWith(userAgent: string, email = USER) {
   const started = await beginQr(portal);
   const exchangeToken = await approveQr(portal, portal.device(email), started);
@@ -47,7 +47,7 @@ async function comeBack({ agent }: TestBrowser): Promise<number> {
 }
 
 // covers: spec 3.1.3, security 7.5.2
-test('lists sign-ins with browser, address, device, method, time and the current one', async () => {
+test('lists sign-ins with browser, address, device, method and time, and marks the current one', async () => {
   await portal.signIn(MANAGER);
   const before = await signInWith('Firefox/140 (X11; Linux x86_64)');
   portal.clock.advance(60);
@@ -64,7 +64,7 @@ test('lists sign-ins with browser, address, device, method, time and the current
   expect((await listed(before.token)).sessions.find(({ isThis }) => isThis)?.userAgent).toContain('Firefox');
 });
 
-test('a renewal updates the time of last use, and reading writes nothing', async () => {
+test('updates the time of last use on renewal but not on reads', async () => {
   const { token, refreshToken } = await portal.signIn(USER);
   portal.clock.advance(300);
   await portal.call(getProfile, {}, { token });
@@ -73,7 +73,7 @@ test('a renewal updates the time of last use, and reading writes nothing', async
   expect((await listed(token)).sessions[0]?.lastUsedAt).toBe('2026-03-02T09:35:00.000Z');
 });
 
-test('ends one session immediately, with its channels and refresh token', async () => {
+test('ends one session immediately, including its live channels and refresh token', async () => {
   const other = await portal.signIn(USER);
   const { token } = await portal.signIn(USER);
   const id = (await listed(token)).sessions.find(({ isThis }) => !isThis)?.id ?? '';
@@ -86,7 +86,7 @@ test('ends one session immediately, with its channels and refresh token', async 
   expect(again).toMatchObject({ status: 404, body: { resultName: 'ID_DOESNOT_EXIST' } });
 });
 
-test('can’t end another member’s session by naming it', async () => {
+test('refuses to end another member’s session by ID', async () => {
   const mine = await portal.signIn(USER);
   const id = (await listed(mine.token)).sessions[0]?.id ?? '';
   const { token } = await portal.signIn(ADMIN);
@@ -95,7 +95,7 @@ test('can’t end another member’s session by naming it', async () => {
 });
 
 // covers: spec 3.1.4, security 7.4.3, security 10.4.9
-test('signing out everywhere else ends all sessions but this one', async () => {
+test('ends all sessions except the current one', async () => {
   const config = await relyingParty(portal);
   const atWiki = testBrowser(portal, USER);
   const tokens = await exchange(config, await authorize(config, atWiki));
@@ -112,7 +112,7 @@ test('signing out everywhere else ends all sessions but this one', async () => {
   expect([sessions.map(({ isThis }) => isThis), browsers, applications]).toEqual([[true], [], []]);
 });
 
-test('ending one application’s sign-in makes it ask again', async () => {
+test('makes an application prompt again after ending its sign-in', async () => {
   const config = await relyingParty(portal);
   const browser = testBrowser(portal, USER);
   const tokens = await exchange(config, await authorize(config, browser));
@@ -127,7 +127,7 @@ test('ending one application’s sign-in makes it ask again', async () => {
 });
 
 // covers: spec 3.1.5, security 7.4.5
-test('the permission to disable a member shows and ends sessions of less powerful members', async () => {
+test('lets members with PAUSE_USER see and end sessions of less privileged members', async () => {
   const { suid } = memberByEmail(portal, 'acme', USER);
   const users = await portal.signIn(USER);
   const helpdesk = await portal.signIn(HELPDESK);
@@ -154,7 +154,7 @@ test('“It wasn’t me” ends the reported sign-in’s sessions and alerts the
   const history = await portal.call(getLoginHistory, { query: { count: 2 } }, { token });
   const record = history.body.records[1];
   const answer = await portal.call(disownLogin, { body: { id: record?.id ?? '' } }, { token });
-  // The session and two remembered browsers, because it is unknown whose each of them is.
+  // The session and both remembered browsers, because we can't know which of them the intruder used.
   expect(answer.body).toMatchObject({ ended: 3, device: { zid: portal.device(MANAGER).zid, isThisSignIn: true } });
   expect(await statusWith(intruder.token)).toBe(401);
   expect(await comeBack(intruder.browser)).toBe(86);
@@ -165,7 +165,7 @@ test('“It wasn’t me” ends the reported sign-in’s sessions and alerts the
   expect(after.body.records.map(({ isDisowned }) => isDisowned)).toEqual([false, true]);
 });
 
-test('can’t report another member’s sign-in (AUTH_HISTORY_MISSING)', async () => {
+test('refuses to report another member’s sign-in (AUTH_HISTORY_MISSING)', async () => {
   const users = await portal.signIn(USER);
   const [record] = (await portal.call(getLoginHistory, { query: { count: 1 } }, { token: users.token })).body.records;
   const { token } = await portal.signIn(ADMIN);

@@ -37,15 +37,15 @@ const settings = async () => (await portal.call(getOrgSettings, { query: { code:
 const logoAt = (address: string | null) => portal.http.get(`${address}`);
 
 // covers: spec 2.1.5, spec 2.7.13
-test('saves texts and colour, and the sign-in page shows them immediately', async () => {
+test('saves branding texts and colour and shows them on the sign-in page immediately', async () => {
   const { body } = await save();
   expect(body).toMatchObject({ resultCode: 0, ...TEXTS, logo: null, image: 'kept', imageMessage: '' });
   expect(await settings()).toMatchObject(TEXTS);
 });
 
-test('saves the banner’s line breaks as typed, and the same banner is no change', async () => {
+test('keeps line breaks in the banner and doesn’t treat an unchanged banner as a change', async () => {
   const bannerText = `${'x'.repeat(248)}\n${'y'.repeat(251)}`;
-  // As browsers submit it.
+  // Browsers submit line breaks as CRLF.
   const sent = bannerText.replace('\n', '\r\n');
   await save({ bannerText: sent });
   expect((await settings()).bannerText).toBe(bannerText);
@@ -55,7 +55,7 @@ test('saves the banner’s line breaks as typed, and the same banner is no chang
 });
 
 // covers: spec 1.2.27, spec 2.2.53
-test('saves a logo and serves it publicly, cacheable forever at its own address', async () => {
+test('serves a saved logo publicly at its own URL with permanent caching', async () => {
   const { body } = await save({}, png());
   expect(body).toMatchObject({
     image: 'saved',
@@ -77,7 +77,7 @@ test('saves a logo and serves it publicly, cacheable forever at its own address'
 });
 
 // covers: spec 2.5.19, security 1.3.4, security 5.3.1
-test('cleans an SVG, which can do nothing when opened directly', async () => {
+test('sanitises an SVG so that opening it directly runs nothing', async () => {
   const { body } = await save({}, new File([SVG], 'logo.svg'));
   const answer = await logoAt(body.logo);
   expect(answer.headers).toMatchObject({
@@ -95,7 +95,7 @@ const check = (file: File) => {
 };
 const fileOf = (content: string | Buffer, name = 'logo.svg') => new File([new Uint8Array(Buffer.from(content))], name);
 
-test('previews a logo exactly as it will be served, and lists what was left out', async () => {
+test('previews a logo exactly as it will be served and lists what was removed', async () => {
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><style>@import "https://evil.test/x";@media (prefers-color-scheme: dark){.a{fill:#fff}}</style><image href="https://evil.test/x.png"/><foreignObject/><rect class="a" width="9" height="9"/></svg>`;
   const { body: preview } = await check(fileOf(drawing));
   expect(preview.removed).toEqual(['onload', '@import', '<image> https://evil.test/x.png', '<foreignObject>']);
@@ -107,13 +107,13 @@ test('previews a logo exactly as it will be served, and lists what was left out'
   expect(String(served.body)).toContain('@media (prefers-color-scheme: dark){.a{fill:#fff}}');
 });
 
-test('explains why a file can’t be a logo before it is saved', async () => {
+test('explains why a file can’t be used as a logo before saving', async () => {
   const { status, body } = await check(fileOf('<svg'));
   expect(status).toBe(400);
   expect(body).toMatchObject({ issues: [{ path: 'file', message: 'This SVG is not well-formed (line 1)' }] });
 });
 
-test.each(['utf16le', 'latin1'] as const)('reads an SVG in %s', async (encoding) => {
+test.each(['utf16le', 'latin1'] as const)('reads an SVG encoded in %s', async (encoding) => {
   const declared = encoding === 'latin1' ? '<?xml version="1.0" encoding="ISO-8859-1"?>' : '\ufeff';
   const text = `${declared}<svg xmlns="http://www.w3.org/2000/svg"><text>Käse</text></svg>`;
   const { body } = await save({}, fileOf(Buffer.from(text, encoding)));
@@ -122,7 +122,10 @@ test.each(['utf16le', 'latin1'] as const)('reads an SVG in %s', async (encoding)
   );
 });
 
-/** Creates an image with location, author and comment, which is sideways unless EXIF is applied. */
+/**
+ * Creates an image with location, author and comment metadata. The image appears sideways unless its EXIF orientation
+ * is applied.
+ */
 const described = (format: 'png' | 'jpeg' | 'webp', orientation: number) =>
   sharp({ create: { width: 16, height: 8, channels: 3, background: '#1e3a8a' } })
     .withExif({ IFD0: { Copyright: 'Somebody' }, IFD3: { GPSLatitude: '51/1 30/1 3230/100' } })
@@ -138,7 +141,7 @@ test.each([
   ['jpeg', 6],
   ['webp', 1],
   ['webp', 6],
-] as const)('removes metadata of a %s with orientation %i and turns it upright', async (format, orientation) => {
+] as const)('removes metadata from a %s with orientation %i and rotates it upright', async (format, orientation) => {
   const { body } = await save({}, fileOf(await described(format, orientation), `logo.${format}`));
   expect(body).toMatchObject({ image: 'saved', imageRemoved: expect.arrayContaining(['EXIF']) });
   const served: Buffer = (await logoAt(body.logo)).body;
@@ -150,7 +153,7 @@ test.each([
   await expect(stored.stats()).resolves.toBeDefined();
 });
 
-test('keeps every pixel of a lossless WebP that is turned upright', async () => {
+test('keeps every pixel of a lossless WebP when rotating it', async () => {
   const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const;
   const original = await sharp({ create: { width: 32, height: 16, channels: 3, background: '#000', noise } })
     .withMetadata({ orientation: 6 })
@@ -161,7 +164,7 @@ test('keeps every pixel of a lossless WebP that is turned upright', async () => 
   expect(await pixels((await logoAt(body.logo)).body)).toEqual(await pixels(original));
 });
 
-test('keeps every pixel of an image whose metadata is removed', async () => {
+test('keeps every pixel of an image when removing its metadata', async () => {
   const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const;
   const original = await sharp({ create: { width: 32, height: 32, channels: 3, background: '#000', noise } })
     .withExif({ IFD0: { Copyright: 'Somebody' } })
@@ -172,7 +175,7 @@ test('keeps every pixel of an image whose metadata is removed', async () => {
   expect(await pixels((await logoAt(body.logo)).body)).toEqual(await pixels(original));
 });
 
-test('removes comments and data of applications from a GIF', async () => {
+test('removes comments and application data from a GIF', async () => {
   const gif = await logoColumns(8).gif().toBuffer();
   const comment = Buffer.from('!\xfe\x08Somebody\0', 'latin1');
   const start = 13 + 3 * 2 ** (((gif[10] ?? 0) & 7) + 1);
@@ -186,7 +189,7 @@ test('removes comments and data of applications from a GIF', async () => {
   await expect(sharp(served).stats()).resolves.toBeDefined();
 });
 
-test('keeps pictures in an SVG, without their metadata', async () => {
+test('keeps images embedded in an SVG but removes their metadata', async () => {
   const jpeg = await described('jpeg', 6);
   const address = `data:image/png;base64,${jpeg.toString('base64')}`;
   const image = (href: string) => `<image width="9" height="9" href="${href}"/>`;
@@ -200,20 +203,23 @@ test('keeps pictures in an SVG, without their metadata', async () => {
   expect(await sharp(picture).metadata()).toMatchObject({ width: 8, height: 16 });
 });
 
-/** Creates an image of one colour. @param side in pixels */
+/**
+ * Creates a single-colour square logo.
+ * @param side length in pixels
+ */
 const logoColumns = (side: number) =>
   sharp({ create: { width: side, height: side, channels: 3, background: '#1e3a8a' } });
-/** Returns an image file's start and end without its middle. */
+/** Cuts the middle out of an image file. */
 const withoutMiddle = (file: Buffer) => Buffer.concat([file.subarray(0, 60), file.subarray(-60)]);
 
-test.each(['png', 'jpeg', 'gif', 'webp'] as const)('detects the image type by its content: %s', async (format) => {
+test.each(['png', 'jpeg', 'gif', 'webp'] as const)('detects the image type from the content: %s', async (format) => {
   const content = await logoColumns(64).toFormat(format).toBuffer();
   const { body } = await save({}, new File([new Uint8Array(content)], 'logo'));
   expect(body).toMatchObject({ image: 'saved', imageMessage: '' });
   expect((await logoAt(body.logo)).headers['content-type']).toBe(`image/${format}`);
 });
 
-test.each(['png', 'jpeg', 'gif', 'webp'] as const)('refuses a damaged %s, whatever its header says', async (format) => {
+test.each(['png', 'jpeg', 'gif', 'webp'] as const)('rejects a damaged %s despite a valid header', async (format) => {
   const noise = sharp({
     create: {
       width: 64,
@@ -226,11 +232,11 @@ test.each(['png', 'jpeg', 'gif', 'webp'] as const)('refuses a damaged %s, whatev
   const whole = await noise.toFormat(format).toBuffer();
   for (const content of [whole.subarray(0, 32), whole.subarray(0, whole.length / 2), withoutMiddle(whole)]) {
     const { body } = await save({}, new File([new Uint8Array(content)], 'logo'));
-    expect(body).toMatchObject({ image: 'refused', imageMessage: 'This picture is damaged', logo: null });
+    expect(body).toMatchObject({ image: 'refused', imageMessage: 'This image is damaged', logo: null });
   }
 });
 
-test('refuses a small file that would decompress beyond a logo’s pixel limit', async () => {
+test('rejects a small file that would decompress to more pixels than a logo can have', async () => {
   const png = await logoColumns(64).png().toBuffer();
   png.writeUInt32BE(30_000, 16);
   png.writeUInt32BE(30_000, 20);
@@ -241,12 +247,12 @@ test('refuses a small file that would decompress beyond a logo’s pixel limit',
     ['logo.webp', webp, '5000 × 5000'],
   ] as const) {
     const { body } = await save({}, new File([new Uint8Array(content)], name));
-    const message = `This picture has ${size} pixels; the limit is 16 million in total`;
+    const message = `This image has ${size} pixels; the limit is 16 million in total`;
     expect(body).toMatchObject({ image: 'refused', imageMessage: message, logo: null });
   }
 });
 
-/** Creates two frames of 8 × 8 pixels, blue before red, in an animated format. */
+/** Creates an animated image with a blue and a red frame of 8 × 8 pixels. */
 async function movingPicture(format: 'gif' | 'webp' | 'png'): Promise<Buffer> {
   const frame = (background: string) =>
     sharp({ create: { width: 8, height: 8, channels: 3, background } })
@@ -259,7 +265,7 @@ async function movingPicture(format: 'gif' | 'webp' | 'png'): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Adds an animation chunk (`acTL`, W3C PNG 3 §11.3.6.1) before a PNG's image. */
+/** Inserts an animation chunk (`acTL`, W3C PNG 3 §11.3.6.1) before a PNG's image data. */
 function animatedPng(png: Buffer): Buffer {
   const chunk = Buffer.from('\0\0\0\x08acTL\0\0\0\x02\0\0\0\0\0\0\0\0', 'latin1');
   chunk.writeUInt32BE(crc32(chunk.subarray(4, 16)), 16);
@@ -267,7 +273,7 @@ function animatedPng(png: Buffer): Buffer {
   return Buffer.concat([png.subarray(0, afterHeader), chunk, png.subarray(afterHeader)]);
 }
 
-test.each(['gif', 'webp', 'png'] as const)('keeps the first frame of an animated %s', async (format) => {
+test.each(['gif', 'webp', 'png'] as const)('keeps only the first frame of an animated %s', async (format) => {
   const content = await movingPicture(format);
   const { body } = await save({}, new File([new Uint8Array(content)], `logo.${format}`));
   const answer = await logoAt(body.logo);
@@ -284,7 +290,7 @@ test.each<[string, string, string | Buffer<ArrayBuffer>, string]>([
   ['an SVG named .png', 'logo.png', SVG, 'The content of this file does not match its name'],
   ['an SVG that is not well-formed', 'logo.svg', '<svg', 'This SVG is not well-formed (line 1)'],
   [
-    'an SVG in another encoding than it declares',
+    'an SVG in a different encoding than it declares',
     'logo.svg',
     Buffer.from('<svg>\xff</svg>', 'latin1'),
     'This file is not valid UTF-8. Save it as UTF-8.',
@@ -296,17 +302,12 @@ test.each<[string, string, string | Buffer<ArrayBuffer>, string]>([
     'The encoding KOI-9 is not supported. Save the file as UTF-8.',
   ],
   ['a page', 'logo', '<html></html>', 'This is not an SVG file'],
-  [
-    'a photograph in HEIC named .png',
-    'logo.png',
-    '\0\0\0\x24ftypheic',
-    'The content of this file does not match its name',
-  ],
+  ['a HEIC photo named .png', 'logo.png', '\0\0\0\x24ftypheic', 'The content of this file does not match its name'],
   ['a text', 'logo.txt', 'hello', 'Only PNG, JPEG, WebP, GIF, SVG files are allowed'],
   ['nothing', 'logo.png', '', 'This file is empty'],
   ['2 MB and a byte', 'logo.png', Buffer.concat([PNG], LIMITS.logoBytes + 1), 'File is larger than 2 MB'],
   ['10 MB and a byte', 'logo.png', Buffer.concat([PNG], LIMITS.logoWarningBytes + 1), 'File is larger than 2 MB'],
-])('refuses %s, but saves the other fields and keeps the old logo', async (_what, name, content, message) => {
+])('rejects %s as a logo but saves the other fields and keeps the old logo', async (_what, name, content, message) => {
   const { logo } = (await save({}, png())).body;
   const { status, body } = await save({ title: 'New title' }, new File([content], name));
   expect(status).toBe(200);
@@ -321,7 +322,7 @@ test('accepts a logo of exactly 2 MB', async () => {
   expect(body.image).toBe('saved');
 });
 
-test('a form without a file keeps the logo', async () => {
+test('keeps the logo if the form contains no file', async () => {
   const { logo } = (await save({}, png())).body;
   expect((await save({}, new File([], ''))).body).toMatchObject({ image: 'kept', logo });
 });
@@ -344,7 +345,7 @@ test.each([
   ['loginButtonName', 'x'.repeat(41)],
   ['copyrightText', 'x'.repeat(201)],
   ['removeLogo', 'perhaps'],
-])('a %s of %j saves nothing, not even the logo', async (field, value) => {
+])('rejects the %s %j and saves nothing, not even the logo', async (field, value) => {
   const before = await settings();
   const refused = await save({ title: 'New title', [field]: value }, png());
   expect(refused).toMatchObject({ status: 400, body: { resultName: 'INVALID_REQUEST', issues: [{ path: field }] } });
@@ -352,7 +353,7 @@ test.each([
 });
 
 // covers: spec 2.8.36
-test('saves texts but refuses files in disaster recovery mode (UPLOAD_BLOCKED_IN_DR)', async () => {
+test('saves texts but rejects files in disaster recovery mode (UPLOAD_BLOCKED_IN_DR)', async () => {
   await portal.close();
   portal = await testPortal({ config: { drMode: true } });
   ({ token } = await portal.signIn('security.admin@acme.test'));

@@ -16,8 +16,8 @@ type Branding = z.output<typeof brandingFields>;
 type Saved = FieldsOf<typeof contract.saveBranding>;
 
 /**
- * Saves the branding of the sign-in page. A file that can't be a logo doesn't prevent saving the rest, and the
- * previous logo is kept.
+ * Saves the branding of the sign-in page. If the uploaded file can't be used as a logo, the other fields are saved
+ * and the previous logo is kept.
  * @throws StaleVersion; Refusal UPLOAD_BLOCKED_IN_DR for a file in disaster recovery mode
  */
 export async function saveBranding(
@@ -27,7 +27,7 @@ export async function saveBranding(
   file: UploadedFile | undefined,
   version: Version,
 ): Promise<Saved> {
-  // Browsers submit an empty file without a name if none was chosen.
+  // If no file was chosen, browsers submit an empty file without a name.
   if (file && file.name !== '' && deps.config.drMode) throw new Refusal('UPLOAD_BLOCKED_IN_DR');
   const read = file && (await readLogo(file));
   const refused = read && 'refused' in read ? read.refused : undefined;
@@ -45,8 +45,8 @@ export async function saveBranding(
 }
 
 /**
- * Returns the logo that a file would become, without saving it. @throws Refusal INVALID_REQUEST for a file that can't
- * be one
+ * Returns a preview of the logo without saving it.
+ * @throws Refusal INVALID_REQUEST if the file can't be used as a logo
  */
 export async function checkLogo(file: UploadedFile): Promise<FieldsOf<typeof contract.checkLogo>> {
   const read = (await readLogo(file)) ?? { refused: 'Choose a file' };
@@ -56,11 +56,14 @@ export async function checkLogo(file: UploadedFile): Promise<FieldsOf<typeof con
 }
 
 type BrandingEdit = Partial<Omit<Branding, 'removeLogo'>> & {
-  /** Null removes it; absent keeps it. */
+  /** New logo. Null removes the current logo, undefined keeps it. */
   logo?: Logo | null | undefined;
 };
 
-/** Writes the given fields within a transaction. @throws StaleVersion */
+/**
+ * Saves the provided fields within a transaction.
+ * @throws StaleVersion
+ */
 export function writeBranding(
   deps: Deps,
   tx: Tx,
@@ -82,7 +85,10 @@ export function writeBranding(
   return organisation;
 }
 
-/** Stores a logo. @returns its URL, which differs for every logo so that browsers can cache it forever */
+/**
+ * Stores a logo.
+ * @returns the logo's URL, which is unique per logo so that browsers can cache it forever
+ */
 function keepLogo(tx: Tx, orgCode: string, logo: Logo): string {
   logoRepo.saveLogo(tx, { orgCode, ...logo });
   return `/logos/${orgCode}?v=${logo.etag}`;

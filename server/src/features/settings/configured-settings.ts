@@ -3,7 +3,7 @@ import { brandingFields, contract } from '@orchestrate/shared';
 import {
   type ConfigurationPart,
   type Import,
-  readPicture,
+  readImage,
   type Step,
   stepAt,
 } from '#core/configuration/configuration-part.ts';
@@ -11,13 +11,13 @@ import { readPart } from '#platform/http/requests/read-request.ts';
 import { ANY_VERSION } from '#platform/http/versions.ts';
 import { writeBranding } from './branding.ts';
 import { brandingOf } from './org-settings-of.ts';
-import { saveSecurity, securityOf } from './security.ts';
+import { saveSecurity, securitySettingsOf } from './security.ts';
 import { configureSession, sessionSettingsOf } from './session-settings.ts';
 
-/** Imports a file's name, branding, login options and security. */
+/** Imports the name, branding, login options and security settings from a file. */
 export const configuredSettings: ConfigurationPart = (call) => {
   const { branding, name, loginOptions, security } = call.file.given;
-  // Importing another organisation's file doesn't rename this one.
+  // Importing another organisation's file must not rename this organisation.
   const isNamed = name !== undefined && call.file.isOwn;
   return [
     ...(branding || isNamed ? [brandingStep(call, isNamed ? { name } : {})] : []),
@@ -37,7 +37,7 @@ function brandingStep(call: Import, named: { name?: string }): Step {
     path: ['branding'],
     placeOf: (field) => (field === 'name' ? ['name'] : ['branding', field]),
     prepare: async () => {
-      const logo = await readPicture(deps, picture);
+      const logo = await readImage(deps, picture);
       return () =>
         deps.db.transaction((tx) => {
           const written = { ...brandingOf(presentOf(call)), ...texts, ...named };
@@ -62,7 +62,7 @@ function securityStep(call: Import, given: NonNullable<Input['security']>): Step
   return {
     ...stepAt(['security']),
     prepare: () => () => {
-      const settings = { ...securityOf(presentOf(call)), ...given };
+      const settings = { ...securitySettingsOf(presentOf(call)), ...given };
       saveSecurity(call.deps, call.actor, readPart(contract.saveSecurity.body, settings), ANY_VERSION);
     },
   };

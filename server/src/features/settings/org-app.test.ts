@@ -27,7 +27,7 @@ function addPortal(): void {
 }
 
 // covers: spec 2.7.14
-test('the portal application has its own login options, cookie lifetime in seconds', async () => {
+test('returns the portal application’s login options, with the cookie lifetime in seconds', async () => {
   expect((await read()).body.orgApp).toMatchObject({ appId: 'portal', name: 'Acme Portal', forceAuthnEnabled: false });
   const saved = await save();
   expect(saved.body.orgApp).toMatchObject({ appId: 'portal', name: 'Acme Portal', ...OPTIONS });
@@ -35,7 +35,7 @@ test('the portal application has its own login options, cookie lifetime in secon
 });
 
 // covers: spec 2.8.32
-test('requires a name if there are several (MULTIPLE_APPS)', async () => {
+test('requires a name if there are several portal applications (MULTIPLE_APPS)', async () => {
   addPortal();
   expect((await read()).body.resultName).toBe('MULTIPLE_APPS');
   expect(await save()).toMatchObject({ status: 200, body: { resultName: 'MULTIPLE_APPS' } });
@@ -43,7 +43,7 @@ test('requires a name if there are several (MULTIPLE_APPS)', async () => {
   expect((await read('portal')).body.orgApp).toMatchObject({ forceAuthnEnabled: false });
 });
 
-test('answers code 38 for an unknown application or one that isn’t a portal', async () => {
+test('returns code 38 for an unknown application or one that isn’t a portal application', async () => {
   for (const appId of ['nothing', 'payroll']) {
     expect(await read(appId)).toMatchObject({ status: 404, body: { resultName: 'ORG_APP_MISSING' } });
     expect((await save({ appId })).body.resultName).toBe('ORG_APP_MISSING');
@@ -53,11 +53,11 @@ test('answers code 38 for an unknown application or one that isn’t a portal', 
 });
 
 // covers: spec 2.8.36
-test('refuses another organisation (FORBIDDEN)', async () => {
+test('rejects access to another organisation (FORBIDDEN)', async () => {
   expect((await save({ orgCode: 'globex' })).body.resultName).toBe('FORBIDDEN');
 });
 
-test.each([-1, 0.5, 315_360_001, 'long'])('refuses a cookie lifetime of %s seconds', async (maxCookieLife) => {
+test.each([-1, 0.5, 315_360_001, 'long'])('rejects a cookie lifetime of %s seconds', async (maxCookieLife) => {
   expect((await save({ maxCookieLife })).body).toMatchObject({
     resultName: 'INVALID_REQUEST',
     issues: [{ path: 'maxCookieLife' }],

@@ -7,7 +7,7 @@ import type { AuditActor } from '#platform/http/callers/actors.ts';
 import type { Version } from '#platform/http/versions.ts';
 import { Refusal } from '#platform/refusal.ts';
 
-/** Returns the login options of a portal application. */
+/** Returns a portal application with its login options. */
 export function orgAppOf(row: applicationRepo.ApplicationRow): OrgApp {
   return {
     appId: row.appId,
@@ -22,8 +22,9 @@ export function orgAppOf(row: applicationRepo.ApplicationRow): OrgApp {
 }
 
 /**
- * Returns the portal application of an organisation, or the named one if there are several.
- * @throws Refusal MULTIPLE_APPS if none is named; ORG_APP_MISSING if there is none, or none of that name
+ * Returns the organisation's portal application, or the named one if there are several.
+ * @throws Refusal MULTIPLE_APPS if there are several and no name was provided; ORG_APP_MISSING if there is no portal
+ * application, or none with this name
  */
 export function requireOrgApp(tx: Tx, orgCode: string, appId: string | undefined): applicationRepo.ApplicationRow {
   const portals = applicationRepo
@@ -37,13 +38,16 @@ export function requireOrgApp(tx: Tx, orgCode: string, appId: string | undefined
 
 type LoginOptions = Omit<OrgApp, 'appId' | 'name' | 'description'>;
 
-/** Returns the fields edited as login options. */
+/** Picks the editable login options from a portal application. */
 export function loginOptionsOf(app: LoginOptions): LoginOptions {
   const { maxCookieLife, didEnabled, webAuthnEnabled, desktopAppEnabled, forceAuthnEnabled } = app;
   return { maxCookieLife, didEnabled, webAuthnEnabled, desktopAppEnabled, forceAuthnEnabled };
 }
 
-/** Saves the login options. @throws StaleVersion; Refusal as `requireOrgApp` */
+/**
+ * Saves the login options.
+ * @throws StaleVersion; Refusal as `requireOrgApp`
+ */
 export function saveOrgApp(
   deps: Deps,
   actor: AuditActor,

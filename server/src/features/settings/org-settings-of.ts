@@ -2,15 +2,15 @@ import type { organisationRepo } from '@orchestrate/db';
 import type { OrgSettings } from '@orchestrate/shared';
 import type { LoginPolicy } from '#core/sign-in/login-policy.ts';
 
-/** Returns the fields edited as branding. */
+/** Picks the editable branding fields from an organisation. */
 export function brandingOf(row: organisationRepo.OrganisationRow) {
   const { name, color, title, bannerText, loginButtonName, copyrightText, logo } = row;
   return { name, color, title, bannerText, loginButtonName, copyrightText, logo };
 }
 
 /**
- * Returns what the sign-in page of an organisation needs; the sign-in methods are those that the portal application
- * allows.
+ * Returns the settings that an organisation's sign-in page needs. They include only sign-in methods that the portal
+ * application allows.
  */
 export function orgSettingsOf(row: organisationRepo.OrganisationRow, policy: LoginPolicy): OrgSettings {
   return {

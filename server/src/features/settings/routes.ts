@@ -5,7 +5,7 @@ import { portalLoginPolicy } from '#core/sign-in/login-policy.ts';
 import type { Deps } from '#deps.ts';
 import { fieldsOf } from '#platform/http/callers/permissions.ts';
 import { implement } from '#platform/http/implement.ts';
-import { shownIp } from '#platform/ip-range.ts';
+import { formatIp } from '#platform/ip-range.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { checkLogo, saveBranding } from './branding.ts';
 import * as orgApp from './org-app.ts';
@@ -13,13 +13,13 @@ import { brandingOf, orgSettingsOf } from './org-settings-of.ts';
 import * as security from './security.ts';
 import * as session from './session-settings.ts';
 
-/** An SVG is also a document: opened directly it may use only its own styles, images and fonts. */
+/** Browsers open an SVG as a document. The policy lets that document use only its own styles, images and fonts. */
 const HEADERS = {
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; frame-ancestors 'none'; sandbox",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-  // Public images: applications and emails may embed them.
+  // Logos are public, so applications and emails can embed them.
   'cross-origin-resource-policy': 'cross-origin',
 };
 
@@ -27,7 +27,10 @@ const A_YEAR = 'public, max-age=31536000, immutable';
 
 type Picture = Pick<logoRepo.LogoRow, 'contentType' | 'bytes' | 'etag'>;
 
-/** Serves logos publicly. The page hides one that fails to load (spec 1 §2), so a missing logo is 404. */
+/**
+ * Serves logos publicly. A missing logo returns 404, because the sign-in page hides logos that fail to load (spec 1
+ * §2).
+ */
 function serveLogo(app: FastifyInstance, { db }: Deps): void {
   app.get('/logos/:orgCode', (request, reply) => {
     const { orgCode } = fieldsOf(request.params);
@@ -40,7 +43,7 @@ function serveLogo(app: FastifyInstance, { db }: Deps): void {
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, logo: Picture | undefined): FastifyReply {
-  if (!logo) throw new Refusal('ID_DOESNOT_EXIST', { message: 'There is no logo here.' });
+  if (!logo) throw new Refusal('ID_DOESNOT_EXIST', { message: "This logo doesn't exist." });
   const etag = `"${logo.etag}"`;
   const isNamed = fieldsOf(request.query).v === logo.etag;
   reply.headers({ ...HEADERS, etag, 'cache-control': isNamed ? A_YEAR : 'no-cache' });
@@ -80,13 +83,13 @@ export function settings(app: FastifyInstance, deps: Deps): void {
   }));
 
   implement(app, deps, contract.getSecurity, ({ caller, ip, version }) => {
-    const settings = security.securityOf(organisationRepo.requireOrganisation(deps.db, caller.orgCode));
+    const settings = security.securitySettingsOf(organisationRepo.requireOrganisation(deps.db, caller.orgCode));
     version.answer(settings);
-    return { ...settings, ownIp: shownIp(ip) };
+    return { ...settings, ownIp: formatIp(ip) };
   });
   implement(app, deps, contract.saveSecurity, ({ actor, ip, body, version }) => ({
     ...security.saveSecurity(deps, actor, body, version),
-    ownIp: shownIp(ip),
+    ownIp: formatIp(ip),
   }));
 
   implement(app, deps, contract.saveBranding, ({ actor, form, file, version }) =>

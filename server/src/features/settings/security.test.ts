@@ -1,6 +1,6 @@
 import { getSecurity, type SecuritySettings, saveSecurity } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { normalIpRange, shownIp } from '#platform/ip-range.ts';
+import { formatIp, normaliseIpRange } from '#platform/ip-range.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
@@ -23,7 +23,7 @@ const read = async () => (await portal.call(getSecurity, {}, { token })).body;
 const save = (changes: Partial<SecuritySettings>) =>
   portal.call(saveSecurity, { body: { ...SETTINGS, ...changes } }, { token });
 
-test('returns the security settings with the caller’s own address', async () => {
+test('returns the security settings with the member’s IP address', async () => {
   expect(await read()).toEqual({
     resultCode: 0,
     allowedIps: [],
@@ -35,7 +35,7 @@ test('returns the security settings with the caller’s own address', async () =
   });
 });
 
-test('returns and stores saved values, normalised and without duplicates', async () => {
+test('normalises saved values and removes duplicates', async () => {
   const { body } = await save({
     allowedIps: ['127.0.0.0/8', '10.1.2.3/8', '::ffff:127.0.0.1', '2001:DB8:0:0::1/32', '127.1.1.1/8', '192.0.2.1/32'],
     allowedEmailDomains: ['ACME.test', 'acme.test', ' sub.acme.test '],
@@ -53,7 +53,7 @@ test('returns and stores saved values, normalised and without duplicates', async
   expect(await read()).toEqual(stored);
 });
 
-test('sets account privacy, and keeps it if a client doesn’t send it', async () => {
+test('saves account privacy and keeps it if the client omits it', async () => {
   expect((await save({ discloseUnknownUsers: false })).body.discloseUnknownUsers).toBe(false);
   const { discloseUnknownUsers: _, ...others } = SETTINGS;
   const { body } = await portal.call(saveSecurity, { body: others }, { token });
@@ -75,7 +75,7 @@ test.each([
   'localhost',
   '*',
   '10.0.0.0 - 10.0.0.9',
-])('%s is neither an address nor a range', async (range) => {
+])('rejects %s because it isn’t an IP address or range', async (range) => {
   expect(await save({ allowedIps: ['127.0.0.1', range] })).toMatchObject({
     status: 400,
     body: {
@@ -87,7 +87,7 @@ test.each([
 });
 
 // covers: spec 2.8.36
-test('refuses addresses that would lock the caller out (IP_NOT_VALID) and saves nothing', async () => {
+test('rejects addresses that would lock out the administrator (IP_NOT_VALID) and saves nothing', async () => {
   expect(await save({ allowedIps: ['10.0.0.0/8', '::1'] })).toMatchObject({
     status: 403,
     body: {
@@ -108,16 +108,16 @@ test.each([
   ['activationLinkDelayHours', 'soon'],
   ['allowedEmailDomains', ['a b']],
   ['allowedEmailDomains', ['@acme.test']],
-])('%s may not be %j', async (field, value) => {
+])('rejects %s %j', async (field, value) => {
   const refused = await save({ [field]: value });
   expect(refused).toMatchObject({ status: 400, body: { resultName: 'INVALID_REQUEST' } });
   expect(refused.body.issues?.[0]?.path).toMatch(new RegExp(`^${field}`));
 });
 
-test('normalises a range of one to its address, and IPv4 within IPv6 to IPv4', () => {
-  expect(normalIpRange('::ffff:10.1.2.3/104')).toBe('10.0.0.0/8');
-  expect(normalIpRange('::1/128')).toBe('::1');
-  expect(normalIpRange('0.0.0.0/0')).toBe('0.0.0.0/0');
-  expect(normalIpRange('::/0')).toBe('::/0');
-  expect(shownIp('::ffff:192.0.2.7')).toBe('192.0.2.7');
+test('normalises single-address ranges to an address, and IPv4-mapped IPv6 to IPv4', () => {
+  expect(normaliseIpRange('::ffff:10.1.2.3/104')).toBe('10.0.0.0/8');
+  expect(normaliseIpRange('::1/128')).toBe('::1');
+  expect(normaliseIpRange('0.0.0.0/0')).toBe('0.0.0.0/0');
+  expect(normaliseIpRange('::/0')).toBe('::/0');
+  expect(formatIp('::ffff:192.0.2.7')).toBe('192.0.2.7');
 });

@@ -6,12 +6,12 @@ import type { Deps } from '#deps.ts';
 import type { AuditActor } from '#platform/http/callers/actors.ts';
 import { isAllowedIp } from '#platform/http/callers/allowed-ip.ts';
 import type { Version } from '#platform/http/versions.ts';
-import { normalIpRange, shownIp } from '#platform/ip-range.ts';
+import { formatIp, normaliseIpRange } from '#platform/ip-range.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { Refusal } from '#platform/refusal.ts';
 
-/** Returns the addresses for sign-in and the requirements for sign-up. */
-export function securityOf(row: organisationRepo.OrganisationRow): SecuritySettings {
+/** Returns the allowed IP addresses and the sign-up requirements. */
+export function securitySettingsOf(row: organisationRepo.OrganisationRow): SecuritySettings {
   return {
     allowedIps: row.allowedIps,
     activationLinkDelayHours: row.activationLinkDelayHours,
@@ -21,15 +21,15 @@ export function securityOf(row: organisationRepo.OrganisationRow): SecuritySetti
   };
 }
 
-/** The disclosure setting is kept if absent. */
+/** Security settings to save. The current disclosure setting is kept if absent. */
 export type SecurityEdit = Omit<SecuritySettings, 'discloseUnknownUsers'> & {
   discloseUnknownUsers?: boolean | undefined;
 };
 
 /**
  * Saves the security settings.
- * @param ip of the caller
- * @throws StaleVersion; Refusal INVALID_REQUEST for anything but an address or a range; IP_NOT_VALID if the caller
+ * @param ip the user's IP address
+ * @throws StaleVersion; Refusal INVALID_REQUEST if an entry isn't an IP address or range; IP_NOT_VALID if the user
  * would be locked out
  */
 export function saveSecurity(
@@ -43,10 +43,10 @@ export function saveSecurity(
   requireOwnAddress(ip, allowedIps);
   const allowedEmailDomains = [...new Set(settings.allowedEmailDomains)];
   const now = deps.db.transaction((tx) => {
-    const before = securityOf(organisationRepo.requireOrganisation(tx, orgCode));
+    const before = securitySettingsOf(organisationRepo.requireOrganisation(tx, orgCode));
     version.require(tx, { orgCode, editable: before });
     const edit = { ...settings, allowedIps, allowedEmailDomains };
-    const saved = securityOf(organisationRepo.editOrganisation(tx, orgCode, edit));
+    const saved = securitySettingsOf(organisationRepo.editOrganisation(tx, orgCode, edit));
     const object = { type: 'security', id: orgCode, name: 'Security' } as const;
     record(deps, tx, actor, {
       action: 'security.updated',
@@ -57,16 +57,16 @@ export function saveSecurity(
     version.answer(saved);
     return saved;
   });
-  // Closes channels from addresses that are no longer allowed.
+  // Closes live channels from IP addresses that are no longer allowed.
   deps.bus.changed(TOPIC.addresses(orgCode));
   return now;
 }
 
 function normalRanges(ranges: readonly string[]): string[] {
-  const normal = ranges.map(normalIpRange);
+  const normal = ranges.map(normaliseIpRange);
   const issues = normal.flatMap((range, index) =>
     range === undefined
-      ? [{ path: `allowedIps.${index}`, message: 'Enter an address or a range such as 203.0.113.0/24' }]
+      ? [{ path: `allowedIps.${index}`, message: 'Enter an IP address or a range such as 203.0.113.0/24' }]
       : [],
   );
   if (issues.length > 0) throw new Refusal('INVALID_REQUEST', { issues });
@@ -75,6 +75,6 @@ function normalRanges(ranges: readonly string[]): string[] {
 
 function requireOwnAddress(ip: string, ranges: readonly string[]): void {
   if (isAllowedIp(ip, ranges)) return;
-  const message = `These addresses would lock you out: yours is ${shownIp(ip)}.`;
+  const message = `These addresses would lock you out. Your address is ${formatIp(ip)}.`;
   throw new Refusal('IP_NOT_VALID', { message, issues: [{ path: 'allowedIps', message }] });
 }

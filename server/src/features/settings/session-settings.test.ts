@@ -38,12 +38,12 @@ const SETTINGS: SessionSettings = {
 const read = async () => (await portal.call(getSessionSettings, {}, { token })).body;
 const configure = (body: SessionEdit) => portal.call(configureSession, { body }, { token });
 
-test('returns sessions and login options as stored', async () => {
+test('returns the stored session settings and login options', async () => {
   expect(await read()).toMatchObject({ resultCode: 0, sessionTimeout: 720, maxCookieLife: 480, didEnabled: true });
 });
 
 // covers: spec 2.3.7, spec 2.7.15
-test('returns and stores settings, and sends them to the sign-in page', async () => {
+test('saves settings and sends them to the sign-in page', async () => {
   expect((await configure(SETTINGS)).body).toEqual({ resultCode: 0, ...SETTINGS });
   expect(await read()).toEqual({ resultCode: 0, ...SETTINGS });
   const { body } = await portal.call(getOrgSettings, { query: { code: 'acme' } });
@@ -56,7 +56,7 @@ test('returns and stores settings, and sends them to the sign-in page', async ()
   });
 });
 
-test('every signed-in member reads only the organisation-wide settings', async () => {
+test('lets every signed-in member read only the organisation-wide settings', async () => {
   const { token: theirs } = await portal.signIn('manager@acme.test');
   await configure(SETTINGS);
   setOrganisation(portal, 'acme', { mobileAppEnabled: 0 });
@@ -72,7 +72,7 @@ test('every signed-in member reads only the organisation-wide settings', async (
   });
 });
 
-test('step-up and app lock are optional and then stay unchanged', async () => {
+test('leaves step-up and app lock unchanged if they are omitted', async () => {
   await configure(SETTINGS);
   const { stepUpAuthEnabled, appLockEnabled, ...required } = SETTINGS;
   expect((await configure({ ...required, sessionTimeout: 90 })).body).toEqual({
@@ -84,7 +84,7 @@ test('step-up and app lock are optional and then stay unchanged', async () => {
   });
 });
 
-test('another organisation keeps its own settings', async () => {
+test('leaves another organisation’s settings unchanged', async () => {
   await configure(SETTINGS);
   const { body } = await portal.call(getOrgSettings, { query: { code: 'globex' } });
   expect(body).toMatchObject({ didEnabled: true, appLockEnabled: false });
@@ -94,7 +94,7 @@ const isSignedIn = async (accessToken: string) =>
   (await portal.call(getProfile, {}, { token: accessToken })).status === 200;
 
 // covers: spec 2.1.4
-test('a shorter timeout ends running sessions sooner', async () => {
+test('ends running sessions sooner when the timeout is shortened', async () => {
   const old = await portal.signIn('user@acme.test');
   portal.clock.advance(5 * 60);
   ({ token } = await portal.signIn(ADMIN));
@@ -108,7 +108,7 @@ test('a shorter timeout ends running sessions sooner', async () => {
   expect(await isSignedIn(young.token)).toBe(false);
 });
 
-test('a longer timeout reaches running sessions, but not ended ones or another organisation’s', async () => {
+test('extends only this organisation’s running sessions when the timeout is raised', async () => {
   await configure({ ...SETTINGS, sessionTimeout: 5 });
   const running = await portal.signIn('user@acme.test');
   const ended = await portal.signIn('manager@acme.test');
@@ -126,7 +126,7 @@ test('a longer timeout reaches running sessions, but not ended ones or another o
   expect((await portal.call(refresh, { body: { refreshToken: running.refreshToken } })).body.resultCode).not.toBe(0);
 });
 
-test('a session that has ended stays ended when the timeout is raised', async () => {
+test('keeps an ended session ended when the timeout is raised', async () => {
   await configure({ ...SETTINGS, sessionTimeout: 5 });
   const over = await portal.signIn('user@acme.test');
   portal.clock.advance(5 * 60);
@@ -135,7 +135,7 @@ test('a session that has ended stays ended when the timeout is raised', async ()
   expect((await portal.call(refresh, { body: { refreshToken: over.refreshToken } })).body.resultCode).not.toBe(0);
 });
 
-test('0 minutes means no timeout', async () => {
+test('treats 0 minutes as no timeout', async () => {
   await configure({ ...SETTINGS, sessionTimeout: 0 });
   const auth = await portal.signIn('user@acme.test');
   portal.clock.advance(400 * 24 * 3_600);
@@ -144,13 +144,16 @@ test('0 minutes means no timeout', async () => {
 });
 
 // covers: spec 2.5.7
-test.each([-1, 1.5, 5_256_001, 1e15, '60', 'soon', null])('refuses %s minutes on their field', async (minutes) => {
-  for (const field of ['sessionTimeout', 'maxCookieLife']) {
-    const body = { ...SETTINGS, [field]: minutes };
-    expect(await configure(body)).toMatchObject({
-      status: 400,
-      body: { resultName: 'INVALID_REQUEST', issues: [{ path: field, message: expect.any(String) }] },
-    });
-  }
-  expect(await read()).toMatchObject({ sessionTimeout: 720, maxCookieLife: 480, didEnabled: true });
-});
+test.each([-1, 1.5, 5_256_001, 1e15, '60', 'soon', null])(
+  'rejects %s minutes and reports the field',
+  async (minutes) => {
+    for (const field of ['sessionTimeout', 'maxCookieLife']) {
+      const body = { ...SETTINGS, [field]: minutes };
+      expect(await configure(body)).toMatchObject({
+        status: 400,
+        body: { resultName: 'INVALID_REQUEST', issues: [{ path: field, message: expect.any(String) }] },
+      });
+    }
+    expect(await read()).toMatchObject({ sessionTimeout: 720, maxCookieLife: 480, didEnabled: true });
+  },
+);

@@ -8,7 +8,7 @@ import type { AuditActor } from '#platform/http/callers/actors.ts';
 import type { Version } from '#platform/http/versions.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 
-/** Returns the sessions and login options of an organisation. */
+/** Returns an organisation's session settings and login options. */
 export function sessionSettingsOf(row: organisationRepo.OrganisationRow): SessionSettings {
   return {
     sessionTimeout: row.sessionTimeout,
@@ -23,14 +23,14 @@ export function sessionSettingsOf(row: organisationRepo.OrganisationRow): Sessio
   };
 }
 
-/** Returns the options that limit applications and members. */
+/** Returns the organisation-wide options that restrict applications and members. */
 export function orgLoginOptionsOf(row: organisationRepo.OrganisationRow): OrgLoginOptions {
   const { maxCookieLife, didEnabled, webAuthnEnabled, mobileAppEnabled, desktopAppEnabled, forceAuthnEnabled } = row;
   return { maxCookieLife, didEnabled, webAuthnEnabled, mobileAppEnabled, desktopAppEnabled, forceAuthnEnabled };
 }
 
 /**
- * Saves the sessions and login options. A new timeout also applies to running sessions.
+ * Saves session settings and login options. A new timeout also applies to running sessions.
  * @throws StaleVersion
  */
 export function configureSession(
@@ -54,7 +54,7 @@ export function configureSession(
     });
     return {
       saved,
-      retimed: sessionRepo.retimeSessions(tx, orgCode, sessionLifetime(settings.sessionTimeout), now),
+      retimed: sessionRepo.changeSessionLifetime(tx, orgCode, sessionLifetime(settings.sessionTimeout), now),
     };
   });
   for (const sid of retimed) deps.bus.changed(TOPIC.session(sid));

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 // covers: spec 2.3.7, spec 2.7.12
-test('the sign-in page gets its branding without a token', async () => {
+test('returns the sign-in page’s branding without a token', async () => {
   const { status, body } = await portal.call(getOrgSettings, { query: { code: 'acme' } });
   expect(status).toBe(200);
   expect(body).toMatchObject({
@@ -23,13 +23,13 @@ test('the sign-in page gets its branding without a token', async () => {
   });
 });
 
-test('accepts an organisation code in capitals and with spaces around it', async () => {
+test('accepts an organisation code in capitals and surrounded by spaces', async () => {
   const { body } = await portal.call(getOrgSettings, { query: { code: ' ACME ' } });
   expect(body.orgCode).toBe('acme');
 });
 
 // covers: spec 2.7.12
-test('answers code 18 for an unknown organisation', async () => {
+test('returns code 18 for an unknown organisation', async () => {
   expect(await portal.call(getOrgSettings, { query: { code: 'nobody' } })).toMatchObject({
     status: 404,
     body: { resultName: 'ORG_CODE_NOT_FOUND' },
@@ -37,14 +37,14 @@ test('answers code 18 for an unknown organisation', async () => {
 });
 
 test.each(['/api/org/settings', '/api/faq/public', '/api/faq/public?code=', '/api/oidc/login'])(
-  '%s names no organisation (ORG_MISSING)',
+  'rejects %s because it doesn’t name an organisation (ORG_MISSING)',
   async (address) => {
     const { status, body } = await portal.http.get(address);
     expect({ status, name: body.resultName }).toEqual({ status: 400, name: 'ORG_MISSING' });
   },
 );
 
-test('answers an impossible code with a schema error', async () => {
+test('rejects a malformed organisation code with a schema error', async () => {
   expect(await portal.call(getOrgSettings, { query: { code: 'a/b' } })).toMatchObject({
     status: 400,
     body: { resultName: 'INVALID_REQUEST', issues: [{ path: 'code', message: expect.stringContaining('letters') }] },
@@ -52,7 +52,7 @@ test('answers an impossible code with a schema error', async () => {
 });
 
 // covers: spec 1.2.27
-test('answers an organisation without a logo with 404 at its logo’s address', async () => {
+test('returns 404 at the logo URL of an organisation without a logo', async () => {
   const { status, body } = await portal.http.get('/logos/acme');
   expect(status).toBe(404);
   expect(body).toMatchObject({ resultName: 'ID_DOESNOT_EXIST' });

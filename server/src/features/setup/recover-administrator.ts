@@ -3,9 +3,9 @@ import type { AppType } from '@orchestrate/shared';
 import { deviceObject } from '#core/audit/audit-objects.ts';
 import { record } from '#core/audit/record.ts';
 import { firstAppOf } from '#core/device-keys/device-admission.ts';
-import { endUse } from '#core/device-keys/end-use.ts';
+import { endDeviceUse } from '#core/device-keys/end-use.ts';
 import { issueCode } from '#core/members/issue-code.ts';
-import { isNew } from '#core/sign-in/new-devices.ts';
+import { isNewDevice } from '#core/sign-in/new-devices.ts';
 import type { Deps } from '#deps.ts';
 import { type AuditActor, systemActor } from '#platform/http/callers/actors.ts';
 import { nearest } from '#platform/nearest.ts';
@@ -15,15 +15,16 @@ import { Refusal } from '#platform/refusal.ts';
 export interface Recovery {
   activationCode: string;
   activationExpiry: string;
-  /** App of the code. */
+  /** App in which the code is entered. */
   type: AppType;
 }
 
 /**
- * Issues an activation code for a Super Admin without an active device, or with only new ones, which it removes
- * because a thief may have added them. Only the operator of the machine can call it (decision 206), so the device
- * that the code activates can approve immediately.
- * @throws Refusal ORG_CODE_NOT_FOUND naming the nearest; FORBIDDEN anyone else; as `issueCode`
+ * Issues an activation code for a Super Admin without an active device. If all active devices are new, it removes
+ * them, because a thief may have added them. Only the operator of the machine can call it (decision 206), so the
+ * activated device can approve immediately.
+ * @throws Refusal ORG_CODE_NOT_FOUND with the closest known code; FORBIDDEN if the member isn't an active Super Admin
+ * or has a device that isn't new; as `issueCode`
  */
 export function recoverAdministrator(deps: Deps, { orgCode, email }: { orgCode: string; email: string }): Recovery {
   const { db } = deps;
@@ -39,9 +40,9 @@ export function recoverAdministrator(deps: Deps, { orgCode, email }: { orgCode: 
   }
   const now = deps.clock.now();
   const devices = deviceRepo.listRegisteredDevices(db, orgCode, member.suid);
-  if (devices.some((device) => device.status === 'active' && !isNew(device, now))) {
+  if (devices.some((device) => device.status === 'active' && !isNewDevice(device, now))) {
     throw new Refusal('FORBIDDEN', {
-      message: `${email} still has a device. Sign in with it, or report it lost first.`,
+      message: `${email} still has a device. Use it to sign in, or report it lost first.`,
     });
   }
   const actor = systemActor(orgCode);
@@ -54,12 +55,12 @@ export function recoverAdministrator(deps: Deps, { orgCode, email }: { orgCode: 
 function removeNewDevices(deps: Deps, devices: readonly deviceRepo.RegisteredDevice[], actor: AuditActor): void {
   const now = deps.clock.now();
   deps.db.transaction((tx) => {
-    for (const device of devices.filter((one) => isNew(one, now))) {
+    for (const device of devices.filter((one) => isNewDevice(one, now))) {
       const { orgCode, zid, status } = device;
       deviceRepo.setDeviceStatus(tx, orgCode, zid, 'removed', now);
       const facts = { before: { status }, after: { status: 'removed' } };
       record(deps, tx, actor, { action: 'device.deleted', object: deviceObject(device), ...facts });
-      endUse(deps, tx, orgCode, zid);
+      endDeviceUse(deps, tx, orgCode, zid);
     }
   });
 }

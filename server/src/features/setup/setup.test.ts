@@ -22,7 +22,7 @@ const setup = (more: Partial<typeof FIRST & { code: string }> = {}) =>
   portal.call(setUp, { body: { code: formatSetupCode(portal.deps), ...FIRST, ...more } });
 const state = async () => (await portal.call(readSetup, {})).body;
 
-test('an empty portal prints a code that creates the organisation and its first administrator', async () => {
+test('prints a code in an empty portal that creates the organisation and its first administrator', async () => {
   expect(await state()).toMatchObject({ isOpen: true, isEmpty: true });
   expect(startTable(portal.deps, portal.deps.config, true)).toContain(formatSetupCode(portal.deps));
   const { status, body } = await setup();
@@ -38,18 +38,18 @@ test('an empty portal prints a code that creates the organisation and its first 
   expect(startTable(portal.deps, portal.deps.config, true)).not.toContain(formatSetupCode(portal.deps));
 });
 
-test('the code works once, even for concurrent users', async () => {
+test('accepts the code only once, even with concurrent requests', async () => {
   const answers = await Promise.all(['a', 'b', 'c'].map((name) => setup({ email: `${name}@initech.test` })));
   expect(answers.map(({ body }) => body.resultName ?? 'SUCCESS').toSorted()).toEqual(['EXPIRED', 'EXPIRED', 'SUCCESS']);
 });
 
-test('a refused form doesn’t use up the code', async () => {
+test('doesn’t use up the code if the form is rejected', async () => {
   expect((await setup({ code: 'AAAA-BBBB' })).body).toMatchObject({ resultName: 'FORBIDDEN' });
   expect((await setup({ orgCode: 'not a code' })).status).toBe(400);
   expect((await setup()).status).toBe(200);
 });
 
-test('creates no organisation whose sign-in URL is a page of the portal', async () => {
+test('rejects an organisation code whose sign-in URL would be a page of the portal', async () => {
   const message = 'The portal uses this address for its own pages. Choose another code';
   for (const orgCode of ['lab', 'Docs', 'api', 'dashboard', 'assets']) {
     const { status, body } = await setup({ orgCode });
@@ -61,7 +61,7 @@ test('creates no organisation whose sign-in URL is a page of the portal', async 
   expect((await setup()).status).toBe(200);
 });
 
-test('in a world without an administrator the code creates one, only there', async () => {
+test('creates an administrator only for an organisation that has none', async () => {
   const people = [{ email: 'peter@initech.test' }];
   const boss = [{ email: 'boss@umbrella.test', role: 'SUPER_ADMIN' }];
   const organisations = [
@@ -73,14 +73,14 @@ test('in a world without an administrator the code creates one, only there', asy
   expect(startTable(portal.deps, portal.deps.config, true)).toContain('No one administers initech.');
   expect((await setup({ orgCode: 'umbrella' })).body).toMatchObject({
     resultName: 'FORBIDDEN',
-    message: 'umbrella already has an administrator, who can invite others.',
+    message: 'umbrella already has an administrator. Ask them to invite you.',
   });
   expect((await setup({ orgCode: 'initec' })).body.message).toContain('Did you mean initech?');
   expect((await setup({ email: 'peter@initech.test' })).body.resultName).toBe('USER_EXISTS');
   expect((await setup()).status).toBe(200);
 });
 
-test('without a mobile app the first administrator registers a computer', async () => {
+test('lets the first administrator register a computer if the mobile app is disabled', async () => {
   const loginOptions = { mobileAppEnabled: false };
   await portal.lab.reset({ seed: { organisations: [{ code: 'initech', loginOptions, people: [] }] } });
   const { activationCode } = (await setup()).body;
@@ -94,7 +94,7 @@ test('without a mobile app the first administrator registers a computer', async 
   expect(activated.device).toMatchObject({ orgName: 'Initech' });
 });
 
-test('the demo has administrators, so there is nothing to set up', { tags: 'whole' }, async () => {
+test('closes setup in the demo, which already has administrators', { tags: 'whole' }, async () => {
   await portal.lab.reset({ seed: 'demo' });
   expect(await state()).toMatchObject({ isOpen: false });
   expect((await setup({ orgCode: 'acme' })).body.resultName).toBe('FORBIDDEN');

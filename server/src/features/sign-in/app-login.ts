@@ -1,25 +1,25 @@
 import { appLoginRepo, browserRepo, organisationRepo } from '@orchestrate/db';
 import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import type { AppLoginOfBrowser } from '#core/sign-in/app-logins/begin-app-login.ts';
-import { requireAppLogin } from '#core/sign-in/app-logins/require-app-login.ts';
+import type { BrowserAppSignIn } from '#core/sign-in/app-logins/begin-app-login.ts';
+import { requireAppSignIn } from '#core/sign-in/app-logins/require-app-login.ts';
 import { readBrowserCookie } from '#core/sign-in/browser-cookie.ts';
 import { browserOf, identifyBrowser } from '#core/sign-in/browser-id.ts';
 import { claimApproved } from '#core/sign-in/challenges/exchange.ts';
 import type { ExchangeTokens } from '#core/sign-in/challenges/exchange-tokens.ts';
 import { loginPolicyOf } from '#core/sign-in/login-policy.ts';
-import { rememberedCookie } from '#core/sign-in/remember-browser.ts';
+import { rememberedBrowserCookie } from '#core/sign-in/remember-browser.ts';
 import type { Deps } from '#deps.ts';
 import { implement } from '#platform/http/implement.ts';
 import { continuePath } from '#platform/own-addresses.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { isoOf } from '#platform/times.ts';
-import { rememberAfter } from './exchange-login.ts';
+import { rememberBrowserAfterSignIn } from './exchange-login.ts';
 
-/** Serves sign-ins to applications: the page's data, and the return to the application. */
-export function appLogin(app: FastifyInstance, deps: Deps, tokens: ExchangeTokens): void {
+/** Serves application sign-ins: data for the sign-in page, and the redirect back to the application. */
+export function appSignIn(app: FastifyInstance, deps: Deps, tokens: ExchangeTokens): void {
   implement(app, deps, contract.getAppLogin, ({ params: { appLoginId }, cookie }) => {
-    const pending = requireAppLogin(deps, { id: appLoginId, browser: browserOf(deps, cookie) });
+    const pending = requireAppSignIn(deps, { id: appLoginId, browser: browserOf(deps, cookie) });
     const { appLogin: found, application } = pending;
     const organisation = organisationRepo.findOrganisation(deps.db, found.orgCode);
     if (!organisation) throw new Refusal('ID_DOESNOT_EXIST');
@@ -46,15 +46,15 @@ export function appLogin(app: FastifyInstance, deps: Deps, tokens: ExchangeToken
         const { mode, suid, zid, isNumbered } = signIn;
         if (signIn.appLoginId !== appLoginId) throw new Refusal('EXPIRED');
         const { browser, cookie: joined } = identifyBrowser(deps, cookie);
-        requireAppLogin(deps, { id: appLoginId, browser });
+        requireAppSignIn(deps, { id: appLoginId, browser });
         const approval = { suid, zid, mode, isNumbered };
-        const completed = appLoginRepo.authenticateAppLogin(tx, appLoginId, approval, deps.clock.now());
+        const completed = appLoginRepo.authenticateAppSignIn(tx, appLoginId, approval, deps.clock.now());
         const protocol = completed?.protocol;
         if (protocol !== 'oidc' && protocol !== 'saml') throw new Refusal('EXPIRED');
-        const remembered = rememberAfter(deps, tx, signIn, { ...request, browser });
+        const remembered = rememberBrowserAfterSignIn(deps, tx, signIn, { ...request, browser });
         return { orgCode: signIn.orgCode, protocol, joined, remembered };
       });
-      if (remembered) setCookie(rememberedCookie(deps, orgCode, remembered));
+      if (remembered) setCookie(rememberedBrowserCookie(deps, orgCode, remembered));
       setCookie(joined);
       const rememberedUntil = remembered && isoOf(remembered.expiresAt);
       return { redirectTo: `${continuePath(protocol, orgCode)}?id=${encodeURIComponent(appLoginId)}`, rememberedUntil };
@@ -63,23 +63,26 @@ export function appLogin(app: FastifyInstance, deps: Deps, tokens: ExchangeToken
 }
 
 /**
- * Returns true if the member whom this browser remembers must confirm the sign-in to an application: another site
- * sent the browser, and the member hasn't used the application there before.
+ * Returns true if the remembered member must confirm the sign-in, because another site sent the browser and the
+ * member hasn't used the application in this browser before.
  */
 function needsConfirmation(
   deps: Deps,
-  { isFromAnotherSite, orgCode, appId, browser }: appLoginRepo.AppLoginRow,
+  { isFromAnotherSite, orgCode, appId, browser }: appLoginRepo.AppSignInRow,
   cookie: string | undefined,
 ): boolean {
   if (!isFromAnotherSite || browser === null) return false;
   const shown = readBrowserCookie(deps, cookie, orgCode);
   const suid = shown && browserRepo.findBrowser(deps.db, orgCode, shown.id)?.suid;
-  return suid === undefined || !browserRepo.hasUsed(deps.db, { orgCode, appId, suid, browser });
+  return suid === undefined || !browserRepo.hasUsedApp(deps.db, { orgCode, appId, suid, browser });
 }
 
-/** @throws Refusal AUTHENTICATION_INCOMPLETE if the member must confirm the sign-in first; as `requireAppLogin` */
-export function requireNoConfirmation(deps: Deps, of: AppLoginOfBrowser, cookie: string | undefined): void {
-  const { appLogin: found, application } = requireAppLogin(deps, of);
+/**
+ * Rejects continuing an application sign-in that the member must confirm first.
+ * @throws Refusal AUTHENTICATION_INCOMPLETE if the member must confirm the sign-in first; as `requireAppSignIn`
+ */
+export function requireNoConfirmation(deps: Deps, of: BrowserAppSignIn, cookie: string | undefined): void {
+  const { appLogin: found, application } = requireAppSignIn(deps, of);
   if (!needsConfirmation(deps, found, cookie)) return;
   const message = `Confirm that you want to sign in to ${application.name}.`;
   throw new Refusal('AUTHENTICATION_INCOMPLETE', { message });

@@ -11,15 +11,15 @@ import {
   updateApp,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { beginAppLogin, claimAppLogin } from '#core/sign-in/app-logins/begin-app-login.ts';
-import { knownBrowser } from '#testing/browser.ts';
+import { claimAppSignIn, startAppSignIn } from '#core/sign-in/app-logins/begin-app-login.ts';
+import { createRecognisedBrowser } from '#testing/browser.ts';
 import { memberByEmail, setMember, setOrganisation } from '#testing/device.ts';
 import {
   type AnswerOverrides,
-  addedPasskey,
   beginByPasskey,
+  disablePasskeys,
+  registerPasskey,
   type SoftwarePasskey,
-  switchPasskeysOff,
 } from '#testing/passkey.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
@@ -33,7 +33,7 @@ beforeEach(async () => {
   portal = await testPortal();
   for (const orgCode of ['acme', 'globex']) setOrganisation(portal, orgCode, { webAuthnEnabled: 1 });
   ({ token } = await portal.signIn(USER));
-  ({ passkey, zid } = await addedPasskey(portal, token));
+  ({ passkey, zid } = await registerPasskey(portal, token));
 });
 afterEach(() => portal.close());
 
@@ -48,7 +48,7 @@ const approve = async ({ loginId, options }: Begun, overrides: AnswerOverrides =
 
 const approveNew = async (overrides: AnswerOverrides = {}) => approve(await beginByPasskey(portal), overrides);
 
-test('a passkey signs in to the portal, with its device', async () => {
+test('signs in to the portal with a passkey and its device', async () => {
   const started = await beginByPasskey(portal);
   expect(started.options).toMatchObject({
     challenge: started.loginId,
@@ -75,18 +75,18 @@ test('a passkey signs in to the portal, with its device', async () => {
   ]);
 });
 
-test('a passkey signs in only to the application of its sign-in', async () => {
-  const { browser, cookie } = knownBrowser(portal);
+test('signs in only to the application for which the sign-in was started', async () => {
+  const { browser, cookie } = createRecognisedBrowser(portal);
   const request = { protocol: 'oidc' as const, request: '', loginHint: '', needsStepUp: true, browser };
-  const { id: appLoginId } = beginAppLogin(portal.deps, { orgCode: 'acme', appId: 'payroll', ...request });
+  const { id: appLoginId } = startAppSignIn(portal.deps, { orgCode: 'acme', appId: 'payroll', ...request });
   const started = await beginByPasskey(portal, { appLoginId, cookie });
-  const another = knownBrowser(portal);
+  const another = createRecognisedBrowser(portal);
   expect((await approve(started, {}, another.cookie)).body.resultName).toBe('ID_DOESNOT_EXIST');
   const { exchangeToken } = (await approve(started, {}, cookie)).body;
   const body = { loginId: started.loginId, exchangeToken };
   expect((await portal.call(login, { body })).body.resultName).toBe('EXPIRED');
   expect((await portal.call(completeAppLogin, { params: { appLoginId }, body }, { cookie })).body.resultCode).toBe(0);
-  expect(claimAppLogin(portal.deps, 'acme', { id: appLoginId, browser })).toMatchObject({ zid });
+  expect(claimAppSignIn(portal.deps, 'acme', { id: appLoginId, browser })).toMatchObject({ zid });
 });
 
 test.each<[string, AnswerOverrides]>([
@@ -95,18 +95,18 @@ test.each<[string, AnswerOverrides]>([
   ['for another challenge', { challenge: 'b3RoZXI' }],
   ['of a registration', { type: 'webauthn.create' }],
   ['whose owner was not verified', { isVerified: false }],
-  ['in a frame of another site', { crossOrigin: true }],
-  ['in a frame of a site that it names', { crossOrigin: true, topOrigin: 'https://evil.test' }],
-  ['that names the page around it', { topOrigin: 'https://evil.test' }],
-  ['that is backed up although it cannot be', { backup: { eligible: false, state: true } }],
-  ['that can suddenly be backed up', { backup: { eligible: true, state: false } }],
+  ['in a frame on another site', { crossOrigin: true }],
+  ['in a frame on a named site', { crossOrigin: true, topOrigin: 'https://evil.test' }],
+  ['that names the embedding page', { topOrigin: 'https://evil.test' }],
+  ['that is backed up but not eligible for backup', { backup: { eligible: false, state: true } }],
+  ['whose backup eligibility has changed', { backup: { eligible: true, state: false } }],
   ['in the name of another member', { userHandle: 'c29tZWJvZHk' }],
-])('refuses a proof %s (SIGNATURE_MISMATCH)', async (_, overrides) => {
+])('rejects an assertion %s (SIGNATURE_MISMATCH)', async (_, overrides) => {
   expect(await approveNew(overrides)).toMatchObject({ status: 400, body: { resultName: 'SIGNATURE_MISMATCH' } });
 });
 
-test('a passkey’s backup eligibility can’t change, but its backup state can (SIGNATURE_MISMATCH)', async () => {
-  // Like a passkey added before the portal stored its backup eligibility.
+test('rejects a change in backup eligibility but not in backup state (SIGNATURE_MISMATCH)', async () => {
+  // Simulate a passkey from before the portal stored backup eligibility.
   portal.deps.db.$client.prepare('UPDATE passkeys SET backupEligible = NULL').run();
   const backup = (eligible: boolean, state: boolean) => approveNew({ counter: 0, backup: { eligible, state } });
   expect((await backup(true, false)).body.resultCode).toBe(codeOf('LOGIN_SUCCESS'));
@@ -115,7 +115,7 @@ test('a passkey’s backup eligibility can’t change, but its backup state can 
   expect((await backup(false, false)).body.resultName).toBe('SIGNATURE_MISMATCH');
 });
 
-test('refuses a proof with a wrong signature (SIGNATURE_MISMATCH)', async () => {
+test('rejects an assertion with a wrong signature (SIGNATURE_MISMATCH)', async () => {
   const { loginId, options } = await beginByPasskey(portal);
   const credential = passkey.use(options);
   const other = passkey.use({ ...options, challenge: 'b3RoZXI' });
@@ -125,7 +125,7 @@ test('refuses a proof with a wrong signature (SIGNATURE_MISMATCH)', async () => 
   );
 });
 
-test('a copied passkey is detected by its lower counter (SIGNATURE_MISMATCH)', async () => {
+test('detects a copied passkey by its lower counter (SIGNATURE_MISMATCH)', async () => {
   expect((await approveNew({ counter: 7 })).body.resultCode).toBe(codeOf('LOGIN_SUCCESS'));
   portal.clock.advance(1);
   const started = await beginByPasskey(portal);
@@ -139,12 +139,12 @@ test('a copied passkey is detected by its lower counter (SIGNATURE_MISMATCH)', a
   expect((await approveNew({ counter: 8 })).body.resultCode).toBe(codeOf('LOGIN_SUCCESS'));
 });
 
-test('a passkey without a counter keeps signing in', async () => {
+test('accepts repeated sign-ins from a passkey without a counter', async () => {
   for (let round = 0; round < 2; round += 1)
     expect((await approveNew({ counter: 0 })).body.resultCode).toBe(codeOf('LOGIN_SUCCESS'));
 });
 
-test('a proof can be used once, for its sign-in, for two minutes (EXPIRED)', async () => {
+test('accepts an assertion once, only for its own sign-in and within two minutes (EXPIRED)', async () => {
   const started = await beginByPasskey(portal);
   const body = { loginId: started.loginId, credential: passkey.use(started.options) };
   expect((await portal.call(approveByPasskey, { body })).body.resultCode).toBe(codeOf('LOGIN_SUCCESS'));
@@ -156,13 +156,13 @@ test('a proof can be used once, for its sign-in, for two minutes (EXPIRED)', asy
   expect((await approve(other)).body.resultName).toBe('EXPIRED');
 });
 
-test('of ten concurrent proofs for one sign-in exactly one counts', async () => {
+test('accepts exactly one of ten concurrent assertions for a sign-in', async () => {
   const started = await beginByPasskey(portal);
   const answers = await Promise.all(Array.from({ length: 10 }, () => approve(started)));
   expect(answers.filter(({ body }) => body.resultCode === codeOf('LOGIN_SUCCESS'))).toHaveLength(1);
 });
 
-test('refuses paused (DEVICE_INACTIVE), deleted and lost passkeys (DEVICE_NOT_TRUSTED)', async () => {
+test('rejects paused (DEVICE_INACTIVE), deleted and lost passkeys (DEVICE_NOT_TRUSTED)', async () => {
   const { suid } = portal.device(USER);
   const manage = (action: 'pause' | 'enable') => portal.call(manageDevice, { body: { zid, suid, action } }, { token });
   await manage('pause');
@@ -171,22 +171,22 @@ test('refuses paused (DEVICE_INACTIVE), deleted and lost passkeys (DEVICE_NOT_TR
   expect((await approveNew()).body.resultCode).toBe(codeOf('LOGIN_SUCCESS'));
   await portal.call(deleteDevice, { body: { zid, suid } }, { token });
   expect((await approveNew()).body.resultName).toBe('DEVICE_NOT_TRUSTED');
-  ({ passkey, zid } = await addedPasskey(portal, token));
+  ({ passkey, zid } = await registerPasskey(portal, token));
   await portal.call(deleteDevice, { body: { zid, suid, action: 'LOST_DEVICE' } }, { token });
   expect((await approveNew()).body.resultName).toBe('DEVICE_NOT_TRUSTED');
 });
 
-test('tells only the holder of the passkey what happened to it', async () => {
+test('discloses a passkey’s status only to its holder', async () => {
   await portal.call(manageDevice, { body: { zid, suid: portal.device(USER).suid, action: 'pause' } }, { token });
   expect((await approveNew({ isVerified: false })).body.resultName).toBe('SIGNATURE_MISMATCH');
 });
 
-test('refuses a disabled member (USER_INACTIVE)', async () => {
+test('rejects a disabled member (USER_INACTIVE)', async () => {
   setMember(portal, memberByEmail(portal, 'acme', USER).suid, { accountStatus: 'inactive' });
   expect((await approveNew()).body.resultName).toBe('USER_INACTIVE');
 });
 
-test('refuses unregistered passkeys and other organisations’ (DEVICE_NOT_TRUSTED)', async () => {
+test('rejects passkeys that are unregistered or from another organisation (DEVICE_NOT_TRUSTED)', async () => {
   expect((await approve(await beginByPasskey(portal, { orgCode: 'globex' }))).body.resultName).toBe(
     'DEVICE_NOT_TRUSTED',
   );
@@ -197,7 +197,7 @@ test('refuses unregistered passkeys and other organisations’ (DEVICE_NOT_TRUST
   );
 });
 
-test('a passkey can’t approve a sign-in of another kind (ID_DOESNOT_EXIST)', async () => {
+test('refuses to approve a sign-in by another method with a passkey (ID_DOESNOT_EXIST)', async () => {
   const { loginId = '' } = (await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } })).body;
   const { options } = await beginByPasskey(portal);
   const answer = await approve({ loginId, options });
@@ -205,21 +205,21 @@ test('a passkey can’t approve a sign-in of another kind (ID_DOESNOT_EXIST)', a
 });
 
 // covers: spec 2.8.37
-test('switched-off passkeys neither start nor continue a sign-in (WEBAUTHN_NOT_ENABLED)', async () => {
+test('rejects starting or continuing a sign-in if passkeys are disabled (WEBAUTHN_NOT_ENABLED)', async () => {
   const started = await beginByPasskey(portal);
-  await switchPasskeysOff(portal);
+  await disablePasskeys(portal);
   const refused = { status: 400, body: { resultName: 'WEBAUTHN_NOT_ENABLED' } };
   expect(await portal.call(login, { body: { orgCode: 'acme', mode: 'WEBAUTHN' } })).toMatchObject(refused);
   expect(await approve(started)).toMatchObject(refused);
 });
 
-test('an application can refuse passkeys on its own (WEBAUTHN_NOT_ENABLED)', async () => {
+test('rejects passkeys if only the application disallows them (WEBAUTHN_NOT_ENABLED)', async () => {
   const admin = await portal.signIn('super.admin@acme.test');
   const params = { orgCode: 'acme', appId: 'payroll' };
   await portal.call(updateApp, { params, body: { webAuthnEnabled: false } }, { token: admin.token });
-  const { browser, cookie } = knownBrowser(portal);
+  const { browser, cookie } = createRecognisedBrowser(portal);
   const request = { protocol: 'oidc' as const, request: '', loginHint: '', needsStepUp: false, browser };
-  const { id: appLoginId } = beginAppLogin(portal.deps, { orgCode: 'acme', appId: 'payroll', ...request });
+  const { id: appLoginId } = startAppSignIn(portal.deps, { orgCode: 'acme', appId: 'payroll', ...request });
   const body = { orgCode: 'acme', mode: 'WEBAUTHN' as const, appLoginId };
   expect((await portal.call(login, { body }, { cookie })).body.resultName).toBe('WEBAUTHN_NOT_ENABLED');
   expect((await approveNew()).body.resultCode).toBe(codeOf('LOGIN_SUCCESS'));

@@ -3,7 +3,7 @@ import type { PasskeyAssertion } from '@orchestrate/shared';
 import { relyingPartyOf } from '#core/device-keys/relying-party.ts';
 import { requireActive } from '#core/device-keys/require-active.ts';
 import { userHandleOf, verifyPasskey } from '#core/device-keys/verify-passkey.ts';
-import { requireAppLogin } from '#core/sign-in/app-logins/require-app-login.ts';
+import { requireAppSignIn } from '#core/sign-in/app-logins/require-app-login.ts';
 import { announceChallenge, outcomeOf } from '#core/sign-in/challenges/challenge.ts';
 import { APPROVED, type Verdict } from '#core/sign-in/challenges/judge.ts';
 import { settle } from '#core/sign-in/challenges/settle.ts';
@@ -16,18 +16,19 @@ import { requireLogin } from './login-state.ts';
 export interface PasskeyApproval {
   loginId: string;
   assertion: PasskeyAssertion;
-  /** Address of the browser that answers. */
+  /** IP address of the browser that sends the assertion. */
   ip: string;
-  /** Browser that answers, see `browserOf`. */
+  /** ID of the browser that sends the assertion, see `browserOf`. */
   browser: string | undefined;
 }
 
 /**
- * Approves a sign-in with a passkey of its organisation. The status of the passkey or its owner is disclosed only to
- * its holder.
- * @throws Refusal ID_DOESNOT_EXIST no sign-in by passkey, or another browser started it; EXPIRED over or answered
- * before; IP_NOT_VALID; WEBAUTHN_NOT_ENABLED switched off since; DEVICE_NOT_TRUSTED unknown here; SIGNATURE_MISMATCH
- * not proven, or by a copy, which ends the sign-in; as `requireActive`
+ * Approves a sign-in with a passkey from the same organisation. The status of the passkey and its owner is disclosed
+ * only to the passkey's holder.
+ * @throws Refusal ID_DOESNOT_EXIST if there is no such passkey sign-in or another browser started it; EXPIRED if the
+ * sign-in has expired or was already answered; IP_NOT_VALID; WEBAUTHN_NOT_ENABLED if passkeys have been disabled
+ * since; DEVICE_NOT_TRUSTED if the passkey is unknown; SIGNATURE_MISMATCH if the assertion is invalid or from a
+ * copied passkey, which ends the sign-in; as `requireActive`
  */
 export async function approveLoginByPasskey(
   deps: Deps,
@@ -35,7 +36,7 @@ export async function approveLoginByPasskey(
 ): Promise<{ deviceName: string }> {
   const { db } = deps;
   const login = requireOpen(deps, loginId, ip);
-  if (login.appLoginId !== null) requireAppLogin(deps, { id: login.appLoginId, browser });
+  if (login.appLoginId !== null) requireAppSignIn(deps, { id: login.appLoginId, browser });
   const { orgCode } = login;
   const known = passkeyRepo.findPasskey(db, orgCode, assertion.id);
   if (!known) throw new Refusal('DEVICE_NOT_TRUSTED');
@@ -52,7 +53,7 @@ export async function approveLoginByPasskey(
     return !hasCountedOn;
   });
   announceChallenge(deps, { id: loginId, suid: device.suid });
-  // After the commit, so that the history records the use of a copy.
+  // Throw after the commit, so that the history records the attempt with a copied passkey.
   if (isCopy) throw new Refusal('SIGNATURE_MISMATCH');
   return { deviceName: device.name };
 }
@@ -68,5 +69,5 @@ function requireOpen(deps: Deps, loginId: string, ip: string): challengeRepo.Cha
   return login;
 }
 
-/** Two devices have the same key: this one's counter is lower than the other's. */
+/** Verdict for a lower counter, which means that the passkey was copied. */
 const COPIED: Verdict = { status: 'denied', result: 'SIGNATURE_MISMATCH', reason: 'copied-passkey' };

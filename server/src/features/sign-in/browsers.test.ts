@@ -15,14 +15,14 @@ import {
 } from '@orchestrate/shared';
 import type { Response } from 'supertest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { beginAppLogin } from '#core/sign-in/app-logins/begin-app-login.ts';
+import { startAppSignIn } from '#core/sign-in/app-logins/begin-app-login.ts';
 import { browserOf } from '#core/sign-in/browser-id.ts';
 import { browserCookieIn, cookieIn, testBrowser } from '#testing/browser.ts';
 import { memberByEmail, setOrganisation as setColumns } from '#testing/device.ts';
 import { approveQr, beginQr, type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const USER = 'user@acme.test';
-/** A member with several devices. */
+/** Member with several devices. */
 const MANAGER = 'manager@acme.test';
 
 let portal: TestPortal;
@@ -40,20 +40,19 @@ interface Answer {
   [field: string]: unknown;
 }
 
-/** Returns a browser named Firefox in which a member signs in to the portal. */
+/** Returns a Firefox browser in which a member signs in to the portal. */
 function browser(person = USER) {
   const { agent } = testBrowser(portal);
   agent.set('user-agent', 'Firefox');
   const login = (body: object) => agent.post('/api/user/login').send(body);
   return {
     agent,
-    /** Signs in with the phone. */
     async signIn(): Promise<Response & { body: Answer }> {
       const started = await beginQr(portal);
       const exchangeToken = await approveQr(portal, portal.device(person), started);
       return login({ loginId: started.loginId, exchangeToken });
     },
-    /** Signs in as the remembered member, and exchanges the sign-in if that succeeds. */
+    /** Signs in as the remembered member and, if successful, exchanges the sign-in for tokens. */
     async comeBack(appLoginId?: string): Promise<Answer> {
       const { body: started } = await login({ orgCode: 'acme', mode: 'COOKIE', appLoginId });
       if (started.resultCode !== 80 || appLoginId) return started;
@@ -69,7 +68,7 @@ async function setOrganisation(change: object): Promise<void> {
   expect(answer.body.resultCode).toBe(0);
 }
 
-test('a remembered browser signs in without the device, and the history says so', async () => {
+test('signs in a remembered browser without the device and records it in the history', async () => {
   const mine = browser();
   const first = (await mine.signIn()).body;
   expect(first.rememberedUntil).toBe('2026-03-02T17:30:00.000Z');
@@ -81,7 +80,7 @@ test('a remembered browser signs in without the device, and the history says so'
 });
 
 // covers: security 3.3.2
-test('hides the cookie from scripts and other sites, and stores no secret in the database', async () => {
+test('hides the cookie from scripts and other sites and stores no secret in the database', async () => {
   const { headers } = await browser().signIn();
   const [remembered] = [headers['set-cookie'] ?? []].flat();
   expect(remembered).toMatch(
@@ -89,7 +88,7 @@ test('hides the cookie from scripts and other sites, and stores no secret in the
   );
 });
 
-test('remembers no browser without its own valid cookie (COOKIE_ABSENT)', async () => {
+test('rejects a missing or invalid cookie (COOKIE_ABSENT)', async () => {
   expect(await browser().comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
   for (const cookie of ['x', 'x.y', 'x.y.z', `${'a'.repeat(22)}.${'b'.repeat(43)}`]) {
     const other = browser();
@@ -99,14 +98,14 @@ test('remembers no browser without its own valid cookie (COOKIE_ABSENT)', async 
 });
 
 // covers: spec 2.8.37
-test('a remembered browser expires (COOKIE_EXPIRED), sooner if the application says so', async () => {
+test('expires a remembered browser (COOKIE_EXPIRED), sooner if the application requires it', async () => {
   const mine = browser();
   const signedIn = await mine.signIn();
   const { token } = await portal.signIn('super.admin@acme.test');
   const params = { orgCode: 'acme', appId: 'team-wiki' };
   await portal.call(updateApp, { params, body: { maxCookieLife: 600 } }, { token });
   portal.clock.advance(601);
-  const { id } = beginAppLogin(portal.deps, {
+  const { id } = startAppSignIn(portal.deps, {
     orgCode: 'acme',
     appId: 'team-wiki',
     protocol: 'oidc',
@@ -121,7 +120,7 @@ test('a remembered browser expires (COOKIE_EXPIRED), sooner if the application s
   expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_EXPIRED' });
 });
 
-test('signing in again does not extend the time', async () => {
+test('doesn’t extend the lifetime when the member signs in again', async () => {
   const mine = browser();
   await mine.signIn();
   portal.clock.advance(7 * 3_600);
@@ -131,7 +130,7 @@ test('signing in again does not extend the time', async () => {
 });
 
 // covers: spec 2.8.37
-test('switching it off forgets every browser immediately (COOKIE_LOGIN_DISABLED)', async () => {
+test('forgets every browser immediately when the option is disabled (COOKIE_LOGIN_DISABLED)', async () => {
   const mine = browser();
   await mine.signIn();
   await setOrganisation({ forceAuthnEnabled: true });
@@ -140,7 +139,7 @@ test('switching it off forgets every browser immediately (COOKIE_LOGIN_DISABLED)
   expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_LOGIN_DISABLED' });
 });
 
-test('a remembered browser can only replace a device that is still allowed', async () => {
+test('rejects a remembered browser while its device type is disabled', async () => {
   const mine = browser();
   await mine.signIn();
   setColumns(portal, 'acme', { mobileAppEnabled: 0 });
@@ -150,14 +149,14 @@ test('a remembered browser can only replace a device that is still allowed', asy
 });
 
 // covers: security 6.8.4
-test('step-up requires more than a remembered browser (AUTHENTICATION_INCOMPLETE)', async () => {
+test('requires a device for step-up despite a remembered browser (AUTHENTICATION_INCOMPLETE)', async () => {
   const mine = browser();
   await mine.signIn();
   await setOrganisation({ stepUpAuthEnabled: true });
   expect(await mine.comeBack()).toMatchObject({ resultName: 'AUTHENTICATION_INCOMPLETE' });
 });
 
-test('using a copied cookie ends both: each use replaces the secret', async () => {
+test('forgets both browsers if a copied cookie is used after the secret was replaced', async () => {
   const mine = browser();
   const cookie = cookieIn(await mine.signIn());
   const thief = browser();
@@ -168,7 +167,7 @@ test('using a copied cookie ends both: each use replaces the secret', async () =
   expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
 });
 
-test('two tabs that return at the same time both sign in', async () => {
+test('signs in both of two tabs that return at the same time', async () => {
   const mine = browser();
   await mine.signIn();
   const answers = await Promise.all([mine.comeBack(), mine.comeBack()]);
@@ -177,7 +176,7 @@ test('two tabs that return at the same time both sign in', async () => {
   expect(await mine.comeBack()).toMatchObject({ resultCode: 0 });
 });
 
-test('a disabled member is no longer remembered in any browser', async () => {
+test('forgets all browsers of a disabled member', async () => {
   const mine = browser();
   await mine.signIn();
   const { token } = await portal.signIn('super.admin@acme.test');
@@ -185,7 +184,7 @@ test('a disabled member is no longer remembered in any browser', async () => {
   expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
 });
 
-test('a member enabled again must use the device again', async () => {
+test('requires the device again after a member is re-enabled', async () => {
   const mine = browser();
   await mine.signIn();
   const { token } = await portal.signIn('super.admin@acme.test');
@@ -195,7 +194,7 @@ test('a member enabled again must use the device again', async () => {
   expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
 });
 
-test('pausing a device forgets its browsers, even after it is enabled again', async () => {
+test('forgets the browsers of a paused device, even after it is enabled again', async () => {
   const mine = browser(MANAGER);
   const { token: own = '' } = (await mine.signIn()).body;
   const { token } = await portal.signIn('super.admin@acme.test');
@@ -212,7 +211,7 @@ test('pausing a device forgets its browsers, even after it is enabled again', as
   expect((await portal.call(listBrowsers, {}, { token: again.body.token ?? '' })).body.browsers).toHaveLength(1);
 });
 
-test.each(['LOST_DEVICE', undefined] as const)('deleting a device forgets its browsers: %s', async (action) => {
+test.each(['LOST_DEVICE', undefined] as const)('forgets the browsers of a deleted device: %s', async (action) => {
   const mine = browser(MANAGER);
   await mine.signIn();
   const { token } = await portal.signIn('super.admin@acme.test');
@@ -224,7 +223,7 @@ test.each(['LOST_DEVICE', undefined] as const)('deleting a device forgets its br
   expect(browserRepo.listBrowsers(portal.deps.db, 'acme', remembered)).toEqual([]);
 });
 
-test('members can list and forget only their own browsers', async () => {
+test('lets members list and forget only their own browsers', async () => {
   const mine = browser();
   const { token = '' } = (await mine.signIn()).body;
   const listed = await mine.agent.get('/api/user/browsers').auth(token, { type: 'bearer' });
@@ -240,7 +239,7 @@ test('members can list and forget only their own browsers', async () => {
   expect((await portal.call(listBrowsers, {}, { token })).body.browsers).toEqual([]);
 });
 
-test('members can forget all their own browsers together', async () => {
+test('lets members forget all their browsers together', async () => {
   const [mine, second, theirs] = [browser(), browser(), browser(MANAGER)];
   await second.signIn();
   await theirs.signIn();
@@ -253,7 +252,7 @@ test('members can forget all their own browsers together', async () => {
   expect((await portal.call(forgetBrowsers, {}, { token })).body.resultName).toBe('ID_DOESNOT_EXIST');
 });
 
-test('a browser beyond the limit replaces the least recently used one', async () => {
+test('forgets the least recently used browser when the limit is exceeded', async () => {
   const all = Array.from({ length: LIMITS.rememberedBrowsers + 1 }, () => browser());
   let token = '';
   for (const each of all) {
@@ -265,14 +264,14 @@ test('a browser beyond the limit replaces the least recently used one', async ()
   expect(await all[1]?.comeBack()).not.toMatchObject({ resultName: 'COOKIE_ABSENT' });
 });
 
-test('a browser remembers only the member who signed in there last', async () => {
+test('remembers only the last member who signed in with a browser', async () => {
   const mine = browser();
   await mine.signIn();
   const { token = '' } = (await mine.signIn()).body;
   expect((await portal.call(listBrowsers, {}, { token })).body.browsers).toHaveLength(1);
 });
 
-test('logging out makes the browser forget the member', async () => {
+test('forgets the member on logout', async () => {
   const mine = browser();
   const { token = '' } = (await mine.signIn()).body;
   const { headers } = await mine.agent.post(`/api${logout.path}`).auth(token, { type: 'bearer' }).send({});

@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => portal.close());
 
 // covers: spec 1.4.37, spec 2.4.11
-test('a sign-in goes from init over pending to success, and its token signs in', async () => {
+test('moves a sign-in from init through pending to success, with a token that signs in', async () => {
   const phone = portal.device('user@acme.test');
   const { loginId, qid } = await beginQr(portal);
   const live = await portal.open(loginLive, { loginId });
@@ -29,7 +29,7 @@ test('a sign-in goes from init over pending to success, and its token signs in',
 });
 
 // covers: spec 1.4.37
-test('a denied sign-in is rejected', async () => {
+test('reports a denied sign-in as rejected', async () => {
   const phone = portal.device('user@acme.test');
   const { loginId, qid } = await beginQr(portal);
   const live = await portal.open(loginLive, { loginId });
@@ -39,7 +39,7 @@ test('a denied sign-in is rejected', async () => {
   expect(seen.map(({ resultCode }) => resultCode)).toEqual([77, 78, 79]);
 });
 
-test('a push is pending from the first message and names its device only with the answer', async () => {
+test('reports a push as pending from the start and names its device only after the response', async () => {
   const { loginId, matchNumber } = await beginPush(portal, 'user@acme.test');
   const live = await portal.open(loginLive, { loginId });
   const first = await live.next();
@@ -50,7 +50,7 @@ test('a push is pending from the first message and names its device only with th
   expect(await live.next()).toMatchObject({ state: 'success', deviceName: 'Pixel 9a' });
 });
 
-test('reports that a sign-in has expired, and the next one is new', async () => {
+test('reports a sign-in as expired if it was scanned but not approved in time', async () => {
   const { loginId, qid } = await beginQr(portal);
   const live = await portal.open(loginLive, { loginId });
   await live.next();
@@ -62,7 +62,7 @@ test('reports that a sign-in has expired, and the next one is new', async () => 
   expect((await beginQr(portal)).loginId).not.toBe(loginId);
 });
 
-test('an approved sign-in that is never exchanged expires too', async () => {
+test('expires an approved sign-in that is never exchanged', async () => {
   const started = await beginQr(portal);
   await approveQr(portal, portal.device('user@acme.test'), started);
   const live = await portal.open(loginLive, { loginId: started.loginId });
@@ -71,7 +71,7 @@ test('an approved sign-in that is never exchanged expires too', async () => {
   expect(await live.next()).toMatchObject({ state: 'expired', resultCode: codeOf('EXPIRED') });
 });
 
-test('the first message after a reconnect contains the whole state', async () => {
+test('sends the complete state in the first message after a reconnect', async () => {
   const started = await beginQr(portal);
   const before = await portal.open(loginLive, { loginId: started.loginId });
   await before.next();
@@ -82,14 +82,14 @@ test('the first message after a reconnect contains the whole state', async () =>
   expect(await after.next()).toMatchObject({ state: 'success', exchangeToken, deviceName: 'Pixel 9a' });
 });
 
-test('an unknown id opens no channel', async () => {
+test('refuses to open a channel for an unknown ID', async () => {
   await expect(portal.open(loginLive, { loginId: 'unknown' })).rejects.toMatchObject({
     status: 404,
     body: { resultName: 'ID_DOESNOT_EXIST' },
   });
 });
 
-test('disconnects only the client that sends into the channel', async () => {
+test('disconnects only the client that sends a message', async () => {
   const phone = portal.device('user@acme.test');
   const { loginId, qid } = await beginQr(portal);
   const rude = await portal.open(loginLive, { loginId });

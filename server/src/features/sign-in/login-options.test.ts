@@ -27,7 +27,7 @@ const begin = async (mode: 'QID' | 'DID' | 'COOKIE' | 'WEBAUTHN') =>
   (await portal.call(login, { body: { orgCode: 'acme', mode } })).body;
 const state = async (loginId: string) => (await portal.call(loginState, { params: { loginId } })).body;
 
-/** Sets login options of the organisation, keeping the others. */
+/** Changes some of the organisation's login options and keeps the rest. */
 async function setOrganisation(change: Partial<SessionSettings>): Promise<void> {
   const { body } = await portal.call(getSessionSettings, {}, { token });
   const answer = await portal.call(configureSession, { body: { ...body, ...change } }, { token });
@@ -36,7 +36,7 @@ async function setOrganisation(change: Partial<SessionSettings>): Promise<void> 
 
 const OPEN = { didEnabled: true, webAuthnEnabled: true, desktopAppEnabled: true, forceAuthnEnabled: false };
 
-/** Sets login options of the portal application. */
+/** Changes some of the portal application's login options. */
 async function setApplication(change: Partial<typeof OPEN & { maxCookieLife: number }>): Promise<void> {
   const params = { orgCode: 'acme', appId: 'portal' };
   const body = { ...OPEN, maxCookieLife: 28_800, ...change };
@@ -46,27 +46,24 @@ async function setApplication(change: Partial<typeof OPEN & { maxCookieLife: num
 const levels = { organisation: setOrganisation, application: setApplication };
 
 // covers: spec 2.1.4
-test.each(['organisation', 'application'] as const)(
-  'switching typing off for the %s takes effect immediately',
-  async (level) => {
-    const phone = portal.device(USER);
-    const started = await begin('DID');
-    await levels[level]({ didEnabled: false });
-    const { body: settings } = await portal.call(getOrgSettings, { query: { code: 'acme' } });
-    expect(settings.didEnabled).toBe(false);
-    const message = `Typing a code is switched off for this ${level}.`;
-    expect(await begin('DID')).toMatchObject({ resultName: 'DID_NOT_ENABLED', message });
-    // A code displayed earlier stops working, too.
-    await expect(portal.authenticator.resolve(phone, started.did ?? '')).rejects.toMatchObject({
-      resultName: 'DID_NOT_ENABLED',
-    });
-    const scanned = await beginQr(portal);
-    expect((await portal.authenticator.resolve(phone, scanned.qid)).resultCode).toBe(0);
-  },
-);
+test.each(['organisation', 'application'] as const)('disables typed codes for the %s immediately', async (level) => {
+  const phone = portal.device(USER);
+  const started = await begin('DID');
+  await levels[level]({ didEnabled: false });
+  const { body: settings } = await portal.call(getOrgSettings, { query: { code: 'acme' } });
+  expect(settings.didEnabled).toBe(false);
+  const message = `Typing a code is switched off for this ${level}.`;
+  expect(await begin('DID')).toMatchObject({ resultName: 'DID_NOT_ENABLED', message });
+  // Codes that are already displayed stop working, too.
+  await expect(portal.authenticator.resolve(phone, started.did ?? '')).rejects.toMatchObject({
+    resultName: 'DID_NOT_ENABLED',
+  });
+  const scanned = await beginQr(portal);
+  expect((await portal.authenticator.resolve(phone, scanned.qid)).resultCode).toBe(0);
+});
 
 test.each(['organisation', 'application'] as const)(
-  'desktop apps switched off for the %s approve nothing',
+  'rejects approvals from desktop apps disabled for the %s',
   async (level) => {
     const desktop = portal.device('super.admin@acme.test', 'desktop');
     const opened = await beginQr(portal);
@@ -82,7 +79,7 @@ test.each(['organisation', 'application'] as const)(
   },
 );
 
-test('desktop apps switched off for the organisation can’t be added', async () => {
+test('refuses to add desktop apps disabled for the organisation', async () => {
   const { profile } = await portal.signIn(USER);
   await setOrganisation({ desktopAppEnabled: false });
   const { token: own } = await portal.signIn(USER);
@@ -92,7 +89,7 @@ test('desktop apps switched off for the organisation can’t be added', async ()
 });
 
 // covers: security 6.3.3
-test('step-up requires the number in the browser for scanned and typed codes', async () => {
+test('requires the number from the browser for scanned and typed codes with step-up', async () => {
   await setOrganisation({ stepUpAuthEnabled: true });
   const phone = portal.device(USER);
   const { loginId = '', did = '', matchNumber = '' } = await begin('DID');
@@ -109,12 +106,12 @@ test('step-up requires the number in the browser for scanned and typed codes', a
   expect(await state(scanned.loginId)).toMatchObject({ state: 'rejected' });
 });
 
-test('a scan requires no number without step-up', async () => {
+test('doesn’t require a number for a scan without step-up', async () => {
   const started = await begin('QID');
   expect(started.matchNumber).toBeUndefined();
 });
 
-test('each request tells the device about app lock', async () => {
+test('includes the app lock setting in each request to the device', async () => {
   const phone = portal.device(USER);
   await beginPush(portal, USER);
   expect(await portal.authenticator.pending(phone)).toMatchObject([{ appLock: false }]);
@@ -122,7 +119,7 @@ test('each request tells the device about app lock', async () => {
   expect(await portal.authenticator.pending(phone)).toMatchObject([{ appLock: true }]);
 });
 
-test('remembers a browser only if organisation and application allow it without approval', async () => {
+test('remembers a browser only if both organisation and application allow it', async () => {
   await setOrganisation({ maxCookieLife: 60 });
   await setApplication({ maxCookieLife: 3_600 });
   expect((await begin('COOKIE')).resultName).toBe('COOKIE_ABSENT');
@@ -137,7 +134,7 @@ test('remembers a browser only if organisation and application allow it without 
   expect((await begin('COOKIE')).resultName).toBe('COOKIE_LOGIN_DISABLED');
 });
 
-test('another portal application doesn’t change the portal’s own sign-in', async () => {
+test('ignores other portal applications when signing in to the portal', async () => {
   const body = { orgCode: 'acme', integrationType: 'portal', name: 'Second portal' } as const;
   const created = await portal.call(createApp, { params: { orgCode: 'acme' }, body }, { token });
   const { appId } = created.body.app;

@@ -13,7 +13,7 @@ export interface LoginState {
   state: LoginProgress;
   result: LoginResult;
   deviceName?: string;
-  /** When this state expires, in milliseconds since the epoch. */
+  /** Expiry of this state, in milliseconds since the epoch. */
   expiresAt?: number;
 }
 
@@ -22,7 +22,7 @@ type LoginFacts = Pick<
   'status' | 'resultCode' | 'mode' | 'deviceName' | 'expiresAt' | 'resolvedAt' | 'answeredAt' | 'exchangedAt'
 >;
 
-/** Returns the state of a sign-in for its browser, at `now`. */
+/** Returns the sign-in state reported to the browser at time `now`. */
 export function loginStateOf(login: LoginFacts, now: number): LoginState {
   switch (outcomeOf(login, now)) {
     case 'pending':
@@ -30,7 +30,7 @@ export function loginStateOf(login: LoginFacts, now: number): LoginState {
     case 'approved':
       return approved(login, now);
     case 'cancelled':
-      return login.resultCode === challengeRepo.WITHDRAWN ? EXPIRED : rejected(login);
+      return login.resultCode === challengeRepo.WITHDRAWN_RESULT ? EXPIRED : rejected(login);
     case 'denied':
       return rejected(login);
     case 'expired':
@@ -46,24 +46,30 @@ const rejected = (login: LoginFacts): LoginState => ({
   ...deviceOf(login),
 });
 
-/** A push waits for the member's device from the start; a code must first be scanned or typed. */
+/**
+ * Returns the state of a sign-in that awaits a response. A push waits for the member's device from the start; a code
+ * must be scanned or typed first.
+ */
 function pendingState(login: LoginFacts): LoginState {
   const isOpened = login.mode === 'PUSH' || login.resolvedAt !== null;
   if (!isOpened) return { state: 'init', result: 'LOGIN_INIT' };
   return { state: 'pending', result: 'LOGIN_PENDING', ...deviceOf(login) };
 }
 
-/** Reports success only while it can be exchanged, so that neither a late nor a second browser continues. */
+/** Reports success only while the sign-in can be exchanged, so neither a late nor a second browser can continue. */
 function approved(login: LoginFacts, now: number): LoginState {
   const expiresAt = (login.answeredAt ?? 0) + LIMITS.loginExchangeSeconds * SECOND;
   if (login.exchangedAt !== null || expiresAt <= now) return EXPIRED;
   return { state: 'success', result: 'LOGIN_SUCCESS', ...deviceOf(login), expiresAt };
 }
 
-/** The person who starts a push may be a stranger, so they learn no device name before it has answered. */
+/** Anyone can start a push for a member, so the device name stays hidden until the device has responded. */
 const deviceOf = ({ deviceName }: LoginFacts) => (deviceName === null ? {} : { deviceName });
 
-/** Returns a sign-in by its id, which only its browser knows. @throws Refusal ID_DOESNOT_EXIST */
+/**
+ * Returns a sign-in by its ID, which only the browser that started the sign-in knows.
+ * @throws Refusal ID_DOESNOT_EXIST
+ */
 export function requireLogin({ db }: Deps, loginId: string): challengeRepo.ChallengeRow {
   const found = challengeRepo.findChallengeBySecretId(db, loginId);
   if (!found || !isSignIn(found)) throw new Refusal('ID_DOESNOT_EXIST');

@@ -13,7 +13,7 @@ const begin = (body: Parameters<typeof portal.call<typeof login>>[1]['body']) =>
 const poll = async (loginId: string) => (await portal.call(loginState, { params: { loginId } })).body;
 
 // covers: spec 1.3.2
-test('exchanges a scanned and approved sign-in for a session of its member and device', async () => {
+test('exchanges a scanned and approved sign-in for a session with its member and device', async () => {
   const phone = portal.device('user@acme.test');
   const started = await beginQr(portal);
   const exchangeToken = await approveQr(portal, phone, started);
@@ -31,7 +31,7 @@ test('exchanges a scanned and approved sign-in for a session of its member and d
 });
 
 // covers: security 16.3.1
-test('records an approved sign-in in the history and as the last use of device and member', async () => {
+test('records an approved sign-in in the history and updates the last use of device and member', async () => {
   portal.clock.advance(3_600);
   const now = portal.clock.iso();
   const { token } = await portal.signIn('user@acme.test');
@@ -50,7 +50,7 @@ test('records an approved sign-in in the history and as the last use of device a
   expect(user.body).toMatchObject({ profile: { lastSeen: now }, devices: [{ lastLogin: now }] });
 });
 
-test('accepts a typed code in any case, with spaces and hyphens', async () => {
+test('accepts a typed code regardless of case, spaces and hyphens', async () => {
   const phone = portal.device('user@acme.test');
   const { loginId = '', did = '', idTimeout, qid } = (await begin({ orgCode: 'acme', mode: 'DID' })).body;
   expect(did).toMatch(/^[2-9A-HJKMNP-Z]{8}$/);
@@ -66,7 +66,7 @@ test('accepts a typed code in any case, with spaces and hyphens', async () => {
 });
 
 // covers: spec 2.8.26
-test('a client without sockets polls: not scanned, pending, approved', async () => {
+test('reports unscanned, pending and approved sign-ins to a polling client', async () => {
   const phone = portal.device('user@acme.test');
   const { loginId, qid } = await beginQr(portal);
   expect(await poll(loginId)).toMatchObject({ state: 'init', resultCode: codeOf('QR_LOGIN_NOT_DONE') });
@@ -81,7 +81,7 @@ test('a client without sockets polls: not scanned, pending, approved', async () 
 });
 
 // covers: spec 2.8.26
-test('polling reports rejected and expired, and nothing for an unknown id', async () => {
+test('reports rejected, expired and unknown sign-ins to a polling client', async () => {
   const phone = portal.device('user@acme.test');
   const denied = await beginQr(portal);
   const { challenge } = await portal.authenticator.resolve(phone, denied.qid);
@@ -95,7 +95,7 @@ test('polling reports rejected and expired, and nothing for an unknown id', asyn
 });
 
 // covers: spec 1.7.23
-test('a push finds a member by email in any case or primary attribute, also without organisation', async () => {
+test('finds the member by email or primary attribute in any case, even without an organisation', async () => {
   for (const body of [
     { orgCode: 'acme', primaryAttr: 'User@Acme.test' },
     { orgCode: 'acme', primaryAttr: 'E-10006' },
@@ -114,7 +114,7 @@ test('a push finds a member by email in any case or primary attribute, also with
   }
 });
 
-test('a push offers three numbers, is pending immediately and reveals no device', async () => {
+test('offers three numbers for a push, reports it as pending and reveals no device', async () => {
   const { loginId, matchNumber } = await beginPush(portal, 'user@acme.test');
   expect(await poll(loginId)).toEqual({ state: 'pending', resultCode: codeOf('LOGIN_PENDING') });
   const [challenge] = await portal.authenticator.pending(portal.device('user@acme.test'));
@@ -122,7 +122,7 @@ test('a push offers three numbers, is pending immediately and reveals no device'
   expect(new Set(challenge?.numberChoices).size).toBe(3);
 });
 
-test('a push is approved with the number in the browser', async () => {
+test('approves a push with the number from the browser', async () => {
   const phone = portal.device('user@acme.test');
   const { loginId, matchNumber } = await beginPush(portal, 'user@acme.test');
   await portal.authenticator.respond(phone, { challengeId: loginId, decision: 'approve', number: matchNumber });
@@ -148,12 +148,12 @@ test.each([
   ['USER_NOT_REGISTERED_FOR_ORG', 400, { mode: 'PUSH', orgCode: 'acme', primaryAttr: 'margot.ito@acme.test' }],
   ['USER_INACTIVE', 400, { mode: 'PUSH', orgCode: 'acme', primaryAttr: 'omar.hassan@acme.test' }],
   ['USER_IN_MULTIPLE_ORGS', 400, { mode: 'PUSH', primaryAttr: 'noa.berg@consulting.test' }],
-])('%s with HTTP %i: %j', async (resultName, status, body) => {
+])('returns %s with HTTP %i for %j', async (resultName, status, body) => {
   expect(await portal.http.post('/api/user/login').send(body)).toMatchObject({ status, body: { resultName } });
 });
 
 // covers: spec 2.8.17
-test('typing (DID_NOT_ENABLED) and push devices (USER_NOT_REGISTERED_FOR_ORG) can be off', async () => {
+test('rejects disabled typed codes (DID_NOT_ENABLED) and pushes (USER_NOT_REGISTERED_FOR_ORG)', async () => {
   setOrganisation(portal, 'acme', { didEnabled: 0, mobileAppEnabled: 0 });
   expect(await begin({ orgCode: 'acme', mode: 'DID' })).toMatchObject({
     status: 400,
@@ -164,7 +164,7 @@ test('typing (DID_NOT_ENABLED) and push devices (USER_NOT_REGISTERED_FOR_ORG) ca
 });
 
 // covers: spec 2.8.26, security 2.3.1
-test('requires approval (AUTHENTICATION_INCOMPLETE), not denial (LOGIN_NO_CONSENT), to exchange', async () => {
+test('rejects unapproved (AUTHENTICATION_INCOMPLETE) and denied sign-ins (LOGIN_NO_CONSENT)', async () => {
   const phone = portal.device('user@acme.test');
   const { loginId, qid } = await beginQr(portal);
   expect(await begin({ loginId, exchangeToken: 'early' })).toMatchObject({
@@ -179,7 +179,7 @@ test('requires approval (AUTHENTICATION_INCOMPLETE), not denial (LOGIN_NO_CONSEN
   });
 });
 
-test('refuses unknown, expired, late and repeated exchanges alike (EXPIRED)', async () => {
+test('returns the same error for unknown, expired, late and repeated exchanges (EXPIRED)', async () => {
   const phone = portal.device('user@acme.test');
   const refused = { status: 400, body: { resultName: 'EXPIRED' } };
   expect(await begin({ loginId: 'unknown', exchangeToken: 'any' })).toMatchObject(refused);
@@ -200,7 +200,7 @@ test('refuses unknown, expired, late and repeated exchanges alike (EXPIRED)', as
 });
 
 // covers: security 7.2.4
-test('of ten concurrent exchanges exactly one creates a session', async () => {
+test('creates exactly one session for ten concurrent exchanges', async () => {
   const started = await beginQr(portal);
   const exchangeToken = await approveQr(portal, portal.device('user@acme.test'), started);
   const exchange = () => begin({ loginId: started.loginId, exchangeToken });
@@ -208,7 +208,7 @@ test('of ten concurrent exchanges exactly one creates a session', async () => {
   expect(answers.map(({ body }) => body.resultCode).toSorted()).toEqual([0, ...Array(9).fill(10)].toSorted());
 });
 
-test('refuses a member disabled between approval and exchange (USER_INACTIVE)', async () => {
+test('rejects a member disabled between approval and exchange (USER_INACTIVE)', async () => {
   const started = await beginQr(portal);
   const exchangeToken = await approveQr(portal, portal.device('user@acme.test'), started);
   setMember(portal, memberByEmail(portal, 'acme', 'user@acme.test').suid, { accountStatus: 'inactive' });
@@ -217,7 +217,7 @@ test('refuses a member disabled between approval and exchange (USER_INACTIVE)', 
 });
 
 // covers: security 6.1.3, security 6.3.4
-test('refuses every sign-in method from a disallowed address (IP_NOT_VALID)', async () => {
+test('rejects every sign-in method from a disallowed IP address (IP_NOT_VALID)', async () => {
   const started = await beginQr(portal);
   const exchangeToken = await approveQr(portal, portal.device('user@acme.test'), started);
   setOrganisation(portal, 'acme', { allowedIps: '["10.0.0.0/8","2001:db8::/32"]' });

@@ -31,7 +31,7 @@ async function changePayroll(body: InputOf<typeof updateApp>['body']): Promise<v
   expect(status).toBe(200);
 }
 
-/** Returns a browser that remembers its user and signs in to the portal without a device. */
+/** Returns a browser that remembers its member and has signed in to the portal without a device. */
 async function rememberedBrowser(email = USER, orgCode = 'acme'): Promise<TestBrowser> {
   const browser = testBrowser(portal, email);
   const begun = await beginQr(portal, orgCode);
@@ -41,7 +41,7 @@ async function rememberedBrowser(email = USER, orgCode = 'acme'): Promise<TestBr
   return browser;
 }
 
-/** Tries everything that the sign-in page does, in a browser that received the link from elsewhere. */
+/** Attempts every step of the sign-in page in a browser that followed a link to another browser's sign-in. */
 async function followLink({ agent }: TestBrowser, page: URL): Promise<void> {
   const [, orgCode] = page.pathname.split('/');
   const appLoginId = page.searchParams.get('app') ?? '';
@@ -54,9 +54,9 @@ async function followLink({ agent }: TestBrowser, page: URL): Promise<void> {
   }
 }
 
-describe('a sign-in that another browser started', () => {
+describe('a sign-in started in another browser', () => {
   // covers: security T1, security 10.1.2
-  test('cannot be seen or joined at an OpenID application, and its owner gets no code', async () => {
+  test('can’t be seen or joined at an OpenID application, and yields no code', async () => {
     const attacker = testBrowser(portal);
     const { callback: page } = await authorize(await relyingParty(portal), attacker);
     await followLink(await rememberedBrowser(), page);
@@ -64,7 +64,7 @@ describe('a sign-in that another browser started', () => {
     expect({ status, text }).toEqual({ status: 400, text: expect.stringContaining('started in another browser') });
   });
 
-  test('cannot be completed with an approval of another browser', async () => {
+  test('can’t be completed with an approval from another browser', async () => {
     const attacker = testBrowser(portal);
     const { callback: page } = await authorize(await relyingParty(portal), attacker);
     const appLoginId = page.searchParams.get('app') ?? '';
@@ -76,7 +76,7 @@ describe('a sign-in that another browser started', () => {
     expect(completed.body.resultName).toBe('ID_DOESNOT_EXIST');
   });
 
-  test('cannot be seen or joined at a SAML application, and its owner gets no assertion', async () => {
+  test('can’t be seen or joined at a SAML application, and yields no assertion', async () => {
     const scene = await setScene(portal.clock.now());
     const own = portal;
     portal = scene.portal;
@@ -87,7 +87,7 @@ describe('a sign-in that another browser started', () => {
     expect((await scene.browser.open(`/saml/acme/continue?id=${page.searchParams.get('app')}`)).status).toBe(400);
   });
 
-  test('creates no portal session through another provider', async () => {
+  test('doesn’t create a portal session through another provider', async () => {
     const attacker = testBrowser(portal);
     const atGlobex = await attacker.walk('/api/oidc/login?orgCode=acme');
     expect(atGlobex.pathname).toBe('/globex/sign-in');
@@ -96,7 +96,7 @@ describe('a sign-in that another browser started', () => {
     expect(end.status).toBe(400);
   });
 
-  test('signs no one in on a device', async () => {
+  test('doesn’t approve a device authorisation request', async () => {
     const { token } = await portal.signIn('super.admin@acme.test');
     const addresses = { redirect_uris: [], post_logout_redirect_uris: [] };
     await createApplication(portal, token, 'Television', { kind: 'native', ...addresses });
@@ -111,7 +111,7 @@ describe('a sign-in that another browser started', () => {
     expect(await errorOf(poll)).toBe('authorization_pending');
   });
 
-  test('is refused with a forged cookie', async () => {
+  test('is rejected with a forged cookie', async () => {
     const { callback: page } = await authorize(await relyingParty(portal), testBrowser(portal));
     const guesser = testBrowser(portal);
     guesser.agent.set('cookie', `browser_id=${'a'.repeat(43)}`);
@@ -119,8 +119,8 @@ describe('a sign-in that another browser started', () => {
   });
 });
 
-test('a logout can be followed only in the browser that started it', async () => {
-  // Nothing listens there, so the page has a failure to report.
+test('lets only the browser that started a logout follow it', async () => {
+  // Nothing listens on this port, so the page has a failure to report.
   await changePayroll({ oidcConfiguration: { clients: { backchannel_logout_uri: 'http://localhost:9/' } } });
   const browser = testBrowser(portal, USER);
   const wiki = await relyingParty(portal);
@@ -146,8 +146,8 @@ test('a logout can be followed only in the browser that started it', async () =>
   expect((await browser.open(location)).status).toBe(200);
 });
 
-describe('a form that another site posts', () => {
-  /** Browsers send no `SameSite=Lax` cookie with it. */
+describe('a form posted by another site', () => {
+  /** Browsers omit `SameSite=Lax` cookies from cross-site form posts. */
   async function post(scene: Awaited<ReturnType<typeof setScene>>) {
     const address = new URL(await (await scene.provider()).getAuthorizeUrlAsync('', undefined, {}));
     const deflated = Buffer.from(address.searchParams.get('SAMLRequest') ?? '', 'base64');
@@ -156,7 +156,7 @@ describe('a form that another site posts', () => {
     return portal.http.post(path).type('form').set(FROM_ANOTHER_SITE).send({ SAMLRequest });
   }
 
-  test('starts a SAML sign-in in the browser that already has a cookie, and in no other', async () => {
+  test('starts a SAML sign-in only in a browser that already has a cookie', async () => {
     const scene = await setScene(portal.clock.now());
     await portal.close();
     portal = scene.portal;
@@ -181,7 +181,7 @@ describe('a form that another site posts', () => {
   });
 });
 
-describe('a remembered browser that another site sends to an application', () => {
+describe('a remembered browser sent to an application by another site', () => {
   beforeEach(() => changePayroll({ maxCookieLife: 28_800 }));
 
   const addressOf = async (appId: string, redirect_uri: string, more: Record<string, string> = {}) => {
@@ -192,7 +192,7 @@ describe('a remembered browser that another site sends to an application', () =>
     return pathname + search;
   };
 
-  test('signs in without a device after one confirmation, and later without asking', async () => {
+  test('signs in without a device after a one-time confirmation', async () => {
     const { agent } = await rememberedBrowser();
     const visit = async () => {
       const address = await addressOf(PAYROLL.appId, PAYROLL.callback);
@@ -216,7 +216,7 @@ describe('a remembered browser that another site sends to an application', () =>
     expect(await signIn(second)).toMatchObject({ loginId: expect.any(String) });
   });
 
-  test('isn’t prompted if the user opened the address directly', async () => {
+  test('doesn’t ask for confirmation if the user opened the address directly', async () => {
     const { agent } = await rememberedBrowser();
     for (const site of ['none', 'same-origin']) {
       const address = await addressOf(PAYROLL.appId, PAYROLL.callback);
@@ -226,7 +226,7 @@ describe('a remembered browser that another site sends to an application', () =>
     }
   });
 
-  test('isn’t redirected by an application that registered an address of the portal', async () => {
+  test('isn’t redirected to a portal URL that an application registered', async () => {
     const own = `${portal.url}/oidc/acme/auth?client_id=team-wiki`;
     const clients = { redirect_uris: [PAYROLL.callback, own], post_logout_redirect_uris: [own] };
     await changePayroll({ oidcConfiguration: { clients } });
@@ -253,7 +253,7 @@ describe('a remembered browser that another site sends to an application', () =>
     const openPayroll = async (more: Record<string, string> = {}) =>
       browser.open(await addressOf(PAYROLL.appId, PAYROLL.callback, more));
 
-    test('sees which application asks and signs in with one click', async () => {
+    test('shows which application is asking and signs in with one click', async () => {
       const page = await openPayroll();
       expect(page.text).toContain('<h1>Continue to Payroll?</h1>');
       expect(page.text).toContain(USER);
@@ -264,7 +264,7 @@ describe('a remembered browser that another site sends to an application', () =>
       expect((await openPayroll()).url.searchParams.has('code')).toBe(true);
     });
 
-    test('prompts the next member in the same browser again', async () => {
+    test('asks the next member in the same browser again', async () => {
       browser.agent.set('sec-fetch-site', 'same-origin');
       expect((await openPayroll()).url.searchParams.has('code')).toBe(true);
       const db = portal.deps.db.$client;
@@ -275,19 +275,19 @@ describe('a remembered browser that another site sends to an application', () =>
       expect(text).toContain('Continue to Team Wiki?');
     });
 
-    test('can refuse, and the application gets access_denied', async () => {
+    test('returns access_denied to the application if the member declines', async () => {
       const page = await openPayroll();
       expect((await browser.submit(page, { cancel: 'yes' })).url.searchParams.get('error')).toBe('access_denied');
     });
 
-    test('answers interaction_required if the application allows no prompt', async () => {
+    test('returns interaction_required if the application allows no prompt', async () => {
       const { url } = await openPayroll({ prompt: 'none' });
       expect(url.searchParams.get('error')).toBe('interaction_required');
       const wiki = await browser.open(await addressOf(WIKI.appId, WIKI.callback, { prompt: 'none' }));
       expect(wiki.url.searchParams.has('code')).toBe(true);
     });
 
-    test('can’t be confirmed by a page without the id, or by skipping the prompt', async () => {
+    test('can’t be confirmed with a guessed ID or by skipping the prompt', async () => {
       await openPayroll();
       const { status } = await browser.open('/oidc/acme/confirm', { uid: 'guessed' });
       expect(status).toBe(400);
@@ -298,8 +298,8 @@ describe('a remembered browser that another site sends to an application', () =>
   });
 });
 
-describe('signing a visitor in to an attacker’s account', () => {
-  test('a form of another site starts no session and remembers no browser', async () => {
+describe('preventing sign-in to an attacker’s account', () => {
+  test('rejects a form from another site without starting a session or remembering the browser', async () => {
     const begun = await beginQr(portal);
     const exchangeToken = await approveQr(portal, portal.device(USER), begun);
     const sent = JSON.stringify({ loginId: begun.loginId, exchangeToken, padding: '=' });
@@ -313,7 +313,7 @@ describe('signing a visitor in to an attacker’s account', () => {
     expect(history.body.records).toHaveLength(1);
   });
 
-  test('a code from another provider’s sign-in is useless in another browser', async () => {
+  test('rejects another browser’s code from an external provider', async () => {
     const attacker = testBrowser(portal);
     const atGlobex = await attacker.walk('/api/oidc/login?orgCode=acme');
     const phone = portal.device(NOA);

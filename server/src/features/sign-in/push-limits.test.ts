@@ -10,7 +10,7 @@ import {
   withdrawLogin,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { browserCookieIn, knownBrowser } from '#testing/browser.ts';
+import { browserCookieIn, createRecognisedBrowser } from '#testing/browser.ts';
 import { setOrganisation } from '#testing/device.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
@@ -29,7 +29,6 @@ afterEach(() => portal.close());
 
 interface From {
   ip: string;
-  /** The `Cookie` header. */
   cookie?: string;
 }
 
@@ -79,7 +78,7 @@ async function withdraw(loginId: string) {
 
 describe('while a stranger’s requests are waiting', () => {
   // covers: security T4
-  test('requests from a network where the member has signed in reach the phone', async () => {
+  test('delivers requests from a network where the member has signed in', async () => {
     await signIn({ ip: HOME });
     await requestTwice({ ip: STRANGER });
     expect(await reachesPhone({ ip: HOME })).toBe(true);
@@ -95,7 +94,7 @@ describe('while a stranger’s requests are waiting', () => {
     expect(await reachesPhone({ ip: '2001:db8:0:8::1' })).toBe(false);
   });
 
-  test('requests in a browser where the member has signed in reach the phone', async () => {
+  test('delivers requests from a browser in which the member has signed in', async () => {
     const cookie = await signIn({ ip: HOME });
     await requestTwice({ ip: STRANGER });
     await requestTwice({ ip: HOME });
@@ -106,31 +105,31 @@ describe('while a stranger’s requests are waiting', () => {
     expect({ status, retryAfter: headers['retry-after'] }).toEqual({ status: 429, retryAfter: '120' });
   });
 
-  test('only a browser where this member has signed in has its own limit', async () => {
+  test('applies a separate limit only to browsers in which this member has signed in', async () => {
     const cookie = await signIn({ ip: HOME });
     await requestTwice({ ip: STRANGER });
-    expect(await reachesPhone({ ip: ELSEWHERE, cookie: knownBrowser(portal).cookie })).toBe(false);
+    expect(await reachesPhone({ ip: ELSEWHERE, cookie: createRecognisedBrowser(portal).cookie })).toBe(false);
     await requestTwice({ ip: STRANGER }, 'manager@acme.test');
     const { body } = await request({ ip: ELSEWHERE, cookie }, 'manager@acme.test');
     const waiting = await portal.authenticator.pending(portal.device('manager@acme.test'));
     expect(waiting.map(({ challengeId }) => challengeId)).not.toContain(body.loginId);
   });
 
-  test('the limit also holds if the stranger uses another name of the member', async () => {
+  test('applies the same limit if the stranger uses another identifier of the member', async () => {
     await signIn({ ip: HOME });
     await requestTwice({ ip: STRANGER }, EMPLOYEE_ID);
     expect(await reachesPhone({ ip: STRANGER })).toBe(false);
     expect(await reachesPhone({ ip: HOME })).toBe(true);
   });
 
-  test('all unknown networks share one limit of two on the phone', async () => {
+  test('limits all unknown networks together to two requests on the phone', async () => {
     await signIn({ ip: HOME });
     await requestTwice({ ip: STRANGER });
     for (let host = 1; host <= 10; host += 1) expect(await reachesPhone({ ip: `192.0.2.${host}` })).toBe(false);
     expect(await onPhone()).toHaveLength(2);
   });
 
-  test('the member’s own requests don’t affect the strangers’ limit', async () => {
+  test('doesn’t count the member’s own requests towards the strangers’ limit', async () => {
     await signIn({ ip: HOME });
     await requestTwice({ ip: HOME });
     expect(await reachesPhone({ ip: STRANGER })).toBe(true);
@@ -138,7 +137,7 @@ describe('while a stranger’s requests are waiting', () => {
     expect(await reachesPhone({ ip: '192.0.2.45' })).toBe(false);
   });
 
-  test('a network counts as known for 90 days', async () => {
+  test('recognises a network for 90 days', async () => {
     await signIn({ ip: HOME });
     portal.clock.advance((89 * DAY) / SECOND);
     await requestTwice({ ip: STRANGER });
@@ -148,21 +147,21 @@ describe('while a stranger’s requests are waiting', () => {
     expect(await reachesPhone({ ip: HOME })).toBe(false);
   });
 
-  test('without account privacy, strangers are asked to wait (429)', async () => {
+  test('asks strangers to wait if account privacy is off (429)', async () => {
     setOrganisation(portal, 'acme', { discloseUnknownUsers: 1 });
     await signIn({ ip: HOME });
     await requestTwice({ ip: STRANGER });
     portal.clock.advance(20);
     const { status, headers, body } = await request({ ip: ELSEWHERE });
     expect({ status, retryAfter: headers['retry-after'] }).toEqual({ status: 429, retryAfter: '100' });
-    expect(body.message).toMatch(/^2 requests are already waiting for this name/);
+    expect(body.message).toMatch(/^2 requests are already pending for this name/);
     expect(await reachesPhone({ ip: HOME })).toBe(true);
   });
 });
 
-test('no sequence of requests distinguishes a known name from an unknown one', async () => {
+test('responds identically to every sequence of requests for known and unknown names', async () => {
   await signIn({ ip: HOME });
-  const { cookie } = knownBrowser(portal);
+  const { cookie } = createRecognisedBrowser(portal);
   await requestTwice({ ip: HOME });
   portal.clock.advance(121);
   const requests: From[] = [STRANGER, STRANGER, ELSEWHERE, HOME, HOME, STRANGER, ELSEWHERE, HOME, ELSEWHERE]
@@ -191,7 +190,7 @@ describe('the pause after denials', () => {
     await portal.authenticator.respond(portal.device(USER), { challengeId, decision: 'deny', reason: 'not-me' });
   };
 
-  test('doesn’t affect a known network, however many requests were denied since', async () => {
+  test('doesn’t affect a known network, no matter how many requests are denied', async () => {
     await signIn({ ip: HOME });
     for (let denied = 0; denied < 22; denied += 1) {
       await deny({ ip: STRANGER });
@@ -211,7 +210,7 @@ describe('the pause after denials', () => {
   });
 });
 
-test('a report leaves sign-ins in other known browsers of the same network alone', async () => {
+test('doesn’t end sign-ins in other known browsers of the same network after a report', async () => {
   const cookie = await signIn({ ip: HOME });
   const begin = async (from: From) => {
     const { body } = await post(from, { orgCode: 'acme', mode: 'QID' });
@@ -225,7 +224,7 @@ test('a report leaves sign-ins in other known browsers of the same network alone
   expect([await stateOf(mine), await stateOf(theirs)]).toEqual(['init', 'rejected']);
 });
 
-test('a member who withdraws and restarts in their own browser isn’t locked out', async () => {
+test('doesn’t lock out a member who cancels and restarts in their own browser', async () => {
   const cookie = await signIn({ ip: HOME });
   for (let round = 0; round < 5; round += 1) {
     const { status, body } = await request({ ip: HOME, cookie });
@@ -236,21 +235,21 @@ test('a member who withdraws and restarts in their own browser isn’t locked ou
   }
 });
 
-test('withdrawn requests of strangers still count towards the limit', async () => {
+test('counts cancelled requests from strangers towards the limit', async () => {
   for (const _ of [1, 2]) {
     const { loginId } = (await request({ ip: STRANGER })).body;
     await withdraw(String(loginId));
   }
   const { status, body } = await request({ ip: STRANGER });
   expect(status).toBe(429);
-  expect(body.message).toMatch(/^2 requests for this name were just abandoned/);
+  expect(body.message).toMatch(/^2 requests for this name were recently cancelled/);
   expect(await reachesPhone({ ip: ELSEWHERE })).toBe(false);
   portal.clock.advance(121);
   expect((await request({ ip: STRANGER })).body.resultCode).toBe(codeOf('LOGIN_INIT'));
 });
 
-describe('a browser is no longer known to the member', () => {
-  test('after they report one of its requests with “It wasn’t me”', async () => {
+describe('a browser known to a member', () => {
+  test('is forgotten if the member reports a request from it with “It wasn’t me”', async () => {
     const cookie = await signIn({ ip: HOME });
     const { body } = await request({ ip: ELSEWHERE, cookie });
     const challengeId = String(body.loginId);
@@ -260,7 +259,7 @@ describe('a browser is no longer known to the member', () => {
     expect(await reachesPhone({ ip: ELSEWHERE, cookie })).toBe(false);
   });
 
-  test('after they report its sign-in, while their own browser stays known', async () => {
+  test('is forgotten if the member reports a sign-in from it, but their own browser stays known', async () => {
     const own = await signIn({ ip: HOME });
     const theirs = await signIn({ ip: STRANGER });
     const { token } = await portal.signIn(USER);

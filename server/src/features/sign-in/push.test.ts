@@ -1,8 +1,8 @@
 import { codeOf, DAY, HOUR, login, loginLive, loginState, MINUTE, readOutbox, SECOND } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { beginAppLogin } from '#core/sign-in/app-logins/begin-app-login.ts';
-import { knownBrowser } from '#testing/browser.ts';
-import { makeNew, postFrom, setOrganisation } from '#testing/device.ts';
+import { startAppSignIn } from '#core/sign-in/app-logins/begin-app-login.ts';
+import { createRecognisedBrowser } from '#testing/browser.ts';
+import { makeDeviceNew, postFrom, setOrganisation } from '#testing/device.ts';
 import { beginQr, type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
@@ -33,17 +33,17 @@ const alerts = async () =>
     subject.startsWith('Security: '),
   );
 
-describe('with account privacy on', () => {
+describe('with account privacy enabled', () => {
   const NAMES = [
     ['known', USER],
     ['unknown', 'nobody@acme.test'],
     ['unregistered', 'mara.lindholm@acme.test'],
     ['disabled', 'omar.hassan@acme.test'],
     ['deleted', 'margot.ito@acme.test'],
-    ['of another organisation', 'admin@globex.test'],
+    ['in another organisation', 'admin@globex.test'],
   ] as const;
 
-  test.each(NAMES)('a push to a member %s looks like an unanswered one, with every method', async (_, name) => {
+  test.each(NAMES)('makes a push to a name that is %s look unanswered with every method', async (_, name) => {
     const { status, body } = await askFrom(HOME, name);
     expect({ status, body }).toEqual({
       status: 200,
@@ -69,24 +69,24 @@ describe('with account privacy on', () => {
     await channel.close();
   });
 
-  test.each(NAMES)('refuses a third push to a member %s from one network alike (65, 429)', async (_, name) => {
+  test.each(NAMES)('rejects a third push from one network to a name that is %s (429)', async (_, name) => {
     for (let asked = 0; asked < 2; asked += 1) expect((await askFrom(HOME, name)).status).toBe(200);
     portal.clock.advance(20);
     const { status, headers, body } = await askFrom(HOME, name.toUpperCase());
     expect({ status, retryAfter: headers['retry-after'] }).toEqual({ status: 429, retryAfter: '100' });
     expect(body).toMatchObject({
       resultName: 'BAD_REQUEST',
-      message: '2 requests are already waiting for this name. Answer one on your device, or try again in 2 minutes.',
+      message: '2 requests are already pending for this name. Answer one on your device, or try again in 2 minutes.',
     });
     expect((await askFrom(STRANGER, name)).body.resultCode).toBe(codeOf('LOGIN_INIT'));
     portal.clock.advance(100);
     expect((await askFrom(HOME, name)).status).toBe(200);
   });
 
-  test('an application’s sign-in looks the same and counts with the others', async () => {
-    const own = knownBrowser(portal);
+  test('treats pushes for application sign-ins the same and counts them towards the same limit', async () => {
+    const own = createRecognisedBrowser(portal);
     const beginApp = () =>
-      beginAppLogin(portal.deps, {
+      startAppSignIn(portal.deps, {
         orgCode: 'acme',
         appId: 'payroll',
         protocol: 'oidc' as const,
@@ -104,7 +104,7 @@ describe('with account privacy on', () => {
     }
   });
 
-  test('a push without an organisation reveals no members (USER_NOT_REGISTERED_FOR_ORG)', async () => {
+  test('reveals no members for a push without an organisation (USER_NOT_REGISTERED_FOR_ORG)', async () => {
     for (const primaryAttr of [USER, 'nobody@acme.test']) {
       expect(await askFrom(HOME, primaryAttr, { orgCode: undefined })).toMatchObject({
         status: 400,
@@ -113,7 +113,7 @@ describe('with account privacy on', () => {
     }
   });
 
-  test('during the pause after a denial, a stranger’s push looks unanswered', async () => {
+  test('makes a stranger’s push look unanswered during the pause after a denial', async () => {
     const { loginId } = await startedFrom(STRANGER);
     await deny(loginId, 'not-me');
     const { status, body } = await askFrom('192.0.2.44');
@@ -123,7 +123,7 @@ describe('with account privacy on', () => {
   });
 });
 
-test('two of sixty concurrent pushes from sixty addresses wait on the phone', async () => {
+test('delivers only two of sixty concurrent pushes from sixty addresses', async () => {
   const asked = Array.from({ length: 60 }, (_, index) =>
     askFrom(`198.18.0.${index}`, index % 2 === 0 ? USER : 'E-10006'),
   );
@@ -132,13 +132,13 @@ test('two of sixty concurrent pushes from sixty addresses wait on the phone', as
   expect(await waiting()).toHaveLength(2);
 });
 
-test('the first cancellation causes no delay, the second does', async () => {
+test('delays requests after the second cancellation but not the first', async () => {
   await deny((await startedFrom(HOME)).loginId);
   await deny((await startedFrom(HOME)).loginId);
   expect((await askFrom(HOME)).headers['retry-after']).toBe('30');
 });
 
-test('a report dated in the future after a clock change pauses nothing and mutes no alert', async () => {
+test('ignores reports dated in the future after a clock change, for pauses and alerts', async () => {
   const started = portal.clock.setting();
   portal.clock.advance((31 * DAY) / SECOND);
   await deny((await startedFrom(STRANGER)).loginId, 'not-me');
@@ -148,7 +148,7 @@ test('a report dated in the future after a clock change pauses nothing and mutes
   expect(await alerts()).toHaveLength(2 * length);
 });
 
-test('the pause grows with each report, and an approved sign-in ends it', async () => {
+test('extends the pause with each report and ends it after an approved sign-in', async () => {
   const pauses = [30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, HOUR];
   for (const pause of pauses) {
     const { loginId } = await startedFrom(STRANGER);
@@ -174,7 +174,7 @@ test('the pause grows with each report, and an approved sign-in ends it', async 
   expect((await askFrom(STRANGER)).status).toBe(200);
 });
 
-test('a denied stranger doesn’t block the member in their usual browser or network', async () => {
+test('doesn’t block a member’s usual browser or network after denying a stranger', async () => {
   const own = await startedFrom(HOME);
   await approve(own.loginId, own.matchNumber);
   for (let asked = 0; asked < 4; asked += 1) {
@@ -186,8 +186,8 @@ test('a denied stranger doesn’t block the member in their usual browser or net
   expect((await waiting()).map(({ challengeId }) => challengeId)).toEqual([loginId]);
 });
 
-test('a new device denies its sign-in, but pauses, ends and reports nothing', async () => {
-  makeNew(portal, portal.device(USER));
+test('lets a new device deny a sign-in without pausing requests, ending sign-ins or alerting', async () => {
+  makeDeviceNew(portal, portal.device(USER));
   const open = await startedFrom(STRANGER);
   for (const _ of [1, 2, 3]) {
     const { loginId } = await startedFrom(STRANGER);
@@ -199,16 +199,16 @@ test('a new device denies its sign-in, but pauses, ends and reports nothing', as
   expect(await alerts()).toEqual([]);
 });
 
-test('an approval by a new device ends no pause', async () => {
+test('doesn’t end a pause after an approval by a new device', async () => {
   const { loginId, matchNumber } = await startedFrom(STRANGER);
   await deny((await startedFrom(STRANGER)).loginId);
   await deny((await startedFrom(STRANGER)).loginId);
-  makeNew(portal, portal.device(USER));
+  makeDeviceNew(portal, portal.device(USER));
   await approve(loginId, matchNumber);
   expect((await askFrom(STRANGER)).headers['retry-after']).toBe('30');
 });
 
-test('wrong numbers count as denials', async () => {
+test('counts wrong numbers as denials', async () => {
   for (let tries = 0; tries < 2; tries += 1) {
     const { loginId, matchNumber } = await startedFrom(STRANGER);
     await expect(approve(loginId, matchNumber === '10' ? '11' : '10')).rejects.toThrow();
@@ -248,7 +248,7 @@ describe('“It wasn’t me”', () => {
   });
 
   // covers: security 16.3.2, security 16.3.3
-  test('reports the member, place and time to the administrators, and stays in the records', async () => {
+  test('alerts the administrators with member, location and time, and keeps a record', async () => {
     const { loginId } = await startedFrom(STRANGER);
     await deny(loginId, 'not-me');
     const [mail] = await alerts();
@@ -269,14 +269,14 @@ describe('“It wasn’t me”', () => {
     expect(reasons).toEqual(['not-me']);
   });
 
-  test('also reports a scanned code', async () => {
+  test('also works for a scanned code', async () => {
     const { loginId, qid } = await beginQr(portal);
     await portal.authenticator.resolve(portal.device(USER), qid);
     expect(await deny(loginId, 'not-me')).toMatchObject({ endedSignIns: 0 });
     expect(await alerts()).toHaveLength(1);
   });
 
-  test('doesn’t report a cancellation', async () => {
+  test('isn’t assumed if the member only cancels the request', async () => {
     const { loginId } = await startedFrom(STRANGER);
     expect(await deny(loginId)).toEqual({ resultCode: 0 });
     expect(await alerts()).toEqual([]);

@@ -10,7 +10,7 @@ import {
   SECOND,
 } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { nameOfBrowser } from '#core/audit/audit-objects.ts';
+import { browserName } from '#core/audit/audit-objects.ts';
 import { record } from '#core/audit/record.ts';
 import { relyingPartyOf } from '#core/device-keys/relying-party.ts';
 import { beginPush } from '#core/sign-in/begin/begin-push.ts';
@@ -20,22 +20,27 @@ import type { LoginRequest, StartedLogin } from '#core/sign-in/begin/started-log
 import { type BrowserSecret, readBrowserCookie } from '#core/sign-in/browser-cookie.ts';
 import { browserOf } from '#core/sign-in/browser-id.ts';
 import { beginChallenge, type Requester } from '#core/sign-in/challenges/begin.ts';
-import { withdraw } from '#core/sign-in/challenges/challenge.ts';
+import { withdrawChallenge } from '#core/sign-in/challenges/challenge.ts';
 import { drawMatchNumbers } from '#core/sign-in/challenges/codes.ts';
 import { createExchangeTokens, type ExchangeTokens } from '#core/sign-in/challenges/exchange-tokens.ts';
 import { APPROVED } from '#core/sign-in/challenges/judge.ts';
 import { settle } from '#core/sign-in/challenges/settle.ts';
 import { requireSignInMethod } from '#core/sign-in/login-policy.ts';
-import { type Remembered, recognizeBrowser, rememberedCookie, rememberedFor } from '#core/sign-in/remember-browser.ts';
+import {
+  type RememberedBrowser,
+  recogniseBrowser,
+  rememberedBrowserCookie,
+  rememberedBrowserLifetimeMs,
+} from '#core/sign-in/remember-browser.ts';
 import type { Deps } from '#deps.ts';
-import { news } from '#platform/http/answers/answer.ts';
+import { successWith } from '#platform/http/answers/answer.ts';
 import type { AuditActor } from '#platform/http/callers/actors.ts';
 import { implement } from '#platform/http/implement.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { serveChannel } from '#platform/live/serve-channel.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { isoOf } from '#platform/times.ts';
-import { appLogin, requireNoConfirmation } from './app-login.ts';
+import { appSignIn, requireNoConfirmation } from './app-login.ts';
 import { approveLoginByPasskey } from './approve-by-passkey.ts';
 import { exchangeLogin } from './exchange-login.ts';
 import { type LoginResult, loginStateOf, requireLogin } from './login-state.ts';
@@ -44,8 +49,8 @@ const LIFETIME = { lifetimeSeconds: LIMITS.loginLifetimeSeconds };
 
 /**
  * Starts a sign-in to be approved on a device (contract §8).
- * @throws Refusal ORG_MISSING, ORG_CODE_NOT_FOUND, IP_NOT_VALID, DID_NOT_ENABLED, WEBAUTHN_NOT_ENABLED; for a push as
- * `beginPush`; for an application EXPIRED, ID_DOESNOT_EXIST
+ * @throws Refusal ORG_MISSING; ORG_CODE_NOT_FOUND; IP_NOT_VALID; DID_NOT_ENABLED; WEBAUTHN_NOT_ENABLED; for a push as
+ * `beginPush`; for an application EXPIRED or ID_DOESNOT_EXIST
  */
 function beginLogin(deps: Deps, request: LoginRequest, requester: Requester): StartedLogin {
   const { mode } = request;
@@ -84,7 +89,10 @@ function beginByCode(deps: Deps, request: LoginRequest & { mode: CodeKind }, req
   };
 }
 
-/** The id of the sign-in is also the challenge: 128 random bits, used once, and valid as long as the sign-in. */
+/**
+ * Starts a passkey sign-in. The sign-in ID doubles as the challenge: 128 random bits, used once, and valid as long as
+ * the sign-in.
+ */
 function beginByPasskey(deps: Deps, request: LoginRequest, requester: Requester): StartedLogin {
   const { orgCode } = request;
   if (orgCode === undefined) throw new Refusal('ORG_MISSING');
@@ -113,13 +121,13 @@ function beginByPasskey(deps: Deps, request: LoginRequest, requester: Requester)
   return { loginId: id, mode: 'WEBAUTHN', passkey, idTimeout };
 }
 
-/** Serves the browsers that remember a member, for that member to see and forget. */
+/** Lets members list and forget the browsers that remember them. */
 function browsers(app: FastifyInstance, deps: Deps): void {
   const { db, clock } = deps;
 
   implement(app, deps, contract.listBrowsers, ({ caller: { orgCode, suid }, cookie }) => {
     const organisation = organisationRepo.findOrganisation(db, orgCode);
-    const lifetime = organisation ? rememberedFor(organisation) : 0;
+    const lifetime = organisation ? rememberedBrowserLifetimeMs(organisation) : 0;
     const own = readBrowserCookie(deps, cookie, orgCode);
     const counting = browserRepo
       .listBrowsers(db, orgCode, suid)
@@ -140,7 +148,7 @@ function browsers(app: FastifyInstance, deps: Deps): void {
   const forget = (tx: Tx, actor: AuditActor, suid: string, browser: browserRepo.BrowserRow): boolean => {
     const { orgCode, id, ip } = browser;
     if (!browserRepo.revokeBrowser(tx, orgCode, { id, suid }, clock.now())) return false;
-    const object = { type: 'browser', id, name: nameOfBrowser(browser), suid } as const;
+    const object = { type: 'browser', id, name: browserName(browser), suid } as const;
     record(deps, tx, actor, { action: 'browser.forgotten', object, before: { ip } });
     return true;
   };
@@ -157,7 +165,7 @@ function browsers(app: FastifyInstance, deps: Deps): void {
     db.transaction((tx) => {
       const found = browserRepo.listBrowsers(tx, orgCode, suid);
       const forgotten = found.filter((browser) => forget(tx, actor, suid, browser)).length;
-      if (forgotten === 0) throw new Refusal('ID_DOESNOT_EXIST', { message: 'You have no remembered browsers.' });
+      if (forgotten === 0) throw new Refusal('ID_DOESNOT_EXIST', { message: 'No browsers remember you.' });
       return { forgotten };
     }),
   );
@@ -165,13 +173,13 @@ function browsers(app: FastifyInstance, deps: Deps): void {
 
 interface RememberedLogin {
   loginId: string;
-  /** New value of the browser's cookie; if absent, the cookie stays. */
-  remembered: Remembered | undefined;
+  /** New value for the browser's cookie. If undefined, the cookie stays unchanged. */
+  remembered: RememberedBrowser | undefined;
 }
 
 /**
- * Signs in the member whom this browser remembers, approving the request immediately.
- * @throws Refusal as `recognizeBrowser`; AUTHENTICATION_INCOMPLETE if more than a remembered browser is required
+ * Signs in the member whom this browser remembers and approves the request immediately.
+ * @throws Refusal as `recogniseBrowser`; AUTHENTICATION_INCOMPLETE if a remembered browser isn't sufficient
  */
 function beginRemembered(
   deps: Deps,
@@ -181,7 +189,7 @@ function beginRemembered(
   requester: Requester,
 ): RememberedLogin {
   const started = deps.db.transaction((tx) => {
-    const recognized = recognizeBrowser(deps, tx, organisation, policy, shown);
+    const recognized = recogniseBrowser(deps, tx, organisation, policy, shown);
     if (recognized === 'stolen') return undefined;
     if (policy.stepUpAuthEnabled) throw new Refusal('AUTHENTICATION_INCOMPLETE');
     const { device } = recognized;
@@ -198,12 +206,12 @@ function beginRemembered(
     settle(deps, tx, challenge, device, APPROVED);
     return { loginId: challenge.id, remembered: recognized.next };
   });
-  // The theft has been recorded, so the transaction must not be rolled back.
+  // Throw after the transaction, so that the recorded theft isn't rolled back.
   if (!started) throw new Refusal('COOKIE_ABSENT');
   return started;
 }
 
-/** Serves the progress of a sign-in to its browser, from init to success. */
+/** Reports a sign-in's progress to the browser that started it. */
 function serveLogin(app: FastifyInstance, deps: Deps, tokens: ExchangeTokens): void {
   serveChannel(app, deps, loginLive, {
     open({ query: { loginId } }) {
@@ -225,7 +233,7 @@ function liveState(deps: Deps, tokens: ExchangeTokens, loginId: string) {
   };
 }
 
-/** Serves signing in: started in the browser, approved on a device, exchanged for tokens. */
+/** Serves sign-in, from the start in the browser through approval on a device to the exchange for tokens. */
 export function login(app: FastifyInstance, deps: Deps): void {
   const tokens = createExchangeTokens(deps);
 
@@ -233,12 +241,12 @@ export function login(app: FastifyInstance, deps: Deps): void {
     const requester = { ip, userAgent, browser: browserOf(deps, cookie) };
     if ('loginId' in body) {
       const { orgCode, joined, remembered, ...state } = exchangeLogin(deps, tokens, { ...body, ...requester, cookie });
-      if (remembered) setCookie(rememberedCookie(deps, orgCode, remembered));
+      if (remembered) setCookie(rememberedBrowserCookie(deps, orgCode, remembered));
       setCookie(joined);
       return { ...state, rememberedUntil: remembered && isoOf(remembered.expiresAt) };
     }
     const { mode } = body;
-    if (mode !== 'COOKIE') return news('LOGIN_INIT', beginLogin(deps, { ...body, mode }, requester));
+    if (mode !== 'COOKIE') return successWith('LOGIN_INIT', beginLogin(deps, { ...body, mode }, requester));
     const { orgCode, appLoginId, confirmed } = body;
     if (orgCode === undefined) throw new Refusal('ORG_MISSING');
     const organisation = requireOrganisation(deps, orgCode, requester);
@@ -248,34 +256,34 @@ export function login(app: FastifyInstance, deps: Deps): void {
     }
     const shown = readBrowserCookie(deps, cookie, orgCode);
     const { loginId, remembered } = beginRemembered(deps, organisation, destination, shown, requester);
-    if (remembered) setCookie(rememberedCookie(deps, orgCode, remembered));
-    return news('LOGIN_SUCCESS', { loginId, mode: 'COOKIE', exchangeToken: tokens.of(loginId) });
+    if (remembered) setCookie(rememberedBrowserCookie(deps, orgCode, remembered));
+    return successWith('LOGIN_SUCCESS', { loginId, mode: 'COOKIE', exchangeToken: tokens.of(loginId) });
   });
 
   implement(app, deps, contract.loginState, ({ params: { loginId } }) => {
     const found = requireLogin(deps, loginId);
     const { state, result, deviceName } = loginStateOf(found, deps.clock.now());
     const exchangeToken = state === 'success' ? tokens.of(loginId) : undefined;
-    return news(polledResult(result, found.mode), { state, deviceName, exchangeToken });
+    return successWith(polledResult(result, found.mode), { state, deviceName, exchangeToken });
   });
 
   implement(app, deps, contract.withdrawLogin, ({ body: { loginId } }) => {
-    withdraw(deps, requireLogin(deps, loginId).orgCode, loginId);
+    withdrawChallenge(deps, requireLogin(deps, loginId).orgCode, loginId);
     return {};
   });
 
   implement(app, deps, contract.approveByPasskey, async ({ body: { loginId, credential }, ip, cookie }) => {
     const browser = browserOf(deps, cookie);
     const { deviceName } = await approveLoginByPasskey(deps, { loginId, assertion: credential, ip, browser });
-    return news('LOGIN_SUCCESS', { exchangeToken: tokens.of(loginId), deviceName });
+    return successWith('LOGIN_SUCCESS', { exchangeToken: tokens.of(loginId), deviceName });
   });
 
   serveLogin(app, deps, tokens);
-  appLogin(app, deps, tokens);
+  appSignIn(app, deps, tokens);
   browsers(app, deps);
 }
 
-/** Callers that poll learn which step is missing. */
+/** Returns the result code that tells a polling client which step is missing. */
 function polledResult(
   result: LoginResult,
   mode: LoginMode,

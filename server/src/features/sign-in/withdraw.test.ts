@@ -14,7 +14,7 @@ afterEach(() => portal.close());
 const withdraw = async (loginId: string) => (await portal.call(withdrawLogin, { body: { loginId } })).body;
 const stateOf = async (loginId: string) => (await portal.call(loginState, { params: { loginId } })).body;
 
-test('a withdrawn request leaves the phone, and other tabs see that it has ended', async () => {
+test('removes a cancelled request from the phone and ends it in other tabs', async () => {
   const { loginId, matchNumber } = await beginPush(portal, USER);
   const phone = portal.device(USER);
   expect(await portal.authenticator.pending(phone)).toHaveLength(1);
@@ -31,7 +31,7 @@ test('a withdrawn request leaves the phone, and other tabs see that it has ended
   expect(await outcomeOfCall(answer)).toBe('EXPIRED');
 });
 
-test('a withdrawn code can’t be opened, and a device that has opened it can’t approve it', async () => {
+test('rejects opening or approving a cancelled code', async () => {
   const phone = portal.device(USER);
   const [unopened, opened] = [await beginQr(portal), await beginQr(portal)];
   const { challenge } = await portal.authenticator.resolve(phone, opened.qid);
@@ -43,7 +43,7 @@ test('a withdrawn code can’t be opened, and a device that has opened it can’
   );
 });
 
-test('withdrawing again, late or after the answer changes nothing', async () => {
+test('ignores repeated cancellations and those after expiry or a response', async () => {
   const withdrawn = await beginPush(portal, USER);
   for (const _ of [1, 2]) expect(await withdraw(withdrawn.loginId)).toEqual({ resultCode: 0 });
   const approved = await beginQr(portal);
@@ -57,7 +57,7 @@ test('withdrawing again, late or after the answer changes nothing', async () => 
   expect(await stateOf(late.loginId)).toMatchObject({ state: 'expired' });
 });
 
-test('only a sign-in can be withdrawn, by its id (ID_DOESNOT_EXIST)', async () => {
+test('cancels only sign-ins, and only by their ID (ID_DOESNOT_EXIST)', async () => {
   const { qid } = await beginQr(portal);
   for (const loginId of ['AAAAAAAAAAAAAAAAAAAAAA', qid]) {
     expect(await withdraw(loginId)).toMatchObject({ resultName: 'ID_DOESNOT_EXIST' });

@@ -2,24 +2,24 @@ import { createHmac } from 'node:crypto';
 import { decoySignUpRepo, memberRepo, organisationRepo, signUpRepo, type Tx, throttleRepo } from '@orchestrate/db';
 import { contract, HOUR, type Language, LIMITS, type ResultName, SECOND, type SignupForm } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { emailVerified, memberObject } from '#core/audit/audit-objects.ts';
+import { emailVerifiedEntry, memberObject } from '#core/audit/audit-objects.ts';
 import { record } from '#core/audit/record.ts';
-import { appSwitchObstacle, firstAppOf, requireNone } from '#core/device-keys/device-admission.ts';
+import { appSwitchObstacle, firstAppOf, requireNoObstacle } from '#core/device-keys/device-admission.ts';
 import { readMobileNumber } from '#core/members/addresses.ts';
 import { requireAllowedDomain } from '#core/members/allowed-domain.ts';
-import { mailCode } from '#core/members/issue-code.ts';
+import { emailCode } from '#core/members/issue-code.ts';
 import {
   checkOneTimeCode,
-  hashOfOneTimeCode,
+  hashOneTimeCode,
   issueOneTimeCode,
   readOneTimeCode,
-  requireFewSent,
+  requireUnderSendLimit,
 } from '#core/members/one-time-code.ts';
 import { installationSecret } from '#core/sign-in/installation-secret.ts';
 import { countFailure, requireNotThrottled, THROTTLES } from '#core/sign-in/throttles.ts';
 import type { Deps } from '#deps.ts';
-import { news } from '#platform/http/answers/answer.ts';
-import { type AuditActor, visitorOf } from '#platform/http/callers/actors.ts';
+import { successWith } from '#platform/http/answers/answer.ts';
+import { type AuditActor, identifyVisitor } from '#platform/http/callers/actors.ts';
 import { requireAllowedIp } from '#platform/http/callers/allowed-ip.ts';
 import { networkOf } from '#platform/http/callers/network-of.ts';
 import { implement } from '#platform/http/implement.ts';
@@ -31,18 +31,18 @@ interface DecoySignUp {
   email: string;
   firstName: string;
   mobileNumber: string | null;
-  /** IP address of the caller. */
   ip: string;
-  /** Owner of the address; undefined if it is only a member's primary attribute. */
+  /** Member with this email address. Undefined if it is only used as a member's primary attribute. */
   owner: memberRepo.MemberRow | undefined;
 }
 
 const SUID_BYTES = 16;
 
 /**
- * Answers a sign-up with an address already in use like any other, and notifies its owner. A code to a mobile number
- * is really sent, because the caller may be looking at that phone, but it verifies nothing.
- * @returns a suid like a new member's, the same each time
+ * Handles a sign-up with an email address already in use like any other, and notifies its owner. A code to a mobile
+ * number is really sent, because the person signing up may be holding that phone, but the code doesn't verify
+ * anything.
+ * @returns a suid that looks like a new member's and is the same each time
  * @throws Refusal ORG_EMAIL_LIMIT_REACHED as `issueOneTimeCode`
  */
 function signUpAsDecoy(
@@ -54,7 +54,7 @@ function signUpAsDecoy(
   const { clock, random } = deps;
   const now = clock.now();
   const to = mobileNumber ?? email;
-  requireFewSent(tx, {
+  requireUnderSendLimit(tx, {
     orgCode,
     to,
     now,
@@ -68,14 +68,14 @@ function signUpAsDecoy(
     orgCode,
     email,
     to,
-    hash: hashOfOneTimeCode(id, code),
+    hash: hashOneTimeCode(id, code),
     issuedAt: now,
     expiresAt,
   });
   if (mobileNumber !== null) {
     const facts = { firstName, code, expiresAt };
-    // It belongs to no member and is deleted when it expires. It uses a new member's language: the owner's would
-    // reveal that there is one.
+    // The message isn't linked to a member and is deleted on expiry. It ignores the owner's language, which would
+    // reveal that the owner exists.
     const message = { orgCode, channel: 'text', to, language: null, template: 'one-time-code', facts } as const;
     writeMessage(deps, tx, { ...message, secretFor: id });
   }
@@ -92,7 +92,7 @@ function signUpAsDecoy(
     .toString('base64url');
 }
 
-/** Limited, so that a stranger can't fill the owner's mailbox. */
+/** Notifies the owner of the email address. Limited, so that a stranger can't flood the mailbox. */
 function notifyOwner(
   deps: Deps,
   tx: Tx,
@@ -106,13 +106,13 @@ function notifyOwner(
   writeMessage(deps, tx, { orgCode, to: email, language, template: 'sign-up-known', facts });
 }
 
-/** Tries a decoy's one-time code; undefined if it is correct. */
+/** Checks a decoy's one-time code. Returns undefined if it is correct. */
 function tryDecoy({ clock }: Deps, tx: Tx, orgCode: string, email: string, code: string): ResultName | undefined {
   const decoy = decoySignUpRepo.findDecoySignUp(tx, orgCode, email);
   if (!decoy) return 'INVALID_EMAIL_VERIFICATION';
   const { id, wrongTries, usedAt } = decoy;
   const allowed = { triesAllowed: LIMITS.oneTimeCodeTries, now: clock.now() };
-  const tried = decoySignUpRepo.checkDecoySignUp(tx, { id, hash: hashOfOneTimeCode(id, code) }, allowed);
+  const tried = decoySignUpRepo.checkDecoySignUp(tx, { id, hash: hashOneTimeCode(id, code) }, allowed);
   if (tried === 'right') return undefined;
   if (tried === 'wrong') return 'OTP_MISMATCH';
   const isSpent = usedAt !== null || wrongTries >= LIMITS.oneTimeCodeTries;
@@ -121,33 +121,36 @@ function tryDecoy({ clock }: Deps, tx: Tx, orgCode: string, email: string, code:
 
 interface SignUpRequest extends SignupForm {
   orgCode: string;
-  /** Actor and their address. */
   actor: AuditActor;
 }
 
 /**
- * Creates an unverified member and sends a one-time code, to the mobile number if there is one. Signing up again before
- * verification replaces the form and sends another code. If the organisation discloses nothing, an address already in
- * use is answered like a new one (decision 143).
- * @throws Refusal ORG_CODE_NOT_FOUND, IP_NOT_VALID; AUTHENTICATOR_DISALLOWED the organisation has switched off every
- * app; INVALID_MOBILE_NUMBER no mobile number; INVALID_DOMAIN domain not allowed; ORG_EMAIL_LIMIT_REACHED too many codes for this
- * address or number; if the organisation discloses it, USER_EXISTS a registered member, EMAIL_EXISTS a known
- * one, PHONE_ALREADY_EXISTS another member's number
+ * Creates an unverified member and sends a one-time code, to the mobile number if the form has one. Signing up again
+ * before verification replaces the form and sends another code. If the organisation hides existing accounts, an email
+ * address already in use gets the same response as a new one (decision 143).
+ * @throws Refusal ORG_CODE_NOT_FOUND; IP_NOT_VALID; AUTHENTICATOR_DISALLOWED if the organisation has disabled every
+ * app; INVALID_MOBILE_NUMBER if the number isn't a mobile number; INVALID_DOMAIN if the domain isn't allowed;
+ * ORG_EMAIL_LIMIT_REACHED if too many codes were sent to this address or number; and unless accounts are hidden,
+ * USER_EXISTS for a registered member, EMAIL_EXISTS for a member without a device, PHONE_ALREADY_EXISTS if the number
+ * belongs to another member
  */
 function signUp(deps: Deps, { actor, orgCode, ...form }: SignUpRequest): { suid: string } {
   const organisation = requireOrganisation(deps.db, orgCode, actor.ip);
-  requireNone(appSwitchObstacle(firstAppOf(organisation), organisation));
+  requireNoObstacle(appSwitchObstacle(firstAppOf(organisation), organisation));
   const mobileNumber = readMobileNumber(form.mobileNumber);
   if (mobileNumber === undefined) throw new Refusal('INVALID_MOBILE_NUMBER');
   requireAllowedDomain(form.email, organisation, 'email');
   const person = { ...form, mobileNumber };
-  const signing = { ...person, actor: visitorOf(actor, orgCode, form.email) };
+  const signing = { ...person, actor: identifyVisitor(actor, orgCode, form.email) };
   const suid = deps.db.transaction((tx) => write(deps, tx, organisation, signing));
   deps.bus.changed(TOPIC.outbox);
   return { suid };
 }
 
-/** @throws Refusal ORG_CODE_NOT_FOUND unknown organisation; IP_NOT_VALID the address isn't allowed */
+/**
+ * Returns the organisation if it accepts sign-ups from this IP address.
+ * @throws Refusal ORG_CODE_NOT_FOUND if the organisation is unknown; IP_NOT_VALID if the IP address isn't allowed
+ */
 function requireOrganisation(tx: Tx, orgCode: string, ip: string): organisationRepo.OrganisationRow {
   const organisation = organisationRepo.findOrganisation(tx, orgCode);
   if (!organisation) throw new Refusal('ORG_CODE_NOT_FOUND');
@@ -174,11 +177,11 @@ function write(
   if (discloseUnknownUsers) {
     requireNewcomer(known);
     requireFreeNumber(tx, orgCode, { mobileNumber, suid });
-  } else if (known ? known.accountStatus !== 'unverified' : signUpRepo.isNameTaken(tx, orgCode, email)) {
+  } else if (known ? known.accountStatus !== 'unverified' : signUpRepo.isPrimaryAttrTaken(tx, orgCode, email)) {
     return signUpAsDecoy(deps, tx, orgCode, { ...person, ip: actor.ip, owner: known });
   }
   const member = { suid, orgCode, primaryEmail: email, mobileNumber, ...name };
-  if (known) signUpRepo.changeSignUp(tx, orgCode, suid, member);
+  if (known) signUpRepo.updateSignUp(tx, orgCode, suid, member);
   else if (!signUpRepo.insertSignUp(tx, { ...member, primaryAttr: email, createdAt: deps.clock.now() })) {
     throw new Refusal('USER_EXISTS');
   }
@@ -188,7 +191,10 @@ function write(
   return suid;
 }
 
-/** If this must not be disclosed yet, the one-time code is sent anyway, and only its recipient learns it. */
+/**
+ * Throws if another member has the number. Where accounts are hidden, this runs only after the recipient has entered
+ * the code.
+ */
 function requireFreeNumber(
   tx: Tx,
   orgCode: string,
@@ -198,7 +204,10 @@ function requireFreeNumber(
   if (isTaken) throw new Refusal('PHONE_ALREADY_EXISTS');
 }
 
-/** A known member without a device needs an activation code instead; a registered one needs neither. */
+/**
+ * Throws unless the email address is unknown or unverified. A known member without a device needs an activation code
+ * instead, and a registered member doesn't need to sign up.
+ */
 function requireNewcomer(known: memberRepo.MemberRow | undefined): void {
   if (!known || known.accountStatus === 'unverified') return;
   const isWaiting = known.accountStatus === 'unregistered' || known.accountStatus === 'invited';
@@ -223,20 +232,19 @@ interface VerifyRequest {
   orgCode: string;
   email: string;
   otp: string;
-  /** Actor and their address. */
   actor: AuditActor;
 }
 
 /**
- * Confirms a sign-up with its one-time code: the person becomes a member and receives an activation code by email.
- * @throws Refusal ORG_CODE_NOT_FOUND, IP_NOT_VALID; BAD_REQUEST (HTTP 429) too many wrong codes from this network;
- * INVALID_OTP no six digits; INVALID_EMAIL_VERIFICATION nothing to verify, or five wrong attempts; OTP_EXPIRED too
- * late; OTP_MISMATCH wrong; PHONE_ALREADY_EXISTS the number now belongs to another member; AUTHENTICATOR_DISALLOWED
- * the organisation has switched off every app
+ * Verifies a sign-up's one-time code, makes the person a member and emails an activation code.
+ * @throws Refusal ORG_CODE_NOT_FOUND; IP_NOT_VALID; BAD_REQUEST (HTTP 429) after too many wrong codes from this
+ * network; INVALID_OTP if the code doesn't have six digits; INVALID_EMAIL_VERIFICATION if there is nothing to verify,
+ * or after five wrong attempts; OTP_EXPIRED; OTP_MISMATCH; PHONE_ALREADY_EXISTS if the number now belongs to another
+ * member; AUTHENTICATOR_DISALLOWED if the organisation has disabled every app
  */
 function verifySignUp(deps: Deps, { orgCode, email, otp, actor: visitor }: VerifyRequest): void {
   const organisation = requireOrganisation(deps.db, orgCode, visitor.ip);
-  const actor = visitorOf(visitor, orgCode, email);
+  const actor = identifyVisitor(visitor, orgCode, email);
   const code = readOneTimeCode(otp);
   const subject = { orgCode, kind: 'one-time-code' as const, subject: networkOf(actor.ip) };
   const refused = deps.db.transaction((tx): ResultName | undefined => {
@@ -248,14 +256,17 @@ function verifySignUp(deps: Deps, { orgCode, email, otp, actor: visitor }: Verif
       : tryDecoy(deps, tx, orgCode, email, code);
     if (wrong) countFailure(deps, tx, subject);
     else if (isWaiting) admit(deps, tx, { member, actor }, organisation);
-    // Returned, not thrown: the counted attempt must be committed.
+    // Return instead of throwing, because the counted attempt must be committed.
     return wrong;
   });
   if (refused) throw new Refusal(refused);
   deps.bus.changed(TOPIC.outbox);
 }
 
-/** Emails the activation code; the address already counts as verified if the first code was emailed there. */
+/**
+ * Marks a sign-up as verified and emails an activation code. The email address counts as verified, too, if the
+ * one-time code was sent there.
+ */
 function admit(
   deps: Deps,
   tx: Tx,
@@ -271,11 +282,11 @@ function admit(
   const admitted = { ...member, accountStatus: 'unregistered' as const };
   const facts = { before: { accountStatus: member.accountStatus }, after: { accountStatus: admitted.accountStatus } };
   record(deps, tx, actor, { action: 'member.verified', object: memberObject(member), ...facts });
-  if (isMailed) record(deps, tx, actor, emailVerified({ suid, email: member.primaryEmail }));
-  mailCode(deps, tx, { actor, member: admitted, type: firstAppOf(organisation), isOwn: false });
+  if (isMailed) record(deps, tx, actor, emailVerifiedEntry({ suid, email: member.primaryEmail }));
+  emailCode(deps, tx, { actor, member: admitted, type: firstAppOf(organisation), isOwn: false });
 }
 
-/** Serves signing up for an organisation without an invitation. */
+/** Serves sign-up without an invitation. */
 export function signup(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.signup, ({ body, actor }) => ({
     ...signUp(deps, { ...body, actor }),
@@ -284,6 +295,6 @@ export function signup(app: FastifyInstance, deps: Deps): void {
 
   implement(app, deps, contract.verifySignup, ({ body, actor }) => {
     verifySignUp(deps, { ...body, actor });
-    return news('EMAIL_VERIFIED', {});
+    return successWith('EMAIL_VERIFIED', {});
   });
 }

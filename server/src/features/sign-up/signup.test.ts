@@ -29,7 +29,7 @@ const activating = (activationCode: string, email = EMAIL) =>
   });
 
 // covers: spec 1.7.24, spec 2.8.30
-test('leads from sign-up with a mobile number through both codes to the first device', async () => {
+test('signs up with a mobile number and two codes and registers the first device', async () => {
   const { status, body } = await sign({ mobileNumber: '+46 70-123 45 67' });
   expect({ status, body }).toEqual({
     status: 200,
@@ -54,7 +54,7 @@ test('leads from sign-up with a mobile number through both codes to the first de
   expect((await activating(mail?.code ?? '')).profile).toMatchObject({ email: EMAIL, active: true });
 });
 
-test('emails the one-time code without a mobile number', async () => {
+test('emails the one-time code if there is no mobile number', async () => {
   await sign({ email: EMAIL.toUpperCase() });
   const [mail] = await messagesTo(EMAIL);
   expect(mail).toMatchObject({ channel: 'mail', subject: 'Your one-time code for Acme Corporation' });
@@ -64,13 +64,13 @@ test('emails the one-time code without a mobile number', async () => {
 });
 
 // covers: spec 2.8.29
-test('an unverified member can’t activate a device (MOBILE_UNVERIFIED)', async () => {
+test('refuses device activation by an unverified member (MOBILE_UNVERIFIED)', async () => {
   await sign();
   expect(await outcomeOfCall(activating('123456'))).toBe('MOBILE_UNVERIFIED');
 });
 
 // covers: spec 2.8.11, spec 2.8.30
-test('refuses a registered member (USER_EXISTS) and one the organisation knows (EMAIL_EXISTS)', async () => {
+test('rejects registered members (USER_EXISTS) and members without a device (EMAIL_EXISTS)', async () => {
   const refused = (resultName: ResultName) => ({ status: 409, body: { resultName } });
   expect(await sign({ email: 'user@acme.test' })).toMatchObject(refused('USER_EXISTS'));
   expect(await sign({ email: 'omar.hassan@acme.test' })).toMatchObject(refused('USER_EXISTS'));
@@ -78,13 +78,13 @@ test('refuses a registered member (USER_EXISTS) and one the organisation knows (
   expect(memberByEmail(portal, 'acme', 'mara.lindholm@acme.test').firstName).toBe('Mara');
 });
 
-test('a deleted member can sign up again, also with the address in another organisation', async () => {
+test('accepts a deleted member again, even if another organisation has the address', async () => {
   expect((await sign({ email: 'margot.ito@acme.test' })).body.resultCode).toBe(0);
   expect((await sign({ email: 'user@acme.test', orgCode: 'globex' })).body.resultCode).toBe(0);
 });
 
 // covers: spec 2.8.29
-test('refuses a taken (PHONE_ALREADY_EXISTS) or invalid number (INVALID_MOBILE_NUMBER)', async () => {
+test('rejects a taken (PHONE_ALREADY_EXISTS) or invalid mobile number (INVALID_MOBILE_NUMBER)', async () => {
   const { suid } = memberByEmail(portal, 'acme', 'user@acme.test');
   setMember(portal, suid, { mobileNumber: NUMBER });
   expect(await sign({ mobileNumber: NUMBER })).toMatchObject({
@@ -94,27 +94,27 @@ test('refuses a taken (PHONE_ALREADY_EXISTS) or invalid number (INVALID_MOBILE_N
   for (const mobileNumber of ['0701234567', '+12', 'call me', `+46${'7'.repeat(20)}`]) {
     expect(await sign({ mobileNumber })).toMatchObject({ status: 403, body: { resultName: 'INVALID_MOBILE_NUMBER' } });
   }
-  // An unverified number, or one of another organisation, doesn't conflict.
+  // Unverified numbers and numbers in other organisations don't conflict.
   expect((await sign({ orgCode: 'globex', mobileNumber: NUMBER })).body.resultCode).toBe(0);
   setMember(portal, suid, { accountStatus: 'unverified' });
   expect((await sign({ mobileNumber: NUMBER })).body.resultCode).toBe(0);
 });
 
 // covers: security 6.6.1
-test('keeps a number for the first of two members to verify it (PHONE_ALREADY_EXISTS)', async () => {
+test('assigns a number to the first of two members who verifies it (PHONE_ALREADY_EXISTS)', async () => {
   await sign({ mobileNumber: NUMBER });
   const first = await codeTo(NUMBER);
   await sign({ email: 'other.new@acme.test', mobileNumber: NUMBER });
   const second = await codeTo(NUMBER);
   expect((await verify(second, 'other.new@acme.test')).body.resultCode).toBe(codeOf('EMAIL_VERIFIED'));
   expect(await verify(first)).toMatchObject({ status: 409, body: { resultName: 'PHONE_ALREADY_EXISTS' } });
-  // They can still sign up with another number.
+  // The second member can still sign up with another number.
   await sign({ mobileNumber: '+46707654321' });
   expect((await verify(await codeTo('+46707654321'))).body.resultCode).toBe(codeOf('EMAIL_VERIFIED'));
 });
 
 // covers: spec 2.8.30
-test('only the organisation’s domains may sign up, if it lists any (INVALID_DOMAIN)', async () => {
+test('accepts only addresses in the organisation’s domains, if any (INVALID_DOMAIN)', async () => {
   for (const email of ['a@elsewhere.test', 'a@acme.test.elsewhere.test', 'a@sub.acme.test']) {
     expect(await sign({ email })).toMatchObject({ status: 403, body: { resultName: 'INVALID_DOMAIN' } });
   }
@@ -122,7 +122,7 @@ test('only the organisation’s domains may sign up, if it lists any (INVALID_DO
   expect((await sign({ orgCode: 'globex', email: 'a@elsewhere.test' })).body.resultCode).toBe(0);
 });
 
-test('refuses disallowed addresses (IP_NOT_VALID) and unknown organisations (ORG_CODE_NOT_FOUND)', async () => {
+test('rejects disallowed IPs (IP_NOT_VALID) and unknown organisations (ORG_CODE_NOT_FOUND)', async () => {
   expect(await sign({ orgCode: 'nowhere' })).toMatchObject({ status: 404, body: { resultName: 'ORG_CODE_NOT_FOUND' } });
   expect(await verify('123456', EMAIL, 'nowhere')).toMatchObject({
     status: 404,
@@ -133,7 +133,7 @@ test('refuses disallowed addresses (IP_NOT_VALID) and unknown organisations (ORG
   expect(await verify('123456')).toMatchObject({ status: 403, body: { resultName: 'IP_NOT_VALID' } });
 });
 
-test('names missing fields', async () => {
+test('reports missing fields by name', async () => {
   const refused = await sign({ firstName: ' ', lastName: '' });
   expect(refused).toMatchObject({
     status: 400,
@@ -150,10 +150,10 @@ test('names missing fields', async () => {
 });
 
 // covers: security 15.1.3, security 15.2.2
-test('refuses a name of half a million accents as quickly as any other', async () => {
-  // In the wrong order, which takes quadratic time to compose.
+test('rejects names with thousands of accents without slowing down', async () => {
+  // The accents are out of canonical order, which makes normalisation take quadratic time.
   const nameOf = (accents: number) => `a${'\u0315'.repeat(accents / 2)}${'\u0316'.repeat(accents / 2)}`;
-  // More than the body of an unauthenticated caller can contain.
+  // 7,000 accents exceed the name's maximum length. Half a million exceed the body limit for unauthenticated clients.
   expect(await sign({ firstName: nameOf(7_000) })).toMatchObject({
     status: 400,
     body: { issues: [{ path: 'firstName' }] },
@@ -161,7 +161,7 @@ test('refuses a name of half a million accents as quickly as any other', async (
   expect((await sign({ firstName: nameOf(500_000) })).status).toBe(413);
 });
 
-test('signing up again sends a new code, and only the last code and details count', async () => {
+test('sends a new code when signing up again and accepts only the latest code and details', async () => {
   const first = (await sign()).body.suid;
   const firstCode = await codeTo(EMAIL);
   const again = await sign({ firstName: 'Eleonora' });
@@ -173,14 +173,14 @@ test('signing up again sends a new code, and only the last code and details coun
 });
 
 // covers: security 2.4.1
-test('sends an address at most five codes an hour (ORG_EMAIL_LIMIT_REACHED)', async () => {
+test('sends at most five codes per hour to an address (ORG_EMAIL_LIMIT_REACHED)', async () => {
   for (let codes = 0; codes < 5; codes += 1) expect((await sign()).body.resultCode).toBe(0);
   expect(await sign()).toMatchObject({ status: 403, body: { resultName: 'ORG_EMAIL_LIMIT_REACHED' } });
-  // The last code still works, so the refused request changed nothing.
+  // The last code must still work, because the rejected request must not replace it.
   expect((await verify(await codeTo(EMAIL))).body.resultCode).toBe(codeOf('EMAIL_VERIFIED'));
 });
 
-test('allows codes again an hour later, and limits numbers like addresses', async () => {
+test('allows new codes after an hour, and limits mobile numbers like email addresses', async () => {
   const people = Array.from({ length: 6 }, (_, index) => `p${index}@acme.test`);
   for (const email of people.slice(0, 5)) {
     expect((await sign({ email, mobileNumber: NUMBER })).body.resultCode).toBe(0);
@@ -191,7 +191,7 @@ test('allows codes again an hour later, and limits numbers like addresses', asyn
 });
 
 // covers: spec 2.8.29
-test('refuses missing (OTP_MISSING), malformed (INVALID_OTP), wrong and late codes (OTP_EXPIRED)', async () => {
+test('rejects missing (OTP_MISSING), malformed (INVALID_OTP), wrong and late codes (OTP_EXPIRED)', async () => {
   await sign();
   const code = await codeTo(EMAIL);
   expect(await verify('')).toMatchObject({ status: 400, body: { resultName: 'OTP_MISSING' } });
@@ -207,7 +207,7 @@ test('refuses missing (OTP_MISSING), malformed (INVALID_OTP), wrong and late cod
 });
 
 // covers: spec 2.8.30
-test('ends after five wrong codes (INVALID_EMAIL_VERIFICATION), also concurrent ones', async () => {
+test('ends after five wrong codes (INVALID_EMAIL_VERIFICATION), even concurrent ones', async () => {
   await sign();
   const code = await codeTo(EMAIL);
   const answers = await Promise.all(Array.from({ length: 10 }, () => verify(wrongFor(code))));
@@ -219,7 +219,7 @@ test('ends after five wrong codes (INVALID_EMAIL_VERIFICATION), also concurrent 
   expect((await verify(await codeTo(EMAIL))).body.resultCode).toBe(codeOf('EMAIL_VERIFIED'));
 });
 
-test('refuses if there is nothing to verify (INVALID_EMAIL_VERIFICATION)', async () => {
+test('rejects a code if there is nothing to verify (INVALID_EMAIL_VERIFICATION)', async () => {
   expect((await verify('123456')).body.resultName).toBe('INVALID_EMAIL_VERIFICATION');
   expect((await verify('123456', 'user@acme.test')).body.resultName).toBe('INVALID_EMAIL_VERIFICATION');
   await sign();
@@ -230,7 +230,7 @@ test('refuses if there is nothing to verify (INVALID_EMAIL_VERIFICATION)', async
 });
 
 // covers: security 6.5.1
-test('accepts one of five concurrent verifications with one code', async () => {
+test('accepts only one of five concurrent verifications with the same code', async () => {
   await sign();
   const code = await codeTo(EMAIL);
   const answers = await Promise.all(Array.from({ length: 5 }, () => verify(code)));
@@ -238,19 +238,19 @@ test('accepts one of five concurrent verifications with one code', async () => {
   expect((await messagesTo(EMAIL)).filter(({ subject }) => subject.includes('activation'))).toHaveLength(1);
 });
 
-test('five concurrent sign-ups with one address create one member', async () => {
+test('creates one member for five concurrent sign-ups with the same address', async () => {
   const answers = await Promise.all(Array.from({ length: 5 }, () => sign()));
   expect(new Set(answers.map(({ body }) => body.suid)).size).toBe(1);
 });
 
-test('issues an activation code for a desktop if the organisation has no mobile app', async () => {
+test('issues a desktop activation code if the mobile app is disabled', async () => {
   setOrganisation(portal, 'acme', { mobileAppEnabled: 0 });
   await sign();
   await verify(await codeTo(EMAIL));
   expect((await messagesTo(EMAIL))[0]?.text).toContain('for the desktop authenticator app');
 });
 
-test('refuses sign-up while every app is switched off (AUTHENTICATOR_DISALLOWED)', async () => {
+test('rejects sign-up while every app is disabled (AUTHENTICATOR_DISALLOWED)', async () => {
   await sign();
   const code = await codeTo(EMAIL);
   setOrganisation(portal, 'acme', { mobileAppEnabled: 0, desktopAppEnabled: 0 });

@@ -12,7 +12,7 @@ afterEach(() => portal.close());
 
 const NUMBER = '+46701234567';
 const NEW = 'nora.new@acme.test';
-/** Unknown, registered, disabled, and known without a device. */
+/** Email addresses: unknown, registered, disabled, and known but without a device. */
 const ADDRESSES = [NEW, 'user@acme.test', 'omar.hassan@acme.test', 'mara.lindholm@acme.test'];
 
 const sign = (email: string, mobileNumber?: string) =>
@@ -22,7 +22,7 @@ const verify = async (email: string, otp: string) =>
 const messagesTo = async (to: string) => (await portal.call(readOutbox, { query: { to } })).body.messages;
 const wrongFor = (code: string) => (code === '111111' ? '222222' : '111111');
 
-test('answers a sign-up alike for new and taken addresses, however often', async () => {
+test('returns the same response to every sign-up, whether the address is new or taken', async () => {
   for (const email of ADDRESSES) {
     const { status, body } = await sign(email);
     expect({ status, body }).toEqual({
@@ -36,7 +36,7 @@ test('answers a sign-up alike for new and taken addresses, however often', async
   expect(memberByEmail(portal, 'acme', 'user@acme.test')).toMatchObject({ accountStatus: 'active', lastName: 'Ortiz' });
 });
 
-test('notifies the owner of the address at most twice a day, without a code', async () => {
+test('notifies the owner of the address without a code, at most twice a day', async () => {
   const before = (await messagesTo('user@acme.test')).length;
   for (let asked = 0; asked < 4; asked += 1) await sign('user@acme.test');
   const messages = await messagesTo('user@acme.test');
@@ -46,7 +46,7 @@ test('notifies the owner of the address at most twice a day, without a code', as
   expect(messages[0]?.code).toBeFalsy();
 });
 
-test('answers unknown and wrong verifications alike (OTP_MISMATCH, OTP_EXPIRED)', async () => {
+test('returns the same verification errors for every address (OTP_MISMATCH, OTP_EXPIRED)', async () => {
   for (const email of ADDRESSES) {
     expect(await verify(email, '123456')).toBe(81);
     await sign(email);
@@ -57,12 +57,12 @@ test('answers unknown and wrong verifications alike (OTP_MISMATCH, OTP_EXPIRED)'
     await sign(email);
     portal.clock.advance(600);
     expect(await verify(email, wrong)).toBe(15);
-    // The network has used up its attempts by now.
+    // By now the network has used up its attempts, so wait until it can try again.
     portal.clock.advance(3_600);
   }
 });
 
-test('accepts the code sent to your own number (EMAIL_VERIFIED) for any address', async () => {
+test('accepts a code sent to the visitor’s own number for any address (EMAIL_VERIFIED)', async () => {
   for (const email of ADDRESSES) {
     await sign(email, NUMBER);
     const [message] = await messagesTo(NUMBER);
@@ -74,7 +74,7 @@ test('accepts the code sent to your own number (EMAIL_VERIFIED) for any address'
   expect(memberByEmail(portal, 'acme', 'mara.lindholm@acme.test').mobileNumber).not.toBe(NUMBER);
 });
 
-test('only the holder of a mobile number learns that it is taken (PHONE_ALREADY_EXISTS)', async () => {
+test('reveals only to its holder that a mobile number is taken (PHONE_ALREADY_EXISTS)', async () => {
   setMember(portal, memberByEmail(portal, 'acme', 'user@acme.test').suid, { mobileNumber: NUMBER });
   expect((await sign(NEW, NUMBER)).body.resultCode).toBe(0);
   const [message] = await messagesTo(NUMBER);
@@ -82,7 +82,7 @@ test('only the holder of a mobile number learns that it is taken (PHONE_ALREADY_
   expect(await verify(NEW, message?.code ?? '')).toBe(16);
 });
 
-test('delays guesses from one network (65, 429), whichever address they are for', async () => {
+test('delays guesses from one network across all addresses (429)', async () => {
   let refused: Awaited<ReturnType<typeof portal.call<typeof verifySignup>>> | undefined;
   for (let tries = 0; tries < 21; tries += 1) {
     const body = { orgCode: 'acme', email: `guess.${tries}@acme.test`, otp: '123456' };

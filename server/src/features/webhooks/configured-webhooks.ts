@@ -5,12 +5,12 @@ import { type ConfigurationPart, stepAt } from '#core/configuration/configuratio
 import { pairWebhooks } from '#core/configuration/pair-webhooks.ts';
 import { readPart } from '#platform/http/requests/read-request.ts';
 import { ANY_VERSION } from '#platform/http/versions.ts';
-import { editableWebhook } from './webhook-of.ts';
+import { editableWebhookFields } from './webhook-of.ts';
 import { createWebhook, updateWebhook } from './write-webhook.ts';
 
 /**
- * Imports a file's webhooks: those with known URLs are updated and keep their secrets, the others are created with
- * new secrets, unless their URLs are masked.
+ * Imports a file's webhooks. Webhooks with a known URL are updated and keep their secrets. The rest are created with
+ * new secrets, except for those with a masked URL.
  */
 export const configuredWebhooks: ConfigurationPart = ({ deps, actor, file: { given } }) => {
   const hooks = given.webhooks ?? [];
@@ -23,9 +23,9 @@ export const configuredWebhooks: ConfigurationPart = ({ deps, actor, file: { giv
       const values = Object.fromEntries(
         Object.entries({ description, enabled, events }).filter(([, value]) => value !== undefined),
       );
-      const form = readPart(webhookForm, { url: hook.url, ...(known && editableWebhook(known)), ...values });
+      const form = readPart(webhookForm, { url: hook.url, ...(known && editableWebhookFields(known)), ...values });
       if (!known) createWebhook(deps, actor, form);
-      else if (!isDeepStrictEqual(form, editableWebhook(known))) {
+      else if (!isDeepStrictEqual(form, editableWebhookFields(known))) {
         updateWebhook(deps, actor, known.id, form, ANY_VERSION);
       }
     },

@@ -13,7 +13,10 @@ import { settleAttempt } from '#protocols/webhook-delivery/settle-attempt.ts';
 import { deliveryOf, webhookDetailOf, webhookOf } from './webhook-of.ts';
 import { createWebhook, deleteWebhook, requireWebhook, rotateSecret, updateWebhook } from './write-webhook.ts';
 
-/** Sends `webhook.test`, also to a webhook that is switched off. @throws Refusal ID_DOESNOT_EXIST */
+/**
+ * Sends a `webhook.test` event, even if the webhook is disabled.
+ * @throws Refusal ID_DOESNOT_EXIST
+ */
 async function sendTest(deps: Deps, orgCode: string, webhookId: string): Promise<WebhookDelivery> {
   const { db, clock, random } = deps;
   const webhook = requireWebhook(db, orgCode, webhookId);
@@ -32,7 +35,10 @@ async function sendTest(deps: Deps, orgCode: string, webhookId: string): Promise
   return sendOnce(deps, webhook, created);
 }
 
-/** Resends a delivery immediately. @throws Refusal ID_DOESNOT_EXIST */
+/**
+ * Resends a delivery immediately.
+ * @throws Refusal ID_DOESNOT_EXIST
+ */
 function sendAgain(
   deps: Deps,
   orgCode: string,
@@ -40,7 +46,7 @@ function sendAgain(
 ): Promise<WebhookDelivery> {
   const webhook = requireWebhook(deps.db, orgCode, webhookId);
   const known = webhookRepo.findDelivery(deps.db, orgCode, webhookId, deliveryId);
-  if (!known) throw new Refusal('ID_DOESNOT_EXIST', { message: 'There is no such delivery.' });
+  if (!known) throw new Refusal('ID_DOESNOT_EXIST', { message: "This delivery doesn't exist." });
   return sendOnce(deps, webhook, known);
 }
 
@@ -54,7 +60,7 @@ async function sendOnce(deps: Deps, webhook: webhookRepo.WebhookRow, row: webhoo
 
 const deliveryKey = z.object({ id: z.string().regex(/^\d{1,15}$/) });
 
-/** Serves the webhooks that receive an organisation's events. */
+/** Serves webhooks and their deliveries. */
 export function webhooks(app: FastifyInstance, deps: Deps): void {
   const { db } = deps;
 

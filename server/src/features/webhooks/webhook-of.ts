@@ -4,20 +4,19 @@ import type { Deps } from '#deps.ts';
 import { versionOf } from '#platform/http/versions.ts';
 import { isoOf } from '#platform/times.ts';
 
-/** Returns the editable fields of a webhook. */
-export const editableWebhook = ({ url, description, enabled, events }: webhookRepo.WebhookRow) => ({
+export const editableWebhookFields = ({ url, description, enabled, events }: webhookRepo.WebhookRow) => ({
   url,
   description,
   enabled,
   events,
 });
 
-/** Returns a webhook for lists: without its secrets, with its URL masked. */
+/** Returns a webhook for lists, with a masked URL and without secrets. */
 export function webhookOf(deps: Pick<Deps, 'db' | 'clock'>, row: webhookRepo.WebhookRow): WebhookEndpoint {
   return { ...webhookDetailOf(deps, row), url: maskAddress(row.url) };
 }
 
-/** Returns a webhook for the administrator who edits it: without its secrets. */
+/** Returns a webhook for editing, with the full URL but without secrets. */
 export function webhookDetailOf(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   row: webhookRepo.WebhookRow,
@@ -26,13 +25,13 @@ export function webhookDetailOf(
   const isOldValid = row.oldSecretUntil !== null && row.oldSecretUntil > clock.now();
   return {
     id: row.id,
-    ...editableWebhook(row),
+    ...editableWebhookFields(row),
     createdAt: isoOf(row.createdAt),
     disabledAt: isoOf(row.disabledAt),
     oldSecretUntil: isOldValid ? isoOf(row.oldSecretUntil) : null,
     lastStatus: last?.status ?? null,
     lastAttemptAt: isoOf(last?.lastAttemptAt ?? null),
-    version: versionOf(editableWebhook(row)),
+    version: versionOf(editableWebhookFields(row)),
   };
 }
 

@@ -22,20 +22,20 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { record } from '#core/audit/record.ts';
 import { systemActor } from '#platform/http/callers/actors.ts';
 import { JITTER } from '#platform/live/next-delivery-attempt.ts';
-import { type Received, type Receiver, receiver } from '#testing/receiver.ts';
+import { type ReceivedRequest, type Receiver, startReceiver } from '#testing/receiver.ts';
 import { TEST_NOW, type TestPortal, testPortal } from '#testing/test-portal.ts';
 
-/** Maximum factor by which randomness lengthens a wait. */
+/** Maximum factor by which jitter extends a retry delay. */
 const LATEST = 1 + JITTER;
 
 let portal: TestPortal;
 let hook: Receiver;
 let token: string;
 beforeEach(async () => {
-  // The receiver's library reads the machine's clock.
+  // The receiver's library reads the system clock, so set it to the portal's time.
   vi.useFakeTimers({ toFake: ['Date'], now: TEST_NOW });
   portal = await testPortal();
-  hook = await receiver();
+  hook = await startReceiver();
   ({ token } = await portal.signIn('security.admin@acme.test'));
 });
 afterEach(async () => {
@@ -49,7 +49,7 @@ async function add(body: object = {}) {
   return (await portal.call(createWebhook, { body: form }, { token })).body;
 }
 
-/** Pauses or enables a member, which causes an event. */
+/** Pauses or unpauses a member, which triggers an event. */
 async function change(action: 'pause' | 'unpause' = 'pause') {
   const { suid } = portal.device('user@acme.test');
   await portal.call(manageUser, { body: { suid, action } }, { token });
@@ -60,7 +60,7 @@ async function deliveries(webhookId: string) {
   return body.Items;
 }
 
-/** Waits until the newest delivery has made this many attempts. */
+/** Waits until the latest delivery has been attempted this many times. */
 async function settled(webhookId: string, attempts: number) {
   for (;;) {
     const delivery = (await deliveries(webhookId)).find(({ type }) => type.startsWith('member.'));
@@ -70,16 +70,16 @@ async function settled(webhookId: string, attempts: number) {
   }
 }
 
-/** Moves both clocks. Signs in again, because tokens expire. */
+/** Advances both clocks and signs in again, because tokens expire. */
 async function later(ms: number) {
   vi.setSystemTime(portal.clock.now() + ms);
   portal.clock.advance(ms / SECOND);
 }
 
-const verify = ({ body, headers }: Received, secret: string) => new Webhook(secret).verify(body, headers);
+const verify = ({ body, headers }: ReceivedRequest, secret: string) => new Webhook(secret).verify(body, headers);
 
 // covers: spec 3.1.7, security 16.4.3
-test('delivers an event to the webhook, where a Standard Webhooks receiver verifies it', async () => {
+test('delivers an event with a signature that a Standard Webhooks library accepts', async () => {
   const { webhook, secret } = await add({ events: ['member.paused'] });
   await change();
   await hook.until(1);
@@ -102,7 +102,7 @@ test('delivers an event to the webhook, where a Standard Webhooks receiver verif
   expect(() => verify({ ...sent, body: `${sent.body} ` }, secret)).toThrow();
 });
 
-test('sends only selected events, and none to a webhook that is switched off', async () => {
+test('sends only selected events, and none to a disabled webhook', async () => {
   const wanted = await add({ events: ['member.unpaused'] });
   const off = await add({ enabled: false });
   await change();
@@ -113,7 +113,7 @@ test('sends only selected events, and none to a webhook that is switched off', a
   expect(await deliveries(off.webhook.id)).toEqual([]);
 });
 
-/** Returns the time from `from` to the next attempt, in milliseconds. */
+/** Returns the delay from `from` until the next attempt, in milliseconds. */
 const waitOf = (delivery: { nextAttemptAt: string | null }, from: number) =>
   Date.parse(delivery.nextAttemptAt ?? '') - from;
 
@@ -123,7 +123,7 @@ function expectWait(delivery: { nextAttemptAt: string | null }, from: number, wa
 }
 
 // covers: spec 3.1.8
-test('retries a failed delivery after 5 s and 5 min with the same id, and follows no redirect', async () => {
+test('retries a failed delivery with the same ID after 5 s and 5 min, ignoring redirects', async () => {
   const { webhook, secret } = await add({ events: ['member.paused'] });
   hook.answerWith({ status: 302, headers: { location: '/elsewhere' }, body: 'x'.repeat(5_000) });
   await change();
@@ -147,17 +147,17 @@ test.each<[string, number, string, number]>([
   ['as a date', 503, new Date(TEST_NOW + 2 * MINUTE).toUTCString(), 2 * MINUTE],
   ['for longer than a day, limited to a day', 503, '99999999999999999999', DAY],
   ['for less than the schedule, raised to it', 429, '1', 5 * SECOND],
-  ['with a status that ignores it', 500, '90', 5 * SECOND],
+  ['with a status for which it is ignored', 500, '90', 5 * SECOND],
   ['as nonsense', 429, 'soon', 5 * SECOND],
   ['as a date in the past', 429, new Date(TEST_NOW - DAY).toUTCString(), 5 * SECOND],
-])('retries as requested by Retry-After: %s', async (_name, status, retryAfter, wait) => {
+])('respects Retry-After: %s', async (_name, status, retryAfter, wait) => {
   const { webhook } = await add({ events: ['member.paused'] });
   hook.answerWith({ status, headers: { 'retry-after': retryAfter } });
   await change();
   expectWait(await settled(webhook.id, 1), TEST_NOW, wait);
 });
 
-test('spreads out retries of deliveries that failed together', async () => {
+test('spreads retries of deliveries that failed at the same time', async () => {
   const { webhook } = await add({ events: ['member.paused', 'member.unpaused'] });
   hook.answerWith({ status: 500 });
   for (const action of ['pause', 'unpause', 'pause', 'unpause', 'pause', 'unpause'] as const) await change(action);
@@ -168,7 +168,7 @@ test('spreads out retries of deliveries that failed together', async () => {
   expect(new Set(waits).size).toBeGreaterThan(1);
 });
 
-test('an event above 20 kB only names its fields, and the audit trail has the values', async () => {
+test('includes only field names in an event above 20 kB and keeps the values in the audit trail', async () => {
   const { secret } = await add({ events: ['role.created'] });
   const { deps } = portal;
   const after = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`field${index}`, 'ä'.repeat(500)]));
@@ -187,7 +187,7 @@ test('an event above 20 kB only names its fields, and the audit trail has the va
 });
 
 // covers: spec 3.1.8
-test('both secrets verify for 24 hours after a rotation, then only the new one', async () => {
+test('signs with both secrets for 24 hours after a rotation, then only with the new one', async () => {
   const { webhook, secret } = await add();
   const params = { webhookId: webhook.id };
   const rotated = (await portal.call(rotateWebhookSecret, { params, body: {} }, { token })).body;
@@ -206,7 +206,7 @@ test('both secrets verify for 24 hours after a rotation, then only the new one',
   expect(() => verify(after, secret)).toThrow();
 });
 
-test('a test returns the response, or why there was none', async () => {
+test('returns the response to a test event, or why there was none', async () => {
   const { webhook } = await add();
   const send = async () =>
     (await portal.call(testWebhook, { params: { webhookId: webhook.id }, body: {} }, { token })).body.delivery;
@@ -221,11 +221,11 @@ test('a test returns the response, or why there was none', async () => {
   expect(await send()).toMatchObject({
     status: 'failed',
     responseStatus: null,
-    error: 'This address cannot be reached',
+    error: "Couldn't reach this address",
   });
 });
 
-test('resends a delivery by hand under the same id', async () => {
+test('resends a delivery under the same ID on request', async () => {
   const { webhook } = await add({ events: ['member.paused'] });
   await change();
   await settled(webhook.id, 1);
@@ -236,7 +236,7 @@ test('resends a delivery by hand under the same id', async () => {
   expect(hook.received.map(({ headers }) => headers['webhook-id'])).toEqual([known?.id, known?.id]);
 });
 
-test('switches off a webhook failing for three days and notifies the administrators', async () => {
+test('disables a webhook that has failed for three days and notifies the administrators', async () => {
   const { webhook } = await add({ events: ['member.paused'] });
   hook.answerWith({ status: 503 });
   await change();
@@ -258,7 +258,7 @@ test('switches off a webhook failing for three days and notifies the administrat
   expect(again.body.webhook).toMatchObject({ enabled: true, disabledAt: null });
 });
 
-test('switches off a webhook immediately if it answers that it is gone', async () => {
+test('disables a webhook immediately if it responds with 410 Gone', async () => {
   const { webhook } = await add({ events: ['member.paused'] });
   hook.answerWith({ status: 410 });
   await change();
@@ -271,12 +271,12 @@ test.each([
   'https://169.254.169.254/',
   'https://user:pass@example.test/',
   'ftp://example.test/',
-])('refuses the address %s', async (url) => {
+])('rejects the URL %s', async (url) => {
   const { status } = await portal.call(createWebhook, { body: { url } }, { token });
   expect(status).toBe(400);
 });
 
-test('another organisation’s webhook isn’t found, and a deleted one receives nothing', async () => {
+test('doesn’t find another organisation’s webhook and sends nothing to a deleted one', async () => {
   const { webhook } = await add();
   const other = await portal.signIn('admin@globex.test');
   const params = { webhookId: webhook.id };
@@ -287,20 +287,20 @@ test('another organisation’s webhook isn’t found, and a deleted one receives
   expect((await portal.call(listWebhooks, {}, { token })).body.webhooks).toEqual([]);
 });
 
-test('stores the secrets sealed in the database', async () => {
+test('encrypts the secrets in the database', async () => {
   const { secret } = await add();
   const kept = portal.deps.db.$client.prepare('SELECT secret FROM webhooks').pluck().get();
   expect(kept).toMatch(/^s1\./);
   expect(kept).not.toContain(secret.slice(6));
 });
 
-describe('an address that contains a token', () => {
+describe('a URL that contains a token', () => {
   const SLACK = 'https://hooks.slack.com/services/TEAM1/xoxo-token?key=k3y3k';
   const MASKED = 'https://hooks.slack.com/…';
   const TOKENS = /TEAM1|xoxo|k3y3k/;
   const form = { url: SLACK, description: '', enabled: true, events: [] };
 
-  test('is sealed in the database, and masked in the list and in the audit trail', async () => {
+  test('is encrypted in the database and masked in the list and the audit trail', async () => {
     const { webhook } = await add({ url: SLACK });
     const stored = portal.deps.db.$client.prepare('SELECT url FROM webhooks').pluck().get();
     expect(stored).toMatch(/^s1\./);
@@ -322,7 +322,7 @@ describe('an address that contains a token', () => {
     ]);
   });
 
-  test('is returned in full only to an administrator of its organisation who edits it', async () => {
+  test('is returned in full only to an administrator who edits the webhook', async () => {
     const { webhook } = await add({ url: SLACK });
     const params = { webhookId: webhook.id };
     expect((await portal.call(readWebhook, { params }, { token })).body.webhook.url).toBe(SLACK);
@@ -336,7 +336,7 @@ describe('an address that contains a token', () => {
     }
   });
 
-  test('stays when the masked address is saved, which can’t become an address', async () => {
+  test('is kept when the masked URL is saved, but a masked URL can’t replace it', async () => {
     const { webhook } = await add({ url: SLACK });
     const params = { webhookId: webhook.id };
     const saved = await portal.call(
@@ -353,7 +353,7 @@ describe('an address that contains a token', () => {
       expect([refused.status, refused.body.issues?.[0]?.path]).toEqual([400, 'url']);
   });
 
-  test('is in no email, delivery or entry of the lab’s journal', async () => {
+  test('doesn’t appear in emails, deliveries or the lab’s journal', async () => {
     const { webhook } = await add({ url: `${hook.url}/TEAM1-xoxo` });
     await add({ url: `${hook.url}/k3y3k`, events: ['webhook.disabled'] });
     hook.answerWith({ status: 410 });

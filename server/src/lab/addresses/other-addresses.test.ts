@@ -20,7 +20,7 @@ afterEach(() => portal.close());
 
 const allowOffice = () => setOrganisation(portal, 'acme', { allowedIps: JSON.stringify(['203.0.113.0/24']) });
 
-/** Returns the status of an upgrade. */
+/** Returns the HTTP status of a WebSocket upgrade. */
 function upgrade(path: string, headers: Record<string, string>, protocols: string[] = []): Promise<number> {
   return new Promise((done) => {
     const socket = new WebSocket(`${portal.url.replace('http', 'ws')}${path}`, protocols, { headers });
@@ -32,7 +32,7 @@ function upgrade(path: string, headers: Record<string, string>, protocols: strin
   });
 }
 
-test('allows only the office addresses: API, OIDC, SAML, SCIM and sockets', async () => {
+test('allows only the office addresses for the API, OIDC, SAML, SCIM and sockets', async () => {
   const { token } = await portal.signIn(ADMIN);
   const directory = directoryOf(portal);
   const channel = `${bulkInviteLive.path}?uploadId=upload-1`;
@@ -55,7 +55,7 @@ test('allows only the office addresses: API, OIDC, SAML, SCIM and sockets', asyn
   }
 });
 
-test('appears in the list of sessions', async () => {
+test('shows the simulated address in the list of sessions', async () => {
   const { loginId, ...begun } = (
     await portal.http.post('/api/user/login').set(CAFE).send({ orgCode: 'acme', mode: 'QID' })
   ).body;
@@ -65,7 +65,7 @@ test('appears in the list of sessions', async () => {
   expect(sessions.map(({ ip }) => ip)).toContain('203.0.113.7');
 });
 
-test('counts limits per address', async () => {
+test('applies rate limits per simulated address', async () => {
   const limited = await testPortal({ config: { rateLimit: 2 } });
   try {
     const ask = (headers: Record<string, string>) =>
@@ -79,7 +79,7 @@ test('counts limits per address', async () => {
 });
 
 test.each(['', 'office', '127.1', '0x7f.1', '203.0.113.7, 198.51.100.9', '203.0.113.0/24', '::1::'])(
-  'refuses "%s" as an address everywhere',
+  'rejects "%s" as an address everywhere',
   async (address) => {
     const set = { 'x-lab-ip': address };
     const api = await portal.http.get('/api/health').set(set);
@@ -100,11 +100,11 @@ test.each(['', 'office', '127.1', '0x7f.1', '203.0.113.7, 198.51.100.9', '203.0.
   },
 );
 
-test('supports IPv6', async () => {
+test('supports IPv6 addresses', async () => {
   expect((await portal.http.get('/api/health').set({ 'x-lab-ip': '2001:db8::7' })).status).toBe(200);
 });
 
-test('requires the token, in its own header, on a portal that others can reach', async () => {
+test('requires the lab token in its own header on a publicly reachable portal', async () => {
   const elsewhere = await publicPortal({ labToken: TOKEN });
   try {
     const ask = (headers: Record<string, string>) =>
@@ -127,7 +127,7 @@ test('requires the token, in its own header, on a portal that others can reach',
 });
 
 // covers: security 4.1.3
-test('decides lab access by the connection, not by the header', async () => {
+test('grants lab access based on the connection, not the header', async () => {
   const { status } = await portal.http.get('/api/lab/faults').set(OFFICE);
   expect([status, (await portal.call(readFaults, {})).status]).toEqual([200, 200]);
   const through = await portal.http.get('/api/health').set({ ...OFFICE, 'x-forwarded-for': '127.0.0.1' });
@@ -135,7 +135,7 @@ test('decides lab access by the connection, not by the header', async () => {
 });
 
 // covers: security 4.1.3
-test('is an ordinary header with LAB=off', async () => {
+test('ignores the header with LAB=off', async () => {
   const off = await publicPortal({ lab: false });
   try {
     expect((await request(off.url).get('/api/health').set(OFFICE)).status).toBe(200);

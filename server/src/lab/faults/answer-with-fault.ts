@@ -16,13 +16,13 @@ import { sendJson } from '#platform/http/answers/send-json.ts';
 import { fieldsOf } from '#platform/http/callers/permissions.ts';
 import { patternOf } from '#platform/http/contract-routes.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { tooManyRequests } from '#platform/times.ts';
+import { tooManyRequestsMessage } from '#platform/times.ts';
 import { sendOAuthError } from '#protocols/oidc/http/oauth-error.ts';
 import { errorBody, ScimError } from '#protocols/scim/scim-error.ts';
-import { recordUnanswered } from '../journal/record-http.ts';
+import { recordUnansweredRequest } from '../journal/record-http.ts';
 import { redactByName } from '../journal/redact.ts';
 
-/** Results that the portal itself sends with an HTTP status. */
+/** Results that the portal itself returns with each HTTP status. */
 const RESULT_OF_STATUS: Readonly<Record<number, ResultName>> = {
   400: 'BAD_REQUEST',
   401: 'UNAUTHORIZED',
@@ -31,15 +31,15 @@ const RESULT_OF_STATUS: Readonly<Record<number, ResultName>> = {
   415: 'BAD_REQUEST',
   429: 'BAD_REQUEST',
 };
-const DESCRIPTION = 'The lab let this request fail.';
+const DESCRIPTION = 'The lab made this request fail.';
 /** RFC 7644 §3.1. */
 const SCIM_TYPE = 'application/scim+json; charset=utf-8';
-/** The same as for the write limit, in seconds. */
+/** Default `Retry-After` in seconds, the same as for the write limit. */
 const RETRY_SECONDS = 60;
 
 /**
- * Applies a fault to a request, and records it in the journal. Returns undefined if the real response follows, late or
- * truncated.
+ * Applies a fault to a request and records it in the journal. Returns undefined if the real response still follows,
+ * delayed or truncated.
  * @throws Refusal for the path's error handler, which uses its own format
  */
 export async function answerWithFault(
@@ -49,12 +49,13 @@ export async function answerWithFault(
   reply: FastifyReply,
 ): Promise<FastifyReply | undefined> {
   const { delayMs, resultName, status, oauthError, scim, hang, cut } = answer;
-  deps.journal.record({ kind: 'fault', path: pathOf(request), what: whatOf(answer) });
-  if (hang || cut === true) recordUnanswered(deps, request, reply);
+  deps.journal.record({ kind: 'fault', path: pathOf(request), what: describeFault(answer) });
+  if (hang || cut === true) recordUnansweredRequest(deps, request, reply);
   if (delayMs) await deps.heldRequests.delay(delayMs);
   if (hang || cut === true) {
     reply.hijack();
-    // The portal's call to itself has no connection to drop, and would wait forever.
+    // An internal call doesn't have a socket that could be closed later and would wait forever, so end it
+    // immediately.
     if (cut === true || !(request.raw.socket instanceof Socket)) endConnection(request, reply);
     else deps.heldRequests.hang(request.raw.socket);
     return reply;
@@ -70,7 +71,7 @@ export async function answerWithFault(
 
 const OPEN_ID = /^\/(?:oidc|\.well-known)\//;
 
-/** Lets pages of other origins read faults of the OpenID provider, like its other responses. */
+/** Lets cross-origin pages read fault responses from the OpenID provider, like its other responses. */
 function allowPage(request: FastifyRequest, reply: FastifyReply): void {
   const { origin } = request.headers;
   if (!origin || !OPEN_ID.test(patternOf(request) ?? '') || reply.hasHeader('access-control-allow-origin')) return;
@@ -82,11 +83,14 @@ function allowPage(request: FastifyRequest, reply: FastifyReply): void {
   });
 }
 
-/** Maximum length in the journal, which keeps thousands of entries: a fault's body may have a megabyte. */
+/**
+ * Maximum length of a fault description. The journal keeps thousands of entries, and a fault body can be as large as
+ * a megabyte.
+ */
 const WHAT_MAX_LENGTH = 1_000;
 
-/** Returns a fault for listing, with a long body truncated, because every call would return it again. */
-export function listed<Fault extends AnyFault>(fault: Fault): Fault {
+/** Returns a fault for listing. A long body is truncated, because every listing would repeat it. */
+export function truncateFault<Fault extends AnyFault>(fault: Fault): Fault {
   if (!('match' in fault) || fault.answer.body === undefined) return fault;
   const body = typeof fault.answer.body === 'string' ? fault.answer.body : JSON.stringify(fault.answer.body);
   return body.length > WHAT_MAX_LENGTH
@@ -95,7 +99,7 @@ export function listed<Fault extends AnyFault>(fault: Fault): Fault {
 }
 
 /** Describes a fault for the journal. */
-export function whatOf({ body, headers, ...answer }: FaultAnswer): string {
+export function describeFault({ body, headers, ...answer }: FaultAnswer): string {
   const shown = {
     ...answer,
     ...(body !== undefined && { body: redactByName(body) }),
@@ -110,10 +114,10 @@ function endConnection({ raw }: FastifyRequest, reply: FastifyReply): void {
   else reply.raw.destroy();
 }
 
-/** Returns the path of a request without its query, decoded for display. */
+/** Returns a request's path without query, decoded for display. */
 export const pathOf = ({ url }: FastifyRequest): string => decodedPath(url.split('?')[0] ?? '');
 
-/** Sends a result as the endpoint's own refusal, by throwing it. A success is sent without its fields. */
+/** Sends a result in the endpoint's own format. Refusals are thrown, and a success is sent without its fields. */
 function sendResult(deps: Deps, reply: FastifyReply, name: ResultName, request: FastifyRequest): FastifyReply {
   const { status, sentence } = resultOf(name);
   const { id, method } = request;
@@ -137,7 +141,7 @@ function sendStatus(
     throw new Refusal(RESULT_OF_STATUS[status] ?? 'FAILED', {
       status,
       ...(status === 429 && {
-        message: tooManyRequests(secondsIn(headers, clock.now())),
+        message: tooManyRequestsMessage(secondsIn(headers, clock.now())),
         retryAfterSeconds: RETRY_SECONDS,
       }),
     });
@@ -149,7 +153,10 @@ function sendStatus(
   return reply.send(typeof body === 'string' ? body : body === undefined ? undefined : JSON.stringify(body));
 }
 
-/** How long a fault's own `Retry-After` makes a caller wait: seconds or a time (RFC 9110 §10.2.3). */
+/**
+ * Returns the seconds to wait according to the fault's own `Retry-After`, which can be a number or a date (RFC 9110
+ * §10.2.3).
+ */
 function secondsIn(headers: Record<string, string>, now: number): number {
   const given = Object.entries(headers).find(([name]) => name.toLowerCase() === 'retry-after')?.[1] ?? '';
   if (/^\d+$/.test(given)) return Number(given);
@@ -157,7 +164,7 @@ function secondsIn(headers: Record<string, string>, now: number): number {
   return Number.isNaN(at) ? RETRY_SECONDS : Math.max(Math.ceil((at - now) / SECOND), 0);
 }
 
-/** The answer's own headers are set last, at its sending: those of the fault take their place. */
+/** Overrides response headers with the fault's headers at the time of sending, after the server has set its own. */
 function replaceHeaders({ raw }: FastifyReply, headers: Record<string, string>): void {
   const { writeHead } = raw;
   const ours = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
@@ -171,12 +178,12 @@ function sendScimError(
 ): FastifyReply {
   if (status === 429) reply.header('retry-after', RETRY_SECONDS);
   const body = errorBody(
-    new ScimError(status, detail ?? (status === 429 ? tooManyRequests(RETRY_SECONDS) : DESCRIPTION), scimType),
+    new ScimError(status, detail ?? (status === 429 ? tooManyRequestsMessage(RETRY_SECONDS) : DESCRIPTION), scimType),
   );
   return reply.code(status).header('cache-control', 'no-store').type(SCIM_TYPE).send(JSON.stringify(body));
 }
 
-/** RFC 6749 §5.2: 401 for a client that could not be authenticated; RFC 6750 §3.1 for the others. */
+/** HTTP status per OAuth error: 401 if client authentication failed (RFC 6749 §5.2), otherwise as in RFC 6750 §3.1. */
 const OAUTH_STATUS: Readonly<Record<string, number>> = {
   invalid_client: 401,
   invalid_token: 401,
@@ -196,7 +203,7 @@ function answerOAuthError(
   if (routeOptions.url?.startsWith('/oidc/') && path.endsWith('/auth')) {
     const { client_id: clientId, redirect_uri: redirectUri, state } = fieldsOf(query);
     const client = oidcApplicationRepo.findOidcApplication(db, String(orgCode), String(clientId));
-    // Redirects only to a redirect URI of the application; otherwise the error is the response.
+    // Redirect only to a registered redirect URI. Otherwise return the error as the response.
     if (typeof redirectUri === 'string' && client?.redirectUris.includes(redirectUri)) {
       const back = new URL(redirectUri);
       const answer = { error, error_description: DESCRIPTION, iss: `${publicUrl}/oidc/${orgCode}` };
@@ -209,13 +216,13 @@ function answerOAuthError(
   return sendOAuthError(reply, `${publicUrl}/oidc/${orgCode}`, { status, error, description: DESCRIPTION });
 }
 
-/** Sends half of the first chunk of the real body, and closes the connection. */
+/** Sends half of the first chunk of the real body, then closes the connection. */
 function cutBody(reply: FastifyReply): void {
   const { raw } = reply;
   const { write, socket } = raw;
   const cut = (chunk: unknown): boolean => {
     const bytes = Buffer.from(typeof chunk === 'string' || chunk instanceof Uint8Array ? chunk : '');
-    // Without a Content-Length, only the missing last chunk shows that the body is truncated.
+    // Without Content-Length, only the missing final chunk shows that the body is truncated.
     write.call(raw, bytes.subarray(0, Math.floor(bytes.length / 2)), 'utf8');
     if (socket instanceof Socket) socket.destroySoon();
     else raw.destroy();
@@ -223,7 +230,7 @@ function cutBody(reply: FastifyReply): void {
   };
   raw.write = cut;
   raw.end = (chunk?: unknown) => {
-    // The response never ends: Fastify would consider it unsent and send it again.
+    // The response never ends, so Fastify would consider it unsent and send it again.
     reply.hijack();
     cut(chunk);
     return raw;

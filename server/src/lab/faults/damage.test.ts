@@ -32,16 +32,16 @@ beforeAll(async () => {
 beforeEach(() => portal.call(clearFaults, { query: {} }));
 afterAll(() => portal.close());
 
-/** Adds a fault and expects it to be accepted. */
+/** Adds a fault and asserts that it is accepted. */
 async function fault(body: Given): Promise<void> {
   const { status, body: answer } = await portal.call(addFault, { body });
   expect({ status, issues: answer.issues }).toEqual({ status: 200 });
 }
 
-/** Creates a client with every check of the library. */
+/** Creates a client with all of the library's checks enabled. */
 async function strictClient(email = USER) {
   const config = await relyingParty(portal);
-  // Without this, openid-client trusts tokens received directly from the token endpoint.
+  // By default, openid-client trusts tokens received directly from the token endpoint.
   client.enableNonRepudiationChecks(config);
   const browser = testBrowser(portal, email);
   const signIn = async () => {
@@ -51,14 +51,17 @@ async function strictClient(email = USER) {
   return { config, signIn };
 }
 
-/** Signs a user in, started by the service provider. @param options of node-saml */
+/**
+ * Signs a member in through the service provider.
+ * @param options node-saml options
+ */
 async function signInAtProvider(options: Record<string, unknown> = {}, who: { email?: string } = {}) {
   const provider = await scene.provider(options);
   const { fields } = await signInBy(scene, await provider.getAuthorizeUrlAsync('', undefined, {}), who);
   return { xml: xmlOf(fields), accept: () => provider.validatePostResponseAsync(fields) };
 }
 
-/** Returns why a library refused; openid-client puts the reason into the cause. */
+/** Returns why a library rejected a token or assertion. openid-client puts the reason into `cause`. */
 async function reasonOf(call: Promise<unknown>): Promise<string> {
   const reason: unknown = await call.then(
     () => undefined,
@@ -80,7 +83,7 @@ const REASONS: Readonly<Record<TokenDamage, string>> = {
   'none-algorithm': 'unexpected JWT "alg" header parameter',
 };
 
-/** Skips a check that node-saml makes first for solicited responses, whose error would hide the others. */
+/** Options that skip node-saml's first check, whose error would hide all others. */
 const UNASKED = { validateInResponseTo: 'never' };
 const SAML_REASONS: Readonly<
   Record<Exclude<AssertionDamage, 'wrong-recipient'>, [reason: string, options?: Record<string, unknown>]>
@@ -97,25 +100,22 @@ const SAML_REASONS: Readonly<
 const isRefusedByLibrary = (damage: AssertionDamage): damage is keyof typeof SAML_REASONS =>
   damage !== 'wrong-recipient';
 
-describe('SP and relying party refuse each damaged token and assertion', () => {
-  test.each(TOKEN_DAMAGES)('openid-client refuses an ID token: %s', async (token) => {
+describe('tampered tokens and assertions', () => {
+  test.each(TOKEN_DAMAGES)('are rejected by openid-client: %s', async (token) => {
     const { signIn } = await strictClient();
     await fault({ match: TOKEN, answer: { token } });
     expect(await reasonOf(signIn())).toBe(REASONS[token]);
     expect((await signIn()).claims()?.nonce).toBe(NONCE);
   });
 
-  test.each(ASSERTION_DAMAGES.filter(isRefusedByLibrary))(
-    'node-saml refuses a SAML response: %s',
-    async (assertion) => {
-      const [reason, options] = SAML_REASONS[assertion];
-      await fault({ match: { path: `/saml/acme/${scene.appId}/sso` }, answer: { assertion } });
-      expect(await reasonOf((await signInAtProvider(options)).accept())).toBe(reason);
-      expect((await (await signInAtProvider(options)).accept()).profile?.nameID).toBe(USER);
-    },
-  );
+  test.each(ASSERTION_DAMAGES.filter(isRefusedByLibrary))('are rejected by node-saml: %s', async (assertion) => {
+    const [reason, options] = SAML_REASONS[assertion];
+    await fault({ match: { path: `/saml/acme/${scene.appId}/sso` }, answer: { assertion } });
+    expect(await reasonOf((await signInAtProvider(options)).accept())).toBe(reason);
+    expect((await (await signInAtProvider(options)).accept()).profile?.nameID).toBe(USER);
+  });
 
-  test('produces a response for another recipient, which node-saml doesn’t check', async () => {
+  test('are accepted by node-saml if only the recipient is wrong', async () => {
     const expected = {
       issuer: scene.issuer,
       audience: `${SP}/metadata`,
@@ -129,7 +129,8 @@ describe('SP and relying party refuse each damaged token and assertion', () => {
     await fault({ match: { path: '/saml/acme/continue' }, answer: { assertion: 'wrong-recipient' } });
     const damaged = await signInAtProvider();
     expect(await refused(damaged.xml)).toEqual(['Recipient']);
-    // https://github.com/node-saml/node-saml/issues/405: when this fails, the check exists. Move this case up then.
+    // node-saml doesn't check the recipient (https://github.com/node-saml/node-saml/issues/405). If this assertion
+    // fails, node-saml now checks the recipient: move this case to the test above.
     expect((await damaged.accept()).profile?.nameID).toBe(USER);
     expect(await refused((await signInAtProvider()).xml)).toEqual([]);
   });
@@ -137,7 +138,7 @@ describe('SP and relying party refuse each damaged token and assertion', () => {
   test.each([
     [{ wantAssertionsSigned: true, wantAuthnResponseSigned: false }],
     [{ wantAssertionsSigned: false, wantAuthnResponseSigned: true }],
-  ])('breaks whichever signature a service provider checks: %o', async (options) => {
+  ])('fail a service provider’s signature check: %o', async (options) => {
     for (const assertion of ['bad-signature', 'unsigned'] as const) {
       await fault({ match: { path: '/saml/acme/continue' }, answer: { assertion } });
       expect(await reasonOf((await signInAtProvider(options)).accept())).toMatch(/^Invalid (document )?signature$/);
@@ -145,14 +146,14 @@ describe('SP and relying party refuse each damaged token and assertion', () => {
     expect((await (await signInAtProvider(options)).accept()).profile?.nameID).toBe(USER);
   });
 
-  test('produces an unsolicited response with the id of a request', async () => {
+  test('are rejected by node-saml if an unsolicited response has a request ID', async () => {
     await fault({ match: { path: '/saml/acme/continue' }, answer: { assertion: 'wrong-in-response-to' } });
     const provider = await scene.provider({ validateInResponseTo: 'ifPresent' });
     const { fields } = await signInBy(scene, `${scene.issuer}/sso`);
     expect(await reasonOf(provider.validatePostResponseAsync(fields))).toBe('InResponseTo is not valid');
   });
 
-  test('damages a refreshed ID token too', async () => {
+  test('are rejected by openid-client after a refresh', async () => {
     const { config, signIn } = await strictClient();
     const { refresh_token: refreshToken = '' } = await signIn();
     await fault({ match: TOKEN, answer: { token: 'wrong-issuer' } });
@@ -160,8 +161,8 @@ describe('SP and relying party refuse each damaged token and assertion', () => {
   });
 });
 
-describe('waits for a token that it can damage', () => {
-  test('keeps waiting after a call that issues no token', async () => {
+describe('waiting for a matching token', () => {
+  test('continues after a call that issues no token', async () => {
     await fault({ match: TOKEN, answer: { token: 'expired' } });
     const refused = await portal.http.post('/oidc/acme/token').type('form').send({ grant_type: 'authorization_code' });
     expect(refused.body.error).toBe('invalid_client');
@@ -172,7 +173,7 @@ describe('waits for a token that it can damage', () => {
     });
   });
 
-  test('counts tokens for times and after, and lists fired ones', async () => {
+  test('counts issued tokens for `times` and `after` and lists fired faults', async () => {
     const { signIn } = await strictClient();
     const given = { match: TOKEN, answer: { token: 'wrong-nonce' as const }, times: 2, after: 1 };
     await fault(given);
@@ -190,7 +191,7 @@ describe('waits for a token that it can damage', () => {
     ]);
   });
 
-  test('matches only the given person, organisation and application', async () => {
+  test('matches only the configured person, organisation and application', async () => {
     await fault({ match: { ...TOKEN, email: USER }, answer: { token: 'wrong-nonce' } });
     await (await strictClient(MANAGER)).signIn();
     expect(await reasonOf((await strictClient()).signIn())).toBe(REASONS['wrong-nonce']);
@@ -207,7 +208,7 @@ describe('waits for a token that it can damage', () => {
     expect((await portal.call(readFaults, {})).body.faults).toHaveLength(2);
   });
 
-  test('can be delayed', async () => {
+  test('can be combined with a delay', async () => {
     const { signIn } = await strictClient();
     await fault({ match: TOKEN, answer: { token: 'wrong-audience', delayMs: 120 } });
     const began = performance.now();
@@ -216,17 +217,27 @@ describe('waits for a token that it can damage', () => {
   });
 });
 
-describe('refuses a damage that could never fire', () => {
+describe('rejects tampering that could never happen', () => {
   test.each<[string, unknown, string, string]>([
-    ['an unknown one', { match: TOKEN, answer: { token: 'expierd' } }, 'answer.token', 'expired'],
+    ['an unknown kind of tampering', { match: TOKEN, answer: { token: 'expierd' } }, 'answer.token', 'expired'],
     [
-      'where no tokens are',
+      'a token at an endpoint that issues none',
       { match: { path: '/oidc/acme/me' }, answer: { token: 'expired' } },
       'answer.token',
       'token',
     ],
-    ['in the API', { match: { path: '/api/health' }, answer: { token: 'expired' } }, 'answer.token', 'ID tokens'],
-    ['an assertion of OIDC', { match: TOKEN, answer: { assertion: 'expired' } }, 'answer.assertion', 'SAML responses'],
+    [
+      'a token in the API',
+      { match: { path: '/api/health' }, answer: { token: 'expired' } },
+      'answer.token',
+      'ID tokens',
+    ],
+    [
+      'an assertion at an OpenID Connect endpoint',
+      { match: TOKEN, answer: { assertion: 'expired' } },
+      'answer.assertion',
+      'SAML responses',
+    ],
     [
       'an assertion in metadata',
       { match: { path: '/saml/acme/travel-desk/metadata' }, answer: { assertion: 'expired' } },
@@ -234,13 +245,13 @@ describe('refuses a damage that could never fire', () => {
       '/saml/:orgCode/:appId/sso',
     ],
     [
-      'a method that hands out none',
+      'a method that issues no tokens',
       { match: { ...TOKEN, method: 'GET' }, answer: { token: 'expired' } },
       'match.method',
       'POST',
     ],
     [
-      'with another outcome',
+      'a second outcome',
       { match: TOKEN, answer: { token: 'expired', hang: true } },
       'answer.token',
       'cannot be combined',

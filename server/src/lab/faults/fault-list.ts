@@ -6,8 +6,8 @@ import {
   type ProgrammedFault,
 } from '@orchestrate/shared';
 import { Refusal } from '#platform/refusal.ts';
-import type { DamageSource, IssuedToken } from '#platform/tampering.ts';
-import { listed } from './answer-with-fault.ts';
+import type { IssuedToken, TamperingSource } from '#platform/tampering.ts';
+import { truncateFault } from './answer-with-fault.ts';
 import { matchesPattern } from './served-paths.ts';
 
 /** Maximum number of listed fired faults. */
@@ -21,55 +21,56 @@ export interface FiredFault {
   fault: AnyFault;
 }
 
-type DamageKind = Parameters<DamageSource>[0];
+type DamageKind = Parameters<TamperingSource>[0];
 
 interface Waiting {
   id: string;
-  /** The fault as added. */
+  /** Fault as it was added. */
   given: AnyFault;
-  /** The same with the remaining number of times. */
+  /** The added fault with its remaining `times` and `after`. */
   left: AnyFault;
   fault: ProgrammedFault;
 }
 
-/** A request before its handler runs. */
 export interface SeenRequest {
   method: string;
-  /** Path without the query. */
   path: string;
-  /** Pattern of the route. */
+  /** Route pattern. */
   pattern: string;
-  /** Lower-case email addresses of the people who send it or whom it names, and its organisations, once known. */
+  /**
+   * Lower-case email addresses of the sender and of people named in the request, and the organisations involved. Set
+   * once they are known.
+   */
   about?: { emails: ReadonlySet<string>; orgs: ReadonlySet<string> };
 }
 
-/** The pending faults, and the last ones that fired. */
+/** List of pending and recently fired faults. */
 export interface FaultList {
   add(given: AnyFault): void;
   /**
-   * Returns the fault that applies to a request, if any. Called twice per request: before the body has been read, and
-   * then with `about`, because the body may name the people concerned.
+   * Returns the response of the fault that applies to a request, if any. Called twice per request: before the body is
+   * read, and again with `about`, because the body can name people and organisations.
    */
   take(request: SeenRequest, now: string): FaultAnswer | undefined;
   /**
-   * Returns the damage to something issued now, if any.
+   * Returns the fault that tampers with a token or assertion being issued, if any.
    * @param emailOf only called if a fault names a person
    */
   takeDamage(kind: DamageKind, handedOut: IssuedToken, emailOf: () => string, now: string): FaultAnswer | undefined;
-  /** Adds a fault to the fired ones that was never pending. */
+  /** Adds a fault that was never pending to the list of fired faults. */
   addFired(fault: ProgrammedFault, request: Pick<SeenRequest, 'method' | 'path'>, now: string): void;
   waiting(): AnyFault[];
   fired(): FiredFault[];
   isEmpty(): boolean;
   clear(): void;
-  /** Removes the pending faults with exactly this match; returns true if there were any. */
+  /** Removes pending faults with exactly this match. Returns true if there were any. */
   remove(match: Partial<FaultMatch>): boolean;
-  /** Replaces all pending faults, and clears the fired ones. */
+  /** Replaces all pending faults and clears the fired ones. */
   replace(faults: readonly AnyFault[]): void;
 }
 
-/** Returns the full form of a fault in the short form. */
-export function inFull(given: AnyFault): ProgrammedFault {
+/** Expands a fault from its short form. */
+export function expandFault(given: AnyFault): ProgrammedFault {
   if ('match' in given) return given;
   const { method, path, status, times, delayMs } = given;
   const answer: FaultAnswer = { status, ...(delayMs > 0 && { delayMs }) };
@@ -77,13 +78,16 @@ export function inFull(given: AnyFault): ProgrammedFault {
   return { match: { method, path: address }, answer, times, after: 0 };
 }
 
-/** @param nextId generates the id of a fault */
+/**
+ * Creates an empty fault list.
+ * @param nextId generates fault IDs
+ */
 export function createFaultList(nextId: () => string): FaultList {
   let waiting: Waiting[] = [];
   let fired: FiredFault[] = [];
 
   const fits = ({ match }: ProgrammedFault, { method, path, pattern, about }: SeenRequest) =>
-    // A preflight isn't the call that a test means, unless it says so.
+    // Skip CORS preflights unless the fault matches OPTIONS explicitly.
     (match.method === undefined ? method !== 'OPTIONS' : match.method === method) &&
     (match.path === pattern || matchesPattern(path, match.path)) &&
     (match.email === undefined || about?.emails.has(match.email)) &&
@@ -96,7 +100,7 @@ export function createFaultList(nextId: () => string): FaultList {
     fired = [one, ...fired].slice(0, FIRED_MAX);
   }
 
-  /** Counts a request that matches these faults, whatever its result, and returns the first fault that is due. */
+  /** Counts a request for all matching faults and returns the first fault that is due. */
   function firstDue(fitting: readonly Waiting[]): Waiting | undefined {
     const due = fitting.find(({ fault }) => fault.after === 0);
     for (const one of fitting) {
@@ -108,14 +112,14 @@ export function createFaultList(nextId: () => string): FaultList {
     return due;
   }
 
-  /** Counts one more use of a fault. */
+  /** Uses a fault once, listing it as fired. */
   function use(next: Waiting | undefined, { method, path }: { method: string; path: string }, now: string) {
     if (!next) return undefined;
     const { id, fault } = next;
     const times = fault.times - 1;
     next.fault = { ...fault, times };
     next.left = { ...next.left, times };
-    keepFired({ id, method, path, at: now, fault: listed(next.given) });
+    keepFired({ id, method, path, at: now, fault: truncateFault(next.given) });
     if (times === 0) waiting = waiting.filter((one) => one !== next);
     return fault.answer;
   }
@@ -123,10 +127,10 @@ export function createFaultList(nextId: () => string): FaultList {
   return {
     add(given) {
       if (waiting.length >= FAULTS_MAX) {
-        const message = `${FAULTS_MAX} faults are already pending. DELETE /api/lab/faults removes them.`;
+        const message = `${FAULTS_MAX} faults are already pending. Remove them with DELETE /api/lab/faults.`;
         throw new Refusal('INVALID_REQUEST', { message, status: 409 });
       }
-      waiting.push({ id: nextId(), given, left: given, fault: inFull(given) });
+      waiting.push({ id: nextId(), given, left: given, fault: expandFault(given) });
     },
 
     take(request, now) {
@@ -154,7 +158,7 @@ export function createFaultList(nextId: () => string): FaultList {
 
     replace(faults) {
       fired = [];
-      waiting = faults.map((given) => ({ id: nextId(), given, left: given, fault: inFull(given) }));
+      waiting = faults.map((given) => ({ id: nextId(), given, left: given, fault: expandFault(given) }));
     },
 
     waiting: () => waiting.map(({ left }) => left),

@@ -33,7 +33,7 @@ beforeEach(() => portal.call(clearFaults, { query: {} }));
 afterAll(() => portal.close());
 
 type Given = z.input<(typeof addFault)['body']>;
-/** Adds a fault and expects it to be accepted. */
+/** Adds a fault and asserts that it is accepted. */
 async function fault(body: Given): Promise<void> {
   const { status, body: answer } = await portal.call(addFault, { body });
   expect(answer.issues).toBeUndefined();
@@ -46,7 +46,7 @@ const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
 const RESERVED = RESULT_NAMES.filter((name) => name.startsWith('RESERVED'));
 
-test('acceptance 4: forces every code once on an endpoint and refuses unknown codes', async () => {
+test('acceptance 4: forces every code once on an endpoint and rejects unknown codes', async () => {
   const email = 'user@acme.test';
   const { token } = await portal.signIn(email);
   const other = await portal.signIn('manager@acme.test');
@@ -67,7 +67,7 @@ test('acceptance 4: forces every code once on an endpoint and refuses unknown co
   expect((await portal.call(addFault, { body: unknown as Given })).status).toBe(400);
 });
 
-test('sends 429 with the real body and Retry-After', async () => {
+test('returns 429 with the portal’s usual body and Retry-After', async () => {
   await fault({ match: HEALTH, answer: { status: 429 } });
   const { status, headers, body } = await portal.call(health, {});
   expect({ status, retryAfter: headers['retry-after'] }).toEqual({ status: 429, retryAfter: '60' });
@@ -83,7 +83,7 @@ test.each([
   ['Tue, 14 May 2030 08:00:05 GMT', '5 seconds'],
   ['Tue, 14 May 2030 07:59:00 GMT', '0 seconds'],
   ['soon', '1 minute'],
-])('repeats “Retry-After: %s” of a 429 in its sentence: %s', async (retryAfter, time) => {
+])('converts a 429 fault’s “Retry-After: %s” to “%s” in the message', async (retryAfter, time) => {
   await portal.lab.clock({ freezeAt: '2030-05-14T08:00:00Z' });
   await fault({ match: HEALTH, answer: { status: 429, headers: { 'Retry-After': retryAfter } } });
   const { headers, body } = await portal.call(health, {});
@@ -93,7 +93,7 @@ test.each([
 });
 
 test.each([{ status: 429 }, { scim: { status: 429 } }])(
-  'sends 429 with Retry-After at SCIM in the SCIM format: %o',
+  'returns 429 with Retry-After in the SCIM format: %o',
   async (answer) => {
     const path = '/scim/v2/acme/Users';
     await fault({ match: { path }, answer });
@@ -107,7 +107,7 @@ test.each([{ status: 429 }, { scim: { status: 429 } }])(
 );
 
 test.each(['authorization_pending', 'slow_down', 'expired_token'] as const)(
-  'answers a device token request with %s (RFC 8628 §3.5)',
+  'responds to a device token request with %s (RFC 8628 §3.5)',
   async (oauthError) => {
     await fault({ match: { path: '/oidc/acme/token' }, answer: { oauthError } });
     const { status, body } = await portal.http.post('/oidc/acme/token').type('form').send('grant_type=x');
@@ -115,7 +115,7 @@ test.each(['authorization_pending', 'slow_down', 'expired_token'] as const)(
   },
 );
 
-test('sends a status with a custom body and headers', async () => {
+test('returns a status with a custom body and headers', async () => {
   await fault({
     match: HEALTH,
     answer: { status: 503, body: { down: true }, headers: { 'Retry-After': '7', 'X-From': 'test' } },
@@ -133,7 +133,7 @@ test('sends a status with a custom body and headers', async () => {
 });
 
 test.each(['/api/health', '/oidc/acme/jwks', '/scim/v2/acme/Users', '/saml/acme/continue', '/acme/sign-in'])(
-  'at %s sends the headers of the fault over the server’s own',
+  'overrides the server’s headers at %s',
   async (path) => {
     const headers = { 'Content-Type': 'text/html', 'cache-control': 'public, max-age=60', 'retry-after': '7' };
     await fault({ match: { path }, answer: { status: 503, headers } });
@@ -145,21 +145,21 @@ test.each(['/api/health', '/oidc/acme/jwks', '/scim/v2/acme/Users', '/saml/acme/
   },
 );
 
-test('sends the real response later for a delay alone', async () => {
+test('delays the real response if only a delay is set', async () => {
   await fault({ match: HEALTH, answer: { delayMs: 120 } });
   const began = performance.now();
   const { status } = await portal.call(health, {});
   expect({ status, isLate: performance.now() - began >= 119 }).toEqual({ status: 200, isLate: true });
 });
 
-test('never answers a hanging call', async () => {
+test('never responds to a hanging call', async () => {
   await fault({ match: HEALTH, answer: { hang: true } });
   const calling = fetch(`${portal.url}/api/health`, { signal: AbortSignal.timeout(150) });
   await expect(calling).rejects.toThrow('timeout');
   expect((await portal.call(health, {})).status).toBe(200);
 });
 
-test.each(['reset', 'restore'] as const)('a %s ends hanging calls and lets slow ones finish', async (how) => {
+test.each(['reset', 'restore'] as const)('ends hanging calls on %s and lets slow calls finish', async (how) => {
   await using other = await testPortal();
   const { restore } = await other.lab.snapshot();
   await other.lab.fault({ match: HEALTH, answer: { hang: true } });
@@ -180,14 +180,14 @@ test('closes a portal without waiting for a hanging call', async () => {
   const begun = new Promise((resolve) => other.app.server.once('request', resolve));
   const hanging = fetch(`${other.url}/api/health`);
   await begun;
-  // The journal lists the call once it hangs.
+  // The call is hanging once the journal lists it.
   await expect.poll(() => other.lab.journal({ path: '/api/health', kind: 'fault' })).toHaveLength(1);
   const refused = expect(hanging).rejects.toThrow('fetch failed');
   await other.close();
   await refused;
 });
 
-test('closes a portal without waiting for a delayed response, and leaves no timer', async () => {
+test('closes a portal without waiting for a delayed response or leaving a timer', async () => {
   const other = await startTestPortal();
   await other.lab.fault({ match: HEALTH, answer: { delayMs: 50_000 } });
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
@@ -199,7 +199,7 @@ test('closes a portal without waiting for a delayed response, and leaves no time
   expect(timers()).toBeLessThan(during);
 });
 
-test('drops the connection before the response or in its middle', async () => {
+test('drops the connection before or in the middle of the response', async () => {
   await fault({ match: HEALTH, answer: { cut: true } });
   await expect(fetch(`${portal.url}/api/health`)).rejects.toThrow('fetch failed');
   await fault({ match: { path: '/.well-known/jwks.json' }, answer: { cut: 'body' } });
@@ -222,7 +222,7 @@ test.each(['/scim/v2/acme/Users', '/oidc/acme/me', '/api/profile', '/saml/acme/c
   },
 );
 
-test('recognises a person by their refresh token, in the journal too', async () => {
+test('recognises a person by their refresh token, also in the journal', async () => {
   const email = 'user@acme.test';
   const [one, other] = [await portal.signIn(email), await portal.signIn('manager@acme.test')];
   const use = ({ refreshToken }: { refreshToken: string }) => portal.call(refresh, { body: { refreshToken } });
@@ -233,7 +233,7 @@ test('recognises a person by their refresh token, in the journal too', async () 
   await portal.lab.verify({ path: '/api/refresh', email: 'manager@acme.test', org: 'acme', count: 1 });
 });
 
-test('matches only the given person or organisation', async () => {
+test('matches only the configured person or organisation', async () => {
   const [one, other] = [await portal.signIn('user@acme.test'), await portal.signIn('manager@acme.test')];
   const match = { path: '/api/profile', email: 'user@acme.test' };
   await fault({ match, answer: { resultName: 'USER_INACTIVE' } });
@@ -244,7 +244,7 @@ test('matches only the given person or organisation', async () => {
   expect((await portal.call(login, { body: { orgCode: 'globex', mode: 'QID' } })).status).toBe(500);
 });
 
-test('recognises a person by their phone, a request to it, and a socket token', async () => {
+test('recognises a person by their phone, a pending request and a socket token', async () => {
   const email = 'user@acme.test';
   const { token } = await portal.signIn('super.admin@acme.test');
   const { loginId = '', qid = '' } = (await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } })).body;
@@ -265,7 +265,7 @@ test.each([
   ['their user name', 'POST', '/Users', { schemas: [USER_SCHEMA], userName: 'User@acme.test' }],
   ['their id', 'PATCH', '/Users/{suid}', { schemas: [PATCH_SCHEMA], Operations: [] }],
   ['a filter', 'GET', '/Users?filter=userName%20eq%20%22user@acme.test%22', undefined],
-] as const)('recognises a person by a directory’s %s', async (_, method, below, body) => {
+] as const)('recognises a person in SCIM requests by %s', async (_, method, below, body) => {
   const [acme] = (await portal.lab.world()).organisations ?? [];
   const { username = '', password = '' } = acme?.provisioning ?? {};
   const ask = (suid: string) =>
@@ -281,20 +281,20 @@ test.each([
   expect((await portal.call(readFaults, {})).body.faults).toMatchObject([{ match: { email: 'manager@acme.test' } }]);
 });
 
-test('accepts a path as it is sent', async () => {
+test('accepts a percent-encoded path', async () => {
   await fault({ match: { path: '/scim/v2/acme/Users/%C3%A9' }, answer: { scim: { status: 409 } } });
   expect((await portal.call(readFaults, {})).body.faults).toMatchObject([{ match: { path: '/scim/v2/acme/Users/é' } }]);
   expect((await portal.http.get('/scim/v2/acme/Users/%C3%A9')).status).toBe(409);
 });
 
-test('waits until the given number of calls have passed', async () => {
+test('waits until the configured number of calls have passed', async () => {
   await fault({ match: HEALTH, answer: { status: 500 }, after: 2, times: 2 });
   const statuses = [];
   for (let call = 0; call < 5; call += 1) statuses.push((await portal.call(health, {})).status);
   expect(statuses).toEqual([200, 200, 500, 500, 200]);
 });
 
-test('can refuse the second call and another way the third', { tags: 'whole' }, async () => {
+test('can refuse the second call and the third call differently', { tags: 'whole' }, async () => {
   await fault({ match: HEALTH, answer: { status: 500 }, after: 1 });
   await fault({ match: { path: '/api/*' }, answer: { status: 503 }, after: 2 });
   await fault({ match: HEALTH, answer: { status: 502 } });
@@ -320,7 +320,7 @@ test('lists pending and fired faults', async () => {
   ]);
 });
 
-describe('apply at every path that the portal serves', () => {
+describe('faults on every path that the portal serves', () => {
   test.each([
     ['/docs', { status: 500 }, 500],
     ['/.well-known/jwks.json', { status: 503 }, 503],
@@ -329,13 +329,13 @@ describe('apply at every path that the portal serves', () => {
     ['/saml/acme/travel-desk/metadata', { status: 500 }, 500],
     ['/scim/v2/acme/Users', { scim: { status: 409, scimType: 'uniqueness' } }, 409],
     ['/logos/acme', { status: 404 }, 404],
-  ] as const)('%s', async (path, answer, status) => {
+  ] as const)('apply to %s', async (path, answer, status) => {
     await fault({ match: { path }, answer });
     expect((await portal.http.get(path)).status).toBe(status);
     expect((await portal.call(readFaults, {})).body.faults).toEqual([]);
   });
 
-  test('refuses with a SCIM error at SCIM endpoints', async () => {
+  test('return SCIM errors at SCIM endpoints', async () => {
     await fault({
       match: { path: '/scim/v2/:orgCode/Groups' },
       answer: { scim: { status: 400, scimType: 'tooMany' } },
@@ -358,30 +358,33 @@ describe('apply at every path that the portal serves', () => {
     ['GET', '/oidc/acme/me', 401, 'invalid_token'],
     ['POST', '/oidc/acme/reg', 503, 'temporarily_unavailable'],
     ['GET', '/.well-known/openid-configuration/oidc/acme', 502, 'server_error'],
-  ] as const)('%s %s with HTTP %i alone is refused in OAuth’s format: %s', async (method, path, status, error) => {
-    await fault({ match: { path }, answer: { status } });
-    const { headers, ...answer } = await fetch(new URL(path, portal.url), { method }).then(async (response) => ({
-      headers: response.headers,
-      status: response.status,
-      body: await response.json(),
-    }));
-    expect(answer).toEqual({ status, body: { error, error_description: expect.any(String) } });
-    expect(headers.get('www-authenticate')?.includes(error) ?? false).toBe(status === 401);
-    expect(headers.get('retry-after')).toBe(status === 429 ? '60' : null);
-    expect(headers.get('cache-control')).toBe('no-store');
-  });
+  ] as const)(
+    'return an OAuth error at %s %s if only HTTP %i is configured: %s',
+    async (method, path, status, error) => {
+      await fault({ match: { path }, answer: { status } });
+      const { headers, ...answer } = await fetch(new URL(path, portal.url), { method }).then(async (response) => ({
+        headers: response.headers,
+        status: response.status,
+        body: await response.json(),
+      }));
+      expect(answer).toEqual({ status, body: { error, error_description: expect.any(String) } });
+      expect(headers.get('www-authenticate')?.includes(error) ?? false).toBe(status === 401);
+      expect(headers.get('retry-after')).toBe(status === 429 ? '60' : null);
+      expect(headers.get('cache-control')).toBe('no-store');
+    },
+  );
 
   test.each([
     ['invalid_token', 401],
     ['insufficient_scope', 403],
-  ] as const)('%s names the scheme of the token with HTTP %i', async (oauthError, status) => {
+  ] as const)('send the Bearer scheme in WWW-Authenticate for %s with HTTP %i', async (oauthError, status) => {
     await fault({ match: { path: '/oidc/acme/me' }, answer: { oauthError } });
     const { status: answered, headers } = await portal.http.get('/oidc/acme/me');
     expect(answered).toBe(status);
     expect(headers['www-authenticate']).toMatch(new RegExp(`^Bearer realm=".+", error="${oauthError}"$`));
   });
 
-  test('apply to one organisation if metadata are requested next to the issuer', async () => {
+  test('apply to one organisation if the well-known path precedes the issuer’s path', async () => {
     const path = '/.well-known/openid-configuration/oidc';
     await fault({ match: { path: `${path}/:org`, org: 'acme' }, answer: { status: 503 } });
     expect((await portal.http.get(`${path}/globex`)).status).toBe(200);
@@ -389,7 +392,7 @@ describe('apply at every path that the portal serves', () => {
     await portal.lab.verify({ path: `${path}/:org`, org: 'acme', status: 503, count: 1 });
   });
 
-  test('allow cross-origin pages to read them at the OpenID provider, with normal preflights', async () => {
+  test('don’t affect preflights at the OpenID provider and can be read by cross-origin pages', async () => {
     await fault({ match: { path: '/oidc/acme/token' }, answer: { oauthError: 'invalid_grant' }, times: 1 });
     const url = new URL('/oidc/acme/token', portal.url);
     const origin = 'https://app.example';
@@ -407,14 +410,14 @@ describe('apply at every path that the portal serves', () => {
     expect(headers.get('vary')).toMatch(/origin/i);
   });
 
-  test('apply to pages of the OpenID provider as a page', async () => {
+  test('render an HTML page for browsers at the OpenID provider', async () => {
     await fault({ match: { path: '/oidc/acme/auth' }, answer: { status: 503 } });
     const { status, type, text } = await portal.http.get('/oidc/acme/auth').accept('text/html');
     expect({ status, type }).toEqual({ status: 503, type: 'text/html' });
     expect(text).toContain('temporarily_unavailable');
   });
 
-  test('refuses with an OAuth error at OpenID endpoints', async () => {
+  test('return OAuth errors at OpenID endpoints', async () => {
     await fault({ match: { path: '/oidc/acme/token' }, answer: { oauthError: 'invalid_grant' } });
     const token = await portal.http.post('/oidc/acme/token').type('form').send({ grant_type: 'authorization_code' });
     expect(token).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
@@ -427,7 +430,7 @@ describe('apply at every path that the portal serves', () => {
   });
 });
 
-describe('refuses a fault that could never fire', () => {
+describe('rejects a fault that could never fire', () => {
   test.each<[string, unknown, string, string]>([
     [
       'an unknown path',
@@ -446,15 +449,15 @@ describe('refuses a fault that could never fire', () => {
       'a short path outside the API',
       { method: 'POST', path: '/oidc/acme/token' },
       'path',
-      "isn't one: pass /oidc/acme/token as match.path",
+      "isn't one. Pass /oidc/acme/token as match.path",
     ],
     [
-      'a misspelt one there',
+      'a misspelt short path outside the API',
       { method: 'GET', path: '/scim/v2/acme/Uses' },
       'path',
-      'pass /scim/v2/acme/Users as match.path',
+      'Pass /scim/v2/acme/Users as match.path',
     ],
-    ['a page in the short form', { method: 'GET', path: '/dashboard' }, 'path', 'pass /dashboard as match.path'],
+    ['a page in the short form', { method: 'GET', path: '/dashboard' }, 'path', 'Pass /dashboard as match.path'],
     [
       'a short path that is unknown everywhere',
       { method: 'GET', path: '/oidc/acme/zzzzzzzzzzzzzzzz' },
@@ -462,21 +465,16 @@ describe('refuses a fault that could never fire', () => {
       "The portal doesn't serve /oidc/acme/zzzzzzzzzzzzzzzz.",
     ],
     ['a short path without its slash', { method: 'GET', path: 'oidc/acme/token' }, 'path', 'Paths must start with /'],
+    ['a full URL', { method: 'GET', path: 'http://localhost:3000/api/profile' }, 'path', 'Paths must start with /'],
+    ['a short path with an unsupported method', { method: 'PUT', path: '/profile' }, 'method', '/api/profile answers'],
     [
-      'a whole address',
-      { method: 'GET', path: 'http://localhost:3000/api/profile' },
-      'path',
-      'Paths must start with /',
-    ],
-    ['a short path with another method', { method: 'PUT', path: '/profile' }, 'method', '/api/profile answers'],
-    [
-      'another method',
+      'an unsupported method',
       { match: { path: '/api/health', method: 'POST' }, answer: { status: 500 } },
       'match.method',
       'GET',
     ],
     ['an unknown key', { match: HEALTH, answer: { status: 500 }, tims: 2 }, 'tims', 'times'],
-    ['an unknown key within', { match: HEALTH, answer: { staus: 500 } }, 'answer.staus', 'status'],
+    ['an unknown key in the answer', { match: HEALTH, answer: { staus: 500 } }, 'answer.staus', 'status'],
     ['an unknown result', { match: HEALTH, answer: { resultName: 'EXPIERD' } }, 'answer.resultName', 'EXPIRED'],
     ['a reserved result', { match: HEALTH, answer: { resultName: RESERVED[0] } }, 'answer.resultName', 'allowed'],
     [
@@ -486,27 +484,27 @@ describe('refuses a fault that could never fire', () => {
       'invalid_grant',
     ],
     [
-      'an OAuth error elsewhere',
+      'an OAuth error outside /oidc/',
       { match: HEALTH, answer: { oauthError: 'invalid_grant' } },
       'answer.oauthError',
       '/oidc/',
     ],
-    ['the lab', { match: { path: '/api/lab/clock' }, answer: { status: 500 } }, 'match.path', 'belongs to the lab'],
-    ['all of the lab', { match: { path: '/api/lab/*' }, answer: { hang: true } }, 'match.path', 'belongs to the lab'],
+    ['a lab path', { match: { path: '/api/lab/clock' }, answer: { status: 500 } }, 'match.path', 'is part of the lab'],
+    ['all lab paths', { match: { path: '/api/lab/*' }, answer: { hang: true } }, 'match.path', 'is part of the lab'],
     [
-      'a * within',
+      'a * in the middle',
       { match: { path: '/api/*/health' }, answer: { status: 500 } },
       'match.path',
       'only allowed at the end',
     ],
     [
-      'a * within a name',
+      'a * in a segment',
       { match: { path: '/assets/a*' }, answer: { status: 500 } },
       'match.path',
       'only allowed at the end',
     ],
     [
-      'another organisation than that of the address',
+      'an organisation other than the one in the path',
       { match: { path: '/oidc/acme/token', org: 'globex' }, answer: { oauthError: 'invalid_grant' } },
       'match.org',
       'path of acme',
@@ -524,45 +522,45 @@ describe('refuses a fault that could never fire', () => {
       'cannot contain line breaks',
     ]),
     [
-      'a person where requests name none',
+      'a person at a path whose requests name no person',
       { match: { path: '/oidc/acme/token', email: 'user@acme.test' }, answer: { status: 500 } },
       'match.email',
-      'omit email',
+      'Omit email',
     ],
     [
-      'an organisation where requests name none',
+      'an organisation at a path whose requests name no organisation',
       { match: { path: '/assets/*', org: 'acme' }, answer: { status: 500 } },
       'match.org',
-      'omit org',
+      'Omit org',
     ],
     [
-      'half of an upgrade',
+      'a truncated WebSocket upgrade',
       { match: { path: '/ws/login' }, answer: { cut: 'body' } },
       'answer.cut',
       'POST /api/lab/sockets',
     ],
-    ['no delay', { match: HEALTH, answer: { delayMs: 0 } }, 'answer.delayMs', 'delayMs must be at least 1'],
+    ['a delay of 0', { match: HEALTH, answer: { delayMs: 0 } }, 'answer.delayMs', 'delayMs must be at least 1'],
     [
-      'a body cut where HEAD has none',
+      'a truncated body for HEAD',
       { match: { path: '/favicon.svg', method: 'HEAD' }, answer: { cut: 'body' } },
       'answer.cut',
       'HEAD',
     ],
     [
-      'a body cut where OPTIONS has none',
+      'a truncated body for OPTIONS',
       { match: { path: '/oidc/acme/token', method: 'OPTIONS' }, answer: { cut: 'body' } },
       'answer.cut',
-      'OPTIONS is answered without a body: use true.',
+      "OPTIONS don't have a body. Use true.",
     ],
-    [
-      'a delay of nothing',
-      { match: HEALTH, answer: { hang: true, delayMs: 5 } },
-      'answer.delayMs',
-      'cannot be combined',
-    ],
+    ['a delayed hang', { match: HEALTH, answer: { hang: true, delayMs: 5 } }, 'answer.delayMs', 'cannot be combined'],
     ['two outcomes', { match: HEALTH, answer: { hang: true, status: 500 } }, 'answer.hang', 'cannot be combined'],
     ['no outcome', { match: HEALTH, answer: {} }, 'answer', 'Provide one of'],
-    ['a body without a status', { match: HEALTH, answer: { delayMs: 1, body: {} } }, 'answer.body', 'needs a status'],
+    [
+      'a body without a status',
+      { match: HEALTH, answer: { delayMs: 1, body: {} } },
+      'answer.body',
+      'requires a status',
+    ],
   ])('%s', async (_, given, path, hint) => {
     const { status, body } = await portal.call(addFault, { body: given as Given });
     expect({ status, resultName: body.resultName }).toEqual({ status: 400, resultName: 'INVALID_REQUEST' });
@@ -570,29 +568,37 @@ describe('refuses a fault that could never fire', () => {
     expect((await portal.call(readFaults, {})).body.faults).toEqual([]);
   });
 
-  test.each(['Content-Length', 'transfer-encoding', 'trailer'])('a header set by the server: %s', async (name) => {
-    const { status, body } = await portal.call(addFault, {
-      body: { match: HEALTH, answer: { status: 503, body: 'x', headers: { [name]: 'chunked' } } },
-    });
-    expect({ status, issues: body.issues }).toEqual({
-      status: 400,
-      issues: [{ path: `answer.headers.${name}`, message: 'The server sets this header itself' }],
-    });
-  });
+  test.each(['Content-Length', 'transfer-encoding', 'trailer'])(
+    'because the server sets the header: %s',
+    async (name) => {
+      const { status, body } = await portal.call(addFault, {
+        body: { match: HEALTH, answer: { status: 503, body: 'x', headers: { [name]: 'chunked' } } },
+      });
+      expect({ status, issues: body.issues }).toEqual({
+        status: 400,
+        issues: [{ path: `answer.headers.${name}`, message: 'This header is set by the server' }],
+      });
+    },
+  );
 
-  test('a duplicate header in different case', async () => {
+  test('because it has a duplicate header in different case', async () => {
     const answer = { status: 503, headers: { 'retry-after': '1', 'x-a': '1', 'Retry-After': '2' } };
     const { status, body } = await portal.call(addFault, { body: { match: HEALTH, answer } });
     expect({ status, issues: body.issues }).toEqual({
       status: 400,
-      issues: [{ path: 'answer.headers.Retry-After', message: 'This header appears twice' }],
+      issues: [
+        {
+          path: 'answer.headers.Retry-After',
+          message: 'This header appears twice. List it only once',
+        },
+      ],
     });
   });
 
-  test.each(['', 'not a name'])('a header with the name %j', async (name) => {
+  test.each(['', 'not a name'])('because of the header name %j', async (name) => {
     const answer = { status: 503, headers: { [name]: 'x' } };
     const { body } = await portal.call(addFault, { body: { match: HEALTH, answer } });
-    expect(body.issues?.map(({ message }) => message)).toContain('This is not a valid header name');
+    expect(body.issues?.map(({ message }) => message)).toContain("This isn't a valid header name");
   });
 
   test.each([
@@ -609,12 +615,12 @@ describe('refuses a fault that could never fire', () => {
     ['/acme/oidc/token', "The portal doesn't serve /acme/oidc/token."],
     ['/foo/bar/baz', "The portal doesn't serve /foo/bar/baz."],
     ['/sign-in', "The portal doesn't serve /sign-in."],
-  ])('an unserved path: %s', async (path, sentence) => {
+  ])('because the path isn’t served: %s', async (path, sentence) => {
     const { body } = await portal.call(addFault, { body: { match: { path }, answer: { status: 503 } } });
     expect(body.message).toMatch(new RegExp(`${sentence.replaceAll(/[.?*]/g, '\\$&')}$`));
   });
 
-  test('an unknown organisation', async () => {
+  test('because the organisation is unknown', async () => {
     const { status, body } = await portal.call(addFault, {
       body: { match: { path: '/api/user/login', org: 'acmee' }, answer: { status: 500 } },
     });
@@ -622,11 +628,11 @@ describe('refuses a fault that could never fire', () => {
     expect(body.message).toContain('Did you mean acme?');
   });
 
-  test('a query that the call doesn’t accept', async () => {
+  test('because the call doesn’t accept the query', async () => {
     const { status, body } = await portal.http.get('/api/lab/faults?fired=1');
     expect({ status, issues: body.issues }).toEqual({
       status: 400,
-      issues: [{ path: 'fired', message: "This call doesn't accept query" }],
+      issues: [{ path: 'fired', message: "This endpoint doesn't accept query parameters" }],
     });
   });
 });
@@ -637,7 +643,7 @@ test('matches a path that looks like a pattern literally', async () => {
   expect((await portal.call(health, {})).status).toBe(503);
 });
 
-test('stores a long fault body once, not with every request', async () => {
+test('stores a long fault body once instead of with every request', async () => {
   await fault({ match: HEALTH, answer: { status: 200, body: 'x'.repeat(100_000) } });
   const { faults } = (await portal.call(readFaults, {})).body;
   expect((await portal.http.get('/api/health')).text).toHaveLength(100_000);
@@ -647,7 +653,7 @@ test('stores a long fault body once, not with every request', async () => {
   expect(JSON.stringify(entries).length).toBeLessThan(5_000);
 });
 
-test('refuses too many faults and keeps the earlier ones', { tags: 'whole' }, async () => {
+test('rejects a fault beyond the limit and keeps the earlier ones', { tags: 'whole' }, async () => {
   for (let at = 0; at < FAULTS_MAX; at += 1) {
     const { status } = await portal.http.post('/api/lab/faults').send({ match: HEALTH, answer: { status: 500 } });
     if (status !== 200) throw new Error(`Expected 200 for fault ${at}, got ${status}.`);
@@ -657,13 +663,13 @@ test('refuses too many faults and keeps the earlier ones', { tags: 'whole' }, as
   expect((await portal.call(readFaults, {})).body.faults).toHaveLength(FAULTS_MAX);
 });
 
-test('sends a result in the format of the endpoint', async () => {
+test('returns a result in the endpoint’s format', async () => {
   await fault({ match: { path: '/api/user/login' }, answer: { resultName: 'EXPIRED' } });
   const { status, body } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
   expect({ status, resultName: body.resultName }).toEqual({ status: 400, resultName: 'EXPIRED' });
 });
 
-test('doesn’t apply to sessions created by the lab, which aren’t client traffic', async () => {
+test('ignores sessions created by the lab, which aren’t client traffic', async () => {
   await portal.call(emptyJournal, {});
   const match = { path: '/api/user/login' };
   await fault({ match, answer: { status: 502 } });
@@ -674,7 +680,7 @@ test('doesn’t apply to sessions created by the lab, which aren’t client traf
   expect((await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } })).status).toBe(502);
 });
 
-test('matches a nested path, and one with parameters, exactly', async () => {
+test('matches nested and parameterised paths exactly', async () => {
   const { loginId = '' } = (await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } })).body;
   const state = async () => (await portal.call(loginState, { params: { loginId } })).status;
   await fault({ match: { path: '/api/user/login/*' }, answer: { status: 502 } });
@@ -687,29 +693,34 @@ test('matches a nested path, and one with parameters, exactly', async () => {
 });
 
 test.each([
-  ['somebody unknown', { path: '/api/profile', email: 'usr@acme.test' }, 404, 'user@acme.test'],
+  ['an unknown person', { path: '/api/profile', email: 'usr@acme.test' }, 404, 'user@acme.test'],
   ['an unknown organisation', { path: '/api/profile', org: 'acmee' }, 404, 'acme?'],
-  ['somebody of another organisation', { path: '/api/profile', email: 'user@acme.test', org: 'globex' }, 404, 'globex'],
-  ['an unknown organisation in its address', { path: '/oidc/acmee/token' }, 404, 'Did you mean acme?'],
-  ['an unknown application', { path: '/saml/acme/travel-dsk/sso' }, 404, 'Did you mean travel-desk?'],
-  ['an organisation in capitals, which no address has', { path: '/scim/v2/ACME/Users' }, 404, 'acme?'],
   [
-    'somebody of another organisation than that of its address',
+    'a person from another organisation',
+    { path: '/api/profile', email: 'user@acme.test', org: 'globex' },
+    404,
+    'globex',
+  ],
+  ['an unknown organisation in the path', { path: '/oidc/acmee/token' }, 404, 'Did you mean acme?'],
+  ['an unknown application', { path: '/saml/acme/travel-dsk/sso' }, 404, 'Did you mean travel-desk?'],
+  ['an organisation code in capitals', { path: '/scim/v2/ACME/Users' }, 404, 'acme?'],
+  [
+    'a person from an organisation other than the one in the path',
     { path: '/scim/v2/globex/Users', email: 'user@acme.test' },
     404,
     'globex',
   ],
-  ['a call of the lab', { path: '/api/lab/people' }, 400, 'never fail'],
-  ['an address that begins like the API', { path: '/api/profil/*' }, 400, "The portal doesn't serve /api/profil/*."],
-  ['no address', { path: '/api/nowhere/:id' }, 400, "doesn't serve"],
-  ['the address of an entry', { path: '/user/login' }, 400, '/api/user/login'],
-])('refuses a fault of %s, which could never fire', async (_, match, status, words) => {
+  ['a lab endpoint', { path: '/api/lab/people' }, 400, 'faults never apply'],
+  ['a path that resembles an API path', { path: '/api/profil/*' }, 400, "The portal doesn't serve /api/profil/*."],
+  ['a path that is not served', { path: '/api/nowhere/:id' }, 400, "doesn't serve"],
+  ['a path without /api', { path: '/user/login' }, 400, '/api/user/login'],
+])('rejects a fault that could never fire: %s', async (_, match, status, words) => {
   const { status: answered, body } = await portal.call(addFault, { body: { match, answer: { status: 500 } } });
   expect({ answered, message: body.message }).toEqual({ answered: status, message: expect.stringContaining(words) });
   expect((await portal.call(readFaults, {})).body.faults).toEqual([]);
 });
 
-test('deletes one fault by its match, and refuses an unknown match', async () => {
+test('deletes a fault by its match and rejects an unknown match', async () => {
   await fault({ match: { method: 'GET', path: '/api/health' }, answer: { status: 500 }, times: 5 });
   await portal.call(addFault, { body: { method: 'GET', path: '/profile' } });
   const missed = await portal.call(clearFaults, { query: { path: '/api/health' } });
@@ -717,7 +728,7 @@ test('deletes one fault by its match, and refuses an unknown match', async () =>
   expect((await portal.call(readFaults, {})).body.faults).toHaveLength(2);
   expect((await portal.call(clearFaults, { query: { method: 'GET', path: '/api/health' } })).status).toBe(200);
   expect((await portal.call(health, {})).status).toBe(200);
-  // A fault in the short form can be removed by its full path too.
+  // A fault added in the short form can also be removed by its full path.
   await portal.call(clearFaults, { query: { method: 'GET', path: '/api/profile' } });
   expect((await portal.call(readFaults, {})).body.faults).toEqual([]);
 });
@@ -727,7 +738,7 @@ test('accepts a path with /api in the short form', async () => {
   expect((await portal.call(health, {})).status).toBe(503);
 });
 
-test('never applies to the lab itself, so that a test can remove its faults', async () => {
+test('never applies to the lab itself, so tests can always remove their faults', async () => {
   await fault({ match: { path: '/api/*' }, answer: { status: 500 }, times: 10 });
   expect((await portal.call(getOrgSettings, { query: { code: 'acme' } })).status).toBe(500);
   expect((await portal.call(clearFaults, { query: {} })).status).toBe(200);

@@ -3,21 +3,20 @@ import type { AnyFault } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
 import { nearest } from '#platform/nearest.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { requireMemberWith, requireOrgCode } from '../phones/find-phone.ts';
-import { inFull } from './fault-list.ts';
-import { fitsPattern, nearestPath, type ServedPaths } from './served-paths.ts';
+import { requireMemberWithEmail, requireOrgCode } from '../phones/find-phone.ts';
+import { expandFault } from './fault-list.ts';
+import { canMatchPattern, nearestPath, type ServedPaths } from './served-paths.ts';
 
-/** Path prefix of the lab. */
-export const LAB = '/api/lab/';
+export const LAB_PREFIX = '/api/lab/';
 
-/** Path prefixes with their own kinds of errors. */
+/** Path prefixes with their own error formats. */
 const KINDS = [
   { name: 'oauthError', prefix: '/oidc/' },
   { name: 'scim', prefix: '/scim/' },
   { name: 'resultName', prefix: '/api/' },
 ] as const;
 
-/** Endpoints that issue something to damage, and its name. */
+/** Endpoints that issue tokens or assertions, with the fault option that tampers with them. */
 const HAND_OUT = [
   { name: 'token', what: 'ID tokens', patterns: ['/oidc/:orgCode/token'], methods: ['POST'] },
   {
@@ -28,11 +27,11 @@ const HAND_OUT = [
   },
 ] as const;
 
-/** Path prefixes whose requests can name a person, by token, query or body. */
+/** Path prefixes whose requests can name a person by token, query or body. */
 const SAYS_WHO = ['/api/', '/ws/', '/scim/'];
-/** Path prefixes whose requests can name an organisation, also in the path. */
+/** Path prefixes whose requests can name an organisation, possibly in the path. */
 const SAYS_ORG = [...SAYS_WHO, '/oidc/', '/saml/', '/logos/'];
-/** Clients can request metadata with the well-known path before the issuer's (RFC 8414 §3.1). */
+/** Path where clients can request metadata, with the well-known part before the issuer's path (RFC 8414 §3.1). */
 const METADATA = '/.well-known/:name/oidc/:orgCode';
 /** The only protocol path that can name a person, as `login_hint`. */
 const HINTED = '/oidc/:orgCode/auth';
@@ -40,53 +39,56 @@ const HINTED = '/oidc/:orgCode/auth';
 const isBelow = (path: string, places: readonly string[]) =>
   path === '/*' || places.some((place) => path.startsWith(place));
 
-/** Returns true if a request to a path can say whom it is from or about. */
-export const canNamePerson = (path: string): boolean => isBelow(path, SAYS_WHO) || fitsPattern(path, HINTED);
+/** Returns true if requests to a path can identify a person. */
+export const canNamePerson = (path: string): boolean => isBelow(path, SAYS_WHO) || canMatchPattern(path, HINTED);
 
-/** Returns true if a request to a path can say which organisation it is about. */
-export const canNameOrganisation = (path: string): boolean => isBelow(path, SAYS_ORG) || fitsPattern(path, METADATA);
+/** Returns true if requests to a path can identify an organisation. */
+export const canNameOrganisation = (path: string): boolean =>
+  isBelow(path, SAYS_ORG) || canMatchPattern(path, METADATA);
 
 /**
- * Refuses a fault that could never fire.
- * @throws Refusal INVALID_REQUEST for an unserved path or method, or an answer that is impossible there;
- * ORG_CODE_NOT_FOUND, ORG_APP_MISSING, ORG_EMAIL_NOT_FOUND for an unknown organisation, application or person
+ * Rejects a fault that could never fire.
+ * @throws Refusal INVALID_REQUEST for a path or method that isn't served, or a fault answer that is impossible at the
+ * path; ORG_CODE_NOT_FOUND, ORG_APP_MISSING, ORG_EMAIL_NOT_FOUND for an unknown organisation, application or person
  */
-export function requireServed(deps: Deps, given: AnyFault, served: ServedPaths): void {
-  const { match, answer } = inFull(given);
+export function requireFireable(deps: Deps, given: AnyFault, served: ServedPaths): void {
+  const { match, answer } = expandFault(given);
   const { path, method, email, org } = match;
   const at = 'match' in given ? 'match.' : '';
   if (!('match' in given)) requireInApi(given.path, path, served);
   const fitting = requirePath(deps, { path, method }, served, at);
-  if (fitting.every((pattern) => pattern.startsWith(LAB))) {
-    refuse(`${at}path`, `${path} belongs to the lab, which never fails, so that tests can always remove their faults.`);
+  if (fitting.every((pattern) => pattern.startsWith(LAB_PREFIX))) {
+    refuse(`${at}path`, `${path} is part of the lab, where faults never apply, so that tests can always remove them.`);
   }
   if (org !== undefined) requireOrgCode(deps, org);
-  const place = orgNamed(path, fitting);
+  const place = orgCodeInPath(path, fitting);
   if (org !== undefined && place !== undefined && place !== org) {
-    refuse('match.org', `${path} is a path of ${place}, not of ${org}: omit org.`);
+    refuse('match.org', `${path} is a path of ${place}, not of ${org}. Omit org.`);
   }
-  if (email !== undefined) requireMemberWith(deps, email, org ?? place);
-  // The subject of a token or assertion is known when it is issued.
+  if (email !== undefined) requireMemberWithEmail(deps, email, org ?? place);
+  // A tampering fault can name a person at any path, because tokens and assertions are always issued to a known
+  // person.
   const isDamage = HAND_OUT.some(({ name }) => answer[name] !== undefined);
   if (email !== undefined && !isDamage && !canNamePerson(path)) {
-    refuse('match.email', `Requests to ${path} don't name a person: omit email.`);
+    refuse('match.email', `Requests to ${path} don't name a person. Omit email.`);
   }
   if (org !== undefined && !canNameOrganisation(path)) {
-    refuse('match.org', `Requests to ${path} don't name an organisation: omit org.`);
+    refuse('match.org', `Requests to ${path} don't name an organisation. Omit org.`);
   }
-  // With CORS_ORIGINS, `allowOrigins` answers preflights before the request is read.
+  // With CORS_ORIGINS, `allowOrigins` responds to preflights before the request is read, so a fault can't match a
+  // person or organisation.
   const nameless = method === 'OPTIONS' && deps.config.corsOrigins.length > 0 ? (['email', 'org'] as const) : [];
   for (const name of nameless) {
     if (match[name] === undefined) continue;
-    refuse(`match.${name}`, `OPTIONS is answered before its subject is known: omit ${name}.`);
+    refuse(`match.${name}`, `The portal responds to OPTIONS before it knows the person or organisation. Omit ${name}.`);
   }
   if (answer.cut === 'body' && (method === 'HEAD' || method === 'OPTIONS')) {
-    refuse('answer.cut', `${method} is answered without a body: use true.`);
+    refuse('answer.cut', `Responses to ${method} don't have a body. Use true.`);
   }
   if (answer.cut === 'body' && path.startsWith('/ws/')) {
     refuse(
       'answer.cut',
-      'Sockets have no body to truncate. POST /api/lab/sockets can close one instead of sending a message.',
+      "Sockets don't have a body to truncate. POST /api/lab/sockets can close a socket instead of sending a message.",
     );
   }
   for (const { name, prefix } of KINDS) {
@@ -97,37 +99,38 @@ export function requireServed(deps: Deps, given: AnyFault, served: ServedPaths):
   }
   for (const { name, what, patterns, methods } of HAND_OUT) {
     if (answer[name] === undefined) continue;
-    if (!patterns.some((pattern) => fitsPattern(path, pattern))) {
+    if (!patterns.some((pattern) => canMatchPattern(path, pattern))) {
       const those = patterns.join(' or ');
-      refuse(`answer.${name}`, `${path} does not issue ${what}: ${name} needs a path that matches ${those}.`);
+      refuse(`answer.${name}`, `${path} doesn't issue ${what}. ${name} needs a path that matches ${those}.`);
     }
     if (method && !methods.some((one) => one === method)) {
-      refuse('match.method', `${what} are issued by ${methods.join(', ')}, not by ${method}: omit it.`);
+      refuse('match.method', `${what} are issued by ${methods.join(', ')}, not by ${method}. Omit method.`);
     }
   }
 }
 
 /**
- * @param short the path in the short form
+ * Rejects a short-form path that isn't an API path.
+ * @param short path in the short form
  * @param path the same path below `/api`
- * @throws Refusal INVALID_REQUEST if the path is outside the API, or close to one that is, or unknown
+ * @throws Refusal INVALID_REQUEST if the short path is served outside the API, or similar to such a path, or unknown
  */
 function requireInApi(short: string, path: string, served: ServedPaths): void {
   const first = short.split('/')[1];
   const elsewhere = [...served.keys()].filter((pattern) => pattern.split('/')[1] === first);
-  if (first === 'api' || elsewhere.length === 0 || [...served.keys()].some((pattern) => fitsPattern(path, pattern)))
+  if (first === 'api' || elsewhere.length === 0 || [...served.keys()].some((pattern) => canMatchPattern(path, pattern)))
     return;
-  const meant = elsewhere.some((pattern) => fitsPattern(short, pattern)) ? short : nearestPath(short, served);
+  const meant = elsewhere.some((pattern) => canMatchPattern(short, pattern)) ? short : nearestPath(short, served);
   if (meant === undefined) refuse('path', `The portal doesn't serve ${short}.`);
-  const message = `The short form is for API paths, and ${short} isn't one: pass ${meant} as match.path, and the status in answer.`;
+  const message = `The short form is for API paths, and ${short} isn't one. Pass ${meant} as match.path and the status in answer.`;
   refuse('path', message);
 }
 
 /**
- * Refuses a path that matches no request: misspelt, it would never be used.
- * @param at the position of the path in the request, e.g. `match.`
- * @returns the patterns that it matches
- * @throws Refusal INVALID_REQUEST, ORG_CODE_NOT_FOUND, ORG_APP_MISSING, naming the nearest
+ * Rejects a path that can't match any request, e.g. because of a typo.
+ * @param at prefix of the field in the request, e.g. `match.`
+ * @returns the served patterns that the path matches
+ * @throws Refusal INVALID_REQUEST, ORG_CODE_NOT_FOUND, ORG_APP_MISSING, each suggesting the closest match
  */
 export function requirePath(
   deps: Deps,
@@ -135,10 +138,11 @@ export function requirePath(
   served: ServedPaths,
   at = '',
 ): string[] {
-  const fitting = [...served].filter(([pattern]) => fitsPattern(path, pattern));
+  const fitting = [...served].filter(([pattern]) => canMatchPattern(path, pattern));
   const patterns = fitting.map(([pattern]) => pattern);
-  const orgCode = orgNamed(path, patterns);
-  // The first segment can be any organisation, for its pages, but `/asets/*` is still a typo.
+  const orgCode = orgCodeInPath(path, patterns);
+  // The first segment of a page's path can be any organisation code. Treat an unknown code as a typo if it resembles
+  // a served path, e.g. `/asets/*`.
   const isDoubtful = patterns.every((pattern) => pattern.startsWith('/:')) && !isOrganisation(deps, orgCode);
   const meant = isDoubtful ? nearestPath(path, served) : undefined;
   if (patterns.length === 0 || (meant !== undefined && meant !== path)) {
@@ -158,7 +162,11 @@ export function requirePath(
 const isOrganisation = ({ db }: Deps, orgCode: string | undefined): boolean =>
   orgCode !== undefined && organisationRepo.findOrganisation(db, orgCode) !== undefined;
 
-/** @param orgCode undefined for any organisation @throws Refusal ORG_APP_MISSING naming the nearest */
+/**
+ * Verifies that an application exists.
+ * @param orgCode undefined for any organisation
+ * @throws Refusal ORG_APP_MISSING with the closest known application
+ */
 export function requireApplication({ db }: Deps, orgCode: string | undefined, appId: string | undefined): void {
   const orgCodes = orgCode === undefined ? organisationRepo.listOrgCodes(db) : [orgCode];
   const known = orgCodes.flatMap((code) => [...applicationRepo.listAppIds(db, code)]);
@@ -169,10 +177,12 @@ export function requireApplication({ db }: Deps, orgCode: string | undefined, ap
   throw new Refusal('ORG_APP_MISSING', { message });
 }
 
-/** Returns the organisation that a path names; undefined for any organisation. */
-export const orgNamed = (path: string, patterns: readonly string[]) => segmentNamed(path, patterns, ':orgCode');
+/** Returns the organisation named in a path, or undefined if the path matches any organisation. */
+export const orgCodeInPath = (path: string, patterns: readonly string[]) => segmentNamed(path, patterns, ':orgCode');
 
-/** Returns the value of a parameter in a path; undefined if a pattern doesn't have it, or any value matches. */
+/**
+ * Returns a parameter's value in a path, or undefined if a pattern lacks the parameter or the path matches any value.
+ */
 function segmentNamed(path: string, patterns: readonly string[], parameter: string): string | undefined {
   const segments = path.split('/');
   const named = patterns.map((pattern) => segments[pattern.split('/').indexOf(parameter)]);

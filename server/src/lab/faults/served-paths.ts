@@ -1,10 +1,10 @@
 import { type EndpointDefinition, PRIVATE_SEGMENTS, PUBLIC_SEGMENTS } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '#config.ts';
-import { hasHead, type ServedEntry } from '#platform/http/contract-routes.ts';
-import { nearestByParts } from '#platform/nearest.ts';
+import { allowsHead, type ServedEntry } from '#platform/http/contract-routes.ts';
+import { nearestBySegments } from '#platform/nearest.ts';
 
-/** Paths below an issuer, which the OpenID provider routes itself, so Fastify doesn't know them. */
+/** Paths below an issuer. The OpenID provider routes them itself, so Fastify doesn't know them. */
 const OIDC_PATHS = [
   'auth',
   'auth/:uid',
@@ -23,7 +23,7 @@ const OIDC_PATHS = [
   '.well-known/openid-configuration',
 ].map((path) => `/oidc/:orgCode/${path}`);
 
-/** The same for SCIM (RFC 7644 §3.2). */
+/** SCIM paths, which the SCIM server routes itself (RFC 7644 §3.2). */
 const SCIM_PATHS = [
   'Users',
   'Users/:id',
@@ -42,7 +42,7 @@ const SCIM_PATHS = [
 
 export const CLIENT_FILES = ['/', '/assets/*', '/favicon.svg', '/colour-mode.js', '/invite-template.csv'];
 
-/** Pages and files of the client. */
+/** Paths of the client's pages and files. */
 const CLIENT_PATHS = [
   ...CLIENT_FILES,
   ...['sign-in', 'sign-up', 'faq'].map((page) => `/:orgCode/${page}`),
@@ -53,17 +53,18 @@ const READS = ['GET', 'HEAD'];
 const OIDC_METHODS = [...READS, 'POST', 'OPTIONS'];
 const SCIM_METHODS = [...READS, 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Routes whose `*` covers a separate router, the whole client, or unknown paths. */
+/** Routes in which `*` stands for a separate router, the whole client or unknown paths. */
 const OPEN_ENDED = ['/*', '*', '/oidc/:orgCode/*', '/scim/v2/:orgCode/*', '/api/*'];
 
-/** The path patterns that the server serves, with their methods. */
+/** Path patterns that the server serves, with their methods. */
 export type ServedPaths = ReadonlyMap<string, ReadonlySet<string>>;
 
 type Route = readonly [url: string, methods: readonly string[]];
 
 /**
  * Collects every path that the server serves, including routes registered after this call.
- * @returns a function to call once the server is ready, because most portals never need the paths
+ * @returns a function to call once the server is ready. It collects lazily, because most portals never need the
+ * paths.
  */
 export function collectServedPaths(
   app: FastifyInstance,
@@ -81,7 +82,7 @@ export function collectServedPaths(
   return () => {
     if (served) return served;
     const all = [...routes, ...Array.from(app.served, ofContract)];
-    // Browsers send preflights to any path.
+    // With CORS, browsers can send preflights to any path.
     const asked = corsOrigins.length === 0 ? [] : all.map(([url]): Route => [url, ['OPTIONS']]);
     served = byPath([...all, ...asked]);
     return served;
@@ -90,7 +91,7 @@ export function collectServedPaths(
 
 const ofContract = ([entry, { pattern }]: [EndpointDefinition, ServedEntry]): Route => [
   pattern,
-  hasHead(entry) ? READS : [entry.method],
+  allowsHead(entry) ? READS : [entry.method],
 ];
 
 function byPath(routes: readonly Route[]): ServedPaths {
@@ -99,11 +100,11 @@ function byPath(routes: readonly Route[]): ServedPaths {
   return served;
 }
 
-/** Matches `:name` (our routes) and `{name}` (OpenAPI). */
+/** Matches the parameter notations `:name` (our routes) and `{name}` (OpenAPI). */
 const isAny = (segment: string | undefined): boolean => /^(?::|\{.+\}$)/.test(segment ?? '');
 
-/** Returns true if a path, which may itself have `:names`, `{names}` and a `*`, can match a pattern. */
-export function fitsPattern(path: string, pattern: string): boolean {
+/** Returns true if a path can match a pattern. The path can itself contain `:name`, `{name}` and `*`. */
+export function canMatchPattern(path: string, pattern: string): boolean {
   const ours = path.split('/');
   const theirs = pattern.split('/');
   for (const [at, segment] of ours.entries()) {
@@ -114,7 +115,7 @@ export function fitsPattern(path: string, pattern: string): boolean {
   return ours.length === theirs.length;
 }
 
-/** Returns true if a requested path matches a pattern; a `:name` in it is literal. */
+/** Returns true if a request's path matches a pattern. In the request's path, `:name` is literal. */
 export function matchesPattern(address: string, pattern: string): boolean {
   const asked = address.split('/');
   const wanted = pattern.split('/');
@@ -125,11 +126,11 @@ export function matchesPattern(address: string, pattern: string): boolean {
   return asked.length === wanted.length;
 }
 
-/** Returns the served path closest to a misspelt one, with its parameter values. */
+/** Returns the served path closest to a misspelt one, keeping its parameter values. */
 export function nearestPath(path: string, served: ServedPaths): string | undefined {
   const patterns = [...served.keys()];
   const below = `/api${path}`;
-  if (patterns.some((pattern) => pattern.startsWith('/api/') && fitsPattern(below, pattern))) return below;
+  if (patterns.some((pattern) => pattern.startsWith('/api/') && canMatchPattern(below, pattern))) return below;
   const given = path.replace(/\/$/, '');
   const ours = given.split('/');
   const filled = patterns.map((pattern) =>
@@ -138,5 +139,5 @@ export function nearestPath(path: string, served: ServedPaths): string | undefin
       .map((segment, at) => (isAny(segment) || segment === '*' ? (ours[at] ?? segment) : segment))
       .join('/'),
   );
-  return nearestByParts(given, filled, '/');
+  return nearestBySegments(given, filled, '/');
 }

@@ -71,7 +71,7 @@ describe('the journal', () => {
     expect(at('policy', 'denied automatically: SUCCESS')).toBeGreaterThan(-1);
   });
 
-  test('records faults of calls and sockets, and a request that hangs', async () => {
+  test('records faults on calls and sockets, and a hanging request', async () => {
     await portal.call(addFault, { body: { match: { path: '/api/health' }, answer: { cut: true } } });
     await portal.call(addSocketFault, { body: { channel: 'login', do: 'refuse' } });
     await expect(fetch(`${portal.url}/api/health`)).rejects.toThrow('fetch failed');
@@ -84,7 +84,7 @@ describe('the journal', () => {
     expect(await read({ path: '/api/health', kind: 'http' })).toMatchObject([{ status: 0 }]);
   });
 
-  test('records refused connections with the reason', async () => {
+  test('records refused connections with a reason', async () => {
     const { token } = await portal.signIn(USER);
     await portal.call(emptyJournal, {});
     await expect(portal.open(loginLive, { loginId: '' })).rejects.toMatchObject({ status: 400 });
@@ -112,17 +112,17 @@ describe('the journal', () => {
     expect(await read({ email: person.email, kind: 'message' })).toEqual([]);
   });
 
-  test('refuses a number beyond the last entry, which would wait for nothing', async () => {
+  test('rejects a number beyond the newest entry', async () => {
     const { last } = (await portal.call(readJournal, { query: {} })).body;
     expect(await read({ after: last })).toEqual([]);
     const { status, body } = await portal.call(readJournal, { query: { after: last + 1_000 } });
     expect({ status, issues: body.issues }).toEqual({
       status: 400,
-      issues: [{ path: 'after', message: expect.stringMatching(/^The newest entry has the number \d+\.$/) }],
+      issues: [{ path: 'after', message: expect.stringMatching(/^The newest entry is number \d+\.$/) }],
     });
   });
 
-  test('is cleared by a reset or by emptying it, and continues its numbering', async () => {
+  test('is cleared by a reset or on request, and continues its numbering', async () => {
     await portal.call(getProfile, {});
     const { last } = (await portal.call(readJournal, { query: {} })).body;
     await portal.call(emptyJournal, {});
@@ -131,7 +131,7 @@ describe('the journal', () => {
     expect((await read())[0]?.seq).toBeGreaterThan(last);
   });
 
-  test('reports how many entries after a number are gone, and refuses to count them as none', {
+  test('reports how many entries after a number were dropped', {
     tags: 'whole',
   }, async () => {
     const { last } = (await portal.call(readJournal, { query: {} })).body;
@@ -162,7 +162,7 @@ describe('the journal', () => {
     expect((await portal.call(readJournal, { query: { after: last } })).body.skipped).toBe(0);
   });
 
-  test('keeps the newest entries that fit, each of them complete', { tags: 'whole' }, async () => {
+  test('keeps only the newest entries that fit, each of them complete', { tags: 'whole' }, async () => {
     const long = 'ü€𝄞'.repeat(400);
     const marks = Array.from({ length: 900 }, (_, index) => String(index));
     for (const mark of marks) await portal.app.inject({ url: '/api/health', query: { mark, long } });
@@ -173,7 +173,7 @@ describe('the journal', () => {
     expect(kept).toEqual(marks.slice(-kept.length).map((mark) => ({ mark, long })));
   });
 
-  test('keeps the beginning of an overlong path, without its secrets', async () => {
+  test('truncates an overlong path and hides its secrets', async () => {
     const { loginId } = await beginQr(portal);
     const long = 'a'.repeat(600_000);
     expect((await portal.app.inject({ url: `/api/user/login/${loginId}`, query: { long } })).statusCode).toBeLessThan(
@@ -185,7 +185,7 @@ describe('the journal', () => {
     expect(unknown).toMatchObject({ path: expect.stringMatching(/^\/oidc\/acme\/a{16000,}$/), status: 404 });
   });
 
-  test('contains no secret of a sign-in', async () => {
+  test('hides all secrets of a sign-in', async () => {
     const { loginId, qid } = await beginQr(portal);
     await portal.call(approveRequest, { params: { loginId }, body: { as: USER } });
     const { exchangeToken = '' } = (await portal.call(loginState, { params: { loginId } })).body;
@@ -194,7 +194,7 @@ describe('the journal', () => {
     expect(text).toContain('/api/user/login/[secret]');
   });
 
-  test('contains no signed token, wherever a client put it', async () => {
+  test('hides signed tokens wherever a client sends them', async () => {
     const { token } = await portal.signIn(USER);
     await portal.http.get(`/api/nothing/${token}`);
     await portal.http.get(`/api/profile/${token}?x=${token}`);
@@ -207,7 +207,7 @@ describe('the journal', () => {
     expect(text).toContain('Bearer [secret]');
   });
 
-  test('records application and directory requests, their responses and their subject', async () => {
+  test('records requests from applications and directories with response, person and organisation', async () => {
     const form = {
       grant_type: 'authorization_code',
       client_id: 'team-wiki',
@@ -267,12 +267,12 @@ describe('the journal', () => {
     const live = await portal.open(labLive, {});
     const { changes } = await live.next();
     await portal.call(emptyJournal, {});
-    const told = await live.next();
-    expect(told.changes).toBeGreaterThan(changes);
+    const update = await live.next();
+    expect(update.changes).toBeGreaterThan(changes);
     live.close();
   });
 
-  test('accepts any lab token from watchers, even with characters no subprotocol can have', async () => {
+  test('accepts any lab token from watchers, even with characters not allowed in a subprotocol', async () => {
     for (const labToken of ['a/b+c==', 'long (lab) token, "quoted" 100%', 'grüße']) {
       const guarded = await testPortal({ config: { labToken, host: '0.0.0.0' } });
       const live = await guarded.open(labLive, {}, { token: labToken });
@@ -293,7 +293,7 @@ describe('the journal', () => {
     [{ kind: 'fault', email: USER }, 'email'],
     [{ kind: 'fault', org: 'acme' }, 'org'],
     [{ path: '/oidc/globex/token', org: 'acme' }, 'org'],
-  ])('refuses the query %j', async (query, path) => {
+  ])('rejects the query %j', async (query, path) => {
     const { status, body } = await portal.call(readJournal, { query });
     expect({ status, path: body.issues?.[0]?.path }).toEqual({ status: 400, path });
   });
@@ -301,15 +301,15 @@ describe('the journal', () => {
   test.each([
     [{ email: 'usr@acme.test' }, `Did you mean ${USER}?`],
     [{ org: 'acmee' }, 'Did you mean acme?'],
-  ])('refuses %j, which no entry can match', async (query, hint) => {
+  ])('rejects the query %j, which can’t match any entry', async (query, hint) => {
     const { status, body } = await portal.call(readJournal, { query });
     expect({ status, message: body.message }).toEqual({ status: 404, message: expect.stringContaining(hint) });
   });
 
   test.each<[string, () => Promise<unknown>]>([
     ['the outbox was emptied', () => portal.call(emptyOutbox, {})],
-    ['everything is long over', () => portal.call(setClock, { body: { advance: '100d' } })],
-  ])('records emails and sign-ins after %s too', async (_, forget) => {
+    ['all requests have expired', () => portal.call(setClock, { body: { advance: '100d' } })],
+  ])('records new emails and sign-ins even after %s', async (_, forget) => {
     const newcomer = (name: string) => ({
       orgCode: 'acme',
       firstName: name,
@@ -332,12 +332,12 @@ test.each<[Query, string]>([
   [{ email: 'usr@acme.test' }, USER],
   [{ org: 'acmee' }, 'acme?'],
   [{ path: '/oidc/acmee/token' }, 'acme?'],
-])('says that %j doesn’t exist', async (query, hint) => {
+])('reports that %j doesn’t exist', async (query, hint) => {
   const { status, body } = await portal.call(readJournal, { query });
   expect({ status, message: body.message }).toEqual({ status: 404, message: expect.stringContaining(hint) });
 });
 
-test('hides sign-in ids and fault bodies in entries of faults and unknown paths', async () => {
+test('hides sign-in IDs and fault bodies in fault entries and unknown paths', async () => {
   const { loginId, qid } = await beginQr(portal);
   const answer = { status: 401, headers: { 'set-cookie': 'sid=hush-hush' }, body: { token: 'hush-hush' } };
   await portal.call(addFault, { body: { match: { path: '/api/user/login/*' }, answer } });
@@ -357,7 +357,7 @@ test('hides sign-in ids and fault bodies in entries of faults and unknown paths'
   expect((await verify({ kind: 'fault', path: `/api/user/login/${loginId}`, count: 1 })).ok).toBe(true);
 });
 
-describe('verifying', () => {
+describe('verify', () => {
   test('acceptance 9: verify passes or returns the nearest misses, and entries have no secrets', async () => {
     const secrets = watchSecrets();
     try {
@@ -382,13 +382,13 @@ describe('verifying', () => {
         differs: [{ field: 'method', expected: 'POST', actual: 'GET' }],
       });
 
-      // Codes, tokens and keys in every direction: in requests, responses, emails and socket messages.
+      // Covers codes, tokens and keys in requests, responses, emails and socket messages.
       await portal.call(refresh, { body: { refreshToken } });
       const { loginId, qid } = await beginQr(portal);
       const live = await portal.open(loginLive, { loginId });
       await portal.call(approveRequest, { params: { loginId }, body: { as: USER } });
-      let told = await live.next();
-      while (told.state !== 'success') told = await live.next();
+      let update = await live.next();
+      while (update.state !== 'success') update = await live.next();
       live.close();
       const { body: typed } = await portal.call(login, { body: { orgCode: 'acme', mode: 'DID' } });
       const admin = await portal.call(makeSession, { body: { email: 'super.admin@acme.test' } });
@@ -403,7 +403,7 @@ describe('verifying', () => {
       await portal.call(makeSpace, { body: { seed: world } });
       const key = devices[0]?.privateKeyJwk.d;
 
-      const known = [token, refreshToken, qid, typed.did, told.exchangeToken, activationCode, key];
+      const known = [token, refreshToken, qid, typed.did, update.exchangeToken, activationCode, key];
       for (const secret of known) secrets.add(secret ?? '');
       expect([...secrets.seen]).toEqual(expect.arrayContaining(known));
       const entries = await read({ after: 0, limit: JOURNAL_PAGE_MAX });
@@ -414,7 +414,7 @@ describe('verifying', () => {
     }
   });
 
-  test('compares bodies and messages partially, and reports the differences', async () => {
+  test('compares bodies and messages partially and reports the differences', async () => {
     await beginQr(portal, 'acme');
     expect((await verify({ path: '/api/user/login', body: { mode: 'QID', orgCode: 'acme' } })).ok).toBe(true);
     const { misses } = await verify({ path: '/api/user/login', body: { mode: 'PUSH' } });
@@ -426,7 +426,7 @@ describe('verifying', () => {
     expect((await verify({ kind: 'socket', path: '/ws/login', body: { state: 'init' } })).ok).toBe(true);
   });
 
-  test('finds a request by its full path and its pattern, although part of it is hidden', async () => {
+  test('finds a request by full path or pattern even if part of the path is hidden', async () => {
     const { loginId } = await beginQr(portal);
     await portal.call(loginState, { params: { loginId } });
     for (const path of [`/api/user/login/${loginId}`, '/api/user/login/:loginId', '/api/user/login/{loginId}']) {
@@ -436,21 +436,21 @@ describe('verifying', () => {
     expect((await verify({ path: '/api/user/login/somebody-elses', count: 0 })).ok).toBe(true);
   });
 
-  test('omits the lab’s own calls unless requested', async () => {
+  test('omits lab calls unless requested', async () => {
     await portal.call(makePerson, { body: { org: 'acme' } });
     const { misses } = await verify({ path: '/api/refresh', count: 1 });
     expect(misses).toEqual([]);
     expect((await verify({ path: '/api/lab/people', count: 1 })).ok).toBe(true);
   });
 
-  test('omits the lab’s pages too, and no others', async () => {
+  test('also omits the lab’s pages, but no other pages', async () => {
     for (const page of ['/lab', '/lab/journal?kind=http', '/laboratory/sign-in']) await portal.http.get(page);
     const { entries } = (await portal.call(readJournal, { query: { kind: 'http' } })).body;
     const paths = entries.flatMap((entry) => (entry.kind === 'http' ? entry.path : []));
     expect(paths.filter((path) => path.startsWith('/lab'))).toEqual(['/laboratory/sign-in']);
   });
 
-  test('counts the connections of a channel', async () => {
+  test('counts a channel’s connections', async () => {
     const { loginId } = await beginQr(portal);
     for (let time = 0; time < 2; time += 1) {
       const live = await portal.open(loginLive, { loginId });
@@ -460,10 +460,10 @@ describe('verifying', () => {
     expect((await verify({ kind: 'socket', path: '/ws/login', direction: 'opened', count: 2 })).ok).toBe(true);
   });
 
-  test('refuses an email address that no user has and no entry contains', async () => {
+  test('rejects an email address that no member has and no entry contains', async () => {
     const { status, body } = await portal.call(verifyJournal, { body: { email: 'usr@acme.test', count: 0 } });
     expect({ status, message: body.message }).toEqual({ status: 404, message: expect.stringContaining(USER) });
-    // Not a member, but named by a call.
+    // This address doesn't belong to a member, but a request contains it.
     await portal.call(signup, { body: { orgCode: 'acme', firstName: 'A', lastName: 'B', email: 'a.b@acme.test' } });
     expect((await verify({ email: 'a.b@acme.test', atLeast: 1 })).ok).toBe(true);
   });
@@ -472,24 +472,24 @@ describe('verifying', () => {
     [{ path: '/oidc/acme/token', email: USER }, 'name a person'],
     [{ path: '/saml/acme/continue', email: USER }, 'name a person'],
     [{ path: '/openapi.json', org: 'acme' }, 'name an organisation'],
-  ])('refuses fields that entries at a path never have: %j', async (asked, sentence) => {
-    const [name] = Object.keys(asked).slice(-1);
+  ])('rejects fields that entries at a path never have: %j', async (query, sentence) => {
+    const [name] = Object.keys(query).slice(-1);
     const refusal = { status: 400, body: { issues: [{ path: name, message: expect.stringContaining(sentence) }] } };
-    expect(await portal.call(verifyJournal, { body: { ...asked, count: 0 } })).toMatchObject(refusal);
-    expect(await portal.call(readJournal, { query: asked })).toMatchObject(refusal);
+    expect(await portal.call(verifyJournal, { body: { ...query, count: 0 } })).toMatchObject(refusal);
+    expect(await portal.call(readJournal, { query })).toMatchObject(refusal);
   });
 
-  test.each(['/', '/favicon.svg', '/assets/*', '/lab'])('refuses %s, which the journal omits', async (path) => {
+  test.each(['/', '/favicon.svg', '/assets/*', '/lab'])('rejects %s, which the journal omits', async (path) => {
     const { status, body } = await portal.call(verifyJournal, { body: { path, count: 0 } });
     expect({ status, message: body.message }).toEqual({
       status: 400,
-      message: `The journal has no requests of ${path}: it omits client files and lab pages.`,
+      message: `The journal doesn't record requests to ${path}. It omits client files and lab pages.`,
     });
-    // Its faults are recorded.
+    // Faults at these paths are recorded, so the journal accepts this query.
     expect((await portal.call(readJournal, { query: { path, kind: 'fault' } })).status).toBe(200);
   });
 
-  test('finds the user of an application sign-in', async () => {
+  test('finds the person in an application sign-in', async () => {
     await portal.http.get('/oidc/acme/auth').query({ client_id: 'team-wiki', login_hint: USER });
     await portal.http.post('/oidc/acme/request').type('form').send({ client_id: 'team-wiki', login_hint: USER });
     for (const path of ['/oidc/acme/auth', '/oidc/acme/request', '/*']) {
@@ -497,7 +497,7 @@ describe('verifying', () => {
     }
   });
 
-  test('matches :names in a path, even where the journal hides the value', async () => {
+  test('matches a :name in a path even if the journal hides the value', async () => {
     const { loginId } = await beginQr(portal);
     await portal.call(loginState, { params: { loginId } });
     for (const path of ['/api/user/login/:loginId', '/api/:area/login/:id', '/api/user/login/*']) {
@@ -516,18 +516,18 @@ describe('verifying', () => {
     expect({ status, message: answer.message }).toEqual({ status: 400, message: expect.stringContaining(hint) });
   });
 
-  test('finds requests to unknown endpoints, and text in any Unicode form', async () => {
+  test('finds requests to unknown endpoints, and strings in any Unicode form', async () => {
     const path = '/api/user/login';
     const body = { moed: 'PUSH' };
     await portal.http.post(path).send({ orgCode: 'acme', mode: 'PUHS', ...body });
     for (const sent of [body, { mode: 'PUHS' }]) expect((await verify({ path, body: sent, count: 1 })).ok).toBe(true);
     expect((await verify({ path, body: { moed: 'QID' }, count: 0 })).ok).toBe(true);
-    // A test may check that a client validates an address before it sends it.
+    // A test might check that a client validates an email address before sending it, so accept an invalid address.
     const signsUp = { path: '/api/user/signup', body: { email: 'no address' } };
     expect((await verify({ ...signsUp, count: 0 })).ok).toBe(true);
   });
 
-  test('searches one organisation, and only after a given number', async () => {
+  test('searches within one organisation and after a given number', async () => {
     const path = '/api/user/login';
     for (const orgCode of ['acme', 'globex', 'globex']) {
       await portal.call(login, { body: { orgCode, mode: 'QID' } });
@@ -542,7 +542,7 @@ describe('verifying', () => {
     expect({ status, message: body.message }).toEqual({ status: 404, message: expect.stringContaining('acme?') });
   });
 
-  test('fails if a request occurred too often', async () => {
+  test('fails if a request occurred too many times', async () => {
     for (let call = 0; call < 3; call += 1) await portal.call(getProfile, {});
     const expected = { path: '/api/profile', resultName: 'UNAUTHORIZED' as const };
     expect((await verify({ ...expected, atLeast: 2, atMost: 3 })).ok).toBe(true);
@@ -594,14 +594,14 @@ describe('verifying', () => {
     [{ path: '/api/health', after: 1_000_000, count: 0 }, 'after'],
     [{ kind: 'fault', org: 'acme', count: 0 }, 'org'],
     [{ path: '/oidc/globex/token', org: 'acme', count: 0 }, 'org'],
-  ])('refuses %j', async (body, path) => {
+  ])('rejects %j', async (body, path) => {
     const { status, body: answer } = await portal.call(verifyJournal, { body });
     expect({ status, paths: answer.issues?.map((issue) => issue.path) }).toEqual({ status: 400, paths: [path] });
   });
 
   test.each([
     ['200', 'This must be a number'],
-    [99, 'The status must be 100 to 599, or 0'],
+    [99, 'The status must be 0 or from 100 to 599'],
     [600, 'At most 599'],
   ])('explains what is wrong with the status %j', { tags: 'whole' }, async (status, message) => {
     const { body } = await portal.http.post('/api/lab/journal/verify').send({ status });

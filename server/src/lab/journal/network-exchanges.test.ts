@@ -35,12 +35,12 @@ const exchanges = async () => (await portal.call(readJournal, { query: { kind: '
 const count = async (outcome: ExchangeOutcome, application: string) =>
   (await portal.call(verifyJournal, { body: { kind: 'exchange', outcome, application, count: 1 } })).body;
 
-test('records RADIUS requests and their outcome without a secret', async () => {
+test('records RADIUS requests and their outcome without secrets', async () => {
   await using client = await radiusClient(port);
   const [secret = ''] = secrets;
   expect(await client.ask({ secret, name: USER, password: PASSWORD })).toMatchObject({ code: 'accept' });
   expect(await client.ask({ secret, name: 'nobody', password: PASSWORD })).toMatchObject({ code: 'reject' });
-  const asked = {
+  const common = {
     kind: 'exchange',
     protocol: 'radius',
     operation: 'Access-Request',
@@ -48,8 +48,8 @@ test('records RADIUS requests and their outcome without a secret', async () => {
     org: 'acme',
   };
   expect(await exchanges()).toMatchObject([
-    { ...asked, outcome: 'Access-Accept', email: USER, name: USER, ip: '127.0.0.1' },
-    { ...asked, outcome: 'Access-Reject', name: 'nobody' },
+    { ...common, outcome: 'Access-Accept', email: USER, name: USER, ip: '127.0.0.1' },
+    { ...common, outcome: 'Access-Reject', name: 'nobody' },
   ]);
   expect(await count('Access-Accept', 'gateway')).toMatchObject({ ok: true });
   expect(await count('Access-Challenge', 'gateway')).toMatchObject({
@@ -60,7 +60,7 @@ test('records RADIUS requests and their outcome without a secret', async () => {
   await requireNoSecret();
 });
 
-test('records LDAP requests and their outcome without a secret', async () => {
+test('records LDAP requests and their outcome without secrets', async () => {
   const client = new Client({ url: `ldap://127.0.0.1:${portal.deps.ports.ldap}` });
   const [, secret = ''] = secrets;
   await client.bind(PERSON, PASSWORD);
@@ -69,13 +69,13 @@ test('records LDAP requests and their outcome without a secret', async () => {
   await expect(client.bind(`cn=service,${BASE}`, PASSWORD)).rejects.toThrow();
   await expect(client.bind('cn=nobody', PASSWORD)).rejects.toThrow();
   await client.unbind();
-  const asked = { kind: 'exchange', protocol: 'ldap', application: 'directory', org: 'acme', ip: '127.0.0.1' };
-  const service = { ...asked, operation: 'bind', name: `cn=service,${BASE}` };
+  const common = { kind: 'exchange', protocol: 'ldap', application: 'directory', org: 'acme', ip: '127.0.0.1' };
+  const service = { ...common, operation: 'bind', name: `cn=service,${BASE}` };
   const entries = await exchanges();
   expect(entries).toMatchObject([
-    { ...asked, operation: 'bind', outcome: 'success', email: USER, name: PERSON },
+    { ...common, operation: 'bind', outcome: 'success', email: USER, name: PERSON },
     { ...service, outcome: 'success' },
-    { ...asked, operation: 'search', outcome: 'success', name: BASE },
+    { ...common, operation: 'search', outcome: 'success', name: BASE },
     { ...service, outcome: 'invalidCredentials' },
     { operation: 'bind', outcome: 'invalidCredentials', name: 'cn=nobody' },
   ]);
@@ -86,13 +86,13 @@ test('records LDAP requests and their outcome without a secret', async () => {
 
 test('records a request that matches no application', async () => {
   await using client = await radiusClient(port);
-  void client.ask({ secret: 'of somebody else', name: USER, password: PASSWORD });
+  void client.ask({ secret: 'wrong', name: USER, password: PASSWORD });
   while ((await exchanges()).length === 0);
   expect(await exchanges()).toMatchObject([{ protocol: 'radius', outcome: 'no answer', name: USER, email: USER }]);
   await requireNoSecret();
 });
 
-test('explains that a request without a Message-Authenticator isn’t answered', async () => {
+test('explains why a request without a Message-Authenticator gets no response', async () => {
   await using client = await radiusClient(port);
   const [secret = ''] = secrets;
   void client.ask({ secret, name: USER, password: PASSWORD, isProtected: false });
@@ -109,7 +109,7 @@ test.each([
   [{ kind: 'exchange', protocol: 'ldap', outcome: 'no answer' }, 'outcome'],
   [{ kind: 'http', outcome: 'success' }, 'outcome'],
   [{ kind: 'exchange', path: '/api/profile' }, 'path'],
-])('refuses to verify a field that an exchange never has: %j', async (body, path) => {
+])('rejects a field that an exchange never has: %j', async (body, path) => {
   const { status, body: answer } = await portal.call(verifyJournal, { body: body as never });
   expect({ status, path: answer.issues?.[0]?.path }).toEqual({ status: 400, path });
 });
@@ -122,7 +122,7 @@ async function requireNoSecret(): Promise<void> {
 test.each([
   [{}, 'There is no application directry. Did you mean directory?'],
   [{ org: 'globex' }, 'There is no application directry in globex.'],
-])('refuses an unknown application: %j', async (where, message) => {
+])('rejects an unknown application: %j', async (where, message) => {
   const body = { kind: 'exchange' as const, application: 'directry', count: 0, ...where };
   const answered = await portal.call(verifyJournal, { body });
   expect(answered).toMatchObject({ status: 404, body: { resultName: 'ORG_APP_MISSING', message } });

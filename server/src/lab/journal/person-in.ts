@@ -1,32 +1,31 @@
 import { challengeRepo, deviceRepo, memberRepo } from '@orchestrate/db';
-import { findSessionOf } from '#core/sign-in/sessions.ts';
+import { findSessionByRefreshToken } from '#core/sign-in/sessions.ts';
 import type { Deps } from '#deps.ts';
 import { fieldsOf } from '#platform/http/callers/permissions.ts';
 
-/** The person that an entry concerns. */
+/** Person and organisation of an entry. */
 export interface Person {
   email?: string;
   org?: string;
 }
 
-/** Fields that contain a person's email address, most reliable first. */
+/** Fields that can contain a person's email address, most reliable first. */
 const EMAIL_FIELDS = ['email', 'primaryEmail', 'primaryAttr', 'as', 'userName', 'login_hint', 'to'];
 const ORG_FIELDS = ['orgCode', 'org', 'orgId'];
-/** Ids of requests to devices. */
+/** Fields that contain the ID of a request to a device. */
 const REQUEST_FIELDS = ['loginId', 'challengeId', 'approvalId'];
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 const known = (text: string | undefined): string | undefined => text?.trim().toLowerCase() || undefined;
 
-/** Matches a person's id in a SCIM path (RFC 7644 §3.2). */
+/** Matches a member's ID in a SCIM path (RFC 7644 §3.2). */
 const RESOURCE = /^Users\/([^/]+)/;
-/** Matches an email address in a SCIM filter: `userName eq "ann@acme.test"` (RFC 7644 §3.4.2.2). */
+/** Matches an email address in a SCIM filter, e.g. `userName eq "ann@acme.test"` (RFC 7644 §3.4.2.2). */
 const LOOKED_FOR = /"([^"\s]+@[^"\s]+)"/;
 
 /**
- * Finds the person named in parts of an exchange: by email address, as the owner of a device, session or request, or by
- * id.
- * @param parts most reliable first
+ * Finds the person that an exchange identifies, by email address, device, session, request or member ID.
+ * @param parts values to search, most reliable first
  */
 export function personIn(deps: Deps, parts: readonly unknown[]): Person {
   const { db } = deps;
@@ -43,7 +42,7 @@ export function personIn(deps: Deps, parts: readonly unknown[]): Person {
     if (request) return ofMember(request.orgCode, request.suid);
   }
   for (const token of values(['refreshToken']).filter(Boolean)) {
-    const session = findSessionOf(deps, token);
+    const session = findSessionByRefreshToken(deps, token);
     if (session) return ofMember(session.orgCode, session.suid);
   }
   for (const zid of values(['zid']).filter(Boolean)) {

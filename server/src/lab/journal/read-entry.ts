@@ -13,16 +13,16 @@ import { fieldsOf } from '#platform/http/callers/permissions.ts';
 import type { RawHttp, RawSocket, RecordedEntry } from '#platform/journal.ts';
 import { isoOf } from '#platform/times.ts';
 import { type Person, personIn } from './person-in.ts';
-import { redact, redactByName, redactQuery, SECRET } from './redact.ts';
-import { shownPath, withoutSignIn } from './shown-path.ts';
+import { REDACTED, redact, redactByName, redactQuery } from './redact.ts';
+import { displayedPath, hideSignInId } from './shown-path.ts';
 
-/** Maximum length of a name, because anyone can send them. */
+/** Maximum length of a recorded user name, which clients can choose freely. */
 const NAME_MAX_LENGTH = 1_000;
 const PROTOCOLS = { radius: 'RADIUS', ldap: 'LDAP' } as const;
-/** Matches an email address, also within a name such as `uid=ann@acme.test,ou=people`. */
+/** Matches an email address, even inside a name such as `uid=ann@acme.test,ou=people`. */
 const ADDRESS = /[^\s,=]+@[^\s,=]+/;
 
-/** Converts a recorded event to a journal entry of the contract: without secrets, with the person's email address. */
+/** Converts a recorded event to a journal entry. Hides secrets and adds the person's email address. */
 export function readEntry(deps: Deps, { seq, at, raw }: RecordedEntry): JournalEntry {
   const shared = (summary: string, suid?: string | null, org?: string) => {
     const member = suid ? memberRepo.findMember(deps.db, org ?? '', suid) : undefined;
@@ -53,7 +53,7 @@ export function readEntry(deps: Deps, { seq, at, raw }: RecordedEntry): JournalE
     }
     case 'challenge': {
       const { challengeKind, state, suid, orgCode } = raw;
-      const summary = `A request to a phone (${challengeKind}) is ${state}`;
+      const summary = `The request to a phone (${challengeKind}) is ${state}`;
       return { ...shared(summary, suid, orgCode), kind: 'challenge', challengeKind, state };
     }
     case 'message': {
@@ -64,7 +64,7 @@ export function readEntry(deps: Deps, { seq, at, raw }: RecordedEntry): JournalE
     case 'policy': {
       const { zid, email, orgCode, answer, lie, resultName } = raw;
       const verb = answer === 'approve' ? 'approved' : 'denied';
-      const summary = `The phone of ${email} ${verb} automatically${lie ? ` and lied (${lie})` : ''}: ${resultName}`;
+      const summary = `${email}'s phone ${verb} automatically${lie ? ` and lied (${lie})` : ''}: ${resultName}`;
       return { ...shared(summary, null, orgCode), email, kind: 'policy', zid, answer, ...(lie && { lie }), resultName };
     }
     case 'exchange': {
@@ -77,7 +77,7 @@ export function readEntry(deps: Deps, { seq, at, raw }: RecordedEntry): JournalE
     }
     case 'fault': {
       const { what } = raw;
-      const path = shownPath(deps, raw.path);
+      const path = displayedPath(deps, raw.path);
       const summary = `Fault at ${path}: ${what}`;
       return { ...shared(summary), kind: 'fault', path, what };
     }
@@ -90,7 +90,7 @@ function readHttp(deps: Deps, raw: RawHttp) {
   const answer = raw.answer === undefined ? undefined : readJson(raw.answer);
   const resultName = resultIn(answer);
   const query = fieldsOf(raw.query);
-  const sent = valueOfBody(raw.body);
+  const sent = parseBody(raw.body);
   return {
     method,
     path: pathOf(deps, raw, entry),
@@ -107,42 +107,44 @@ function readHttp(deps: Deps, raw: RawHttp) {
   };
 }
 
-/** Returns a body's value; a directory's is unparsed JSON. Undefined for an empty body. */
-export const valueOfBody = (body: unknown): unknown =>
-  typeof body === 'string' ? readJson(body) : (body ?? undefined);
+/**
+ * Parses a body if necessary, because directories' bodies are recorded as JSON strings. Returns undefined for an
+ * empty body.
+ */
+export const parseBody = (body: unknown): unknown => (typeof body === 'string' ? readJson(body) : (body ?? undefined));
 
 function bodyOf(entry: EndpointDefinition | undefined, { pattern }: RawHttp, sent: unknown) {
   if (entry) return redact(entry.body ?? entry.multipart, sent);
   return /^\/(?:oidc|saml)\//.test(pattern ?? '') ? redactQuery(sent) : redactByName(sent);
 }
 
-/** Returns the result name of the portal's own response; protocols have none. */
+/** Returns the result name of a response from the portal's API. Protocol responses don't have a result name. */
 function resultIn(answer: unknown): string | undefined {
   const { resultName, resultCode } = fieldsOf(answer);
   if (typeof resultName === 'string') return resultName;
   return typeof resultCode === 'number' ? resultNameOf(resultCode) : undefined;
 }
 
-/** Returns the full URL, so that its parameters are recognised. */
+/** Returns the full URL with its secret parameters redacted. */
 const locationOf = ({ publicUrl }: Deps, location: string): string =>
-  String(redactByName(withoutSignIn(URL.parse(location, publicUrl)?.href ?? '')));
+  String(redactByName(hideSignInId(URL.parse(location, publicUrl)?.href ?? '')));
 
-/** Returns the person that an unauthenticated call names. */
+/** Returns the person named in an unauthenticated call. */
 function personInCall(deps: Deps, raw: RawHttp): Person {
   const answer = raw.answer === undefined ? undefined : readJson(raw.answer);
-  return personIn(deps, [valueOfBody(raw.body), raw.query, raw.params, fieldsOf(answer).profile, answer]);
+  return personIn(deps, [parseBody(raw.body), raw.query, raw.params, fieldsOf(answer).profile, answer]);
 }
 
 const answerOf = (entry: EndpointDefinition | undefined, answer: unknown): z.core.util.JSONType =>
   entry ? redact(fieldsWith(entry, fieldsOf(answer).resultCode), answer) : redactByName(answer);
 
-/** Returns the path without its query and with secret parameters hidden. */
+/** Returns the path without its query, hiding secret parameters. */
 function pathOf(deps: Deps, { url, pattern, params }: RawHttp, entry: EndpointDefinition | undefined): string {
   const [path = ''] = url.split('?');
-  if (!entry || pattern === undefined) return shownPath(deps, path);
+  if (!entry || pattern === undefined) return displayedPath(deps, path);
   if (!entry.params) return decodedPath(path);
   const shown = fieldsOf(redact(entry.params, params));
-  const filled = pattern.replaceAll(/:(\w+)/g, (_, name: string) => String(shown[name] ?? SECRET));
+  const filled = pattern.replaceAll(/:(\w+)/g, (_, name: string) => String(shown[name] ?? REDACTED));
   return filled;
 }
 

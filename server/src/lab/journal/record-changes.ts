@@ -5,16 +5,16 @@ import { TOPIC } from '#platform/live/bus.ts';
 
 const CHALLENGE = TOPIC.challenge('');
 
-/** Records state changes of requests to devices, emails and text messages. */
+/** Records emails, text messages and state changes of requests to devices. */
 export function recordChanges(app: FastifyInstance, deps: Deps): void {
   const { db, bus, journal } = deps;
-  /** SQLite reuses a row id after the newest row has been deleted, so deletions reset this to none. */
+  /** Offset of the last recorded message. Reread after deletions, because SQLite reuses the newest row's ID. */
   let lastMessage = outboxRepo.lastOffset(db);
-  /** The last recorded state of each open request. */
+  /** Last recorded state of each open request. */
   const recorded = new Map<string, string>();
 
   function look(challenge: challengeRepo.ChallengeRow): void {
-    // The start is recorded by the code that starts it.
+    // The creation of a request is recorded where the request is created, so skip it here.
     if (challenge.status === 'pending' && !challenge.zid) return;
     const state = challenge.status === 'pending' ? 'opened' : challenge.status;
     if (recorded.get(challenge.id) === state) return;

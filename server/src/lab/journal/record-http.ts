@@ -5,11 +5,11 @@ import { bearerToken } from '#platform/http/callers/caller.ts';
 import { fieldsOf } from '#platform/http/callers/permissions.ts';
 import type { AccessClaims, Tokens } from '#platform/http/callers/tokens.ts';
 import { patternOf } from '#platform/http/contract-routes.ts';
-import { readBodies } from '#platform/http/requests/read-bodies.ts';
-import { offeredToken } from '#platform/live/serve-channel.ts';
-import { isOwnCall } from '../ask-portal.ts';
+import { parsedBodies } from '#platform/http/requests/read-bodies.ts';
+import { subprotocolToken } from '#platform/live/serve-channel.ts';
+import { isInternalCall } from '../ask-portal.ts';
 
-/** Maximum length of a recorded response body. */
+/** Maximum length of a recorded response body, in characters. */
 const ANSWER_MAX_LENGTH = 16_384;
 /** Maximum length of a recorded request body, in bytes. */
 const BODY_MAX_BYTES = 16_384;
@@ -20,7 +20,10 @@ declare module 'fastify' {
   }
 }
 
-/** Records every request with its response just before that is sent, so that its reader finds it in the journal. */
+/**
+ * Records every request just before its response is sent, so that the client that receives it already finds it in the
+ * journal.
+ */
 export function recordHttp(app: FastifyInstance, deps: Deps): void {
   app.decorateRequest('isInJournal', false);
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -31,7 +34,8 @@ export function recordHttp(app: FastifyInstance, deps: Deps): void {
     else record(deps, request, reply, { status: reply.statusCode, answer });
     done();
   });
-  // The OpenID provider writes its own responses.
+  // The OpenID provider writes its responses directly to the connection, which bypasses Fastify's response hooks, so
+  // record them as they end.
   const atEnd: onRequestHookHandler = (request, reply, done) => {
     recordAtEnd(deps, request, reply);
     done();
@@ -44,7 +48,7 @@ export function recordHttp(app: FastifyInstance, deps: Deps): void {
 const channelOf = ({ registered }: Deps, { routeOptions }: FastifyRequest): ChannelDefinition | undefined =>
   registered.channels.find(({ path }) => path === routeOptions.url);
 
-/** Records a refused connection, except those of lab watchers. */
+/** Records a refused connection, unless it is from a lab watcher. */
 function recordRefused(
   { journal, tokens }: Deps,
   channel: ChannelDefinition,
@@ -67,18 +71,18 @@ function recordRefused(
   });
 }
 
-/** Records a request whose connection ends without a response. */
-export function recordUnanswered(deps: Deps, request: FastifyRequest, reply: FastifyReply): void {
+/** Records a request whose connection closes without a response. */
+export function recordUnansweredRequest(deps: Deps, request: FastifyRequest, reply: FastifyReply): void {
   record(deps, request, reply, { status: 0 });
 }
 
-/** Routes that pass requests to the OpenID provider. */
+/** Routes handled by the OpenID provider. */
 const OPEN_ID = /^\/oidc\/:orgCode\/\*$|^\/\.well-known\/.+\/oidc\/:orgCode$/;
 
-/** Records a response that is written to the raw connection, before it ends. */
+/** Records a response written directly to the connection, just before it ends. */
 function recordAtEnd(deps: Deps, request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = reply;
-  // The provider strips its prefix from the URL.
+  // The provider strips its prefix from `url`, so use `originalUrl`.
   const { originalUrl: url } = request;
   const end = raw.end.bind(raw);
   raw.end = ((...args: Parameters<typeof end>) => {
@@ -92,11 +96,10 @@ function recordAtEnd(deps: Deps, request: FastifyRequest, reply: FastifyReply): 
 }
 
 interface Outcome {
-  /** HTTP status; 0 for a connection that ends without a response. */
+  /** HTTP status, or 0 if the connection closed without a response. */
   status: number;
-  /** Response body as JSON. */
+  /** Response body in JSON. */
   answer?: string | undefined;
-  /** Requested URL. */
   url?: string;
 }
 
@@ -108,10 +111,10 @@ function record(
 ): void {
   if (request.isInJournal) return;
   const pattern = patternOf(request);
-  if (isLeftOut(request, pattern) || isOwnCall(request)) return;
+  if (isLeftOut(request, pattern) || isInternalCall(request)) return;
   request.isInJournal = true;
   const { method, params, query, ip, id, headers } = request;
-  const body = request.body ?? readBodies.get(request.raw);
+  const body = request.body ?? parsedBodies.get(request.raw);
   const location = reply.getHeader('location');
   const who = callerOf(tokens, request);
   const bodyBytes = Number(headers['content-length'] ?? 0);
@@ -140,24 +143,29 @@ function record(
   );
 }
 
-/** Identifies the caller even if the request was refused before authentication or needs none. */
+/**
+ * Returns the member who sent a request, even if the request was refused before authentication or doesn't require it.
+ */
 function callerOf(tokens: Tokens, request: FastifyRequest): Pick<AccessClaims, 'suid' | 'orgCode'> | null {
   if (request.caller) return request.caller;
   const { authorization } = request.headers;
-  const token = request.ws ? offeredToken(request) : authorization && bearerToken(authorization);
+  const token = request.ws ? subprotocolToken(request) : authorization && bearerToken(authorization);
   return token ? tokens.recall(token) : null;
 }
 
-/** Undefined for empty parameters, the usual case: writing an empty object would take as long as all other fields. */
+/**
+ * Returns undefined for empty parameters, the common case. Serialising an empty object would take as long as all
+ * other fields.
+ */
 function unlessEmpty(parameters: unknown): unknown {
   for (const _ in fieldsOf(parameters)) return parameters;
   return undefined;
 }
 
-/** Route of the client's files, including its pages. */
+/** Route that serves the client's files and pages. */
 const FILES = '/*';
 
-/** Returns true for the client's files, the lab's pages and read-only lab calls. */
+/** Returns true for requests that the journal omits: client files, lab pages and read-only lab calls. */
 const isLeftOut = ({ method, originalUrl: url }: FastifyRequest, pattern: string | undefined): boolean =>
   pattern === FILES ||
   (url.startsWith('/lab') && /^\/lab(?:[/?]|$)/.test(url)) ||

@@ -12,33 +12,33 @@ import { serveChannel } from '#platform/live/serve-channel.ts';
 import { nearest } from '#platform/nearest.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { requireApplication } from '../faults/require-served.ts';
-import { fitsPattern, matchesPattern, type ServedPaths } from '../faults/served-paths.ts';
-import { requireMemberWith, requireOrgCode } from '../phones/find-phone.ts';
-import { recordInLab } from '../record-in-lab.ts';
+import { canMatchPattern, matchesPattern, type ServedPaths } from '../faults/served-paths.ts';
+import { requireMemberWithEmail, requireOrgCode } from '../phones/find-phone.ts';
+import { recordLabAction } from '../record-in-lab.ts';
 import { readEntry } from './read-entry.ts';
 import { recordChanges } from './record-changes.ts';
 import { recordHttp } from './record-http.ts';
-import { innerOf, SECRET } from './redact.ts';
+import { REDACTED, unwrapSchema } from './redact.ts';
 import { requireFindable, requireReadable, requireRecorded } from './require-findable.ts';
-import { names, type Verifiable, verify } from './verify.ts';
+import { mentionsEmail, type VerifiableEntry, verify } from './verify.ts';
 
-/** Why part of a body can never match. */
+/** Explains why part of a body can never match. */
 interface Obstacle {
-  /** Names and list indices, outermost first. */
+  /** Field names and list indices, outermost first. */
   path: string[];
-  /** Absent if the name itself is wrong. */
+  /** Explanation of a wrong value. Undefined if the field name is wrong. */
   message?: string;
-  /** The valid names, if no value would be valid. */
+  /** Valid field names, if no value could be valid at this path. */
   known?: string[];
 }
 
 /**
- * Refuses part of an expected body that the contract has at none of the matching endpoints: misspelt, it would pass as
- * “0 times”. Values that a client sent anyway can be verified, and so can any text, because a test may check that a
- * client validates before it sends.
+ * Rejects an expected body that contains a field or value no matching endpoint accepts. A misspelt field would
+ * otherwise pass as “0 times”. Values that a client has actually sent can be verified, and so can any string, because
+ * a test may check that a client validates before sending.
  * @throws Refusal INVALID_REQUEST naming the field
  */
-function requirePossible({ registered }: Deps, expected: Expectation, happened: readonly Verifiable[]): void {
+function requirePossible({ registered }: Deps, expected: Expectation, happened: readonly VerifiableEntry[]): void {
   const { kind, method, path, direction, body } = expected;
   if (path === undefined || body === undefined) return;
   const obstacles = kind === 'socket' ? obstaclesOfMessages() : obstaclesOfCalls();
@@ -50,7 +50,7 @@ function requirePossible({ registered }: Deps, expected: Expectation, happened: 
 
   function obstaclesOfCalls() {
     const meant = registered.endpoints.filter(
-      (entry) => fitsPattern(path ?? '', `/api${entry.path}`) && (method === undefined || method === entry.method),
+      (entry) => canMatchPattern(path ?? '', `/api${entry.path}`) && (method === undefined || method === entry.method),
     );
     const taken = meant.flatMap((entry) => entry.body ?? entry.multipart ?? []);
     if (taken.length === 0)
@@ -59,7 +59,7 @@ function requirePossible({ registered }: Deps, expected: Expectation, happened: 
   }
 
   function obstaclesOfMessages() {
-    const meant = registered.channels.filter((channel) => fitsPattern(path ?? '', channel.path));
+    const meant = registered.channels.filter((channel) => canMatchPattern(path ?? '', channel.path));
     const schemas = meant.flatMap(({ server, client }) => [
       ...(direction === 'received' ? [] : [server]),
       ...(direction === 'sent' || !client ? [] : [client]),
@@ -68,10 +68,13 @@ function requirePossible({ registered }: Deps, expected: Expectation, happened: 
     return schemas.map((schema) => obstacleIn(schema, body));
   }
 
-  /** Returns true if a part was sent although no endpoint accepts it. */
+  /**
+   * Returns a function that checks whether an entry contains the rejected field or value although no endpoint accepts
+   * it.
+   */
   function has({ path: place, known }: Obstacle) {
     const at = (value: unknown) => place.reduce(own, value);
-    return ({ entry, address }: Verifiable): boolean => {
+    return ({ entry, address }: VerifiableEntry): boolean => {
       const where = entry.kind === 'socket' ? entry.channel : address;
       if (where === undefined || !matchesPattern(where, path ?? '')) return false;
       const actual = at(entry.kind === 'socket' ? entry.message : fieldsOf(entry).requestBody);
@@ -88,22 +91,23 @@ function noName({ path, known = [] }: Obstacle): string {
 }
 
 /**
- * Returns the deepest mismatch between a value and several schemas, whose schema fits best; undefined if one matches.
+ * Returns the deepest mismatch between a value and several schemas, because the best-fitting schema has the deepest
+ * mismatch. Returns undefined if any schema matches.
  */
 function deepestOf(obstacles: readonly (Obstacle | undefined)[]): Obstacle | undefined {
   const all = obstacles.flatMap((one) => one ?? []);
   const [deepest] = all.toSorted((a, b) => b.path.length - a.path.length);
   if (!deepest || all.length < obstacles.length) return undefined;
   const alike = all.filter(({ path }) => isDeepStrictEqual(path, deepest.path));
-  // A field that one of them has with another value isn't missing.
+  // If at least one schema has the field, its value is wrong rather than its name.
   const value = alike.find(({ known }) => !known);
   return value ?? { ...deepest, known: alike.flatMap(({ known = [] }) => known) };
 }
 
-/** Returns the first part of a value that a schema never has. */
+/** Returns the first part of a value that a schema doesn't allow. */
 function obstacleIn(schema: z.ZodType | undefined, value: unknown, path: string[] = []): Obstacle | undefined {
-  if (!schema || isSecret(schema) || value === SECRET || value === null) return undefined;
-  const inner = innerOf(schema);
+  if (!schema || isSecret(schema) || value === REDACTED || value === null) return undefined;
+  const inner = unwrapSchema(schema);
   if (inner) return obstacleIn(inner, value, path);
   if (schema instanceof z.ZodUnion) {
     const options = schema.options as readonly z.ZodType[];
@@ -155,7 +159,7 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 /** Minimum interval between notifications to watchers, in milliseconds. */
 const TELL_MS = 100;
 
-/** Serves the journal, and notifies watchers of new entries. */
+/** Serves the journal and notifies watchers of new entries. */
 export function journal(app: FastifyInstance, deps: Deps, served: () => ServedPaths): void {
   recordHttp(app, deps);
   recordChanges(app, deps);
@@ -168,10 +172,10 @@ export function journal(app: FastifyInstance, deps: Deps, served: () => ServedPa
     const found = deps.journal.entries({ after, kind });
     const fits = (entry: JournalEntry, address = '') =>
       (path === undefined || matchesPattern(pathOf(entry), path) || matchesPattern(address, path)) &&
-      (email === undefined || names(entry, email)) &&
+      (email === undefined || mentionsEmail(entry, email)) &&
       (org === undefined || entry.org === org);
     const entries: JournalEntry[] = [];
-    // Newest first, unless entries after a number are requested; reads no more than are returned.
+    // Newest first, unless the request asks for entries after a number. Stop reading once the limit is reached.
     for (const happened of after === undefined ? found.toReversed() : found) {
       if (entries.length === limit) break;
       const entry = readEntry(deps, happened);
@@ -185,7 +189,7 @@ export function journal(app: FastifyInstance, deps: Deps, served: () => ServedPa
   implement(app, deps, contract.emptyJournal, ({ actor }) => {
     deps.journal.clear();
     deps.bus.changed(TOPIC.journal);
-    recordInLab(deps, actor, 'lab.journal-emptied', {});
+    recordLabAction(deps, actor, 'lab.journal-emptied', {});
     return {};
   });
 
@@ -209,15 +213,19 @@ export function journal(app: FastifyInstance, deps: Deps, served: () => ServedPa
   });
 
   /**
-   * Refuses an unknown email address, which would pass as “0 times”.
-   * @throws Refusal ORG_EMAIL_NOT_FOUND if no user has this address and no entry contains it
+   * Rejects an unknown email address, which would otherwise pass as “0 times”.
+   * @throws Refusal ORG_EMAIL_NOT_FOUND if no member has this address and no entry contains it
    */
   function requireKnown(email: string): void {
     if (memberRepo.listMembersByEmail(deps.db, email).length > 0) return;
-    if (!deps.journal.entries().some((one) => names(readEntry(deps, one), email))) requireMemberWith(deps, email);
+    if (!deps.journal.entries().some((one) => mentionsEmail(readEntry(deps, one), email)))
+      requireMemberWithEmail(deps, email);
   }
 
-  /** @throws Refusal ORG_APP_MISSING if no application has this id, and no recorded exchange did */
+  /**
+   * Rejects an unknown application, which would otherwise pass as “0 times”.
+   * @throws Refusal ORG_APP_MISSING if no application has this ID and no recorded exchange names it
+   */
   function requireKnownApplication(appId: string, org: string | undefined): void {
     const asked = deps.journal.entries({ kind: 'exchange' });
     if (!asked.some(({ raw }) => raw.kind === 'exchange' && raw.appId === appId)) requireApplication(deps, org, appId);
@@ -249,6 +257,6 @@ export function journal(app: FastifyInstance, deps: Deps, served: () => ServedPa
 const pathOf = (entry: JournalEntry): string =>
   entry.kind === 'socket' ? entry.channel : entry.kind === 'http' || entry.kind === 'fault' ? entry.path : '';
 
-/** Returns the URL of a request as it was sent; its entry may hide parts of it. */
+/** Returns a request's URL as it was sent. The entry itself can hide parts of the URL. */
 const addressOf = ({ raw }: RecordedEntry): string | undefined =>
   raw.kind === 'http' ? decodedPath(raw.url.split('?')[0] ?? '') : raw.kind === 'fault' ? raw.path : undefined;

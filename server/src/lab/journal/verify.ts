@@ -7,22 +7,23 @@ type Difference = JournalMiss['differs'][number];
 type Json = Difference['actual'];
 
 const MISSES_MAX = 5;
-/** Weight of each difference: an entry with the same path is closer than one with the same method. */
+/** Weight of each difference. An entry with a matching path is closer than an entry with a matching method. */
 const WEIGHT: Record<string, number> = { path: 8, method: 3, email: 3, org: 3, status: 2, resultName: 2 };
 
 const EXCHANGE_FIELDS = ['protocol', 'application', 'outcome'] as const;
 
-/** An entry without secrets, and the URL of a request as it was sent. */
-export interface Verifiable {
+/** A redacted entry together with the request's URL as it was sent. */
+export interface VerifiableEntry {
   entry: JournalEntry;
   address: string | undefined;
 }
 
 /**
- * Compares the number of matching entries with the expected one. Lab calls only count if a lab path is expected.
- * @param skipped number of removed entries, which might have matched
+ * Compares the number of matching entries with the expected number. Lab calls count only if the expectation names a
+ * lab path.
+ * @param skipped number of removed entries that could have matched
  */
-export function verify(entries: readonly Verifiable[], expected: Expectation, skipped: number) {
+export function verify(entries: readonly VerifiableEntry[], expected: Expectation, skipped: number) {
   const { count, atLeast = count ?? (expected.atMost === undefined ? 1 : 0), atMost = count ?? Infinity } = expected;
   const compared = entries
     .filter(({ entry: { kind }, address }) => kind === expected.kind && (ofLab(expected.path) || !ofLab(address)))
@@ -70,7 +71,7 @@ function sentence(expected: Expectation, { met, atLeast, atMost, skipped, isEmpt
 
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 
-/** Describes an expectation, e.g. `POST /api/user/login of user@acme.test with status 200`. */
+/** Describes an expectation in words, e.g. `POST /api/user/login of user@acme.test with status 200`. */
 function described({
   kind,
   method,
@@ -115,28 +116,28 @@ function differencesOf(entry: JournalEntry, expected: Expectation, address: stri
     differs.push({ field: 'path', expected: path, actual: asJson(own) });
   }
   compare('method', method, actual.method);
-  if (email !== undefined && !names(entry, email)) compare('email', email, actual.email);
+  if (email !== undefined && !mentionsEmail(entry, email)) compare('email', email, actual.email);
   compare('org', org, entry.org);
   compare('status', status, actual.status);
   compare('resultName', resultName, actual.resultName);
   compare('direction', direction, actual.direction);
   for (const name of EXCHANGE_FIELDS) compare(name, expected[name], actual[name]);
-  if (body) differs.push(...missingIn(body, entry.kind === 'socket' ? entry.message : actual.requestBody, 'body'));
+  if (body) differs.push(...missingParts(body, entry.kind === 'socket' ? entry.message : actual.requestBody, 'body'));
   return differs;
 }
 
-/** Returns true if an entry is about a person, or names them. */
-export const names = (entry: JournalEntry, email: string): boolean =>
+/** Returns true if an entry is about this person or contains their email address. */
+export const mentionsEmail = (entry: JournalEntry, email: string): boolean =>
   entry.email === email || JSON.stringify([fieldsOf(entry).requestBody, fieldsOf(entry).query]).includes(`"${email}"`);
 
-/** Returns the parts of an expected value that the actual one doesn't contain. */
-export function missingIn(expected: Json, actual: unknown, field: string): Difference[] {
+/** Returns the parts of an expected value that the actual value doesn't contain. */
+export function missingParts(expected: Json, actual: unknown, field: string): Difference[] {
   if (typeof expected !== 'object' || expected === null) {
     return expected === actual ? [] : [{ field, expected, actual: asJson(actual) }];
   }
   if (typeof actual !== 'object' || actual === null) return [{ field, expected, actual: asJson(actual) }];
   const there: Record<string, unknown> = { ...actual };
-  return Object.entries(expected).flatMap(([name, part]) => missingIn(part, there[name], `${field}.${name}`));
+  return Object.entries(expected).flatMap(([name, part]) => missingParts(part, there[name], `${field}.${name}`));
 }
 
 const asJson = (value: unknown): Json => (value === undefined ? null : (value as Json));

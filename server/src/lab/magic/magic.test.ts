@@ -32,29 +32,29 @@ const refuses: readonly ResultName[] = login.refuses;
 const reserved = RESULT_NAMES.filter((name) => name.startsWith('RESERVED'));
 const producible = RESULT_NAMES.filter((name) => !reserved.includes(name));
 
-test.each(producible)('answers a sign-in as %s with that result, by number and by name', async (name) => {
+test.each(producible)('returns %s for a sign-in with its magic address, by number and by name', async (name) => {
   const names = magicOf(name);
   expect(names).toEqual([`code-${codeOf(name)}`, name.toLowerCase().replaceAll('_', '-')]);
   for (const one of names) {
     const { status, body } = await pushAs(`${one}@magic.test`);
-    // The same status as the sign-in's own refusal.
+    // The HTTP status is the same as for the sign-in's own refusals.
     const own = refuses.includes(name) ? login.refusalStatus : resultOf(name).status;
     expect({ status, code: body.resultCode }).toEqual({ status: own, code: codeOf(name) });
   }
 });
 
-describe('works wherever an email address is entered', () => {
+describe('magic addresses', () => {
   const address = 'User-Inactive+2@Magic.test';
   const callers: Record<string, () => Promise<{ body: object }>> = {
     'a sign-up': () =>
       portal.call(signup, { body: { orgCode: 'acme', firstName: 'A', lastName: 'B', email: address } }),
-    'an invitation among others': () =>
+    'an invitation of several people': () =>
       portal.call(
         inviteUsers,
         { body: { orgEmails: ['user@acme.test', address], type: 'mobile', sendEmail: false } },
         { token },
       ),
-    'the editor of a member': () =>
+    'an update of a member': () =>
       portal.call(
         updateUser,
         { body: { firstName: 'A', lastName: 'B', primaryEmail: address, primaryAttr: 'E-10006' } },
@@ -64,12 +64,15 @@ describe('works wherever an email address is entered', () => {
       portal.http.post('/api/authenticator/activate').send({ orgCode: 'acme', email: address }),
     'a search': () => portal.call(searchUsers, { query: { q: address } }, { token }),
   };
-  test.each(Object.entries(callers))('answers %s with the result', async (_, send) => {
-    expect((await send()).body).toMatchObject({ resultName: 'USER_INACTIVE', resultCode: codeOf('USER_INACTIVE') });
-  });
+  test.each(Object.entries(callers))(
+    'return their result wherever an email address is entered: %s',
+    async (_, send) => {
+      expect((await send()).body).toMatchObject({ resultName: 'USER_INACTIVE', resultCode: codeOf('USER_INACTIVE') });
+    },
+  );
 });
 
-test('sends Retry-After for too many requests, and can drop the connection', async () => {
+test('sends Retry-After for too many requests and can drop the connection', async () => {
   for (const name of ['ratelimited', '429']) {
     const { status, headers } = await pushAs(`${name}@magic.test`);
     expect({ status, retryAfter: headers['retry-after'] }).toEqual({ status: 429, retryAfter: '60' });
@@ -78,7 +81,7 @@ test('sends Retry-After for too many requests, and can drop the connection', asy
   await expect(pushAs('cut@magic.test')).rejects.toThrow('socket hang up');
 });
 
-test('lists the fault of a magic address as fired, and in the journal', async () => {
+test('lists a magic address’s fault as fired and in the journal', async () => {
   await portal.call(clearFaults, { query: {} });
   await portal.call(emptyJournal, {});
   await pushAs('user-inactive@magic.test');
@@ -91,20 +94,20 @@ test('lists the fault of a magic address as fired, and in the journal', async ()
   expect(entries).toMatchObject([{ path: '/api/user/login' }]);
 });
 
-test('refuses an unknown name with the nearest one; reserved codes have none', async () => {
+test('suggests the closest match for an unknown name, but none for a reserved code', async () => {
   const { status, body } = await pushAs('expird@magic.test');
   expect({ status, message: body.message }).toEqual({
     status: 400,
-    message: 'expird@magic.test is not a magic address. Did you mean expired@magic.test?',
+    message: "expird@magic.test isn't a magic address. Did you mean expired@magic.test?",
   });
   const long = await pushAs(`expired${'d'.repeat(90)}@magic.test`);
-  expect(long.body.message).toMatch(/^expiredd{57}…@magic.test is not a magic address\. /);
+  expect(long.body.message).toMatch(/^expiredd{57}…@magic.test isn't a magic address\. /);
   for (const name of reserved) {
     expect((await pushAs(`code-${codeOf(name)}@magic.test`)).body.resultName).toBe('INVALID_REQUEST');
   }
 });
 
-test('leaves other addresses and similar text alone', async () => {
+test('ignores other addresses and similar strings', async () => {
   for (const name of ['user@acme.test', 'expired@magic.test.example', 'expired@nomagic.test', 'expired@magicatest']) {
     expect((await pushAs(name)).body.resultCode).not.toBe(codeOf('EXPIRED'));
   }
@@ -122,14 +125,14 @@ test('lists all magic addresses', async () => {
   });
 });
 
-test('treats them as ordinary addresses if the lab is closed, so strangers cause no delays', async () => {
+test('treats magic addresses as ordinary if the lab is closed, so strangers can’t cause delays', async () => {
   const closed = await testPortal({ config: { host: '0.0.0.0' } });
   const body = { orgCode: 'acme', mode: 'PUSH' as const, primaryAttr: 'hang@magic.test' };
   expect((await closed.call(login, { body })).body.resultName).toBe('USER_NOT_REGISTERED_FOR_ORG');
   await closed.close();
 });
 
-test('treats them as ordinary addresses without the lab', async () => {
+test('treats magic addresses as ordinary with LAB=off', async () => {
   const closed = await testPortal({ config: { lab: false } });
   const { body } = await closed.call(login, {
     body: { orgCode: 'acme', mode: 'PUSH', primaryAttr: 'failed@magic.test' },

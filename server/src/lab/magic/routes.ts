@@ -7,15 +7,12 @@ import { implement } from '#platform/http/implement.ts';
 import { answerWithFault, pathOf } from '../faults/answer-with-fault.ts';
 import type { FaultList } from '../faults/fault-list.ts';
 import { interceptRequests } from '../intercept-requests.ts';
-import { magicAddress, magicNameOf, requireMagic } from './find-magic.ts';
+import { magicAddress, magicNameOf, requireMagicValue } from './find-magic.ts';
 
-/** Search depth: in the body, in a list, or in the objects of a list. */
+/** Search depth. Covers body fields, lists, and fields of objects in a list. */
 const DEPTH = 3;
 
-/**
- * Makes reserved addresses trigger a result in the normal client, for manual testing. Does nothing if the lab is
- * closed.
- */
+/** Makes magic addresses trigger their results in any client, for manual testing. Does nothing if the lab is closed. */
 export function magic(app: FastifyInstance, deps: Deps, faults: FaultList): void {
   implement(app, deps, contract.readMagic, () => ({ values: MAGIC_VALUES.map(described) }));
   if (isLabClosed(deps.config)) return;
@@ -25,7 +22,7 @@ export function magic(app: FastifyInstance, deps: Deps, faults: FaultList): void
     const pattern = patternOf(request) ?? '';
     const name = nameIn(request);
     if (name === undefined || !pattern.startsWith('/api/') || pattern.startsWith('/api/lab/')) return undefined;
-    const { answer } = requireMagic(name);
+    const { answer } = requireMagicValue(name);
     const path = pathOf(request);
     faults.addFired(
       { match: { path }, answer, times: 1, after: 0 },

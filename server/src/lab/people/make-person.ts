@@ -13,7 +13,7 @@ import type { Deps } from '#deps.ts';
 import { thumbprintOf } from '#platform/adapters/secrets.ts';
 import { nearest } from '#platform/nearest.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { isReachable, UNREACHABLE } from '../magic/find-magic.ts';
+import { isReachable, UNREACHABLE_ADDRESS_MESSAGE } from '../magic/find-magic.ts';
 import { requireOrgCode } from '../phones/find-phone.ts';
 import { virtualDeviceOf } from '../phones/virtual-devices.ts';
 
@@ -25,19 +25,22 @@ export interface PersonOptions {
   devices?: readonly { type: AppType; name?: string | undefined }[] | undefined;
 }
 
-/** Statuses of people who have not registered, and so have no device by default. */
+/** Account statuses of people who haven't registered a device yet. */
 const NEWCOMERS: readonly AccountStatus[] = ['unregistered', 'invited', 'unverified'];
 
 /**
- * Creates a person with their devices, whose keys the lab stores.
- * @throws Refusal ORG_CODE_NOT_FOUND; INVALID_REQUEST for an unknown role, naming the nearest, or a magic address;
- * USER_EXISTS
+ * Creates a person and their devices. The lab stores the devices' keys.
+ * @throws Refusal ORG_CODE_NOT_FOUND; INVALID_REQUEST for an unknown role, with the closest match, or for a magic
+ * address; USER_EXISTS
  */
 export function makePerson(deps: Deps, { org, role = 'USER', ...wish }: PersonOptions) {
   requireOrgCode(deps, org);
   requireRole(deps, org, role);
   if (wish.email !== undefined && !isReachable(wish.email)) {
-    throw new Refusal('INVALID_REQUEST', { message: UNREACHABLE, issues: [{ path: 'email', message: UNREACHABLE }] });
+    throw new Refusal('INVALID_REQUEST', {
+      message: UNREACHABLE_ADDRESS_MESSAGE,
+      issues: [{ path: 'email', message: UNREACHABLE_ADDRESS_MESSAGE }],
+    });
   }
   const suid = deps.random.id();
   const now = deps.clock.now();
@@ -99,10 +102,10 @@ function requireRole({ db }: Deps, orgCode: string, role: string): void {
   if (roleRepo.findRole(db, orgCode, role)) return;
   const known = roleRepo.listRoles(db, orgCode).map(({ roleCode }) => roleCode);
   const meant = nearest(role, known);
-  const message = `${orgCode} has no role ${role}. ${meant ? `Did you mean ${meant}?` : `It has ${known.join(', ')}.`}`;
+  const message = `${orgCode} doesn't have a role ${role}. ${meant ? `Did you mean ${meant}?` : `Its roles are ${known.join(', ')}.`}`;
   throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'role', message }] });
 }
 
-/** Returns a domain that the organisation allows. */
+/** Returns an email domain that the organisation allows. */
 const domainOf = ({ db }: Deps, orgCode: string): string =>
   organisationRepo.findOrganisation(db, orgCode)?.allowedEmailDomains[0] ?? `${orgCode}.test`;

@@ -23,7 +23,7 @@ afterAll(() => portal.close());
 
 type Given = z.input<(typeof makePerson)['body']>;
 
-test('creates a person with a phone who can sign in, in one call', async () => {
+test('creates a person with a phone who can sign in', async () => {
   const person = (await portal.call(makePerson, { body: { org: 'acme' } })).body;
   expect(person).toMatchObject({ orgCode: 'acme', role: 'USER', status: 'active', devices: [{ type: 'mobile' }] });
   expect(person.firstName).toMatch(/^\p{Lu}|^\p{Lo}/u);
@@ -31,7 +31,7 @@ test('creates a person with a phone who can sign in, in one call', async () => {
   expect({ status, email: body.profile.email }).toEqual({ status: 200, email: person.email });
 });
 
-test('lists everyone with their status, with or without a simulated phone', async () => {
+test('lists everyone with their status, whether or not they have a simulated phone', async () => {
   const { email } = (await portal.call(makePerson, { body: { org: 'globex', status: 'invited' } })).body;
   const { people, total } = (await portal.call(readPeople, { query: {} })).body;
   expect(people).toHaveLength(total);
@@ -45,7 +45,7 @@ test('lists everyone with their status, with or without a simulated phone', asyn
   });
 });
 
-test('adds no space after a first name without a last name, in lists and on devices', async () => {
+test('adds no trailing space to a first name without a last name, in lists and on devices', async () => {
   const seed = defineWorld({
     organisations: [{ code: 'initech', people: [{ email: 'ann@initech.test', firstName: 'Ann', lastName: '' }] }],
   });
@@ -70,7 +70,7 @@ test('lists people by organisation, email address and status, up to a limit', as
 });
 
 test.each(['expired@magic.test', 'code-35+2@magic.test', 'expierd@magic.test', 'hang@magic.test'])(
-  'refuses to create %s, which no later call could address',
+  'refuses to create %s, because no later call could reach it',
   async (email) => {
     const { status, body } = await portal.call(makePerson, { body: { org: 'acme', email } });
     expect({ status, issues: body.issues }).toEqual({
@@ -101,15 +101,9 @@ test('creates a person with the requested fields', async () => {
 });
 
 test.each<[string, unknown, number, string, string]>([
-  ['an organisation that is not there', { org: 'acmee' }, 404, 'ORG_CODE_NOT_FOUND', 'Did you mean acme?'],
-  [
-    'a role that is not there',
-    { org: 'acme', role: 'HELPDESK_ADMN' },
-    400,
-    'INVALID_REQUEST',
-    'Did you mean HELPDESK_ADMIN?',
-  ],
-  ['an address that is taken', { org: 'acme', email: 'user@acme.test' }, 409, 'USER_EXISTS', 'already'],
+  ['an unknown organisation', { org: 'acmee' }, 404, 'ORG_CODE_NOT_FOUND', 'Did you mean acme?'],
+  ['an unknown role', { org: 'acme', role: 'HELPDESK_ADMN' }, 400, 'INVALID_REQUEST', 'Did you mean HELPDESK_ADMIN?'],
+  ['an email address already in use', { org: 'acme', email: 'user@acme.test' }, 409, 'USER_EXISTS', 'already'],
   ['an unknown field', { org: 'acme', rol: 'USER' }, 400, 'INVALID_REQUEST', ''],
 ])('refuses to create a person with %s', async (_, body, status, resultName, message) => {
   const answer = await portal.call(makePerson, { body: body as Given });
@@ -121,13 +115,13 @@ test.each<[string, unknown, number, string, string]>([
   });
 });
 
-test('requires the organisation for someone with phones in two', async () => {
+test('requires an organisation for someone with phones in two of them', async () => {
   const email = 'noa.berg@consulting.test';
   const refused = await portal.call(makeSession, { body: { email } });
   expect({ status: refused.status, ...refused.body }).toMatchObject({
     status: 400,
     resultName: 'USER_IN_MULTIPLE_ORGS',
-    message: `${email} has a simulated phone in acme and globex: set org to select one.`,
+    message: `${email} has a simulated phone in acme and globex. Set org to select one.`,
     issues: [{ path: 'org' }],
   });
   for (const org of ['acme', 'globex']) {
@@ -135,7 +129,7 @@ test('requires the organisation for someone with phones in two', async () => {
   }
 });
 
-test('returns a session like a sign-in does, and a browser’s storage state', async () => {
+test('returns a session like a sign-in, together with a browser’s storage state', async () => {
   const { body } = await portal.call(makeSession, { body: { email: 'user@acme.test' } });
   const { token, storageState } = body;
   expect((await portal.call(getProfile, {}, { token })).body.profile.email).toBe('user@acme.test');
@@ -146,27 +140,27 @@ test('returns a session like a sign-in does, and a browser’s storage state', a
   expect(JSON.parse(stored['orchestrate.session'] ?? '')).toMatchObject({ token, tokenEndsAt: expect.any(Number) });
 });
 
-test('lists a created session as one of the lab', async () => {
+test('labels a session created by the lab', async () => {
   const { token } = (await portal.call(makeSession, { body: { email: 'user@acme.test' } })).body;
   const { body } = await portal.call(listSessions, {}, { token });
   expect(body.sessions?.find(({ isThis }) => isThis)?.userAgent).toBe('Lab of the portal');
 });
 
 test.each(['nobody@acme.test', 'user@elsewhere.test'])(
-  'suggests no one for %s, although much of it matches',
+  'suggests no address for %s despite partial matches',
   {
     tags: 'whole',
   },
   async (email) => {
     const refused = await portal.call(makeSession, { body: { email } });
-    expect(refused).toMatchObject({ status: 404, body: { message: `There is no simulated device of ${email}.` } });
+    expect(refused).toMatchObject({ status: 404, body: { message: `${email} doesn't have a simulated device.` } });
     const match = { path: '/api/profile', email };
     const { message } = (await portal.call(addFault, { body: { match, answer: { status: 500 } } })).body;
-    expect(message).toBe(`There is no member with the address ${email}.`);
+    expect(message).toBe(`There is no member with the email address ${email}.`);
   },
 );
 
-test('refuses a session for an unknown person with the nearest address', async () => {
+test('rejects a session for an unknown person with the closest address', async () => {
   const { status, body } = await portal.call(makeSession, { body: { email: 'usr@acme.test' } });
   expect({ status, message: body.message }).toEqual({
     status: 404,
@@ -174,7 +168,7 @@ test('refuses a session for an unknown person with the nearest address', async (
   });
 });
 
-test('refuses an unknown organisation for people, phones and sessions with the nearest one', async () => {
+test('rejects an unknown organisation for people, phones and sessions with the closest match', async () => {
   const answers = await Promise.all([
     portal.call(readPeople, { query: { org: 'acmee' } }),
     portal.call(virtualDevices, { query: { orgCode: 'acmee' } }),

@@ -16,16 +16,16 @@ import type { Deps } from '#deps.ts';
 import { machineNow } from '#platform/adapters/clock.ts';
 import { implement } from '#platform/http/implement.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { askPortal, OWN_HEADERS, refusalOf } from '../ask-portal.ts';
+import { askPortal, INTERNAL_CALL_HEADERS, refusalOf } from '../ask-portal.ts';
 import { type Phone, requireOrgCode, requirePhone } from '../phones/find-phone.ts';
 import { answerAsPhone } from '../phones/phone.ts';
 import type { Policies } from '../phones/policies.ts';
-import { recordInLab } from '../record-in-lab.ts';
+import { recordLabAction } from '../record-in-lab.ts';
 import { runUnlessReset } from '../world/run-unless-reset.ts';
 
 /**
- * Signs a person in like a browser and a phone: by a code that the phone approves.
- * @throws Refusal as `requireOneOrganisation`, `requireOrgCode` and `requirePhone`, or the portal's refusal of the
+ * Signs a person in the way a browser and a phone do, with a code that the phone approves.
+ * @throws Refusal as `requireOneOrganisation`, `requireOrgCode` and `requirePhone`, or as the portal refuses the
  * sign-in
  */
 async function makeSession(app: FastifyInstance, deps: Deps, email: string, org?: string): Promise<AuthState> {
@@ -39,18 +39,21 @@ async function makeSession(app: FastifyInstance, deps: Deps, email: string, org?
   try {
     return await complete(app, deps, phone, challenge);
   } catch (reason) {
-    // Only this function knows the sign-in, so it would only get in the way of the requests of a test.
+    // Cancel the sign-in. No one else knows it, and as a pending request it would interfere with the test.
     challengeRepo.cancelSignIn(deps.db, orgCode, challenge.id, { resultCode: 'FAILED', now: deps.clock.now() });
     throw reason;
   }
 }
 
-/** @throws Refusal USER_IN_MULTIPLE_ORGS naming the organisations in which the person has a phone */
+/**
+ * Verifies that the person has a phone in only one organisation.
+ * @throws Refusal USER_IN_MULTIPLE_ORGS listing the organisations in which the person has a phone
+ */
 function requireOneOrganisation({ db }: Deps, email: string): void {
   const phones = virtualDeviceRepo.listVirtualDevices(db, { email });
   const orgCodes = [...new Set(phones.map(({ device }) => device.orgCode))].sort();
   if (orgCodes.length < 2) return;
-  const message = `${email} has a simulated phone in ${orgCodes.join(' and ')}: set org to select one.`;
+  const message = `${email} has a simulated phone in ${orgCodes.join(' and ')}. Set org to select one.`;
   throw new Refusal('USER_IN_MULTIPLE_ORGS', { message, issues: [{ path: 'org', message }] });
 }
 
@@ -61,7 +64,14 @@ async function complete(
   challenge: challengeRepo.ChallengeRow,
 ): Promise<AuthState> {
   const loginId = challenge.id;
-  const { resultCode, message } = await answerAsPhone(app, deps, phone, challenge, { answer: 'approve' }, OWN_HEADERS);
+  const { resultCode, message } = await answerAsPhone(
+    app,
+    deps,
+    phone,
+    challenge,
+    { answer: 'approve' },
+    INTERNAL_CALL_HEADERS,
+  );
   if (resultCode !== 0) throw refusalOf(contract.makeSession, resultNameOf(resultCode) ?? 'FAILED', message);
   const { exchangeToken } = await ask(app, { ...contract.loginState, path: `/user/login/${challenge.id}` });
   const state = authState.safeParse(await ask(app, contract.login, { loginId, exchangeToken }));
@@ -69,18 +79,21 @@ async function complete(
   return state.data;
 }
 
-/** Calls the portal's own HTTP API. @throws Refusal as the portal refuses */
+/**
+ * Calls the portal's own HTTP API.
+ * @throws Refusal as the portal refuses the call
+ */
 async function ask(app: FastifyInstance, entry: EndpointDefinition, body?: object) {
-  const fields = await askPortal(app, entry, body, OWN_HEADERS);
+  const fields = await askPortal(app, entry, body, INTERNAL_CALL_HEADERS);
   if (fields.resultName === undefined) return fields;
   throw refusalOf(contract.makeSession, resultNameOf(Number(fields.resultCode)) ?? 'FAILED', String(fields.message));
 }
 
-/** The refusal if a fault answered instead. */
+/** Returns the refusal for a response that isn't usable, e.g. because a fault produced it. */
 const unusable = ({ method, path }: EndpointDefinition) =>
-  new Refusal('FAILED', { message: `${method} /api${path} responded without a sign-in that can continue.` });
+  new Refusal('FAILED', { message: `The response to ${method} /api${path} contains no sign-in that can continue.` });
 
-/** Returns a sign-in as a browser stores it, in the form of Playwright's `storageState`. */
+/** Returns a session as a browser stores it, in the format of Playwright's `storageState`. */
 function storageStateOf({ publicUrl }: Deps, state: AuthState) {
   const session = { ...state, tokenEndsAt: machineNow() + LIMITS.accessTokenSeconds * SECOND };
   const localStorage = [
@@ -90,7 +103,7 @@ function storageStateOf({ publicUrl }: Deps, state: AuthState) {
   return { cookies: [], origins: [{ origin: publicUrl, localStorage }] };
 }
 
-/** Lets tests create people, and sign people in without a page. */
+/** Lets tests create people and sign them in without opening a page. */
 export function people(app: FastifyInstance, deps: Deps, policies: Policies): void {
   implement(app, deps, contract.readPeople, ({ query: { org, limit, ...wanted } }) => {
     if (org !== undefined) requireOrgCode(deps, org);
@@ -102,14 +115,14 @@ export function people(app: FastifyInstance, deps: Deps, policies: Policies): vo
     const { makePerson } = await import('./make-person.ts');
     const { primaryEmail, roleCode, accountStatus, suid, orgCode, firstName, lastName, primaryAttr, devices } =
       makePerson(deps, body);
-    recordInLab(deps, actor, 'lab.person-made', { orgCode, email: primaryEmail, role: roleCode });
+    recordLabAction(deps, actor, 'lab.person-made', { orgCode, email: primaryEmail, role: roleCode });
     const person = { suid, orgCode, email: primaryEmail, firstName, lastName, primaryAttr, devices };
     return { ...person, role: roleCode, status: accountStatus };
   });
 
   implement(app, deps, contract.makeSession, async ({ body: { email, org }, actor }) => {
     const state = await policies.during(() => runUnlessReset(deps, () => makeSession(app, deps, email, org)));
-    recordInLab(deps, actor, 'lab.session-made', { email, orgCode: state.orgId });
+    recordLabAction(deps, actor, 'lab.session-made', { email, orgCode: state.orgId });
     return { ...state, storageState: storageStateOf(deps, state) };
   });
 }

@@ -1,15 +1,15 @@
 import { memberRepo, organisationRepo, virtualDeviceRepo } from '@orchestrate/db';
 import type { Deps } from '#deps.ts';
-import { nearest, nearestByParts } from '#platform/nearest.ts';
+import { nearest, nearestBySegments } from '#platform/nearest.ts';
 import { Refusal } from '#platform/refusal.ts';
 
-/** A device whose private key the lab has. */
+/** Simulated device whose private key the lab stores. */
 export type Phone = virtualDeviceRepo.VirtualDeviceRow;
 
 /**
- * Returns the simulated device with a zid, or the first one of the person with an email address, mobile first.
- * @throws Refusal ORG_EMAIL_NOT_FOUND naming the nearest address if there is no such person or device, or the lab has
- * no key of it
+ * Finds a simulated device by zid, or by its owner's email address, where mobile devices take precedence.
+ * @throws Refusal ORG_EMAIL_NOT_FOUND with the closest address if there is no such person or device, or the lab
+ * doesn't have its key
  */
 export function requirePhone({ db }: Deps, as: string, orgCode?: string): Phone {
   const phones = as.includes('@')
@@ -21,12 +21,15 @@ export function requirePhone({ db }: Deps, as: string, orgCode?: string): Phone 
   const names = as.includes('@')
     ? known.map(({ member }) => member.primaryEmail)
     : known.map(({ device }) => device.zid);
-  // Someone without a phone isn't a misspelt address.
-  const meant = hasMemberWith(db, as, orgCode) ? undefined : nearestByParts(as, names, '@');
-  throw unknown(`There is no simulated device of ${as}${orgCode ? ` in ${orgCode}` : ''}.`, meant);
+  // The address of an existing member isn't a typo, even if they don't have a phone.
+  const meant = hasMemberWith(db, as, orgCode) ? undefined : nearestBySegments(as, names, '@');
+  throw unknown(`${as}${orgCode ? ` in ${orgCode}` : ''} doesn't have a simulated device.`, meant);
 }
 
-/** @throws Refusal ORG_CODE_NOT_FOUND naming the nearest one */
+/**
+ * Verifies that an organisation exists.
+ * @throws Refusal ORG_CODE_NOT_FOUND with the closest known code
+ */
 export function requireOrgCode({ db }: Deps, orgCode: string): void {
   if (organisationRepo.findOrganisation(db, orgCode)) return;
   const meant = nearest(orgCode, organisationRepo.listOrgCodes(db));
@@ -34,22 +37,29 @@ export function requireOrgCode({ db }: Deps, orgCode: string): void {
   throw new Refusal('ORG_CODE_NOT_FOUND', { message });
 }
 
-/** @throws Refusal ORG_EMAIL_NOT_FOUND naming the nearest address if no person, or none there, has this one */
-export function requireMemberWith({ db }: Deps, email: string, orgCode?: string): void {
+/**
+ * Verifies that a member has this email address.
+ * @throws Refusal ORG_EMAIL_NOT_FOUND with the closest address if no member, or none in this organisation, has the
+ * email address
+ */
+export function requireMemberWithEmail({ db }: Deps, email: string, orgCode?: string): void {
   if (hasMemberWith(db, email, orgCode)) return;
   const where = orgCode ? ` in ${orgCode}` : '';
   throw unknown(
-    `There is no member with the address ${email}${where}.`,
-    nearestByParts(email, memberRepo.listEmails(db, orgCode), '@'),
+    `There is no member with the email address ${email}${where}.`,
+    nearestBySegments(email, memberRepo.listEmails(db, orgCode), '@'),
   );
 }
 
-/** Returns a device that was reported lost, of one organisation or of any. @throws Refusal ORG_EMAIL_NOT_FOUND */
+/**
+ * Returns a device that was reported lost, in the organisation if specified.
+ * @throws Refusal ORG_EMAIL_NOT_FOUND
+ */
 export function requireLostPhone({ db }: Deps, orgCode: string | undefined): Phone {
   const [lost] = virtualDeviceRepo.listVirtualDevices(db, { orgCode, status: 'lost' });
   if (lost) return lost;
   const where = orgCode === undefined ? '' : ` of ${orgCode}`;
-  const sentence = `No simulated device${where} has been reported lost. Add one with the status lost to a person in the world.`;
+  const sentence = `No simulated device${where} has been reported lost. Add a device with status lost to a person in the world.`;
   throw unknown(sentence, undefined);
 }
 

@@ -32,9 +32,8 @@ afterAll(() => portal.close());
 const USER = 'user@acme.test';
 const ADMIN = 'super.admin@acme.test';
 
-/** A request as a client's test starts it, with its identifiers and its outcome. */
+/** A request as started by a client's test, with its identifiers and outcome. */
 interface Begun {
-  /** Identifiers accepted by `lab/logins/{loginId}`. */
   handles: string[];
   state(): Promise<string>;
 }
@@ -105,13 +104,16 @@ async function deviceTest(): Promise<Begun> {
   const { qid } = (await portal.call(testDevice, { params: { orgCode: 'acme' } }, { token })).body;
   const state = async () => {
     const channel = await portal.open(testDeviceLive, { qid, org: 'acme' }, { token });
-    // The channel reports the opened code before the device has answered.
+    // The channel reports the opened code before the device responds.
     return (await channel.next()).op;
   };
   return { handles: [qid], state };
 }
 
-/** The device that answers, and how the request looks to its sender while pending, approved and denied. */
+/**
+ * Describes a kind of request: the device that responds, and how the sender sees the request while pending, approved
+ * and denied.
+ */
 interface Kind {
   kind: PolicyMatch['kind'];
   begin(): Promise<Begun>;
@@ -131,7 +133,7 @@ const KINDS: Record<string, Kind> = {
 };
 
 describe.each(Object.entries(KINDS))('a %s', (_, { kind, begin, as = USER, approved, denied }) => {
-  test('is approved in one call, by each of its identifiers', async () => {
+  test('is approved in one call by any of its identifiers', async () => {
     const { handles } = await begin();
     for (const at of handles.keys()) {
       await portal.call(resetLab, { body: {} });
@@ -143,7 +145,7 @@ describe.each(Object.entries(KINDS))('a %s', (_, { kind, begin, as = USER, appro
     }
   });
 
-  test('is denied in one call, and “not me” is reported to the administrators', async () => {
+  test('is denied in one call, and “not me” alerts the administrators', async () => {
     const { handles, state } = await begin();
     const params = { loginId: handles[0] ?? '' };
     const before = (await portal.call(readOutbox, { query: {} })).body.messages.length;
@@ -152,10 +154,10 @@ describe.each(Object.entries(KINDS))('a %s', (_, { kind, begin, as = USER, appro
     expect(await state()).toBe(denied);
     const { messages } = (await portal.call(readOutbox, { query: {} })).body;
     expect(messages.length).toBeGreaterThan(before);
-    expect(messages[0]?.subject).toContain('did not request');
+    expect(messages[0]?.subject).toContain('didn’t request');
   });
 
-  test('is answered by a policy', async () => {
+  test('is handled by a policy', async () => {
     await portal.call(setPolicy, { body: { match: { email: as, kind }, answer: 'approve', opens: true } });
     const { state } = await begin();
     await expect.poll(state).toBe(approved);
@@ -169,7 +171,7 @@ test('treats a denial without a reason as a cancellation and notifies no one', a
   expect((await portal.call(readOutbox, { query: {} })).body.messages).toHaveLength(before);
 });
 
-test('completes a device test when a phone is told to approve it', async () => {
+test('completes a device test if a phone is asked to approve it', async () => {
   const { handles, state } = await deviceTest();
   expect(await state()).toBe('QID');
   const { body } = await portal.call(approveRequest, { params: { loginId: handles[0] ?? '' }, body: { as: USER } });
@@ -195,7 +197,7 @@ test.each([
   ['verbal', verbal],
   ['approval', approval],
   ['test', deviceTest],
-] as const)('applies a policy for %s to no other kind', { tags: 'whole' }, async (kind, begin) => {
+] as const)('applies a policy for %s only to this kind of request', { tags: 'whole' }, async (kind, begin) => {
   const as = kind === 'approval' ? ADMIN : USER;
   const others = [() => signIn('DID'), oidcSignIn, verbal, approval, deviceTest].filter((other) => other !== begin);
   for (const other of kind === 'login' ? others.slice(1) : others) await other();
@@ -227,7 +229,7 @@ test('lists pending requests with codes and the displayed number, newest first',
   expect((await portal.call(readRequests, {})).body.requests).toHaveLength(1);
 });
 
-test('lists a pending new device with its QR code text, and refuses to approve it', async () => {
+test('lists a pending new device with its QR code content, and refuses to approve it', async () => {
   const { token, profile } = await portal.signIn(USER);
   const { body } = await portal.call(
     addDevice,

@@ -11,44 +11,44 @@ import {
 } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#deps.ts';
-import { signByNode, thumbprintOf } from '#platform/adapters/secrets.ts';
+import { signWithNode, thumbprintOf } from '#platform/adapters/secrets.ts';
 import { lazily } from '#platform/cache.ts';
 import { askPortal } from '../ask-portal.ts';
 import { type Phone, requireLostPhone } from './find-phone.ts';
 
-/** How a simulated phone should answer a request. */
-export interface Wish {
+/** How a simulated phone responds to a request. */
+export interface PhoneResponse {
   answer: 'approve' | 'deny';
   reason?: DenyReason | undefined;
   number?: 'right' | 'wrong' | undefined;
   lie?: PhoneLie | undefined;
 }
 
-/** Signs like every authenticator; its curves are loaded with the first answer. */
+/** Signing code shared with all authenticators, loaded on first use because it includes elliptic-curve code. */
 const authenticators = lazily(() => import('@orchestrate/shared/authenticator'));
 
 /** Clock error of a phone that lies about the time, in seconds. */
 const OFF_SECONDS = 600;
 
 /**
- * Answers a request like a phone: signed with its key, through the calls of every authenticator. An unopened code is
- * opened first.
- * @param headers sent with its calls
- * @returns the portal's response to it
+ * Responds to a request as a phone, with signed commands and the endpoints that every authenticator uses. Opens the
+ * code first if necessary.
+ * @param headers headers for all calls
+ * @returns the portal's response to the last call
  */
 export async function answerAsPhone(
   app: FastifyInstance,
   deps: Deps,
   phone: Phone,
   challenge: challengeRepo.ChallengeRow,
-  { answer, reason, number = 'right', lie }: Wish,
+  { answer, reason, number = 'right', lie }: PhoneResponse,
   headers: Headers = {},
 ): Promise<PhoneAnswer> {
   const honest = createSender(app, deps, phone, headers);
-  // Before opening a code, because there may be no lost device.
+  // Look up the lost device first. If there is no lost device, no code must be opened.
   const liar = lie === 'lost-device' ? requireLostPhone(deps, phone.device.orgCode) : phone;
-  const opened = await openAsPhone(app, deps, phone, challenge, headers);
-  // Opening completes a device test.
+  const opened = await openCodeAsPhone(app, deps, phone, challenge, headers);
+  // Opening the code completes a device test, so no response follows.
   if (opened && (opened.resultCode !== 0 || challenge.kind === 'test')) return opened;
   const chosen = number === 'right' ? challenge.matchNumber : wrongNumber(challenge);
   const command = {
@@ -61,8 +61,8 @@ export async function answerAsPhone(
   return createSender(app, deps, liar, headers, lie)(contract.respond, command);
 }
 
-/** Opens an unopened code, like a phone that scans it; undefined if there is no code to open. */
-export async function openAsPhone(
+/** Opens a code like a phone that scans it. Returns undefined if there is no code to open. */
+export async function openCodeAsPhone(
   app: FastifyInstance,
   deps: Deps,
   phone: Phone,
@@ -74,14 +74,14 @@ export async function openAsPhone(
   return createSender(app, deps, phone, headers)(contract.resolve, { code });
 }
 
-/** Returns one of the numbers that the device offers and the browser doesn't show. */
+/** Returns one of the number choices that doesn't match the browser. */
 const wrongNumber = ({ matchNumber, numberChoices }: challengeRepo.ChallengeRow): string | null =>
   matchNumber && (numberChoices?.find((choice) => choice !== matchNumber) ?? '00');
 
 type Headers = Readonly<Record<string, string>>;
 type Send = (entry: EndpointDefinition, command: object) => Promise<PhoneAnswer>;
 
-/** Returns a function that sends a device's signed commands to the portal's own HTTP API. */
+/** Returns a function that sends a device's signed commands to the portal's HTTP API. */
 function createSender(
   app: FastifyInstance,
   deps: Deps,
@@ -114,8 +114,8 @@ function createSender(
       ...command,
     };
     const zid = lie === 'unknown-device' ? deps.random.id() : device.zid;
-    const jws = signDeviceJws(claims, key, zid, signByNode);
-    // A harmless call uses up the message first.
+    const jws = signDeviceJws(claims, key, zid, signWithNode);
+    // Use up the JWS in a harmless call first.
     if (lie === 'replay') await post(contract.pending, { zid, jws });
     return post(entry, {
       zid,

@@ -22,7 +22,7 @@ import {
 } from '@orchestrate/shared';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { signedBy } from '#testing/device.ts';
+import { signedCallBody } from '#testing/device.ts';
 import { beginQr, type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
@@ -36,7 +36,7 @@ const USER = 'user@acme.test';
 const HELPDESK = 'helpdesk.admin@acme.test';
 type Given = z.input<(typeof setPolicy)['body']>;
 
-/** Sets a policy and expects it to be accepted. */
+/** Sets a policy and asserts that it is accepted. */
 async function policy(body: Given): Promise<void> {
   const { status, body: answer } = await portal.call(setPolicy, { body });
   expect({ status, issues: answer.issues }).toEqual({ status: 200 });
@@ -47,7 +47,7 @@ const push = async (email = USER) => {
   return body.loginId ?? '';
 };
 
-/** Returns the final state that the browser sees. */
+/** Returns the final sign-in state reported to the browser. */
 async function outcomeOf(loginId: string) {
   const channel = await portal.open(loginLive, { loginId });
   for (;;) {
@@ -57,7 +57,7 @@ async function outcomeOf(loginId: string) {
 }
 
 describe('policies', () => {
-  test('approve a push automatically, and the browser is signed in', async () => {
+  test('approve a push automatically and sign the browser in', async () => {
     await policy({ match: { email: USER }, answer: 'approve', afterMs: 250 });
     const began = performance.now();
     const loginId = await push();
@@ -67,7 +67,7 @@ describe('policies', () => {
     expect(body.profile?.email).toBe(USER);
   });
 
-  test('have different results for deny and ignore', async () => {
+  test('produce different results for deny and ignore', async () => {
     await policy({ match: { email: USER }, answer: 'deny', times: 1 });
     expect(await outcomeOf(await push())).toMatchObject({ state: 'rejected', resultCode: codeOf('LOGIN_REJECTED') });
     await policy({ match: { email: USER }, answer: 'ignore' });
@@ -76,7 +76,7 @@ describe('policies', () => {
     expect(await outcome).toMatchObject({ state: 'expired', resultCode: codeOf('EXPIRED') });
   });
 
-  test('open a code only if the policy says so', async () => {
+  test('open a code only if configured to', async () => {
     await policy({ match: { email: USER }, answer: 'approve' });
     const unopened = await beginQr(portal);
     await policy({ match: { email: USER, kind: 'login' }, answer: 'approve', opens: true, times: 2 });
@@ -87,7 +87,7 @@ describe('policies', () => {
     ]);
   });
 
-  test('open a scanned code even if the phone delays or ignores its request', async () => {
+  test('open a scanned code even if the phone delays or ignores its response', async () => {
     await policy({ match: { email: USER }, answer: 'approve', opens: true, afterMs: 300 });
     const channel = await portal.open(loginLive, { loginId: (await beginQr(portal)).loginId });
     const states = [];
@@ -101,7 +101,7 @@ describe('policies', () => {
     expect((await ignored.next()).state).toBe('expired');
   });
 
-  test('answer a request that was pending in a snapshot once it is restored', async () => {
+  test('respond to a pending request after its snapshot is restored', async () => {
     await policy({ match: { email: USER }, answer: 'approve', afterMs: 300 });
     const loginId = await push();
     const { snapshotId } = (await portal.call(takeSnapshot, { body: {} })).body;
@@ -109,7 +109,7 @@ describe('policies', () => {
     expect((await outcomeOf(loginId)).state).toBe('success');
   });
 
-  test('restore the number of uses left, and answer even with a used-up policy', {
+  test('restore the remaining uses, and complete a planned response even if used up', {
     tags: 'whole',
   }, async () => {
     await policy({ match: { email: USER }, answer: 'approve', afterMs: 300, times: 1 });
@@ -127,7 +127,7 @@ describe('policies', () => {
     }
   });
 
-  test('still ignore, after a restore, a request that was ignored before the snapshot', async () => {
+  test('keep ignoring a request after a restore if it was ignored before the snapshot', async () => {
     await policy({ match: { email: USER }, answer: 'ignore', times: 1 });
     const loginId = await push();
     const { snapshotId } = (await portal.call(takeSnapshot, { body: {} })).body;
@@ -138,7 +138,7 @@ describe('policies', () => {
     expect((await portal.call(loginState, { params: { loginId } })).body.state).toBe('pending');
   });
 
-  test('drop pending answers on a reset', {
+  test('drop pending responses on a reset', {
     tags: 'whole',
   }, async () => {
     for (let round = 0; round < 5; round += 1) {
@@ -150,7 +150,7 @@ describe('policies', () => {
     }
   });
 
-  test('refuses a number for a request that shows none', async () => {
+  test('reject a number for a request that displays none', async () => {
     const { loginId } = await beginQr(portal);
     const answer = { as: USER, number: 'wrong' as const };
     const { status, body } = await portal.call(approveRequest, { params: { loginId }, body: answer });
@@ -158,7 +158,7 @@ describe('policies', () => {
     expect((await portal.call(loginState, { params: { loginId } })).body.state).toBe('init');
   });
 
-  test('rejects the sign-in for the wrong number', async () => {
+  test('reject the sign-in after a wrong number', async () => {
     await policy({ match: { email: USER }, answer: 'approve', number: 'wrong' });
     const loginId = await push();
     expect((await outcomeOf(loginId)).state).toBe('rejected');
@@ -171,7 +171,7 @@ describe('policies', () => {
     ]);
   });
 
-  test('refuses a single wrong number like a lie, and rejects the sign-in', async () => {
+  test('aren’t needed for a single response with a wrong number, which rejects the sign-in', async () => {
     const loginId = await push();
     const { status, body } = await portal.call(approveRequest, {
       params: { loginId },
@@ -181,7 +181,7 @@ describe('policies', () => {
     expect((await outcomeOf(loginId)).state).toBe('rejected');
   });
 
-  test('do not answer sessions created by the lab, even if those are refused', async () => {
+  test('don’t apply to sessions created by the lab, even refused ones', async () => {
     await policy({ match: { email: USER }, answer: 'approve', opens: true, times: 1 });
     const disabled = { org: 'acme', status: 'inactive' as const, devices: [{}] };
     const { email } = (await portal.call(makePerson, { body: disabled })).body;
@@ -197,7 +197,7 @@ describe('policies', () => {
     expect((await portal.call(readRequests, {})).body.requests).toEqual([]);
   });
 
-  test('prefer the most specific policy, and replace one with the same match', async () => {
+  test('apply the most specific policy and replace one with the same match', async () => {
     await policy({ match: {}, answer: 'deny' });
     await policy({ match: { email: USER }, answer: 'deny', reason: 'not-me' });
     await policy({ match: { email: USER }, answer: 'approve' });
@@ -206,7 +206,7 @@ describe('policies', () => {
     expect((await portal.call(readPolicies, {})).body.policies).toHaveLength(2);
   });
 
-  test('are all removed by clearing', async () => {
+  test('are all removed at the same time by clearing', async () => {
     await policy({ match: { email: USER }, answer: 'approve' });
     await portal.call(clearPolicies, { query: {} });
     const loginId = await push();
@@ -231,7 +231,7 @@ describe('policies', () => {
     expect((await portal.call(readPolicies, {})).body.policies).toMatchObject([{ match: { org: 'acme' } }]);
   });
 
-  test('refuse a misspelt match and keep the rest; a used-up policy is no error', async () => {
+  test('reject removing a misspelt match but accept removing a used-up policy', async () => {
     await policy({ match: { email: USER }, answer: 'approve', times: 1 });
     const misspelt = await portal.call(clearPolicies, { query: { email: USER.replace('user', 'usr') } });
     expect(misspelt).toMatchObject({ status: 404, body: { resultName: 'ORG_EMAIL_NOT_FOUND' } });
@@ -244,15 +244,10 @@ describe('policies', () => {
   test.each<[string, unknown, string, string]>([
     ['a reason without deny', { match: {}, answer: 'approve', reason: 'not-me' }, 'reason', 'deny'],
     ['a number without approve', { match: {}, answer: 'deny', number: 'wrong' }, 'number', 'approve'],
-    [
-      'a lie of a phone that does nothing',
-      { match: {}, answer: 'ignore', lie: 'old' },
-      'lie',
-      'cannot be combined with ignore',
-    ],
-    ['a delay of a phone that does nothing', { match: {}, answer: 'ignore', afterMs: 9 }, 'afterMs', 'not to ignore'],
-    ['opening codes as nobody', { match: { org: 'acme' }, answer: 'approve', opens: true }, 'opens', 'email'],
-    ['a late answer of a phone that gives none', { match: {}, answer: 'ignore', afterMs: 5 }, 'afterMs', 'ignore'],
+    ['a lie with ignore', { match: {}, answer: 'ignore', lie: 'old' }, 'lie', 'cannot be combined with ignore'],
+    ['a delay with ignore', { match: {}, answer: 'ignore', afterMs: 9 }, 'afterMs', 'not to ignore'],
+    ['opening codes without a person', { match: { org: 'acme' }, answer: 'approve', opens: true }, 'opens', 'email'],
+    ['a short delay with ignore', { match: {}, answer: 'ignore', afterMs: 5 }, 'afterMs', 'ignore'],
     ['a denial of a device test', { match: { kind: 'test' }, answer: 'deny' }, 'answer', 'cannot be answered'],
     [
       'a lie about a device test',
@@ -261,14 +256,14 @@ describe('policies', () => {
       'cannot be answered',
     ],
     [
-      'a number where none is shown',
+      'a number for a request without one',
       { match: { kind: 'verbal' }, answer: 'approve', number: 'wrong' },
       'number',
       'no number',
     ],
     ['an unknown key', { match: { emial: USER }, answer: 'approve' }, 'match.emial', 'email'],
     ['an unknown answer', { match: {}, answer: 'aprove' }, 'answer', 'approve'],
-  ])('refuse %s', async (_, given, path, hint) => {
+  ])('reject %s', async (_, given, path, hint) => {
     const { status, body } = await portal.call(setPolicy, { body: given as Given });
     expect({ status, issues: body.issues }).toEqual({
       status: 400,
@@ -276,7 +271,7 @@ describe('policies', () => {
     });
   });
 
-  test('refuse a lost device’s lie if no device was lost, and open nothing for it', async () => {
+  test('reject a lost-device lie if no device was reported lost, without opening the code', async () => {
     const lie = 'lost-device' as const;
     for (const match of [{ org: 'globex' }, { email: 'admin@globex.test' }]) {
       const { status, body } = await portal.call(setPolicy, { body: { match, answer: 'approve', lie } });
@@ -285,8 +280,8 @@ describe('policies', () => {
         message: expect.stringContaining('No simulated device of globex has been reported lost'),
       });
     }
-    const everybody = await portal.call(setPolicy, { body: { match: {}, answer: 'approve', lie } });
-    expect(everybody).toMatchObject({ status: 404, body: { message: expect.stringContaining('of globex') } });
+    const forEveryone = await portal.call(setPolicy, { body: { match: {}, answer: 'approve', lie } });
+    expect(forEveryone).toMatchObject({ status: 404, body: { message: expect.stringContaining('of globex') } });
     await policy({ match: { org: 'acme' }, answer: 'approve', lie });
     await policy({ match: { email: USER }, answer: 'approve', lie });
     const { loginId } = await beginQr(portal, 'globex');
@@ -297,15 +292,15 @@ describe('policies', () => {
 
   test.each<[Given['match'], string]>([
     [{ email: 'usr@acme.test' }, 'Did you mean user@acme.test?'],
-    [{ zid: 'nothing' }, 'no simulated device of nothing'],
+    [{ zid: 'nothing' }, "nothing doesn't have a simulated device."],
     [{ org: 'acmee' }, 'Did you mean acme?'],
-  ])('refuse a policy for %j, which doesn’t exist', async (match, hint) => {
+  ])('reject %j, which doesn’t exist', async (match, hint) => {
     const { status, body } = await portal.call(setPolicy, { body: { match, answer: 'approve' } });
     expect({ status, message: body.message }).toEqual({ status: 404, message: expect.stringContaining(hint) });
   });
 });
 
-test('refuse a policy that no phone could follow', { tags: 'whole' }, async () => {
+test('rejects a policy that no phone could follow', { tags: 'whole' }, async () => {
   const { zid } = portal.device(USER);
   const other = await portal.call(setPolicy, {
     body: { match: { zid, email: 'manager@acme.test' }, answer: 'approve' },
@@ -326,7 +321,7 @@ test.each([
   ['initech', 'globex'],
   ['globex', 'initech'],
 ])(
-  'ignore a lost phone in %s when lying in %s, where the person has a phone too',
+  'doesn’t use a lost phone in %s to lie in %s, where the person has a phone too',
   { tags: 'whole' },
   async (one, other) => {
     const email = 'noa@consulting.test';
@@ -344,29 +339,29 @@ test.each([
   },
 );
 
-describe('one answer', () => {
-  test('names the addressee if sent as another person', async () => {
+describe('responding to a single request', () => {
+  test('names the intended person if another person responds', async () => {
     const { body: pushed } = await portal.call(login, { body: { orgCode: 'acme', mode: 'PUSH', primaryAttr: USER } });
     const params = { loginId: pushed.loginId ?? '' };
     const { status, body } = await portal.call(approveRequest, { params, body: { as: 'manager@acme.test' } });
     expect({ status, message: body.message }).toEqual({
       status: 404,
-      message: 'This doesn’t exist or has been deleted. It is for user@acme.test, not for manager@acme.test.',
+      message: 'This doesn’t exist or has been deleted. The request is for user@acme.test, not for manager@acme.test.',
     });
     expect((await portal.call(approveRequest, { params, body: { as: USER } })).status).toBe(200);
   });
 
-  test('suggests no one else if the person has no phone', async () => {
+  test('suggests no other person if the person has no phone', async () => {
     const { loginId } = await beginQr(portal, 'acme');
     const { email } = (await portal.call(makePerson, { body: { org: 'acme', devices: [] } })).body;
     const { status, body } = await portal.call(approveRequest, { params: { loginId }, body: { as: email } });
     expect({ status, message: body.message }).toEqual({
       status: 404,
-      message: `There is no simulated device of ${email} in acme.`,
+      message: `${email} in acme doesn't have a simulated device.`,
     });
   });
 
-  test('approves or denies a sign-in by code in one call, as a given person', async () => {
+  test('approves or denies a sign-in by code in one call as a given person', async () => {
     const { loginId } = await beginQr(portal);
     const { body } = await portal.call(approveRequest, { params: { loginId }, body: { as: USER } });
     expect(body.result).toMatchObject({ resultName: 'SUCCESS' });
@@ -376,7 +371,7 @@ describe('one answer', () => {
     expect((await outcomeOf(other.loginId)).state).toBe('rejected');
   });
 
-  test('refuses an honest answer as the portal does', async () => {
+  test('returns the portal’s refusal of an honest response', async () => {
     const { loginId } = await beginQr(portal);
     const approve = () => portal.call(approveRequest, { params: { loginId }, body: { as: USER } });
     await portal.call(setClock, { body: { advanceSeconds: 200 } });
@@ -387,16 +382,16 @@ describe('one answer', () => {
 
   const refusals: Record<PhoneLie, [ResultName, string]> = {
     'wrong-key': ['SIGNATURE_MISMATCH', 'signed with a different device'],
-    altered: ['SIGNATURE_MISMATCH', 'The message was changed after it was signed.'],
+    altered: ['SIGNATURE_MISMATCH', 'The message was changed after signing.'],
     replay: ['SIGNATURE_MISMATCH', 'used before'],
     old: ['EXPIRED', '600 seconds ago'],
     future: ['EXPIRED', '600 seconds in the future'],
     'other-audience': ['SIGNATURE_MISMATCH', 'another organisation'],
-    'unknown-device': ['DEVICE_NOT_TRUSTED', 'does not know this device'],
+    'unknown-device': ['DEVICE_NOT_TRUSTED', "doesn't recognise this device"],
     'lost-device': ['DEVICE_NOT_TRUSTED', 'reported lost'],
   };
 
-  test.each(phoneLie.options)('gets the specific refusal for the lie %s, and creates no session', async (lie) => {
+  test.each(phoneLie.options)('returns a specific refusal for the lie %s and creates no session', async (lie) => {
     const { loginId } = await beginQr(portal);
     const { body } = await portal.call(approveRequest, { params: { loginId }, body: { as: USER, lie } });
     const [resultName, message] = refusals[lie];
@@ -408,7 +403,7 @@ describe('one answer', () => {
     expect((await portal.call(loginState, { params: { loginId } })).body.exchangeToken).toBeUndefined();
   });
 
-  test('acceptance 3: refuses each bad answer with its own code and creates no session', async () => {
+  test('acceptance 3: refuses each invalid response with its own code and creates no session', async () => {
     const late = async () => void (await portal.call(setClock, { body: { advance: '121s' } }));
     const cases: { lie?: PhoneLie; before?: () => Promise<void> }[] = [
       { lie: 'wrong-key' },
@@ -437,7 +432,7 @@ describe('one answer', () => {
       .resolve(portal.device('admin@globex.test'), foreign.qid)
       .catch((failure: unknown) => failure);
     expect(refused).toMatchObject({ resultName: 'EXPIRED', message: 'This code or request has expired.' });
-    const answer = signedBy(portal, portal.device('admin@globex.test'), {
+    const answer = signedCallBody(portal, portal.device('admin@globex.test'), {
       challengeId: foreign.loginId,
       decision: 'approve',
     });
@@ -448,7 +443,7 @@ describe('one answer', () => {
       "SIGNATURE_MISMATCH: The message was signed with a different device's key.",
       'SIGNATURE_MISMATCH: This signed message has been used before.',
       'EXPIRED: This code or request has expired.',
-      'SIGNATURE_MISMATCH: The message was changed after it was signed.',
+      'SIGNATURE_MISMATCH: The message was changed after signing.',
       'DEVICE_NOT_TRUSTED: This device has been reported lost.',
       'ID_DOESNOT_EXIST: This doesn’t exist or has been deleted.',
     ]);

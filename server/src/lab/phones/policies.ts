@@ -9,11 +9,11 @@ import { Refusal } from '#platform/refusal.ts';
 import type { PlannedAnswer, PolicyState } from '#platform/snapshot-state.ts';
 import { later, type MachineTime } from '#platform/times.ts';
 import { type Phone, requireLostPhone, requireOrgCode, requirePhone } from './find-phone.ts';
-import { answerAsPhone, openAsPhone } from './phone.ts';
+import { answerAsPhone, openCodeAsPhone } from './phone.ts';
 
-/** Maximum number of policies; a longer list would be a mistake of the caller. */
+/** Maximum number of policies. A longer list is probably a bug in the test. */
 const POLICIES_MAX = 200;
-/** Maximum number of listed answers. */
+/** Maximum number of listed responses. */
 const ANSWERED_MAX = 200;
 
 interface Answered {
@@ -25,26 +25,33 @@ interface Answered {
   result: PhoneAnswer;
 }
 
-/** Policies by which simulated phones answer automatically. */
+/** Policies that let simulated phones respond automatically. */
 export interface Policies {
-  /** @throws Refusal as `requirePhone` and `requireOrgCode` */
+  /**
+   * Adds a policy. Replaces a policy with the same match.
+   * @throws Refusal as `requirePhone` and `requireOrgCode`
+   */
   set(policy: PhonePolicy): void;
   list(): { policies: PhonePolicy[]; answered: Answered[] };
   clear(): void;
   /**
-   * Removes the policy with exactly this match, if there is one; its answers stay listed.
-   * @throws Refusal as `requirePhone` and `requireOrgCode` if there is none
+   * Removes the policy with exactly this match. Its past responses stay listed. Does nothing if the match is valid
+   * but no policy has it.
+   * @throws Refusal as `requirePhone` and `requireOrgCode` if no policy has this match and it names something unknown
    */
   remove(match: PolicyMatch): void;
-  /** For a snapshot. */
+  /** Returns the state to be stored in a snapshot. */
   kept(): PolicyState;
-  /** Replaces all policies; what has been answered is forgotten. */
+  /** Replaces all policies and clears the list of past responses. */
   restore(kept: PolicyState): void;
-  /** Runs lab work whose requests no policy answers; other requests that start meanwhile are answered afterwards. */
+  /**
+   * Runs lab work whose requests are exempt from policies. Other requests that start meanwhile are handled
+   * afterwards.
+   */
   during<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Weight of a policy: the most specific one is tried first. */
+/** Returns a policy's specificity. The most specific policy is tried first. */
 const weight = ({ match: { zid, email, kind, org } }: PhonePolicy): number =>
   (zid ? 8 : 0) + (email ? 4 : 0) + (org ? 2 : 0) + (kind ? 1 : 0);
 
@@ -72,7 +79,7 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
 
   const failed = (reason: unknown) => log.error(reason, "couldn't answer as a phone");
 
-  /** Matches every new request with the first fitting policy. */
+  /** Applies the first matching policy to each new request. */
   function look(): void {
     if (own > 0) return;
     for (const challenge of challengeRepo.listOpenChallenges(db, clock.now())) {
@@ -96,7 +103,8 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
   }
 
   /**
-   * Returns the device that answers: the one that has opened the code, or one of the person whom the request is for.
+   * Returns the device that responds: the device that opened the code, or a device of the person whom the request is
+   * for.
    */
   function phoneFor({ match }: PhonePolicy, { orgCode, suid, zid }: challengeRepo.ChallengeRow): Phone | undefined {
     const phones = virtualDeviceRepo.listVirtualDevices(db, { orgCode, email: match.email, zid: zid ?? match.zid });
@@ -111,12 +119,15 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
     policies = policies.flatMap((one) => (one !== policy ? [one] : times > 0 ? [{ ...one, times }] : []));
   }
 
-  /** @param afterMs real time, because phones answer even while the portal's clock is frozen */
+  /**
+   * Schedules a planned response.
+   * @param afterMs delay in real time, because phones respond even while the portal's clock is frozen
+   */
   function begin(plan: PlannedAnswer, challenge: challengeRepo.ChallengeRow, afterMs: number): void {
     const { policy, phone } = plan;
-    // The person looks at it before the answer, or instead of one.
+    // The person opens the request some time before responding, or without responding.
     const looks = policy.opens && (policy.answer === 'ignore' || afterMs > 0);
-    const looking = looks ? openAsPhone(app, deps, phone, challenge).catch(failed) : Promise.resolve();
+    const looking = looks ? openCodeAsPhone(app, deps, phone, challenge).catch(failed) : Promise.resolve();
     const goOn = () =>
       looking
         .then(() => answer(plan))
@@ -136,7 +147,7 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
         return { resultCode: -1, resultName: reason.result, message: reason.message };
       },
     );
-    // What was done in a world that a reset has ended is nothing to the next.
+    // If the plan is gone, a reset has started a new world, to which this response doesn't belong.
     if (!planned.has(plan)) return;
     const { orgCode, zid } = device;
     const { lie } = policy;
@@ -147,18 +158,24 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
     answered = [done, ...answered].slice(0, ANSWERED_MAX);
   }
 
-  /** @throws Refusal as `requirePhone` and `requireOrgCode`; INVALID_REQUEST for a device of another person */
+  /**
+   * Rejects a match that names an unknown person, device or organisation.
+   * @throws Refusal as `requirePhone` and `requireOrgCode`; INVALID_REQUEST if the device belongs to another person
+   */
   function requireKnown({ email, zid, org }: PolicyMatch): void {
     if (org !== undefined) requireOrgCode(deps, org);
     if (email !== undefined) requirePhone(deps, email, org);
     if (zid === undefined) return;
     const { primaryEmail } = requirePhone(deps, zid, org).member;
     if (email === undefined || email === primaryEmail) return;
-    const message = `${zid} is a device of ${primaryEmail}, not of ${email}: omit one of them.`;
+    const message = `${zid} is a device of ${primaryEmail}, not of ${email}. Omit one of them.`;
     throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'match.zid', message }] });
   }
 
-  /** Refuses an impossible lie, which would look like an ignored request. @throws Refusal as `requireLostPhone` */
+  /**
+   * Rejects an impossible lie, which would look like an ignored request.
+   * @throws Refusal as `requireLostPhone`
+   */
   function requireLie({ match: { email, zid, org }, lie }: PhonePolicy): void {
     if (lie !== 'lost-device') return;
     const phones = virtualDeviceRepo.listVirtualDevices(db, { orgCode: org, email, zid });
@@ -173,19 +190,19 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
       requireLie(policy);
       const others = policies.filter(({ match }) => !isDeepStrictEqual(match, policy.match));
       if (others.length >= POLICIES_MAX) {
-        const message = `${POLICIES_MAX} policies are already set. DELETE /api/lab/policies removes them.`;
+        const message = `${POLICIES_MAX} policies are already set. Remove them with DELETE /api/lab/policies.`;
         throw new Refusal('INVALID_REQUEST', { status: 409, message });
       }
       policies = [...others, policy].sort((a, b) => weight(b) - weight(a));
       stopListening ??= bus.listen([TOPIC.requests], look);
-      // Requests that are already pending count too: a test may set its policy after it has started to sign in.
+      // Include requests that are already pending, because a test may set its policy after starting a sign-in.
       look();
     },
     list: () => ({ policies, answered }),
     clear,
     remove(match) {
       const left = policies.filter((policy) => !isDeepStrictEqual(policy.match, match));
-      // The policy may have been used up; a misspelt match would leave it in force.
+      // The policy may simply be used up, but a misspelt match must not go unnoticed.
       if (left.length === policies.length) requireKnown(match);
       policies = left;
     },

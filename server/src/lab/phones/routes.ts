@@ -17,14 +17,14 @@ import { implement } from '#platform/http/implement.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { isoOf } from '#platform/times.ts';
 import { refusalOf } from '../ask-portal.ts';
-import { recordInLab } from '../record-in-lab.ts';
+import { recordLabAction } from '../record-in-lab.ts';
 import { runUnlessReset } from '../world/run-unless-reset.ts';
 import { requirePhone } from './find-phone.ts';
-import { answerAsPhone, type Wish } from './phone.ts';
+import { answerAsPhone, type PhoneResponse } from './phone.ts';
 import { createPolicies, type Policies } from './policies.ts';
 import { virtualDevices } from './virtual-devices.ts';
 
-/** Returns the requests that a phone could answer now, newest first. */
+/** Returns the requests that a phone can respond to now, newest first. */
 function openRequests({ db, clock, publicUrl }: Deps): OpenRequest[] {
   const template = `${publicUrl}/authenticator`;
   const env = appEnvOf(new URL(publicUrl).hostname);
@@ -53,14 +53,14 @@ function openRequests({ db, clock, publicUrl }: Deps): OpenRequest[] {
     });
 }
 
-/** Returns the text of a request's QR code; undefined if it has none. */
+/** Returns the content of a request's QR code, or undefined if the request doesn't have one. */
 function shownInQr({ kind, orgCode, qid }: challengeRepo.ChallengeRow): QrPayload | undefined {
   if (qid === null) return undefined;
   if (kind === 'add-device') return { kind, orgCode, aid: qid };
   return { kind: kind === 'test' ? 'test-device' : 'sign-in', orgCode, qidCode: qid };
 }
 
-/** Serves the simulated phones: their keys, policies, and individual answers. */
+/** Serves the simulated phones: keys, policies and individual responses. */
 export function phones(app: FastifyInstance, deps: Deps): Policies {
   const policies = createPolicies(app, deps);
   virtualDevices(app, deps);
@@ -72,25 +72,26 @@ export function phones(app: FastifyInstance, deps: Deps): Policies {
   implement(app, deps, contract.setPolicy, ({ body, actor }) => {
     policies.set(body);
     const { match, ...policy } = body;
-    recordInLab(deps, actor, 'lab.policy-set', { ...match, ...policy });
+    recordLabAction(deps, actor, 'lab.policy-set', { ...match, ...policy });
     return policies.list();
   });
 
   implement(app, deps, contract.clearPolicies, ({ query: { everybody, ...match }, actor }) => {
     if (everybody || Object.keys(match).length > 0) policies.remove(match);
     else policies.clear();
-    recordInLab(deps, actor, 'lab.policies-cleared', { ...match, ...(everybody && { everybody }) });
+    recordLabAction(deps, actor, 'lab.policies-cleared', { ...match, ...(everybody && { everybody }) });
     return {};
   });
 
-  async function answerOnce(loginId: string, as: string, wish: Wish) {
+  async function answerOnce(loginId: string, as: string, wish: PhoneResponse) {
     const challenge =
       challengeRepo.findChallengeByHandle(deps.db, loginId) ??
       challengeRepo.findChallengeByHandle(deps.db, loginId.replaceAll(/[\s-]/g, '').toUpperCase());
-    if (!challenge) throw new Refusal('ID_DOESNOT_EXIST', { message: `There is no sign-in or request ${loginId}.` });
+    if (!challenge)
+      throw new Refusal('ID_DOESNOT_EXIST', { message: `There is no sign-in or request with the ID ${loginId}.` });
     const phone = requirePhone(deps, as, challenge.orgCode);
     if (wish.number !== undefined && challenge.matchNumber === null) {
-      const message = 'This request shows no number: omit it.';
+      const message = "This request doesn't display a number. Omit number.";
       throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'number', message }] });
     }
     if (challenge.kind === 'test' && (wish.answer === 'deny' || wish.lie)) {
@@ -103,15 +104,21 @@ export function phones(app: FastifyInstance, deps: Deps): Policies {
     const answered = await answerAsPhone(app, deps, phone, challenge, wish);
     const { orgCode, suid } = challenge;
     if (answered.resultName !== 'ID_DOESNOT_EXIST' || suid === null || suid === phone.member.suid) return answered;
-    // The portal doesn't tell a phone that a request is for someone else, but a test needs to know.
+    // The portal doesn't disclose to a phone that a request is for someone else, but a test needs to know.
     const whose = memberRepo.findMember(deps.db, orgCode, suid)?.primaryEmail;
-    return { ...answered, message: `${answered.message} It is for ${whose}, not for ${as}.` };
+    return { ...answered, message: `${answered.message} The request is for ${whose}, not for ${as}.` };
   }
 
-  async function answerNow(entry: EndpointDefinition, loginId: string, as: string, wish: Wish, actor: AuditActor) {
+  async function answerNow(
+    entry: EndpointDefinition,
+    loginId: string,
+    as: string,
+    wish: PhoneResponse,
+    actor: AuditActor,
+  ) {
     const result = await runUnlessReset(deps, () => answerOnce(loginId, as, wish));
-    recordInLab(deps, actor, 'lab.phone-answered', { as, ...wish, result: result.resultName });
-    // A wrong number is meant to be refused, like a lie.
+    recordLabAction(deps, actor, 'lab.phone-answered', { as, ...wish, result: result.resultName });
+    // A refusal is the expected result for a lie or a wrong number.
     return { result: wish.lie || wish.number === 'wrong' ? result : requireTaken(entry, result) };
   }
 
@@ -125,7 +132,10 @@ export function phones(app: FastifyInstance, deps: Deps): Policies {
   return policies;
 }
 
-/** Throws the refusal of an honest phone, because the test is wrong. @throws Refusal */
+/**
+ * Throws if the portal refused an honest phone, because then the test is wrong.
+ * @throws Refusal
+ */
 function requireTaken(entry: EndpointDefinition, result: PhoneAnswer): PhoneAnswer {
   const name = resultNameOf(result.resultCode) ?? 'FAILED';
   if (name === 'SUCCESS' || name === 'TEST_DEVICE_SUCCESS') return result;

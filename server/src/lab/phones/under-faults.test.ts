@@ -36,11 +36,11 @@ const begin = async () => {
   return body.loginId ?? '';
 };
 
-describe.each(ANSWERS)('where a fault answers with %j', (answer) => {
+describe.each(ANSWERS)('with a fault that responds with %j', (answer) => {
   const fault = (path: string) => portal.call(addFault, { body: { match: { path }, answer } });
 
   test.each(['/api/authenticator/resolve', '/api/authenticator/respond'])(
-    'lists the phone’s automatic answer as failed and stays up: %s',
+    'lists the phone’s automatic response as failed and keeps running: %s',
     async (path) => {
       await portal.call(setPolicy, { body: { match: { email: USER }, answer: 'approve', opens: true } });
       await fault(path);
@@ -52,7 +52,7 @@ describe.each(ANSWERS)('where a fault answers with %j', (answer) => {
   );
 
   test.each(['/api/authenticator/resolve', '/api/authenticator/respond'])(
-    'refuses the approval of a test with a sentence: %s',
+    'explains why the approval of a test failed: %s',
     async (path) => {
       const loginId = await begin();
       await fault(path);

@@ -5,7 +5,7 @@ import type { Deps } from '#deps.ts';
 import { implement } from '#platform/http/implement.ts';
 import { requireOrgCode } from './find-phone.ts';
 
-/** Returns the simulated devices with their private keys, so that a page, script or test can act as them. */
+/** Returns the simulated devices with their private keys, so that a page, script or test can impersonate them. */
 export function virtualDevices(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.virtualDevices, ({ query: { orgCode } }) => {
     if (orgCode !== undefined) requireOrgCode(deps, orgCode);
@@ -13,7 +13,7 @@ export function virtualDevices(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-/** Converts a simulated device to its contract form. */
+/** Converts a simulated device to its format in the contract. */
 export function virtualDeviceOf(row: virtualDeviceRepo.VirtualDeviceRow): VirtualDevice {
   const { device, member } = row;
   return {

@@ -5,7 +5,7 @@ import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const EMAIL = 'isaac.brock@acme.test';
 
-/** The portal whose lab replays, and another one as the client's service. */
+/** Portal whose lab replays a script. A second portal stands in for the client's service. */
 let portal: TestPortal;
 let service: TestPortal;
 beforeEach(async () => {
@@ -24,7 +24,7 @@ const credentialsOf = ({ deps }: TestPortal) => {
 const scimOf = ({ url }: TestPortal) => `${url}/scim/v2/acme`;
 
 test.each(PROVISIONING_DIALECTS)(
-  'acceptance 18: replays a provisioning script at our and a client’s endpoint: %s',
+  'acceptance 18: replays a provisioning script against our own and a client’s endpoint: %s',
   async (dialect) => {
     for (const target of [portal, service]) {
       const body = { dialect, url: scimOf(target), email: EMAIL, ...credentialsOf(target) };
@@ -41,7 +41,7 @@ test.each(PROVISIONING_DIALECTS)(
   },
 );
 
-test('reports the differing field of a service that doesn’t deactivate', async () => {
+test('reports the differing field if a service doesn’t deactivate', async () => {
   const path = '/scim/v2/acme/Users/:id';
   await service.call(addFault, { body: { match: { method: 'PATCH', path }, answer: { status: 204 } } });
   const { body } = await portal.call(replayProvisioning, {
@@ -57,7 +57,7 @@ test('reports the differing field of a service that doesn’t deactivate', async
   await service.call(clearFaults, { query: {} });
 });
 
-test('ends the replay if a service refuses the credentials, disconnects or returns no id', async () => {
+test('ends the replay if a service rejects the credentials, disconnects or returns no ID', async () => {
   const refused = (
     await portal.call(replayProvisioning, { body: { dialect: 'entra', url: scimOf(service), token: 'wrong' } })
   ).body;
@@ -75,7 +75,7 @@ test('ends the replay if a service refuses the credentials, disconnects or retur
   expect(cut).toMatchObject({ ok: false, steps: Array.from({ length: 4 }, () => ({ status: null })) });
 });
 
-test('reaches neither other networks nor the lab, and accepts one kind of credentials', async () => {
+test('reaches neither other networks nor the lab, and accepts only one kind of credentials', async () => {
   const ask = async (body: object) => {
     const answer = await portal.call(replayProvisioning, { body: { dialect: 'okta', ...body } as never });
     return { status: answer.status, paths: answer.body.issues?.map(({ path }) => path) };

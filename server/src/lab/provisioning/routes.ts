@@ -6,17 +6,17 @@ import type { Deps } from '#deps.ts';
 import { requireOutsideAddress } from '#platform/adapters/fetch-outside.ts';
 import type { OutsidePolicy } from '#platform/adapters/outside-connection.ts';
 import { implement } from '#platform/http/implement.ts';
-import { askService, basic, bearer, type NoAnswer, type Service } from '#protocols/scim/client/ask-service.ts';
-import { recordInLab } from '../record-in-lab.ts';
-import { SCRIPTS, type ScriptedStep } from './scripts.ts';
+import { askService, basic, bearer, type NoResponse, type Service } from '#protocols/scim/client/ask-service.ts';
+import { recordLabAction } from '../record-in-lab.ts';
+import { PROVISIONING_SCRIPTS, type ScriptedStep } from './scripts.ts';
 
 type Json = z.core.util.JSONType;
 
 const TIMEOUT_MS = 5_000;
 
 /**
- * Sends the steps to a service in sequence, and stops at a step that needs an id if the service has assigned none.
- * Redirects are not followed.
+ * Sends the steps to a service in sequence. Stops at a step that needs an ID if the service hasn't assigned one.
+ * Doesn't follow redirects.
  */
 async function replay(
   policy: OutsidePolicy,
@@ -52,8 +52,11 @@ async function replay(
   return steps;
 }
 
-/** Explains a missing response in detail, because lab callers may inspect their own machine. */
-const whyNot = ({ reason, isTooLate }: NoAnswer): string => {
+/**
+ * Explains a missing response in detail. The details are safe to disclose, because lab users may inspect their own
+ * machine.
+ */
+const whyNot = ({ reason, isTooLate }: NoResponse): string => {
   if (isTooLate) return `no answer within ${TIMEOUT_MS / 1_000} s`;
   return reason instanceof Error ? reason.message : 'no answer';
 };
@@ -63,7 +66,7 @@ function idIn(body: Json): string | undefined {
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** Returns the path where a value differs from the expected one; additional fields are ignored. */
+/** Returns the path at which a value differs from the expected value. Additional fields are ignored. */
 function differing(expected: Json, actual: Json | undefined, field = ''): ProvisioningStep['differs'] {
   if (isObject(expected)) {
     const parts: Readonly<Record<string, Json>> = isObject(actual) ? actual : {};
@@ -81,15 +84,15 @@ function differing(expected: Json, actual: Json | undefined, field = ''): Provis
 const isObject = (value: unknown): value is { [key: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Acts as a directory for a SCIM service under test. */
+/** Simulates a directory that provisions a SCIM service under test. */
 export function provisioning(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.replayProvisioning, async ({ body, actor }) => {
     const { dialect, email, token, username, password = '' } = body;
     const { href } = requireOutsideAddress(deps.outsidePolicy, body.url, 'url');
     const service = { url: href.replace(/\/+$/, ''), authorization: authorizationOf(token, username, password) };
-    const steps = await replay(deps.outsidePolicy, service, SCRIPTS[dialect](email));
+    const steps = await replay(deps.outsidePolicy, service, PROVISIONING_SCRIPTS[dialect](email));
     const ok = steps.every((step) => step.ok);
-    recordInLab(deps, actor, 'lab.provisioning-replayed', { dialect, url: href, ok });
+    recordLabAction(deps, actor, 'lab.provisioning-replayed', { dialect, url: href, ok });
     return { ok, steps };
   });
 }

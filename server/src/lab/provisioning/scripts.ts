@@ -3,14 +3,14 @@ import type { z } from 'zod';
 
 type Json = z.core.util.JSONType;
 
-/** A request of a directory, and the expected response. */
+/** Directory request with its expected response. */
 export interface ScriptedStep extends Pick<ProvisioningStep, 'name' | 'method'> {
-  /** Path, in which `{id}` stands for the id that the service assigned to the person. */
+  /** Path. `{id}` stands for the ID that the service assigned to the person. */
   path: string;
   body?: Json;
-  /** Accepted statuses. RFC 7644 §3.5.2 allows a response without a body to a PATCH. */
+  /** Accepted HTTP statuses. RFC 7644 §3.5.2 allows a PATCH response without a body. */
   statuses: readonly number[];
-  /** Expected contents of the response body, if it has one. */
+  /** Expected contents of the response body, if there is a body. */
   contains?: Json;
 }
 
@@ -34,7 +34,7 @@ const reads = (name: string, contains: Json): ScriptedStep => ({
   contains,
 });
 
-/** Returns the requests of Okta's provisioning for one person (developer.okta.com, "SCIM 2.0 protocol reference"). */
+/** Returns the requests that Okta sends to provision one person (developer.okta.com, "SCIM 2.0 protocol reference"). */
 function okta(userName: string): ScriptedStep[] {
   const search = { method: 'GET', path: found(userName, '&startIndex=1&count=100'), statuses: [200] } as const;
   const person = {
@@ -77,8 +77,8 @@ function okta(userName: string): ScriptedStep[] {
 }
 
 /**
- * Returns the requests of Microsoft Entra ID for one person (learn.microsoft.com, "Develop and plan provisioning for a
- * SCIM endpoint").
+ * Returns the requests that Microsoft Entra ID sends to provision one person (learn.microsoft.com, "Develop and plan
+ * provisioning for a SCIM endpoint").
  */
 function entra(userName: string): ScriptedStep[] {
   const search = { method: 'GET', path: found(userName), statuses: [200] } as const;
@@ -130,5 +130,8 @@ function entra(userName: string): ScriptedStep[] {
   ];
 }
 
-/** Scripts of each directory for a person with this user name. */
-export const SCRIPTS: Readonly<Record<ProvisioningDialect, (userName: string) => ScriptedStep[]>> = { okta, entra };
+/** Scripts by directory, for a person with the given user name. */
+export const PROVISIONING_SCRIPTS: Readonly<Record<ProvisioningDialect, (userName: string) => ScriptedStep[]>> = {
+  okta,
+  entra,
+};

@@ -5,9 +5,8 @@ import type { Deps } from '#deps.ts';
 import { implement } from '#platform/http/implement.ts';
 import { nearest } from '#platform/nearest.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { recordInLab } from '../record-in-lab.ts';
+import { recordLabAction } from '../record-in-lab.ts';
 
-/** Maximum number of pending faults. */
 const FAULTS_MAX = 200;
 
 /** Serves the socket faults. */
@@ -19,29 +18,32 @@ export function socketFaults(app: FastifyInstance, deps: Deps): void {
 
   implement(app, deps, contract.addSocketFault, ({ body, actor }) => {
     if (faults.waiting().length >= FAULTS_MAX) {
-      const message = `${FAULTS_MAX} faults are already pending. DELETE /api/lab/sockets removes them.`;
+      const message = `${FAULTS_MAX} faults are already pending. Remove them with DELETE /api/lab/sockets.`;
       throw new Refusal('INVALID_REQUEST', { status: 409, message });
     }
     requireState(registered.channels, body);
     faults.add(body);
-    recordInLab(deps, actor, 'lab.socket-fault-added', body);
+    recordLabAction(deps, actor, 'lab.socket-fault-added', body);
     return list();
   });
 
   implement(app, deps, contract.clearSocketFaults, ({ actor }) => {
     faults.clear();
-    recordInLab(deps, actor, 'lab.socket-faults-cleared', {});
+    recordLabAction(deps, actor, 'lab.socket-faults-cleared', {});
     return {};
   });
 }
 
-/** @throws Refusal INVALID_REQUEST for a state that the channel never sends, naming the nearest */
+/**
+ * Rejects a fault for a state that the channel never sends.
+ * @throws Refusal INVALID_REQUEST for a state that the channel never sends, with the closest match
+ */
 function requireState(channels: readonly ChannelDefinition[], { channel, state }: SocketFault): void {
   if (state === undefined) return;
   const states = statesOf(channels.find(({ path }) => path === `/ws/${channel}`)?.server);
   if (states.includes(state)) return;
   const meant = nearest(state, states);
-  const known = states.length > 0 ? `It sends ${states.join(', ')}.` : 'Its messages have no state.';
+  const known = states.length > 0 ? `It sends ${states.join(', ')}.` : "Its messages don't have a state.";
   const message = `The channel ${channel} never sends ${state}. ${meant ? `Did you mean ${meant}?` : known}`;
   throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'state', message }] });
 }

@@ -19,13 +19,13 @@ afterAll(() => portal.close());
 
 type Given = z.input<(typeof addSocketFault)['body']>;
 
-/** Adds a fault and expects it to be accepted. */
+/** Adds a fault and asserts that it is accepted. */
 async function fault(body: Omit<Given, 'channel'>): Promise<void> {
   const { status, body: answer } = await portal.call(addSocketFault, { body: { channel: 'login', ...body } });
   expect({ status, issues: answer.issues }).toEqual({ status: 200 });
 }
 
-/** Starts a sign-in with a connected browser. */
+/** Starts a sign-in in a connected browser. */
 async function watched() {
   const { loginId } = await beginQr(portal);
   const open = () => portal.open(loginLive, { loginId });
@@ -33,7 +33,7 @@ async function watched() {
   return { open, deny };
 }
 
-test('refuses one connection and accepts the next', async () => {
+test('refuses a connection and accepts the next one', async () => {
   await fault({ do: 'refuse' });
   const { open } = await watched();
   await expect(open()).rejects.toMatchObject({ status: 503 });
@@ -46,7 +46,7 @@ test('drops a connection without a close frame', async () => {
   expect((await (await open()).closed).code).toBe(1006);
 });
 
-test('closes a connection with a code instead of sending a message in a state', async () => {
+test('closes a connection with a code instead of sending the message for a given state', async () => {
   await fault({ do: 'close', code: 4_001, state: 'rejected' });
   const { open, deny } = await watched();
   const channel = await open();
@@ -68,7 +68,7 @@ test('sends a message twice', async () => {
   expect(await channel.next()).toEqual(await channel.next());
 });
 
-test('drops a message and sends the next', async () => {
+test('drops a message and sends the next one', async () => {
   await fault({ do: 'drop' });
   const { open, deny } = await watched();
   const channel = await open();
@@ -76,7 +76,7 @@ test('drops a message and sends the next', async () => {
   expect((await channel.next()).state).not.toBe('init');
 });
 
-test('sends a message after the next one', async () => {
+test('sends a message after the one that follows it', async () => {
   await fault({ do: 'reorder' });
   const { open, deny } = await watched();
   const channel = await open();
@@ -85,7 +85,7 @@ test('sends a message after the next one', async () => {
   expect(states).toEqual(['pending', 'init']);
 });
 
-test('holds messages back behind a delayed one', async () => {
+test('holds back messages that follow a delayed one', async () => {
   await fault({ do: 'delay', ms: 150, state: 'init' });
   const { open, deny } = await watched();
   const channel = await open();
@@ -93,7 +93,7 @@ test('holds messages back behind a delayed one', async () => {
   expect([(await channel.next()).state, (await channel.next()).state]).toEqual(['init', 'pending']);
 });
 
-test('sends the last message even if there is none to swap with', async () => {
+test('sends the last message even if no other message follows to swap with', async () => {
   await fault({ do: 'reorder', state: 'rejected' });
   const { open, deny } = await watched();
   const channel = await open();
@@ -113,13 +113,18 @@ test('lists pending and fired faults until they are cleared', async () => {
   expect((await portal.call(readSocketFaults, {})).body).toMatchObject({ faults: [], fired: [] });
 });
 
-describe('refuses a contradictory fault', () => {
+describe('rejects contradictory faults', () => {
   test.each<[string, unknown, string, string]>([
     ['an unknown channel', { channel: 'logn', do: 'cut' }, 'channel', 'login'],
     ['an unknown state', { channel: 'login', do: 'drop', state: 'sucess' }, 'state', 'Did you mean success?'],
-    ['a state where there are none', { channel: 'authenticator', do: 'drop', state: 'init' }, 'state', 'no state'],
+    [
+      'a state on a channel without states',
+      { channel: 'authenticator', do: 'drop', state: 'init' },
+      'state',
+      "don't have a state",
+    ],
     ['a close without a code', { channel: 'login', do: 'close' }, 'code', 'requires a code'],
-    ['a code that no server may send', { channel: 'login', do: 'close', code: 1_006 }, 'code', 'cannot close'],
+    ['a code that servers cannot send', { channel: 'login', do: 'close', code: 1_006 }, 'code', "can't close"],
     ['a delay without a time', { channel: 'login', do: 'delay' }, 'ms', 'requires ms'],
     ['a refusal of a message', { channel: 'login', do: 'refuse', state: 'init' }, 'state', 'no message'],
   ])('%s', async (_, given, path, hint) => {

@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#deps.ts';
 import { implement } from '#platform/http/implement.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { recordInLab } from '../record-in-lab.ts';
+import { recordLabAction } from '../record-in-lab.ts';
 import type { RequireSnapshot } from '../snapshots.ts';
-import { readSeed, seedName, startOf } from '../world/read-world.ts';
+import { frozenTimeOf, readSeed, seedName } from '../world/read-world.ts';
 import { createSpaces, type StartSpace } from './spaces.ts';
 
-/** Serves the spaces of this portal. A space itself has none. */
+/** Registers the routes that manage the portal's spaces. A space can't have spaces itself. */
 export function spaces(
   app: FastifyInstance,
   deps: Deps,
@@ -20,7 +20,7 @@ export function spaces(
 
   function requireMain() {
     if (kept) return kept;
-    const message = 'This is a space. Ask the portal that started it.';
+    const message = 'This portal is itself a space. Send the request to the portal that started it.';
     throw new Refusal('UNSUPPORTED_ACTION', { message });
   }
 
@@ -28,11 +28,11 @@ export function spaces(
     const { seed: wished, from, name, now: given } = body ?? {};
     const main = requireMain();
     const seed = wished === undefined ? deps.config.seed : await readSeed(deps, wished);
-    const now = given ?? (from === undefined ? startOf(seed) : undefined);
+    const now = given ?? (from === undefined ? frozenTimeOf(seed) : undefined);
     const snapshot = from === undefined ? undefined : requireSnapshot(from);
     const frozenAt = now === undefined ? undefined : Date.parse(now);
     const space = await main.start({ seed, snapshot, name, now: frozenAt });
-    recordInLab(deps, actor, 'lab.space-started', {
+    recordLabAction(deps, actor, 'lab.space-started', {
       spaceId: space.spaceId,
       name: space.name,
       seed: from ?? seedName(seed),
@@ -45,7 +45,7 @@ export function spaces(
 
   implement(app, deps, contract.endSpace, async ({ params: { spaceId }, actor }) => {
     await requireMain().end(spaceId);
-    recordInLab(deps, actor, 'lab.space-ended', { spaceId });
+    recordLabAction(deps, actor, 'lab.space-ended', { spaceId });
     return {};
   });
 }

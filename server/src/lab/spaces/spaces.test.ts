@@ -38,7 +38,7 @@ afterEach(async () => {
 });
 afterAll(() => portal.close());
 
-/** Starts a space, and returns a client that uses HTTP only. */
+/** Starts a space and returns an HTTP-only client for it. */
 async function space(body: { seed?: 'demo' | 'none'; name?: string; now?: string } = {}) {
   const made = (await portal.call(makeSpace, { body })).body;
   return { ...made, call: createPortalCall({ baseUrl: made.url }) };
@@ -46,7 +46,7 @@ async function space(body: { seed?: 'demo' | 'none'; name?: string; now?: string
 
 type Space = Awaited<ReturnType<typeof space>>;
 
-/** Signs a user in by code, with the device keys that the space returns. */
+/** Signs a user in with a code, using the space's device keys. */
 async function signIn({ url, call }: Space, email: string) {
   const { devices } = await call(virtualDevices, { query: { orgCode: 'acme' } });
   const found = devices.find(({ primaryEmail, type }) => primaryEmail === email && type === 'mobile');
@@ -65,7 +65,7 @@ async function signIn({ url, call }: Space, email: string) {
   return call(login, { body: { loginId, exchangeToken } });
 }
 
-test('serves a complete portal in which people sign in', async () => {
+test('serves a complete portal that people can sign in to', async () => {
   const one = await space({ name: 'Worker 1' });
   expect(one).toMatchObject({ name: 'Worker 1', url: expect.stringMatching(/^http:\/\/localhost:\d+$/) });
   expect(one.url).not.toBe(portal.url);
@@ -90,7 +90,7 @@ test('isolates clock, faults, outbox and data between spaces', async () => {
   expect((await other.call(readClock, {})).now).toBe(now);
 });
 
-test('keeps emails of a space in its outbox', async () => {
+test('captures a space’s emails in its own outbox', async () => {
   const one = await space();
   const before = (await portal.call(readOutbox, { query: {} })).body.messages.length;
   const { token = '' } = await signIn(one, 'super.admin@acme.test');
@@ -102,7 +102,7 @@ test('keeps emails of a space in its outbox', async () => {
   expect((await portal.call(readOutbox, { query: {} })).body.messages).toHaveLength(before);
 });
 
-test('names cookies per space, because ports of a host share them', async () => {
+test('names cookies per space, because cookies are shared across ports of a host', async () => {
   const one = await space();
   const names = async (url: string) => {
     const answer = await fetch(`${url}/api/oidc/login?orgCode=acme`, {
@@ -117,7 +117,7 @@ test('names cookies per space, because ports of a host share them', async () => 
 });
 
 // covers: security 3.4.6
-test('allows framing only of a space’s pages, by the space itself', async () => {
+test('lets only the space itself frame its pages', async () => {
   const framing = async (url: string) => {
     const { headers } = await fetch(url);
     return [
@@ -128,12 +128,12 @@ test('allows framing only of a space’s pages, by the space itself', async () =
   const { url } = await space();
   expect(await framing(`${url}/docs`)).toEqual(['SAMEORIGIN', "frame-ancestors 'self'"]);
   expect(await framing(`${portal.url}/docs`)).toEqual(['DENY', "frame-ancestors 'none'"]);
-  // API responses of a space cannot be framed, as everywhere.
+  // API responses can never be framed, in spaces or in the portal.
   expect(await framing(`${url}/api/health`)).toEqual([null, "frame-ancestors 'none'"]);
 });
 
-describe('an unknown space', () => {
-  test('answers 410 with its name if it has ended', async () => {
+describe('requests to missing or nested spaces', () => {
+  test('return 410 with the space’s name if the space has ended', async () => {
     const one = await space({ name: 'Gone' });
     await portal.call(endSpace, { params: { spaceId: one.spaceId } });
     const { status, body } = await portal.call(endSpace, { params: { spaceId: one.spaceId } });
@@ -144,18 +144,18 @@ describe('an unknown space', () => {
     await expect(fetch(`${one.url}/api/health`)).rejects.toThrow('fetch failed');
   });
 
-  test('answers 404 if it never existed', async () => {
+  test('return 404 if the space has never existed', async () => {
     const { status, body } = await portal.call(endSpace, { params: { spaceId: 'nowhere' } });
     expect({ status, message: body.message }).toEqual({ status: 404, message: 'There is no space nowhere.' });
   });
 
-  test('cannot be created within another', async () => {
+  test('are refused if they create a space within another space', async () => {
     const one = await space();
     await expect(one.call(makeSpace, { body: {} })).rejects.toMatchObject({ resultName: 'UNSUPPORTED_ACTION' });
   });
 });
 
-test('uses the ports of SPACE_PORTS, and refuses a space if all are in use', async () => {
+test('uses the ports in SPACE_PORTS and refuses a space if all are in use', async () => {
   const probe = await startTestPortal();
   const port = Number(new URL(probe.url).port);
   await probe.close();
@@ -200,7 +200,7 @@ test('skips a port used by another program', async () => {
   await other.close();
 });
 
-test('ends a space that is still starting when its portal closes', async () => {
+test('ends a starting space when its portal closes', async () => {
   const main = await startTestPortal();
   const making = main.call(makeSpace, { body: {} });
   const made = await Promise.race([making, once(main.app.server, 'request')]);
@@ -209,11 +209,11 @@ test('ends a space that is still starting when its portal closes', async () => {
   const { status, body } = await making;
   expect({ status, message: body.message }).toEqual({
     status: 409,
-    message: 'The portal that started it has ended.',
+    message: 'The portal shut down before the space had started.',
   });
 });
 
-test('ends a starting space if its caller disconnects, because no one has its URL', async () => {
+test('ends a starting space if the client disconnects before receiving its URL', async () => {
   const heard = await space();
   for (let round = 0; round < 3; round += 1) {
     const asked = new AbortController();
@@ -223,13 +223,16 @@ test('ends a starting space if its caller disconnects, because no one has its UR
     asked.abort();
     await expect(answer).rejects.toThrow('aborted');
   }
-  // Once this one has started, the earlier ones have too.
+  // This space was requested last, so the earlier spaces have started by now too.
   const last = await space();
   const listed = async () => (await portal.call(listSpaces, {})).body.spaces.map(({ spaceId }) => spaceId);
   await expect.poll(listed).toEqual([heard.spaceId, last.spaceId]);
 });
 
-/** Runs one test of a worker: changes shared kinds of state and checks its own. Returns the deviations. */
+/**
+ * Runs one test of a worker: changes the space's clock, faults and data, and returns every difference from what the
+ * worker expects.
+ */
 async function testOf({ call }: Space, worker: number, index: number): Promise<unknown> {
   const email = `worker-${worker}-${index}@acme.test`;
   const neighbour = `worker-${(worker + 1) % WORKERS}-${index}@acme.test`;
@@ -283,11 +286,11 @@ async function testOf({ call }: Space, worker: number, index: number): Promise<u
 }
 const WORKERS = 8;
 const TESTS = 50;
-/** 1,200 calls take some seconds, or a minute on a busy machine. */
+/** Test timeout, in milliseconds. The 1,200 calls take a few seconds, or up to a minute on a busy machine. */
 const LONG_MS = 120_000;
 
 test(
-  'acceptance 7: isolates 8 workers x 50 tests, and fails unknown spaces with 4xx',
+  'acceptance 7: isolates 8 workers x 50 tests and returns 4xx for unknown spaces',
   async () => {
     const workers = Array.from({ length: WORKERS }, async (_, worker) => {
       const own = await space({ name: `Worker ${worker}` });
@@ -301,7 +304,7 @@ test(
   LONG_MS,
 );
 
-test('refuses exactly one of one more concurrent space than the limit', {
+test('refuses one space if one more than the limit is requested concurrently', {
   tags: 'whole',
   timeout: LONG_MS,
 }, async () => {
@@ -315,11 +318,11 @@ test('refuses exactly one of one more concurrent space than the limit', {
   ]);
 });
 
-describe('the system clock', () => {
+describe('with a fake system clock', () => {
   beforeEach(() => vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] }));
   afterEach(() => vi.useRealTimers());
 
-  test('ends a space after half an hour without requests, and explains it', async () => {
+  test('ends a space after half an hour without requests and explains why', async () => {
     const main = await startTestPortal();
     const make = async (name: string) => (await main.call(makeSpace, { body: { name } })).body;
     const [idle, busy] = [await make('Idle'), await make('Busy')];

@@ -8,29 +8,28 @@ import { Refusal } from '#platform/refusal.ts';
 import type { SnapshotState } from '#platform/snapshot-state.ts';
 import type { MachineTime } from '#platform/times.ts';
 
-/** Options for starting a space. */
 export interface SpaceOptions {
   spaceId: string;
   seed: Seed;
-  /** Used instead of the seed. */
+  /** Initial state, used instead of the seed. */
   snapshot: SnapshotState | undefined;
-  /** Time at which its clock is frozen, in milliseconds since the epoch; undefined to run it. */
+  /** Time at which to freeze the space's clock, in milliseconds since the epoch; undefined lets the clock run. */
   now: number | undefined;
-  /** Port; 0 for any free one. */
+  /** Port to listen on; 0 picks any free port. */
   port: number;
 }
 
 export interface RunningSpace {
   url: string;
-  /** URL for servers; null if they use `url`. */
+  /** Base URL for server-to-server calls; null if servers use `url` too. */
   backchannelUrl: string | null;
   close(): Promise<void>;
 }
 
-/** Starts a space. @param onRequest called with every request to it */
+/** Starts a space. @param onRequest called on every request to the space */
 export type StartSpace = (beside: Deps, wish: SpaceOptions, onRequest: () => void) => Promise<RunningSpace>;
 
-/** Thrown if the port is in use, or the account may not bind it. */
+/** Thrown if the port is in use or the process lacks permission to bind it. */
 export class PortTaken extends Error {}
 
 interface Kept {
@@ -42,21 +41,27 @@ interface Kept {
   lastUsedAt: MachineTime;
 }
 
-/** The spaces of a portal. Their times are real, because each has its own clock. */
+/** Manages the spaces of a portal. All times are in real time, because each space has its own clock. */
 export interface Spaces {
-  /** @throws Refusal INVALID_REQUEST (HTTP 409) if there are too many, or no port is free */
+  /**
+   * Starts a space.
+   * @throws Refusal INVALID_REQUEST (HTTP 409) if the limit of spaces is reached or no port is free
+   */
   start(wish: Omit<SpaceOptions, 'spaceId' | 'port'> & { name: string | undefined }): Promise<Space>;
   list(): Space[];
-  /** @throws Refusal ID_DOESNOT_EXIST; with HTTP 410 for an ended space */
+  /**
+   * Ends a space.
+   * @throws Refusal ID_DOESNOT_EXIST, with HTTP 410 if the space has ended
+   */
   end(spaceId: string): Promise<void>;
-  /** Ends a space whose URL could not be delivered to its caller, unless it has ended already. */
+  /** Ends a space if its URL could not be delivered to the client. Does nothing if the space has already ended. */
   endUnheard(spaceId: string): Promise<void>;
   endAll(): Promise<void>;
 }
 
 const IDLE_MS = SPACE_IDLE_MINUTES * MINUTE;
 const LOOK_MS = 30 * SECOND;
-/** Number of ended spaces to remember, so that their callers learn what happened. */
+/** Number of ended spaces to remember, so later requests get the reason the space ended. */
 const ENDED_MAX = 1_000;
 
 export function createSpaces(deps: Deps, startSpace: StartSpace): Spaces {
@@ -87,8 +92,9 @@ export function createSpaces(deps: Deps, startSpace: StartSpace): Spaces {
   });
 
   /**
-   * Returns the next port in turn, because clients may still call the port of an ended space.
-   * @param tried unusable ports
+   * Returns the next port in rotation. Ports are reused as late as possible because clients may still call an ended
+   * space.
+   * @param tried ports that turned out to be unusable
    */
   function nextPort(tried: ReadonlySet<number>): number {
     const range = deps.config.spacePorts;
@@ -101,10 +107,10 @@ export function createSpaces(deps: Deps, startSpace: StartSpace): Spaces {
       if (!taken.has(port)) return port;
     }
     const others = tried.size > 0 ? `, ${tried.size} of them by other programs` : '';
-    throw refused(`All ports of SPACE_PORTS, ${first} to ${last}, are in use${others}. End a space first.`);
+    throw refused(`All ports in SPACE_PORTS (${first} to ${last}) are in use${others}. End a space first.`);
   }
 
-  /** Starts on the next usable port. */
+  /** Starts a space on the next usable port. */
   async function startOnPort(wish: Omit<SpaceOptions, 'port'>, onRequest: () => void) {
     const tried = new Set<number>();
     for (;;) {
@@ -149,7 +155,7 @@ export function createSpaces(deps: Deps, startSpace: StartSpace): Spaces {
         const { port, running } = await startOnPort({ ...wish, spaceId }, use);
         if (isOver) {
           await running.close();
-          throw refused('The portal that started it has ended.');
+          throw refused('The portal shut down before the space had started.');
         }
         const startedAt = machineNow();
         const space = { spaceId, name: name ?? spaceId, port, running, startedAt, lastUsedAt: startedAt };

@@ -9,33 +9,37 @@ import { oidcAddresses } from '#platform/own-addresses.ts';
 import { secondsOf, toExternalTime } from '#protocols/oidc/provider/portal-time.ts';
 import { type CheckedIdToken, checkIdToken, textOf } from '#protocols/oidc/test-sign-in/check-id-token.ts';
 
-export type Inspected = Omit<ReplyOf<typeof contract.inspectToken>, 'resultCode'>;
+export type Inspection = Omit<ReplyOf<typeof contract.inspectToken>, 'resultCode'>;
 
-/** Summarises checks in a sentence. @param what the subject of the sentence, e.g. `This ID token` */
-export function verdictOn(what: string, checks: readonly TryCheck[]): Pick<Inspected, 'isValid' | 'verdict'> {
+/** Summarises the checks in one sentence. @param what subject of the sentence, e.g. `This ID token` */
+export function summariseChecks(what: string, checks: readonly TryCheck[]): Pick<Inspection, 'isValid' | 'verdict'> {
   const failed = checks.filter(({ isMet }) => !isMet);
   if (failed.length === 0) return { isValid: true, verdict: `${what} is valid.` };
   const reasons = failed.map(({ name }) => name).join(', ');
   return { isValid: false, verdict: `${what} must not be accepted: ${reasons}.` };
 }
 
-/** Returns true for the three parts of a JSON Web Token (RFC 7519 §3); the last is empty if it is unsigned. */
+/**
+ * Returns true if a string has the three parts of a JSON Web Token (RFC 7519 §3). The last part is empty in an
+ * unsigned token.
+ */
 export const isJwt = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token);
 
 /**
- * Returns true for the five parts of an encrypted one (RFC 7516 §3.1); the second is empty for direct key agreement.
+ * Returns true if a string has the five parts of an encrypted JSON Web Token (RFC 7516 §3.1). The second part is
+ * empty with direct key agreement.
  */
 export const isEncryptedJwt = (token: string): boolean => /^[\w-]+(\.[\w-]*){4}$/.test(token);
 
 /** Inspects an access token of the portal's own API, or a token signed by one of its organisations. */
-export async function inspectJwt(deps: Deps, token: string, nonce: string | undefined): Promise<Inspected> {
+export async function inspectJwt(deps: Deps, token: string, nonce: string | undefined): Promise<Inspection> {
   const { header, claims } = decoded(token);
   const orgCode = organisationOf(deps, header, claims);
   const kind = KINDS[textOf(header.typ)] ?? 'id-token';
   if (kind === 'access-token' && orgCode === undefined) {
     const now = secondsOf(deps.clock.now());
     const checked = await checkIdToken(token, { issuer: ISSUER, clientId: AUDIENCE, keys: deps.tokens.jwks, now });
-    return inspected(kind, 'This access token of the portal', checked);
+    return inspected(kind, 'This portal access token', checked);
   }
   const keys = orgCode === undefined ? [] : oidcKeyRepo.listOidcKeys(deps.db, orgCode);
   const audience = [claims.aud].flat().map(textOf).join(', ');
@@ -52,17 +56,17 @@ export async function inspectJwt(deps: Deps, token: string, nonce: string | unde
   return inspected(kind, `This ${NAMES[kind]}${orgCode === undefined ? '' : ` of ${orgCode}`}`, checked);
 }
 
-type Kind = Exclude<Inspected['kind'], 'saml-response'>;
+type Kind = Exclude<Inspection['kind'], 'saml-response'>;
 
-/** Kinds by the header's type (RFC 9068 §2.1, Back-Channel Logout 1.0 §2.4). ID tokens may not have one. */
+/** Token kinds by `typ` header (RFC 9068 §2.1, Back-Channel Logout 1.0 §2.4). ID tokens may omit `typ`. */
 const KINDS: Readonly<Record<string, Kind>> = { 'at+jwt': 'access-token', 'logout+jwt': 'logout-token' };
 const NAMES = { 'access-token': 'access token', 'id-token': 'ID token', 'logout-token': 'logout token' };
 const AN_APPLICATION = 'an application of this portal';
 const WHOM = { 'access-token': 'an API of this portal', 'id-token': AN_APPLICATION, 'logout-token': AN_APPLICATION };
 
 /**
- * Returns true if the token's audience exists in the organisation: the API of an access token, the application of any
- * other.
+ * Returns true if the token's audience exists in the organisation: an API for access tokens, an application for all
+ * other tokens.
  */
 function isKnown(
   { db }: Deps,
@@ -73,11 +77,11 @@ function isKnown(
   return find(db, orgCode, audience) !== undefined;
 }
 
-function inspected(kind: Kind, what: string, { checks, decoded: parts }: CheckedIdToken): Inspected {
+function inspected(kind: Kind, what: string, { checks, decoded: parts }: CheckedIdToken): Inspection {
   const text = JSON.stringify(parts ?? {}, null, 2);
   return {
     kind,
-    ...verdictOn(what, checks),
+    ...summariseChecks(what, checks),
     checks,
     documents: [{ name: 'Header and claims', language: 'json', text }],
   };
@@ -91,7 +95,7 @@ function decoded(token: string): { header: Record<string, unknown>; claims: Reco
   }
 }
 
-/** Finds the organisation by the signing key, or else by the issuer, so that a wrong issuer can be reported. */
+/** Finds the organisation by signing key first and by issuer second, so a wrong issuer can be reported. */
 function organisationOf(
   { db, publicUrl }: Deps,
   { kid }: Record<string, unknown>,
@@ -104,7 +108,7 @@ function organisationOf(
   );
 }
 
-/** Public members of a key (RFC 7518 §6). */
+/** Public JWK members (RFC 7518 §6). */
 const PUBLIC = ['kty', 'n', 'e', 'crv', 'x', 'y'];
 
 const publicPart = (jwk: object): object =>

@@ -4,13 +4,16 @@ import type { Deps } from '#deps.ts';
 import { implement } from '#platform/http/implement.ts';
 import { Refusal } from '#platform/refusal.ts';
 
-/** Serves token inspection: the contents of a token or SAML response, and whether a careful client should accept it. */
+/**
+ * Registers the token inspection route, which decodes a token or SAML response and reports whether a strict client
+ * should accept it.
+ */
 export function tokens(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.inspectToken, async ({ body: { token, nonce } }) => {
     const { inspect } = await import('./inspect.ts');
     const inspected = await inspect(deps, token, nonce);
     if (nonce === undefined || inspected.kind === 'id-token') return inspected;
-    const message = 'Only ID tokens have a nonce, and this is not one: omit it';
+    const message = 'Only ID tokens have a nonce. Leave it out for this token';
     throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'nonce', message }] });
   });
 }

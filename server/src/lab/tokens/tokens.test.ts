@@ -38,7 +38,7 @@ async function inspect(token: string, nonce?: string) {
   return { ...body, failed };
 }
 
-/** Returns the ID token that a client receives, even if its library refuses it. */
+/** Returns the ID token issued to a client, even if the client library rejects it. */
 async function idTokenFor(): Promise<string> {
   const config = await relyingParty(portal);
   const { callback, verifier } = await authorize(config, testBrowser(portal, USER), { nonce: NONCE });
@@ -82,22 +82,22 @@ const SAML_FINDINGS: Readonly<Record<Exclude<AssertionDamage, 'wrong-in-response
 };
 const isSeen = (damage: AssertionDamage): damage is keyof typeof SAML_FINDINGS => damage in SAML_FINDINGS;
 
-describe('an ID token', () => {
-  test('is decoded, verified with the keys of its organisation, and explained', async () => {
+describe('ID tokens', () => {
+  test('are decoded, verified with their organisation’s keys, and explained', async () => {
     const found = await inspect(await idTokenFor(), NONCE);
     expect(found).toMatchObject({ kind: 'id-token', isValid: true, verdict: 'This ID token of acme is valid.' });
     expect(found.documents[0]?.text).toContain(USER);
     expect(found.checks.map(({ name }) => name)).toEqual(['Signature', 'Issuer', 'Audience', 'Nonce', 'Expiry']);
   });
 
-  test.each(TOKEN_DAMAGES)('names the damage: %s', async (token) => {
+  test.each(TOKEN_DAMAGES)('are reported as invalid with the reason: %s', async (token) => {
     await portal.call(addFault, { body: { match: { path: '/oidc/acme/token' }, answer: { token } } });
     expect((await inspect(await idTokenFor(), NONCE)).failed).toEqual(TOKEN_FINDINGS[token]);
   });
 });
 
-describe('a SAML response', () => {
-  test('is parsed as XML, base64 or deflated, and passes all checks', async () => {
+describe('SAML responses', () => {
+  test('are parsed from XML, base64 or deflated input and pass all checks', async () => {
     const response = await samlResponse();
     const xml = Buffer.from(response, 'base64').toString();
     for (const text of [response, xml, deflateRawSync(xml).toString('base64')]) {
@@ -107,7 +107,7 @@ describe('a SAML response', () => {
     }
   });
 
-  test.each(ASSERTION_DAMAGES.filter(isSeen))('names the damage: %s', async (assertion) => {
+  test.each(ASSERTION_DAMAGES.filter(isSeen))('are reported as invalid with the reason: %s', async (assertion) => {
     await portal.call(addFault, { body: { match: { path: '/saml/acme/continue' }, answer: { assertion } } });
     const { failed, verdict } = await inspect(await samlResponse());
     expect(failed).toEqual(SAML_FINDINGS[assertion]);
@@ -127,7 +127,7 @@ test('accepts an unmodified portal access token until it expires by the lab cloc
   await portal.call(resetLab, { body: {} });
 });
 
-test('accepts a token with its Bearer prefix, and recognises an encrypted one', async () => {
+test('accepts a token with its Bearer prefix and recognises an encrypted token', async () => {
   const { token } = (await portal.call(makeSession, { body: { email: USER } })).body;
   for (const pasted of [`Bearer ${token}`, `Authorization: Bearer ${token}`]) {
     expect(await inspect(pasted)).toMatchObject({ kind: 'access-token', isValid: true });
@@ -140,7 +140,7 @@ test('accepts a token with its Bearer prefix, and recognises an encrypted one', 
   expect(body.issues?.[0]?.message).toContain('encrypted');
 });
 
-test('refuses other text, explains unreadable tokens, and keeps both out of the journal', async () => {
+test('refuses other input, explains unreadable tokens, and keeps both out of the journal', async () => {
   for (const token of ['', 'nonsense!', 'a.b', '{}', 'x'.repeat(300_000)]) {
     const { status, body } = await portal.call(inspectToken, { body: { token } });
     expect([status, body.resultName, body.issues?.[0]?.path]).toEqual([400, 'INVALID_REQUEST', 'token']);
@@ -183,7 +183,7 @@ test.each([
   });
 });
 
-test('refuses a nonce if the token has none to compare', async () => {
+test('refuses a nonce for tokens that never contain one', async () => {
   const { token } = await portal.lab.session({ email: USER });
   const response = '<samlp:Response><saml:Issuer>https://idp.example/</saml:Issuer></samlp:Response>';
   for (const one of [token, response]) {

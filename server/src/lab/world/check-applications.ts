@@ -1,33 +1,33 @@
 import { LIMITS, nameKey } from '@orchestrate/shared';
-import { USE_HTTPS } from '#core/requires-https.ts';
+import { HTTPS_REQUIRED_MESSAGE } from '#core/requires-https.ts';
 import { requireEncryptionKey } from '#core/saml-metadata/encryption-key.ts';
 import { readProvider } from '#core/saml-metadata/read-service-provider.ts';
-import { isWeakSecret, WEAK_SECRET } from '#core/weak-secret.ts';
+import { isWeakSecret, WEAK_SECRET_MESSAGE } from '#core/weak-secret.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { checkName, type Place } from './check-people.ts';
-import { type Complain, entries, fields, type Path, textOf } from './raw.ts';
+import { checkMemberExists, type OrganisationContext } from './check-people.ts';
+import { fields, indexedFields, type Path, type ReportIssue, trimText } from './raw.ts';
 
-/** The parts of an organisation that applications can refer to. */
+/** What an organisation's applications can refer to. */
 interface Known {
   /** True if only this machine can reach the portal. */
   isLocal: boolean;
-  /** Name, in lower case, of the portal application that every organisation has. */
+  /** Lower-case name of the portal application, which every organisation has. */
   portalName: string;
-  /** Email addresses and ids of people. */
+  /** Members' email addresses and IDs. */
   names: readonly string[];
-  /** Names of groups, in lower case. */
+  /** Group names, in lower case. */
   groups: readonly string[];
-  /** The registered attributes, each after the URN of its schema. */
+  /** Registered attributes, each prefixed with its schema URN. */
   attributes: ReadonlySet<unknown>;
-  /** Returns true if a URL must use https on this portal. */
+  /** Returns true if the URL must use HTTPS on this portal. */
   needsHttps: (address: string) => boolean;
 }
 
-/** Checks an organisation's applications beyond the schema. */
-export async function checkApplications(apps: unknown, known: Known, place: Place): Promise<void> {
+/** Checks an organisation's applications for errors that the schema can't catch. */
+export async function checkApplications(apps: unknown, known: Known, place: OrganisationContext): Promise<void> {
   const { portalName, isLocal } = known;
   const { orgCode, path, complain, unique } = place;
-  const all = entries(apps);
+  const all = indexedFields(apps);
   const gateways = all.filter(([, { type }]) => type === 'radius').length;
   if (gateways > LIMITS.radiusApps) {
     complain(path, `${orgCode} can have at most ${LIMITS.radiusApps} RADIUS applications, not ${gateways}.`);
@@ -36,12 +36,12 @@ export async function checkApplications(apps: unknown, known: Known, place: Plac
   for (const [nth, app] of all) {
     const at = [...path, nth];
     const { type = 'oidc', oidc, saml } = app;
-    const id = textOf(app.id);
+    const id = trimText(app.id);
     unique('The application', id, [...at, 'id'], orgCode);
-    const name = nameKey(textOf(app.name) ?? id ?? '') || undefined;
+    const name = nameKey(trimText(app.name) ?? id ?? '') || undefined;
     unique('The name', name, [...at, 'name'], orgCode);
     if (name === portalName && !hasPortal)
-      complain([...at, 'name'], 'The portal application, which always exists, has this name.');
+      complain([...at, 'name'], 'The built-in portal application already uses this name.');
     if (id === 'portal' && !hasPortal)
       complain([...at, 'id'], 'portal is the portal application, which always exists.');
     if (type === 'oidc' && oidc === undefined) complain([...at, 'oidc'], 'Applications of type oidc need this field.');
@@ -52,16 +52,16 @@ export async function checkApplications(apps: unknown, known: Known, place: Plac
       if (type !== part && app[part] !== undefined)
         complain([...at, part], `Applications of type ${String(type)} don't have this field.`);
     }
-    const shared = textOf(fields(app.radius).secret);
+    const shared = trimText(fields(app.radius).secret);
     if (!isLocal && shared !== undefined && isWeakSecret(shared)) {
-      complain([...at, 'radius', 'secret'], `${WEAK_SECRET}.`);
+      complain([...at, 'radius', 'secret'], `${WEAK_SECRET_MESSAGE}.`);
     }
-    for (const [nth, secret] of entries(fields(oidc).secrets)) {
-      unique('The id', textOf(secret.id), [...at, 'oidc', 'secrets', nth, 'id'], 'secret');
+    for (const [nth, secret] of indexedFields(fields(oidc).secrets)) {
+      unique('The id', trimText(secret.id), [...at, 'oidc', 'secrets', nth, 'id'], 'secret');
     }
     checkAttributes(app.provisioning, known, { ...place, path: [...at, 'provisioning', 'sendAttributes'] });
     checkUsers(fields(app.usableBy), known, { ...place, path: [...at, 'usableBy'] });
-    for (const [nth, claim] of entries(fields(oidc).claims)) {
+    for (const [nth, claim] of indexedFields(fields(oidc).claims)) {
       checkUsers(claim, known, { ...place, path: [...at, 'oidc', 'claims', nth] });
     }
     checkAddresses(fields(oidc), known, [...at, 'oidc'], complain);
@@ -69,22 +69,30 @@ export async function checkApplications(apps: unknown, known: Known, place: Plac
   }
 }
 
-function checkAttributes(provisioning: unknown, { attributes }: Known, { orgCode, path, complain }: Place): void {
+function checkAttributes(
+  provisioning: unknown,
+  { attributes }: Known,
+  { orgCode, path, complain }: OrganisationContext,
+): void {
   const { sendAttributes } = fields(provisioning);
   for (const [at, attribute] of Array.isArray(sendAttributes) ? sendAttributes.entries() : []) {
-    if (!attributes.has(attribute)) complain([...path, at], `No schema of ${orgCode} has ${attribute}.`);
+    if (!attributes.has(attribute)) complain([...path, at], `${orgCode} has no attribute ${attribute} in any schema.`);
   }
 }
 
-/** Checks that the roles, groups and people of an application or claim exist in its organisation. */
-function checkUsers({ roles, people, groups }: Record<string, unknown>, known: Known, place: Place): void {
+/** Checks that the roles, groups and members of an application or claim exist in the organisation. */
+function checkUsers(
+  { roles, people, groups }: Record<string, unknown>,
+  known: Known,
+  place: OrganisationContext,
+): void {
   const { orgCode, path, complain, didYouMean } = place;
   for (const [nth, code] of Array.isArray(roles) ? roles.entries() : []) {
     if (typeof code === 'string' && !place.roles.includes(code))
       complain([...path, 'roles', nth], `${orgCode} has no role ${code}.${didYouMean(code, place.roles)}`);
   }
   for (const [nth, named] of Array.isArray(people) ? people.entries() : []) {
-    checkName(named, known.names, [...path, 'people', nth], place);
+    checkMemberExists(named, known.names, [...path, 'people', nth], place);
   }
   for (const [nth, name] of Array.isArray(groups) ? groups.entries() : []) {
     if (typeof name === 'string' && !known.groups.includes(nameKey(name)))
@@ -92,31 +100,31 @@ function checkUsers({ roles, people, groups }: Record<string, unknown>, known: K
   }
 }
 
-function checkAddresses(oidc: Record<string, unknown>, { needsHttps }: Known, path: Path, complain: Complain): void {
+function checkAddresses(oidc: Record<string, unknown>, { needsHttps }: Known, path: Path, complain: ReportIssue): void {
   for (const list of ['redirectUris', 'postLogoutRedirectUris'] as const) {
     const addresses = oidc[list];
     for (const [nth, address] of Array.isArray(addresses) ? addresses.entries() : []) {
-      if (typeof address === 'string' && needsHttps(address)) complain([...path, list, nth], USE_HTTPS);
+      if (typeof address === 'string' && needsHttps(address)) complain([...path, list, nth], HTTPS_REQUIRED_MESSAGE);
     }
   }
-  const page = textOf(oidc.frontchannelLogoutUri);
-  if (page !== undefined && needsHttps(page)) complain([...path, 'frontchannelLogoutUri'], USE_HTTPS);
+  const page = trimText(oidc.frontchannelLogoutUri);
+  if (page !== undefined && needsHttps(page)) complain([...path, 'frontchannelLogoutUri'], HTTPS_REQUIRED_MESSAGE);
 }
 
 async function checkServiceProvider(
   saml: Record<string, unknown>,
   { needsHttps }: Known,
   path: Path,
-  complain: Complain,
+  complain: ReportIssue,
 ): Promise<void> {
-  const metadata = textOf(saml.metadata);
+  const metadata = trimText(saml.metadata);
   if (metadata === undefined) return;
   let field = 'metadata';
   try {
     const open = (await readProvider(metadata, 0)).locations.find(needsHttps);
-    if (open !== undefined) complain([...path, field], `${open}: ${USE_HTTPS}`);
+    if (open !== undefined) complain([...path, field], `${open}: ${HTTPS_REQUIRED_MESSAGE}`);
     field = 'encryptAssertions';
-    // Assertions would silently be sent unencrypted.
+    // Without an encryption key, assertions would silently be sent unencrypted.
     if (saml.encryptAssertions === true) await requireEncryptionKey(metadata);
   } catch (reason) {
     if (!(reason instanceof Refusal)) throw reason;

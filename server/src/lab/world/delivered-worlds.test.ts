@@ -5,10 +5,10 @@ import type { World } from '@orchestrate/shared';
 import { expect, test } from 'vitest';
 import { startPortal } from '#testing-api/index.ts';
 
-/** The demo, exported by the first version with worlds. */
+/** Demo world exported by the first version that supported worlds. */
 const FILE = join(import.meta.dirname, 'fixtures', 'world-of-2026-11-23.json.gz');
 
-// The format is only extended, so that world files of users stay valid (decision 165).
+// The world format is only ever extended, so that users' existing world files stay valid (decision 165).
 test('starts from a world exported by an earlier version and exports it unchanged', async () => {
   const kept: World = JSON.parse(gunzipSync(readFileSync(FILE)).toString());
   await using portal = await startPortal({ seed: kept });

@@ -7,7 +7,7 @@ import { writesOf } from '#testing/driving/writes.ts';
 import { TEST_NOW, testPortal } from '#testing/test-portal.ts';
 import { readWorld } from './read-world.ts';
 
-// Set up here rather than in a hook: the tests are named by the endpoints it serves.
+// Set up here rather than in a hook, because test names come from the portal's endpoints.
 const portal = await testPortal();
 const other = await testPortal({ seed: 'none' });
 vi.spyOn(console, 'warn').mockReturnValue(undefined);
@@ -28,7 +28,7 @@ const nameOf = ({ of }: Write) => (typeof of === 'string' ? of : `${of.method} $
 const exported = ({ deps }: typeof portal): World => JSON.parse(JSON.stringify(deps.db.transaction(exportWorld)));
 
 test.each(writes.map((write) => [`${nameOf(write)} leaves ${write.leaves.join(', ')}`, write] as const))(
-  'exports and imports the change: %s',
+  'exports and imports all data identically after a write: %s',
   { tags: 'whole' },
   async (_name, { prepare }) => {
     const perform = await prepare();

@@ -40,7 +40,7 @@ afterEach(async () => {
   expect(defects).toEqual([]);
 });
 
-/** Resets after this many calls of the lab, so that each round meets the work at another moment. */
+/** Resets the lab after this many lab calls, so each round interrupts the work at a different moment. */
 async function resetAfter(round: number): Promise<void> {
   for (let waited = 0; waited < round; waited += 1) await portal.lab.clock();
   await portal.lab.reset();
@@ -48,11 +48,11 @@ async function resetAfter(round: number): Promise<void> {
 
 const isError = (status: number): boolean => status >= 400;
 
-test('completes a download that a reset overtakes, even if its reader is slow', async () => {
+test('completes a download that a reset interrupts, even if the client reads slowly', async () => {
   const { token } = await portal.signIn(ADMIN);
   const { suid } = portal.device(USER);
   await portal.call(manageUser, { body: { suid, action: 'pause' } }, { token });
-  // More than a connection holds.
+  // Insert more data than the connection can buffer, so that the reset interrupts the download.
   portal.deps.db.$client.exec(`
     WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 3000)
     INSERT INTO audit_events
@@ -74,7 +74,7 @@ test('completes a download that a reset overtakes, even if its reader is slow', 
   expect((await download()).statusCode).toBe(401);
 });
 
-test('keeps an email that is being sent out of the next world', async () => {
+test('keeps an email out of the new world if a reset interrupts its delivery', async () => {
   await portal.close();
   const port = await freePort();
   let accept = () => {};
@@ -109,8 +109,8 @@ test('keeps an email that is being sent out of the next world', async () => {
   await server.close();
 });
 
-test('ends a sign-in through another provider', async () => {
-  // The library warns at every start that this setup is not for production.
+test('ends a sign-in through another provider when a reset interrupts it', async () => {
+  // The library warns on every start that this setup is not for production.
   vi.spyOn(console, 'warn').mockReturnValue(undefined);
   const foreign = await foreignProvider(`${portal.url}/api/oidc/callback`);
   foreign.person = { sub: 'u-1', email: USER, email_verified: true };
@@ -133,7 +133,7 @@ test('ends a sign-in through another provider', async () => {
   await foreign.close();
 });
 
-test('ends a sign-in to an OpenID application, at its page and at its tokens', async () => {
+test('ends an OpenID sign-in when a reset interrupts authorization or the token exchange', async () => {
   const browser = testBrowser(portal);
   const { callback: page } = await authorize(await relyingParty(portal), browser);
   await portal.lab.reset();
@@ -152,7 +152,7 @@ test('ends a sign-in to an OpenID application, at its page and at its tokens', a
   }
 });
 
-test('ends a sign-in to a SAML application', async () => {
+test('ends a SAML sign-in when a reset interrupts it', async () => {
   await portal.close();
   const scene = await setScene(Date.now());
   await start();
@@ -166,7 +166,7 @@ test('ends a sign-in to a SAML application', async () => {
   await scene.portal.close();
 });
 
-test('answers every request to sign in with a sign-in or a refusal', async () => {
+test('responds to every sign-in request interrupted by a reset with a sign-in or an error', async () => {
   for (const round of ROUNDS) {
     const begun = Array.from({ length: 8 }, () => portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } }));
     await resetAfter(round % 3);
@@ -177,7 +177,7 @@ test('answers every request to sign in with a sign-in or a refusal', async () =>
   }
 });
 
-test('closes live channels with a reason', async () => {
+test('closes live channels with a reason on reset', async () => {
   const { token } = await portal.signIn(ADMIN);
   const { loginId } = await beginQr(portal);
   const open = [

@@ -19,10 +19,10 @@ import { authorize, exchange, relyingParty, USER } from '#protocols/oidc/relying
 import { directoryOf, userWith } from '#protocols/scim/testing.ts';
 import { testBrowser } from '#testing/browser.ts';
 import { spMetadata } from '#testing/metadata.ts';
-import { receiver } from '#testing/receiver.ts';
+import { startReceiver } from '#testing/receiver.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
-/** Keys are made on first use, and drawing an RSA key takes long enough for a reset to come in between. */
+/** Keys are generated on first use, and generating an RSA key takes long enough for a reset to interrupt. */
 const worldOf = (randomSeed: string): World => ({
   randomSeed,
   organisations: [{ code: 'initech', applications: [{ id: 'mail', type: 'saml', saml: { metadata: spMetadata() } }] }],
@@ -30,7 +30,7 @@ const worldOf = (randomSeed: string): World => ({
 
 const ADDRESSES = { OpenID: '/oidc/initech/jwks', SAML: '/saml/initech/mail/metadata' };
 
-/** Asks, and goes on once the portal has begun to answer. */
+/** Sends a request and returns once the portal has started handling it. */
 async function begin(portal: TestPortal, path: string, init?: RequestInit): Promise<{ answer: Promise<Response> }> {
   const begun = new Promise<void>((resolve) => portal.app.server.once('request', () => resolve()));
   const answer = fetch(new URL(path, portal.url), init);
@@ -38,19 +38,19 @@ async function begin(portal: TestPortal, path: string, init?: RequestInit): Prom
   return { answer };
 }
 
-describe.each(Object.entries(ADDRESSES))('keys of %s whose generation overlaps a reset', (_, path) => {
+describe.each(Object.entries(ADDRESSES))('keys at %s generated during a reset', (_, path) => {
   let portal: TestPortal;
   const read = async () => await (await fetch(new URL(path, portal.url))).text();
   beforeEach(async () => {
     portal = await testPortal();
     await portal.lab.reset({ seed: worldOf('first') });
-    // The code that makes them is loaded.
+    // Load the key generation code first, so its import doesn't affect the timing.
     await read();
     await portal.lab.reset({ seed: worldOf('one') });
   });
   afterEach(() => portal.close());
 
-  test('are those of the new world', async () => {
+  test('belong to the new world', async () => {
     const { answer } = await begin(portal, path);
     await portal.lab.reset({ seed: worldOf('two') });
     const late = await read();
@@ -59,7 +59,7 @@ describe.each(Object.entries(ADDRESSES))('keys of %s whose generation overlaps a
     expect(late).toBe(await read());
   });
 
-  test('are discarded if the new world has no such organisation', { tags: 'whole' }, async () => {
+  test('are discarded if the new world lacks the organisation', { tags: 'whole' }, async () => {
     const { answer } = await begin(portal, path);
     await portal.lab.reset({ seed: 'none' });
     expect((await answer).status).toBe(404);
@@ -70,7 +70,7 @@ test.each([
   ['certificate', createIdpCertificate, {}],
   ['key', createSigningKey, { alg: 'RS256' }],
 ] as const)(
-  'discards a %s that an administrator of the old world adds',
+  'discards a %s added by an administrator of the old world',
   { tags: 'whole' },
   async (_, { path }, body) => {
     await using portal = await testPortal();
@@ -89,9 +89,9 @@ test.each([
   },
 );
 
-test('discards an application that an administrator of the old world adds', async () => {
+test('discards an application added by an administrator of the old world', async () => {
   await using portal = await testPortal();
-  // Long to read, and others have their turn meanwhile.
+  // Metadata this long takes a while to parse, and other requests run in the meantime.
   const metadata = spMetadata({ after: '<x/>'.repeat(500_000) });
   const body = JSON.stringify({
     orgCode: 'acme',
@@ -120,11 +120,11 @@ test('discards an application that an administrator of the old world adds', asyn
   }
 });
 
-test('answers every pending request during a reset', async () => {
+test('responds to every pending request during a reset', async () => {
   await using portal = await testPortal();
   const quick = ['/api/health', '/logos/acme', '/api/lab/people'];
   for (let round = 0; round < 4; round += 1) {
-    // Keys are made on first use, which takes long enough for the reset to come in between.
+    // Keys are generated on first use, which takes long enough for the reset to interrupt.
     const paths = ['/oidc/acme/jwks', ...quick, ...quick, ...quick];
     const underway = paths.map((path) => fetch(new URL(path, portal.url)));
     for (let waited = 0; waited < round; waited += 1) await portal.lab.clock();
@@ -133,7 +133,7 @@ test('answers every pending request during a reset', async () => {
   }
 });
 
-test('discards tokens of the old world', { tags: 'whole' }, async () => {
+test('discards tokens issued in the old world', { tags: 'whole' }, async () => {
   await using portal = await testPortal();
   const kept = portal.deps.db.$client.prepare("SELECT count(*) FROM oidc_models WHERE model LIKE '%Token'").pluck();
   for (let round = 0; round < 12; round += 1) {
@@ -147,7 +147,7 @@ test('discards tokens of the old world', { tags: 'whole' }, async () => {
   }
 });
 
-test('discards users that a directory of the old world sends', {
+test('discards users sent by a directory of the old world', {
   tags: 'whole',
 }, async () => {
   await using portal = await testPortal();
@@ -166,7 +166,7 @@ test('discards users that a directory of the old world sends', {
   }
 });
 
-test('ends a bulk request with its world, and discards its changes', async () => {
+test('ends an interrupted bulk request and discards its changes', async () => {
   await using portal = await testPortal();
   const total = async () => (await portal.lab.people()).total;
   const before = await total();
@@ -187,7 +187,7 @@ test('ends a bulk request with its world, and discards its changes', async () =>
   expect(records.filter(({ operation }) => operation.startsWith('POST'))).toEqual([]);
 });
 
-describe('a slow lab call during a reset', () => {
+describe('slow lab calls during a reset', () => {
   const ROUNDS = [1, 2, 3, 4, 5, 6, 7, 8];
   let portal: TestPortal;
   beforeEach(async () => {
@@ -195,7 +195,7 @@ describe('a slow lab call during a reset', () => {
   });
   afterEach(() => portal.close());
 
-  test('signs a user in if the new world has them too', { tags: 'whole' }, async () => {
+  test('sign a user in if the user also exists in the new world', { tags: 'whole' }, async () => {
     const { restore } = await portal.lab.snapshot();
     for (const again of [() => portal.lab.reset(), restore]) {
       for (const round of ROUNDS) {
@@ -207,32 +207,32 @@ describe('a slow lab call during a reset', () => {
     }
   });
 
-  test('refuses an address that the new world doesn’t have', { tags: 'whole' }, async () => {
+  test('fail if the new world has no device for the address', { tags: 'whole' }, async () => {
     for (const round of ROUNDS) {
       await portal.lab.reset();
       const session = portal.lab.session({ email: 'user@acme.test' }).catch((reason: Error) => reason.message);
       for (let waited = 0; waited < round % 4; waited += 1) await portal.lab.clock();
       await portal.lab.reset({ seed: 'none' });
       const said = await session;
-      if (typeof said === 'string') expect(said).toBe('There is no simulated device of user@acme.test.');
+      if (typeof said === 'string') expect(said).toBe("user@acme.test doesn't have a simulated device.");
     }
   });
 
-  test('refuses a request that the new world doesn’t have', { tags: 'whole' }, async () => {
+  test('fail if the sign-in doesn’t exist in the new world', { tags: 'whole' }, async () => {
     for (const round of ROUNDS) {
       const { loginId = '' } = await portal.lab.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
       const answer = portal.lab.approve(loginId, { as: 'user@acme.test' }).catch((reason: Error) => reason.message);
       for (let waited = 0; waited < round % 4; waited += 1) await portal.lab.clock();
       await portal.lab.reset();
       const said = await answer;
-      if (typeof said === 'string') expect(said).toBe(`There is no sign-in or request ${loginId}.`);
+      if (typeof said === 'string') expect(said).toBe(`There is no sign-in or request with the id ${loginId}.`);
     }
   });
 });
 
-test('ignores a pending delivery’s result, and delivers the new world’s under the same id', async () => {
+test('ignores an old delivery’s result and sends the new world’s delivery with the same ID', async () => {
   await using portal = await testPortal();
-  const hook = await receiver();
+  const hook = await startReceiver();
   const { token } = await portal.signIn('super.admin@acme.test');
   const form = { url: hook.url, description: '', enabled: true, events: ['member.paused' as const] };
   await portal.call(createWebhook, { body: form }, { token });
@@ -240,7 +240,7 @@ test('ignores a pending delivery’s result, and delivers the new world’s unde
   const { suid } = portal.device('user@acme.test');
   const pause = () => portal.call(manageUser, { body: { suid, action: 'pause' } }, { token });
   let end = (_: { status: number }) => {};
-  // The first is answered late, by a receiver that wants no more.
+  // Respond to the first delivery late, with a 410 that would disable the webhook.
   hook.answerWith(() => new Promise((resolve) => (end = resolve)));
   await pause();
   await hook.until(1);
@@ -256,37 +256,40 @@ test('ignores a pending delivery’s result, and delivers the new world’s unde
     return { enabled, status: Items.map(({ status }) => status) };
   };
   await expect.poll(deliveries).toEqual({ enabled: true, status: ['delivered'] });
-  // It ends with its last connection: what the first was answered has arrived.
+  // The receiver closes after its last connection ends, so the first delivery's response has arrived.
   await hook.close();
   expect(await deliveries()).toEqual({ enabled: true, status: ['delivered'] });
 });
 
-test.each(['demo', 'none'] as const)('ends an upload with its world, and adds nothing to %s', async (seed) => {
-  const lines: string[] = [];
-  await using portal = await testPortal({ onLog: (line) => lines.push(line) });
-  const { token } = await portal.signIn('super.admin@acme.test');
-  const before = (await portal.lab.people()).total;
-  const rows = Array.from({ length: 30_000 }, (_, at) => `bulk${at}@acme.test,Bulk,Person,B-${at}`);
-  const form = new FormData();
-  for (const [name, value] of Object.entries({ type: 'mobile', sendEmail: 'true', uploadId: 'u' }))
-    form.set(name, value);
-  form.set(
-    'file',
-    new Blob([['email,firstName,lastName,primaryAttr', ...rows].join('\n')], { type: 'text/csv' }),
-    'a.csv',
-  );
-  const upload = fetch(new URL(`/api${bulkInvite.path}`, portal.url), {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
-    body: form,
-  });
-  await expect.poll(async () => (await portal.lab.people()).total, { interval: 5 }).toBeGreaterThan(before);
-  await portal.lab.reset({ seed });
-  expect(await (await upload).json()).toMatchObject({ resultName: 'INVALID_SESSION' });
-  expect(lines.filter((line) => line.includes('"level":50'))).toEqual([]);
-  expect((await portal.lab.people()).total).toBe(seed === 'none' ? 0 : before);
-  if (seed === 'none') return;
-  const { token: next } = await portal.signIn('super.admin@acme.test');
-  const { Items } = (await portal.call(listActivity, { query: {} }, { token: next })).body;
-  expect(Items.map(({ action }) => action).filter((action) => action.startsWith('members.'))).toEqual([]);
-});
+test.each(['demo', 'none'] as const)(
+  'ends an interrupted upload and adds nothing to the new world: %s',
+  async (seed) => {
+    const lines: string[] = [];
+    await using portal = await testPortal({ onLog: (line) => lines.push(line) });
+    const { token } = await portal.signIn('super.admin@acme.test');
+    const before = (await portal.lab.people()).total;
+    const rows = Array.from({ length: 30_000 }, (_, at) => `bulk${at}@acme.test,Bulk,Person,B-${at}`);
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ type: 'mobile', sendEmail: 'true', uploadId: 'u' }))
+      form.set(name, value);
+    form.set(
+      'file',
+      new Blob([['email,firstName,lastName,primaryAttr', ...rows].join('\n')], { type: 'text/csv' }),
+      'a.csv',
+    );
+    const upload = fetch(new URL(`/api${bulkInvite.path}`, portal.url), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: form,
+    });
+    await expect.poll(async () => (await portal.lab.people()).total, { interval: 5 }).toBeGreaterThan(before);
+    await portal.lab.reset({ seed });
+    expect(await (await upload).json()).toMatchObject({ resultName: 'INVALID_SESSION' });
+    expect(lines.filter((line) => line.includes('"level":50'))).toEqual([]);
+    expect((await portal.lab.people()).total).toBe(seed === 'none' ? 0 : before);
+    if (seed === 'none') return;
+    const { token: next } = await portal.signIn('super.admin@acme.test');
+    const { Items } = (await portal.call(listActivity, { query: {} }, { token: next })).body;
+    expect(Items.map(({ action }) => action).filter((action) => action.startsWith('members.'))).toEqual([]);
+  },
+);

@@ -1,34 +1,40 @@
 import type { ShapeIssue } from '#platform/http/requests/read-shape.ts';
 import { nearest } from '#platform/nearest.ts';
 
-/** A mistake in a world. */
+/** An error in a world. */
 export type WorldIssue = ShapeIssue;
 
-/** Names of fields and list indices, outermost first. */
+/** Field names and list indices, outermost first. */
 export type Path = WorldIssue['path'];
 
-/** Reports a mistake. */
-export type Complain = (path: Path, message: string) => void;
+/** Reports an error in a world. */
+export type ReportIssue = (path: Path, message: string) => void;
 
-/** Reads a field of an unvalidated world: a value of the wrong type counts as absent, because the schema reports it. */
+/**
+ * Returns the fields of an unvalidated object. Any other type yields no fields, because the schema reports the error.
+ */
 export const fields = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};
 
-export const entries = (value: unknown): [place: number, fields: Record<string, unknown>][] =>
+export const indexedFields = (value: unknown): [place: number, fields: Record<string, unknown>][] =>
   Array.isArray(value) ? value.map((item, place) => [place, fields(item)]) : [];
 
-export const textOf = (value: unknown): string | undefined =>
+export const trimText = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 
 /**
- * Maximum number of comparisons: comparing every unknown name of a large world with every known one would take minutes.
+ * Maximum number of comparisons. Comparing every unknown name in a large world with every known name would take
+ * minutes.
  */
 const COMPARED_MAX = 200_000;
 
-/** Suggests the nearest name in a question; '' if none is close, or the comparisons are used up. */
-export type DidYouMean = (given: string, known: readonly string[]) => string;
+/**
+ * Returns a "Did you mean…?" question with the closest name, or '' if no name is close or the comparison limit is
+ * reached.
+ */
+export type SuggestName = (given: string, known: readonly string[]) => string;
 
-export function createDidYouMean(): DidYouMean {
+export function createSuggestName(): SuggestName {
   let compared = 0;
   return (given, known) => {
     compared += known.length;
@@ -37,10 +43,13 @@ export function createDidYouMean(): DidYouMean {
   };
 }
 
-/** Reports the second of two equal values. */
-export function createUnique(complain: Complain) {
+/** Creates a check that reports a value the second time it is used. */
+export function createUniquenessCheck(complain: ReportIssue) {
   const seen = new Map<string, Path>();
-  /** @param kind e.g. `the id`; values of different kinds may be equal */
+  /**
+   * Reports a value that has already been used.
+   * @param kind e.g. `the id`; values of different kinds may be equal
+   */
   return (kind: string, value: string | undefined, path: Path, scope = ''): void => {
     if (value === undefined) return;
     const key = JSON.stringify([kind, scope, value]);
@@ -50,4 +59,4 @@ export function createUnique(complain: Complain) {
   };
 }
 
-export type Unique = ReturnType<typeof createUnique>;
+export type UniquenessCheck = ReturnType<typeof createUniquenessCheck>;

@@ -18,40 +18,42 @@ import type { Deps } from '#deps.ts';
 import { isLocalPortal } from '#platform/http/callers/local-portal.ts';
 import { readShape } from '#platform/http/requests/read-shape.ts';
 import { mailTextIssues } from '#platform/mails/mail-text.ts';
-import { COMMON_VARIABLES, MAIL_KINDS, secretOf } from '#platform/mails/templates.ts';
+import { COMMON_VARIABLES, MAIL_KINDS, requiredSecretOf } from '#platform/mails/templates.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { checkApplications } from './check-applications.ts';
-import { checkName, checkPeople, namesOf, type Place } from './check-people.ts';
+import { checkMemberExists, checkPeople, memberIdentifiersOf, type OrganisationContext } from './check-people.ts';
 import {
-  type Complain,
-  createDidYouMean,
-  createUnique,
-  type DidYouMean,
-  entries,
+  createSuggestName,
+  createUniquenessCheck,
   fields,
+  indexedFields,
   type Path,
-  textOf,
-  type Unique,
+  type ReportIssue,
+  type SuggestName,
+  trimText,
+  type UniquenessCheck,
   type WorldIssue,
 } from './raw.ts';
 
 const KEY_TYPES: Readonly<Record<string, string>> = { RS256: 'rsa', ES256: 'ec' };
 
-/** Checks an organisation's signing keys: their types, and that a certificate belongs to its key. */
-function checkKeys(keys: unknown, path: Path, complain: Complain, unique: Unique): void {
+/**
+ * Checks an organisation's signing keys: each key must have the right type, and each certificate must match its key.
+ */
+function checkKeys(keys: unknown, path: Path, complain: ReportIssue, unique: UniquenessCheck): void {
   const { oidc, saml } = fields(keys);
-  for (const [nth, { id, alg, privateJwk }] of entries(oidc)) {
+  for (const [nth, { id, alg, privateJwk }] of indexedFields(oidc)) {
     const at = [...path, 'oidc', nth];
-    unique('The id', textOf(id), [...at, 'id'], 'OIDC key');
+    unique('The id', trimText(id), [...at, 'id'], 'OIDC key');
     const type = keyTypeOf(() => createPrivateKey({ key: fields(privateJwk), format: 'jwk' }).asymmetricKeyType);
     const wanted = KEY_TYPES[String(alg)];
     if (wanted !== undefined && type !== wanted)
       complain([...at, 'privateJwk'], `This is not a private key for ${String(alg)}.`);
   }
-  for (const [nth, { id, privateKey, certificate }] of entries(saml)) {
+  for (const [nth, { id, privateKey, certificate }] of indexedFields(saml)) {
     const at = [...path, 'saml', nth];
-    unique('The id', textOf(id), [...at, 'id'], 'SAML key');
-    const [key, text] = [textOf(privateKey), textOf(certificate)];
+    unique('The id', trimText(id), [...at, 'id'], 'SAML key');
+    const [key, text] = [trimText(privateKey), trimText(certificate)];
     if (key === undefined || text === undefined) continue;
     const made = readKey(key);
     const issued = readCertificate(text);
@@ -87,24 +89,24 @@ function readCertificate(pem: string): X509Certificate | undefined {
   }
 }
 
-/** Returns the comparison key of an optional name. */
+/** Returns a name's key for case-insensitive comparison. */
 const keyOf = (name: unknown): string | undefined => {
-  const text = textOf(name);
+  const text = trimText(name);
   return text === undefined ? undefined : nameKey(text);
 };
 
-/** Context for checking a whole world. */
+/** Context for checking an entire world. */
 interface Checking {
   /** True if only this machine can reach the portal. */
   isLocal: boolean;
-  complain: Complain;
-  unique: Unique;
-  didYouMean: DidYouMean;
-  /** Returns true if a URL must use https on this portal. */
+  complain: ReportIssue;
+  unique: UniquenessCheck;
+  didYouMean: SuggestName;
+  /** Returns true if the URL must use HTTPS on this portal. */
   needsHttps: (address: string) => boolean;
 }
 
-/** Checks one organisation beyond the schema. @param at its index in the list */
+/** Checks one organisation for errors that the schema can't catch. @param at index in the organisation list */
 async function checkOrganisation(
   raw: unknown,
   at: number,
@@ -112,99 +114,105 @@ async function checkOrganisation(
 ): Promise<void> {
   const org = fields(raw);
   const path = ['organisations', at];
-  const orgCode = textOf(org.code)?.toLowerCase() ?? '';
+  const orgCode = trimText(org.code)?.toLowerCase() ?? '';
   if (orgCode !== '') unique('The organisation code', orgCode, [...path, 'code']);
   const roles = checkRoles(org.roles, [...path, 'roles'], orgCode, complain, unique);
-  const place: Place = { orgCode, path: [...path, 'people'], roles, complain, unique, didYouMean };
+  const place: OrganisationContext = { orgCode, path: [...path, 'people'], roles, complain, unique, didYouMean };
   checkPeople(org.people, place);
-  const names = namesOf(org.people);
+  const names = memberIdentifiersOf(org.people);
   const groups = checkGroups(org, names, { ...place, path: [...path, 'groups'] });
-  checkName(fields(org.provider).configuredBy, names, [...path, 'provider', 'configuredBy'], place);
-  checkName(fields(org.provisioning).madeBy, names, [...path, 'provisioning', 'madeBy'], place);
-  for (const [nth, { id, madeBy }] of entries(org.registrationTokens)) {
-    unique('The id', textOf(id), [...path, 'registrationTokens', nth, 'id'], 'registration token');
-    checkName(madeBy, names, [...path, 'registrationTokens', nth, 'madeBy'], place);
+  checkMemberExists(fields(org.provider).configuredBy, names, [...path, 'provider', 'configuredBy'], place);
+  checkMemberExists(fields(org.provisioning).madeBy, names, [...path, 'provisioning', 'madeBy'], place);
+  for (const [nth, { id, madeBy }] of indexedFields(org.registrationTokens)) {
+    unique('The id', trimText(id), [...path, 'registrationTokens', nth, 'id'], 'registration token');
+    checkMemberExists(madeBy, names, [...path, 'registrationTokens', nth, 'madeBy'], place);
   }
-  for (const [nth, { id, madeBy }] of entries(org.scimTokens)) {
-    unique('The id', textOf(id), [...path, 'scimTokens', nth, 'id'], 'SCIM token');
-    checkName(madeBy, names, [...path, 'scimTokens', nth, 'madeBy'], place);
+  for (const [nth, { id, madeBy }] of indexedFields(org.scimTokens)) {
+    unique('The id', trimText(id), [...path, 'scimTokens', nth, 'id'], 'SCIM token');
+    checkMemberExists(madeBy, names, [...path, 'scimTokens', nth, 'madeBy'], place);
   }
   checkSchemas(org.scimSchemas, [...path, 'scimSchemas'], complain, unique);
   const { allowedIps } = fields(org.security);
   for (const [nth, range] of Array.isArray(allowedIps) ? allowedIps.entries() : []) {
     if (typeof range === 'string' && !ipaddr.isValid(range) && !ipaddr.isValidCIDR(range)) {
-      complain([...path, 'security', 'allowedIps', nth], `${range} is neither an address nor a range like 10.0.0.0/8.`);
+      complain(
+        [...path, 'security', 'allowedIps', nth],
+        `${range} is not a valid address or a range such as 10.0.0.0/8.`,
+      );
     }
   }
-  for (const [nth, { id, identifier }] of entries(org.apiResources)) {
-    unique('The id', textOf(id), [...path, 'apiResources', nth, 'id'], 'API resource');
+  for (const [nth, { id, identifier }] of indexedFields(org.apiResources)) {
+    unique('The id', trimText(id), [...path, 'apiResources', nth, 'id'], 'API resource');
     unique(
       'The identifier',
-      textOf(identifier),
+      trimText(identifier),
       [...path, 'apiResources', nth, 'identifier'],
-      `API of ${textOf(org.code)}`,
+      `API of ${trimText(org.code)}`,
     );
   }
-  for (const [nth, mail] of entries(org.mails)) {
+  for (const [nth, mail] of indexedFields(org.mails)) {
     const at = [...path, 'mails', nth];
-    const name = textOf(mail.name);
-    const key = name && mailTextObject({ name, language: textOf(mail.language) }).id;
-    unique('The mail', key, [...at, 'name'], orgCode);
+    const name = trimText(mail.name);
+    const key = name && mailTextObject({ name, language: trimText(mail.language) }).id;
+    unique('The email', key, [...at, 'name'], orgCode);
     checkMail(mail, at, complain);
   }
-  for (const [nth, { id, url }] of entries(org.webhooks)) {
-    unique('The id', textOf(id), [...path, 'webhooks', nth, 'id'], 'webhook');
-    if (isMaskedAddress(textOf(url) ?? ''))
-      complain([...path, 'webhooks', nth, 'url'], 'This address is masked. Enter the full one.');
+  for (const [nth, { id, url }] of indexedFields(org.webhooks)) {
+    unique('The id', trimText(id), [...path, 'webhooks', nth, 'id'], 'webhook');
+    if (isMaskedAddress(trimText(url) ?? ''))
+      complain([...path, 'webhooks', nth, 'url'], 'This URL is masked. Enter the full URL.');
   }
   checkFaq(org.faq, [...path, 'faq'], orgCode, unique);
   checkKeys(org.keys, [...path, 'keys'], complain, unique);
-  const portalName = nameKey(`${textOf(org.name) ?? orgCode} Portal`);
+  const portalName = nameKey(`${trimText(org.name) ?? orgCode} Portal`);
   const known = { isLocal, portalName, names, groups, attributes: registeredIn(org.scimSchemas), needsHttps };
   await checkApplications(org.applications, known, { ...place, path: [...path, 'applications'] });
 }
 
-/** Returns the attributes of the schemas, each after its URN. */
+/** Returns the schemas' attributes, each prefixed with its schema URN. */
 const registeredIn = (schemas: unknown): ReadonlySet<unknown> =>
   new Set(
-    entries(schemas).flatMap(([, { urn, attributes }]) =>
-      entries(attributes).map(([, { name }]) => `${textOf(urn)}:${textOf(name)}`),
+    indexedFields(schemas).flatMap(([, { urn, attributes }]) =>
+      indexedFields(attributes).map(([, { name }]) => `${trimText(urn)}:${trimText(name)}`),
     ),
   );
 
-/** Checks that no URN of a SCIM schema is equal to or a prefix of another. */
-function checkSchemas(schemas: unknown, path: Path, complain: Complain, unique: Unique): void {
-  const urns = entries(schemas).map(([, { urn }]) => textOf(urn)?.toLowerCase() ?? '');
-  for (const [nth, { id }] of entries(schemas)) {
-    unique('The id', textOf(id), [...path, nth, 'id'], 'SCIM schema');
+/** Checks that no SCIM schema URN equals or is a prefix of another schema's URN. */
+function checkSchemas(schemas: unknown, path: Path, complain: ReportIssue, unique: UniquenessCheck): void {
+  const urns = indexedFields(schemas).map(([, { urn }]) => trimText(urn)?.toLowerCase() ?? '');
+  for (const [nth, { id }] of indexedFields(schemas)) {
+    unique('The id', trimText(id), [...path, nth, 'id'], 'SCIM schema');
     const known = urns[nth] ?? '';
     const other = urns.findIndex(
       (urn, at) => at < nth && (`${known}:`.startsWith(`${urn}:`) || urn.startsWith(`${known}:`)),
     );
     if (known !== '' && other >= 0)
-      complain([...path, nth, 'urn'], `It is equal to or starts with the URN of schema ${other}.`);
+      complain(
+        [...path, nth, 'urn'],
+        `This URN overlaps with the URN of schema ${other}: they are equal, or one starts with the other.`,
+      );
   }
 }
 
 /**
- * Checks that group names differ from each other and from roles, and that their members exist.
- * @returns the names in lower case
+ * Checks that group names are unique and don't match any role, and that all group members exist.
+ * @returns group names in lower case
  */
 function checkGroups(
   { groups, roles }: Record<string, unknown>,
-  names: ReturnType<typeof namesOf>,
-  place: Place,
+  names: ReturnType<typeof memberIdentifiersOf>,
+  place: OrganisationContext,
 ): string[] {
   const { orgCode, path, complain, unique } = place;
   const ofRoles = new Set(
     [
       ...place.roles,
       ...SYSTEM_ROLES.map(({ name }) => name),
-      ...entries(roles).map(([, { name }]) => textOf(name) ?? ''),
+      ...indexedFields(roles).map(([, { name }]) => trimText(name) ?? ''),
     ].map(nameKey),
   );
-  return entries(groups).flatMap(([nth, { id, name, members }]) => {
-    unique('The id', textOf(id), [...path, nth, 'id'], `group of ${orgCode}`);
+  return indexedFields(groups).flatMap(([nth, { id, name, members }]) => {
+    unique('The id', trimText(id), [...path, nth, 'id'], `group of ${orgCode}`);
     const known = keyOf(name);
     unique('The group', known, [...path, nth, 'name'], orgCode);
     if (known !== undefined && ofRoles.has(known)) {
@@ -213,27 +221,36 @@ function checkGroups(
         `${orgCode} already has a role with this name or code. Choose another name for the group.`,
       );
     }
-    if (place.roles.includes(textOf(id) ?? '')) {
+    if (place.roles.includes(trimText(id) ?? '')) {
       complain([...path, nth, 'id'], `${orgCode} already has a role with this code. Choose another ID for the group.`);
     }
     for (const [at, named] of Array.isArray(members) ? members.entries() : []) {
-      checkName(named, names, [...path, nth, 'members', at], place);
+      checkMemberExists(named, names, [...path, nth, 'members', at], place);
     }
     return known ?? [];
   });
 }
 
-/** @returns the codes of all roles of the organisation */
-function checkRoles(roles: unknown, path: Path, orgCode: string, complain: Complain, unique: Unique): string[] {
+/**
+ * Checks the organisation's built-in and custom roles.
+ * @returns codes of all the organisation's roles
+ */
+function checkRoles(
+  roles: unknown,
+  path: Path,
+  orgCode: string,
+  complain: ReportIssue,
+  unique: UniquenessCheck,
+): string[] {
   const known: string[] = [...SYSTEM_ROLE_CODES];
-  for (const [nth, { code, name, permissions }] of entries(roles)) {
-    const roleCode = textOf(code);
+  for (const [nth, { code, name, permissions }] of indexedFields(roles)) {
+    const roleCode = trimText(code);
     unique('The role', roleCode, [...path, nth, 'code'], orgCode);
     if (roleCode === undefined) continue;
     const isSystem = SYSTEM_ROLE_CODES.some((system) => system === roleCode);
     if (!isSystem) known.push(roleCode);
     else if (name !== undefined || permissions !== undefined) {
-      complain([...path, nth, 'code'], `${roleCode} is a built-in role, whose name and permissions cannot be changed.`);
+      complain([...path, nth, 'code'], `${roleCode} is a built-in role. Its name and permissions cannot be changed.`);
     }
   }
   const own = known.length - SYSTEM_ROLE_CODES.length;
@@ -242,60 +259,60 @@ function checkRoles(roles: unknown, path: Path, orgCode: string, complain: Compl
   return known;
 }
 
-/** Checks an email's references; the schema reports invalid ones. */
-function checkMail(mail: Record<string, unknown>, path: Path, complain: Complain): void {
+/** Checks the variables used in an email's subject and body. The schema reports missing or invalid fields. */
+function checkMail(mail: Record<string, unknown>, path: Path, complain: ReportIssue): void {
   const name = MAILS.find((known) => known === mail.name);
-  const words = { subject: textOf(mail.subject), body: textOf(mail.body) };
+  const words = { subject: trimText(mail.subject), body: trimText(mail.body) };
   if (!name || words.subject === undefined || words.body === undefined) return;
   const variables = Object.keys({ ...COMMON_VARIABLES, ...MAIL_KINDS[name].variables });
   for (const { path: field, message } of mailTextIssues(
     { subject: words.subject, body: words.body },
-    { variables, secret: secretOf(name) },
+    { variables, secret: requiredSecretOf(name) },
   )) {
     complain([...path, field], message);
   }
 }
 
-function checkFaq(faq: unknown, path: Path, orgCode: string, unique: Unique): void {
-  for (const [nth, category] of entries(faq)) {
+function checkFaq(faq: unknown, path: Path, orgCode: string, unique: UniquenessCheck): void {
+  for (const [nth, category] of indexedFields(faq)) {
     const at = [...path, nth];
     unique('The category', keyOf(category.name), [...at, 'name'], orgCode);
-    unique('The id', textOf(category.id), [...at, 'id'], 'category');
-    for (const [below, subcategory] of entries(category.subcategories)) {
+    unique('The id', trimText(category.id), [...at, 'id'], 'category');
+    for (const [below, subcategory] of indexedFields(category.subcategories)) {
       const inside = [...at, 'subcategories', below];
       unique('The subcategory', keyOf(subcategory.name), [...inside, 'name'], `${orgCode} ${nth}`);
-      unique('The id', textOf(subcategory.id), [...inside, 'id'], 'subcategory');
-      for (const [place, { id }] of entries(subcategory.records)) {
-        unique('The id', textOf(id), [...inside, 'records', place, 'id'], 'record');
+      unique('The id', trimText(subcategory.id), [...inside, 'id'], 'subcategory');
+      for (const [place, { id }] of indexedFields(subcategory.records)) {
+        unique('The id', trimText(id), [...inside, 'records', place, 'id'], 'record');
       }
     }
   }
 }
 
-/** Every mistake in a world. */
-export class WorldMistakes extends Error {
+/** Thrown if a world is invalid. Lists every error found. */
+export class WorldInvalid extends Error {
   readonly issues: readonly WorldIssue[];
-  /** Number of mistakes, in a sentence. */
+  /** Sentence that states the number of errors. */
   readonly summary: string;
 
   constructor(issues: readonly WorldIssue[]) {
-    const summary = `This world has ${countOf(issues)}; nothing was imported.`;
+    const summary = `This world has ${formatErrorCount(issues)}. Nothing was imported.`;
     super([summary, ...issues.map(({ path, message }) => `  ${[...path].join('.')}: ${message}`)].join('\n'));
     this.issues = issues;
     this.summary = summary;
   }
 }
 
-/** The configuration that says where a portal can be reached. */
+/** Configuration that determines which URLs must use HTTPS. */
 type Reached = Parameters<typeof requiresHttps>[0];
 
-export const countOf = ({ length }: readonly unknown[]): string =>
+export const formatErrorCount = ({ length }: readonly unknown[]): string =>
   length === 1 ? 'one mistake' : `${length} mistakes`;
 
 /**
- * Parses a world and adds its defaults.
- * @param config of the portal that uses it.
- * @throws WorldMistakes with all of them
+ * Parses a world and fills in defaults.
+ * @param config configuration of the portal that will use the world
+ * @throws WorldInvalid with every error
  */
 export async function readWorld(raw: unknown, config: Reached): Promise<FullWorld> {
   const issues: WorldIssue[] = [];
@@ -304,39 +321,48 @@ export async function readWorld(raw: unknown, config: Reached): Promise<FullWorl
   if ('issues' in read) issues.push(...read.issues);
   const needsHttps = (address: string) => requiresHttps(config, address);
   const isLocal = isLocalPortal(config);
-  const checking = { isLocal, complain, unique: createUnique(complain), didYouMean: createDidYouMean(), needsHttps };
+  const checking = {
+    isLocal,
+    complain,
+    unique: createUniquenessCheck(complain),
+    didYouMean: createSuggestName(),
+    needsHttps,
+  };
   const { organisations } = fields(raw);
   for (const [at, organisation] of Array.isArray(organisations) ? organisations.entries() : []) {
     await checkOrganisation(organisation, at, checking);
   }
-  if ('issues' in read || issues.length > 0) throw new WorldMistakes(withoutRepeats(issues));
+  if ('issues' in read || issues.length > 0) throw new WorldInvalid(withoutRepeats(issues));
   return read.data;
 }
 
-/** Removes duplicate mistakes. */
+/** Removes duplicate errors. */
 function withoutRepeats(issues: readonly WorldIssue[]): WorldIssue[] {
   const said = new Map(issues.map((issue) => [JSON.stringify([issue.path, issue.message]), issue]));
   return [...said.values()];
 }
 
-/** Parses a world from a request. @throws Refusal INVALID_REQUEST with every mistake, its path below `at` */
-export async function readSentWorld(raw: unknown, config: Reached, at: string): Promise<FullWorld> {
+/** Parses a world from a request. @throws Refusal INVALID_REQUEST with every error, its path prefixed with `at` */
+export async function readWorldFromRequest(raw: unknown, config: Reached, at: string): Promise<FullWorld> {
   try {
     return await readWorld(raw, config);
   } catch (reason) {
-    if (!(reason instanceof WorldMistakes)) throw reason;
+    if (!(reason instanceof WorldInvalid)) throw reason;
     const issues = reason.issues.map(({ path, message }) => ({ path: [at, ...path].join('.'), message }));
     throw new Refusal('INVALID_REQUEST', { message: reason.summary, issues });
   }
 }
 
-/** Returns the seed that a call names or sends. @throws Refusal INVALID_REQUEST with every mistake of a world */
+/**
+ * Returns the named seed, or the parsed world if the request contains one.
+ * @throws Refusal INVALID_REQUEST with every error in a world
+ */
 export async function readSeed({ config }: Pick<Deps, 'config'>, given: 'demo' | 'none' | World): Promise<Seed> {
-  return typeof given === 'string' ? given : readSentWorld(given, config, 'seed');
+  return typeof given === 'string' ? given : readWorldFromRequest(given, config, 'seed');
 }
 
-/** Returns a seed's name for the audit trail. */
+/** Returns a seed's name for the audit trail, which is `world` for any custom world. */
 export const seedName = (seed: Seed): string => (typeof seed === 'string' ? seed : 'world');
 
-/** Returns the time at which a seed freezes the clock. */
-export const startOf = (seed: Seed): string | undefined => (typeof seed === 'string' ? undefined : seed.now);
+/** Returns the time at which a seed freezes the clock, or undefined if the clock runs. */
+export const frozenTimeOf = (seed: Seed): string | undefined => (typeof seed === 'string' ? undefined : seed.now);

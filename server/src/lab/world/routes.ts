@@ -9,12 +9,12 @@ import { implement } from '#platform/http/implement.ts';
 import { oidcKeys } from '#protocols/oidc/provider/oidc-keys.ts';
 import { runUnlessReset } from './run-unless-reset.ts';
 
-/** Reads the portal as a world. */
+/** Registers the routes for exporting the portal as a world. */
 export function worlds(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.readWorld, async () => ({ world: await currentWorld(deps) }));
   implement(app, deps, contract.readWorldFile, async () => {
     const { stringify } = await import('yaml');
-    // Without the fields that have no value.
+    // Drops undefined fields.
     const written: unknown = JSON.parse(JSON.stringify(await currentWorld(deps)));
     return new Document(stringify(written, { lineWidth: 0, aliasDuplicateObjects: false }), 'world.yaml');
   });
@@ -22,8 +22,8 @@ export function worlds(app: FastifyInstance, deps: Deps): void {
 }
 
 /**
- * What this portal is now. A frozen clock is part of it, and so are keys that are otherwise made on first use: whether
- * somebody has asked for them is no difference between two worlds.
+ * Exports the portal's current state, including a frozen clock. Keys normally generated on first use are generated
+ * and included, because two worlds must not differ only in whether those keys have been requested.
  */
 function currentWorld(deps: Deps): Promise<World> {
   const { db, clock } = deps;
@@ -35,8 +35,8 @@ function currentWorld(deps: Deps): Promise<World> {
   });
 }
 
-/** The JSON Schema of a world file. */
+/** Returns the JSON Schema of a world file. */
 export const worldSchema = () => ({
-  title: 'The initial state of a portal',
+  title: 'Initial state of a portal',
   ...z.toJSONSchema(world, { io: 'input', unrepresentable: 'any' }),
 });

@@ -1,8 +1,8 @@
 import type { Deps } from '#deps.ts';
 
 /**
- * Runs work of the lab in the current world, and again in the next one if a reset or a restore ends it meanwhile.
- * @throws what the work throws in a world that lasts
+ * Runs lab work in the current world. If a reset or restore interrupts the work, runs it again in the new world.
+ * @throws any error from the work, unless the world was replaced meanwhile
  */
 export async function runUnlessReset<Result>(
   { world }: Pick<Deps, 'world'>,

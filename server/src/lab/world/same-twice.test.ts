@@ -1,6 +1,6 @@
 import { generateKeyPairSync, hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { dumpOf } from '@orchestrate/db/testing';
+import { dumpDatabase } from '@orchestrate/db/testing';
 import {
   createWebhook,
   listActivity,
@@ -19,7 +19,7 @@ import { readConfig } from '#config.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { withoutTimers } from '#testing/helpers.ts';
 import { spMetadata } from '#testing/metadata.ts';
-import { receiver } from '#testing/receiver.ts';
+import { startReceiver } from '#testing/receiver.ts';
 import { TEST_NOW, type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { startPortal } from '#testing-api/start-portal.ts';
 import { readWorld as readGiven } from './read-world.ts';
@@ -45,19 +45,19 @@ const world: World = {
   ],
 };
 
-/** Everything in a portal but the key of its own session tokens, which is always random. */
+/** Returns all of a portal's data except its session token key, which is always random. */
 function dump({ deps: { db } }: TestPortal): Record<string, unknown[]> {
-  const { signing_keys: _own, ...tables } = dumpOf({ db, raw: db.$client, close() {} });
+  const { signing_keys: _own, ...tables } = dumpDatabase({ db, raw: db.$client, close() {} });
   return tables;
 }
 
-/** What a boot gives: rows, and the keys that the organisation publishes. */
+/** Starts a portal and returns its rows and the keys its organisation publishes. */
 async function boot(seed: World) {
   const portal = await testPortal({ seed: await readGiven(seed, readConfig({})), now: TEST_NOW });
   try {
     const before = dump(portal);
     const jwks = (await portal.http.get('/oidc/initech/jwks')).body;
-    // Signed with the address in them, and every boot has another port.
+    // The URL is part of signed content, and every boot uses a different port.
     portal.deps.publicUrl = 'https://portal.test';
     const saml = (await portal.http.get('/saml/initech/mail/metadata')).text;
     return { before, jwks, saml, after: dump(portal) };
@@ -99,7 +99,7 @@ test(TWICE, async () => {
   }
 });
 
-test('exports key seeds too, so that keys generated later are the same', {
+test('exports key seeds so that keys generated later are identical', {
   tags: 'whole',
 }, async () => {
   const portal = await testPortal({ seed: await readGiven(world, readConfig({})), now: TEST_NOW });
@@ -110,7 +110,7 @@ test('exports key seeds too, so that keys generated later are the same', {
   await portal.close();
 });
 
-test('exports OpenID and SAML keys, even if unused so far', async () => {
+test('exports OpenID and SAML keys even before their first use', async () => {
   const now = '2026-11-20T08:20:00.000Z';
   const portal = await testPortal({ seed: await readGiven({ ...world, now }, readConfig({})), now: Date.parse(now) });
   const exported = async () => (await portal.call(readWorld, {})).body.world;
@@ -120,7 +120,7 @@ test('exports OpenID and SAML keys, even if unused so far', async () => {
   expect((await portal.http.get('/api/lab/world.yaml')).text).toBe(file);
   const { keys } = before.organisations?.[0] ?? {};
   expect([keys?.oidc?.map(({ alg }) => alg).sort(), keys?.saml?.length]).toEqual([['ES256', 'RS256'], 1]);
-  // Within the hour of the seed it is the same whenever they are made.
+  // Keys generated within the seed's first hour are identical, whenever they are generated.
   await portal.lab.reset();
   await portal.lab.clock({ advance: '30m' });
   await portal.http.get('/oidc/initech/jwks').expect(200);
@@ -128,13 +128,16 @@ test('exports OpenID and SAML keys, even if unused so far', async () => {
   await portal.close();
 });
 
-/** A device with a key of its own: drawing thousands would take longer than everything that is measured. */
+/**
+ * Returns a device with a fixed key, because generating thousands of keys would take longer than everything being
+ * measured.
+ */
 function deviceOf(type: 'mobile' | 'desktop') {
   const { x = '', y = '', d } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
   return { type, key: { kty: 'EC', crv: 'P-256', x, y, d } } as const;
 }
 
-/** Three organisations with people, devices, applications, roles and branding of every kind. */
+/** Returns a world of three organisations with members, devices, applications, roles and every kind of branding. */
 function largeWorld(people: number): World {
   const codes = ['initech', 'umbrella', 'hooli'];
   return {
@@ -179,10 +182,13 @@ test('acceptance 21: exports 3 × 5,000 people and imports them into an identica
   expect(JSON.stringify(await empty.world()) === JSON.stringify(exported)).toBe(true);
 });
 
-/** Topics that are not of one thing. */
+/** Change topics that aren't bound to a single object. */
 const LASTING = Object.values(TOPIC).filter((topic) => typeof topic === 'string');
 
-/** What those who listen hear: channels, policies, the outbox, the journal, the audit trail and webhooks. */
+/**
+ * Triggers activity in every subsystem and returns what each listener receives: channels, policies, the outbox, the
+ * journal, the audit trail and webhooks.
+ */
 async function whatHappensIn({ call, open, lab, deps, device }: TestPortal) {
   const [email, as] = ['user@acme.test', 'super.admin@acme.test'];
   await lab.policy({ match: { email }, answer: 'approve', opens: true });
@@ -195,7 +201,7 @@ async function whatHappensIn({ call, open, lab, deps, device }: TestPortal) {
   await call(signup, { body: person });
   const [mail] = await lab.outbox({ to: person.email, wait: 5 });
   const { token } = await lab.session({ email: as });
-  const hook = await receiver();
+  const hook = await startReceiver();
   const form = { url: hook.url, description: '', enabled: true, events: ['member.paused' as const] };
   await call(createWebhook, { body: form }, { token });
   await call(manageUser, { body: { suid: device(email).suid, action: 'pause' } }, { token });
@@ -214,21 +220,23 @@ async function whatHappensIn({ call, open, lab, deps, device }: TestPortal) {
   };
 }
 
-/** Repeatable whole numbers below `end`. */
+/** Returns a generator of reproducible random integers from 0 up to, but not including, `end`. */
 function createDice(): (end: number) => number {
   let rolls = 0;
   return (end) => hash('sha256', `mutation ${rolls++}`, 'buffer').readUInt32LE(0) % end;
 }
 
 /**
- * Changes a portal 1 000 times: some through the front door, the rest in any table and column, faster than any call.
+ * Changes a portal 1,000 times: a few changes through the API, and the rest directly in arbitrary tables and columns,
+ * which is faster.
  */
 async function mutate(portal: TestPortal, roll: (end: number) => number): Promise<void> {
   for (let at = 0; at < 20; at += 1) await portal.call(makePerson, { body: { org: at % 2 ? 'acme' : 'globex' } });
   const raw = portal.deps.db.$client;
   const tables = Object.entries(dump(portal)).flatMap(([table, [row]]) => {
     const columns = Object.keys(Object(row)).filter((column) => column !== 'rowid');
-    // Others are written by triggers, and the trail refuses changes.
+    // Skip tables that can't be changed directly: triggers write the `member_` tables, and the audit trail rejects
+    // changes.
     const isOpen = !table.startsWith('member_') && table !== 'audit_events';
     return isOpen && Object(row).orgCode !== undefined ? [{ table, columns }] : [];
   });
@@ -237,14 +245,15 @@ async function mutate(portal: TestPortal, roll: (end: number) => number): Promis
     const { table, columns } = tables[roll(tables.length)] ?? { table: '', columns: [] };
     const row = () => `(SELECT rowid FROM "${table}" ORDER BY rowid LIMIT 1 OFFSET ${roll(50)})`;
     const column = columns[roll(columns.length)];
-    // A value of another row, so that it is one that the column may have.
+    // Copy the value from another row, because an existing value is certain to be valid for the column.
     const other = `(SELECT "${column}" FROM "${table}" WHERE rowid = ${row()})`;
     const sql =
       roll(20) === 0
         ? `DELETE FROM "${table}" WHERE rowid = ${row()}`
         : `UPDATE OR IGNORE "${table}" SET "${column}" = ${other} WHERE rowid = ${row()} AND "${column}" IS NOT ${other}`;
     changes += raw.prepare(sql).run().changes;
-    // Without other turns, a slow machine would let the server's idle connections expire just as the next call uses them.
+    // Yield to the event loop. Otherwise, on a slow machine, idle server connections expire just as the next call
+    // reuses them.
     await setImmediate();
   }
   raw.pragma('foreign_keys = ON');
@@ -257,7 +266,7 @@ test('acceptance 6: a reset after 1,000 random changes equals a fresh start', as
   await withoutTimers(() => portal.call(resetLab, { body: {} }));
   const { audit_events: trail, ...state } = dump(portal);
   const { audit_events: _none, ...first } = boot;
-  // Of the reset itself, one event for each organisation.
+  // The audit trail survives the reset, which it records once per organisation.
   expect(trail?.map((event) => Object(event).action)).toEqual(['lab.reset', 'lab.reset']);
   expect(state).toEqual(first);
   expect(JSON.stringify(state) === JSON.stringify(first)).toBe(true);

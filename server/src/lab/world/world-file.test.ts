@@ -22,7 +22,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Returns the error for a world file at the start. */
+/** Starts with a world file and returns the resulting error message, or '' if there is none. */
 async function complaintAbout(name: string, text?: string | Buffer, settings = {}): Promise<string> {
   const file = text === undefined ? name : join(folder, name);
   if (text !== undefined) writeFileSync(file, text);
@@ -35,7 +35,7 @@ async function complaintAbout(name: string, text?: string | Buffer, settings = {
   return '';
 }
 
-test('names every URL that must use https, on a portal that others can reach', async () => {
+test('reports every URL that must use HTTPS if others can reach the portal', async () => {
   const text = `organisations:
   - code: initech
     applications:
@@ -52,7 +52,7 @@ test('names every URL that must use https, on a portal that others can reach', a
   await expect(start).rejects.toThrow('line 8  organisations.0.applications.0.oidc.redirectUris.1: Use https');
 });
 
-/** Lines with a mistake, and the expected message in their comments. */
+/** Line number of each error, with the message expected in the line's trailing comment. */
 const expected = readFileSync(FILE, 'utf8')
   .split('\n')
   .flatMap((text, at) => {
@@ -60,20 +60,20 @@ const expected = readFileSync(FILE, 'utf8')
     return sentence === undefined ? [] : [{ line: at + 1, sentence }];
   });
 
-test('accepts a weak RADIUS secret only on a portal that others cannot reach', async () => {
+test('accepts a weak RADIUS secret only if others cannot reach the portal', async () => {
   const vpn = { id: 'vpn', type: 'radius', radius: { secret: 'testing123' } };
   const text = JSON.stringify({ organisations: [{ code: 'initech', applications: [vpn] }] });
   expect(await complaintAbout('weak.json', text)).toBe('');
   expect(await complaintAbout('weak.json', text, { HOST: '0.0.0.0' })).toContain(
-    'organisations.0.applications.0.radius.secret: Others can reach this portal, so use at least 16 characters',
+    'organisations.0.applications.0.radius.secret: This portal is open to other machines. Use at least 16 characters',
   );
 });
 
-test('lists more than 40 mistakes, each with its line, path and nearest name', async () => {
-  const [title, ...told] = (await complaintAbout(FILE)).split('\n');
+test('lists more than 40 errors with their lines, paths and suggested names', async () => {
+  const [title, ...lines] = (await complaintAbout(FILE)).split('\n');
   expect(expected.length).toBeGreaterThan(40);
-  expect(title).toBe(`${FILE} has ${told.length} mistakes; nothing was imported.`);
-  const found = told.map((text) => {
+  expect(title).toBe(`${FILE} has ${lines.length} mistakes. Nothing was imported.`);
+  const found = lines.map((text) => {
     const [, line, path, sentence] = /^ {2}line +(\d+) {2}(\S+): (.*)$/.exec(text) ?? [];
     return { line: Number(line), path, sentence };
   });
@@ -85,7 +85,7 @@ test('lists more than 40 mistakes, each with its line, path and nearest name', a
   expect(found.find(({ line }) => line === 2)?.path).toBe('randomSed');
 });
 
-test('answers the same mistakes over HTTP with 400 and issues, and imports nothing', async () => {
+test('reports the same errors over HTTP as 400 with issues and imports nothing', async () => {
   const world = parse(readFileSync(FILE, 'utf8'));
   const { status, body } = await portal.call(resetLab, { body: { seed: world } });
   expect({ status, resultName: body.resultName, mistakes: body.issues?.length }).toEqual({
@@ -101,13 +101,13 @@ test('answers the same mistakes over HTTP with 400 and issues, and imports nothi
 });
 
 describe.each(['123', '007', '1.10', '0x1F', '1e3', 'true', '.inf', 'null', 'Null', '~'])(
-  '%s without quotes',
+  'the YAML value %s',
   (value) => {
     const world = (name: string) => `organisations:\n  - code: initech\n    name: ${name}\n`;
 
-    test('is reported as needing quotes', async () => {
-      const told = await complaintAbout('unquoted.yaml', world(value));
-      expect(told).toContain(
+    test('is rejected with a hint to add quotes', async () => {
+      const complaint = await complaintAbout('unquoted.yaml', world(value));
+      expect(complaint).toContain(
         /null|~/i.test(value)
           ? `line 3  organisations.0.name: This cannot be empty: provide a value or omit the field. In quotes, ${value} is a string`
           : 'line 3  organisations.0.name: This must be a string: put it in quotes',
@@ -127,17 +127,17 @@ test.each(['yes', 'no', 'on', '2026-01-02', '12:30', '1_000'])(
   },
 );
 
-test('reports a missing value as required, without a hint about quotes for lists', async () => {
-  const told = await complaintAbout('nothing.yaml', 'organisations:\n  - code:\n    name: [7]\n    createdAt:\n');
-  expect(told).toMatch(/code: This field is required$/m);
-  expect(told).toMatch(/name: This must be a string$/m);
-  expect(told).toMatch(/createdAt: This cannot be empty: provide a value or omit the field$/m);
+test('reports a missing value as required and gives no quoting hint for lists', async () => {
+  const complaint = await complaintAbout('nothing.yaml', 'organisations:\n  - code:\n    name: [7]\n    createdAt:\n');
+  expect(complaint).toMatch(/code: This field is required$/m);
+  expect(complaint).toMatch(/name: This must be a string$/m);
+  expect(complaint).toMatch(/createdAt: This cannot be empty: provide a value or omit the field$/m);
   expect(await complaintAbout('null.yaml', 'organisations:\n  - code: null\n')).toMatch(
     /code: This field is required. In quotes, null is a string$/m,
   );
 });
 
-test('reports a duplicate name with its line and path, in YAML and JSON', async () => {
+test('reports a duplicate field with its line and path, in YAML and JSON', async () => {
   const twice = 'line 3  organisations.0.code: code appears twice';
   expect(await complaintAbout('twice.yaml', 'organisations:\n  - code: a\n    code: b\n')).toContain(twice);
   expect(await complaintAbout('twice.json', '{"organisations": [\n  {"code": "a",\n   "code": "b"}\n]}')).toContain(
@@ -145,7 +145,7 @@ test('reports a duplicate name with its line and path, in YAML and JSON', async 
   );
 });
 
-test('reports invalid YAML with its line, and a missing file with its name', async () => {
+test('reports the line of invalid YAML and the name of a missing file', async () => {
   expect(await complaintAbout('broken.yaml', 'organisations: [\n')).toContain('line 2');
   expect(await complaintAbout('broken.json', '{\n  "organisations": [\n')).toContain('broken.json has');
   expect(await complaintAbout('list.yaml', '- code: a\n')).toContain('This must be an object');
@@ -160,24 +160,24 @@ test('reports invalid YAML with its line, and a missing file with its name', asy
     /line 1 +In YAML, a value that starts with \* is an alias/,
   );
   for (const nothing of ['', '\n\n', '# organisations:\n#   - code: initech\n', '---\n', 'null', '~']) {
-    const told = await complaintAbout('empty.yaml', nothing);
-    expect(told).toContain('empty.yaml has one mistake; nothing was imported.');
-    expect(told).toContain('line 1  This contains no world: the text is empty or only has comments');
+    const complaint = await complaintAbout('empty.yaml', nothing);
+    expect(complaint).toContain('empty.yaml has one mistake. Nothing was imported.');
+    expect(complaint).toContain('line 1  This contains no world. The text is empty or has only comments');
   }
   expect(await complaintAbout('latin.yaml', Buffer.from('organisations: [] # \xe4', 'latin1'))).toContain('UTF-8');
   expect(await complaintAbout(join(folder, 'absent.yaml'))).toContain('absent.yaml');
 });
 
-test('starts a portal with a world file in YAML or JSON, and resets to it', async () => {
+test('starts a portal from a YAML or JSON world file and resets to that world', async () => {
   const json = JSON.stringify({ organisations: [{ code: 'initech', people: [{ email: 'peter@initech.test' }] }] });
   for (const name of ['world.json', 'world.yaml'] as const) {
     writeFileSync(join(folder, name), json);
     await using double = await startPortal({ seed: `${join(folder, name)}` as `${string}.yaml` });
-    const begun = await double.call(readWorld, {});
-    expect(begun.world.organisations).toMatchObject([{ code: 'initech', people: [{ email: 'peter@initech.test' }] }]);
+    const initial = await double.call(readWorld, {});
+    expect(initial.world.organisations).toMatchObject([{ code: 'initech', people: [{ email: 'peter@initech.test' }] }]);
     await double.person({ org: 'initech', email: 'samir@initech.test' });
     await double.reset();
-    expect((await double.call(readWorld, {})).world).toEqual(begun.world);
+    expect((await double.call(readWorld, {})).world).toEqual(initial.world);
   }
 });
 

@@ -4,20 +4,24 @@ import type { FullWorld } from '@orchestrate/shared';
 import type { WorldMistake } from '@orchestrate/shared/world-text';
 import { type Config, ConfigInvalid } from '#config.ts';
 import { readUtf8 } from '#platform/decode.ts';
-import { countOf, readWorld, WorldMistakes } from './read-world.ts';
+import { formatErrorCount, readWorld, WorldInvalid } from './read-world.ts';
 
-/** Thrown if the world file in `SEED` cannot be used. The message lists every mistake with its line. */
+/** Thrown if the world file in `SEED` cannot be used. The message lists every error with its line. */
 export class WorldFileInvalid extends ConfigInvalid {}
 
 /**
- * Replaces the path of a world file by the world in it, which also is what a reset returns to.
+ * Replaces the world file path in the configuration with the parsed world, which resets return to as well.
  * @throws WorldFileInvalid
  */
 export async function withWorldFile(config: Config): Promise<Config> {
   return config.seedFile === null ? config : { ...config, seed: await readWorldFile(config.seedFile, config) };
 }
 
-/** Reads a world in YAML or JSON. @param config of the portal that uses it. @throws WorldFileInvalid */
+/**
+ * Reads a world from YAML or JSON.
+ * @param config configuration of the portal that will use the world
+ * @throws WorldFileInvalid
+ */
 export async function readWorldFile(path: string, config: Config): Promise<FullWorld> {
   const text = readText(path);
   const { readWorldText } = await import('@orchestrate/shared/world-text');
@@ -26,12 +30,12 @@ export async function readWorldFile(path: string, config: Config): Promise<FullW
   try {
     return await readWorld(world, config);
   } catch (reason) {
-    if (!(reason instanceof WorldMistakes)) throw reason;
+    if (!(reason instanceof WorldInvalid)) throw reason;
     throw invalid(path, locate(reason.issues));
   }
 }
 
-/** Explanations of file errors whose codes users may not know. */
+/** Explanations for file error codes that users may not recognise. */
 const READING: Readonly<Record<string, string>> = {
   ENOENT: "the file doesn't exist",
   EISDIR: 'it is a directory',
@@ -45,10 +49,10 @@ function readText(path: string): string {
     bytes = readFileSync(file);
   } catch (reason) {
     const code = reason instanceof Error && 'code' in reason ? String(reason.code) : '';
-    throw new WorldFileInvalid(`SEED names ${file}, which cannot be read: ${READING[code] ?? code}.`);
+    throw new WorldFileInvalid(`The file in SEED, ${file}, cannot be read: ${READING[code] ?? code}.`);
   }
   const text = readUtf8(bytes);
-  if (text === undefined) throw new WorldFileInvalid(`SEED names ${file}, which is not encoded in UTF-8.`);
+  if (text === undefined) throw new WorldFileInvalid(`The file in SEED, ${file}, is not UTF-8.`);
   return text;
 }
 
@@ -58,5 +62,5 @@ function invalid(path: string, mistakes: readonly WorldMistake[]): WorldFileInva
     const said = at ? `${at}: ${message}` : message;
     return `  line ${String(line).padStart(width)}  ${said}`;
   });
-  return new WorldFileInvalid([`${path} has ${countOf(mistakes)}; nothing was imported.`, ...told].join('\n'));
+  return new WorldFileInvalid([`${path} has ${formatErrorCount(mistakes)}. Nothing was imported.`, ...told].join('\n'));
 }

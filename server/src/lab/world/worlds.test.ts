@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { dumpOf } from '@orchestrate/db/testing';
+import { dumpDatabase } from '@orchestrate/db/testing';
 import {
   addFault,
   codeOf,
@@ -36,12 +36,12 @@ afterAll(() => portal.close());
 
 const exported = async (from = portal): Promise<World> => (await from.call(readWorld, {})).body.world;
 
-/** Two people with nothing but an email address. */
+/** A world with two members who have nothing but an email address. */
 const small = defineWorld({
   organisations: [{ code: 'initech', people: [{ email: 'peter@initech.test' }, { email: 'bill@initech.test' }] }],
 });
 
-test('requires only a code of an organisation and an address of a person to sign in', async () => {
+test('signs in with a world that has only an organisation code and an email address', async () => {
   expect((await portal.call(resetLab, { body: { seed: small } })).body).toEqual({ resultCode: 0 });
   const { status, body } = await portal.call(makeSession, { body: { email: 'peter@initech.test' } });
   expect({ status, org: body.orgId }).toEqual({ status: 200, org: 'initech' });
@@ -121,7 +121,7 @@ test('applies every field of a world', async () => {
   expect(messages).toMatchObject([{ code: '123456', sentAt: '2026-05-01T07:00:00.000Z' }]);
 });
 
-test('keeps the emails of an old world on every reset and restore', async () => {
+test('keeps emails from a world dated in the past on every reset and restore', async () => {
   const seed: World = {
     now: '2020-05-01T08:00:00.000Z',
     organisations: [
@@ -237,7 +237,7 @@ test('exports and imports members who manage each other', async () => {
   expect(peopleOf(await exported())).toEqual(people);
 });
 
-test('uses the device key of the world', async () => {
+test('uses the device key from the world', async () => {
   await portal.call(resetLab, { body: { seed: small } });
   const person = (await portal.call(makePerson, { body: { org: 'initech' } })).body;
   const key = person.devices[0]?.privateKeyJwk;
@@ -249,12 +249,12 @@ test('uses the device key of the world', async () => {
   expect(devices).toMatchObject([{ primaryEmail: 'peter@initech.test', privateKeyJwk: key }]);
 });
 
-test('imports a demo export to the same rows and exports it identically, also in a space', async () => {
+test('imports a demo export to the same rows and re-exports it identically, in a space too', async () => {
   await portal.call(resetLab, { body: {} });
   const world = await exported();
   const rows = rowsOf(portal);
   await portal.call(resetLab, { body: { seed: world } });
-  // Compared as text, because they are long and equal to the byte.
+  // Compare as strings: the worlds are long and must match byte for byte.
   const text = JSON.stringify(world);
   expect(JSON.stringify(await exported()) === text).toBe(true);
   expect(rowsOf(portal)).toBe(rows);
@@ -263,9 +263,9 @@ test('imports a demo export to the same rows and exports it identically, also in
   expect(JSON.stringify(Object(await answer.json()).world) === text).toBe(true);
 });
 
-/** Returns the rows of a portal, whatever their order in the file. */
+/** Returns a portal's rows in an order independent of the database file. */
 function rowsOf({ deps: { db } }: TestPortal): string {
-  const { audit_events: _trail, ...tables } = dumpOf({ db, raw: db.$client, close() {} });
+  const { audit_events: _trail, ...tables } = dumpDatabase({ db, raw: db.$client, close() {} });
   const rows = Object.entries(tables).flatMap(([table, found]) =>
     found.map((row) => JSON.stringify([table, { ...Object(row), rowid: 0 }])),
   );
@@ -274,7 +274,7 @@ function rowsOf({ deps: { db } }: TestPortal): string {
 
 type Organisation = NonNullable<World['organisations']>[number];
 
-/** Every object with an optional id. */
+/** World with one object of each type that has an optional ID. */
 const full = defineWorld({
   organisations: [
     {
@@ -309,13 +309,13 @@ test.each<[string, (organisation: Organisation) => void]>([
   ['a sign-in', ({ people }) => people?.[0]?.logins?.unshift({ at: '-2h' })],
   ['an account', ({ people }) => people?.[0]?.identities?.unshift({ issuer: 'https://login.test', subject: 'new' })],
   [
-    'somebody who takes over an address',
+    'a person with the former email address of another',
     ({ people }) => {
       Object.assign(people?.[0] ?? {}, { email: 'pete@initech.test' });
       people?.push({ email: 'peter@initech.test' });
     },
   ],
-])('assigns a unique id to %s added to an export', async (_, write) => {
+])('assigns a unique ID to %s added to an export', async (_, write) => {
   await portal.call(resetLab, { body: { seed: full } });
   const world = structuredClone(await exported());
   for (const organisation of world.organisations ?? []) write(organisation);
@@ -326,7 +326,7 @@ test.each<[string, (organisation: Organisation) => void]>([
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('reports thousands of unknown names without comparing each with all', { tags: 'whole' }, async () => {
+test('reports thousands of unknown names without comparing every pair of names', { tags: 'whole' }, async () => {
   const people = Array.from({ length: 4_000 }, (_, at) => ({
     email: `p${at}@initech.test`,
     manager: `q${at}@initech.test`,
@@ -336,10 +336,10 @@ test('reports thousands of unknown names without comparing each with all', { tag
   });
   expect({ status, mistakes: body.issues?.length }).toEqual({ status: 400, mistakes: people.length });
   expect(body.issues?.[0]?.message).toContain('Did you mean p0@initech.test?');
-  expect(body.issues?.at(-1)?.message).toBe('There is no member called q3999@initech.test in initech.');
+  expect(body.issues?.at(-1)?.message).toBe('There is no member q3999@initech.test in initech.');
 });
 
-test('keeps data, faults, policies, clock and journal if a reset cannot be written', async () => {
+test('keeps data, faults, policies, clock and journal if a reset fails to write', async () => {
   await portal.call(resetLab, { body: { seed: small } });
   await portal.call(setClock, { body: { advance: '1h' } });
   await portal.call(addFault, { body: { match: { path: '/api/health' }, answer: { status: 503 } } });
@@ -360,14 +360,14 @@ test('keeps data, faults, policies, clock and journal if a reset cannot be writt
   expect(before).toMatchObject({ faults: [{ times: 1 }], policies: [{ answer: 'deny' }], happened: true });
 });
 
-test('accepts the same world as a file in SEED', async () => {
+test('exports the same world as a YAML file', async () => {
   await portal.call(resetLab, { body: { seed: small } });
   const { status, text, headers } = await portal.http.get('/api/lab/world.yaml');
   expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'application/yaml; charset=utf-8' });
   expect(parse(text)).toEqual(await exported());
 });
 
-test('serves the JSON Schema of a world for editors', async () => {
+test('serves the world JSON Schema for editors', async () => {
   const { status, text } = await portal.http.get('/api/lab/world/schema');
   const schema = JSON.parse(text);
   expect({ status, required: schema.properties.organisations.items.required }).toEqual({

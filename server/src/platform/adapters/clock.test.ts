@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('calls due callbacks in order of time before advance returns', () => {
+test('calls due callbacks in time order before advance returns', () => {
   const clock = createClock(fail, START);
   const called: string[] = [];
   clock.at(later(START, 3_000), () => called.push('third'));
@@ -27,7 +27,7 @@ test('calls due callbacks in order of time before advance returns', () => {
   expect(clock.iso()).toBe('2026-03-02T09:30:05.000Z');
 });
 
-test('calls a callback that another one schedules within the advanced time', () => {
+test('calls a callback that another callback schedules within the advanced time', () => {
   const clock = createClock(fail, START);
   const called: string[] = [];
   clock.at(later(START, 1_000), () => clock.at(later(START, 2_000), () => called.push('nested')));
@@ -45,7 +45,7 @@ test('does not call a cancelled callback', () => {
   expect(called).toEqual(['on']);
 });
 
-test('reports a failing callback and still calls the next one', () => {
+test('reports a failing callback and still calls the next callback', () => {
   const reasons: unknown[] = [];
   const clock = createClock((reason) => reasons.push(reason), START);
   const called: string[] = [];
@@ -56,7 +56,7 @@ test('reports a failing callback and still calls the next one', () => {
   expect(called).toEqual(['next']);
 });
 
-test('in real time, sets one timer for the earliest callback', () => {
+test('sets a single timer for the earliest callback in real time', () => {
   const clock = createClock(fail);
   const called: string[] = [];
   clock.at(later(START, 60_000), () => called.push('minute'));
@@ -69,7 +69,7 @@ test('in real time, sets one timer for the earliest callback', () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('without callbacks, has no timer that would keep the portal in memory', () => {
+test('sets no timer without callbacks, so the portal can be garbage-collected', () => {
   const clock = createClock(fail);
   const cancels = [60_000, 120_000].map((after) => clock.at(later(START, after), () => fail(after)));
   for (const cancel of cancels) {
@@ -79,7 +79,7 @@ test('without callbacks, has no timer that would keep the portal in memory', () 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('calls a callback for a past time soon, but not synchronously', () => {
+test('calls a callback for a past time soon but not synchronously', () => {
   for (const clock of [createClock(fail), createClock(fail, START)]) {
     const called: string[] = [];
     clock.at(later(START, -1), () => called.push('late'));
@@ -89,7 +89,7 @@ test('calls a callback for a past time soon, but not synchronously', () => {
   }
 });
 
-test('calls a callback beyond the maximum delay of a timer', () => {
+test('calls a callback scheduled beyond the maximum timer delay', () => {
   const clock = createClock(fail);
   const called: string[] = [];
   const farOff = 60 * 86_400_000;
@@ -100,7 +100,7 @@ test('calls a callback beyond the maximum delay of a timer', () => {
   expect(called).toEqual(['far']);
 });
 
-test('continues when advanced, stops when frozen, and follows the machine when released', () => {
+test('continues when advanced, stops when frozen, and follows real time when released', () => {
   const clock = createClock(fail);
   expect(clock.mode()).toBe('real');
   clock.advance(60);
@@ -125,7 +125,7 @@ test('restores a clock that was frozen from the start', () => {
   expect(clock.now()).toBe(START);
 });
 
-test('does not call callbacks that are cancelled while the clock is set', () => {
+test('does not call callbacks cancelled while the clock is being set', () => {
   const clock = createClock(fail, START);
   const called: string[] = [];
   const cancel = clock.at(later(START, 1_000), () => called.push('taken back'));

@@ -5,26 +5,29 @@ import { type ExternalTime, later, type MachineTime, type PortalTime, portalTime
 
 interface Entry {
   time: number;
-  /** Breaks ties in the order of scheduling. */
+  /** Scheduling order, to break ties between equal times. */
   order: number;
   callback: (() => void) | null;
 }
 
-/** A queue of callbacks by due time. It has no clock; the caller passes the time. */
+/**
+ * A queue of callbacks by due time. It has no clock, so each method that needs the current time receives it as an
+ * argument.
+ */
 interface Schedule {
-  /** Returns a function that cancels it. */
+  /** Adds a callback and returns a function that cancels it. */
   add(time: number, callback: () => void): () => void;
   /** Removes and returns the earliest callback that is due at `now`. */
   takeDue(now: number): (() => void) | undefined;
-  /** Returns the time of the earliest callback. */
+  /** Returns the due time of the earliest callback, or undefined if there is none. */
   nextTime(): number | undefined;
 }
 
 const inOrder = (a: Entry, b: Entry): number => a.time - b.time || a.order - b.order;
 
 /**
- * A cancelled entry stays in the queue without its callback, until it reaches the top or cancelled entries outnumber
- * live ones.
+ * Creates a schedule. A cancelled entry stays in the queue without its callback until it reaches the top or until
+ * cancelled entries outnumber active entries.
  */
 export function createSchedule(): Schedule {
   let queue = new TinyQueue<Entry>([], inOrder);
@@ -73,67 +76,70 @@ export function createSchedule(): Schedule {
 
 export type ClockMode = 'real' | 'offset' | 'frozen';
 
-/** The clock for times in tokens, assertions and signatures. */
+/** Clock that determines the times in tokens, assertions and signatures. */
 export type ExternalClock = 'machine' | 'lab';
 
-/** The portal's clock. */
+/** The portal's clock, for reading the time and scheduling callbacks. */
 export interface Clock {
   now(): PortalTime;
-  /** Returns `time` (default: now) as ISO 8601 in UTC. */
+  /** Returns `time` (default: now) in ISO 8601, UTC. */
   iso(time?: number): string;
   /**
-   * Calls back at `time`, or soon if it is past, but never synchronously. Returns a function that cancels it.
+   * Runs `callback` at `time`, or soon if `time` has passed, but never synchronously. Returns a function that cancels
+   * it.
    */
   at(time: PortalTime, callback: () => void): () => void;
   /**
-   * Converts `time` (default: now) for tokens, assertions and signatures. The result is as far from the machine's time
-   * as `time` is from now, so that programs with a correct clock accept it; with the lab's setting, it is `time` itself.
+   * Converts `time` (default: now) for use in tokens, assertions and signatures. The result keeps the distance
+   * between `time` and now, measured from the machine's time, so programs with a correct clock accept it. If external
+   * time follows the lab's clock, the result is `time` itself.
    */
   toExternalTime(time?: PortalTime): ExternalTime;
-  /** Returns the latest time that is past on both timelines: the earlier one of now and `toExternalTime()`. */
+  /** Returns the latest time that is past on both timelines: the earlier of now and `toExternalTime()`. */
   pastOnBoth(): PortalTime & ExternalTime;
-  /** Returns true if external time is the machine's. */
+  /** Returns true if external time follows the machine's clock. */
   tellsMachineTime(): boolean;
 }
 
 /**
- * A clock that tests and the lab can set. Callbacks that fall due by setting it are called, in order, before the call
- * returns.
+ * A clock that tests and the lab can set. Setting the clock runs all callbacks that become due, in order, before the
+ * call returns.
  */
 export interface LabClock extends Clock {
   mode(): ClockMode;
   externalClock(): ExternalClock;
   setExternalClock(clock: ExternalClock): void;
   advance(seconds: number): void;
-  /** Stops at `time`, in milliseconds; going backwards is allowed. */
+  /** Freezes the clock at `time`, in milliseconds since the epoch. `time` can be in the past. */
   freeze(time: number): void;
-  /** Returns to the machine's own time. */
+  /** Returns to the machine's time. */
   release(): void;
   /** Returns the initial setting. */
   startSetting(): ClockSetting;
   /** Returns the time of the initial setting, in milliseconds. */
   startTime(): number;
-  /** Returns the current setting, for `set` of this or another clock. */
+  /** Returns the current setting, which can be passed to `set` of any clock. */
   setting(): ClockSetting;
   /**
-   * @param begun called at the new time before anything falls due, to cancel callbacks of the previous world
+   * Applies a setting.
+   * @param begun called at the new time before any callback runs, to cancel callbacks of the previous world
    */
   set(setting: ClockSetting, begun?: () => void): void;
 }
 
-/** Setting of a clock, in milliseconds: frozen at a time, or offset from the machine's time. */
+/** Clock setting, in milliseconds: frozen at a time, or offset from the machine's time. */
 export interface ClockSetting {
   externalClock: ExternalClock;
   frozenAt: number | undefined;
   offset: number;
 }
 
-/** Maximum delay of `setTimeout`; longer ones take several timers. */
+/** Maximum delay of `setTimeout`. Longer delays need several timers in sequence. */
 const LONGEST_DELAY_MS = 2 ** 31 - 1;
 
 /**
- * Creates the clock of a server: real, or frozen at `frozenAt` (milliseconds).
- * @param onError called with an error that a callback threw; later callbacks are still called
+ * Creates a server clock that runs in real time, or is frozen at `frozenAt` (milliseconds since the epoch).
+ * @param onError called with any error thrown by a callback; later callbacks still run
  */
 export function createClock(onError: (reason: unknown) => void, frozenAt?: number): LabClock {
   const schedule = createSchedule();
@@ -144,13 +150,13 @@ export function createClock(onError: (reason: unknown) => void, frozenAt?: numbe
   let timerTime = 0;
 
   const now = () => portalTime(frozen ?? Date.now() + offset);
-  /** Returns how far external time is ahead of the portal's. */
+  /** Returns how far external time is ahead of portal time. */
   const ahead = () => (externalClock === 'lab' ? 0 : frozen === undefined ? -offset : Date.now() - frozen);
 
   function fireDue(): void {
     for (let due = schedule.takeDue(now()); due; due = schedule.takeDue(now())) {
       try {
-        // Detached from the work that set the timer or the clock.
+        // Run callbacks outside the async context in which the timer or the clock was set.
         runDetached(due);
       } catch (reason) {
         onError(reason);
@@ -160,7 +166,8 @@ export function createClock(onError: (reason: unknown) => void, frozenAt?: numbe
   }
 
   /**
-   * Sets the single timer for the earliest callback. While the clock is frozen, no later callback falls due.
+   * Sets the single timer for the earliest callback. A frozen clock needs no timer, because its time never reaches a
+   * later callback.
    */
   function wind(): void {
     const next = schedule.nextTime();
@@ -178,7 +185,7 @@ export function createClock(onError: (reason: unknown) => void, frozenAt?: numbe
     fireDue();
   }
 
-  /** Calls due callbacks and resets the timer after the time was set. */
+  /** Runs due callbacks and resets the timer after the clock was set. */
   function settle(): void {
     clearTimeout(timer);
     timer = undefined;
@@ -193,7 +200,7 @@ export function createClock(onError: (reason: unknown) => void, frozenAt?: numbe
       if (!timer || time < timerTime) wind();
       return () => {
         cancel();
-        // A timer without a callback would keep a closed portal in memory for up to an hour.
+        // A timer that outlives its last callback would keep a closed portal in memory for up to an hour.
         if (schedule.nextTime() === undefined) wind();
       };
     },
@@ -233,10 +240,8 @@ export function createClock(onError: (reason: unknown) => void, frozenAt?: numbe
   };
 }
 
-/**
- * Returns the machine's time in milliseconds since the epoch, for libraries that use it themselves.
- */
+/** Returns the machine's time in milliseconds since the epoch, for libraries that rely on real time. */
 export const machineNow = (): MachineTime => Date.now() as MachineTime;
 
-/** Returns monotonic milliseconds, for measuring durations. */
+/** Returns a monotonic time in milliseconds, for measuring durations. */
 export const machineTicks = (): number => performance.now();

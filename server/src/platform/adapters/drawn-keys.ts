@@ -4,17 +4,20 @@ import { promisify } from 'node:util';
 const isPrime = promisify(checkPrime);
 
 /**
- * Private keys that are derived from a name. Anyone who knows the name can compute the key, so on a reachable portal names
- * must contain a secret (`worldSeed`).
+ * Algorithms for keys derived from a name. Anyone who knows the name can compute the private key, so if other
+ * machines can reach the portal, names must contain a secret (`worldSeed`).
  */
-export type DrawnAlgorithm = 'RS256' | 'ES256';
+export type DerivedKeyAlgorithm = 'RS256' | 'ES256';
 
-/** Derives a private JWK (RFC 7518 §6). */
-export function drawnKey(alg: DrawnAlgorithm, name: string): Promise<Record<string, string>> | Record<string, string> {
+/** Derives a private JWK (RFC 7518 §6) from a name. */
+export function deriveKey(
+  alg: DerivedKeyAlgorithm,
+  name: string,
+): Promise<Record<string, string>> | Record<string, string> {
   return alg === 'ES256' ? ecKey(name) : rsaKey(name);
 }
 
-/** Returns a generator of bytes derived from a name: hashes of the name and a counter. */
+/** Returns a deterministic byte generator that hashes the name with a counter. */
 function createBytes(name: string): (length: number) => Buffer {
   let block = 0;
   return (length) => {
@@ -30,7 +33,7 @@ function ecKey(name: string): Record<string, string> {
   const curve = createECDH('prime256v1');
   const scalar = createBytes(name)(32);
   curve.setPrivateKey(scalar);
-  // Uncompressed point: 0x04, x, y.
+  // Uncompressed point format: 0x04, x, y.
   const point = curve.getPublicKey();
   return {
     kty: 'EC',
@@ -42,10 +45,10 @@ function ecKey(name: string): Record<string, string> {
 }
 
 const EXPONENT = 65_537n;
-/** Half of the 2048 bits of the modulus. */
+/** Bytes per prime: half of the 2048-bit modulus. */
 const PRIME_BYTES = 128;
 
-/** Derives an RSA key (RFC 8017 §3.2). */
+/** Derives an RSA key (RFC 8017 §3.2) from a name. */
 async function rsaKey(name: string): Promise<Record<string, string>> {
   const bytes = createBytes(name);
   const [one, other] = [await drawPrime(bytes), await drawPrime(bytes)];
@@ -58,7 +61,7 @@ async function rsaKey(name: string): Promise<Record<string, string>> {
 async function drawPrime(bytes: (length: number) => Buffer): Promise<bigint> {
   for (;;) {
     const drawn = bytes(PRIME_BYTES);
-    // The two highest bits make the product 2048 bits long; the lowest makes the number odd.
+    // Setting the two highest bits makes the product 2048 bits long. Setting the lowest bit makes the number odd.
     drawn.writeUInt8(drawn.readUInt8(0) | 0xc0, 0);
     drawn.writeUInt8(drawn.readUInt8(PRIME_BYTES - 1) | 1, PRIME_BYTES - 1);
     const candidate = BigInt(`0x${drawn.toString('hex')}`);
@@ -66,7 +69,7 @@ async function drawPrime(bytes: (length: number) => Buffer): Promise<bigint> {
   }
 }
 
-/** Returns the modular inverse by the extended Euclidean algorithm. The arguments must be coprime. */
+/** Returns the modular inverse, using the extended Euclidean algorithm. The arguments must be coprime. */
 function inverse(value: bigint, modulus: bigint): bigint {
   let [remainder, next] = [modulus, value % modulus];
   let [factor, following] = [0n, 1n];

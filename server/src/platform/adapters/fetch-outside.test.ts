@@ -1,10 +1,10 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { afterEach, expect, test, vi } from 'vitest';
-import { makeIdpKey } from '#core/saml-metadata/idp-keys.ts';
+import { createIdpKey } from '#core/saml-metadata/idp-keys.ts';
 import { Refusal } from '../refusal.ts';
 import { createClock } from './clock.ts';
-import { type FetchOutsideOptions, fetchOutside, UNREADABLE } from './fetch-outside.ts';
+import { type FetchOutsideOptions, fetchOutside, UNREADABLE_ADDRESS_MESSAGE } from './fetch-outside.ts';
 import { createRandom } from './random.ts';
 
 const servers: Server[] = [];
@@ -15,7 +15,7 @@ afterEach(() => {
   }
 });
 
-/** Starts a third party's server on this machine. */
+/** Starts a third party's server on this machine and returns its URL. */
 async function outside(answer: RequestListener, server: Server = createServer()): Promise<string> {
   server.on('request', answer);
   servers.push(server);
@@ -28,7 +28,7 @@ async function outside(answer: RequestListener, server: Server = createServer())
 const fetchFrom = (address: string, options: Partial<FetchOutsideOptions> = {}, allowsInside = true) =>
   fetchOutside({ allowsInside }, address, { field: 'url', maxBytes: 1_000, ...options });
 
-/** Returns the message on the address field. */
+/** Awaits a failing fetch and returns the error message for its URL field. */
 async function complaint(work: Promise<unknown>): Promise<string | undefined> {
   const reason = await work.catch((caught: unknown) => caught);
   if (!(reason instanceof Refusal) || reason.result !== 'INVALID_REQUEST') throw new Error(`No refusal: ${reason}`);
@@ -59,7 +59,7 @@ test.each([
   ['https://[::1]/', PRIVATE],
   ['file:///etc/passwd', 'Use https:// or http://'],
   ['javascript:alert(1)', 'Use https:// or http://'],
-  ['https://me:secret@example.org/', 'An address with a user name or password is not allowed'],
+  ['https://me:secret@example.org/', 'Addresses cannot contain a user name or password'],
   ['https://10.0.0.1/', PRIVATE],
   ['https://0x0a000001/', PRIVATE],
   ['https://169.254.169.254/latest/meta-data', RESERVED],
@@ -70,7 +70,7 @@ test.each([
   expect(await complaint(fetchFrom(address, {}, false))).toBe(message);
 });
 
-test('allows http only to this machine, if the policy allows it', async () => {
+test('allows http only to this machine, even if the policy allows private networks', async () => {
   expect(await complaint(fetchFrom('http://example.org/'))).toBe(`${HTTPS}, or http to this machine`);
   expect(await complaint(fetchFrom('http://10.0.0.1/'))).toBe(`${HTTPS}, or http to this machine`);
 });
@@ -103,7 +103,7 @@ test('resolves a host once and connects to the checked address', async () => {
 });
 
 // covers: security 1.3.6, security 15.3.2
-test('follows redirects and checks each of them', async () => {
+test('follows redirects and checks each target', async () => {
   const url = await outside((request, reply) => {
     const step = Number(request.url?.slice(1));
     if (step === 0) reply.end('arrived');
@@ -111,8 +111,8 @@ test('follows redirects and checks each of them', async () => {
     else reply.writeHead(307, { location: 'https://169.254.169.254/' }).end();
   });
   expect(await fetchFrom(`${url}/3`)).toMatchObject({ url: `${url}/0` });
-  expect(await complaint(fetchFrom(`${url}/4`))).toBe(UNREADABLE);
-  expect(await complaint(fetchFrom(`${url}/-1`))).toBe(UNREADABLE);
+  expect(await complaint(fetchFrom(`${url}/4`))).toBe(UNREADABLE_ADDRESS_MESSAGE);
+  expect(await complaint(fetchFrom(`${url}/-1`))).toBe(UNREADABLE_ADDRESS_MESSAGE);
 });
 
 test('aborts a response that is too large', async () => {
@@ -120,47 +120,47 @@ test('aborts a response that is too large', async () => {
     reply.on('drain', () => reply.write('x'.repeat(10_000)));
     reply.write('x'.repeat(100_000));
   });
-  expect(await complaint(fetchFrom(url))).toBe(UNREADABLE);
+  expect(await complaint(fetchFrom(url))).toBe(UNREADABLE_ADDRESS_MESSAGE);
 });
 
-test('refuses any status other than success, and names it', async () => {
+test('refuses a non-success status', async () => {
   const url = await outside((_request, reply) => reply.writeHead(404).end('no'));
-  expect(await complaint(fetchFrom(url))).toBe(UNREADABLE);
+  expect(await complaint(fetchFrom(url))).toBe(UNREADABLE_ADDRESS_MESSAGE);
 });
 
 // covers: security 13.1.1
 test('times out when the server stalls before or during its response', async () => {
   const silent = await outside(() => {});
-  expect(await complaint(fetchFrom(silent, { timeoutMs: 50 }))).toBe(UNREADABLE);
+  expect(await complaint(fetchFrom(silent, { timeoutMs: 50 }))).toBe(UNREADABLE_ADDRESS_MESSAGE);
   const slow = await outside((_request, reply) => reply.write('x'));
-  expect(await complaint(fetchFrom(slow, { timeoutMs: 50 }))).toBe(UNREADABLE);
+  expect(await complaint(fetchFrom(slow, { timeoutMs: 50 }))).toBe(UNREADABLE_ADDRESS_MESSAGE);
   const resolve = () => new Promise<never>(() => {});
   expect(await complaint(fetchFrom('https://slow.example/', { timeoutMs: 50, resolve }))).toBe(
     "This address didn't respond in time",
   );
 });
 
-test('reports an address that refuses or drops the connection as unreachable', async () => {
+test('reports a host that refuses or drops the connection as unreachable', async () => {
   const url = await outside((request) => request.socket.destroy());
-  expect(await complaint(fetchFrom(url))).toBe(UNREADABLE);
+  expect(await complaint(fetchFrom(url))).toBe(UNREADABLE_ADDRESS_MESSAGE);
 });
 
-test('does not accept a switch to another protocol', async () => {
+test('refuses a protocol upgrade', async () => {
   const url = await outside(({ socket }) => {
     socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n');
   });
-  expect(await complaint(fetchFrom(url))).toBe(UNREADABLE);
+  expect(await complaint(fetchFrom(url))).toBe(UNREADABLE_ADDRESS_MESSAGE);
 });
 
 // covers: security 12.3.1, security 12.3.2
 test('does not trust a self-signed certificate', async () => {
   const clock = createClock(() => {});
-  const { privateKey: key, certificate: cert } = await makeIdpKey({ clock, random: createRandom() }, 'somebody');
+  const { privateKey: key, certificate: cert } = await createIdpKey({ clock, random: createRandom() }, 'somebody');
   const url = await outside((_request, reply) => reply.end('trust me'), createTlsServer({ key, cert }));
-  expect(await complaint(fetchFrom(url.replace('http:', 'https:')))).toBe(UNREADABLE);
+  expect(await complaint(fetchFrom(url.replace('http:', 'https:')))).toBe(UNREADABLE_ADDRESS_MESSAGE);
 });
 
-test('on a local portal, distinguishes failures on this machine', async () => {
+test('reports the exact error from a server on this machine if the portal is local', async () => {
   const missing = await outside((_request, reply) => reply.writeHead(404).end());
   const silent = await outside(() => {});
   const isLocal = (address: string) =>
@@ -172,7 +172,7 @@ test('on a local portal, distinguishes failures on this machine', async () => {
   expect(await isLocal('http://127.0.0.1:1/')).toBe('This address refused the connection');
 });
 
-test('on a reachable portal, reports every failure on this machine with the same message', async () => {
+test('reports every error on this machine alike if other machines can reach the portal', async () => {
   const answers = await outside((_request, reply) => reply.writeHead(500).end());
   const hangsUp = await outside((request) => request.socket.destroy());
   const silent = await outside(() => {});
@@ -181,5 +181,5 @@ test('on a reachable portal, reports every failure on this machine with the same
       complaint(fetchFrom(address, { timeoutMs: 100 })),
     ),
   );
-  expect(new Set(sentences)).toEqual(new Set([UNREADABLE]));
+  expect(new Set(sentences)).toEqual(new Set([UNREADABLE_ADDRESS_MESSAGE]));
 });

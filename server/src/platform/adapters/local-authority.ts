@@ -8,19 +8,19 @@ import { promisify } from 'node:util';
 import { DAY } from '@orchestrate/shared';
 import { type Config, ConfigInvalid } from '#config.ts';
 import { machineNow } from './clock.ts';
-import { unbracketed } from './outside-address.ts';
+import { withoutBrackets } from './outside-address.ts';
 
 /** Certificates for serving HTTPS, as PEM. */
 export interface Tls {
   key: string;
   cert: string;
-  /** Certificate of the authority, which clients must trust. */
+  /** CA certificate, which clients must trust. */
   ca: string;
-  /** Path of that certificate, for configuring clients. */
+  /** Path of the CA certificate, for configuring clients. */
   caFile: string;
 }
 
-/** The authority that signs the portal's certificates. */
+/** CA that signs the portal's certificates. */
 interface Authority {
   certificate: string;
   privateKey: string;
@@ -29,16 +29,17 @@ interface Authority {
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' };
 const SIGNING = { name: 'ECDSA', hash: 'SHA-256' };
 const AUTHORITY_MS = 3_652 * DAY;
-/** Maximum lifetime that browsers accept. */
+/** Certificate lifetime, in milliseconds. The maximum that browsers accept. */
 const CERTIFICATE_MS = 397 * DAY;
-/** Backdating, because clocks of containers and virtual machines differ a little. */
+/** How far certificates are backdated, in milliseconds, because container and virtual machine clocks drift. */
 const EARLIER_MS = DAY;
 
 /**
- * Creates a new certificate at every start with `TLS=on`, signed by an authority that is created at the first start and
- * reused while it outlives the certificate. The authority is stored next to the database as `ca.pem` and `ca.key` (the
- * latter readable by this account only), or with a database in memory, in a temporary folder deleted at exit.
- * @throws ConfigInvalid if the files can't be read or written, or don't belong together
+ * Creates a certificate on every start with `TLS=on`, signed by a CA that is created on the first start and reused
+ * for as long as it outlives new certificates. The CA is stored next to the database as `ca.pem` and `ca.key`
+ * (readable only by this account). With an in-memory database, it is stored in a temporary folder that is deleted on
+ * exit.
+ * @throws ConfigInvalid if the files can't be read or written, or don't match
  */
 export async function makeTls(config: Config): Promise<Tls | null> {
   if (!config.tls) return null;
@@ -48,7 +49,7 @@ export async function makeTls(config: Config): Promise<Tls | null> {
   return { ...(await certificateFor(await namesOf(config), authority)), ca: authority.certificate, caFile };
 }
 
-/** Makes this process trust the authority: the portal calls itself if one organisation signs in at another. */
+/** Makes this process trust the CA, because the portal calls itself when one organisation signs in through another. */
 export function trustAuthority({ ca }: Tls): void {
   const { getCACertificates, setDefaultCACertificates } = process.getBuiltinModule('node:tls');
   setDefaultCACertificates([...getCACertificates('default'), ca]);
@@ -61,10 +62,10 @@ function folderBeside(databaseFile: string): string {
   return folder;
 }
 
-/** Returns all names of the portal, except unspecified addresses such as `0.0.0.0`. */
+/** Returns all hostnames and addresses of the portal, except unspecified addresses such as `0.0.0.0`. */
 async function namesOf({ host, publicUrl, backchannelUrl }: Config): Promise<string[]> {
   const hosts = [host, ...[publicUrl, backchannelUrl].flatMap((url) => (url ? [new URL(url).hostname] : []))];
-  const names = ['localhost', '127.0.0.1', '::1', ...hosts.map(unbracketed), ...(await machineNames())];
+  const names = ['localhost', '127.0.0.1', '::1', ...hosts.map(withoutBrackets), ...(await machineNames())];
   return [...new Set(names)].filter((name) => !['0.0.0.0', '::'].includes(name));
 }
 
@@ -72,13 +73,13 @@ async function namesOf({ host, publicUrl, backchannelUrl }: Config): Promise<str
 const LOOKUP_TIMEOUT = 5_000;
 
 /**
- * Returns the names of this machine. libldap compares a certificate with the canonical name in place of `localhost`, and
- * `hostname -f` asks for it by the same call (getaddrinfo, AI_CANONNAME), which Node doesn't offer.
+ * Returns the hostnames of this machine. For `localhost`, libldap compares a certificate with the canonical hostname,
+ * which Node's API doesn't expose. `hostname -f` makes the same call (getaddrinfo, AI_CANONNAME).
  */
 async function machineNames(): Promise<string[]> {
   const canonical = await promisify(execFile)('hostname', ['-f'], { timeout: LOOKUP_TIMEOUT }).then(
     ({ stdout }) => stdout.trim(),
-    // libldap also uses the plain name then.
+    // If `hostname -f` fails, use only the plain hostname, as libldap does.
     () => '',
   );
   return [hostname(), canonical].filter((name) => /^[\w-]+(\.[\w-]+)*$/.test(name));
@@ -99,25 +100,25 @@ async function keptAuthority(caFile: string, keyFile: string): Promise<Authority
   } catch (reason) {
     const why = reason instanceof Error ? reason.message : String(reason);
     throw new ConfigInvalid(
-      `The certificate authority of TLS=on cannot be used (${why}). Put back the right ${caFile} and ${keyFile}, or delete both. The next start then creates a new one, which your programs must trust.`,
+      `The certificate authority for TLS=on cannot be used (${why}). Restore the right ${caFile} and ${keyFile}, or delete both files. The next start then creates a new certificate authority, which your programs must trust.`,
     );
   }
 }
 
 /**
- * Returns true if the authority outlives a certificate created now. @throws Error if it isn't an authority, or its key
+ * Returns true if the CA outlives a certificate created now. @throws Error if the certificate isn't a CA, or its key
  * doesn't match or isn't EC P-256
  */
 function isLastingAuthority({ certificate, privateKey }: Authority): boolean {
   const known = new X509Certificate(certificate);
   const key = createPrivateKey(privateKey);
   if (!known.ca || !known.checkPrivateKey(key)) throw new Error('the key does not belong to the certificate');
-  // `prime256v1` is OpenSSL's name of P-256.
+  // `prime256v1` is OpenSSL's name for P-256.
   if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') throw new Error('it needs an EC key on the curve P-256');
   return known.validToDate.getTime() > machineNow() + CERTIFICATE_MS;
 }
 
-/** Loads the X.509 library: 24 MB that are only needed with `TLS=on` (decision 018). */
+/** Loads the X.509 library, which takes 24 MB and is needed only with `TLS=on` (decision 018). */
 async function loadX509() {
   await import('reflect-metadata');
   return import('@peculiar/x509');
@@ -133,7 +134,7 @@ async function makeAuthority(): Promise<Authority> {
     keys,
     signingAlgorithm: SIGNING,
     extensions: [
-      // It can sign server certificates but no other authorities.
+      // The CA can sign server certificates but no intermediate CAs.
       new x509.BasicConstraintsExtension(true, 0, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
@@ -168,7 +169,7 @@ async function certificateFor(names: string[], authority: Authority): Promise<Pi
   return { key: pemOf(KeyObject.from(keys.privateKey)), cert: certificate.toString('pem') };
 }
 
-/** Returns the lifetime of a certificate by the machine's time, which clients use to check it. */
+/** Returns a certificate's validity period in machine time, because clients check it against real time. */
 const lifetime = (milliseconds: number) => ({
   notBefore: new Date(machineNow() - EARLIER_MS),
   notAfter: new Date(machineNow() + milliseconds),

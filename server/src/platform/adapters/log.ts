@@ -4,8 +4,8 @@ import type { Config } from '#config.ts';
 const STDERR = 2;
 
 /**
- * Creates the server's log on stderr, because stdout has the start table or JSON. It has JSON lines, or short coloured
- * lines on a terminal. Never log a token, code, key or body.
+ * Creates the server log. It goes to stderr, because stdout is reserved for the start table or JSON. Entries are JSON
+ * lines, or short coloured lines on a terminal. Never log a token, code, key or body.
  */
 export async function createLog({ logLevel: level }: Config): Promise<Logger> {
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };

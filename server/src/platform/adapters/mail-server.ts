@@ -1,19 +1,20 @@
 /** A rendered email. */
 export interface Mail {
-  /** Unique id, the same for each attempt, so that receivers can detect duplicates. */
+  /** Unique ID that stays the same across attempts, so receivers can detect duplicates. */
   id: string;
   from: { name: string; address: string };
   to: string;
   subject: string;
   text: string;
   html: string;
-  /** Milliseconds since the epoch. */
+  /** Time of sending, in milliseconds since the epoch. */
   sentAt: number;
 }
 
 /**
- * Why an email was not accepted: `refused` is a permanent failure of this email or address, `later` a temporary one of
- * this email, and `outage` a failure of the server. `words` is the server's message, cut.
+ * Why the server did not accept an email. `refused` is a permanent failure of this email or address, `later` is a
+ * temporary failure of this email, and `outage` is a failure of the server. `words` is the server's message,
+ * truncated.
  */
 export interface MailFailure {
   kind: 'refused' | 'later' | 'outage';
@@ -24,7 +25,7 @@ export interface MailFailure {
 export interface MailServer {
   /** Sends an email. Returns undefined if the server accepted it. */
   send(mail: Mail): Promise<MailFailure | undefined>;
-  /** Aborts pending deliveries, which then fail. */
+  /** Aborts pending deliveries and makes them fail. */
   close(): void;
 }
 
@@ -38,7 +39,7 @@ export async function connectMailServer(smtpUrl: string): Promise<MailServer> {
     url: smtpUrl,
     pool: true,
     maxConnections: 3,
-    // The caller does its own retries.
+    // The outbox retries failed emails, so the library must not.
     maxRequeues: 0,
     connectionTimeout: 10 * SECOND,
     greetingTimeout: 10 * SECOND,
@@ -49,7 +50,7 @@ export async function connectMailServer(smtpUrl: string): Promise<MailServer> {
   return {
     async send({ id, from, to, subject, text, html, sentAt }) {
       const messageId = `<${id}@${from.address.slice(from.address.indexOf('@') + 1)}>`;
-      // RFC 3834 §5: suppresses automatic replies.
+      // Tells receivers not to send automatic replies (RFC 3834 §5).
       const headers = { 'Auto-Submitted': 'auto-generated' };
       const date = new Date(sentAt);
       try {
@@ -64,8 +65,8 @@ export async function connectMailServer(smtpUrl: string): Promise<MailServer> {
 }
 
 /**
- * Classifies an error by its reply code (RFC 5321 §4.2.1): 5yz is permanent, 4yz temporary. Errors without a reply code
- * are an outage.
+ * Classifies an error by its reply code (RFC 5321 §4.2.1): 5yz is permanent and 4yz is temporary. An error without a
+ * reply code is an outage.
  */
 function failureOf(reason: unknown): MailFailure {
   const words = (reason instanceof Error ? reason.message : String(reason)).slice(0, WORDS_MAX_LENGTH);

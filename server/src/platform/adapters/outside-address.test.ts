@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
-import { addressObstacle, isLoopbackHost } from './outside-address.ts';
+import { addressError, isLoopbackHost } from './outside-address.ts';
 
 test.each(['localhost', 'LOCALHOST'.toLowerCase(), 'app.localhost', 'localhost.', '127.0.0.1', '127.8.9.1', '[::1]'])(
-  '%s is this machine',
+  'recognises %s as this machine',
   (host) => expect(isLoopbackHost(host)).toBe(true),
 );
 
 test.each(['example.org', 'localhost.example.org', 'notlocalhost', '10.0.0.1', '[::]', '0.0.0.0'])(
-  '%s is not this machine',
+  'does not treat %s as this machine',
   (host) => expect(isLoopbackHost(host)).toBe(false),
 );
 
 const obstacle = (host: string, address: string, allowsInside: boolean) =>
-  addressObstacle({ allowsInside }, host, address);
+  addressError({ allowsInside }, host, address);
 
-test.each(['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946'])('%s is allowed', (address) => {
+test.each(['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946'])('allows %s', (address) => {
   expect(obstacle('example.org', address, false)).toBeUndefined();
 });
 
@@ -44,23 +44,23 @@ const NEVER = [
   '',
 ];
 
-test.each(PRIVATE)('%s is allowed only if the policy allows private networks', (address) => {
+test.each(PRIVATE)('allows %s only if the policy allows private networks', (address) => {
   expect(obstacle('example.org', address, false)).toMatch('allowed only with ALLOW_PRIVATE_NETWORKS');
   expect(obstacle('example.org', address, true)).toBeUndefined();
 });
 
-test.each(LOOPBACK)('%s is never allowed for an outside name', (address) => {
+test.each(LOOPBACK)('never allows a public hostname to resolve to %s', (address) => {
   expect(obstacle('example.org', address, false)).toMatch('allowed only with ALLOW_PRIVATE_NETWORKS');
   expect(obstacle('example.org', address, true)).toBe('Only localhost can resolve to this machine');
 });
 
-test.each(NEVER)('%s is never allowed', (address) => {
+test.each(NEVER)('never allows %s', (address) => {
   for (const allowsInside of [false, true]) {
     expect(obstacle('example.org', address, allowsInside)).toBe('Link-local and reserved addresses are not allowed');
   }
 });
 
-test('accepts a local name only if it resolves to this machine', () => {
+test('accepts a local hostname only if it resolves to this machine', () => {
   expect(obstacle('localhost', '127.0.0.1', true)).toBeUndefined();
   expect(obstacle('localhost', '::1', true)).toBeUndefined();
   for (const address of ['93.184.216.34', '10.0.0.1']) {

@@ -1,6 +1,6 @@
-import { askOutside, type OutsidePolicy, parseOutside, readBounded } from './outside-connection.ts';
+import { type OutsidePolicy, parseOutside, readBounded, requestOutside } from './outside-connection.ts';
 
-/** `fetch` options of libraries without their own HTTP client. */
+/** Options that libraries pass to the `fetch` provided to them. */
 export interface OutsideFetchOptions {
   method: string;
   headers: Record<string, string>;
@@ -9,22 +9,22 @@ export interface OutsideFetchOptions {
 }
 
 export interface OutsideFetchLimits {
-  /** Maximum size of a response, in bytes. */
+  /** Maximum response size, in bytes. */
   maxBytes: number;
-  /** Timeout of one request. */
+  /** Timeout per request, in milliseconds. */
   timeoutMs: number;
 }
 
 /**
- * Creates a `fetch` with the rules of `fetchOutside` (decision 081) for libraries: any method and status, no redirects.
- * Throws if an address isn't allowed, or responds too late or with too much data.
+ * Creates a `fetch` for libraries that applies the rules of `fetchOutside` (decision 081). It allows any method and
+ * status but follows no redirects. It throws if the URL isn't allowed, or if the response is late or too large.
  */
 export function createOutsideFetch(policy: OutsidePolicy, { maxBytes, timeoutMs }: OutsideFetchLimits) {
   return async (address: string, options: OutsideFetchOptions): Promise<Response> => {
     const timeout = AbortSignal.timeout(timeoutMs);
     const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
     const { method, headers } = options;
-    const answer = await askOutside(policy, parseOutside(policy, address), {
+    const answer = await requestOutside(policy, parseOutside(policy, address), {
       method,
       headers,
       signal,
@@ -44,5 +44,5 @@ export function createOutsideFetch(policy: OutsidePolicy, { maxBytes, timeoutMs 
 function textOf(body: unknown): string | undefined {
   if (body === undefined || body === null) return undefined;
   if (typeof body === 'string' || body instanceof URLSearchParams) return String(body);
-  throw new TypeError(`Expected a body of text or URLSearchParams, got ${Object.prototype.toString.call(body)}.`);
+  throw new TypeError(`Expected a string or URLSearchParams body, got ${Object.prototype.toString.call(body)}.`);
 }

@@ -1,13 +1,13 @@
 import { randomFillSync, randomInt } from 'node:crypto';
 import { TYPED_CODE_ALPHABET } from '@orchestrate/shared';
 
-/** Generates ids, codes and secrets. */
+/** Generates random IDs, codes and secrets. */
 export interface Random {
   /** Returns 128 random bits as base64url (22 characters). */
   id(): string;
   /**
-   * Returns an id of 48 bits of time (milliseconds since the epoch) and 80 random bits. Ids of the same time are adjacent
-   * in an index, which speeds up bulk inserts. Don't use it for secret ids.
+   * Returns an ID made of 48 bits of time (milliseconds since the epoch) and 80 random bits. IDs created at the same
+   * time are adjacent in an index, which speeds up bulk inserts. Don't use these IDs as secrets.
    */
   idAt(time: number): string;
   /** Returns 256 random bits as base64url (43 characters). */
@@ -16,19 +16,22 @@ export interface Random {
   digits(length: number): string;
   /** Returns `length` characters that are easy to read aloud and type. */
   typedCode(length: number): string;
-  /** Returns an integer from 0 to below `end`. */
+  /** Returns a random integer from 0 up to but not including `end`. */
   below(end: number): number;
 }
 
-/** Bytes drawn at a time; one system call per id would take a tenth of the time of a bulk invite. */
+/**
+ * Bytes read from the operating system at a time. One system call per ID would take up a tenth of a bulk invite's
+ * duration.
+ */
 const DRAWN_BYTES = 4_096;
 
-/** Creates a generator that uses the operating system's randomness, without modulo bias. */
+/** Creates a generator backed by the operating system's randomness, without modulo bias. */
 export function createRandom(): Random {
   const drawn = Buffer.alloc(DRAWN_BYTES);
   let used = drawn.length;
 
-  /** Returns unused bytes, valid until the next call. */
+  /** Returns unused random bytes, valid until the next call. */
   function bytes(length: number): Buffer {
     if (used + length > drawn.length) {
       randomFillSync(drawn);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createSchedule } from './clock.ts';
 
-test('orders the remaining entries by time, then by when they were scheduled', () => {
+test('orders the remaining entries by time, then by scheduling order', () => {
   const entries = fc.array(fc.record({ time: fc.integer({ min: 0, max: 50 }), isCancelled: fc.boolean() }), {
     maxLength: 400,
   });
@@ -25,7 +25,7 @@ test('orders the remaining entries by time, then by when they were scheduled', (
   );
 });
 
-test('ignores cancelling twice or after the call', () => {
+test('ignores repeated cancellation of a callback that was already taken', () => {
   const schedule = createSchedule();
   const cancel = schedule.add(1, () => {});
   schedule.add(2, () => {});

@@ -10,7 +10,7 @@ import { TOPIC } from '../live/bus.ts';
 
 const USER = 'user@acme.test';
 const ADMIN = 'super.admin@acme.test';
-/** A network without this machine. */
+/** A network that doesn't include this machine. */
 const OFFICE = '203.0.113.0/24';
 const BLOCKED = { status: 403, body: { resultName: 'IP_NOT_VALID' } };
 
@@ -22,7 +22,7 @@ afterEach(() => portal.close());
 
 const allow = (...ranges: string[]) => setOrganisation(portal, 'acme', { allowedIps: JSON.stringify(ranges) });
 
-test('blocks an existing session immediately, until it comes from an allowed address', async () => {
+test('blocks an existing session until it is used from an allowed address', async () => {
   const { token } = await portal.signIn(USER);
   allow(OFFICE);
   expect(await portal.call(getProfile, {}, { token })).toMatchObject(BLOCKED);
@@ -30,7 +30,7 @@ test('blocks an existing session immediately, until it comes from an allowed add
   expect((await portal.call(getProfile, {}, { token })).status).toBe(200);
 });
 
-test('refuses a refresh without using the token up', async () => {
+test('refuses to refresh from other addresses without consuming the token', async () => {
   const { refreshToken } = await portal.signIn(USER);
   allow(OFFICE);
   expect(await portal.call(refresh, { body: { refreshToken } })).toMatchObject(BLOCKED);
@@ -40,7 +40,7 @@ test('refuses a refresh without using the token up', async () => {
   expect((await portal.call(refresh, { body: { refreshToken } })).status).toBe(200);
 });
 
-test('allows signing out from any address', async () => {
+test('allows sign-out from any address', async () => {
   const { token } = await portal.signIn(USER);
   allow(OFFICE);
   expect((await portal.call(logout, { body: {} }, { token })).status).toBe(200);
@@ -48,7 +48,7 @@ test('allows signing out from any address', async () => {
   expect((await portal.call(getProfile, {}, { token })).status).toBe(401);
 });
 
-test('refuses new live channels, and closes open ones when the list is saved', async () => {
+test('refuses new live channels and closes open channels when the list is saved', async () => {
   const { token } = await portal.signIn(ADMIN);
   const open = () => portal.open(bulkInviteLive, { uploadId: 'upload-1' }, { token });
   const channel = await open();
@@ -56,7 +56,7 @@ test('refuses new live channels, and closes open ones when the list is saved', a
   allow(OFFICE);
   await expect(open()).rejects.toMatchObject(BLOCKED);
   allow();
-  // The administrator calls from this same machine, so the saved list must include its addresses.
+  // The administrator calls from this machine too, so the saved list must include its addresses.
   const admin = await portal.signIn(ADMIN);
   const { body } = await portal.call(getSecurity, {}, { token: admin.token });
   const here = ['127.0.0.0/8', '::1'];
@@ -69,7 +69,7 @@ test('refuses new live channels, and closes open ones when the list is saved', a
 test('lets a phone approve from any address', async () => {
   const begun = await beginQr(portal);
   allow(OFFICE);
-  // The phone isn't in the office, but the browser that exchanges the sign-in is.
+  // The phone is outside the office, but the browser that exchanges the sign-in is inside.
   const exchangeToken = await approveQr(portal, portal.device(USER), begun);
   expect(exchangeToken).not.toBe('');
 });
@@ -86,12 +86,12 @@ test('blocks sign-ins to an application, with or without a session', async () =>
   const page = await browser.open(url);
   expect(page.status).toBe(403);
   expect(page.text).toContain('does not let anybody sign in from your address');
-  // Requests that applications make themselves are allowed from anywhere.
+  // Server-to-server calls by applications are allowed from anywhere.
   expect(await client.tokenIntrospection(config, tokens.access_token)).toMatchObject({ active: true });
 });
 
 test.each(['/saml/acme/expenses/sso', '/saml/acme/continue?id=x', '/saml/acme/expenses/try?id=x'])(
-  'blocks SAML sign-ins: %s',
+  'blocks SAML sign-ins from other addresses: %s',
   async (path) => {
     allow(OFFICE);
     const { status, text } = await portal.http.get(path);
@@ -101,7 +101,7 @@ test.each(['/saml/acme/expenses/sso', '/saml/acme/continue?id=x', '/saml/acme/ex
   },
 );
 
-test('refuses provisioning by a directory, with a SCIM error', async () => {
+test('refuses SCIM provisioning from other addresses with a SCIM error', async () => {
   const directory = directoryOf(portal);
   expect((await directory.get('/Users?count=1')).status).toBe(200);
   allow(OFFICE);

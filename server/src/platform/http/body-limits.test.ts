@@ -16,7 +16,7 @@ afterAll(() => portal.close());
 const HUGE = 1_000_000_000;
 const FORM = 'application/x-www-form-urlencoded';
 
-/** Sends only the head of a request with a body, and returns the response. */
+/** Sends only the headers of a request with a body and returns the response. */
 async function announce(path: string, type: string, more = ''): Promise<string> {
   const socket = connect(Number(new URL(portal.url).port), '127.0.0.1');
   const head = [`POST ${path} HTTP/1.1`, 'Host: localhost', `Content-Type: ${type}`, `Content-Length: ${HUGE}`];
@@ -39,7 +39,7 @@ const byLimit = Map.groupBy(withJson, (entry) =>
 const addressOf = (path: string) => `/api${path.replaceAll(/[{:](\w+)\}?/g, '$1')}`;
 
 test.each([...byLimit].map(([bytes, of]) => [bytes, of] as const))(
-  'states the limit for a body over %i bytes at every endpoint with that limit',
+  'states the limit of %i bytes at every endpoint with that limit',
   async (bytes, of) => {
     const [size, unit] = [bytes / MIB, bytes / 1024].every(Number.isInteger)
       ? [bytes / MIB, 'MiB']
@@ -55,7 +55,7 @@ test.each([...byLimit].map(([bytes, of]) => [bytes, of] as const))(
 );
 
 // covers: security T5
-test('does not read large bodies of anonymous callers at endpoints that require a session', async () => {
+test('does not read large anonymous bodies at endpoints that require a session', async () => {
   const signedIn = withJson.filter((entry) => !isAnonymous(entry) && entry.access.who !== 'lab');
   expect(signedIn.length).toBeGreaterThan(20);
   for (const { path } of signedIn) {
@@ -63,7 +63,7 @@ test('does not read large bodies of anonymous callers at endpoints that require 
   }
 });
 
-/** Sends a body in chunks, and returns the answer. */
+/** Sends a body in chunks and returns the response. */
 const sendChunked = (path: string, type: string, text: string, headers: Record<string, string> = {}) =>
   fetch(new URL(path, portal.url), {
     method: 'POST',
@@ -99,7 +99,7 @@ test.each([
   expect(answer).toContain(`The body must be ${allowed} or smaller.`);
 });
 
-test('states the limit to a browser on a page', async () => {
+test('returns a browser page that states the limit', async () => {
   const answer = await announce('/oidc/acme/device', FORM, 'Accept: text/html');
   expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*\ncontent-type: text\/html/i);
   expect(answer).toContain('16 KiB or smaller');
@@ -112,7 +112,7 @@ test.each([
   ]),
   ['device', '*/*', 'text/html'] as const,
 ])(
-  'states the limit at /oidc/acme/%s for a body without a length, as %s',
+  'enforces the limit at /oidc/acme/%s on a body without a Content-Length, as %s',
   { tags: 'whole' },
   async (path, accept, type) => {
     const body = new Blob(['a='.padEnd(20_000, 'x')]).stream();

@@ -17,12 +17,12 @@ async function statusOf(method: string, target: string): Promise<number> {
 }
 
 // RFC 9112 §3.2.2, RFC 3986 §6.2.2.2
-test('finds an endpoint by its full path, with a query and percent-encoded characters', async () => {
+test('finds an endpoint by absolute URL, with a query and with percent-encoded characters', async () => {
   for (const target of ['/api/health', 'http://portal/api/health', '/api/health?a=1', '/api/%68ealth'])
     expect({ target, status: await statusOf('GET', target) }).toEqual({ target, status: 200 });
 });
 
-test('finds an endpoint by method and exact path', async () => {
+test('finds an endpoint only by its method and exact path', async () => {
   const wrong = ['/api/health/', '/api//health', '/api/Health', '/api/health/x', '/api', '/api/', '/api/%zz'];
   for (const target of wrong)
     expect({ target, isThere: (await statusOf('GET', target)) === 200 }).toEqual({ target, isThere: false });
@@ -30,7 +30,7 @@ test('finds an endpoint by method and exact path', async () => {
     expect({ method, status: await statusOf(method, '/api/health') }).toEqual({ method, status: 404 });
 });
 
-test('does not report body errors for an unknown path', async () => {
+test('returns 404 instead of reporting body errors for an unknown path', async () => {
   for (const path of ['/api/nothing', '/api/health', '/api/lab/nothing'])
     for (const type of ['text/plain', 'application/json']) {
       const headers = { 'content-type': type };
@@ -39,7 +39,7 @@ test('does not report body errors for an unknown path', async () => {
     }
 });
 
-test('does not serve lab entries on a portal without the lab, although another one does', async () => {
+test('serves no lab endpoints on a portal without the lab, even if another portal does', async () => {
   const without = await testPortal({ config: { lab: false } });
   const statusAt = async (url: string) => (await fetch(new URL('/api/lab/clock', url))).status;
   expect([await statusAt(without.url), await statusAt(portal.url)]).toEqual([404, 200]);

@@ -2,29 +2,29 @@ import type { EndpointDefinition } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import createRouter, { type HTTPMethod, type HTTPVersion, type Instance } from 'find-my-way';
 import type { Deps } from '#deps.ts';
-import { notFound } from './answers/answer.ts';
+import { notFoundRefusal } from './answers/answer.ts';
 import { fieldsOf } from './callers/permissions.ts';
-import { boundBody } from './requests/bound-body.ts';
+import { limitBody } from './requests/bound-body.ts';
 import { PARAM_MAX_LENGTH } from './server-options.ts';
 
-/** The route of an entry of the contract. */
+/** A contract entry's pattern, hooks and handler. */
 export interface ServedEntry {
   /** Route pattern, e.g. `/api/user/login/:loginId`. */
   pattern: string;
-  /** Maximum size of a body, if it is lower than Fastify's. */
+  /** Maximum body size in bytes, if lower than Fastify's. */
   maxBytes?: number;
-  /** Runs before the body is read. */
+  /** Checks the request before its body is read. */
   onRequest: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
   handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The entries of the contract that share one route. */
+    /** Contract entries that share one route. */
     served: Map<EndpointDefinition, ServedEntry>;
   }
   interface FastifyRequest {
-    /** The entry for this request. */
+    /** Contract entry of this request. */
     served: ServedEntry | undefined;
   }
 }
@@ -33,14 +33,14 @@ const SHARED = '/api/*';
 
 interface FoundEntry {
   entry: EndpointDefinition;
-  /** Raw values from the URL. */
+  /** Path parameters as strings from the URL, not yet validated. */
   params: Record<string, string | undefined>;
 }
 type FindEntry = (method: HTTPMethod, url: string) => FoundEntry | undefined;
 
 /**
- * Serves all entries in `app.served` by one route. Fastify's own routes would be created for each portal, which took most
- * of its start; the router of the contract is created once per process (decision 163).
+ * Serves all entries in `app.served` through one route. Creating a Fastify route per entry took most of a portal's
+ * start-up time, whereas the contract router is created once per process (decision 163).
  */
 export function routeContract(app: FastifyInstance, { registered }: Deps): void {
   const served: FastifyInstance['served'] = new Map();
@@ -51,11 +51,11 @@ export function routeContract(app: FastifyInstance, { registered }: Deps): void 
     find = findIn(registered.endpoints);
     done();
   });
-  // Must be the first hook: others depend on the entry.
+  // Add this hook first, because the other hooks depend on the request's entry.
   app.addHook('onRequest', (request, _reply, done) => {
     const { method, url, params } = request;
     const found = '*' in fieldsOf(params) ? find(method === 'HEAD' ? 'GET' : (method as HTTPMethod), url) : undefined;
-    if (found && (method !== 'HEAD' || hasHead(found.entry))) {
+    if (found && (method !== 'HEAD' || allowsHead(found.entry))) {
       request.params = found.params;
       request.served = served.get(found.entry);
     }
@@ -64,35 +64,38 @@ export function routeContract(app: FastifyInstance, { registered }: Deps): void 
   const route: RouteOptions = {
     method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     url: SHARED,
-    // Before the body is read, so that an unknown path doesn't report body errors.
+    // Runs before the body is read, so that unknown paths don't report body errors.
     onRequest: async (request, reply) => servedBy(request).onRequest(request, reply),
     preParsing: (request, _reply, payload, done) => {
       const { maxBytes } = servedBy(request);
-      done(null, maxBytes === undefined ? payload : boundBody(request.raw, payload, maxBytes));
+      done(null, maxBytes === undefined ? payload : limitBody(request.raw, payload, maxBytes));
     },
     handler: async (request, reply) => servedBy(request).handler(request, reply),
   };
   app.route(route);
 }
 
-/** Returns the entry of a request. @throws Refusal ID_DOESNOT_EXIST if there is none */
+/** Returns the contract entry of a request. @throws Refusal ID_DOESNOT_EXIST if there is none */
 function servedBy({ served }: FastifyRequest): ServedEntry {
-  if (!served) throw notFound();
+  if (!served) throw notFoundRefusal();
   return served;
 }
 
-/** Returns false for a GET with effects, like the link in an email: email programs prefetch links with HEAD. */
-export const hasHead = ({ method, redirects, isCounted }: EndpointDefinition): boolean =>
+/**
+ * Returns true if an endpoint also answers HEAD. A GET with side effects, such as an email link, must not answer
+ * HEAD, because email programs prefetch links with HEAD.
+ */
+export const allowsHead = ({ method, redirects, isCounted }: EndpointDefinition): boolean =>
   method === 'GET' && !redirects && !isCounted;
 
-/** Returns the pattern of a request's entry or route; undefined if there is neither. */
+/** Returns the pattern of the request's contract entry or Fastify route, or undefined if neither matches. */
 export function patternOf({ served, routeOptions }: FastifyRequest): string | undefined {
   if (served) return served.pattern;
   const { url } = routeOptions;
   return url === SHARED ? undefined : url;
 }
 
-/** Cache of routers. Portals of a process differ little: with and without the lab, and spaces. */
+/** Cache of routers. Portals in one process need only a few variants: with the lab, without the lab, and spaces. */
 const known: { entries: readonly EndpointDefinition[]; find: FindEntry }[] = [];
 
 function findIn(entries: readonly EndpointDefinition[]): FindEntry {
@@ -107,8 +110,9 @@ function findIn(entries: readonly EndpointDefinition[]): FindEntry {
 }
 
 /**
- * Looks requests up by their exact path first, which fits most of them. The router for parameters and other spellings is
- * created on first use, because it takes a tenth of the first portal's start.
+ * Returns a function that looks up an entry by its exact path first, which matches most requests. The router for
+ * parameters and other spellings is created on first use, because creating it takes a tenth of the first portal's
+ * start-up time.
  */
 function createFind(entries: readonly EndpointDefinition[]): FindEntry {
   requireOwnAddresses(entries);
@@ -130,7 +134,7 @@ function requireOwnAddresses(entries: readonly EndpointDefinition[]): void {
   const addresses = new Set<string>();
   for (const { method, path } of entries) {
     const address = `${method} ${path.replace(/:\w+/g, ':')}`;
-    if (addresses.has(address)) throw new Error(`The address of ${method} ${path} is already declared.`);
+    if (addresses.has(address)) throw new Error(`The path of ${method} ${path} is already declared.`);
     addresses.add(address);
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { testPortal } from '#testing/test-portal.ts';
 
-test('every endpoint that writes declares its audit events', async () => {
+test('declares audit events for every endpoint that writes', async () => {
   const portal = await testPortal({ seed: 'none' });
   const silent = portal.deps.registered.endpoints
     .filter(({ method, events }) => method !== 'GET' && events === undefined)

@@ -50,13 +50,13 @@ async function questions(): Promise<string[]> {
   );
 }
 
-/** Returns the names of created objects from the audit trail. */
+/** Returns the names of objects created by this action, from the audit trail. */
 async function recorded(action: 'faq-record.created' | 'member.created'): Promise<string[]> {
   const { Items } = (await portal.call(listActivity, { query: { action, pageSize: 100 } }, { token })).body;
   return Items.map(({ object }) => object.name);
 }
 
-test('reports a full disk, saves nothing partially, and continues once there is space', async () => {
+test('reports a full disk, saves nothing partially, and recovers once there is space', async () => {
   const subcategoryId = await shelf();
   fillDisk();
   const kept: string[] = [];
@@ -78,7 +78,7 @@ test('reports a full disk, saves nothing partially, and continues once there is 
   const logged = lines.find((line) => line.includes('SQLITE_FULL')) ?? '{}';
   expect(JSON.parse(logged)).toMatchObject({ level: 50, reqId: refused?.body.requestId, msg: FULL });
 
-  // Reading still works, and the refused question isn't in the list.
+  // Reads still work, and the list lacks the question that could not be saved.
   expect(await questions()).toEqual(expect.arrayContaining(kept));
   expect(await questions()).not.toContain(question);
   expect((await recorded('faq-record.created')).toSorted()).toEqual(kept.toSorted());
@@ -90,7 +90,7 @@ test('reports a full disk, saves nothing partially, and continues once there is 
   expect((await portal.signIn('user@acme.test')).token).not.toBe('');
 });
 
-test('saves concurrently created users with their events, or refuses them with a SCIM error', async () => {
+test('saves each concurrently created user with its event, or returns a SCIM error', async () => {
   const directory = directoryOf(portal);
   fillDisk();
   const made: string[] = [];
@@ -115,7 +115,7 @@ test('saves concurrently created users with their events, or refuses them with a
   expect((await directory.send('POST', '/Users', userWith({ userName: again }))).status).toBe(201);
 });
 
-test('reports a full disk to a directory', async () => {
+test('reports a full disk to a SCIM directory', async () => {
   const directory = directoryOf(portal);
   const { body } = await directory.send('POST', '/Users', userWith({ userName: 'new@acme.test' }));
   const rename = () =>
@@ -127,7 +127,7 @@ test('reports a full disk to a directory', async () => {
   expect((await rename()).status).toBe(200);
 });
 
-test('reports a full disk for an upload and saves no row partially', async () => {
+test('reports a full disk during an upload and saves no row partially', async () => {
   const rows = Array.from({ length: 500 }, (_, number) => `new.person.${number}@acme.test,New,Person,N-${number}`);
   const upload = () => {
     const body = new FormData();
@@ -148,7 +148,7 @@ test('reports a full disk for an upload and saves no row partially', async () =>
   expect(await found()).toBeGreaterThan(0);
 });
 
-test('reports a write-protected database and a broken disk', async () => {
+test('reports a read-only database and a disk error', async () => {
   const subcategoryId = await shelf();
   pragma('query_only = ON');
   const { status, body } = await save(subcategoryId, 'Why?');

@@ -46,7 +46,7 @@ test.each(['null', '[]', '["mode"]', '"mode"', '1'])('refuses %s because it is n
 });
 
 // covers: security 3.5.1, security 3.5.2
-test('refuses a body of another type: 415, code 65', async () => {
+test('refuses a body that is not JSON: 415, code 65', async () => {
   const post = () => portal.http.post('/api/refresh');
   for (const sending of [
     post().field('refreshToken', 'x'),
@@ -54,13 +54,13 @@ test('refuses a body of another type: 415, code 65', async () => {
     post().type('text/plain').send('text'),
     post().send(randomBytes(10)),
   ]) {
-    const message = 'Send the body as JSON, with the header content-type: application/json.';
+    const message = 'Send the body as JSON with the header content-type: application/json.';
     expect(await sending).toMatchObject({ status: 415, body: { resultCode: 65, message } });
   }
 });
 
 // covers: security 4.1.1
-test('names an invalid field: 400, code 1, with its path and a message', async () => {
+test('reports an invalid field with its path and a message: 400, code 1', async () => {
   const answer = await portal.call(refresh, { body: { refreshToken: 'x'.repeat(257) } });
   expect(answer).toMatchObject({
     status: 400,
@@ -68,7 +68,7 @@ test('names an invalid field: 400, code 1, with its path and a message', async (
   });
 });
 
-test('uses the specific code of a missing field, even if the body is absent', async () => {
+test('returns the specific code of a missing field, even if the body is absent', async () => {
   const call = () => portal.http.post('/api/device/delete').auth(token, { type: 'bearer' });
   expect(await call().send({ zid: 'x' })).toMatchObject({
     status: 400,
@@ -79,7 +79,7 @@ test('uses the specific code of a missing field, even if the body is absent', as
   expect(await call().send([])).toMatchObject({ status: 400, body: { resultName: 'INVALID_REQUEST' } });
 });
 
-test('answers an unknown action with code 6', async () => {
+test('refuses an unknown action with code 6', async () => {
   const { profile } = await portal.signIn('user@acme.test');
   const body = { suid: profile.suid, zid: 'x', action: 'BURN' };
   const answer = await portal.http.post('/api/device/delete').auth(token, { type: 'bearer' }).send(body);
@@ -87,7 +87,7 @@ test('answers an unknown action with code 6', async () => {
 });
 
 // covers: spec 2.8.8, spec 2.8.14
-test('answers an unknown path under /api with 404, code 21', async () => {
+test('returns 404, code 21, for an unknown path under /api', async () => {
   for (const method of ['GET', 'POST', 'DELETE']) {
     expect(await new request.Test(portal.url, method, '/api/nowhere')).toMatchObject({
       status: 404,
@@ -98,7 +98,7 @@ test('answers an unknown path under /api with 404, code 21', async () => {
 });
 
 // covers: security 1.1.1
-test('answers an undecodable path or invalid HTTP with code 65', async () => {
+test('refuses an undecodable path or invalid HTTP with code 65', async () => {
   expect(await portal.http.get('/api/user/login/%zz')).toMatchObject({ status: 400, body: { resultCode: 65 } });
   const socket = connect(Number(new URL(portal.url).port), '127.0.0.1');
   socket.end('NONSENSE\r\n\r\n');
@@ -112,7 +112,7 @@ test('answers an undecodable path or invalid HTTP with code 65', async () => {
 });
 
 test.each(['http://[::1', '/ws/%zz', `/ws/${'x'.repeat(300)}`])(
-  'answers an upgrade of %s and closes the connection',
+  'refuses an upgrade of %s and closes the connection',
   async (target) => {
     const socket = connect(Number(new URL(portal.url).port), '127.0.0.1');
     socket.write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
@@ -126,7 +126,7 @@ test.each(['http://[::1', '/ws/%zz', `/ws/${'x'.repeat(300)}`])(
   },
 );
 
-test('refuses a body of 50 MB by its Content-Length, before it is sent completely', async () => {
+test('refuses a 50 MB body by its Content-Length before it is fully sent', async () => {
   const socket = connect(Number(new URL(portal.url).port), '127.0.0.1');
   socket.on('error', () => {});
   const length = 52_428_800;
@@ -140,7 +140,7 @@ test('refuses a body of 50 MB by its Content-Length, before it is sent completel
   expect((await portal.call(health, {})).status).toBe(200);
 });
 
-test('refuses a body that turns out too large while it arrives', async () => {
+test('refuses a body without a Content-Length once it exceeds the limit', async () => {
   const chunk = Buffer.alloc(65_536, 'x');
   const stream = new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(chunk) });
   const endless: RequestInit = {
@@ -149,7 +149,8 @@ test('refuses a body that turns out too large while it arrives', async () => {
     body: stream,
     duplex: 'half',
   };
-  // The server closes the connection of an endless body, so the response may be unreadable.
+  // The server closes the connection while the endless body is being sent, so the client may fail before it can read
+  // the response.
   const answer = await fetch(`${portal.url}/api/refresh`, endless).catch(() => ({ status: 413 }));
   expect(answer.status).toBe(413);
   expect((await portal.call(health, {})).status).toBe(200);
@@ -166,7 +167,7 @@ test('ignores unknown keys in body and query', async () => {
 });
 
 // covers: security 2.4.1
-test('limits public writes per address with 429, code 65 and Retry-After, but not reads', async () => {
+test('limits public writes per address, but not reads: 429, code 65, Retry-After', async () => {
   const limited = await testPortal({ config: { rateLimit: 3 } });
   try {
     const call = () => limited.call(refresh, { body: { refreshToken: 'x' } });

@@ -11,7 +11,13 @@ import { BOSS } from '#testing/driving/driver.ts';
 import { preparedCallsOf } from '#testing/driving/prepared-calls.ts';
 import { writesOf } from '#testing/driving/writes.ts';
 import { maskSecretsInReply, maskSecretsInRequest } from '#testing/masked-exchange.ts';
-import { type Exchanges, keepRecordedValues, matching, varies, withVariations } from '#testing/recorded-exchanges.ts';
+import {
+  type Exchanges,
+  keepRecordedValues,
+  markVariable,
+  withRecordedValues,
+  withVariations,
+} from '#testing/recorded-exchanges.ts';
 import { sampleOf } from '#testing/sample-of.ts';
 import { startTestPortal, TEST_NOW, type TestPortal } from '#testing/test-portal.ts';
 
@@ -23,29 +29,32 @@ interface Answer {
   body: unknown;
 }
 
-/** Fields that can be equal in three recordings by chance, or that depend on the machine. */
+/**
+ * Fields that are always recorded as varying, because they depend on the machine or can match by chance in all three
+ * recordings.
+ */
 const UNSTABLE = ['bytes', 'durationMs', 'ip', 'isThis', 'matchNumber', 'ms', 'summary'];
-/** Endpoints that phones call with signatures. */
+/** Endpoints that phones call with signed requests. */
 const BY_DEVICES: readonly EndpointDefinition[] = [activate, pair, pairStatus, pending, resolve, respond];
-/** Long documents, which have their own tests. */
+/** Endpoints that return long documents, which have separate tests. */
 const DOCUMENTS = ['/lab/world', '/lab/world/schema'];
-/** Maximum length of a list recorded in full, and number of items recorded of a longer one. */
+/** Maximum length of a list recorded in full. Longer lists are shortened to `SHOWN` items. */
 const LONG = 5;
 const SHOWN = 3;
 
-/** Replaces the origin of the portal, which differs each time. */
+/** Placeholder for the portal's origin, which differs on every run. */
 const ORIGIN = 'http://localhost:3000';
 
 const isRefusal = ({ body }: { body: unknown }) => isObject(body) && 'resultName' in body;
 const nameOf = ({ method, path }: EndpointDefinition) => `${method} ${path}`;
 
 /**
- * Calls every write with its preparations as its usual caller, every other entry as the Super Admin, and then the entries
- * that succeed only after those calls.
+ * Calls every endpoint: first each write, with its setup and its usual role; then every other endpoint as the Super
+ * Admin; and finally the endpoints that succeed only after those calls.
  */
 async function exchange(): Promise<Exchanges> {
   const portal = await startTestPortal();
-  // The provider library warns at every start that this setup is not for production.
+  // The provider library warns on every start that this setup is not for production.
   vi.spyOn(console, 'warn').mockReturnValue(undefined);
   const foreign = await foreignProvider(`${portal.url}/api/oidc/callback`);
   const seen = new Map<string, Exchanges[string]>();
@@ -118,11 +127,11 @@ async function exchange(): Promise<Exchanges> {
   }
 }
 
-/** Shortens a long list to its first items and the number of the others. */
+/** Shortens long lists to their first items and a count of the rest. */
 function brief(value: unknown): unknown {
   if (isObject(value)) {
     return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [key, UNSTABLE.includes(key) ? varies(item) : brief(item)]),
+      Object.entries(value).map(([key, item]) => [key, UNSTABLE.includes(key) ? markVariable(item) : brief(item)]),
     );
   }
   if (!Array.isArray(value)) return value;
@@ -134,8 +143,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Rewrites the file from three recordings with `RECORD=1`, after an intended change of the wire format. Varying values keep
- * their recorded values unless the structure of the exchange has changed.
+ * Rewrites the file from three recordings with `RECORD=1`, after an intended change to the wire format. Varying
+ * values keep their recorded values unless the exchange's structure has changed.
  */
 async function record(): Promise<void> {
   const fresh = withVariations([await exchange(), await exchange(), await exchange()]);
@@ -143,18 +152,18 @@ async function record(): Promise<void> {
   writeFileSync(FILE, `${JSON.stringify(keepRecordedValues(old, fresh), null, 2)}\n`);
 }
 
-/** A recording repeats every call four times. */
+/** Test timeout in milliseconds. Recording calls every endpoint four times. */
 const PATIENCE_MS = process.env.RECORD ? 600_000 : 120_000;
 
 test(
-  'every endpoint answers as recorded, with the same fields in the same order',
+  'returns the recorded response at every endpoint, with fields in the same order',
   async () => {
     if (process.env.RECORD) await record();
     const wanted: Exchanges = JSON.parse(readFileSync(FILE, 'utf8'));
     const given = await exchange();
     expect(Object.keys(given)).toEqual(Object.keys(wanted));
     for (const [name, { answers }] of Object.entries(wanted)) {
-      expect(matching(answers, given[name]?.answers), name).toEqual(answers);
+      expect(withRecordedValues(answers, given[name]?.answers), name).toEqual(answers);
     }
   },
   PATIENCE_MS,

@@ -10,34 +10,37 @@ export type Handler<D extends EndpointDefinition> = (call: Call<D>) => Answer<D>
 
 type SignedIn = { who: 'signed-in' | 'permission' | 'member' };
 
-/** The input of a handler. */
+/** Input of a handler. */
 export type Call<D extends EndpointDefinition> = RequestOf<D> & {
-  /** Present if the entry requires a signed-in caller. */
+  /** The signed-in caller, or undefined if the contract entry doesn't require one. */
   caller: D['access'] extends SignedIn ? Caller : undefined;
-  /** The author of this call's changes, for the audit trail. */
+  /** Who makes the changes, for the audit trail. */
   actor: AuditActor;
-  /** The member the request is about, after checking the caller's right to act on them. */
+  /** The member that the request targets. The caller's permission to act on this member has been checked. */
   target: D['access'] extends { who: 'member' } ? memberRepo.MemberRow : undefined;
-  /** The file of an upload. */
+  /** The uploaded file. */
   file: D extends { file: { isOptional: true } }
     ? UploadedFile | undefined
     : D extends { multipart: object }
       ? UploadedFile
       : undefined;
-  /** Version of the object that the call reads or edits, if its entry is versioned. */
+  /** Version of the object that the request reads or edits, if the contract entry is versioned. */
   version: D extends { versioned: string } ? Version : undefined;
-  /** Address of the caller's end of the connection. */
+  /** IP address that sent the request. */
   ip: string;
   userAgent: string;
   requestId: string;
-  /** The request's `Cookie` header. */
+  /** `Cookie` header of the request. */
   cookie: string | undefined;
-  /** Adds a `Set-Cookie` header to the response, even to a refusal. */
+  /** Adds a `Set-Cookie` header to the response, including error responses. */
   setCookie(header: string): void;
-  /** Returns false if the caller has disconnected, so that changes only the response reports can be undone. */
+  /**
+   * Returns false if the client has disconnected. The handler can then undo changes that only the response would have
+   * revealed.
+   */
   isWaiting(): Promise<boolean>;
-  /** True if a browser navigates here and expects a page instead of JSON. */
+  /** True if a browser is navigating and expects a page instead of JSON. */
   wantsPage: boolean;
-  /** True if a browser prefetches this without user action. */
+  /** True if a browser is prefetching without user action. */
   isPrefetch: boolean;
 };

@@ -2,7 +2,7 @@ import { scimCredentialsRepo } from '@orchestrate/db';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
-/** RFC 9110 §9.3.2: the header fields of GET, without a body. */
+/** Portal under test. HEAD must return the same header fields as GET, without a body (RFC 9110 §9.3.2). */
 let portal: TestPortal;
 beforeAll(async () => {
   portal = await testPortal();
@@ -23,7 +23,7 @@ async function expectSame(path: string, headers?: Record<string, string>) {
   return got.status;
 }
 
-describe('answers HEAD like GET without the body', () => {
+describe('HEAD requests', () => {
   test.each([
     '/health',
     '/api/health',
@@ -36,11 +36,11 @@ describe('answers HEAD like GET without the body', () => {
     '/oidc/acme/jwks',
     '/.well-known/openid-configuration/oidc/acme',
     '/.well-known/oauth-authorization-server/oidc/acme',
-  ])('at %s', async (path) => {
+  ])('get the same response as GET, without the body, at %s', async (path) => {
     expect(await expectSame(path)).toBe(200);
   });
 
-  test('and records it in the journal once, as HEAD', async () => {
+  test('are recorded once each in the journal', async () => {
     const path = '/.well-known/openid-configuration/oidc/acme';
     await portal.lab.reset();
     for (const one of [path, '/api/health', '/oidc/acme/jwks']) await ask('HEAD', one);
@@ -52,7 +52,7 @@ describe('answers HEAD like GET without the body', () => {
     ]);
   });
 
-  test('at the metadata of a SAML application', async () => {
+  test('get the same response as GET at SAML application metadata', async () => {
     for (const path of ['/saml/acme/travel-desk', '/saml/acme/travel-desk/metadata'])
       expect(await expectSame(path)).toBe(200);
   });
@@ -66,14 +66,14 @@ describe('answers HEAD like GET without the body', () => {
     '/Schemas',
     '/ResourceTypes',
     '/Users/x',
-  ])('at %s of SCIM', async (path) => {
+  ])('get the same response as GET at the SCIM path %s', async (path) => {
     const { username = '', password = '' } = scimCredentialsRepo.findScimCredentials(portal.deps.db, 'acme') ?? {};
     const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
     expect(await expectSame(`/scim/v2/acme${path}`, { authorization })).toBe(path === '/Users/x' ? 404 : 200);
     expect((await ask('HEAD', `/scim/v2/acme${path}`)).status).toBe(401);
   });
 
-  test('at every call of the API that only reads', { tags: 'whole' }, async () => {
+  test('get the same response as GET at every read-only API endpoint', { tags: 'whole' }, async () => {
     const { token } = await portal.signIn('super.admin@acme.test');
     const reads = portal.deps.registered.endpoints.filter(
       ({ method, redirects, isCounted }) => method === 'GET' && !redirects && !isCounted,
@@ -97,6 +97,6 @@ test.each([
   '/saml/acme/x/sso',
   '/saml/acme/x/slo',
   '/logout/acme/x',
-])('refuses HEAD of %s, which would start or use up something', async (path) => {
+])('refuses HEAD for %s, which has side effects', async (path) => {
   expect((await ask('HEAD', path)).status).toBe(404);
 });

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { Refusal } from '../refusal.ts';
-import { news } from './answers/answer.ts';
+import { successWith } from './answers/answer.ts';
 import { implement } from './implement.ts';
 
 const entry = endpoint({
@@ -21,7 +21,7 @@ const entry = endpoint({
 
 const behaviours: Record<string, () => ReturnType<Parameters<typeof implement<typeof entry>>[3]>> = {
   reply: () => ({ name: 'a' }),
-  news: () => news('CODE_RESENT', { name: 'a' }),
+  news: () => successWith('CODE_RESENT', { name: 'a' }),
   'a declared refusal': () => {
     throw new Refusal('DEVICE_ADD_LIMIT_REACHED');
   },
@@ -37,7 +37,7 @@ const behaviours: Record<string, () => ReturnType<Parameters<typeof implement<ty
   },
   'a wrong type': () => JSON.parse('{"name":1}'),
   'undeclared news': () =>
-    JSON.parse('null') ?? Object.assign(news('CODE_RESENT', { name: 'a' }), { result: 'EMAIL_VERIFIED' }),
+    JSON.parse('null') ?? Object.assign(successWith('CODE_RESENT', { name: 'a' }), { result: 'EMAIL_VERIFIED' }),
   'a defect': () => {
     throw new TypeError('the table has no column secret_code');
   },
@@ -64,22 +64,22 @@ test('sends a reply with resultCode 0 that must not be cached', async () => {
   expect(headers['cache-control']).toBe('no-store');
 });
 
-test('sends the success code with the fields of the reply', async () => {
+test('sends the success code along with the reply fields', async () => {
   expect((await answer('news')).body).toEqual({ resultCode: 70, name: 'a' });
 });
 
-test('sends a declared refusal with its code, name, message and the id of the request', async () => {
+test('sends a declared refusal with its code, name, message and request ID', async () => {
   const { status, body } = await answer('a declared refusal');
   expect(status).toBe(200);
   expect(body).toEqual({
     resultCode: 36,
     resultName: 'DEVICE_ADD_LIMIT_REACHED',
-    message: 'The number of devices allowed has been reached. Remove one to add another.',
+    message: 'You’ve reached the device limit. Remove a device to add another.',
     requestId: expect.stringMatching(/^[\w-]+$/),
   });
 });
 
-test('sends a refusal with the status set by the entry, and everything else unchanged', async () => {
+test('overrides a refusal’s HTTP status with the status in its contract entry', async () => {
   const { status, body, headers } = await answer('a refusal with a status of its own');
   expect(status).toBe(410);
   expect(body).toMatchObject({ resultCode: 10, message: 'Too late.', since: 'noon' });
@@ -87,7 +87,7 @@ test('sends a refusal with the status set by the entry, and everything else unch
 });
 
 test.each(['an undeclared refusal', 'a field too many', 'a wrong type', 'undeclared news'])(
-  'outside production, reports %s as a defect in the log and the response',
+  'reports %s as a server error in the log and, outside production, in the response',
   async (behaviour) => {
     const { status, body } = await answer(behaviour);
     expect(status).toBe(500);
@@ -97,7 +97,7 @@ test.each(['an undeclared refusal', 'a field too many', 'a wrong type', 'undecla
   },
 );
 
-test('logs where a reply differs from its contract, but no values, which may be secrets', async () => {
+test('logs the paths at which a reply differs from its contract, but never the values', async () => {
   await answer('a field too many');
   const logged = lines.find((line) => line.includes('differs'));
   expect(logged).toContain('differs from its contract at: inner.secret.');
@@ -105,7 +105,7 @@ test('logs where a reply differs from its contract, but no values, which may be 
 });
 
 // covers: security 15.3.1
-test('in production, sends an undeclared refusal but drops an undeclared field', async () => {
+test('sends an undeclared refusal but drops undeclared fields in production', async () => {
   const refused = await answer('an undeclared refusal', { isProduction: true });
   expect(refused.body).toMatchObject({ resultCode: 11, resultName: 'ACCOUNT_LOCKED' });
   await portal.close();
@@ -114,7 +114,7 @@ test('in production, sends an undeclared refusal but drops an undeclared field',
 });
 
 // covers: security 13.4.2, security 16.2.3, security 16.2.4, security 16.3.4, security 16.4.1, security 16.5.1
-test('logs the text of a defect under the request id and does not send it', async () => {
+test('logs an unexpected error’s details with the request ID but does not send them', async () => {
   const { status, body } = await answer('a defect');
   expect(status).toBe(500);
   expect(body).toMatchObject({ resultCode: 7, message: 'Something went wrong!' });

@@ -14,7 +14,7 @@ import type { Deps } from '#deps.ts';
 import { Refusal } from '../refusal.ts';
 import { languageOf } from '../words/language.ts';
 import { hasTexts, translateTexts } from '../words/translate-texts.ts';
-import { type Answer, Document, Download, News, Redirect } from './answers/answer.ts';
+import { type Answer, Document, Download, NamedSuccess, Redirect } from './answers/answer.ts';
 import { ContractBroken, requireContract } from './answers/contract-broken.ts';
 import { sendDocument, sendDownload, sendJson, sendRedirect } from './answers/send-json.ts';
 import { labActor, memberActor, visitorActor } from './callers/actors.ts';
@@ -33,8 +33,8 @@ import { readIfMatch, StaleVersion, trackVersion, type VersionUse } from './vers
 const nameOf = ({ method, path }: EndpointDefinition): string => `${method} ${path}`;
 
 /**
- * Requires that a call records only events that its entry declares.
- * @param mustRecord true if it must record at least one of the declared events
+ * Requires that a request records only events declared by its contract entry.
+ * @param mustRecord true if the request must record at least one declared event
  * @throws ContractBroken
  */
 function requireDeclaredEvents(
@@ -53,7 +53,10 @@ function requireDeclaredEvents(
   }
 }
 
-/** Requires that a handler has used the version of the object. @throws ContractBroken */
+/**
+ * Requires that a handler used the object's version.
+ * @throws ContractBroken if it didn't
+ */
 function requireVersionUsed(entry: EndpointDefinition, use: VersionUse): void {
   const missing = [
     ...(entry.method === 'GET' || use.isRequired() ? [] : ['version.require']),
@@ -63,19 +66,25 @@ function requireVersionUsed(entry: EndpointDefinition, use: VersionUse): void {
   throw new ContractBroken(`${nameOf(entry)} must call ${missing.join(' and ')}, but did not.`);
 }
 
-/** Parses the current state of an object by the entry. @throws ContractBroken */
+/**
+ * Parses an object's current state with the contract entry's schema.
+ * @throws ContractBroken if the state doesn't match or the entry declares none
+ */
 function declaredState(entry: EndpointDefinition, present: object): object {
-  const name = `What ${nameOf(entry)} says of the present state`;
-  if (!entry.current) throw new ContractBroken(`${name} is not declared: the entry has no \`current\`.`);
+  const name = `The current state in ${nameOf(entry)}`;
+  if (!entry.current) throw new ContractBroken(`${name} is not declared: the contract entry has no \`current\`.`);
   return requireContract(entry.current, present, name, true);
 }
 
-/** Returns a handler's refusal with the entry's HTTP status; outside production, the entry must declare it. */
+/**
+ * Returns a handler's refusal with the contract entry's HTTP status. Outside production, the entry must declare the
+ * refusal.
+ */
 function declaredRefusal(entry: EndpointDefinition, refusal: Refusal, isProduction: boolean): Error {
   const { result } = refusal;
   const isDeclared = entry.refuses?.includes(result) || COMMON_REFUSALS.includes(result);
   if (!isDeclared && !isProduction) {
-    return new ContractBroken(`${nameOf(entry)} refused with ${result}, which it does not declare.`);
+    return new ContractBroken(`${nameOf(entry)} refused with ${result}, which its contract entry does not declare.`);
   }
   const status = refusalStatusOf(entry, result);
   if (status === undefined || refusal.status !== undefined) return refusal;
@@ -83,19 +92,21 @@ function declaredRefusal(entry: EndpointDefinition, refusal: Refusal, isProducti
 }
 
 /**
- * Parses the fields of a reply by the entry. In production, undeclared fields are dropped.
+ * Parses reply fields with the contract entry's schema. In production, undeclared fields are dropped.
  * @throws ContractBroken
  */
 function declaredFields(entry: EndpointDefinition, result: ResultName, fields: unknown, isProduction: boolean): object {
   if (result !== 'SUCCESS' && !entry.news?.includes(result)) {
-    throw new ContractBroken(`${nameOf(entry)} answered with ${result}, which it does not declare as news.`);
+    throw new ContractBroken(
+      `${nameOf(entry)} answered with ${result}, which its contract entry does not declare as news.`,
+    );
   }
   return requireContract(fieldsWith(entry, codeOf(result)), fields, `The reply of ${nameOf(entry)}`, isProduction);
 }
 
 /**
- * Returns true if the caller has disconnected. Waits a turn of the event loop first, so that a disconnect during long
- * synchronous work is noticed.
+ * Returns true if the client has disconnected. Yields to the event loop first, to notice a disconnect during long
+ * synchronous work.
  */
 async function hasHungUp({ socket }: FastifyRequest): Promise<boolean> {
   await nextTurn();
@@ -113,8 +124,8 @@ interface Exchange {
 }
 
 /**
- * Adds the route of an entry: checks the caller, their access and the request, runs the handler and wraps the result in
- * the envelope. Handlers are never called for callers without access.
+ * Adds the route of a contract entry. The route checks the caller, their access and the request, runs the handler,
+ * and wraps the result in the envelope. Handlers never run for callers without access.
  */
 export function implement<const D extends EndpointDefinition>(
   app: FastifyInstance,
@@ -127,7 +138,7 @@ export function implement<const D extends EndpointDefinition>(
   const { isProduction } = deps.config;
   const isAnonymous = access.who === 'public' || access.who === 'device';
   const isForSignedIn = !isAnonymous && access.who !== 'lab';
-  // Uploads have their own limit and aren't parsed here.
+  // Uploads have a separate limit, which isn't applied here.
   const isBounded = isAnonymous && !entry.multipart;
 
   async function answerTo(request: FastifyRequest, reply: FastifyReply): Promise<Answer<D>> {
@@ -145,7 +156,10 @@ export function implement<const D extends EndpointDefinition>(
   const signedInCaller = ({ headers, ip }: FastifyRequest): Promise<Caller> =>
     requireCaller(deps, bearerToken(headers.authorization), entry.isFromAnywhere ? undefined : ip);
 
-  /** Checks access before the request is parsed, so that callers without access learn nothing about valid calls. */
+  /**
+   * Returns the caller after checking their access. Runs before the request is parsed, so callers without access
+   * learn nothing about valid requests.
+   */
   async function callerOf(request: FastifyRequest): Promise<Caller | undefined> {
     if (!isForSignedIn) return undefined;
     const caller = await signedInCaller(request);
@@ -185,7 +199,8 @@ export function implement<const D extends EndpointDefinition>(
     const file = upload?.file;
     const actor = caller ? memberActor(caller, ip) : access.who === 'lab' ? labActor(ip) : visitorActor(ip);
     const version = use?.version;
-    // The only type assertion: these values have passed the entry's schemas and access.
+    // The compiler can't verify these types, but the contract entry's schemas and access checks have. This is the
+    // only type assertion in this file.
     return {
       ...parts,
       caller,
@@ -207,13 +222,15 @@ export function implement<const D extends EndpointDefinition>(
   async function send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const answer = await answerTo(request, reply);
     if (answer instanceof Redirect && !entry.redirects) {
-      throw new ContractBroken(`${entry.method} ${entry.path} redirected, which it does not declare.`);
+      throw new ContractBroken(
+        `${entry.method} ${entry.path} redirected, but its contract entry does not declare a redirect.`,
+      );
     }
     if (answer instanceof Redirect) return sendRedirect(deps, reply, answer.location);
     if (answer instanceof Download) return sendDownload(deps, reply, answer);
     if (answer instanceof Document)
       return sendDocument(deps, reply, { type: documentTypesOf(entry)[0] ?? '', ...answer });
-    const { result, fields } = answer instanceof News ? answer : { result: 'SUCCESS' as const, fields: answer };
+    const { result, fields } = answer instanceof NamedSuccess ? answer : { result: 'SUCCESS' as const, fields: answer };
     const declared = declaredFields(entry, result, fields, isProduction);
     const schema = fieldsWith(entry, codeOf(result));
     const language = hasTexts(schema) ? languageOf(request) : undefined;
@@ -230,12 +247,12 @@ export function implement<const D extends EndpointDefinition>(
       if (access.who === 'lab') requireLab(deps.config, request);
       await limit?.call(app, request, reply);
       if (isBounded) requireAnnouncedSize(request.raw, LIMITS.publicBodyBytes);
-      // Only signed-in callers can make the portal read and parse more.
+      // Only signed-in callers can make the portal read and parse a larger body.
       else if (isForSignedIn && mayBeLarger(request.raw, LIMITS.publicBodyBytes)) await signedInCaller(request);
     },
     handler: send,
   };
-  // Fastify needs the body limit and parser before it reads.
+  // Fastify needs the body limit and the parser before it reads the body.
   const own: RouteOptions = { method: entry.method, url: pattern, ...served };
   if (entry.multipart) allowUploads(app, (scope) => scope.route(own));
   else if (entry.bodyBytes) app.route({ ...own, bodyLimit: entry.bodyBytes });
@@ -258,7 +275,7 @@ export function implement<const D extends EndpointDefinition>(
   }
 }
 
-/** Returns the fields as JSON without the opening brace, to be appended after `resultCode`. */
+/** Returns the fields as JSON without the opening brace, ready to append after `resultCode`. */
 function tail(fields: object): string {
   const json = JSON.stringify(fields);
   return json === '{}' ? '}' : `,${json.slice(1)}`;

@@ -18,19 +18,19 @@ import { directoryOf } from '#protocols/scim/testing.ts';
 import { testBrowser } from '#testing/browser.ts';
 import { activateFrom, beginPush, memberByEmail, setOrganisation } from '#testing/device.ts';
 import { writesOf } from '#testing/driving/writes.ts';
-import { addedPasskey, beginByPasskey } from '#testing/passkey.ts';
+import { beginByPasskey, registerPasskey } from '#testing/passkey.ts';
 import { watchSecrets } from '#testing/secrets.ts';
 import { approveQr, beginQr, testPortal } from '#testing/test-portal.ts';
 
 const USER = 'user@acme.test';
 const LAB_TOKEN = 'the-token-of-this-lab-for-tests';
 
-/** The service provider library uses the machine's time only. */
+/** Uses real time, because the service provider library ignores the lab clock. */
 const now = Date.now();
 const secrets = watchSecrets();
 const lines: string[] = [];
 const portal = await testPortal({ now, onLog: (line) => lines.push(line), config: { labToken: LAB_TOKEN } });
-// The provider library warns at every start that this setup is not for production.
+// The provider library warns on every start that this setup is not for production.
 vi.spyOn(console, 'warn').mockReturnValue(undefined);
 const foreign = await foreignProvider(`${portal.url}/api/oidc/callback`);
 const { db } = portal.deps;
@@ -41,7 +41,7 @@ afterAll(async () => {
   await portal.close();
 });
 
-/** Collects the secrets that the portal currently stores in readable form. */
+/** Collects all secrets that the portal currently stores in readable form, to search the logs for them later. */
 function keepInMind(): void {
   const texts = (value: unknown): string[] =>
     typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(texts);
@@ -53,7 +53,8 @@ function keepInMind(): void {
     ...[...signingKeyRepo.listSigningKeys(db, 'session'), ...oidcKeyRepo.listOidcKeys(db, 'acme')].flatMap(
       ({ privateJwk }) => texts(privateJwk),
     ),
-    // Line by line, because a log may cut the text; some lines contain only the modulus, which is also in the certificate.
+    // Compare line by line, because a log may truncate the key. Skip lines that also occur in the certificate,
+    // because they contain only the public modulus.
     ...samlKeyRepo.listSamlKeys(db, 'acme').flatMap(({ privateKey, certificate }) =>
       privateKey
         .split('\n')
@@ -64,7 +65,7 @@ function keepInMind(): void {
   for (const secret of kept.filter(({ length }) => length > 16)) secrets.add(secret);
 }
 
-/** Signs the user in to an application, and uses the tokens correctly and incorrectly. */
+/** Signs the user in to an application and uses the tokens in both valid and invalid requests. */
 async function useOpenId(): Promise<void> {
   const config = await relyingParty(portal);
   const browser = testBrowser(portal, USER);
@@ -100,7 +101,7 @@ async function signInInEveryWay(): Promise<void> {
   await portal.authenticator.respond(phone, { challengeId: waiting?.challengeId ?? '', decision: 'deny' });
 
   setOrganisation(portal, 'acme', { webAuthnEnabled: 1 });
-  const { passkey } = await addedPasskey(portal, auth.token);
+  const { passkey } = await registerPasskey(portal, auth.token);
   const begun = await beginByPasskey(portal);
   await portal.call(contract.approveByPasskey, {
     body: { loginId: begun.loginId, credential: passkey.use(begun.options) },
@@ -116,7 +117,7 @@ async function signInInEveryWay(): Promise<void> {
   live.close();
 }
 
-/** All journal entries so far, by number. */
+/** All journal entries so far, by sequence number. */
 const happened = new Map<number, string>();
 
 async function readJournal(): Promise<void> {
@@ -129,7 +130,7 @@ async function readJournal(): Promise<void> {
   }
 }
 
-/** Tables where secrets are stored. */
+/** Tables that store secrets. */
 const KEPT_IN = [
   'outbox',
   'activation_codes',
@@ -149,7 +150,7 @@ const KEPT_IN = [
   'passkeys',
 ];
 
-/** Makes every write to these tables fail during the call. */
+/** Makes every write to these tables fail while the function runs. */
 async function whileNothingIsKept(during: () => Promise<unknown>): Promise<void> {
   const forEach = (sql: (table: string, event: string) => string) =>
     db.$client.exec(KEPT_IN.flatMap((table) => ['INSERT', 'UPDATE'].map((event) => sql(table, event))).join(''));
@@ -162,13 +163,14 @@ async function whileNothingIsKept(during: () => Promise<unknown>): Promise<void>
 }
 
 // covers: security 16.2.5
-test('neither logs nor journals secrets of any write or protocol, successful or not', async () => {
+test('logs and journals no secrets for any write or protocol call, successful or not', async () => {
   for (const { prepare } of writesOf(portal, foreign)) {
     resetDatabase(db, 'demo', now);
     portal.clock.freeze(now);
     const perform = await prepare();
     await whileNothingIsKept(perform);
-    // A rolled-back write can be repeated; others may fail.
+    // The write was rolled back, so it can be performed again. All other calls may fail, because only their log
+    // output matters here.
     await perform().catch(() => undefined);
     keepInMind();
     await readJournal();

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import request from 'supertest';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSession } from '#core/sign-in/sessions.ts';
-import { hostileAddress, spoilt } from '#testing/hostile.ts';
+import { hostileAddress, spoilRequestPart } from '#testing/hostile.ts';
 import { sampleOf } from '#testing/sample-of.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
@@ -14,30 +14,30 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** Requests per entry; `pnpm fuzz` sends more. */
+/** Requests per contract entry. `pnpm fuzz` sends more. */
 const RUNS = process.env.BRIEF === undefined ? 25 : 8;
 
 async function send(entry: EndpointDefinition, token: string, path: string, body: string | null) {
   const sending = new request.Test(portal.url, entry.method, `/api${path}`).auth(token, { type: 'bearer' });
   if (body !== null) sending.type('json').send(body);
   const { status, headers, text } = await sending;
-  // A redirect has a Location, and a download has a file instead of a result code.
+  // A redirect has a Location header and a download has a file, so neither has a result code.
   const isAnswered = 'location' in headers || 'content-disposition' in headers;
   return { status, text, isAnswered };
 }
 
 // covers: security 1.3.3, security 2.2.1, security 15.3.5
-test('answers arbitrary input at every endpoint with a result code, never with a defect', async () => {
-  // Without the lab, whose calls can break the others, e.g. by setting the clock.
+test('responds to arbitrary input with a result code and never with a server error', async () => {
+  // Lab endpoints are excluded, because they can break other calls, e.g. by setting the clock.
   const entries = portal.deps.registered.endpoints.filter(({ area }) => area !== 'Lab');
   const { orgCode, suid, zid } = portal.device('super.admin@acme.test');
   for (const entry of entries) {
     const sample = sampleOf(entry);
     const request = fc.record({
-      params: spoilt(sample.params),
-      query: spoilt(sample.query),
+      params: spoilRequestPart(sample.params),
+      query: spoilRequestPart(sample.query),
       body: fc.oneof(
-        spoilt(sample.body).map((body) => JSON.stringify(body)),
+        spoilRequestPart(sample.body).map((body) => JSON.stringify(body)),
         fc.string({ maxLength: 200 }),
       ),
     });
@@ -59,13 +59,13 @@ test('answers arbitrary input at every endpoint with a result code, never with a
   expect(lines.filter((line) => line.includes('defect'))).toEqual([]);
 });
 
-test('refuses a body just under the limit like any other', async () => {
+test('rejects invalid fields in a body just under the limit, as in a small body', async () => {
   const pad = 'x'.repeat(LIMITS.publicBodyBytes - 50);
   await portal.http.post('/api/user/login').send({ orgCode: pad }).expect(400);
 });
 
 // covers: security 1.5.2
-test.each([100, 5_000, 200_000])('refuses a body nested %i deep at every endpoint', async (depth) => {
+test.each([100, 5_000, 200_000])('refuses a body nested %i levels deep at every endpoint', async (depth) => {
   const { orgCode, suid, zid } = portal.device('super.admin@acme.test');
   const { token } = startSession(portal.deps, { orgCode, suid, zid });
   const list = `${'['.repeat(depth)}${']'.repeat(depth)}`;
@@ -84,7 +84,7 @@ test.each([100, 5_000, 200_000])('refuses a body nested %i deep at every endpoin
   }
 });
 
-test('refuses a deeply nested page key and device command', async () => {
+test('refuses a deeply nested page key and a deeply nested device command', async () => {
   const { orgCode, suid, zid } = portal.device('super.admin@acme.test');
   const { token } = startSession(portal.deps, { orgCode, suid, zid });
   const deep = `${'['.repeat(240)}${']'.repeat(240)}`;
@@ -101,7 +101,7 @@ test('refuses a deeply nested page key and device command', async () => {
 });
 
 test.each(['claims', 'request', 'id_token_hint', 'client_assertion', 'authorization_details'])(
-  'refuses an OpenID request with a %s nested 5,000 deep like any other',
+  'refuses an OpenID request with a %s nested 5,000 levels deep as invalid',
   async (name) => {
     const deep = `{"id_token":${'['.repeat(5_000)}${']'.repeat(5_000)}}`;
     const part = (text: string) => Buffer.from(text).toString('base64url');

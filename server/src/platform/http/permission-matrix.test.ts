@@ -25,7 +25,7 @@ import { startSession } from '#core/sign-in/sessions.ts';
 import { type SampleRequest, sampleOf } from '#testing/sample-of.ts';
 import { TEST_NOW, testPortal } from '#testing/test-portal.ts';
 
-// Set up here rather than in a hook: the tests are named by the endpoints it serves.
+// Set up here rather than in a hook, because test names come from the portal's endpoints.
 const portal = await testPortal();
 afterAll(() => portal.close());
 
@@ -40,16 +40,16 @@ const CALLERS: Record<string, string> = {
 const TARGETS = [
   'themselves',
   'a direct report',
-  'somebody else',
+  'another member',
   'the Super Admin',
-  'somebody of another organisation',
-  'nobody',
+  'a member of another organisation',
+  'an unknown member',
 ] as const;
 type Target = (typeof TARGETS)[number];
 
 /**
- * Entries that callers can't use on members with more permissions (decision 062). This is the only handler refusal that
- * looks like the guard's.
+ * Endpoints that refuse to act on members with more permissions than the caller (decision 062). This is the only
+ * refusal by a handler that has the same result code as a refusal by the access check.
  */
 const NEEDS_AUTHORITY: ReadonlySet<EndpointDefinition> = new Set([
   deleteUser,
@@ -72,7 +72,7 @@ function find(orgCode: string, email: string): memberRepo.MemberRow {
   return member;
 }
 
-/** Returns the token of a new session of a seeded member, so that calls don't affect each other. */
+/** Returns the token of a new session for a seeded member, so that calls don't affect each other. */
 async function tokenOf(email: string): Promise<string> {
   const { orgCode, suid, zid } = portal.device(email);
   return startSession(portal.deps, { orgCode, suid, zid }).token;
@@ -84,25 +84,23 @@ function permissionsOf(email: string): ReadonlySet<Permission> {
   return new Set([...(role?.permissions ?? []), ...(isManager ? MANAGER_PERMISSIONS : [])]);
 }
 
-/**
- * Returns the target member, who has a device, so that a forbidden call would succeed if it were admitted.
- */
+/** Returns the target member. The member has a device, so a forbidden call would succeed if it were admitted. */
 function memberFor(email: string, target: Target): { suid: string; zid: string } {
   const caller = find('acme', email);
   const suid = {
     themselves: caller.suid,
     'a direct report': find('acme', 'marcus.oyelaran@acme.test').suid,
-    'somebody else': stranger(),
+    'another member': stranger(),
     'the Super Admin': find('acme', CALLERS.SUPER_ADMIN ?? '').suid,
-    'somebody of another organisation': find('globex', 'admin@globex.test').suid,
-    nobody: 'nobody',
+    'a member of another organisation': find('globex', 'admin@globex.test').suid,
+    'an unknown member': 'nobody',
   }[target];
-  const orgCode = target === 'somebody of another organisation' ? 'globex' : 'acme';
+  const orgCode = target === 'a member of another organisation' ? 'globex' : 'acme';
   const [device] = deviceRepo.listRegisteredDevices(portal.deps.db, orgCode, suid);
   return { suid, zid: device?.zid ?? 'x' };
 }
 
-/** Returns the id of a plain Org User who is none of the callers. */
+/** Returns the ID of an Org User with no special role who isn't one of the callers. */
 function stranger(): string {
   const suid = portal.deps.db.$client
     .prepare<[string], string>(
@@ -112,13 +110,13 @@ function stranger(): string {
     )
     .pluck()
     .get(JSON.stringify(Object.values(CALLERS)));
-  if (!suid) throw new Error('Everybody is a report of one of the callers.');
+  if (!suid) throw new Error('Every member reports to one of the callers.');
   return suid;
 }
 
 type Outcome = 'let through' | ResultName;
 
-/** True if a call may have changed something, i.e. wasn't refused. */
+/** True if a call was admitted and may have changed data. */
 let isTouched = false;
 
 const SIGNED_IN: ReadonlySet<Access['who']> = new Set(['signed-in', 'permission', 'member']);
@@ -126,7 +124,7 @@ const SIGNED_IN: ReadonlySet<Access['who']> = new Set(['signed-in', 'permission'
 const holds = (held: ReadonlySet<Permission>, needed: true | readonly Permission[] | undefined) =>
   needed !== undefined && (needed === true || needed.every((permission) => held.has(permission)));
 
-/** Returns the expected outcome by the contract's rules, implemented differently from the guard. */
+/** Returns the outcome that the contract's rules require. Implemented independently of the access check under test. */
 function expected(
   rights: MemberRights,
   held: ReadonlySet<Permission>,
@@ -138,13 +136,15 @@ function expected(
   if (isSelf) return holds(held, rights.own) ? 'let through' : 'INVALID_PERMISSIONS';
   if (holds(held, rights.others)) {
     if (target === 'the Super Admin' && needsAuthority) return 'INVALID_PERMISSIONS';
-    return target === 'nobody' || target === 'somebody of another organisation' ? 'ID_DOESNOT_EXIST' : 'let through';
+    return target === 'an unknown member' || target === 'a member of another organisation'
+      ? 'ID_DOESNOT_EXIST'
+      : 'let through';
   }
   if (!holds(held, rights.reports)) return 'INVALID_PERMISSIONS';
   return isOwnReport ? 'let through' : 'ID_DOESNOT_EXIST';
 }
 
-/** Returns the outcome of a call; all responses of handlers are one outcome. */
+/** Returns the outcome of a call. All handler responses map to the same outcome. */
 async function outcomeOf(entry: EndpointDefinition, request: SampleRequest, token?: string): Promise<Outcome> {
   const { status, body } = await portal.call<EndpointDefinition>(entry, request, { token });
   expect(status).toBeLessThan(500);
@@ -154,7 +154,7 @@ async function outcomeOf(entry: EndpointDefinition, request: SampleRequest, toke
   return outcome;
 }
 
-/** Returns a request about a member by `suid` if the entry accepts one, otherwise by primary attribute. */
+/** Returns a request that targets a member by `suid` if the endpoint accepts it, or by primary attribute otherwise. */
 function about(entry: EndpointDefinition, request: SampleRequest, { suid, zid }: { suid: string; zid: string }) {
   const part = entry.method === 'GET' ? ('query' as const) : ('body' as const);
   const shape = entry.query?.shape ?? (entry.body && 'shape' in entry.body ? Object(entry.body.shape) : {});
@@ -170,7 +170,7 @@ function primaryAttrOf(suid: string): string {
   return member?.primaryAttr ?? 'nobody';
 }
 
-/** Returns the rights of an entry, each with a request that requires them. */
+/** Returns each set of permissions that the endpoint accepts, with a request that requires it. */
 function variants(entry: EndpointDefinition): { name: string; rights: MemberRights; request: SampleRequest }[] {
   const { access } = entry;
   if (access.who !== 'member') return [];
@@ -189,7 +189,7 @@ function variants(entry: EndpointDefinition): { name: string; rights: MemberRigh
 for (const entry of portal.deps.registered.endpoints.filter(({ access }) => access.who !== 'lab')) {
   const { access, method, path } = entry;
   describe(`${method} ${path}`, () => {
-    // Calls must not affect later ones.
+    // Reset the data after an admitted call, which could affect later calls.
     beforeEach(() => {
       if (isTouched) resetDatabase(portal.deps.db, 'demo', TEST_NOW);
       isTouched = false;
@@ -204,12 +204,12 @@ for (const entry of portal.deps.registered.endpoints.filter(({ access }) => acce
     }
 
     // covers: security 8.3.1
-    test('is closed to callers who are not signed in', async () => {
+    test('refuses users who are not signed in', async () => {
       expect(await outcomeOf(entry, sampleOf(entry))).toBe('UNAUTHORIZED');
     });
 
     // covers: security T6, security 15.3.7
-    test.each(['orgCode', 'orgId', 'org'])('is closed to callers who name another organisation as %s', async (name) => {
+    test.each(['orgCode', 'orgId', 'org'])('refuses requests that name another organisation as %s', async (name) => {
       const token = await tokenOf('super.admin@acme.test');
       const request = sampleOf(entry);
       const part = method === 'GET' ? ('query' as const) : ('body' as const);
@@ -220,14 +220,14 @@ for (const entry of portal.deps.registered.endpoints.filter(({ access }) => acce
     for (const [role, email] of Object.entries(CALLERS)) {
       if (access.who === 'signed-in') {
         // covers: spec 1.6.1, spec 2.6.1
-        test(`is open to ${role}`, async () => {
+        test(`admits ${role}`, async () => {
           const outcome = await outcomeOf(entry, sampleOf(entry), await tokenOf(email));
           expect(['UNAUTHORIZED', 'INVALID_PERMISSIONS', 'FORBIDDEN']).not.toContain(outcome);
         });
       }
       if (access.who === 'permission') {
         // covers: spec 1.6.4, spec 2.2.4, spec 2.2.5, spec 2.6.3, security 8.2.1
-        test(`asks ${role} for ${access.permission}`, async () => {
+        test(`admits ${role} only with ${access.permission}`, async () => {
           const outcome = await outcomeOf(entry, sampleOf(entry), await tokenOf(email));
           const held = permissionsOf(email);
           const mayCall = held.has(access.permission) || (access.forSaml !== undefined && held.has(access.forSaml));
@@ -236,14 +236,15 @@ for (const entry of portal.deps.registered.endpoints.filter(({ access }) => acce
       }
       for (const { name, rights, request } of variants(entry)) {
         // covers: spec 1.6.5, spec 1.6.6, security 8.2.2
-        test.each(TARGETS)(`${role} about %s${name}`, async (target) => {
+        test.each(TARGETS)(`checks the permission of ${role} to act on %s${name}`, async (target) => {
           const wanted = expected(rights, permissionsOf(email), target, {
             isManager: find('acme', email).isManager && email === 'manager@acme.test',
             isSuperAdmin: role === 'SUPER_ADMIN',
             needsAuthority: NEEDS_AUTHORITY.has(entry),
           });
           const { suid, zid } = memberFor(email, target);
-          // A refused call must be valid otherwise; an admitted one must not have effects.
+          // A refused request must be valid otherwise. An admitted request must not change data, so it names a device
+          // that doesn't exist.
           const subject = { suid, zid: wanted === 'let through' ? 'x' : zid };
           const outcome = await outcomeOf(entry, about(entry, request, subject), await tokenOf(email));
           const isLetThrough = wanted === 'let through' && !['UNAUTHORIZED', 'INVALID_PERMISSIONS'].includes(outcome);

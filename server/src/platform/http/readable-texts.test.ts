@@ -11,9 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** Fields of the contract with texts that people base decisions on. */
+/** Names of contract fields that are displayed to people, who must not be deceived by invisible characters. */
 const READ_BY_PEOPLE = /name|title|label|banner|copyright|description|question|platform/i;
-/** Names of programs, files and accounts. */
+/** Names of programs, files and accounts, which can't deceive anyone. */
 const NOT_READ: ReadonlySet<string> = new Set(['fileName', 'username']);
 
 interface JsonSchema {
@@ -25,7 +25,7 @@ interface JsonSchema {
   const?: unknown;
 }
 
-/** Returns the paths of such texts in a schema; `[]` is an array element. */
+/** Returns the paths of human-readable text fields in a schema. `[]` stands for an array element. */
 function textsIn(schema: JsonSchema, path: readonly string[] = []): string[][] {
   const own = path.findLast((name) => name !== '[]') ?? '';
   const within = [
@@ -37,7 +37,7 @@ function textsIn(schema: JsonSchema, path: readonly string[] = []): string[][] {
   return isFree && READ_BY_PEOPLE.test(own) && !NOT_READ.has(own) ? [[...path], ...within] : within;
 }
 
-/** Returns the schema of a field without optional wrappers. */
+/** Returns a field's schema without optional wrappers. */
 function fieldAt(schema: z.ZodType, [name, ...rest]: readonly string[]): z.ZodType {
   if (name === undefined) return schema;
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
@@ -49,7 +49,7 @@ function fieldAt(schema: z.ZodType, [name, ...rest]: readonly string[]): z.ZodTy
   }
   if (name === '[]' && schema instanceof z.ZodArray) return fieldAt(z.custom<z.ZodType>().parse(schema.element), rest);
   if (schema instanceof z.ZodObject) return fieldAt(z.custom<z.ZodType>().parse(schema.shape[name]), rest);
-  throw new Error(`${name} cannot be reached.`);
+  throw new Error(`${name} .`);
 }
 
 const canReach = (schema: z.ZodType, name: string): boolean => schema instanceof z.ZodObject && name in schema.shape;
@@ -81,7 +81,7 @@ const HIDING = [
   '\u00ad',
 ];
 
-test('no name, title or label of the contract accepts invisible characters', () => {
+test('accepts no invisible characters in any name, title or label of the contract', () => {
   const entries = portal.deps.registered.endpoints.filter(({ area }) => area !== 'Lab');
   const fields = entries.flatMap(fieldsOf);
   expect(fields.map(({ what }) => what)).toEqual(
@@ -106,7 +106,7 @@ test('no name, title or label of the contract accepts invisible characters', () 
   }
 });
 
-test('every endpoint reports invisible characters on their field', async () => {
+test('reports invisible characters with their field at every endpoint', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const entries = portal.deps.registered.endpoints.filter(({ area, body }) => body && area !== 'Lab');
   for (const entry of entries) {

@@ -4,11 +4,11 @@ import { codeOf, type EndpointDefinition, type InputOf } from '@orchestrate/shar
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { startSession } from '#core/sign-in/sessions.ts';
 import { directoryOf } from '#protocols/scim/testing.ts';
-import { app, editedMember, editsOf, samlApp, tagOf } from '#testing/editing.ts';
+import { appInput, editsOf, etagOf, findEditedMember, samlAppInput } from '#testing/editing.ts';
 import { type Credentials, TEST_NOW, testPortal } from '#testing/test-portal.ts';
 import { readIfMatch, versionOf } from './versions.ts';
 
-// Set up here rather than in a hook: the tests are named by the endpoints it serves.
+// Set up here rather than in a hook, because test names come from the portal's endpoints.
 const portal = await testPortal();
 afterAll(() => portal.close());
 
@@ -32,26 +32,26 @@ function tokenOf(email: string): string {
 const call = <const D extends EndpointDefinition>(entry: D, input: InputOf<D>, credentials: Credentials = {}) =>
   portal.call(entry, input, { token, ...credentials });
 
-const member = () => editedMember(portal);
+const member = () => findEditedMember(portal);
 const tree = async () => (await call(contract.getFaq, {})).body.categories;
 const CASES = editsOf(portal, () => token);
 
 test.each(writes.map((entry) => [nameOf(entry), entry] as const))(
-  '%s edits a versioned object, or explains why not',
+  '%s declares either a versioned object or why its object has no version',
   (_name, { versioned, unversioned, current }) => {
     expect(Boolean(versioned) !== Boolean(unversioned)).toBe(true);
     expect(Boolean(current)).toBe(Boolean(versioned));
   },
 );
 
-test('covers every edit with two people at the same time', () => {
+test('covers concurrent edits of every versioned object', () => {
   const versioned = writes.filter((entry) => entry.versioned).map(nameOf);
   expect(CASES.map(({ entry }) => nameOf(entry)).sort()).toEqual(versioned.sort());
 });
 
 describe.each(CASES.map((each) => [nameOf(each.entry), each] as const))('%s', (_name, { read, write, shows }) => {
   // covers: spec 3.1.9
-  test('refuses the second of two edits of one version, and returns what the first saved', async () => {
+  test('refuses the second edit of the same version and returns the current state', async () => {
     const before = (await read()) ?? '';
     expect(before).toMatch(/^"[\w-]{22}"$/);
     expect(await read()).toBe(before);
@@ -59,40 +59,40 @@ describe.each(CASES.map((each) => [nameOf(each.entry), each] as const))('%s', (_
     expect(first).toMatchObject({ status: 200, body: { resultCode: 0 } });
     const present = await read();
     expect(present).not.toBe(before);
-    expect(tagOf(first)).toBe(present);
+    expect(etagOf(first)).toBe(present);
 
     const second = await write('another', { ifMatch: before });
     expect(second).toMatchObject({
       status: 412,
       body: { resultCode: 1, resultName: 'INVALID_REQUEST', current: shows('first') },
     });
-    expect(tagOf(second)).toBe(present);
+    expect(etagOf(second)).toBe(present);
     expect(await read()).toBe(present);
 
-    // The second person may replace it after reading it; without a version, the last write wins.
+    // After reading the first edit, the second editor can overwrite it. If no version is sent, the last write wins.
     expect((await write('another', { ifMatch: `"older", ${present}` })).status).toBe(200);
     expect((await write('last', {})).status).toBe(200);
     expect((await write('any', { ifMatch: '*' })).status).toBe(200);
-    // The first read of a SAML application creates its keys.
+    // Long timeout: the first read of a SAML application generates its keys.
   }, 60_000);
 });
 
-test('changes the version for an edit by a directory', async () => {
+test('changes the version when a directory edits a member', async () => {
   const { suid, primaryAttr, firstName, lastName, primaryEmail } = member();
   const read = () => call(contract.getUser, { query: { suid } });
-  const before = tagOf(await read()) ?? '';
+  const before = etagOf(await read()) ?? '';
   await directoryOf(portal).patch(`/Users/${suid}`, [{ op: 'replace', path: 'name.givenName', value: 'Given' }]);
   const body = { primaryAttr, firstName, lastName, primaryEmail };
   const stale = await call(contract.updateUser, { body }, { ifMatch: before });
   expect(stale).toMatchObject({ status: 412, body: { current: { firstName: 'Given' } } });
 });
 
-test('keeps the version when fields that cannot be edited change', async () => {
+test('keeps the version if only non-editable fields change', async () => {
   const { db } = portal.deps;
   const { suid } = member();
   const tags = async () => [
-    tagOf(await call(contract.getUser, { query: { suid } })),
-    tagOf(await call(contract.getApp, app)),
+    etagOf(await call(contract.getUser, { query: { suid } })),
+    etagOf(await call(contract.getApp, appInput)),
     (await call(contract.listRoles, {})).body.Items.map(({ version }) => version),
   ];
   const before = await tags();
@@ -101,14 +101,14 @@ test('keeps the version when fields that cannot be edited change', async () => {
   const [device] = deviceRepo.listRegisteredDevices(db, 'acme', suid);
   const owner = tokenOf('user@acme.test');
   await call(contract.nameDevice, { body: { suid, zid: device?.zid ?? '', nickname: 'Pocket' } }, { token: owner });
-  await call(contract.createClientSecret, { ...app, body: { name: 'Second' } });
+  await call(contract.createClientSecret, { ...appInput, body: { name: 'Second' } });
   expect(await tags()).toEqual(before);
 });
 
-test('returns the same versions in lists as for single objects', async () => {
+test('returns the same versions in lists as for individual objects', async () => {
   const { Items } = (await call(contract.listRoles, {})).body;
   for (const { roleCode, version } of Items) {
-    expect(tagOf(await call(contract.getRole, { params: { roleCode } }))).toBe(version);
+    expect(etagOf(await call(contract.getRole, { params: { roleCode } }))).toBe(version);
   }
 });
 
@@ -118,14 +118,18 @@ test('does not reveal the current state without write permission', async () => {
   const answer = await call(contract.saveSecurity, { body }, { token: outsider, ifMatch: '"old"' });
   expect(answer).toMatchObject({ status: 403, body: { resultCode: codeOf('INVALID_PERMISSIONS') } });
   expect(answer.body).not.toHaveProperty('current');
-  expect(tagOf(answer)).toBeUndefined();
+  expect(etagOf(answer)).toBeUndefined();
 });
 
 test('accepts exactly one of many concurrent saves of the same version', async () => {
-  const ifMatch = tagOf(await call(contract.getApp, samlApp)) ?? '';
+  const ifMatch = etagOf(await call(contract.getApp, samlAppInput)) ?? '';
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, number) =>
-      call(contract.updateSamlApp, { ...samlApp, body: { redirectUrl: `https://app-${number}.test/` } }, { ifMatch }),
+      call(
+        contract.updateSamlApp,
+        { ...samlAppInput, body: { redirectUrl: `https://app-${number}.test/` } },
+        { ifMatch },
+      ),
     ),
   );
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 412)]);
@@ -138,7 +142,7 @@ test('refuses a version when creating an object', async () => {
 });
 
 test.each(['abc', '"abc', '"a" "b"', '*, "a"', ',', 'W/abc', '"a",b'])(
-  'If-Match: %s is malformed (400, 65), and nothing is saved',
+  'rejects the malformed If-Match %s and saves nothing: 400, code 65',
   async (ifMatch) => {
     const [category] = await tree();
     const body = { categoryId: category?.categoryId ?? '', name: 'Renamed' };
@@ -154,20 +158,20 @@ test.each([
   [', "a",,', ['"a"']],
   ['""', ['""']],
   ['*', '*'],
-  // The comparison is the strong one: a weak tag matches nothing (RFC 9110 §8.8.3.2).
+  // The comparison is strong, so a weak tag matches nothing (RFC 9110 §8.8.3.2).
   ['W/"a"', ['W/"a"']],
-])('reads If-Match: %s as in RFC 9110 §13.1.1', (header, versions) => {
+])('parses If-Match: %s according to RFC 9110 §13.1.1', (header, versions) => {
   expect(readIfMatch(header)).toEqual(versions);
 });
 
-test('a weak version matches nothing', async () => {
+test('never matches a weak version', async () => {
   const [category] = await tree();
   const body = { categoryId: category?.categoryId ?? '', name: 'Renamed' };
   const answer = await call(contract.saveFaqCategory, { body }, { ifMatch: `W/${category?.version}` });
   expect(answer.status).toBe(412);
 });
 
-test('derives a version from the editable fields, in order', () => {
+test('derives equal versions from equal fields and different versions from different fields', () => {
   expect(versionOf({ a: 1, b: [2] })).toBe(versionOf({ a: 1, b: [2] }));
   expect(versionOf({ a: 1, b: [2] })).not.toBe(versionOf({ a: 1, b: [3] }));
 });

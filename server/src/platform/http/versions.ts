@@ -4,19 +4,19 @@ import type { ChangedBy, VersionedObject } from '@orchestrate/shared';
 import { Refusal } from '../refusal.ts';
 import { isoOf } from '../times.ts';
 
-/** Actions that create a new version. */
+/** Audit actions that create a new version of an object. */
 const EDITS = /\.(created|updated|renewed|changed)$/;
 
-/** Actions that create a new version of the configuration. */
+/** Audit actions that create a new version of the configuration. */
 const CONFIGURES =
   /^(branding|session-settings|security|role|mail-text|mail-language|application|portal-app)\.(created|updated|deleted)$/;
 
-/** Number of events searched; an object rarely has more since its last edit. */
+/** Number of recent events to search. An object's last edit is rarely further back. */
 const LOOKED_AT = 20;
 
 /**
- * Returns the last change of an object, with its author, from the audit trail. @param id absent if an organisation has
- * only one such object
+ * Returns an object's last change and its author from the audit trail. @param id absent if an organisation has only
+ * one such object
  */
 function lastChangeOf(
   tx: Tx,
@@ -32,49 +32,52 @@ function lastChangeOf(
   return { changedBy: { name: actorName, suid: actorSuid ?? '' }, changedAt: isoOf(at) };
 }
 
-/** The current state of the object that a call edits. */
-export interface VersionedNow {
-  /** All editable fields and no others; the version is computed from them. */
+/** Current state of the object that a request edits. */
+export interface VersionedState {
+  /** All editable fields and no others, from which the version is computed. */
   editable: object;
   orgCode: string;
-  /** Id in the audit trail; absent if an organisation has only one such object. */
+  /** ID in the audit trail; absent if the organisation has only one object of this type. */
   id?: string;
-  /** Returns the object as the entry's `current`. Default: `editable`. Called outside the transaction. */
+  /**
+   * Returns the object in the contract entry's `current` format. Default: `editable`. Called outside the transaction.
+   */
   present?: () => object | Promise<object>;
 }
 
-/** The version of the object that a call reads or edits. */
+/** Version of the object that a request reads or edits. */
 export interface Version {
   /**
-   * Checks the version. Call it first in the write's transaction, so that nothing can change before the write.
-   * @param now undefined if the call creates an object
-   * @throws StaleVersion if the caller named a version that isn't the current one
+   * Checks the version that the client sent. Call this first in the write's transaction, so that nothing can change
+   * between the check and the write.
+   * @param now undefined if the request creates an object
+   * @throws StaleVersion if the client sent a version other than the current version
    */
-  require(tx: Tx, now: VersionedNow | undefined): void;
-  /** Sends the version as `ETag`. @param editable as in `VersionedNow`, after the write */
+  require(tx: Tx, now: VersionedState | undefined): void;
+  /** Sends the version as `ETag`. @param editable editable fields as in `VersionedState`, after the write */
   answer(editable: object): void;
 }
 
 /**
- * Accepts any version, for writes that don't depend on the object's version: imports check that of the whole
- * configuration, and clients that register themselves send none.
+ * Accepts any version, for writes that don't depend on the object's version: imports check the version of the whole
+ * configuration, and clients that register themselves send no version.
  */
 export const ANY_VERSION: Version = { require: () => undefined, answer: () => undefined };
 
 /**
- * Returns the version of an object for `ETag` and `If-Match`: a strong entity tag (RFC 9110 §8.8.1) computed from the
- * editable fields, so that no write can forget to increment it and other changes don't affect it.
+ * Returns an object's version for `ETag` and `If-Match`: a strong entity tag (RFC 9110 §8.8.1). It is computed from
+ * the editable fields, so no write can forget to increment it and other changes don't affect it.
  */
 export const versionOf = (editable: object): string =>
   `"${hash('sha256', JSON.stringify(editable), 'base64url').slice(0, 22)}"`;
 
-/** Thrown if the caller named an outdated version. */
+/** Thrown if the client sent an outdated version. */
 export class StaleVersion extends Error {
   readonly present: () => object | Promise<object>;
   readonly changedBy: ChangedBy | null;
   readonly changedAt: string | null;
 
-  constructor(tx: Tx, type: VersionedObject, now: VersionedNow) {
+  constructor(tx: Tx, type: VersionedObject, now: VersionedState) {
     super('stale');
     const { orgCode, id } = now;
     const { changedBy, changedAt } = lastChangeOf(tx, orgCode, { type, id });
@@ -83,7 +86,10 @@ export class StaleVersion extends Error {
     this.changedAt = changedAt;
   }
 
-  /** Returns the refusal for the caller. @param current the object as in the entry's contract */
+  /**
+   * Returns the refusal to send to the client.
+   * @param current current object in the contract entry's format
+   */
   refusal(current: object): Refusal {
     const { changedBy, changedAt } = this;
     return new Refusal('INVALID_REQUEST', {
@@ -94,35 +100,38 @@ export class StaleVersion extends Error {
   }
 }
 
-/** One entity tag (RFC 9110 §8.8.3): `"a"` or `W/"b"`. */
+/** Matches one entity tag (RFC 9110 §8.8.3): `"a"` or `W/"b"`. */
 const TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
 
 /**
- * Parses `If-Match`: undefined if it is absent, '*' for any version. Weak tags are kept in the list but match nothing,
- * because the comparison is strong (RFC 9110 §8.8.3.2).
- * @throws Refusal BAD_REQUEST if it is neither '*' nor a list of tags
+ * Parses `If-Match`. Returns undefined if the header is absent and '*' for any version. Weak tags stay in the list
+ * but match nothing, because the comparison is strong (RFC 9110 §8.8.3.2).
+ * @throws Refusal BAD_REQUEST if the header is neither '*' nor a list of tags
  */
 export function readIfMatch(header: string | undefined): '*' | readonly string[] | undefined {
   if (header === undefined) return undefined;
   if (header.trim() === '*') return '*';
   const tags = header.match(TAG) ?? [];
-  // Between commas there is one tag each, or nothing (RFC 9110 §5.6.1).
+  // Each list element is a tag or empty (RFC 9110 §5.6.1).
   const isList = header
     .replaceAll(TAG, '""')
     .split(',')
     .every((element) => ['', '""'].includes(element.trim()));
   if (isList && tags.length > 0) return tags;
-  throw new Refusal('BAD_REQUEST', { message: 'If-Match is neither * nor a list of entity tags in double quotes.' });
+  throw new Refusal('BAD_REQUEST', { message: 'If-Match must be * or a list of entity tags in double quotes.' });
 }
 
-/** Records that a call has used the version as its entry requires. */
+/** Tracks whether a request has used the version as its contract entry requires. */
 export interface VersionUse {
   version: Version;
   isRequired(): boolean;
   isAnswered(): boolean;
 }
 
-/** @param send sets the `ETag` of the answer, also of a refusal */
+/**
+ * Creates the version check for one request and tracks its use.
+ * @param send sets the `ETag` of the response, including refusals
+ */
 export function trackVersion(
   thing: VersionedObject,
   ifMatch: '*' | readonly string[] | undefined,
@@ -140,7 +149,7 @@ export function trackVersion(
         if (!now)
           throw new Refusal('INVALID_REQUEST', {
             status: 412,
-            message: 'If-Match cannot match: nothing has been saved yet.',
+            message: 'If-Match cannot match because nothing has been saved yet.',
           });
         const present = versionOf(now.editable);
         if (ifMatch.includes(present)) return;

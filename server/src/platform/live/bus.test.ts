@@ -5,7 +5,7 @@ const fail = (reason: unknown) => {
   throw reason;
 };
 
-test('calls a listener when its topic changes, until it stops listening', () => {
+test('calls a listener on changes to its topic until it unsubscribes', () => {
   const bus = createBus(fail);
   const heard: string[] = [];
   const stop = bus.listen(['a', 'b'], () => heard.push('ab'));
@@ -20,7 +20,7 @@ test('calls a listener when its topic changes, until it stops listening', () => 
   expect(bus.listeners('b')).toBe(0);
 });
 
-test('lets a listener stop while it is called, and isolates failing listeners', () => {
+test('lets a listener unsubscribe while it runs and still calls listeners after one fails', () => {
   const reasons: unknown[] = [];
   const bus = createBus((reason) => reasons.push(reason));
   const heard: string[] = [];

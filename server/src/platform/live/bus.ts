@@ -2,7 +2,7 @@ import { runDetached } from '@orchestrate/db';
 
 /** Publish/subscribe for change notifications. See `TOPIC`. */
 export interface Bus {
-  /** Calls all listeners of a topic synchronously. Call it after the transaction, never in it. */
+  /** Calls all listeners of a topic synchronously. Call this after the transaction, never inside it. */
   changed(topic: string): void;
   /** Subscribes to several topics. Returns a function that unsubscribes. */
   listen(topics: readonly string[], listener: () => void): () => void;
@@ -12,40 +12,41 @@ export interface Bus {
   listeners(topic: string): number;
 }
 
-/** The topics. */
+/** Topics of the bus. */
 export const TOPIC = {
   challenge: (id: string) => `challenge:${id}`,
-  /** A request to a device was created, or a device opened one. */
+  /** A request to a member's device was created or opened. */
   requests: 'requests',
-  /** A member's pending requests, and the devices that can answer them. */
+  /** A member's pending requests, and the devices that can answer them, changed. */
   member: (suid: string) => `member:${suid}`,
   session: (sid: string) => `session:${sid}`,
-  /** An organisation's allowed addresses. */
+  /** An organisation's allowed addresses changed. */
   addresses: (orgCode: string) => `addresses:${orgCode}`,
   outbox: 'outbox',
   /** A logout notification to an application is due. */
   logouts: 'logouts',
-  /** A delivery to a webhook is due. */
+  /** A webhook delivery is due. */
   webhooks: 'webhooks',
   /** Outbound provisioning is due. */
   provisioning: 'provisioning',
-  /** The progress of an upload. */
+  /** The progress of an upload changed. */
   upload: (name: string) => `upload:${name}`,
   /** An organisation was created. */
   organisations: 'organisations',
-  /** The lab has replaced the data, so everything may have changed. */
+  /** The lab has replaced the data, so anything may have changed. */
   reset: 'reset',
   /** A journal entry was added, or the journal was cleared. */
   journal: 'journal',
-  /** Throttled changes of the journal, for viewers of the lab. */
+  /** The journal changed. Throttled, for pages that display the lab. */
   lab: 'lab',
-  /** A space has ended automatically. */
+  /** A space ended automatically. */
   spaces: 'spaces',
 } as const;
 
 /**
- * Calls listeners detached from the work that announces a change: they act for others.
- * Creates a bus. @param onError called with an error that a listener threw; later listeners are still called
+ * Creates a bus. Listeners run outside the async context in which the change was made, because they act on behalf of
+ * other users.
+ * @param onError called with any error thrown by a listener; later listeners are still called
  */
 export function createBus(onError: (reason: unknown) => void): Bus {
   const listeners = new Map<string, Set<() => void>>();
@@ -75,7 +76,7 @@ export function createBus(onError: (reason: unknown) => void): Bus {
       }
       const present = listeners.get(topic);
       if (!present) return;
-      // A copy, because a listener can unsubscribe while it is called.
+      // Iterate over a copy, because a listener can unsubscribe while it runs.
       for (const listener of [...present]) {
         try {
           runDetached(listener);

@@ -4,7 +4,7 @@ import type { Deps } from '#deps.ts';
 import { requireContract } from '../http/answers/contract-broken.ts';
 import { requireAllowedIp } from '../http/callers/allowed-ip.ts';
 import { type Caller, findCaller } from '../http/callers/caller.ts';
-import { sizeOf } from '../http/requests/body-too-large.ts';
+import { formatSize } from '../http/requests/body-too-large.ts';
 import { readBoundedJson } from '../http/requests/bounded-json.ts';
 import { readShape } from '../http/requests/read-shape.ts';
 import type { RawSocket } from '../journal.ts';
@@ -17,9 +17,9 @@ import { OutgoingMessages } from './outgoing-messages.ts';
 
 /** Maximum size of a client message in any channel, in bytes. */
 const MESSAGE_MAX_BYTES = 16_384;
-const TOO_LONG = `The message is too long: at most ${sizeOf(MESSAGE_MAX_BYTES)}.`;
+const TOO_LONG = `The message cannot be larger than ${formatSize(MESSAGE_MAX_BYTES)}.`;
 
-/** Parses a client's message by the schema of its channel, or returns an error message for developers. */
+/** Parses a client message with its channel's schema, or returns an error message for developers. */
 function readMessage(
   { client }: ChannelDefinition,
   data: Buffer,
@@ -29,7 +29,7 @@ function readMessage(
   if (isBinary) return { complaint: 'Messages must be text.' };
   if (data.byteLength > MESSAGE_MAX_BYTES) return { complaint: TOO_LONG };
   const json = readBoundedJson(data.toString());
-  if (json === undefined) return { complaint: 'The message is not valid JSON, or is nested too deeply.' };
+  if (json === undefined) return { complaint: 'The message is not valid JSON or is nested too deeply.' };
   const read = readShape(client, json);
   if ('data' in read) return { message: read.data };
   const [issue] = read.issues;
@@ -43,7 +43,7 @@ export interface Opening {
   first: unknown;
   ip: string;
   userAgent: string;
-  /** Of the texts in messages. */
+  /** Language of the messages. */
   language: Language;
 }
 
@@ -55,36 +55,39 @@ export interface View {
   onClose?(): void;
 }
 
-/** A channel of the contract with the feature that serves it. */
+/** A contract channel with the feature that serves it. */
 export interface OpenChannel {
   definition: ChannelDefinition;
   open(opening: Opening): View | Promise<View>;
 }
 
-/** Close codes of RFC 6455 §7.4.1, and one of the portal. */
+/** WebSocket close codes (RFC 6455 §7.4.1), plus one portal-specific code. */
 export const CLOSE = {
   goingAway: 1001,
   refused: 1008,
   defect: 1011,
-  /** The session has ended: the client should sign in, not reconnect. */
+  /** The session has ended. The client should sign in again instead of reconnecting. */
   sessionEnded: 4401,
 } as const;
 
-/** Maximum number of queued messages. */
+/** Maximum number of queued client messages. */
 const WAITING_MAX = 32;
-/** Time for a device to prove its identity. */
+/** Time for a device to prove its identity, in seconds. */
 const PROOF_SECONDS = 10;
-/** RFC 6455 §5.5: a close frame holds 125 bytes, two of them the code. */
+/**
+ * Maximum length of a close reason, in bytes. A close frame carries 125 bytes, including two for the code (RFC 6455
+ * §5.5).
+ */
 const REASON_MAX_BYTES = 123;
 
-/** Number of connections so far in this process. */
+/** Number of connections opened so far in this process. */
 let connections = 0;
 
-/** An open socket. Sends the state of its view, and passes the client's messages to it. */
+/** An open socket. Sends the state of its view and passes client messages to the view. */
 export class Connection {
-  /** True if it has answered the last ping. */
+  /** True if the client has answered the last ping. */
   isAlive = true;
-  /** Distinguishes it from other connections in the journal. */
+  /** Number that distinguishes this connection from others in the journal. */
   readonly #number = ++connections;
   readonly #deps: Deps;
   readonly #channel: OpenChannel;
@@ -94,22 +97,25 @@ export class Connection {
   readonly #ip: string;
   readonly #query: unknown;
   readonly #language: Language;
-  /** Stored until the first message of a device's channel. */
+  /** Opening data of a device's channel, stored until its first message arrives. */
   #opening: Opening | undefined;
   #view: View | undefined;
   #stopListening: (() => void) | undefined;
   #cancelWake: (() => void) | undefined;
   #wakeAt: PortalTime | undefined;
-  /** The last message as JSON, without its timestamp. */
+  /** Last message as JSON, without its timestamp. */
   #shown: string | undefined;
   #waiting = 0;
   #work: Promise<void> | undefined;
-  /** True once closed from this side; later messages are ignored. */
+  /** True once the portal has closed the connection. Later messages are ignored. */
   #isOver = false;
-  /** True while a message is handled; its changes are sent together afterwards. */
+  /** True while a message is being handled. State changes made meanwhile are sent together afterwards. */
   #isHandling = false;
 
-  /** @param view absent for a device's channel until the first message proves its identity */
+  /**
+   * Starts handling the socket's messages and its closure.
+   * @param view undefined for a device's channel until the first message proves the device's identity
+   */
   constructor(deps: Deps, channel: OpenChannel, socket: WebSocket, opening: Opening, view: View | undefined) {
     this.#deps = deps;
     this.#channel = channel;
@@ -125,7 +131,8 @@ export class Connection {
     socket.on('pong', () => {
       this.isAlive = true;
     });
-    // Messages sent before the other side disconnected are still handled and need the view.
+    // Messages received before the client disconnected are still being handled and need the view, so release it
+    // afterwards.
     socket.on('close', (code: number, reason: Buffer) => {
       this.#record('closed', { code, reason: reason.toString() });
       if (this.#waiting === 0) this.#release();
@@ -161,7 +168,7 @@ export class Connection {
     this.#show(false);
   }
 
-  /** Sends the current state if it is new or `isAnswer`; closes the socket if there is none. */
+  /** Sends the current state if it has changed or `isAnswer` is true. Closes the socket if there is no state. */
   #show(isAnswer: boolean): void {
     const view = this.#view;
     if (!view || this.#socket.readyState !== this.#socket.OPEN) return;
@@ -180,7 +187,7 @@ export class Connection {
     }
   }
 
-  /** Records traffic in the journal, except that of the lab's own channels. */
+  /** Records traffic in the journal, except on the lab's own channels. */
   #record(direction: RawSocket['direction'], more: Pick<RawSocket, 'message' | 'code' | 'reason'> = {}): void {
     const { definition } = this.#channel;
     if (definition.access === 'lab') return;
@@ -200,7 +207,10 @@ export class Connection {
     else this.#outgoing.send(text, fault);
   }
 
-  /** Returns the current caller. Throws if the session has ended or the organisation no longer allows the address. */
+  /**
+   * Returns the signed-in user, or undefined on a channel without sign-in. Throws if the session has ended or the
+   * organisation no longer allows the user's address.
+   */
   #requireSession(): Caller | undefined {
     const caller = this.#caller && findCaller(this.#deps, this.#caller);
     if (this.#caller && !caller) throw new Refusal('INVALID_SESSION');
@@ -212,12 +222,12 @@ export class Connection {
     const { config, clock } = this.#deps;
     if (!config.isProduction) {
       const { path, server } = this.#channel.definition;
-      requireContract(server, { ...message, timestamp: clock.iso() }, `A message of ${path}`);
+      requireContract(server, { ...message, timestamp: clock.iso() }, `A message on ${path}`);
     }
     return JSON.stringify(message);
   }
 
-  /** Schedules a check at `time`, replacing an earlier one. */
+  /** Schedules a state check at `time`, replacing any earlier schedule. */
   #wake(time: PortalTime | undefined): void {
     if (time === this.#wakeAt) return;
     this.#cancelWake?.();
@@ -228,7 +238,7 @@ export class Connection {
     this.#cancelWake = this.#deps.clock.at(time, () => {
       this.#wakeAt = undefined;
       if (this.#view) this.#show(false);
-      else this.close(CLOSE.refused, 'The device has not proven itself.');
+      else this.close(CLOSE.refused, 'The device did not prove its identity.');
     });
   }
 
@@ -297,7 +307,7 @@ function earliest(...times: (number | undefined)[]): PortalTime | undefined {
   return known.length === 0 ? undefined : portalTime(Math.min(...known));
 }
 
-/** Cuts a reason at a character boundary to fit into a close frame. */
+/** Truncates a reason at a character boundary to fit into a close frame. */
 function cut(reason: string): string {
   let kept = reason.slice(0, REASON_MAX_BYTES);
   while (Buffer.byteLength(kept) > REASON_MAX_BYTES) kept = kept.slice(0, -1);

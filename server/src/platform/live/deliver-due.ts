@@ -3,33 +3,33 @@ import type { Deps } from '#deps.ts';
 import { portalTime } from '../times.ts';
 import { TOPIC } from './bus.ts';
 
-/** A queue of rows that are claimed in the database when due, sent, and settled. */
-export interface Deliveries<Row> {
-  /** Name of a row for the log, e.g. `an email`. */
+/** A queue of database rows. Each row is claimed when due, sent, and then settled. */
+export interface DeliveryQueue<Row> {
+  /** What a row is called in the log, e.g. `an email`. */
   what: string;
-  /** Topic that changes when a row may have become due. */
+  /** Bus topic signalled when a row may have become due. */
   topic: string;
   /** Returns the maximum number of concurrent deliveries. */
   atOnce(): number;
-  /** Claims the first due row for longer than sending can take; undefined if none is due. */
+  /** Claims the first due row for longer than sending can take. Returns undefined if no row is due. */
   claim(): Row | undefined;
-  /** Returns the time at which the next row is due; null if there is none. */
+  /** Returns when the next row is due, or null if no row is pending. */
   nextTime(): number | null;
   idOf(row: Row): string | number;
   /**
-   * Sends a row and a function that records the result. Errors are defects; the row is due again when its
-   * lease expires.
+   * Sends a row and returns a function that records the result. Throws only on defects, after which the row becomes
+   * due again when its lease expires.
    */
   send(row: Row): Promise<() => void>;
-  /** Aborts pending deliveries. Without it, a closing server waits for them. */
+  /** Aborts pending deliveries. Without this function, a closing server waits for them. */
   abort?(): Promise<void>;
 }
 
-/** Sends due rows from the start of the server until it closes. */
-export function deliverDue<Row>(app: FastifyInstance, deps: Deps, deliveries: Deliveries<Row>): void {
+/** Sends due rows from server start until the server closes. */
+export function deliverDue<Row>(app: FastifyInstance, deps: Deps, deliveries: DeliveryQueue<Row>): void {
   const { bus, clock, log, world } = deps;
   const underway = new Set<Promise<void>>();
-  /** Of the rows of this world: the next one numbers its rows from the start again. */
+  /** IDs of the rows being sent in the current world. Cleared on a reset, because the next world reuses the IDs. */
   let ids = new Set<string | number>();
   let hasEnded = false;
   let cancelWake = clock.at(clock.now(), wake);
@@ -45,7 +45,7 @@ export function deliverDue<Row>(app: FastifyInstance, deps: Deps, deliveries: De
       const row = deliveries.claim();
       if (!row) break;
       const id = deliveries.idOf(row);
-      // The clock was set forward during sending, so the row is still pending.
+      // If the clock was advanced past the lease during sending, a row can be claimed again while it is in flight.
       if (ids.has(id)) continue;
       ids.add(id);
       const delivered = world.lifetime.run(() => deliver(id, row)).finally(() => underway.delete(delivered));
@@ -54,7 +54,7 @@ export function deliverDue<Row>(app: FastifyInstance, deps: Deps, deliveries: De
     wakeForNext();
   }
 
-  /** Avoids the write lock of a claim in the usual case that nothing is due. */
+  /** Returns true if a row is due. Claiming takes a write lock, so check first: usually nothing is due. */
   function isAnyDue(): boolean {
     const next = deliveries.nextTime();
     return next !== null && next <= clock.now();
@@ -62,7 +62,7 @@ export function deliverDue<Row>(app: FastifyInstance, deps: Deps, deliveries: De
 
   function wakeForNext(): void {
     cancelWake();
-    // Pending rows wake this when they finish.
+    // Rows in flight call `wake` when they finish.
     const next = hasEnded || ids.size > 0 ? null : deliveries.nextTime();
     cancelWake = next === null ? () => undefined : clock.at(portalTime(next), wake);
   }

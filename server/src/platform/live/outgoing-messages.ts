@@ -2,24 +2,22 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { WebSocket } from '@fastify/websocket';
 import type { SocketFault } from '@orchestrate/shared';
 
-/** Time for which a message held back by the lab waits for the next one, in milliseconds of real time. */
+/** How long a held-back message waits for the next message, in milliseconds of real time. */
 const HELD_MS = 2_000;
 
-/**
- * Sends the messages of one socket, with faults of the lab: delayed, duplicated, reordered or dropped.
- */
+/** Sends one socket's messages and applies the lab's faults: delayed, duplicated, reordered or dropped. */
 export class OutgoingMessages {
   readonly #socket: WebSocket;
-  /** A message held until after the next one. */
+  /** Message held back until the next message has been sent. */
   #held: string | undefined;
-  /** The queue of delayed messages and later ones. */
+  /** Tail of the queue: delayed messages and the messages sent after them. */
   #line: Promise<void> | undefined;
 
   constructor(socket: WebSocket) {
     this.#socket = socket;
   }
 
-  /** Sends a message. @param fault its fault, except one that ends the connection, which the caller handles */
+  /** Sends a message. @param fault the message's fault; the caller handles faults that end the connection */
   send(text: string, fault: Pick<SocketFault, 'do' | 'ms'> | undefined): void {
     const held = this.#held;
     this.#held = undefined;
@@ -47,7 +45,7 @@ export class OutgoingMessages {
     else this.#write(text);
   }
 
-  /** Sends a message after its delay, in order, like a slow network. */
+  /** Sends a message after its delay, in order, as a slow network would. */
   #sendLate(text: string, ms: number): void {
     const line: Promise<void> = Promise.all([this.#line, delay(ms, undefined, { ref: false })]).then(() => {
       this.#write(text);
@@ -56,7 +54,7 @@ export class OutgoingMessages {
     this.#line = line;
   }
 
-  /** Holds a message until the next one was sent, or for `HELD_MS` if there is none. */
+  /** Holds a message until the next message has been sent, for at most `HELD_MS`. */
   #hold(text: string): void {
     this.#held = text;
     setTimeout(() => {

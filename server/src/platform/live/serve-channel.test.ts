@@ -27,7 +27,7 @@ const counter = channel({
 const TICK = 'test:tick';
 
 let portal: TestPortal;
-/** State of the channel; tests change it and signal the change. */
+/** The channel's state. Tests change it and signal the change. */
 let state: LiveState<typeof counter>;
 let closes: number;
 let onMessage: LiveView<typeof counter>['onMessage'];
@@ -70,14 +70,14 @@ function change(next: LiveState<typeof counter>): void {
   portal.deps.bus.changed(TICK);
 }
 
-test('sends the whole state and the time on connect and on every change', async () => {
+test('sends the full state and the time on connect and on every change', async () => {
   const client = await connect();
   expect(await client.next()).toEqual({ count: 0, timestamp: portal.clock.iso() });
   change({ message: { count: 1 } });
   expect(await client.next()).toMatchObject({ count: 1 });
 });
 
-test('does not send a change without a visible difference', async () => {
+test('sends nothing if a change has no visible effect', async () => {
   const client = await connect();
   await client.next();
   portal.clock.advance(1);
@@ -86,7 +86,7 @@ test('does not send a change without a visible difference', async () => {
   expect(await client.next()).toMatchObject({ count: 2 });
 });
 
-test('sends the next state when one expires, before setting the clock returns', async () => {
+test('sends the next state at the expiry of the current one, before the clock change returns', async () => {
   const client = await connect();
   await client.next();
   change({ message: { count: 1 }, expiresAt: portal.clock.now() + 5_000 });
@@ -96,7 +96,7 @@ test('sends the next state when one expires, before setting the clock returns', 
   expect(await client.next()).toMatchObject({ count: 2, timestamp: portal.clock.iso() });
 });
 
-test('leaves no listener and no timer behind after closing', async () => {
+test('leaves no listeners or timers behind after closing', async () => {
   state = { message: { count: 0 }, expiresAt: portal.clock.now() + 5_000 };
   const client = await connect();
   await client.next();
@@ -109,7 +109,7 @@ test('leaves no listener and no timer behind after closing', async () => {
   expect(closes).toBe(1);
 });
 
-test('answers each message with the state once, changed or not', async () => {
+test('answers each message with the state exactly once, changed or not', async () => {
   const client = await connect();
   await client.next();
   client.send({ add: 0 });
@@ -121,7 +121,7 @@ test('answers each message with the state once, changed or not', async () => {
   expect(client.waiting()).toBe(0);
 });
 
-test('handles messages one after another, however long one takes', async () => {
+test('handles messages one at a time, however long each takes', async () => {
   let release = () => {};
   const handled: number[] = [];
   onMessage = async ({ add }) => {
@@ -143,13 +143,13 @@ test('handles messages one after another, however long one takes', async () => {
 });
 
 test.each([
-  ['text that is not JSON', 'rubbish', /^The message is not valid JSON, or is nested too deeply\.$/],
-  ['what does not fit the schema', '{"add":"1"}', /^add: This must be a number$/],
-  ['a field that is missing', '{}', /^add: This field is required$/],
+  ['text that is not JSON', 'rubbish', /^The message is not valid JSON or is nested too deeply\.$/],
+  ['a message that does not match the schema', '{"add":"1"}', /^add: This must be a number$/],
+  ['a missing field', '{}', /^add: This field is required$/],
   ['an array', '[]', /^message: This must be an object$/],
   ['binary data', Buffer.from([0, 1, 2]), /^Messages must be text\.$/],
-  ['17 kB', JSON.stringify({ add: 1, pad: 'x'.repeat(17_000) }), /^The message is too long: at most 16 KiB\.$/],
-])('closes only the sender with 1008 and the reason: %s', async (_name, data, reason) => {
+  ['17 kB', JSON.stringify({ add: 1, pad: 'x'.repeat(17_000) }), /^The message cannot be larger than 16 KiB\.$/],
+])("closes only the sender's socket with 1008 and the reason: %s", async (_name, data, reason) => {
   const other = await connect();
   await other.next();
   const client = await connect();
@@ -162,7 +162,7 @@ test.each([
   expect(await other.next()).toMatchObject({ count: 7 });
 });
 
-test('handles messages sent before the other side disconnected', async () => {
+test('handles messages sent before the client disconnected', async () => {
   let release = () => {};
   const handled: number[] = [];
   onMessage = async ({ add }) => {
@@ -182,7 +182,7 @@ test('handles messages sent before the other side disconnected', async () => {
   expect(portal.deps.bus.listeners(TICK)).toBe(0);
 });
 
-test('closes a channel without messages with 1008 when one arrives', async () => {
+test("closes with 1008 if a client sends a message on a channel that doesn't accept messages", async () => {
   const { token } = await portal.signIn('user@acme.test');
   const codes = await portal.call(testDevice, { params: { orgCode: 'acme' } }, { token });
   const device = await portal.open(testDeviceLive, { qid: codes.body.qid, org: 'acme' }, { token });
@@ -202,7 +202,7 @@ test('closes with 1008 on a flood of messages', async () => {
   expect(await client.closed).toEqual({ code: 1008, reason: 'Too many messages.' });
 });
 
-test('closes with 1008 and a reason when there is no more state', async () => {
+test('closes with 1008 and a reason when the state no longer exists', async () => {
   const client = await connect();
   await client.next();
   change({ message: { count: -1 } });
@@ -211,7 +211,7 @@ test('closes with 1008 and a reason when there is no more state', async () => {
   expect(reason).toMatch(/^ID_DOESNOT_EXIST: /);
 });
 
-test('closes with 1011 without details on a defect', async () => {
+test('closes with 1011 and no details on an unexpected error', async () => {
   onMessage = () => {
     throw new TypeError('secret detail');
   };
@@ -221,7 +221,7 @@ test('closes with 1011 without details on a defect', async () => {
   expect(await client.closed).toEqual({ code: 1011, reason: 'Something went wrong!' });
 });
 
-/** Returns the HTTP response to a refused upgrade. */
+/** Returns the HTTP response to a refused upgrade. Throws if the channel opens. */
 async function refusalOf(opening: Promise<unknown>): Promise<UpgradeRefused> {
   const reason = await opening.then(
     () => undefined,
@@ -231,7 +231,7 @@ async function refusalOf(opening: Promise<unknown>): Promise<UpgradeRefused> {
   throw reason ?? new Error('The channel was opened.');
 }
 
-test('answers a refused upgrade with an HTTP status and the envelope', async () => {
+test('responds to a refused upgrade with an HTTP status and the response envelope', async () => {
   open = () => {
     throw new Refusal('ID_DOESNOT_EXIST');
   };
@@ -262,7 +262,7 @@ async function openTest(email: string, org = 'acme') {
 }
 
 // covers: security 4.4.2
-test('accepts only the token as a subprotocol of a channel that requires a session', async () => {
+test('accepts the token only as a subprotocol on channels that require a session', async () => {
   const { auth, opening } = await openTest('user@acme.test');
   const client = await opening;
   expect(await client.next()).toMatchObject({ op: expect.any(String) });
@@ -275,13 +275,13 @@ test('accepts only the token as a subprotocol of a channel that requires a sessi
   }
 });
 
-test('refuses another organisation in the query', async () => {
+test("refuses another organisation's code in the query", async () => {
   const { opening } = await openTest('user@acme.test', 'globex');
   expect(await refusalOf(opening)).toMatchObject({ status: 403, body: { resultCode: 51 } });
 });
 
 // covers: security 4.4.3, security 4.4.4
-test('closes the channels of an ended session with 4401 and leaves others open', async () => {
+test("closes an ended session's channels with 4401 and leaves others open", async () => {
   const mine = await openTest('user@acme.test');
   const others = await openTest('manager@acme.test');
   const [client, other] = await Promise.all([mine.opening, others.opening]);
@@ -304,7 +304,7 @@ test('closes channels when their session expires', async () => {
   expect((await client.closed).code).toBe(4401);
 });
 
-test('closes channels at the new end when a session is shortened', async () => {
+test('closes channels at the new expiry when a session is shortened', async () => {
   const { opening } = await openTest('user@acme.test');
   const client = await opening;
   await client.next();

@@ -17,23 +17,24 @@ import { Refusal } from '../refusal.ts';
 import { languageOf } from '../words/language.ts';
 import { Connection, type Opening, type View } from './connection.ts';
 
-/** A message without its timestamp, which is added when it is sent. */
+/** A message without its timestamp, which is added on sending. */
 type Untimed<Message> = Message extends unknown ? Omit<Message, 'timestamp'> : never;
 
 /** The current state of a channel. */
 export interface LiveState<C extends ChannelDefinition> {
   message: Untimed<ServerMessage<C>>;
-  /** Expiry of this state, in milliseconds since the epoch, after which it is requested again. */
+  /** When this state expires and must be requested again, in milliseconds since the epoch. */
   expiresAt?: number;
 }
 
-/** The interface of a feature to one open socket. */
+/** A feature's view of one open socket. */
 export interface LiveView<C extends ChannelDefinition> {
-  /** Topics of the bus that trigger a new request of the state. */
+  /** Bus topics that signal a state change, after which the state is requested again. */
   topics: readonly string[];
   /**
-   * Returns the complete current state, which is sent if it differs from the last one, ignoring the timestamp.
-   * @throws Refusal if there is no state any more, which closes the socket
+   * Returns the complete current state. The state is sent if it differs from the last one sent, ignoring the
+   * timestamp.
+   * @throws Refusal if the state no longer exists, which closes the socket
    */
   state: () => LiveState<C>;
   /**
@@ -44,23 +45,23 @@ export interface LiveView<C extends ChannelDefinition> {
   onClose?: () => void;
 }
 
-/** The context of an opening socket. */
+/** What a feature knows about a socket that is opening. */
 export interface LiveOpening<C extends ChannelDefinition> {
   query: z.output<C['query']>;
-  /** Present if the channel requires a signed-in caller. */
+  /** The signed-in user, set if the channel requires one. */
   caller: C['access'] extends 'signed-in' ? Caller : undefined;
-  /** The first message, which proves the device, if the channel requires one. */
+  /** The first message, which authenticates the device. Set if the channel requires a device. */
   first: C['access'] extends 'device' ? ClientMessage<C> : undefined;
   ip: string;
   userAgent: string;
-  /** Of the texts in messages. */
+  /** Language for message texts. */
   language: Language;
 }
 
 export interface ChannelFeature<C extends ChannelDefinition> {
   /**
-   * Called once per socket: before the upgrade, so that a refusal is an HTTP response; for a device's channel, with its
-   * first message.
+   * Called once per socket. Runs before the upgrade, where a refusal becomes an HTTP response; for device channels,
+   * runs on the first message.
    * @throws Refusal
    */
   open: (opening: LiveOpening<C>) => LiveView<C> | Promise<LiveView<C>>;
@@ -68,7 +69,7 @@ export interface ChannelFeature<C extends ChannelDefinition> {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The opened view of a channel, once its caller was admitted. */
+    /** The opened channel, set once access has been granted. */
     opened: Opened | null;
   }
 }
@@ -76,13 +77,16 @@ declare module 'fastify' {
 /** The result of opening a channel before the upgrade. */
 interface Opened {
   opening: Opening;
-  /** Absent for a device's channel, whose first message proves its identity. */
+  /** Absent on device channels until the first message has authenticated the device. */
   view: View | undefined;
   /** Closes the view if the socket never opens. */
   abandon: () => void;
 }
 
-/** Serves a channel of the contract: its route and access, and the complete state on every change and expiry. */
+/**
+ * Serves a channel of the contract: registers its route, checks access, and sends the complete state on every change
+ * and expiry.
+ */
 export function serveChannel<const C extends ChannelDefinition>(
   app: FastifyInstance,
   deps: Deps,
@@ -90,7 +94,7 @@ export function serveChannel<const C extends ChannelDefinition>(
   feature: ChannelFeature<C>,
 ): void {
   deps.registered.channels.push(channel);
-  // The only type assertion: query and first message have passed the channel's schemas.
+  // The only type assertion. The query and first message have already passed the channel's schemas.
   const open = (opening: Opening): View | Promise<View> => feature.open(opening as LiveOpening<C>);
   app.route({
     method: 'GET',
@@ -106,7 +110,7 @@ export function serveChannel<const C extends ChannelDefinition>(
       const view = channel.access === 'device' ? undefined : await open(opening);
       const abandon = () => view?.onClose?.();
       request.opened = { opening, view, abandon };
-      // The caller may disconnect before the upgrade, or the handshake may fail.
+      // The handshake can fail, or the client can disconnect before the upgrade. Close the view in both cases.
       if (request.socket.destroyed) abandon();
       else request.socket.once('close', abandon);
     },
@@ -121,11 +125,14 @@ export function serveChannel<const C extends ChannelDefinition>(
   });
 }
 
-/** Checks access and parses the query. @throws Refusal UNAUTHORIZED, FORBIDDEN, or as `readPart` */
+/**
+ * Checks access, parses the query, and returns the opening data.
+ * @throws Refusal UNAUTHORIZED, FORBIDDEN, or whatever `readPart` throws
+ */
 async function openingOf(deps: Deps, { access, query }: ChannelDefinition, request: FastifyRequest): Promise<Opening> {
   const { ip } = request;
-  if (access === 'lab') requireLab(deps.config, request, offeredToken(request));
-  const caller = access === 'signed-in' ? await requireCaller(deps, offeredToken(request), ip) : undefined;
+  if (access === 'lab') requireLab(deps.config, request, subprotocolToken(request));
+  const caller = access === 'signed-in' ? await requireCaller(deps, subprotocolToken(request), ip) : undefined;
   if (caller) requireOwnOrganisation(caller, fieldsOf(request.query));
   return {
     query: readPart(query, request.query),
@@ -138,7 +145,7 @@ async function openingOf(deps: Deps, { access, query }: ChannelDefinition, reque
 }
 
 /** Returns the access token, which browsers can only send as a subprotocol (contract §3). */
-export function offeredToken({ headers }: FastifyRequest): string | undefined {
+export function subprotocolToken({ headers }: FastifyRequest): string | undefined {
   const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((protocol) => protocol.trim());
   return findBearerToken(offered);
 }

@@ -1,6 +1,6 @@
 import type { SocketFault } from '@orchestrate/shared';
 
-/** Maximum number of fired faults that are stored. */
+/** How many fired faults are retained. */
 const FIRED_MAX = 200;
 
 export interface FiredSocketFault {
@@ -8,7 +8,7 @@ export interface FiredSocketFault {
   fault: SocketFault;
 }
 
-/** Faults that the lab injects into sockets. */
+/** The lab's socket faults. */
 export interface SocketFaults {
   add(fault: SocketFault): void;
   waiting(): readonly SocketFault[];
@@ -17,17 +17,17 @@ export interface SocketFaults {
   clear(): void;
   /** Replaces all pending faults. */
   replace(faults: readonly SocketFault[]): void;
-  /** Returns true if a fault refuses the next connection of a channel, and uses the fault up. */
+  /** Returns true if a fault refuses the next connection to a channel, and consumes the fault. */
   takeRefusal(path: string): boolean;
-  /** Returns the fault for a message of a channel, if any, and uses it up. */
+  /** Returns the fault that applies to a channel's message, if any, and consumes the fault. */
   takeMessage(path: string, message: object): SocketFault | undefined;
 }
 
-/** Returns the state in a message, whose field name depends on the channel. */
+/** Returns the state that a message carries. The field name depends on the channel. */
 const stateOf = (message: object): unknown =>
   'state' in message ? message.state : 'respType' in message ? message.respType : undefined;
 
-/** Creates the faults. @param iso returns the portal's time */
+/** Creates an empty fault store. @param iso returns the portal's time */
 export function createSocketFaults(iso: () => string): SocketFaults {
   let waiting: SocketFault[] = [];
   let fired: FiredSocketFault[] = [];

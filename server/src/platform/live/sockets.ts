@@ -2,21 +2,24 @@ import websocket from '@fastify/websocket';
 import { LIMITS, LIVE_PROTOCOL, SECOND } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '#deps.ts';
-import { notFound } from '../http/answers/answer.ts';
+import { notFoundRefusal } from '../http/answers/answer.ts';
 import { CLOSE, type Connection } from './connection.ts';
 
-/** All open connections of a server. */
+/** The server's open connections. */
 interface Connections {
-  /** Returns a function that removes it. */
+  /** Adds a connection and returns a function that removes it. */
   add(connection: Connection): () => void;
-  /** Sends all of them a close frame, and terminates those that don't respond. */
+  /** Sends a close frame to every connection, and terminates the connections that don't respond. */
   closeAll(): void;
 }
 
-/** Time for a peer to respond to a close frame, in milliseconds. */
+/** How long a peer has to respond to a close frame, in milliseconds. */
 const GOODBYE_MS = 1_000;
 
-/** Creates the registry. It has a group of connections per second of the ping interval, and pings one every second. */
+/**
+ * Creates the connection registry. Connections are split into one group per second of the ping interval, and one
+ * group is pinged every second.
+ */
 function createConnections(): Connections {
   const groups = Array.from({ length: LIMITS.pingSeconds }, () => new Set<Connection>());
   let timer: NodeJS.Timeout | undefined;
@@ -26,7 +29,7 @@ function createConnections(): Connections {
 
   const group = (index: number) => groups[index % groups.length] ?? new Set();
 
-  /** Pings the next group, and terminates its connections that haven't answered the last ping. */
+  /** Pings the next group, and terminates connections that didn't answer the last ping. */
   function pingNext(): void {
     for (const connection of group(turn++)) {
       if (connection.isAlive) connection.ping();
@@ -34,7 +37,7 @@ function createConnections(): Connections {
     }
   }
 
-  /** Closes some of them. */
+  /** Closes the given connections, and terminates the ones that don't respond. */
   function dismiss(leaving: readonly Connection[]): void {
     for (const connection of leaving) connection.close(CLOSE.goingAway, 'The server is closing.');
     setTimeout(() => {
@@ -44,7 +47,7 @@ function createConnections(): Connections {
 
   return {
     add(connection) {
-      // Its upgrade was pending when the others were closed.
+      // This connection's upgrade was still pending when `closeAll` ran, so close it now.
       if (isClosing) dismiss([connection]);
       const mine = group(added++);
       mine.add(connection);
@@ -60,8 +63,8 @@ function createConnections(): Connections {
 }
 
 /**
- * Maximum frame size, beyond which the socket closes with 1009 (RFC 6455 §7.4.1). The much lower limit of channels is
- * checked separately and has a reason.
+ * Maximum frame size, above which the socket closes with 1009 (RFC 6455 §7.4.1). Channels check their own, much lower
+ * limit separately and close with a reason.
  */
 const FRAME_MAX_BYTES = 65_536;
 
@@ -72,7 +75,7 @@ declare module 'fastify' {
   }
 }
 
-/** Enables sockets for `serveChannel`. Call it before routes are added. */
+/** Enables WebSockets for `serveChannel`. Must be called before routes are added. */
 export async function acceptSockets(app: FastifyInstance, { log, registered }: Deps): Promise<void> {
   const connections = createConnections();
   app.decorate('connections', connections);
@@ -85,13 +88,15 @@ export async function acceptSockets(app: FastifyInstance, { log, registered }: D
       handleProtocols: (offered) => (offered.has(LIVE_PROTOCOL) ? LIVE_PROTOCOL : false),
     },
     errorHandler(reason, socket, request) {
-      // The peer broke the protocol or the connection; ws has already sent a close frame.
+      // An error with a code means that the peer broke the protocol or the connection. Nothing is left to do, because
+      // ws has already sent a close frame.
       if ('code' in reason) return;
       log.error({ err: reason, reqId: request.id }, 'defect in a socket');
       socket.terminate();
     },
     preClose: async () => {
-      // Without a listener, an upgrade is an ordinary request, which is refused with 503 from here on.
+      // Without an upgrade listener, upgrades are handled as ordinary requests, which a closing server refuses with
+      // 503.
       app.server.removeAllListeners('upgrade');
       connections.closeAll();
     },
@@ -99,7 +104,7 @@ export async function acceptSockets(app: FastifyInstance, { log, registered }: D
   const isChannel = ({ routeOptions }: FastifyRequest) =>
     registered.channels.some(({ path }) => path === routeOptions.url);
   app.addHook('onRequest', (request, _reply, done) => {
-    // The plugin would accept upgrades of any route and then close the socket.
-    done(request.ws === isChannel(request) ? undefined : notFound());
+    // Return 404 here, or the plugin would accept upgrades on any route and then close the socket.
+    done(request.ws === isChannel(request) ? undefined : notFoundRefusal());
   });
 }

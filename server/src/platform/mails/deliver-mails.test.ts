@@ -62,14 +62,14 @@ test('delivers an email once, in text and HTML, from the organisation', async ()
   expect(mail?.raw).toContain('multipart/alternative');
   expect(mail?.raw).toContain((await newest(open))?.code);
   expect(await newest(open)).toMatchObject({ attempts: 1, lastError: null });
-  // Messages of the seed aren't sent, and none is sent twice.
+  // Seeded messages are never sent, and no message is sent twice, so only the new email arrives.
   open.clock.advance(3_600);
   await mailCode(open, OTHER_NEWCOMER);
   await expect.poll(() => received.length).toBe(2);
   expect(received[1]?.to).toEqual([OTHER_NEWCOMER]);
 });
 
-test('sends from the host of the portal if no sender is set', async () => {
+test("sends from the portal's host if no sender is set", async () => {
   const { received } = await listen();
   const open = await openPortal();
   await mailCode(open);
@@ -77,7 +77,7 @@ test('sends from the host of the portal if no sender is set', async () => {
 });
 
 // covers: security 16.5.2
-test('while the server is down, probes it with one email, then delivers all', async () => {
+test('retries an unreachable server with one email, then delivers all of them', async () => {
   const open = await openPortal();
   await mailCode(open);
   await expect.poll(async () => (await newest(open))?.lastError).toContain('ECONNREFUSED');
@@ -99,7 +99,7 @@ test('while the server is down, probes it with one email, then delivers all', as
   await expect.poll(async () => (await newest(open))?.lastError).toBeNull();
 });
 
-test('gives up on permanent failures and retries temporary ones without delaying others', async () => {
+test('gives up on permanent failures and retries temporary failures without delaying others', async () => {
   let isBusy = true;
   const { received } = await listen({
     refuse: (to) => (to === NEWCOMER ? 550 : to === OTHER_NEWCOMER && isBusy ? 450 : undefined),
@@ -121,7 +121,7 @@ test('gives up on permanent failures and retries temporary ones without delaying
   expect(await newest(open)).toMatchObject({ attempts: 1, deliveredAt: null });
 });
 
-test('keeps text messages, and emails without an email server, in the outbox', async () => {
+test('keeps text messages in the outbox, and emails too if no email server is set', async () => {
   const { received } = await listen();
   const open = await openPortal();
   await open.call(signup, {
@@ -136,7 +136,7 @@ test('keeps text messages, and emails without an email server, in the outbox', a
   expect(await newest(portal)).toMatchObject({ attempts: 0, deliveredAt: null, code: expect.any(String) });
 });
 
-/** Starts a portal on a database that outlives it. */
+/** Starts a portal on a database that can be reused by a second portal, to simulate a restart. */
 async function startOn({ db }: ReturnType<typeof memoryDb>, now: number) {
   const config = { ...readConfig({ NODE_ENV: 'test', DATABASE_FILE: ':memory:' }), smtpUrl: smtpUrl() };
   const deps = createDeps({ config, db, log: pino({ level: 'silent' }), frozenAt: now });
@@ -145,7 +145,7 @@ async function startOn({ db }: ReturnType<typeof memoryDb>, now: number) {
   return { app, deps };
 }
 
-test('after a restart, sends undelivered emails and repeats none', async () => {
+test('sends undelivered emails after a restart and repeats none', async () => {
   const database = memoryDb({ now: TEST_NOW });
   const facts = { firstName: 'Mara', deviceName: 'Phone', at: TEST_NOW };
   const write = (deps: Parameters<typeof writeMessage>[0], to: string) =>
@@ -153,7 +153,7 @@ test('after a restart, sends undelivered emails and repeats none', async () => {
   const first = await startOn(database, TEST_NOW);
   write(first.deps, 'waiting@acme.test');
   write(first.deps, 'killed@acme.test');
-  // Simulates a server that was killed while sending this one.
+  // Simulates a server that was killed while sending this email.
   const claimed = outboxRepo.claimDueMail(database.db, { now: TEST_NOW, leaseMs: 300_000 });
   expect(claimed?.to).toBe('waiting@acme.test');
   await first.app.close();
@@ -198,7 +198,7 @@ test('shuts down during a delivery without waiting for it or losing the email', 
   database.close();
 });
 
-test('delivers each of many emails once', { tags: 'whole' }, async () => {
+test('delivers each of many emails exactly once', { tags: 'whole' }, async () => {
   const { received } = await listen();
   const open = await openPortal();
   const { token } = await open.signIn('super.admin@acme.test');

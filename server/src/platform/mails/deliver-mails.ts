@@ -12,11 +12,11 @@ const LONGEST_MS = HOUR;
 /** RFC 5321 §4.5.4.1 recommends four to five days, but the codes and links in the emails expire sooner. */
 const GIVEN_UP_AFTER_MS = 3 * DAY;
 
-/** Returns the delay after consecutive failures, in milliseconds: doubled each time, up to an hour. */
+/** Returns the delay after consecutive failures, in milliseconds. Doubles with each failure, up to an hour. */
 const backOff = (failures: number): number => Math.min(FIRST_MS * 2 ** (failures - 1), LONGEST_MS);
 
 /**
- * Returns the time of the next attempt after a failure, in milliseconds since the epoch; null to give up.
+ * Returns the time of the next attempt after a failure, in milliseconds since the epoch, or null to give up.
  * @param attempts number of attempts, including this one
  */
 export function nextMailAttempt(
@@ -27,14 +27,14 @@ export function nextMailAttempt(
   return next - createdAt > GIVEN_UP_AFTER_MS ? null : next;
 }
 
-/** Time after which an email is due again if the server was killed while sending it. Longer than any delivery takes. */
+/** How long an email stays claimed if the server is killed while sending it. Longer than any delivery takes. */
 const LEASE_MS = 5 * MINUTE;
-/** Maximum number of concurrent deliveries; one during an outage of the email server. */
+/** Maximum number of concurrent deliveries. During an email server outage, the maximum is one. */
 const AT_ONCE = 3;
 
 /**
- * Delivers due emails of the outbox, with retries, if there is an email server. Claims each in the database first, so that
- * a restart neither loses an email nor repeats an accepted one.
+ * Delivers due outbox emails, with retries, if an email server is configured. Each email is claimed in the database
+ * first: a restart neither loses an email nor repeats an accepted one.
  */
 export function deliverMails(app: FastifyInstance, deps: Deps): void {
   const { db, clock, config } = deps;
@@ -82,7 +82,7 @@ function settle({ db, clock, log, bus }: Deps, row: outboxRepo.OutboxRow, failur
 
 function mailOf({ db, config, publicUrl }: Deps, row: outboxRepo.OutboxRow): Mail {
   const organisation = organisationRepo.findOrganisation(db, row.orgCode);
-  if (!organisation) throw new Error(`The organisation ${row.orgCode} of a mail is gone.`);
+  if (!organisation) throw new Error(`Organisation ${row.orgCode} of an outbox email no longer exists.`);
   const address = config.mailFrom ?? `no-reply@${URL.parse(publicUrl)?.hostname}`;
   const { id, to, createdAt: sentAt } = row;
   return {

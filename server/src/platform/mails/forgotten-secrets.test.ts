@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => portal.close());
 
-/** Returns messages, newest first. */
+/** Returns the recipient's messages, newest first. */
 const messagesTo = async (to: string) => (await portal.call(readOutbox, { query: { to } })).body.messages;
 const issue = async () => {
   const { primaryAttr } = memberByEmail(portal, 'acme', NEWCOMER);
@@ -26,7 +26,7 @@ const issue = async () => {
 /** Returns the number of encrypted secrets in the outbox. */
 const kept = () => portal.deps.db.$client.prepare('SELECT count(*) FROM outbox WHERE code IS NOT NULL').pluck().get();
 
-test('shows an emailed code in the outbox, stores no plain text, and deletes it after use', async () => {
+test('stores an emailed code only in encrypted form and deletes it after use', async () => {
   const activationCode = await issue();
   expect((await messagesTo(NEWCOMER))[0]).toMatchObject({ code: activationCode });
   const rows = portal.deps.db.$client.prepare('SELECT * FROM outbox').raw().all();
@@ -54,7 +54,7 @@ test('deletes a replaced code and keeps the new one', async () => {
   expect(older?.text).not.toContain(first);
 });
 
-test('deletes a link once a device has been registered with it', async () => {
+test('deletes an invitation link once a device has registered with it', async () => {
   await portal.call(inviteUsers, { body: { orgEmails: [NEWCOMER], type: 'mobile', sendEmail: true } }, { token });
   const [link = ''] = (await messagesTo(NEWCOMER))[0]?.links ?? [];
   portal.clock.advance(24 * 3_600);
@@ -81,7 +81,7 @@ test('deletes expired codes automatically', async () => {
   expect((await messagesTo(body.email))[0]?.code).toBeUndefined();
 });
 
-test('does not send a pending email after its code was replaced', async () => {
+test("doesn't send a pending email once its code has been replaced", async () => {
   await portal.close();
   portal = await testPortal({ config: { smtpUrl: `smtp://127.0.0.1:${await freePort()}` } });
   ({ token } = await portal.signIn('super.admin@acme.test'));

@@ -1,7 +1,7 @@
 import type { organisationRepo } from '@orchestrate/db';
 import type { Language } from '@orchestrate/shared';
 
-/** The sending organisation, with its name, colour and the letter used as the logo. */
+/** The sending organisation: code, name and colour. The email's logo is a letter on that colour. */
 export type Brand = Pick<organisationRepo.OrganisationRow, 'orgCode' | 'name' | 'color'>;
 
 /** A block of an email: a paragraph, a code, a link or small print. */
@@ -17,9 +17,9 @@ export interface Letter {
   subject: string;
   greeting: string;
   blocks: readonly Block[];
-  /** Small print at the end: why the recipient gets this email. */
+  /** Closing small print that explains why the recipient gets this email. */
   reason: string;
 }
 
 export const text = (words: string): Block => ({ kind: 'text', text: words });
-export const note = (words: string): Block => ({ kind: 'note', text: words });
+export const noteBlock = (words: string): Block => ({ kind: 'note', text: words });

@@ -1,17 +1,17 @@
 import { parseSamlTemplate, renderSamlTemplate, samlTemplateProblem } from '@orchestrate/shared';
-import { type Block, note, text } from './letter.ts';
+import { type Block, noteBlock, text } from './letter.ts';
 
-/** The text of an email, which organisations can change. */
+/** An email's text, which organisations can customise. */
 export interface MailText {
   subject: string;
   /**
-   * Paragraphs separated by blank lines. `${code}` alone is displayed large, `[label](${link})` as a button, and `> …` as
-   * small print. Greeting and name are added.
+   * Paragraphs separated by blank lines. `${code}` alone is displayed large, `[label](${link})` as a button, and `>
+   * …` as small print. The greeting with the recipient's name is added automatically.
    */
   body: string;
 }
 
-/** Values of an email's variables. A list becomes separate paragraphs. */
+/** Values of an email's variables. Each item of a list becomes a separate paragraph. */
 export type MailValues = Readonly<Record<string, string | readonly string[]>>;
 
 const LINK = /^\[([^[\]]+)\]\(\$\{link\}\)$/;
@@ -32,7 +32,7 @@ function filled(template: string, values: MailValues): string {
   });
 }
 
-/** Fills values into subject and paragraphs. A value can't become a paragraph, a link or small print. */
+/** Inserts values into the subject and paragraphs. A value can't become a paragraph, a link or small print. */
 export function fillMail({ subject, body }: MailText, values: MailValues): { subject: string; blocks: Block[] } {
   return { subject: filled(subject, values), blocks: paragraphsOf(body).flatMap((each) => blocksOf(each, values)) };
 }
@@ -44,13 +44,11 @@ function blocksOf(paragraph: string, values: MailValues): Block[] {
   if (alone === 'code') return [{ kind: 'code', code: String(values.code ?? '') }];
   const listed = values[alone];
   if (listed !== undefined && typeof listed !== 'string') return listed.map(text);
-  if (paragraph.startsWith('> ')) return [note(filled(paragraph.slice(2), values))];
+  if (paragraph.startsWith('> ')) return [noteBlock(filled(paragraph.slice(2), values))];
   return [text(filled(paragraph, values))];
 }
 
-/**
- * Returns the errors in an email text, by field. @param variables allowed names; @param secret the required code or link
- */
+/** Returns an email text's errors, by field. @param variables allowed names; @param secret the required code or link */
 export function mailTextIssues(
   { subject, body }: MailText,
   { variables, secret }: { variables: readonly string[]; secret: 'code' | 'link' | undefined },
@@ -69,8 +67,8 @@ export function mailTextIssues(
   return wrong ? [{ path: 'body', message: wrong }] : [];
 }
 
-const CODE_MISSING = 'Put ${code} once, in a paragraph of its own';
-const LINK_MISSING = 'Put [your words](${link}) once, in a paragraph of its own';
+const CODE_MISSING = 'Put ${code} in its own paragraph, exactly once';
+const LINK_MISSING = 'Put [your words](${link}) in its own paragraph, exactly once';
 
 const isOpening = (paragraph: string, secret: 'code' | 'link' | undefined): boolean =>
   secret === 'code' ? paragraph === '${code}' : secret === 'link' && LINK.test(paragraph);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { luminanceOf, readableOn, renderMessage } from './render-message.ts';
+import { luminanceOf, renderMessage, textColorOn } from './render-message.ts';
 
 const brand = { orgCode: 'acme', name: 'Acme & Sons', color: '#FACC15' };
 const now = Date.parse('2026-03-02T09:30:00.000Z');
@@ -27,7 +27,7 @@ const invitation = {
 };
 
 // covers: security 1.3.7
-test('has the same content in plain text and HTML', () => {
+test('renders the same content in plain text and HTML', () => {
   const { subject, text, html } = renderMessage(brand, codeMail);
   expect(subject).toBe('Your activation code for Acme & Sons');
   expect(text).toBe(
@@ -44,7 +44,7 @@ test('has the same content in plain text and HTML', () => {
   expect(html).toContain('Acme &amp; Sons');
 });
 
-test('renders a link as a branded button with a readable address', () => {
+test('renders a link as a branded button followed by the readable URL', () => {
   const { text, html } = renderMessage(brand, invitation);
   expect(text).toContain('Activate your account:\nhttp://localhost:3000/api/user/activate?token=abc&x=1');
   expect(html).toContain('href="http://localhost:3000/api/user/activate?token=abc&amp;x=1"');
@@ -73,18 +73,18 @@ test('escapes markup in a device name', () => {
 });
 
 // covers: security 1.2.1, security 1.3.11
-test('adds no header for a device name with line breaks', () => {
+test("doesn't inject headers if a device name contains line breaks", () => {
   const { subject } = renderMessage(brand, deviceMail('Phone\r\nBcc: everybody@acme.test'));
   expect(subject).toBe('Device reported lost: Phone Bcc: everybody@acme.test');
 });
 
-test('tolerates an invalid colour without adding markup', () => {
+test('falls back to the default colour if the brand colour contains markup', () => {
   const { html } = renderMessage({ ...brand, color: 'red;}</style><script>' }, invitation);
   expect(html).not.toContain('<script');
   expect(html).toContain('background:#facc15;color:#000000');
 });
 
-test('gives the button a contrast of 4.5 to 1 for every brand colour', () => {
+test('keeps the contrast of buttons at 4.5:1 or higher for every brand colour', () => {
   for (let step = 0; step <= 255; step += 5) {
     for (const colour of [
       [step, step, step],
@@ -92,7 +92,7 @@ test('gives the button a contrast of 4.5 to 1 for every brand colour', () => {
       [0, step, 255],
     ]) {
       const hex = `#${colour.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
-      const [light, dark] = [luminanceOf(hex), luminanceOf(readableOn(hex))].toSorted((a, b) => b - a);
+      const [light, dark] = [luminanceOf(hex), luminanceOf(textColorOn(hex))].toSorted((a, b) => b - a);
       expect(((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05)).toBeGreaterThanOrEqual(4.5);
     }
   }

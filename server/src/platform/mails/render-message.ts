@@ -4,21 +4,21 @@ import { escapeHtml } from '../http/answers/plain-page.ts';
 import { type Block, type Brand, type Letter, text as textBlock } from './letter.ts';
 import { fillMail, type MailText } from './mail-text.ts';
 import { commonValues, MAIL_KINDS, PORTAL_WORDS, valueFormats } from './templates.ts';
-import type { MailName, PortalWords } from './words/portal-words.ts';
+import type { MessageName, PortalWords } from './words/portal-words.ts';
 
-/** Default for an invalid colour. */
+/** Brand colour used if the organisation's colour is invalid. */
 const FALLBACK = '#facc15';
 
-/** Returns a valid colour as `#rrggbb`. */
+/** Returns the colour as `#rrggbb`, or the fallback if it is invalid. */
 const soundColour = (colour: string): string => (/^#[0-9a-f]{6}$/i.test(colour) ? colour : FALLBACK);
 
-/** Returns black or white, with a contrast of at least 4.5 to 1 on `colour` (`#rrggbb`; WCAG 2.2 §1.4.3). */
-export function readableOn(colour: string): '#000000' | '#ffffff' {
+/** Returns black or white, whichever has a contrast of at least 4.5:1 on `colour` (`#rrggbb`; WCAG 2.2 §1.4.3). */
+export function textColorOn(colour: string): '#000000' | '#ffffff' {
   const luminance = luminanceOf(colour);
   return (luminance + 0.05) / 0.05 >= 1.05 / (luminance + 0.05) ? '#000000' : '#ffffff';
 }
 
-/** Returns the relative luminance (WCAG 2.2). */
+/** Returns a colour's relative luminance (WCAG 2.2). */
 export function luminanceOf(colour: string): number {
   const [red, green, blue] = [1, 3, 5].map((at) => linear(Number.parseInt(colour.slice(at, at + 2), 16) / 255));
   return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0);
@@ -27,12 +27,12 @@ export function luminanceOf(colour: string): number {
 const linear = (part: number): number => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
 
 /**
- * Renders an email as HTML with the organisation's brand. Uses tables and inline styles, which all email programs support;
- * the style sheet only adds dark mode.
+ * Renders an email as HTML with the organisation's brand. Uses tables and inline styles, which all email clients
+ * support; the style sheet only adds dark mode.
  */
 function letterHtml({ name, color }: Brand, { language, subject, greeting, blocks, reason }: Letter): string {
   const brand = soundColour(color);
-  const ink = readableOn(brand);
+  const ink = textColorOn(brand);
   const logo = `display:inline-block;width:36px;height:36px;border-radius:8px;background:${brand};color:${ink};font:700 18px/36px ${SANS};text-align:center`;
   const parts = [paragraph(greeting), ...blocks.map((block) => htmlOf(block, brand, ink))];
   return `<!doctype html>
@@ -92,7 +92,7 @@ function htmlOf(block: Block, brand: string, ink: string): string {
 const paragraph = (words: string) =>
   `<p class="ink" style="margin:0 0 16px;color:#1c1c1a;font:16px/1.5 ${SANS}">${escapeHtml(words)}</p>`;
 
-/** Renders a button, and the plain URL for programs that don't display buttons. */
+/** Renders a button, followed by the plain URL for email clients that don't display buttons. */
 function linkHtml({ label, href }: Block & { kind: 'link' }, brand: string, ink: string): string {
   const address = escapeHtml(href);
   return `<p style="margin:0 0 16px"><a href="${address}" style="display:inline-block;padding:12px 24px;border:1px solid #8a8a82;border-radius:8px;background:${brand};color:${ink};font:600 16px/1.3 ${SANS};text-decoration:none">${escapeHtml(label)}</a></p>
@@ -101,7 +101,6 @@ function linkHtml({ label, href }: Block & { kind: 'link' }, brand: string, ink:
 
 const initialOf = (name: string): string => [...name.trim().toUpperCase()][0] ?? '•';
 
-/** Renders an email as plain text. */
 function letterText({ name }: Brand, { greeting, blocks }: Letter): string {
   return `${[greeting, ...blocks.map(textOf), name].join('\n\n')}\n`;
 }
@@ -111,7 +110,7 @@ function textOf(block: Block): string {
   return block.kind === 'link' ? `${block.label}:\n${block.href}` : block.text;
 }
 
-/** A rendered message; a text message has neither subject nor HTML. */
+/** A rendered message. Text messages have neither subject nor HTML. */
 export interface RenderedMessage {
   subject: string;
   text: string;
@@ -121,8 +120,8 @@ export interface RenderedMessage {
 type Written = Pick<outboxRepo.OutboxRow, 'template' | 'facts' | 'language'>;
 
 /**
- * Renders a row of the outbox in its language and the brand of its organisation.
- * @param own the organisation's own text in that language, if any
+ * Renders an outbox row in its language and with its organisation's brand.
+ * @param own the organisation's custom text in that language, if any
  */
 export function renderMessage(
   brand: Brand,
@@ -132,26 +131,26 @@ export function renderMessage(
   const letter = letterOf(brand, written, own);
   const text = letterText(brand, letter);
   if (channel === 'text') return { subject: '', text, html: '' };
-  // On one line, because line breaks, e.g. in a device name, would add headers (RFC 5322 §2.2).
+  // Keep the subject on one line: line breaks, e.g. in a device name, would add headers (RFC 5322 §2.2).
   const subject = letter.subject.replace(/[\s\p{Cc}]+/gu, ' ');
   return { subject, text, html: letterHtml(brand, { ...letter, subject }) };
 }
 
 function letterOf(brand: Brand, { template, facts, language }: Written, own: MailText | undefined): Letter {
-  if (template !== 'tried') return worded(brand, { name: template, facts: facts as Facts[MailName], language, own });
+  if (template !== 'tried') return worded(brand, { name: template, facts: facts as Facts[MessageName], language, own });
   const tried = facts as Facts['tried'];
   const sample = { ...MAIL_KINDS[tried.of].sampleAt(tried.at, PORTAL_WORDS[language]), firstName: tried.firstName };
   return worded(brand, { name: tried.of, facts: sample, language, own: tried });
 }
 
-interface Wording<Name extends MailName> {
+interface Wording<Name extends MessageName> {
   name: Name;
   facts: Facts[Name];
   language: Language;
   own: MailText | undefined;
 }
 
-function worded<Name extends MailName>(brand: Brand, { name, facts, language, own }: Wording<Name>): Letter {
+function worded<Name extends MessageName>(brand: Brand, { name, facts, language, own }: Wording<Name>): Letter {
   const formats = valueFormats(language);
   const { words } = formats;
   const values = { ...commonValues(brand, facts), ...MAIL_KINDS[name].valuesOf(facts, formats) };
@@ -167,7 +166,7 @@ function worded<Name extends MailName>(brand: Brand, { name, facts, language, ow
 
 type Facts = schema.MessageFacts;
 
-/** Replaces a code or link that was deleted after its use or expiry by a notice. */
+/** Replaces a code or link that was deleted after use or expiry with a notice. */
 function withoutForgotten(block: Block, { codeGone, linkGone }: PortalWords): Block {
   if (block.kind === 'code' && block.code === '') return textBlock(codeGone);
   if (block.kind === 'link' && block.href === '') return textBlock(linkGone);

@@ -3,7 +3,7 @@ import type { Language } from '@orchestrate/shared';
 import type { Brand } from './letter.ts';
 import type { MailValues } from './mail-text.ts';
 import { GERMAN } from './words/german.ts';
-import type { MailName, PortalWords } from './words/portal-words.ts';
+import type { MessageName, PortalWords } from './words/portal-words.ts';
 
 const ENGLISH: PortalWords = {
   texts: {
@@ -20,7 +20,7 @@ Enter it in the app together with your email address and the organisation code �
 
     invitation: {
       subject: 'You are invited to ${organisation}',
-      body: `You have been invited to sign in to \${organisation} without a password: the authenticator app on your \${device} takes its place.
+      body: `You have been invited to sign in to \${organisation} without a password, using the authenticator app on your \${device}.
 
 [Activate your account](\${link})
 
@@ -33,14 +33,14 @@ After you open the link, we’ll email you the code that activates the app.
       subject: 'New device: ${deviceName}',
       body: `The device “\${deviceName}” was added to your account at \${organisation} on \${at}. It can now approve your sign-ins.
 
-If this wasn’t you, sign in and report the device lost immediately, or contact your Administrator.`,
+If this wasn’t you, sign in and report the device lost immediately, or contact your administrator.`,
     },
 
     'device-lost': {
       subject: 'Device reported lost: ${deviceName}',
-      body: `The device “\${deviceName}” was reported lost on \${at}. It can no longer approve sign-ins, and everything that was signed in with it has been signed out.
+      body: `The device “\${deviceName}” was reported lost on \${at}. It can no longer approve sign-ins, and every session it approved has been signed out.
 
-If this was a mistake, add the device again in the portal. If you have no other device, ask your Administrator for a new activation code.`,
+If this was a mistake, add the device again in the portal. If you have no other device, ask your administrator for a new activation code.`,
     },
 
     'one-time-code': {
@@ -62,21 +62,21 @@ It can be used once, until \${expiresAt}.
 
 It can be used once, until \${expiresAt}.
 
-> If you have no account there or didn’t request this, you can ignore this message. Nothing will change.`,
+> If you don’t have an account there or didn’t request this, you can ignore this message. Nothing will change.`,
     },
 
     'email-change': {
       subject: 'Your email address at ${organisation} is about to change',
-      body: `On \${at} someone signed in to your account at \${organisation} asked to replace this address with \${newEmail}. The change takes effect once the code sent to the new address is entered, by \${expiresAt} at the latest.
+      body: `On \${at}, someone signed in to your account at \${organisation} asked to replace this address with \${newEmail}. The change takes effect once the code sent to the new address is entered, by \${expiresAt} at the latest.
 
-If this wasn’t you, sign in, open “Edit profile” and choose “Cancel the change”, or ask your Administrator to do so. Then check your devices.`,
+If this wasn’t you, sign in, open “Edit profile” and choose “Cancel the change”, or ask your administrator to do so. Then check your devices.`,
     },
 
     'email-changed': {
       subject: 'Your email address at ${organisation} has changed',
-      body: `Since \${at} your account at \${organisation} uses the address \${newEmail}. We no longer send emails to this address.
+      body: `Your account at \${organisation} has used the address \${newEmail} since \${at}. We no longer send emails to this address.
 
-If this wasn’t you, contact your Administrator immediately.`,
+If this wasn’t you, contact your administrator immediately.`,
     },
 
     'security-alert': {
@@ -87,14 +87,14 @@ If this wasn’t you, contact your Administrator immediately.`,
 
 \${advice}
 
-> You receive this because you can change the security settings of \${organisation}. Further alerts of the same kind within an hour are not emailed, but Activity lists all of them.`,
+> You’re receiving this because you can change the security settings of \${organisation}. Further alerts of the same kind within an hour aren’t emailed, but they are all listed in Activity.`,
     },
 
     'sign-up-known': {
       subject: 'You already have an account at ${organisation}',
-      body: `Someone tried to sign up at \${organisation} with your email address on \${at}, from the address \${ip}. You already have an account there, so nothing has changed.
+      body: `Someone tried to sign up at \${organisation} with your email address on \${at}, from the IP address \${ip}. You already have an account there, so nothing has changed.
 
-If this was you, sign in with your authenticator app. If you have no device yet, or no longer have it, ask your Administrator for an activation code.
+If this was you, sign in with your authenticator app. If you don’t have a device, ask your administrator for an activation code.
 
 > If this wasn’t you, you don’t have to do anything: we haven’t revealed that you have an account.`,
     },
@@ -109,7 +109,7 @@ If this was you, sign in with your authenticator app. If you have no device yet,
   time: 'Time',
   alert: {
     subject: 'someone is guessing activation codes',
-    what: 'Many wrong activation codes came from one network.',
+    what: 'Many wrong activation codes were entered from one network.',
     details: [['Address', '203.0.113.7']],
     advice: 'If you don’t recognise this network, block it under Security.',
   },
@@ -123,7 +123,7 @@ const FORMS = {
 
 const formats: Partial<Record<Language, Intl.DateTimeFormat>> = {};
 
-/** Returns a formatter. Created with the first email, because that takes 9 ms. */
+/** Returns a language's cached formatter. Creating a formatter takes 9 ms, so it is created with the first email. */
 function formatOf(language: Language): Intl.DateTimeFormat {
   formats[language] ??= FORMS[language]();
   return formats[language];
@@ -134,40 +134,42 @@ const mailTime = (time: number, language: Language): string => `${formatOf(langu
 
 type Facts = schema.MessageFacts;
 
-/** A kind of email, with the variables of its text. */
-export interface MailKind<Template extends MailName = MailName> {
-  /** Description for administrators: when it is sent. */
+/** An email type: its description, variables and sample values. */
+export interface MailKind<Template extends MessageName = MessageName> {
+  /** Description for administrators: when this kind of email is sent. */
   about: string;
-  /** Descriptions of its variables, in addition to the common ones. */
+  /** Descriptions of the email's variables, in addition to the common variables. */
   variables: Readonly<Record<string, string>>;
   valuesOf: (facts: Facts[Template], formats: ValueFormats) => MailValues;
-  /** Returns sample facts for a preview. @param now milliseconds */
+  /**
+   * Returns sample facts for a preview.
+   * @param now current time, in milliseconds since the epoch
+   */
   sampleAt: (now: number, words: PortalWords) => Facts[Template];
 }
 
-/** Formatting of values in one language. */
+/** Functions that format values in one language. */
 interface ValueFormats {
   words: PortalWords;
   /** Formats a time in milliseconds since the epoch. */
   time: (at: number) => string;
 }
 
-/** The portal's texts by language. */
+/** The wording of the portal's messages, by language. */
 export const PORTAL_WORDS: Readonly<Record<Language, PortalWords>> = { en: ENGLISH, de: GERMAN };
 
-/** Returns the formatting for `valuesOf`. */
+/** Returns the formatters for `valuesOf`. */
 export const valueFormats = (language: Language): ValueFormats => ({
   words: PORTAL_WORDS[language],
   time: (at) => mailTime(at, language),
 });
 
-type Kinds = { [Name in MailName]: MailKind<Name> };
+type Kinds = { [Name in MessageName]: MailKind<Name> };
 
 const HOUR = 3_600_000;
 const SOMEBODY = { firstName: 'Robin' };
 const CODE_END = 'until when the code can be used';
 
-/** All kinds of email. */
 export const MAIL_KINDS: Kinds = {
   'activation-code': {
     about: 'Someone gets a new activation code for their authenticator app',
@@ -204,7 +206,7 @@ export const MAIL_KINDS: Kinds = {
   },
 
   'new-device': {
-    about: 'A device was added to someone’s account',
+    about: 'A device was added to a member’s account',
     variables: { deviceName: 'the name of the device', at: 'when it was added' },
     valuesOf: ({ deviceName, at }, { time }) => ({ deviceName, at: time(at) }),
     sampleAt: (now) => ({ ...SOMEBODY, deviceName: 'Pixel 10', at: now }),
@@ -218,7 +220,7 @@ export const MAIL_KINDS: Kinds = {
   },
 
   'one-time-code': {
-    about: 'Someone signs up and verifies their address or number; also sent as a text message',
+    about: 'Someone signs up and verifies their email address or phone number; also sent as a text message',
     variables: { code: 'the one-time code', expiresAt: CODE_END },
     valuesOf: ({ code, expiresAt }, { time }) => ({ code, expiresAt: time(expiresAt) }),
     sampleAt: (now) => ({ ...SOMEBODY, code: '482913', expiresAt: now + HOUR / 6 }),
@@ -232,7 +234,7 @@ export const MAIL_KINDS: Kinds = {
   },
 
   'email-change': {
-    about: 'Someone’s address is about to change; sent to the current one',
+    about: 'A member’s email address is about to change; sent to the current address',
     variables: {
       newEmail: 'the new address',
       at: 'when it was asked for',
@@ -243,7 +245,7 @@ export const MAIL_KINDS: Kinds = {
   },
 
   'email-changed': {
-    about: 'Someone’s address has changed; sent to the previous one',
+    about: 'A member’s email address has changed; sent to the previous address',
     variables: { newEmail: 'the new address', at: 'since when' },
     valuesOf: ({ newEmail, at }, { time }) => ({ newEmail, at: time(at) }),
     sampleAt: (now) => ({ ...SOMEBODY, newEmail: 'robin@example.com', at: now }),
@@ -274,7 +276,7 @@ export const MAIL_KINDS: Kinds = {
   },
 };
 
-/** Variables of all emails. */
+/** Variables that every email can use. */
 export const COMMON_VARIABLES = {
   firstName: 'the first name of the person',
   organisation: 'the name of your organisation',
@@ -287,6 +289,6 @@ export const commonValues = ({ name, orgCode }: Brand, { firstName }: { firstNam
   orgCode,
 });
 
-/** Returns the code or link that must be in its body, if any. */
-export const secretOf = (template: MailName): 'code' | 'link' | undefined =>
-  Object.entries(tables.SECRETS_OF_MESSAGES).find(([name]) => name === template)?.[1].fact;
+/** Returns the secret that an email's body must contain, if any. */
+export const requiredSecretOf = (template: MessageName): 'code' | 'link' | undefined =>
+  Object.entries(tables.MESSAGE_SECRETS).find(([name]) => name === template)?.[1].fact;

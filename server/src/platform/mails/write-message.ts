@@ -4,27 +4,25 @@ import type { Deps } from '#deps.ts';
 
 type Writing = Pick<Deps, 'random' | 'clock' | 'config'>;
 
-/** A message to write: the recipient, and the facts of its template. */
+/** A message to write, with its recipient and its template's facts. */
 export interface NewMessage<Template extends schema.MessageTemplate> {
   orgCode: string;
   /** Default: `mail`. */
   channel?: 'mail' | 'text';
   /** Email address or mobile number. */
   to: string;
-  /** The recipient's language; null for the organisation's default. */
+  /** The recipient's language, or null for the organisation's default. */
   language: Language | null;
   template: Template;
   facts: schema.MessageFacts[Template];
 }
 
-/**
- * The member whose code or link is in the message. It is deleted once it is used, replaced or revoked.
- */
+/** The member whose code or link the message contains. The secret is deleted once it is used, replaced or revoked. */
 type SecretFor<Template> = Template extends schema.SecretTemplate ? { secretFor: string } : { secretFor?: undefined };
 
 /**
- * Adds a message to the outbox. Call it in the transaction of its cause, and signal `TOPIC.outbox` after the commit. An
- * email is due immediately if there is an email server.
+ * Adds a message to the outbox. Call it in the transaction that causes the message, and signal `TOPIC.outbox` after
+ * the commit. An email is due immediately if an email server is configured.
  */
 export function writeMessage<Template extends schema.MessageTemplate>(
   deps: Writing,
@@ -36,7 +34,7 @@ export function writeMessage<Template extends schema.MessageTemplate>(
   outboxRepo.insertOutboxMessage(tx, messageRow(deps, { ...message, language }));
 }
 
-/** Returns the row of a message, for bulk inserts. */
+/** Returns a message's outbox row, for bulk inserts. */
 export function messageRow<Template extends schema.MessageTemplate>(
   { random, clock, config }: Writing,
   message: NewMessage<Template> & SecretFor<Template> & { language: Language },

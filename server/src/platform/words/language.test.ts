@@ -8,7 +8,7 @@ import {
 } from '@orchestrate/shared';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
-import { signedBy } from '#testing/device.ts';
+import { signedCallBody } from '#testing/device.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const ADMIN = 'security.admin@acme.test';
@@ -26,7 +26,7 @@ const refused = (accepted?: string) =>
 const ENGLISH = 'The requested URL was not found on this server';
 const GERMAN = 'Die angeforderte Adresse wurde auf diesem Server nicht gefunden';
 
-test('refuses in English without Accept-Language, and names the language', async () => {
+test('refuses in English without Accept-Language and sets Content-Language', async () => {
   const { body, headers } = await refused();
   expect(Object.keys(body)).toEqual(['resultCode', 'resultName', 'message', 'requestId']);
   expect(body).toMatchObject({ resultName: 'ID_DOESNOT_EXIST', message: ENGLISH });
@@ -49,13 +49,13 @@ test.each([
   ['fr', ENGLISH],
   ['', ENGLISH],
   [';;,q=,', ENGLISH],
-])('Accept-Language: %s', async (accepted, message) => {
+])('picks the language from Accept-Language: %s', async (accepted, message) => {
   const { body, headers } = await refused(accepted);
   expect(body).toMatchObject({ resultName: 'ID_DOESNOT_EXIST', message });
   expect(headers['content-language']).toBe(message === GERMAN ? 'de' : 'en');
 });
 
-test('translates each issue of a form, and neither its path nor its code', async () => {
+test('translates the message of each form issue but not its path or code', async () => {
   const send = (accepted: string) =>
     portal.http
       .post('/api/user/signup')
@@ -80,13 +80,13 @@ test('translates each issue of a form, and neither its path nor its code', async
   });
 });
 
-test('adds Accept-Language to the Vary of another rule', async () => {
+test('keeps an existing Vary header when adding Accept-Language', async () => {
   await using crossing = await testPortal({ config: { corsOrigins: ['https://client.test'] } });
   const { headers } = await crossing.http.get('/api/nothing').set('origin', 'https://client.test');
   expect(headers.vary).toBe('Origin, Accept-Language');
 });
 
-test('prefers the language of the profile to Accept-Language', async () => {
+test('prefers the profile language to Accept-Language', async () => {
   const languages = async (accepted: string) => {
     const asked = portal.http.post('/api/org/mails/nothing/try').auth(token, { type: 'bearer' });
     const { headers, body } = await asked.set('accept-language', accepted);
@@ -106,20 +106,20 @@ test('prefers the language of the profile to Accept-Language', async () => {
   expect(await languages('en')).toEqual(english);
 });
 
-test('translates the texts of a reply, and names the language only of replies with texts', async () => {
+test('translates response texts and sets Content-Language only on responses with texts', async () => {
   const read = (accepted: string) => portal.http.get('/api/lab/magic').set('accept-language', accepted);
   const [german, english] = [await read('de'), await read('en')];
   expect(german.headers).toMatchObject({ 'content-language': 'de', vary: 'Accept-Language' });
   const meanings = ({ body }: typeof german) => body.values.map(({ meaning }: { meaning: string }) => meaning);
-  expect(meanings(english)).toContain('The portal fails.');
-  expect(meanings(german)).toContain('Das Portal schlägt fehl.');
+  expect(meanings(english)).toContain('The portal has an internal error.');
+  expect(meanings(german)).toContain('Im Portal tritt ein interner Fehler auf.');
   expect({ ...german.body, values: [] }).toEqual({ ...english.body, values: [] });
   const profile = await portal.http.get('/api/profile').auth(token, { type: 'bearer' }).set('accept-language', 'de');
   expect(profile.headers).not.toHaveProperty('content-language');
   expect(profile.headers).not.toHaveProperty('vary');
 });
 
-test('the journal contains the language that was sent, and summarises in that of its reader', async () => {
+test("journals the response in the language sent, with a summary in the reader's language", async () => {
   await refused('de');
   const read = async (accepted: string) => {
     const { body } = await portal.http.get('/api/lab/journal?kind=http').set('accept-language', accepted);
@@ -135,7 +135,7 @@ test('the journal contains the language that was sent, and summarises in that of
   });
 });
 
-test('OAuth errors stay English', async () => {
+test('keeps OAuth errors in English', async () => {
   const { status, body } = await portal.http
     .post('/oidc/acme/token')
     .set('accept-language', 'de')
@@ -145,10 +145,10 @@ test('OAuth errors stay English', async () => {
   expect(body).toEqual({ error: 'invalid_client', error_description: expect.stringMatching(/^[a-z ]+$/) });
 });
 
-test('SCIM errors stay English', async () => {
+test('keeps SCIM errors in English', async () => {
   const { status, body } = await portal.http.get('/scim/v2/acme/Users').set('accept-language', 'de');
   expect(status).toBe(401);
-  expect(body.detail).toBe('The user name, password or token is incorrect.');
+  expect(body.detail).toBe('The username, password or token is incorrect.');
 });
 
 describe('a live channel', () => {
@@ -157,18 +157,18 @@ describe('a live channel', () => {
       headers: language === undefined ? {} : { 'accept-language': language },
     });
 
-  /** What the phone of the administrator receives first. */
+  /** Returns the statement of the first challenge that the administrator's phone receives. */
   const firstMessage = (how: Parameters<typeof open>[1]) =>
     new Promise<string>((resolve) => {
       const socket = open(authenticatorLive.path, how);
-      socket.on('open', () => socket.send(JSON.stringify(signedBy(portal, portal.device(ADMIN)))));
+      socket.on('open', () => socket.send(JSON.stringify(signedCallBody(portal, portal.device(ADMIN)))));
       socket.on('message', (data) => {
         resolve(JSON.parse(String(data)).challenges[0]?.statement);
         socket.close();
       });
     });
 
-  test('is refused in the language of Accept-Language', async () => {
+  test('refuses an upgrade in the Accept-Language language', async () => {
     const { response } = await refusedUpgrade({ language: 'de' });
     expect(response).toMatchObject({
       resultName: 'INVALID_REQUEST',
@@ -176,18 +176,18 @@ describe('a live channel', () => {
     });
   });
 
-  test('sends texts in the language of Accept-Language, or of the subprotocol before it', async () => {
+  test('sends texts in the Accept-Language language unless the subprotocol sets another', async () => {
     const content = {
       configurationUrl: 'https://login.acme.test',
       clientId: 'portal',
       clientSecret: 'a secret',
-      buttonLabel: 'Continue',
+      buttonLabel: 'Keep going',
       enabled: false,
     };
     const begun = await portal.call(beginApproval, { body: { action: 'save-oidc-configuration', content } }, { token });
     expect(begun.body.resultCode).toBe(0);
     const [english, german] = [
-      'Switch off the sign-in through an external provider',
+      'Turn off sign-in through an external provider',
       'Die Anmeldung über einen externen Provider ausschalten',
     ];
     expect(await firstMessage({})).toBe(english);
@@ -199,11 +199,11 @@ describe('a live channel', () => {
     expect(await firstMessage({ protocols: [LIVE_PROTOCOL, 'language.tlh'] })).toBe(english);
   });
 
-  test('gives the reason for closing in German', async () => {
+  test('sends the close reason in German', async () => {
     const socket = open(authenticatorLive.path, { language: 'de' });
     const closed = new Promise((resolve) => socket.once('close', (code, reason) => resolve([code, String(reason)])));
     const stranger = { ...portal.device(ADMIN), privateKeyJwk: portal.device('user@acme.test').privateKeyJwk };
-    socket.once('open', () => socket.send(JSON.stringify(signedBy(portal, stranger))));
+    socket.once('open', () => socket.send(JSON.stringify(signedCallBody(portal, stranger))));
     expect(await closed).toEqual([
       1008,
       expect.stringMatching(/^SIGNATURE_MISMATCH: Die Signatur stammt nicht vom Schlüssel/),

@@ -5,8 +5,9 @@ import type { FastifyRequest } from 'fastify';
 type Asking = Pick<FastifyRequest, 'headers'> & { caller: { member: { language: Language | null } } | null };
 
 /**
- * Returns the language in which a reader gets texts: the one chosen in their profile, otherwise the supported one that
- * `Accept-Language` prefers (RFC 9110 §12.5.4), otherwise English.
+ * Returns the language for a user's messages: the one chosen in their profile, otherwise the one offered as a
+ * WebSocket subprotocol, otherwise the supported one that `Accept-Language` prefers (RFC 9110 §12.5.4), otherwise
+ * English.
  */
 export function languageOf({ headers, caller }: Asking): Language {
   return caller?.member.language ?? offeredLanguage(headers) ?? preferredLanguage(headers['accept-language']) ?? 'en';
@@ -19,7 +20,7 @@ function offeredLanguage({ 'sec-websocket-protocol': offered }: FastifyRequest['
 
 function preferredLanguage(accepted: string | undefined): Language | undefined {
   if (accepted === undefined) return undefined;
-  // Every German is our German: `de-AT` means `de`.
+  // There is a single German translation, so regional variants map to it: `de-AT` means `de`.
   const languages = accepted.toLowerCase().replaceAll(/-[a-z\d-]+/g, '');
   return LANGUAGES.find((language) => language === negotiate(languages, [...LANGUAGES]));
 }

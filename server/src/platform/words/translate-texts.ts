@@ -2,21 +2,21 @@ import { isPortalText, type Language } from '@orchestrate/shared';
 import { z } from 'zod';
 import { toGerman } from './translate.ts';
 
-/** Where the values of a schema have texts of the portal's: here, in fields of an object, or in the items of a list. */
+/** Where a schema's values contain portal texts: in the value itself, in an object's fields, or in a list's items. */
 interface Texts {
   isText?: boolean;
   fields?: ReadonlyMap<string, Texts>;
   items?: Texts;
 }
 
-/** Returns a value that conforms to the schema, with the portal's own texts in this language. */
+/** Returns a value that conforms to the schema, with the portal's own texts translated. */
 export function translateTexts<Value>(schema: z.ZodType, value: Value, language: Language): Value {
   const texts = language === 'en' ? undefined : textsIn(schema);
-  // Only texts are replaced, by texts.
+  // The type stays valid: only strings are replaced, by other strings.
   return texts ? (translated(texts, value) as Value) : value;
 }
 
-/** Whether values of a schema can have texts of the portal's. */
+/** Returns true if the schema's values can contain portal texts. */
 export const hasTexts = (schema: z.ZodType): boolean => textsIn(schema) !== undefined;
 
 function translated(texts: Texts, value: unknown): unknown {
@@ -36,7 +36,7 @@ function translated(texts: Texts, value: unknown): unknown {
   );
 }
 
-/** The contract's schemas are constants, and shared by all portals of a process. */
+/** Cached per schema: the contract's schemas are constants shared by all portals of a process. */
 const found = new WeakMap<z.ZodType, { texts: Texts | undefined }>();
 
 function textsIn(schema: z.ZodType): Texts | undefined {
@@ -63,7 +63,7 @@ function textsInside(schema: z.ZodType): Texts | undefined {
   return fields.length > 0 ? { fields: new Map(fields) } : undefined;
 }
 
-/** The options of a union that have texts have them in the same fields. */
+/** Merges the locations of texts in a union's options. Options must agree on any field they share. */
 function joined(options: readonly z.ZodType[]): Texts | undefined {
   const all = options.flatMap((option) => textsIn(option) ?? []);
   const fields = new Map(all.flatMap((texts) => [...(texts.fields ?? [])]));

@@ -2,7 +2,7 @@ import { RESULT_NAMES, type ResultName, resultOf } from '@orchestrate/shared';
 import { SHARED_GERMAN, translatorOf } from '@orchestrate/shared/words';
 import german from './german.json' with { type: 'json' };
 
-/** The German of the results' sentences. */
+/** German result messages. */
 const GERMAN_RESULTS: Readonly<Record<ResultName, string>> = {
   SUCCESS: 'Fertig.',
   INVALID_REQUEST: 'Einige Angaben fehlen oder sind ungültig.',
@@ -103,7 +103,7 @@ const GERMAN_RESULTS: Readonly<Record<ResultName, string>> = {
   RESERVED_94: 'Reserviert.',
 };
 
-/** Returns the German of a sentence of the portal's; a text that isn't known as it is. */
+/** Returns the German translation of a portal sentence, or the text unchanged if no translation exists. */
 export const toGerman = translatorOf({
   ...Object.fromEntries(RESULT_NAMES.map((name) => [resultOf(name).sentence, GERMAN_RESULTS[name]])),
   ...SHARED_GERMAN,

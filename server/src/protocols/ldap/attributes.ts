@@ -1,6 +1,6 @@
 /**
- * How values of an attribute are compared (RFC 4517 §4.2): text without regard to case, composition and insignificant
- * spaces, and unordered; integers and times also by order; distinguished names RDN by RDN.
+ * How attribute values are compared (RFC 4517 §4.2). Text is compared ignoring case, composition and insignificant
+ * spaces, and has no order. Integers and times also support ordering. Distinguished names are compared RDN by RDN.
  */
 export type MatchingRule = 'text' | 'telephone' | 'identifier' | 'integer' | 'name' | 'time' | 'uuid' | 'definition';
 
@@ -11,13 +11,16 @@ interface AttributeType {
   aliases?: readonly string[];
   rule: MatchingRule;
   isSingle?: boolean;
-  /** Returned only on request (RFC 4512 §3.4); `root` attributes belong to the server instead of an entry. */
+  /**
+   * Set for operational attributes, which are returned only on request (RFC 4512 §3.4). `root` attributes describe
+   * the server rather than an entry.
+   */
   usage?: 'entry' | 'root';
 }
 
 /**
- * All attributes of entries by their usual spelling, from RFC 2307, RFC 2798, RFC 4512, RFC 4519, RFC 4524 and RFC
- * 4530. A filter on any other attribute is undefined.
+ * All entry attributes by their usual spelling, from RFC 2307, RFC 2798, RFC 4512, RFC 4519, RFC 4524 and RFC 4530. A
+ * filter on any other attribute is undefined.
  */
 const ATTRIBUTES = {
   objectClass: { oid: '2.5.4.0', rule: 'identifier' },
@@ -58,7 +61,7 @@ const ATTRIBUTES = {
 
 export type LdapAttribute = keyof typeof ATTRIBUTES;
 
-/** Attribute types with their usual spelling. */
+/** All attribute types, with their names in the usual spelling. */
 export const ATTRIBUTE_TYPES: readonly (AttributeType & { name: string })[] = Object.entries(ATTRIBUTES).map(
   ([name, type]) => ({ name, ...type }),
 );
@@ -67,13 +70,13 @@ const TYPES: ReadonlyMap<string, AttributeType> = new Map(
   ATTRIBUTE_TYPES.map((type) => [type.name.toLowerCase(), type]),
 );
 
-/** @param name in lower case. @returns undefined for an attribute that no entry has */
-export const ruleOf = (name: string): MatchingRule | undefined => TYPES.get(name)?.rule;
+/** Returns an attribute's matching rule. @param name in lower case. @returns undefined if no entry has the attribute */
+export const matchingRuleOf = (name: string): MatchingRule | undefined => TYPES.get(name)?.rule;
 
-/** Returns true for attributes that are only returned on request. @param name in lower case */
+/** Returns true if the attribute is returned only on request. @param name in lower case */
 export const isOperational = (name: string): boolean => TYPES.get(name)?.usage !== undefined;
 
-/** Usual names by alternative name and OID, all in lower case. */
+/** Maps alternative names and OIDs to usual names, all in lower case. */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map(
   ATTRIBUTE_TYPES.flatMap(({ name, oid, aliases = [] }) =>
     [oid, ...aliases].map((other) => [other.toLowerCase(), name.toLowerCase()] as const),
@@ -81,8 +84,8 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Returns the usual name of an attribute in lower case, given any of its names or its OID (RFC 4512 §2.5). With an
- * option, such as `cn;lang-de`, it is a different attribute, which no entry has.
+ * Returns an attribute's usual name in lower case, given any of its names or its OID (RFC 4512 §2.5). A name with an
+ * option, such as `cn;lang-de`, is a different attribute, which no entry has.
  */
 export function usualName(name: string): string {
   const lower = name.toLowerCase();

@@ -5,27 +5,33 @@ export class Malformed extends Error {}
 
 const OCTET_STRING = 0x04;
 
-/** Reads BER strictly: the library returns null for truncated messages, which would keep its own loops running. */
+/** Reads BER strictly. Throws on truncated messages, for which the library returns null, so loops would never end. */
 export interface StrictReader {
-  /** Tag of the next element; undefined at the end. */
+  /** Returns the tag of the next element, or undefined at the end. */
   next(): number | undefined;
   text(tag?: number): string;
-  /** Contents of the next element. */
+  /** Reads the next element's contents. */
   contents(tag: number): Buffer;
   whole(): number;
   enumerated(): number;
   flag(): boolean;
-  /** Enters the next element and reads all of it. */
+  /** Reads the elements inside the next element. */
   inside<T>(tag: number, read: (within: StrictReader) => T): T;
   /** Skips the next element. */
   skip(): void;
 }
 
-/** Creates a reader. @throws Malformed */
+/**
+ * Creates a strict reader of a BER-encoded message.
+ * @throws Malformed from its methods, if the message is truncated or invalid
+ */
 export function strictReader(bytes: Buffer): StrictReader {
   const reader = new BerReader(bytes);
 
-  /** Requires the position to advance: the library reads a length above 2 GiB as negative and would move back. */
+  /**
+   * Returns what `read` returns. Throws unless the position advances: the library reads a length above 2 GiB as
+   * negative and would move backwards.
+   */
   function passed<T>(read: () => T | null): T {
     const before = reader.offset;
     const value = read();

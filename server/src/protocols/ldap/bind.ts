@@ -1,7 +1,7 @@
 import { type applicationRepo, radiusLdapClientRepo } from '@orchestrate/db';
 import { serviceDnOf } from '#core/applications.ts';
 import { claimAnswered, signInWithoutBrowser, whenAnswered } from '#core/sign-in/app-logins/sign-in-without-browser.ts';
-import { withdraw } from '#core/sign-in/challenges/challenge.ts';
+import { withdrawChallenge } from '#core/sign-in/challenges/challenge.ts';
 import { countFailure, requireNotThrottled } from '#core/sign-in/throttles.ts';
 import { isWeakSecret } from '#core/weak-secret.ts';
 import type { Deps } from '#deps.ts';
@@ -10,25 +10,25 @@ import { networkOf } from '#platform/http/callers/network-of.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { personDnOf } from './entries.ts';
 import { type LdapResult, RESULT } from './message.ts';
-import { INVALID_NAME, type Located, locate, readName } from './names.ts';
+import { INVALID_NAME, type LocatedName, locate, readName } from './names.ts';
 
-/** The account that a connection is bound to. */
-export interface Bound {
+/** The identity that a connection is bound to. */
+export interface BoundIdentity {
   application: applicationRepo.ApplicationRow;
   dn: string;
-  /** Undefined for the application's service account, which can read everything. */
+  /** The bound member's ID. Undefined for the application's service account, which can read all entries. */
   suid: string | undefined;
 }
 
 export interface BindAnswer {
   result: LdapResult;
-  bound?: Bound;
+  bound?: BoundIdentity;
 }
 
 interface Binding {
   version: number;
   dn: string;
-  /** Undefined if the authentication method isn't simple. */
+  /** Undefined if the client didn't choose simple authentication. */
   password: string | undefined;
 }
 
@@ -36,7 +36,7 @@ const refused = (code: number, message?: string): BindAnswer => ({ result: { cod
 const WRONG = refused(RESULT.invalidCredentials);
 
 /**
- * Answers a bind. For a person, waits for their device.
+ * Answers a bind. If a member binds, waits for their device.
  * @param onWaiting receives a function that cancels the wait
  * @returns undefined if the wait was cancelled
  */
@@ -48,8 +48,9 @@ export async function answerBind(
   if (version !== 3) return refused(RESULT.protocolError, 'Only LDAP version 3 is supported.');
   if (password === undefined) return refused(RESULT.authMethodNotSupported, 'Only simple binds are supported.');
   if (dn === '' && password === '') return { result: { code: RESULT.success } };
-  // RFC 4513 §5.1.2: many clients mistake a successful bind without a password for a sign-in.
-  if (password === '') return refused(RESULT.unwillingToPerform, 'Binds must have a password.');
+  // RFC 4513 §5.1.2: reject a bind without a password, because many clients would mistake its success for a
+  // successful sign-in.
+  if (password === '') return refused(RESULT.unwillingToPerform, 'A password is required to bind.');
   const name = readName(dn);
   if (!name) return { result: INVALID_NAME };
   const found = locate(deps, name);
@@ -63,10 +64,10 @@ export async function answerBind(
 }
 
 /**
- * Limits wrong secrets per network. A strong secret is never refused because of them, because the client may share its
- * network with an attacker.
+ * Binds the service account. Wrong secrets are limited per network. The limit never blocks a strong secret, because
+ * the client may share its network with an attacker.
  */
-function bindService(deps: Deps, { application }: Located, password: string, ip: string): BindAnswer {
+function bindService(deps: Deps, { application }: LocatedName, password: string, ip: string): BindAnswer {
   const { orgCode, appId } = application;
   const subject = { kind: 'client-secret' as const, orgCode, subject: `${networkOf(ip)} ${appId}` };
   const secret = radiusLdapClientRepo.findRadiusLdapClient(deps.db, orgCode, appId)?.secret ?? '';
@@ -88,7 +89,7 @@ function bindService(deps: Deps, { application }: Located, password: string, ip:
 
 async function bindPerson(
   deps: Deps,
-  { application }: Located,
+  { application }: LocatedName,
   { name, ip, onWaiting }: { name: string; ip: string; onWaiting: (stop: () => void) => void },
 ): Promise<BindAnswer | undefined> {
   try {
@@ -102,7 +103,7 @@ async function bindPerson(
       });
     });
     if (!isAnswered) {
-      withdraw(deps, application.orgCode, loginId);
+      withdrawChallenge(deps, application.orgCode, loginId);
       return undefined;
     }
     const member = claimAnswered(deps, { application, loginId, ip });
@@ -116,8 +117,9 @@ async function bindPerson(
 }
 
 /**
- * Maps a time-out to busy instead of invalid credentials, so that clients can retry. @throws `reason` if it is an
- * unexpected error
+ * Returns the answer to a refused bind. A timeout or rate limit maps to busy rather than invalid credentials, because
+ * clients retry when busy.
+ * @throws `reason` if it is an unexpected error
  */
 function refusedBy(reason: unknown): BindAnswer {
   if (!(reason instanceof Refusal)) throw reason;

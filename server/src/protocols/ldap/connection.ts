@@ -5,27 +5,30 @@ import { MINUTE } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
 import type { Tls } from '#platform/adapters/local-authority.ts';
 import { Malformed } from './ber.ts';
-import { answerBind, type Bound } from './bind.ts';
-import { answerTagOf, type LdapRequest, type LdapResult, outcomeOf, RESULT, TAG } from './message.ts';
+import { answerBind, type BoundIdentity } from './bind.ts';
+import { type LdapRequest, type LdapResult, outcomeOf, RESULT, responseTagOf, TAG } from './message.ts';
 import { locate, readName } from './names.ts';
 import { readRequest } from './read-request.ts';
 import { answerCompare, answerSearch, START_TLS, WHO_AM_I } from './search.ts';
-import { disconnection, writeEntry, writeResult, writeSearchDone } from './write-response.ts';
+import { writeDisconnection, writeEntry, writeResult, writeSearchDone } from './write-response.ts';
 
-/** Maximum message size; a search with a filter of 1,000 names has 50 kB. */
+/** Maximum message size. A search that filters by 1,000 names is about 50 kB. */
 const MESSAGE_MAX_BYTES = 262_144;
-/** Maximum message size before a bind, when anyone can send messages; a long bind has less than 1 kB. */
+/** Maximum message size before a bind, when anyone can send messages. Even a long bind is smaller than 1 kB. */
 const UNBOUND_MAX_BYTES = 16_384;
 
-/** Splits the received bytes into messages, each a BER sequence with its length (X.690 §8.1.3). */
+/** Splits received bytes into messages, each a BER sequence preceded by its length (X.690 §8.1.3). */
 interface Frames {
-  /** Returns the messages that are now complete. @throws Malformed for an overlong or invalid message */
+  /**
+   * Adds received bytes and returns the messages that are now complete. @throws Malformed for an overlong or invalid
+   * message
+   */
   add(data: Buffer): Buffer[];
   /** Returns true if an incomplete message is buffered. */
   isUnfinished(): boolean;
 }
 
-/** @param isBound returns true if the connection is bound, which allows longer messages */
+/** Creates a splitter. @param isBound returns true if the connection is bound, which allows longer messages */
 function createFrames(isBound: () => boolean): Frames {
   let kept = Buffer.alloc(0);
   return {
@@ -44,7 +47,7 @@ function createFrames(isBound: () => boolean): Frames {
   };
 }
 
-/** Returns the total length of the first message; undefined until its header has arrived. */
+/** Returns the first message's total length, or undefined until its header has arrived. */
 function lengthOf(bytes: Buffer, max: number): number | undefined {
   const [tag, first] = bytes;
   if (tag === undefined) return undefined;
@@ -61,7 +64,7 @@ function lengthOf(bytes: Buffer, max: number): number | undefined {
 
 const isStartTls = (request: LdapRequest): boolean => request.op === 'extended' && request.name === START_TLS;
 
-/** Idle timeout, like Active Directory's `MaxConnIdleTime`. */
+/** Idle timeout, the same as the default of Active Directory's `MaxConnIdleTime`. */
 const IDLE_MS = 15 * MINUTE;
 
 /** Time limit for receiving one message. */
@@ -70,18 +73,18 @@ const MESSAGE_MS = MINUTE;
 /** Maximum length of a name in the journal. */
 const NAME_MAX_LENGTH = 500;
 
-/** Maximum number of queued requests, above which the connection isn't read. */
+/** Maximum number of queued requests. Reading from the connection pauses above this limit. */
 const QUEUED_MAX = 100;
 
 /**
- * Serves a connection, one request after another in order, so each waits for earlier binds.
- * @param tls context for StartTLS; null if it isn't available or the connection is already encrypted
+ * Serves a connection. Requests are handled one at a time and in order, so each waits for earlier binds.
+ * @param tls context for StartTLS; null if StartTLS isn't available or the connection is already encrypted
  */
 export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void {
   const { log, journal } = deps;
   let socket = raw;
   let canStartTls = tls !== null;
-  let bound: Bound | undefined;
+  let bound: BoundIdentity | undefined;
   const isBound = () => bound !== undefined;
   let frames = createFrames(isBound);
   let stopWaiting: (() => void) | undefined;
@@ -89,7 +92,7 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
   let queued = 0;
   let isStartingTls = false;
   const ip = raw.remoteAddress ?? '';
-  // Uses real time, because the lab's clock may be frozen or moved.
+  // Uses real time because the lab's clock can be frozen or changed.
   const idle = setTimeout(onIdle, IDLE_MS).unref();
   let unfinished: NodeJS.Timeout | undefined;
   raw.once('close', () => {
@@ -98,21 +101,21 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
   });
 
   function onIdle(): void {
-    // A bind is waiting for approval, which takes forever while the lab's clock is frozen.
+    // Keep the connection open while a bind waits for approval, which never expires while the lab's clock is frozen.
     if (stopWaiting) {
       idle.refresh();
       return;
     }
     const message = `The connection was idle for ${IDLE_MS / MINUTE} minutes.`;
-    if (socket.writable) socket.write(disconnection({ code: RESULT.unavailable, message }));
-    // A client that no longer reads would keep the connection open forever.
+    if (socket.writable) socket.write(writeDisconnection({ code: RESULT.unavailable, message }));
+    // A client that has stopped reading would prevent a graceful close and keep the connection open forever.
     if (socket.writableNeedDrain || !socket.writable) socket.destroy();
     else socket.destroySoon();
   }
 
   function listen(): void {
     socket.on('data', onData);
-    // The client may disconnect at any time.
+    // The client can disconnect at any time. Without a listener, the error would be uncaught.
     socket.on('error', () => socket.destroy());
     socket.on('close', () => stopWaiting?.());
   }
@@ -128,7 +131,7 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
       if (frames.isUnfinished()) unfinished ??= setTimeout(() => socket.destroy(), MESSAGE_MS).unref();
       for (const bytes of whole) {
         // RFC 4511 §4.14.1: plain-text data must not be treated as part of the encrypted stream.
-        if (isStartingTls) throw new Malformed('Requests must not follow StartTLS before its response.');
+        if (isStartingTls) throw new Malformed('Requests cannot follow StartTLS before its response.');
         const request = readRequest(bytes);
         isStartingTls = canStartTls && !request.refused && isStartTls(request);
         enqueue(request);
@@ -143,7 +146,7 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
     socket.off('data', onData);
     const result = { code: RESULT.protocolError, message };
     record('unreadable', result);
-    socket.end(disconnection(result));
+    socket.end(writeDisconnection(result));
     stopWaiting?.();
   }
 
@@ -153,7 +156,7 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
       stopWaiting?.();
       return;
     }
-    // The only slow request is a bind, which cannot be abandoned (RFC 4511 §4.11).
+    // Ignore abandon requests: only binds are slow, and a bind can't be abandoned (RFC 4511 §4.11).
     if (request.op === 'abandon') return;
     queued += 1;
     if (queued > QUEUED_MAX) socket.pause();
@@ -163,7 +166,7 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
         log.error(reason, "couldn't answer an LDAP request");
         socket.destroy();
       })
-      // Serve other connections between the requests of one.
+      // Lets other connections run between this connection's requests.
       .then(() => setImmediate())
       .finally(() => {
         queued -= 1;
@@ -171,7 +174,7 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
       });
   }
 
-  /** Resolves when the send buffer has room, so that a slow reader only delays itself. */
+  /** Resolves when the send buffer has room, so a slow reader delays only itself. */
   const send = (bytes: Buffer): Promise<void> =>
     new Promise((resolve) => {
       const onTaken = () => {
@@ -181,7 +184,10 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
       if (socket.write(bytes, onTaken)) resolve();
     });
 
-  /** @param name the DN in the request, which determines the application; by default that of the connection */
+  /**
+   * Records an exchange in the journal. @param name the request's DN, which determines the application; defaults to
+   * the connection's DN
+   */
   function record(operation: string, result: LdapResult, name?: string): void {
     const parts = name ? readName(name) : undefined;
     const application = (parts && locate(deps, parts)?.application) ?? bound?.application;
@@ -202,7 +208,7 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
     const { id } = request;
     if (request.refused) {
       record(request.op, request.refused);
-      return send(writeResult(id, answerTagOf(request), request.refused));
+      return send(writeResult(id, responseTagOf(request), request.refused));
     }
     switch (request.op) {
       case 'bind':
@@ -230,7 +236,7 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
   }
 
   async function bind(id: number, request: Extract<LdapRequest, { op: 'bind' }>): Promise<void> {
-    // RFC 4511 §4.2.1: the connection is anonymous during a bind and after a failed one.
+    // RFC 4511 §4.2.1: the connection is anonymous during a bind and after a failed bind.
     bound = undefined;
     const answered = await answerBind(deps, request, {
       ip,
@@ -262,7 +268,7 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
       return say('StartTLS', result, { name });
     }
     if (!tls || !canStartTls) {
-      const result = { code: RESULT.unavailable, message: 'There is no certificate: start the portal with TLS=on.' };
+      const result = { code: RESULT.unavailable, message: 'The portal has no certificate. Start it with TLS=on.' };
       return say('StartTLS', result, { name });
     }
     canStartTls = false;

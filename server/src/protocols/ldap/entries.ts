@@ -3,9 +3,9 @@ import { memberNumber, type memberRepo } from '@orchestrate/db';
 import { fullNameOf } from '@orchestrate/shared';
 import { baseDnOf, serviceDnOf } from '#core/applications.ts';
 import type { LdapEntry } from './message.ts';
-import { escaped } from './names.ts';
+import { escapeDnValue } from './names.ts';
 import { SCHEMA_DN } from './schema.ts';
-import { writeTime } from './times.ts';
+import { formatGeneralizedTime } from './times.ts';
 
 type Application = Parameters<typeof baseDnOf>[0];
 type Person = Pick<
@@ -16,13 +16,14 @@ type Person = Pick<
 const peopleDnOf = (application: Application): string => `ou=people,${baseDnOf(application)}`;
 const groupsDnOf = (application: Application): string => `ou=groups,${baseDnOf(application)}`;
 export const personDnOf = (application: Application, { primaryEmail }: Pick<Person, 'primaryEmail'>): string =>
-  `uid=${escaped(primaryEmail)},${peopleDnOf(application)}`;
-const groupDnOf = (application: Application, name: string): string => `cn=${escaped(name)},${groupsDnOf(application)}`;
+  `uid=${escapeDnValue(primaryEmail)},${peopleDnOf(application)}`;
+const groupDnOf = (application: Application, name: string): string =>
+  `cn=${escapeDnValue(name)},${groupsDnOf(application)}`;
 
 /**
- * Returns the operational attributes of an entry. Changes of members and memberships aren't timed, so the modification
- * time is the current one: clients that skip unmodified entries never miss a change.
- * @param id identifies the entry within its application for as long as it exists
+ * Returns an entry's operational attributes. The portal doesn't record when members and memberships change. It always
+ * reports the current time as the modification time, so clients that skip unmodified entries never miss a change.
+ * @param id identifies the entry within its application for as long as the entry exists
  */
 function operational(
   { orgCode, appId }: Application,
@@ -30,34 +31,37 @@ function operational(
   { createdAt, now }: { createdAt: number; now: number },
 ) {
   const bytes = hash('sha256', JSON.stringify([orgCode, appId, id]), 'buffer').subarray(0, 16);
-  // A UUID of version 8 (RFC 9562 §5.8).
+  // Version 8 UUID (RFC 9562 §5.8).
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   const uuid = bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
   return {
     entryUUID: [uuid],
-    createTimestamp: [writeTime(createdAt)],
-    modifyTimestamp: [writeTime(now)],
+    createTimestamp: [formatGeneralizedTime(createdAt)],
+    modifyTimestamp: [formatGeneralizedTime(now)],
     subschemaSubentry: [SCHEMA_DN],
   };
 }
 
 const PERSON_CLASSES = ['top', 'person', 'organizationalPerson', 'inetOrgPerson', 'posixAccount'] as const;
 
-/** Added to a member's number for uidNumber: above system accounts and the range systemd assigns to services. */
-export const FIRST_UNIX_NUMBER = 100_000;
+/**
+ * Added to a member's number to get the uidNumber. Higher than the numbers of system accounts and the range that
+ * systemd assigns to services.
+ */
+export const FIRST_UID_NUMBER = 100_000;
 
 export interface PersonFacts {
-  /** Names of the member's custom groups. */
+  /** Names of the custom groups that the member is in. */
   groups: readonly string[];
-  /** gidNumber of the role's group. */
+  /** gidNumber of the group for the member's role. */
   gidNumber: string;
   now: number;
 }
 
 /**
- * Returns the entry of a member as a person (RFC 2798; RFC 4524 §2.24 for the id) and a Unix account (RFC 2307 §3),
- * with the role as the primary group.
+ * Returns a member's entry, as a person (RFC 2798; RFC 4524 §2.24 for the ID) and a Unix account (RFC 2307 §3) with
+ * the role as its primary group.
  */
 export function personEntry(
   application: Application,
@@ -80,7 +84,7 @@ export function personEntry(
       ...(mobileNumber && { mobile: [mobileNumber] }),
       memberOf: [roleCode, ...groups].map((name) => groupDnOf(application, name)),
       uniqueIdentifier: [suid],
-      uidNumber: [String(FIRST_UNIX_NUMBER + memberNumber(id))],
+      uidNumber: [String(FIRST_UID_NUMBER + memberNumber(id))],
       gidNumber: [gidNumber],
       homeDirectory: [`/home/${primaryEmail}`],
       ...operational(application, `person ${suid}`, { createdAt, now }),
@@ -88,20 +92,23 @@ export function personEntry(
   };
 }
 
-/** A role or a custom group as a group of names (RFC 4519 §3.5) and a Unix group. */
+/** A role or custom group, as a group of names (RFC 4519 §3.5) and a Unix group. */
 export interface NamedGroup {
   /** Role code or group name, unique regardless of case. */
   cn: string;
   description: string;
-  /** Unix group number, which stays when the name changes (decision 173). */
+  /** Unix group number, which stays the same when the group is renamed (decision 173). */
   gidNumber: string;
   createdAt: number;
 }
 
-/** First gidNumber: above the uidNumbers, and below 2³¹, which some systems read as negative. */
-export const FIRST_GROUP_NUMBER = 2 ** 30;
+/**
+ * First gidNumber. All gidNumbers are above all uidNumbers and below 2³¹, because some systems read larger numbers as
+ * negative.
+ */
+export const FIRST_GID_NUMBER = 2 ** 30;
 
-/** @param members no more than a search returns */
+/** Returns a group's entry. @param members at most as many as a search returns */
 export function groupEntry(
   application: Application,
   { cn, description, gidNumber, createdAt }: NamedGroup,
@@ -121,8 +128,8 @@ export function groupEntry(
   };
 }
 
-/** Returns the entries that exist without members: the base, its two branches and the service account. */
-export function frameEntries(application: Application & { name: string; createdAt: number }, now: number): LdapEntry[] {
+/** Returns the entries that exist even without members: the base, its two branches and the service account. */
+export function baseEntries(application: Application & { name: string; createdAt: number }, now: number): LdapEntry[] {
   const times = { createdAt: application.createdAt, now };
   const unit = (dn: string, ou: string, description: string): LdapEntry => ({
     dn,
@@ -135,8 +142,8 @@ export function frameEntries(application: Application & { name: string; createdA
   });
   return [
     unit(baseDnOf(application), application.appId, application.name),
-    unit(peopleDnOf(application), 'people', 'The members'),
-    unit(groupsDnOf(application), 'groups', 'The roles and groups'),
+    unit(peopleDnOf(application), 'people', 'Members'),
+    unit(groupsDnOf(application), 'groups', 'Roles and groups'),
     {
       dn: serviceDnOf(application),
       attributes: {

@@ -1,7 +1,7 @@
 import { usualName } from './attributes.ts';
 import { Malformed, type StrictReader } from './ber.ts';
 
-/** A filter (RFC 4511 §4.5.1.7) with usual attribute names. */
+/** A search filter (RFC 4511 §4.5.1.7). Attributes have their usual names. */
 export type LdapFilter =
   | { op: 'and' | 'or'; filters: LdapFilter[] }
   | { op: 'not'; filter: LdapFilter }
@@ -24,15 +24,18 @@ const TAG = {
 const APPROXIMATE = 0xa8;
 const EXTENSIBLE = 0xa9;
 const SEQUENCE = 0x30;
-/** Maximum nesting depth; real clients use three or four levels. */
+/** Maximum nesting depth. Real clients nest three or four levels. */
 const DEPTH_MAX = 20;
-/** Maximum number of conditions, including the middle parts of substring filters. */
+/** Maximum number of conditions. Each middle substring of a substring filter counts as a condition. */
 const FILTERS_MAX = 200;
 
 /** Thrown for a filter that is too expensive to evaluate. */
 class TooLarge extends Error {}
 
-/** @returns undefined for a filter that is too large; the reader is then positioned after it. @throws Malformed */
+/**
+ * Reads a filter. @returns undefined for a filter that is too large; the reader is then positioned after the filter.
+ * @throws Malformed
+ */
 export function readFilter(reader: StrictReader): LdapFilter | undefined {
   let count = 0;
 
@@ -84,11 +87,11 @@ export function readFilter(reader: StrictReader): LdapFilter | undefined {
   }
 }
 
-/** @param onPart is called for each middle part, which counts as a condition */
+/** Reads a substring filter. @param onPart called for each middle substring, because each counts as a condition */
 function readSubstrings(reader: StrictReader, onPart: () => void): LdapFilter {
   const attribute = usualName(reader.text());
   return reader.inside(SEQUENCE, (parts) => {
-    // RFC 4511 §4.5.1.7.2: an empty list would match everyone.
+    // RFC 4511 §4.5.1.7.2: reject an empty list, which would match every entry.
     if (parts.next() === undefined) throw new Malformed('The substring filter must have at least one part.');
     const found = { initial: '', any: [] as string[], final: '' };
     for (let tag = parts.next(); tag !== undefined; tag = parts.next()) {

@@ -67,7 +67,7 @@ const codeOf = async (call: Promise<unknown>) =>
     () => 0,
     (reason: unknown) => (reason instanceof ResultCodeError ? reason.code : String(reason)),
   );
-/** Sends bytes and returns everything received until the connection is closed. */
+/** Sends bytes, and returns everything received until the connection closes. */
 async function answersTo(hex: string): Promise<string> {
   const socket = connect(portal.deps.ports.ldap ?? 0, '127.0.0.1');
   socket.end(Buffer.from(hex, 'hex'));
@@ -76,7 +76,7 @@ async function answersTo(hex: string): Promise<string> {
   await once(socket, 'close');
   return Buffer.concat(answers).toString('latin1');
 }
-/** A paged search control that our client library wouldn't send. */
+/** A paged-results control with arbitrary bytes, which our client library wouldn't send. */
 class Paged extends Control {
   readonly page: { size: number; cookie: string };
   constructor(size: number, cookie: string) {
@@ -92,7 +92,7 @@ class Paged extends Control {
     writer.writeBuffer(value.buffer, 0x04);
   }
 }
-/** Removes the attributes that the library adds for requested but missing ones. */
+/** Removes the empty attributes that the library adds for requested attributes the entry doesn't have. */
 const present = (entry: Entry): Entry => ({
   ...Object.fromEntries(Object.entries(entry).filter(([, values]) => !Array.isArray(values) || values.length > 0)),
   dn: entry.dn,
@@ -104,9 +104,9 @@ async function waiting() {
   }
 }
 
-describe('a bind', () => {
+describe('bind', () => {
   // covers: spec 2.1.3
-  test('succeeds once the device has approved, and appears in the history', async () => {
+  test('succeeds once the device has approved, and appears in the sign-in history', async () => {
     await answers('approve');
     const bound = client();
     await bound.bind(dnOf(USER), 'any password');
@@ -118,28 +118,31 @@ describe('a bind', () => {
     });
   });
 
-  test.each(['Zo\u00eb', 'Zoe\u0308', 'Zo\\c3\\ab', '\uff3ao\u00eb'])('by a primary attribute: %s', async (name) => {
-    setMember(portal, memberByEmail(portal, 'acme', USER).suid, { primaryAttr: 'Zo\u00eb', firstName: 'Zo\u00eb' });
-    await answers('approve');
-    const bound = client();
-    await bound.bind(dnOf(name), 'x');
-    for (const filter of ['givenName=Zoe\u0308', 'employeeNumber=ZO\u00cb', 'cn=ZOE\u0308*', 'displayName=*o\u00eb*'])
-      expect((await bound.search(BASE, { filter: `(${filter})` })).searchEntries).toMatchObject([{ uid: USER }]);
-  });
+  test.each(['Zo\u00eb', 'Zoe\u0308', 'Zo\\c3\\ab', '\uff3ao\u00eb'])(
+    'accepts the member’s primary attribute as the name: %s',
+    async (name) => {
+      setMember(portal, memberByEmail(portal, 'acme', USER).suid, { primaryAttr: 'Zo\u00eb', firstName: 'Zo\u00eb' });
+      await answers('approve');
+      const bound = client();
+      await bound.bind(dnOf(name), 'x');
+      for (const filter of ['givenName=Zoe\u0308', 'employeeNumber=ZO\u00cb', 'cn=ZOE\u0308*', 'displayName=*o\u00eb*'])
+        expect((await bound.search(BASE, { filter: `(${filter})` })).searchEntries).toMatchObject([{ uid: USER }]);
+    },
+  );
 
   test.each([
     `uid="${USER}",ou=people,${BASE}`,
     `uid = "${USER}" ; ou=people ; ou=directory ; o=acme`,
     `OID.0.9.2342.19200300.100.1.1=${USER},ou=people,${BASE}`,
     `uid=#04${Buffer.from([USER.length]).toString('hex')}${Buffer.from(USER).toString('hex')},ou=people,${BASE}`,
-  ])('by a name in one of the other forms (RFC 2253 §4, RFC 4514 §2.4): %s', { tags: 'whole' }, async (dn) => {
+  ])('accepts names in other notations (RFC 2253 §4, RFC 4514 §2.4): %s', { tags: 'whole' }, async (dn) => {
     await answers('approve');
     expect(await codeOf(client().bind(dn, 'x'))).toBe(0);
     expect((await (await service()).search(dn, { scope: 'base' })).searchEntries).toMatchObject([{ uid: USER }]);
   });
 
   test.each(['uid=user+tag@acme.test', 'uid="user', 'uid=user\\x', 'uid=<user>', 'uid=user,', 'uid=\\c3', 'uid=#04'])(
-    'with an invalid DN gets 34, as in searches and comparisons (RFC 4511 §4.2.2): %s',
+    'rejects an invalid DN in binds, searches and comparisons (34, RFC 4511 §4.2.2): %s',
     async (part) => {
       const dn = `${part},ou=people,${BASE}`;
       expect(await codeOf(client().bind(dn, 'x'))).toBe(34);
@@ -149,30 +152,30 @@ describe('a bind', () => {
     },
   );
 
-  test('with a multi-valued RDN, which no entry has, gets 49', { tags: 'whole' }, async () => {
+  test('rejects a multi-valued RDN, which no entry has (49)', { tags: 'whole' }, async () => {
     expect(await codeOf(client().bind(`uid=${USER}+cn=user,ou=people,${BASE}`, 'x'))).toBe(49);
   });
 
-  test('that the user denies gets 49, invalidCredentials', async () => {
+  test('fails if the user denies the sign-in (49, invalidCredentials)', async () => {
     await answers('deny');
     await expect(client().bind(dnOf(USER), 'x')).rejects.toBeInstanceOf(InvalidCredentialsError);
   });
 
-  test('that the user doesn’t answer gets 51, busy', async () => {
+  test('fails if the user doesn’t answer in time (51, busy)', async () => {
     const late = codeOf(client().bind(dnOf(USER), 'x'));
     await waiting();
     portal.clock.advance(121);
     expect(await late).toBe(51);
   });
 
-  test('by an unknown person, or one without access to the application, gets 49', async () => {
+  test('rejects unknown people and people without access to the application (49)', async () => {
     expect(await codeOf(client().bind(dnOf('nobody@acme.test'), 'x'))).toBe(49);
     await answers('approve');
     await change({ usableBy: { roles: [], people: [] } });
     expect(await codeOf(client().bind(dnOf(USER), 'x'))).toBe(49);
   });
 
-  test('reaches a person who has used this server while a stranger’s requests are pending', async () => {
+  test('reaches a returning user while a stranger’s requests are pending', async () => {
     await answers('approve');
     await client().bind(dnOf(USER), 'x');
     await portal.lab.policy({ match: { email: USER }, answer: 'ignore' });
@@ -184,7 +187,7 @@ describe('a bind', () => {
     expect((await postFrom(portal, '203.0.113.9', login.path, stranger)).status).toBe(429);
   });
 
-  test('looks the same for unknown people where the organisation discloses nothing', async () => {
+  test('times out for unknown people too if the organisation doesn’t reveal accounts (51, busy)', async () => {
     setOrganisation(portal, 'acme', { discloseUnknownUsers: 0 });
     const late = codeOf(client().bind(dnOf('nobody@acme.test'), 'x'));
     await waiting();
@@ -192,13 +195,15 @@ describe('a bind', () => {
     expect(await late).toBe(51);
   });
 
-  test('cannot show a number: 49 without a push if the organisation requires one', async () => {
+  test('fails and sends no push if the organisation requires number matching (49)', async () => {
     setOrganisation(portal, 'acme', { stepUpAuthEnabled: 1 });
-    await expect(client().bind(dnOf(USER), 'x')).rejects.toThrow('asks for a number, which LDAP cannot show');
+    await expect(client().bind(dnOf(USER), 'x')).rejects.toThrow(
+      "requires number matching, which isn't possible over LDAP",
+    );
     expect(await portal.lab.requests()).toEqual([]);
   });
 
-  test('as the application requires its secret, which can be replaced', async () => {
+  test('requires the application’s current secret (49)', async () => {
     expect(await codeOf(client().bind(SERVICE, 'wrong'))).toBe(49);
     await service();
     const next = await portal.call(
@@ -211,13 +216,13 @@ describe('a bind', () => {
     await client().bind('CN=Service, OU=Directory, O=ACME', next.body.secret);
   });
 
-  test('as an application never refuses a strong secret because of failures from its network', async () => {
+  test('never refuses an application’s strong secret because of failures from its network', async () => {
     for (let tries = 0; tries < 20; tries += 1) expect(await codeOf(client().bind(SERVICE, 'guessed'))).toBe(49);
     expect(await codeOf(client().bind(SERVICE, 'guessed'))).toBe(51);
     expect(await codeOf(client().bind(SERVICE, secret))).toBe(0);
   });
 
-  test('as an application with a weak secret allows 20 wrong secrets per network', async () => {
+  test('allows 20 wrong secrets per network for an application with a weak secret', async () => {
     secret = 'testing123';
     const change = { params: { orgCode: 'acme', appId: 'directory' }, body: { secret } };
     await portal.call(replaceSharedSecret, change, { token });
@@ -230,18 +235,23 @@ describe('a bind', () => {
 
   test.each([
     ['without a password', dnOf(USER), '', 53],
-    ['with something that is not a name', 'nonsense', 'x', 34],
-    ['of another organisation', `uid=${USER},ou=people,ou=directory,o=globex`, 'x', 49],
-    ['of an application that speaks something else', `uid=${USER},ou=people,ou=team-wiki,o=acme`, 'x', 49],
-    ['of a name that is nobody', `cn=admin,${BASE}`, 'x', 49],
-    ['of a name of accents', `uid=a${'\u0315'.repeat(4_000)}${'\u0316'.repeat(4_000)},ou=people,${BASE}`, 'x', 49],
-    ['of a name of spaces', `cn=a${' '.repeat(16_000)}a,${BASE}`, 'x', 49],
-  ])('%s is refused', async (_what, dn, password, code) => {
+    ['with an invalid DN', 'nonsense', 'x', 34],
+    ['in another organisation', `uid=${USER},ou=people,ou=directory,o=globex`, 'x', 49],
+    ['for an application with another protocol', `uid=${USER},ou=people,ou=team-wiki,o=acme`, 'x', 49],
+    ['with an unknown name', `cn=admin,${BASE}`, 'x', 49],
+    [
+      'with thousands of combining accents in the name',
+      `uid=a${'\u0315'.repeat(4_000)}${'\u0316'.repeat(4_000)},ou=people,${BASE}`,
+      'x',
+      49,
+    ],
+    ['with thousands of spaces in the name', `cn=a${' '.repeat(16_000)}a,${BASE}`, 'x', 49],
+  ])('refuses a bind %s', async (_what, dn, password, code) => {
     expect(await codeOf(client().bind(dn, password))).toBe(code);
   });
 });
 
-test('handles 100 binds at the same time', { tags: 'whole' }, async () => {
+test('handles 100 concurrent binds', { tags: 'whole' }, async () => {
   const emails = Array.from({ length: 100 }, (_, at) => `person${at}@acme.test`);
   await Promise.all(emails.map((email) => portal.lab.person({ org: 'acme', email })));
   await portal.lab.policy({ match: { kind: 'app-login' }, answer: 'approve' });
@@ -250,7 +260,7 @@ test('handles 100 binds at the same time', { tags: 'whole' }, async () => {
   );
 });
 
-test('leaves nothing behind when a waiting client disconnects or the portal stops', async () => {
+test('cleans up when a waiting client disconnects or the portal stops', async () => {
   const gone = client();
   const bind = codeOf(gone.bind(dnOf(USER), 'x'));
   await waiting();
@@ -263,8 +273,8 @@ test('leaves nothing behind when a waiting client disconnects or the portal stop
   await open(null);
 });
 
-test.each(['unbinds', 'hangs up', 'says something that nobody understands'])(
-  'withdraws the pending push of a client that %s, and keeps it in the history',
+test.each(['unbinds', 'hangs up', 'sends an invalid message'])(
+  'withdraws a pending push if the client %s, and records the attempt in the history',
   async (how) => {
     for (const _ of [1, 2]) {
       const socket = connect(portal.deps.ports.ldap ?? 0, '127.0.0.1');
@@ -277,7 +287,7 @@ test.each(['unbinds', 'hangs up', 'says something that nobody understands'])(
       await closed;
       await vi.waitUntil(async () => (await portal.lab.requests()).length === 0);
     }
-    await expect(client().bind(dnOf(USER), 'x')).rejects.toThrow('requests for this name were just abandoned');
+    await expect(client().bind(dnOf(USER), 'x')).rejects.toThrow('requests for this name were recently cancelled');
     expect(await portal.lab.requests()).toEqual([]);
     portal.clock.advance(121);
     await answers('approve');
@@ -299,7 +309,7 @@ function bindRequest(dn: string): Buffer {
   return writer.buffer;
 }
 
-/** A search of the root. */
+/** A search of the root DSE. */
 const rootDse = '3025020101632004000a01000a0100020100020100010100870b6f626a656374436c6173733000';
 
 test('serves other clients between 1,000 requests of one client', {
@@ -321,7 +331,7 @@ test('serves other clients between 1,000 requests of one client', {
   expect(turns).toBeGreaterThan(1_000);
 });
 
-describe('a connection that stays silent', () => {
+describe('idle connection', () => {
   const IDLE_MS = 15 * MINUTE;
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
@@ -349,7 +359,7 @@ describe('a connection that stays silent', () => {
     expect(Buffer.concat(answers).toString('latin1')).toContain('was idle for');
   });
 
-  test('is closed after the same time if it unbinds or sends garbage without disconnecting', async () => {
+  test('is also closed after 15 minutes if it unbinds or sends garbage without disconnecting', async () => {
     for (const last of ['30050201024200', '4745']) {
       const socket = connect({ port: portal.deps.ports.ldap ?? 0, host: '127.0.0.1', allowHalfOpen: true });
       const reset = new Promise<string>((resolve) => {
@@ -359,25 +369,25 @@ describe('a connection that stays silent', () => {
       socket.write(Buffer.from(last, 'hex'));
       await once(socket, 'end');
       vi.advanceTimersByTime(IDLE_MS);
-      // Writes to a closed socket are refused by the operating system.
+      // The operating system rejects writes to a closed socket, which shows that the portal has closed it.
       const speaking = setInterval(() => socket.write('x'), 5);
       expect(await reset).toMatch(/ECONNRESET|EPIPE/);
       clearInterval(speaking);
     }
   });
 
-  test('is closed one minute after the start of an incomplete message, however slow', async () => {
+  test('is closed a minute after the start of an incomplete message, however slowly it arrives', async () => {
     const socket = connect(portal.deps.ports.ldap ?? 0, '127.0.0.1');
     const closed = once(socket, 'close');
     socket.resume();
-    // Only the start of the second message.
+    // Sends only the start of the second message.
     socket.write(Buffer.from(`${rootDse}${rootDse.slice(0, 8)}`, 'hex'));
     await once(socket, 'data');
     vi.advanceTimersByTime(MINUTE);
     await closed;
   });
 
-  test('isn’t closed while a bind waits for approval', async () => {
+  test('stays open while a bind waits for approval', async () => {
     const bind = codeOf(client().bind(dnOf(USER), 'x'));
     await waiting();
     vi.advanceTimersByTime(IDLE_MS);
@@ -393,14 +403,14 @@ test.each([
   expect(await codeOf((await service()).search(dn, { scope: 'base' }))).toBe(32);
 });
 
-describe('before a bind', () => {
-  test('limits messages to 16,384 bytes; after a bind, a long filter is accepted', async () => {
+describe('unbound connection', () => {
+  test('limits messages to 16,384 bytes until a bind', async () => {
     const filter = `(|${`(uid=${'a'.repeat(200)})`.repeat(150)})`;
     expect(await codeOf(client().search(BASE, { filter }))).toContain('Connection closed');
     expect(await codeOf((await service()).search(BASE, { filter }))).toBe(0);
   });
 
-  test('limits DNs to 20 RDNs, of which the journal keeps 500 characters', async () => {
+  test('limits DNs to 20 RDNs, and journals at most 500 characters of a DN', async () => {
     const nameOf = (parts: number) => `${'ou=a-unit-with-a-longer-name-than-most,'.repeat(parts - 2)}${BASE}`;
     expect(await codeOf(client().bind(nameOf(20), 'x'))).toBe(49);
     expect(await codeOf(client().bind(nameOf(21), 'x'))).toBe(34);
@@ -411,14 +421,14 @@ describe('before a bind', () => {
   });
 });
 
-describe('a search', () => {
-  test('of the root requires no bind; any other search does', async () => {
+describe('search', () => {
+  test('requires a bind except for the root DSE', async () => {
     const { searchEntries } = await client().search('', { scope: 'base', attributes: ['+'] });
     expect(searchEntries).toMatchObject([{ supportedLDAPVersion: '3', subschemaSubentry: 'cn=Subschema' }]);
     expect(await codeOf(client().search(BASE))).toBe(50);
   });
 
-  test('of the root returns operational attributes only on request (RFC 4512 §5.1)', async () => {
+  test('returns the root’s operational attributes only on request (RFC 4512 §5.1)', async () => {
     const root = async (...attributes: string[]) =>
       (await client().search('', { scope: 'base', attributes })).searchEntries.map(present);
     expect(await root()).toEqual([{ dn: '', objectClass: 'top' }]);
@@ -427,7 +437,7 @@ describe('a search', () => {
     expect(await root('1.1')).toEqual([{ dn: '' }]);
   });
 
-  test('of the root names the client’s own subtree to authorised clients (RFC 4512 §5.1)', async () => {
+  test('lists the naming context in the root DSE only for authorised clients (RFC 4512 §5.1)', async () => {
     const root = async (of: Client) =>
       (await of.search('', { scope: 'base', attributes: ['namingContexts'] })).searchEntries;
     expect(await root(client())).toEqual([{ dn: '', namingContexts: [] }]);
@@ -443,7 +453,8 @@ describe('a search', () => {
     ['(mail=us*r@*.test)', [USER]],
     [`(&(uid=${USER})(memberOf=cn=USER,ou=groups,${BASE}))`, [USER]],
     ['(telephoneNumber=1)', []],
-    // A filter on an unknown attribute is undefined (RFC 4511 §4.5.1.7).
+    // A filter on an unknown attribute is undefined (RFC 4511 §4.5.1.7), so its negation doesn't match any entry
+    // either.
     ['(!(unknown=1))', []],
     ['(!(unknown>=1))', []],
     ['(!(unknown=a*b))', []],
@@ -459,7 +470,7 @@ describe('a search', () => {
     expect(searchEntries.flatMap(({ mail }) => mail ?? []).toSorted()).toEqual(emails);
   });
 
-  test('finds the roles, with their members', async () => {
+  test('finds roles and their members', async () => {
     const bound = await service();
     const { searchEntries } = await bound.search(BASE, {
       filter: `(&(objectClass=groupOfNames)(member=${dnOf(USER)}))`,
@@ -467,7 +478,7 @@ describe('a search', () => {
     expect(searchEntries).toMatchObject([{ cn: 'USER', dn: `cn=USER,ou=groups,${BASE}` }]);
   });
 
-  test('finds groups as well as roles, and members by group', async () => {
+  test('finds custom groups alongside roles, and members by group', async () => {
     const directory = directoryOf(portal);
     const { suid } = memberByEmail(portal, 'acme', USER);
     const other = memberByEmail(portal, 'acme', 'manager@acme.test').suid;
@@ -529,7 +540,7 @@ describe('a search', () => {
     expect(await codeOf(client().bind(byNumber, 'x'))).toBe(0);
   });
 
-  test('finds people by uidNumber, which is unique', async () => {
+  test('finds a person by their unique uidNumber', async () => {
     const bound = await service();
     const accounts = async (filter: string) =>
       (await bound.search(BASE, { filter: `(&(objectClass=posixAccount)${filter})` })).searchEntries;
@@ -543,7 +554,7 @@ describe('a search', () => {
     for (const number of numbers) expect(number).toBeGreaterThan(100_000);
   });
 
-  test('finds groups by a stable gidNumber, and a person’s groups by either name', async () => {
+  test('finds groups by a stable gidNumber, and a person’s groups by either member attribute', async () => {
     const directory = directoryOf(portal);
     const { suid } = memberByEmail(portal, 'acme', USER);
     const members = [{ value: suid }];
@@ -555,14 +566,14 @@ describe('a search', () => {
     const all = await groups();
     const numbers = all.map(({ gidNumber }) => Number(gidNumber));
     expect(new Set(numbers).size).toBe(numbers.length);
-    // Above the numbers of people, and below 2³¹, which some systems read as negative.
+    // gidNumbers are above all members' numbers and below 2³¹, because some systems read larger numbers as negative.
     for (const number of numbers) expect(number >= 2 ** 30 && number < 2 ** 31).toBe(true);
     const staff = all.find(({ cn }) => cn === 'Staff');
     expect(staff).toMatchObject({ memberUid: USER, member: dnOf(USER) });
     expect(all.find(({ cn }) => cn === 'Empty')).not.toHaveProperty('memberUid');
     expect(await groups(`(gidNumber=${staff?.gidNumber})`)).toEqual([staff]);
     const names = async (filter: string) => (await groups(filter)).map(({ cn }) => cn);
-    // Both kinds of members at once, as RFC 2307 allows and as nslcd and sssd query them.
+    // Filters by both member attributes together, as RFC 2307 allows and as nslcd and sssd do.
     expect(await names(`(memberUid=${USER})`)).toEqual(['USER', 'Staff']);
     expect(await names(`(|(memberUid=${USER})(member=${dnOf(USER)}))`)).toEqual(['USER', 'Staff']);
     const either = await names(`(|(memberUid=${USER})(member=${dnOf('super.admin@acme.test')}))`);
@@ -574,7 +585,7 @@ describe('a search', () => {
     expect(await names(`(gidNumber=${staff?.gidNumber})`)).toEqual(['Everybody']);
   });
 
-  test('never reuses the gidNumber of a deleted group; numbers equal across installations', async () => {
+  test('never reuses a deleted group’s gidNumber, and assigns equal numbers on all installations', async () => {
     const numbers = async () => {
       const { searchEntries } = await (await service()).search(BASE, { filter: '(objectClass=posixGroup)' });
       return new Map(searchEntries.map(({ cn, gidNumber }) => [String(cn), Number(gidNumber)]));
@@ -595,7 +606,7 @@ describe('a search', () => {
     expect(await numbers()).toEqual(new Map([...after, ['Staff', Math.max(...before.values()) + 1]]));
   });
 
-  test('compares each attribute by its matching rule, if it has one (RFC 4517)', {
+  test('compares attributes by their matching rules (RFC 4517)', {
     tags: 'whole',
   }, async () => {
     const bound = await service();
@@ -605,11 +616,11 @@ describe('a search', () => {
     const all = await emails('');
     const number = Number((await accounts(`(uid=${USER})`))[0]?.uidNumber);
     expect(await emails(`(&(uidNumber>=${number})(uidNumber<=${number}))`)).toEqual([USER]);
-    // Compared as text, "99999" would be above all of them, and "1000000" below most.
+    // If compared as text, "99999" would be above every number, and "1000000" below most.
     expect(await emails('(uidNumber>=99999)')).toEqual(all);
     expect(await emails('(gidNumber>=1000000)')).toEqual(all);
     expect(await emails('(!(uidNumber<=-1))')).toEqual(all);
-    // Undefined: values that are not integers, or comparisons that the attribute doesn't support.
+    // Undefined results: the value isn't an integer, or the attribute doesn't support the comparison.
     for (const undecided of ['uidNumber>=x', `uidNumber=0${number}`, 'uidNumber=1*', 'cn>=a', 'mail<=z', 'member=x']) {
       expect(await emails(`(${undecided})`)).toEqual([]);
       expect(await emails(`(!(${undecided}))`)).toEqual([]);
@@ -631,7 +642,7 @@ describe('a search', () => {
     expect(found.map(({ searchEntries }) => searchEntries.length)).toEqual(found.map(() => 1));
   });
 
-  test('in pages finds the same entries as without pages (RFC 2696)', { tags: 'whole' }, async () => {
+  test('returns the same entries with and without paging (RFC 2696)', { tags: 'whole' }, async () => {
     const bound = await service();
     const filter = '(|(objectClass=groupOfNames)(mail=*@acme.test))';
     const names = async (options: object) =>
@@ -646,7 +657,7 @@ describe('a search', () => {
     expect(searchEntries).toMatchObject([{ supportedControl: '1.2.840.113556.1.4.319' }]);
   });
 
-  test('in pages skips and repeats no one when members and groups leave between pages', async () => {
+  test('neither skips nor repeats entries if members and groups are removed between pages', async () => {
     const directory = directoryOf(portal);
     const make = (displayName: string) => directory.send('POST', '/Groups', groupWith({ displayName }));
     const made = [await make('One'), await make('Two'), await make('Three')];
@@ -661,7 +672,7 @@ describe('a search', () => {
       paged: { pageSize: 20 },
     })) {
       seen.push(...searchEntries.map(({ dn }) => dn));
-      // Removing the first entry of this page would shift page numbers.
+      // If pages were counted by position, removing this page's first entry would shift the next page.
       const [first] = searchEntries.filter(({ dn }) => dn.startsWith('uid='));
       const email = first?.dn.slice('uid='.length).split(',')[0] ?? '';
       if (email !== '') setMember(portal, memberByEmail(portal, 'acme', email).suid, { accountStatus: 'inactive' });
@@ -699,7 +710,7 @@ describe('a search', () => {
     expect(searchEntries.length).toBe(isFound ? 1 : 0);
   });
 
-  test('finds names that are stored with several spaces, and compares them', async () => {
+  test('finds and compares names that are stored with repeated spaces', async () => {
     setMember(portal, memberByEmail(portal, 'acme', USER).suid, { firstName: 'Anna  Maria' });
     const bound = await service();
     for (const filter of ['(givenName=Anna Maria)', '(cn=anna maria ortiz)', '(givenName=Anna M*)'])
@@ -719,7 +730,7 @@ describe('a search', () => {
     ['(createTimestamp>=200001010000+0100)', true],
     ['(modifyTimestamp>=yesterday)', false],
     ['(!(modifyTimestamp>=yesterday))', false],
-  ])('matches object classes by OID, and times: %s', async (condition, isFound) => {
+  ])('matches object classes by OID, and compares times: %s', async (condition, isFound) => {
     const { searchEntries } = await (await service()).search(BASE, { filter: `(&(uid=${USER})${condition})` });
     expect(searchEntries.length).toBe(isFound ? 1 : 0);
   });
@@ -756,7 +767,7 @@ describe('a search', () => {
     expect(await find(`(!(entryUUID=nonsense))`)).toEqual([]);
   });
 
-  test('finds a group for every member’s primary group number', async () => {
+  test('finds the group of every member’s primary group number', async () => {
     const bound = await service();
     const find = async (filter: string) => (await bound.search(BASE, { filter })).searchEntries;
     const groups = new Map((await find('(objectClass=posixGroup)')).map((group) => [group.gidNumber, group]));
@@ -764,7 +775,7 @@ describe('a search', () => {
       expect(groups.get(gidNumber)?.memberUid).toContain(uid);
   });
 
-  test('finds a schema that defines every class and attribute of the entries (RFC 4512 §4.2)', async () => {
+  test('returns a schema that defines every class and attribute in use (RFC 4512 §4.2)', async () => {
     const { searchEntries: found } = await client().search('cn=Subschema', {
       scope: 'base',
       filter: '(objectClass=subschema)',
@@ -796,7 +807,7 @@ describe('a search', () => {
     expect(await codeOf(client().search('cn=Subschema', { scope: 'one' }))).toBe(0);
   });
 
-  test('in pages has no size limit, and finds every member of a large group', {
+  test('has no size limit when paged, and finds every member of a large group', {
     tags: 'whole',
   }, async () => {
     const directory = directoryOf(portal);
@@ -824,9 +835,9 @@ describe('a search', () => {
   });
 
   test.each([
-    ['too many parts', `(|${'(uid=x)'.repeat(250)})`],
-    ['parts too deep', `${'(!'.repeat(25)}(uid=x)${')'.repeat(25)}`],
-  ])('with a filter of %s is refused, and the next one succeeds', async (_what, filter) => {
+    ['too many conditions', `(|${'(uid=x)'.repeat(250)})`],
+    ['deeply nested conditions', `${'(!'.repeat(25)}(uid=x)${')'.repeat(25)}`],
+  ])('refuses a filter of %s, and accepts the next request', async (_what, filter) => {
     const bound = await service();
     await expect(bound.search(BASE, { filter })).rejects.toMatchObject({
       code: 11,
@@ -835,7 +846,7 @@ describe('a search', () => {
     expect((await bound.search(BASE, { filter: `(uid=${USER})` })).searchEntries).toHaveLength(1);
   });
 
-  test('with the same control twice is refused (RFC 4511 §4.1.11)', async () => {
+  test('refuses a repeated control (RFC 4511 §4.1.11)', async () => {
     const bound = await service();
     const controls = [new Paged(2, ''), new Paged(3, '')];
     expect(await codeOf(bound.search(BASE, { filter: '(uid=*)' }, controls))).toBe(2);
@@ -848,7 +859,7 @@ describe('a search', () => {
     expect(searchEntries).toHaveLength(2);
   });
 
-  test('by a person finds only their own entry', async () => {
+  test('finds only the person’s own entry when bound as a person', async () => {
     await answers('approve');
     const bound = client();
     await bound.bind(dnOf(USER), 'x');
@@ -869,7 +880,7 @@ describe('a search', () => {
     await expect(bound.search('ou=other,o=acme')).rejects.toBeInstanceOf(NoSuchObjectError);
   });
 
-  test('compares a value with the stored one', async () => {
+  test('compares an asserted value with the stored value', async () => {
     const bound = await service();
     expect(await bound.compare(dnOf(USER), 'mail', USER.toUpperCase())).toBe(true);
     expect(await bound.compare(dnOf(USER), 'mail', 'manager@acme.test')).toBe(false);
@@ -893,18 +904,18 @@ describe('TLS', () => {
     await open(0);
   });
 
-  test('from the first byte', async () => {
+  test('encrypts from the first byte on the LDAPS port', async () => {
     await client(`ldaps://127.0.0.1:${portal.deps.ports.ldaps}`).bind(SERVICE, secret);
   });
 
-  test('started with StartTLS', async () => {
+  test('encrypts after StartTLS', async () => {
     const made = client();
     await made.startTLS({ rejectUnauthorized: false });
     await made.bind(SERVICE, secret);
     expect((await made.search(BASE, { filter: `(uid=${USER})` })).searchEntries).toHaveLength(1);
   });
 
-  test('cannot be encrypted again (RFC 4511 §4.14.2)', async () => {
+  test('refuses StartTLS on an encrypted connection (RFC 4511 §4.14.2)', async () => {
     const made = client();
     await made.startTLS({ rejectUnauthorized: false });
     const again = [made, client(`ldaps://127.0.0.1:${portal.deps.ports.ldaps}`)].map((one) => one.exop(START_TLS));
@@ -913,10 +924,10 @@ describe('TLS', () => {
     }
   });
 
-  test('ignores plain-text requests pipelined behind StartTLS', async () => {
+  test('rejects plain-text requests pipelined behind StartTLS', async () => {
     const startTls = '301d02010177188016312e332e362e312e342e312e313436362e3230303337';
     const whoAmI = '301e02010277198017312e332e362e312e342e312e343230332e312e31312e33';
-    expect(await answersTo(startTls + whoAmI)).toContain('must not follow StartTLS');
+    expect(await answersTo(startTls + whoAmI)).toContain('cannot follow StartTLS');
   });
 });
 
@@ -932,8 +943,8 @@ describe('malformed requests', () => {
 
   test.each([
     ['text', Buffer.from('GET / HTTP/1.1\r\n\r\n')],
-    ['a length above every limit', Buffer.from('3084ffffffff', 'hex')],
-    ['a length that is negative to the library', Buffer.from('300c0201016384fffffff00400', 'hex')],
+    ['a length above the limit', Buffer.from('3084ffffffff', 'hex')],
+    ['a length that the library reads as negative', Buffer.from('300c0201016384fffffff00400', 'hex')],
     [
       'an attribute list that ends too early',
       Buffer.from(
@@ -942,28 +953,28 @@ describe('malformed requests', () => {
       ),
     ],
     [
-      'a filter of filters of filters',
+      'deeply nested filters',
       Buffer.from(`3082100002010163820ff904000a01000a0100020100020100010100${'a2820000'.repeat(1_000)}`, 'hex'),
     ],
     [
-      'a length without an end (BER that LDAP forbids)',
+      'an indefinite length, which LDAP forbids',
       Buffer.from('3080020101600702010304008000 0000'.replaceAll(' ', ''), 'hex'),
     ],
     ['a message without an operation', Buffer.from('3003020101', 'hex')],
     ['a message ID without a number', Buffer.from('300b0200600702010304008000', 'hex')],
     ['a message ID of nine bytes', Buffer.from('30140209010101010101010101600702010304008000', 'hex')],
     ['a negative message ID', Buffer.from('300c0201ff600702010304008000', 'hex')],
-    ['a text as message ID', Buffer.from('300c040101600702010304008000', 'hex')],
-    ['an operation that there is not', Buffer.from('300502010 17e00'.replaceAll(' ', ''), 'hex')],
-    ['an answer', Buffer.from('300c02010161070a010004000400', 'hex')],
+    ['a string as the message ID', Buffer.from('300c040101600702010304008000', 'hex')],
+    ['an unknown operation', Buffer.from('300502010 17e00'.replaceAll(' ', ''), 'hex')],
+    ['a response', Buffer.from('300c02010161070a010004000400', 'hex')],
     ['a name longer than its message', Buffer.from('300c02010160070201030484ffffff', 'hex')],
     [
-      'a filter that is empty',
+      'an empty filter',
       Buffer.from('301a0201016315 04000a01000a0100020100020100010100 3000'.replaceAll(' ', ''), 'hex'),
     ],
-    ['a set of controls that are none', Buffer.from('3010020101600702010304008000a0020500', 'hex')],
+    ['invalid controls', Buffer.from('3010020101600702010304008000a0020500', 'hex')],
     ['zeros', Buffer.alloc(4_096)],
-    ['a TLS greeting on the plain port', Buffer.from('16030100c8010000c40303', 'hex')],
+    ['a TLS handshake on the plain-text port', Buffer.from('16030100c8010000c40303', 'hex')],
   ])('closes only the connection that sends %s', async (_what, bytes) => {
     await closedBy(bytes);
     await service();
@@ -976,7 +987,7 @@ describe('malformed requests', () => {
       'The message ID must be positive.',
     ],
     [
-      'a scope that nobody knows',
+      'an unknown scope',
       '302502010163200400 0a0109 0a0100 020100 020100 010100 870b6f626a656374436c6173733000',
       'scope',
     ],
@@ -995,7 +1006,7 @@ describe('malformed requests', () => {
       '302502010163200400 0a0100 0a0100 020100 0201ff 010100 870b6f626a656374436c6173733000',
       'Limits',
     ],
-  ])('gets an error response for %s', async (_what, hex, why) => {
+  ])('answers %s with an error', async (_what, hex, why) => {
     expect(await answersTo(hex.replaceAll(' ', ''))).toContain(why);
   });
 
@@ -1009,8 +1020,8 @@ describe('malformed requests', () => {
 
   test.each([
     ['thousands of parts', '810161'.repeat(3_000), 'The filter is too large.'],
-    ['no part at all', '', 'The substring filter must have at least one part.'],
-  ])('gets an error response for a filter with %s of one text', async (_what, texts, why) => {
+    ['no parts', '', 'The substring filter must have at least one part.'],
+  ])('answers a substring filter with %s with an error', async (_what, texts, why) => {
     const parts = tagged(0x30, Buffer.from(texts, 'hex'));
     const filter = tagged(0xa4, Buffer.concat([Buffer.from('04046d61696c', 'hex'), parts]));
     const base = Buffer.concat([Buffer.from([0x04, BASE.length]), Buffer.from(BASE)]);
@@ -1025,7 +1036,7 @@ describe('malformed requests', () => {
     expect(await answersTo(`${first}${second}`)).toContain(why);
   });
 
-  test('survives any changed byte of a request', async () => {
+  test('survives changing any byte of a request', async () => {
     const bind = Buffer.from('301d0201016018020103040a636e3d736572766963658007736563726574', 'hex');
     for (let at = 0; at < bind.length; at += 1) {
       const changed = Buffer.from(bind);
@@ -1036,10 +1047,10 @@ describe('malformed requests', () => {
   });
 });
 
-/** Included in Debian (ldap-utils); without it these tests are skipped. */
+/** ldapsearch is in Debian's ldap-utils package. Without it, these tests are skipped. */
 const hasLdapsearch = spawnSync('ldapsearch', ['-VV']).error === undefined;
 
-describe.runIf(hasLdapsearch)('ldapsearch and ldapwhoami of OpenLDAP', () => {
+describe.runIf(hasLdapsearch)('OpenLDAP ldapsearch and ldapwhoami', () => {
   const run = promisify(execFile);
   const at = () => ['-x', '-H', `ldap://127.0.0.1:${portal.deps.ports.ldap}`];
   test('find people', async () => {
@@ -1058,14 +1069,14 @@ describe.runIf(hasLdapsearch)('ldapsearch and ldapwhoami of OpenLDAP', () => {
     expect(stdout).toContain('objectClass: inetOrgPerson');
   });
 
-  test('find people page by page, and compare', async () => {
+  test('find people page by page and compare an attribute value', async () => {
     const as = [...at(), '-D', SERVICE, '-w', secret];
     const found = async (...options: string[]) => {
       const { stdout } = await run('ldapsearch', [...as, '-b', BASE, ...options, '(mail=*)', '1.1']);
       return stdout.split('\n').filter((line) => line.startsWith('dn: '));
     };
     expect(await found('-E', '!pr=60/noprompt')).toEqual(await found());
-    // ldapcompare exits with the result code: 6 is compareTrue.
+    // ldapcompare exits with the result code; 6 is compareTrue.
     await expect(run('ldapcompare', [...as, dnOf(USER), `mail:${USER}`])).rejects.toMatchObject({ code: 6 });
   });
 
@@ -1092,7 +1103,7 @@ describe.runIf(hasLdapsearch)('ldapsearch and ldapwhoami of OpenLDAP', () => {
     await expect(run('ldapwhoami', args, { env: { ...env, LDAPTLS_CACERT: '/dev/null' } })).rejects.toThrow();
   });
 
-  test('run the commands of docs/applications.md', async () => {
+  test('succeed with the commands in docs/applications.md', async () => {
     await answers('approve');
     const values = { ':1389': `:${portal.deps.ports.ldap}`, '<secret>': secret };
     const [, ...lines] = docsCommands('applications.md', 'LDAP', values);
@@ -1101,7 +1112,7 @@ describe.runIf(hasLdapsearch)('ldapsearch and ldapwhoami of OpenLDAP', () => {
     expect(stdout).toContain(`dn:${dnOf(USER)}`);
   });
 
-  test('report a denial', async () => {
+  test('report that the user denied the sign-in on the device', async () => {
     await answers('deny');
     await expect(run('ldapwhoami', [...at(), '-D', dnOf(USER), '-w', 'x'])).rejects.toMatchObject({
       code: 49,
@@ -1110,11 +1121,11 @@ describe.runIf(hasLdapsearch)('ldapsearch and ldapwhoami of OpenLDAP', () => {
   });
 });
 
-/** Included in Debian (python3-ldap3). */
+/** ldap3 is in Debian's python3-ldap3 package. Without it, these tests are skipped. */
 const hasLdap3 = spawnSync('/usr/bin/python3', ['-c', 'import ldap3']).status === 0;
 
 describe.runIf(hasLdap3)('ldap3', () => {
-  test('reads the schema, and maps members and groups by it', async () => {
+  test('reads the schema and uses it to map members and groups', async () => {
     const program = `
 import sys, ldap3
 address, dn, secret, base = sys.argv[1:]

@@ -47,7 +47,7 @@ export function ldap(app: FastifyInstance, deps: Deps): void {
         keep(socket);
         serveConnection(deps, socket, null);
       });
-      // The client doesn't speak TLS or doesn't trust the certificate.
+      // The client doesn't support TLS or doesn't trust the certificate, so just close the connection.
       server.on('tlsClientError', (_reason, socket) => socket.destroy());
       ports.ldaps = await listen(server, ldapsPort, 'LDAPS_PORT');
     }

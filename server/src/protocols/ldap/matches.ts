@@ -1,17 +1,20 @@
 import { foldCase } from '@orchestrate/db';
-import { type MatchingRule, ruleOf } from './attributes.ts';
+import { type MatchingRule, matchingRuleOf } from './attributes.ts';
 import type { LdapFilter } from './filter.ts';
 import type { LdapEntry } from './message.ts';
-import { canonical } from './names.ts';
+import { canonicalDn } from './names.ts';
 import { identifierKey } from './schema.ts';
-import { readTime } from './times.ts';
+import { parseGeneralizedTime } from './times.ts';
 
 type Values = (attribute: string) => readonly string[];
-/** Undefined if the filter cannot be evaluated, e.g. for an unknown attribute (RFC 4511 §4.5.1.7). */
+/**
+ * Evaluates a filter against an entry. Returns undefined if the filter can't be evaluated, e.g. for an unknown
+ * attribute (RFC 4511 §4.5.1.7).
+ */
 type Verdict = (valuesOf: Values) => boolean | undefined;
 
 /**
- * Compiles a filter, because it is used for many entries and may be as long as a message.
+ * Compiles a filter once, because it is evaluated for many entries and can be as long as a message.
  * @returns a function that returns true for matching entries
  */
 export function matcherOf(filter: LdapFilter): (entry: LdapEntry) => boolean {
@@ -45,14 +48,17 @@ function verdictOf(filter: LdapFilter): Verdict {
     case 'present':
       return (valuesOf) => valuesOf(filter.attribute).length > 0;
     default: {
-      const rule = ruleOf(filter.attribute);
+      const rule = matchingRuleOf(filter.attribute);
       const test = rule && (filter.op === 'substrings' ? partsTest(rule, filter) : comparedTest(rule, filter));
       return (valuesOf) => test && valuesOf(filter.attribute).some(test);
     }
   }
 }
 
-/** Combines the results of filter components. @param strongest the result that a single component determines */
+/**
+ * Combines condition results with three-valued logic.
+ * @param strongest the result that decides the combination if any condition has it
+ */
 function decided(parts: readonly (boolean | undefined)[], strongest: boolean): boolean | undefined {
   if (parts.includes(strongest)) return strongest;
   return parts.includes(undefined) ? undefined : !strongest;
@@ -61,8 +67,8 @@ function decided(parts: readonly (boolean | undefined)[], strongest: boolean): b
 type Test = (value: string) => boolean;
 
 /**
- * Normalises a value for each rule, so that equal values are equal and ordered rules compare correctly. Undefined for a
- * value that violates the syntax.
+ * Normalises values by matching rule, so that equivalent values become equal and ordering rules compare correctly.
+ * Returns undefined if the value violates the syntax.
  */
 const READ: Readonly<Record<Exclude<MatchingRule, 'definition'>, (value: string) => string | number | undefined>> = {
   text: spaced,
@@ -70,16 +76,19 @@ const READ: Readonly<Record<Exclude<MatchingRule, 'definition'>, (value: string)
   identifier: identifierKey,
   integer: (value) => (/^(0|-?[1-9]\d*)$/.test(value) ? Number(value) : undefined),
   name: (value) => {
-    const name = canonical(value);
+    const name = canonicalDn(value);
     return name === undefined ? undefined : foldCase(name);
   },
-  time: readTime,
+  time: parseGeneralizedTime,
   uuid: (value) => (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value) ? value.toLowerCase() : undefined),
 };
 
 const ORDERED: readonly MatchingRule[] = ['integer', 'time', 'uuid'];
 
-/** @returns undefined if the rule doesn't support the comparison, or the assertion value violates its syntax */
+/**
+ * Returns a test for an equality or ordering comparison. @returns undefined if the rule doesn't support the
+ * comparison, or the assertion value violates its syntax
+ */
 function comparedTest(
   rule: MatchingRule,
   { op, value: wanted }: { op: 'eq' | 'ge' | 'le'; value: string },
@@ -95,13 +104,13 @@ function comparedTest(
   };
 }
 
-/** Normalises insignificant spaces (RFC 4518 §2.6.1): one at each end, two inside. */
+/** Normalises insignificant spaces (RFC 4518 §2.6.1): one space at each end, two between words. */
 function spaced(text: string): string {
   const words = foldCase(text).split(/\s+/).filter(Boolean);
   return ` ${words.join('  ')} `;
 }
 
-/** Normalises a substring, which may start or end within a word. */
+/** Normalises spaces in a substring, which can start or end within a word. */
 function spacedPart(text: string, where: 'initial' | 'any' | 'final'): string {
   if (text === '') return '';
   const folded = foldCase(text);
@@ -112,7 +121,7 @@ function spacedPart(text: string, where: 'initial' | 'any' | 'final'): string {
   return before + inner + after;
 }
 
-/** Removes insignificant characters from a telephone number (RFC 4518 §2.6.3). */
+/** Removes insignificant characters from a phone number (RFC 4518 §2.6.3). */
 function digitsOf(text: string): string {
   return foldCase(text).replace(/[\s\p{Dash_Punctuation}]/gu, '');
 }

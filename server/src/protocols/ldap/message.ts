@@ -2,7 +2,7 @@ import type { ExchangeOutcome } from '@orchestrate/shared';
 import type { LdapAttribute } from './attributes.ts';
 import type { LdapFilter } from './filter.ts';
 
-/** Tags of the supported messages (RFC 4511 §4). */
+/** Tags of supported messages (RFC 4511 §4). */
 export const TAG = {
   bindRequest: 0x60,
   bindResponse: 0x61,
@@ -29,10 +29,10 @@ export const TAG = {
 /** BER types (X.690 §8). */
 export const TYPE = { boolean: 0x01, octetString: 0x04, sequence: 0x30, set: 0x31 } as const;
 
-/** Simple paged results (RFC 2696). */
+/** Control OID for simple paged results (RFC 2696). */
 export const PAGED_RESULTS = '1.2.840.113556.1.4.319';
 
-/** Supported result codes (RFC 4511 §4.1.9). */
+/** The result codes that the portal returns (RFC 4511 §4.1.9). */
 export const RESULT = {
   success: 0,
   operationsError: 1,
@@ -56,7 +56,7 @@ export const RESULT = {
 const OUTCOMES = new Map<number, ExchangeOutcome>(
   Object.entries(RESULT).map(([name, code]) => [code, name as keyof typeof RESULT]),
 );
-/** Returns the name of a result code. */
+/** Returns the name under which the journal records a result. */
 export const outcomeOf = ({ code }: LdapResult): ExchangeOutcome => OUTCOMES.get(code) ?? 'protocolError';
 
 export interface LdapResult {
@@ -69,7 +69,7 @@ export interface LdapEntry {
   attributes: Readonly<Partial<Record<LdapAttribute, readonly string[]>>>;
 }
 
-/** Maximum number of entries per search or page, and of members per group. */
+/** Maximum number of entries per search or page, and of members per group entry. */
 export const ENTRIES_MAX = 1_000;
 
 /** Search scopes (RFC 4511 §4.5.1.2). */
@@ -81,20 +81,20 @@ export interface SearchRequest {
   sizeLimit: number;
   typesOnly: boolean;
   filter: LdapFilter;
-  /** Requested attributes, in lower case. */
+  /** Names of the requested attributes, in lower case. */
   attributes: ReadonlySet<string>;
 }
 
-/** A page request (RFC 2696 §2). */
+/** A request for one page of results (RFC 2696 §2). */
 export interface Page {
-  /** Page size; 0 ends the search. */
+  /** Page size. 0 ends the search. */
   size: number;
-  /** Cookie returned with the previous page; '' for the first page. */
+  /** Cookie returned with the previous page, or '' for the first page. */
   cookie: string;
 }
 
 export interface Controls {
-  /** Result of a request whose controls or filter are not supported. */
+  /** Result to return if the request's controls or filter aren't supported. */
   refused: LdapResult | undefined;
   page: Page | undefined;
 }
@@ -109,8 +109,8 @@ export type LdapRequest = { id: number } & Controls &
     | { op: 'other'; answeredBy: number }
   );
 
-/** Returns the response tag of a request. */
-export const answerTagOf = (request: LdapRequest): number => {
+/** Returns the tag of the response to a request. */
+export const responseTagOf = (request: LdapRequest): number => {
   if (request.op === 'bind') return TAG.bindResponse;
   if (request.op === 'search') return TAG.searchResultDone;
   if (request.op === 'compare') return TAG.compareResponse;

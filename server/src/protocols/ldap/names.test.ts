@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { escaped, readName } from './names.ts';
+import { escapeDnValue, readName } from './names.ts';
 
 // covers: security 1.2.6
 test.each(['user@acme.test', 'a,b', 'a\\', '\\,x', ' #a+b ', 'a=b;c<d>"e"', 'Zoë', 'ou=x,o=y', 'a\\dd'])(
-  'parses an escaped value back to itself: %s',
+  'parses an escaped value back to the original: %s',
   (value) => {
-    expect(readName(`uid=${escaped(value)},ou=people,o=acme`)).toEqual([
+    expect(readName(`uid=${escapeDnValue(value)},ou=people,o=acme`)).toEqual([
       { attribute: 'uid', value },
       { attribute: 'ou', value: 'people' },
       { attribute: 'o', value: 'acme' },
@@ -13,7 +13,7 @@ test.each(['user@acme.test', 'a,b', 'a\\', '\\,x', ' #a+b ', 'a=b;c<d>"e"', 'Zo�
   },
 );
 
-test('keeps an escaped space at the end of a value', () => {
+test('keeps an escaped trailing space', () => {
   expect(readName('cn=a\\  , o=acme ')).toEqual([
     { attribute: 'cn', value: 'a ' },
     { attribute: 'o', value: 'acme' },
@@ -24,14 +24,14 @@ const ZOE = { attribute: 'uid', value: 'Zoë, +1' };
 
 test.each([
   'UID = Zo\\c3\\ab\\, \\2b1 , o=acme',
-  // Older notations, which RFC 2253 §4 asks servers to accept.
+  // Older notations, which RFC 2253 §4 requires servers to accept.
   'uid="Zoë, +1",o=acme',
   'uid = "Zo\\C3\\AB, \\+1" ; o="acme"',
   'OID.0.9.2342.19200300.100.1.1="Zoë, +1",o=acme',
-  // BER in hexadecimal: an octet string, and a UTF-8 string (RFC 4514 §2.4).
+  // Hexadecimal BER: an octet string and a UTF-8 string (RFC 4514 §2.4).
   'uid=#04085a6fc3ab2c202b31,o=acme',
   'uid=#0C085A6FC3AB2C202B31 ,o=acme',
-])('parses each notation of a value: %s', (dn) => {
+])('parses every value notation: %s', (dn) => {
   expect(readName(dn)).toEqual([ZOE, { attribute: 'o', value: 'acme' }]);
 });
 
@@ -84,7 +84,7 @@ test.each([
   expect(readName(dn)).toBeUndefined();
 });
 
-// With backtracking this would take hours.
+// Backtracking would make this take hours.
 test('rejects a long invalid DN without backtracking', { tags: 'whole' }, () => {
   const spaces = ' '.repeat(200_000);
   for (const dn of [`uid=${spaces}"`, `uid=a${spaces}"`, `uid="a"${spaces}x`, `uid${spaces}x`, `uid=#04${spaces}x`])

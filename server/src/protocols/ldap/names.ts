@@ -5,8 +5,8 @@ import { usualName } from './attributes.ts';
 import { strictReader } from './ber.ts';
 import { type LdapResult, RESULT, TYPE } from './message.ts';
 
-/** An RDN attribute: its usual name in lower case and its unescaped value. */
-export interface NamePart {
+/** A relative distinguished name: its attribute's usual name in lower case, and its unescaped value. */
+export interface Rdn {
   attribute: string;
   value: string;
 }
@@ -15,8 +15,8 @@ export interface NamePart {
 const ESCAPED = String.raw`\\(?:[ "#+,;<=>\\]|[0-9a-f]{2})`;
 
 /**
- * Matches an attribute and its value with the delimiter, as in RFC 4514 §3, and with the quotes, semicolons and `oid.`
- * of RFC 2253 §4. `(?! )` prevents backtracking over the spaces before a value.
+ * Matches an attribute with its value and the delimiter after it: the syntax of RFC 4514 §3, plus the quotes,
+ * semicolons and `oid.` prefix of RFC 2253 §4. `(?! )` prevents backtracking over the spaces before a value.
  */
 const PART = new RegExp(
   [
@@ -28,15 +28,15 @@ const PART = new RegExp(
   'iy',
 );
 
-/** Maximum number of attributes in a name; those of this directory have at most four. */
+/** Maximum number of attributes in a name. Names in this directory have at most four. */
 const PARTS_MAX = 20;
 
 /**
- * Returns the RDNs of a distinguished name (RFC 4514), the innermost first; undefined if it is invalid or too deep. A
- * multi-valued RDN, which no name here has, becomes one with all its names and values.
+ * Returns a distinguished name's RDNs (RFC 4514), innermost first, or undefined if the name is invalid or too deep. A
+ * multi-valued RDN, which no entry here has, becomes a single RDN that joins its attribute names and values.
  */
-export function readName(dn: string): NamePart[] | undefined {
-  const parts: NamePart[] = [];
+export function readName(dn: string): Rdn[] | undefined {
+  const parts: Rdn[] = [];
   if (dn.trim() === '') return parts;
   const reading = new RegExp(PART);
   let count = 0;
@@ -54,26 +54,30 @@ export function readName(dn: string): NamePart[] | undefined {
   return parts;
 }
 
-/** The result for an invalid name. The usual cause is an unescaped `+` in an email address. */
+/** Returned for an invalid name. The usual cause is an unescaped `+` in an email address. */
 export const INVALID_NAME: LdapResult = {
   code: RESULT.invalidDnSyntax,
-  message: 'This is not a distinguished name. In a value, the characters , + ; < > " \\ need a backslash before them.',
+  message:
+    'This is not a valid distinguished name. Inside a value, escape the characters , + ; < > " \\ with a backslash.',
 };
 
-/** Returns a name for comparisons, outermost RDN first, so that descendants share its prefix. */
-export const keyOf = (parts: readonly NamePart[]): string =>
+/**
+ * Returns a name as a comparison key, outermost RDN first, so that a descendant's key starts with the key of its
+ * ancestor.
+ */
+export const comparisonKeyOf = (parts: readonly Rdn[]): string =>
   parts
     .toReversed()
     .map(({ attribute, value }) => `${attribute}=${JSON.stringify(withoutSpaces(value).toLowerCase())}`)
     .join(',');
 
-/** Trims spaces, except an escaped one at the end. */
+/** Trims spaces, except an escaped trailing space. */
 function trimmed(value: string): string {
   const inner = value.trim();
   return /(?<!\\)(?:\\\\)*\\$/.test(inner) ? `${inner} ` : inner;
 }
 
-/** Returns undefined for bytes that are not UTF-8. */
+/** Unescapes a value. Returns undefined if its bytes are not UTF-8. */
 function unescaped(value: string): string | undefined {
   let isText = true;
   const text = value.replace(/((?:\\[0-9a-f]{2})+)|\\(.)/gi, (_, pairs: string | undefined, char: string) => {
@@ -87,7 +91,7 @@ function unescaped(value: string): string | undefined {
 
 const UTF8_STRING = 0x0c;
 
-/** Returns the text of a BER octet string or UTF-8 string; undefined for any other value. */
+/** Returns the text of a BER octet string or UTF-8 string, or undefined for any other type. */
 function textOf(ber: Buffer): string | undefined {
   const reader = strictReader(ber);
   try {
@@ -99,35 +103,35 @@ function textOf(ber: Buffer): string | undefined {
   }
 }
 
-/** Escapes a value for a distinguished name (RFC 4514 §2.4). */
-export const escaped = (value: string): string =>
+/** Escapes a value for use in a distinguished name (RFC 4514 §2.4). */
+export const escapeDnValue = (value: string): string =>
   value
     .replace(/[\\,+"<>;=]/g, '\\$&')
     .replace(/^[ #]/, '\\$&')
     .replace(/ $/, '\\20');
 
-/** Collapses the insignificant spaces of a value (RFC 4518 §2.6.1). */
+/** Collapses insignificant spaces in a value (RFC 4518 §2.6.1). */
 const withoutSpaces = (value: string): string => value.split(/\s+/).filter(Boolean).join(' ');
 
-/** Returns a distinguished name in a comparable form, except for its case; undefined if it is invalid. */
-export const canonical = (dn: string): string | undefined =>
+/** Returns a distinguished name in a canonical form that preserves case, or undefined if the name is invalid. */
+export const canonicalDn = (dn: string): string | undefined =>
   readName(dn)
-    ?.map(({ attribute, value }) => `${attribute}=${escaped(withoutSpaces(value))}`)
+    ?.map(({ attribute, value }) => `${attribute}=${escapeDnValue(withoutSpaces(value))}`)
     .join(',');
 
-/** The position of a name in the tree of an application. */
-export interface Located {
+/** A name's position in an application's tree. */
+export interface LocatedName {
   application: applicationRepo.ApplicationRow;
-  /** RDNs below the application's base, innermost first; empty for the base itself. */
-  inner: NamePart[];
+  /** RDNs below the application's base, innermost first. Empty for the base itself. */
+  inner: Rdn[];
 }
 
-/** Finds the application whose tree contains a name; undefined if there is none. */
-export function locate({ db }: Pick<Deps, 'db'>, parts: readonly NamePart[]): Located | undefined {
+/** Finds the application whose tree contains a name. Returns undefined if no application's tree does. */
+export function locate({ db }: Pick<Deps, 'db'>, parts: readonly Rdn[]): LocatedName | undefined {
   const [unit, organisation] = parts.slice(-2);
   if (unit?.attribute !== 'ou' || organisation?.attribute !== 'o') return undefined;
   const find = (appId: string) => applicationRepo.findApplication(db, organisation.value.toLowerCase(), appId);
-  // Ids generated here are in lower case; those of a world may not be.
+  // The portal generates IDs in lower case, but a world can contain other IDs.
   const application = find(unit.value) ?? find(unit.value.toLowerCase());
   if (application?.integrationType !== 'ldap') return undefined;
   return { application, inner: parts.slice(0, -2) };

@@ -9,17 +9,17 @@ import {
 } from '@orchestrate/db';
 import { mayUseApplication } from '#core/applications.ts';
 import type { Deps } from '#deps.ts';
-import type { Bound } from './bind.ts';
-import { FIRST_GROUP_NUMBER, FIRST_UNIX_NUMBER, personEntry } from './entries.ts';
+import type { BoundIdentity } from './bind.ts';
+import { FIRST_GID_NUMBER, FIRST_UID_NUMBER, personEntry } from './entries.ts';
 import type { LdapFilter } from './filter.ts';
 import { matcherOf } from './matches.ts';
 import { type LdapEntry, SCOPE, type SearchRequest } from './message.ts';
-import { type NamePart, readName } from './names.ts';
+import { type Rdn, readName } from './names.ts';
 
 type Condition = memberFilterRepo.MemberCondition;
 type Column = memberFilterRepo.MemberColumn;
 
-/** Columns that store person attributes as the same text. */
+/** Maps person attributes to the columns that store the same value. */
 const COLUMNS: Readonly<Record<string, Column>> = {
   uid: 'email',
   mail: 'email',
@@ -31,15 +31,15 @@ const COLUMNS: Readonly<Record<string, Column>> = {
 };
 
 /**
- * Translates a filter to a database condition that every matching member meets. It may match more members, because the
- * database cannot compare some LDAP values: `matches` decides afterwards.
+ * Translates a filter to a database condition that every matching member meets. Other members can meet it too,
+ * because the database can't compare some LDAP values. `matches` makes the final decision.
  */
 function memberConditionOf(filter: LdapFilter, isNegated = false): Condition {
   const everybody: Condition = { op: 'is', value: !isNegated };
   switch (filter.op) {
     case 'and':
     case 'or':
-      // SQL has no empty lists. RFC 4526: an empty `and` is true, an empty `or` false.
+      // SQL has no empty lists. In RFC 4526, an empty `and` is true and an empty `or` is false.
       if (filter.filters.length === 0) return { op: 'is', value: filter.op === 'and' };
       return { op: filter.op, conditions: filter.filters.map((one) => memberConditionOf(one, isNegated)) };
     case 'not':
@@ -64,7 +64,8 @@ function memberConditionOf(filter: LdapFilter, isNegated = false): Condition {
 }
 
 /**
- * Returns the words that a text must contain, whatever spaces are between them. For numbers, words are not conclusive.
+ * Returns a condition that is true if a column contains all of a string's words, regardless of the spaces between
+ * them. For phone numbers, matching words alone don't prove a match.
  */
 function hasWords(column: Column, text: string): Condition {
   const words = text.split(column === 'mobileNumber' ? /[\s\p{Dash_Punctuation}]+/u : /\s+/).filter(Boolean);
@@ -79,26 +80,26 @@ function inGroup(dn: string): Condition | undefined {
   return { op: 'or', conditions: (['roleCode', 'groupName'] as const).map((column) => hasWords(column, value)) };
 }
 
-/** Number of members read before other requests are served. */
+/** Number of members to read before yielding to other requests. */
 const SLICE = 2_000;
 
-/** Returns true for members who could sign in. */
-export const isShown = (
+/** Returns true if the member is visible to an application: active and allowed to use it. */
+export const isVisibleTo = (
   db: Deps['db'],
   application: applicationRepo.ApplicationRow,
   member: memberRepo.MemberRow,
 ): boolean => member.accountStatus === 'active' && mayUseApplication(db, application, member);
 
 /**
- * Returns members who may match the filter, ordered by number.
- * @param wish `most` limits the result to one more than this; `above` is the number after which it starts
+ * Returns the entries of members who may match a filter, ordered by member number and starting after the number
+ * `above`. Stops reading slices of members once more than `most` entries were found.
  */
 export async function personEntries(
   { db, clock }: Deps,
-  bound: Bound,
+  bound: BoundIdentity,
   application: applicationRepo.ApplicationRow,
   { filter, scope, most, above }: SearchRequest & { most: number; above: number },
-  inner: readonly NamePart[],
+  inner: readonly Rdn[],
 ): Promise<LdapEntry[]> {
   const organisation = organisationRepo.findOrganisation(db, application.orgCode);
   const [inmost, second] = inner;
@@ -117,9 +118,9 @@ export async function personEntries(
   };
   const meets = matcherOf(filter);
   const find = memberFilterRepo.memberFinder(db, { condition });
-  const { after, upTo } = memberFilterRepo.idsOfMembers(db, organisation);
-  const first = isPerson ? after : after + Math.max(above - FIRST_UNIX_NUMBER, 0);
-  const numberOf = unixGroupRepo.unixNumbersOf(db, organisation.orgCode);
+  const { after, upTo } = memberFilterRepo.memberIdSlice(db, organisation);
+  const first = isPerson ? after : after + Math.max(above - FIRST_UID_NUMBER, 0);
+  const numberOf = unixGroupRepo.unixNumberLookup(db, organisation.orgCode);
   const now = clock.now();
   const entries: LdapEntry[] = [];
   for (let start = first; start < upTo && entries.length <= most; start += SLICE) {
@@ -132,9 +133,9 @@ export async function personEntries(
       found.map(({ suid }) => suid),
     );
     for (const member of found) {
-      if (!isShown(db, application, member)) continue;
+      if (!isVisibleTo(db, application, member)) continue;
       const names = (groups.get(member.suid) ?? []).map(({ displayName }) => displayName);
-      const gidNumber = String(FIRST_GROUP_NUMBER + numberOf('role', member.roleCode));
+      const gidNumber = String(FIRST_GID_NUMBER + numberOf('role', member.roleCode));
       const entry = personEntry(application, member, { groups: names, gidNumber, now });
       if (isPerson || meets(entry)) entries.push(entry);
     }

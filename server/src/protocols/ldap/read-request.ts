@@ -13,7 +13,7 @@ import {
   TYPE,
 } from './message.ts';
 
-/** Tags of write requests, and of the responses to them. */
+/** Maps the tags of write requests to their response tags. */
 const ANSWERED_BY: Readonly<Record<number, number>> = {
   [TAG.modifyRequest]: TAG.modifyResponse,
   [TAG.addRequest]: TAG.addResponse,
@@ -26,14 +26,14 @@ export function readRequest(bytes: Buffer): LdapRequest {
   try {
     return strictReader(bytes).inside(TYPE.sequence, (message) => {
       const id = message.whole();
-      // RFC 4511 §4.1.1.1: 0 is reserved for notices.
+      // RFC 4511 §4.1.1.1: 0 is reserved for unsolicited notifications.
       if (id < 1) throw new Malformed('The message ID must be positive.');
       const { refused, ...request } = readOperation(message);
       const controls = readControls(message, request.op);
       return { id, ...request, ...controls, refused: refused ?? controls.refused };
     });
   } catch (reason) {
-    // Not all errors of the library have a class.
+    // The library's errors have no common class, so treat every other error as a malformed message.
     throw reason instanceof Malformed ? reason : new Malformed('The message is malformed.', { cause: reason });
   }
 }
@@ -81,10 +81,10 @@ const ALIASES = [0, 1, 2, 3];
 function readSearch(search: StrictReader): { op: 'search'; refused?: LdapResult } & SearchRequest {
   const base = search.text();
   const scope = search.enumerated();
-  // The directory has no aliases, and searches are too short to need a time limit.
-  if (!ALIASES.includes(search.enumerated())) throw new Malformed('This value of derefAliases is invalid.');
+  // The directory has no aliases, and searches are too short to need a time limit, so both values are only validated.
+  if (!ALIASES.includes(search.enumerated())) throw new Malformed('The derefAliases value is invalid.');
   const [sizeLimit, timeLimit] = [search.whole(), search.whole()];
-  if (sizeLimit < 0 || timeLimit < 0) throw new Malformed('Limits must not be negative.');
+  if (sizeLimit < 0 || timeLimit < 0) throw new Malformed('Limits cannot be negative.');
   const typesOnly = search.flag();
   const filter = readFilter(search);
   const attributes = search.inside(TYPE.sequence, (names) => {
@@ -108,7 +108,7 @@ function readControls(message: StrictReader, op: LdapRequest['op']): Controls {
         const type = control.text();
         const isCritical = control.next() === TYPE.boolean && control.flag();
         if (type === PAGED_RESULTS && op === 'search') {
-          if (found.page) found.refused = { code: RESULT.protocolError, message: 'Controls must not be repeated.' };
+          if (found.page) found.refused = { code: RESULT.protocolError, message: 'Controls cannot be repeated.' };
           found.page = control.inside(TYPE.octetString, readPage);
         } else if (isCritical) found.refused ??= { code: RESULT.unavailableCriticalExtension };
       });
@@ -120,7 +120,7 @@ function readControls(message: StrictReader, op: LdapRequest['op']): Controls {
 function readPage(value: StrictReader): Page {
   return value.inside(TYPE.sequence, (page) => {
     const size = page.whole();
-    if (size < 0) throw new Malformed('The page size must not be negative.');
+    if (size < 0) throw new Malformed('The page size cannot be negative.');
     return { size, cookie: page.text() };
   });
 }

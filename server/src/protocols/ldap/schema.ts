@@ -6,7 +6,7 @@ export const SCHEMA_DN = 'cn=Subschema';
 
 const SYNTAX = '1.3.6.1.4.1.1466.115.121.1';
 
-/** Syntaxes (RFC 4517 §3.3, RFC 4530 §2.1). */
+/** Syntaxes with their descriptions (RFC 4517 §3.3, RFC 4530 §2.1). */
 const SYNTAXES: Readonly<Record<string, string>> = {
   [`${SYNTAX}.3`]: 'Attribute Type Description',
   [`${SYNTAX}.12`]: 'DN',
@@ -23,7 +23,7 @@ const SYNTAXES: Readonly<Record<string, string>> = {
   '1.3.6.1.1.16.1': 'UUID',
 };
 
-/** Name, OID and syntax (RFC 4517 §4.2, RFC 4530 §2.2). */
+/** Name, OID and syntax of each matching rule (RFC 4517 §4.2, RFC 4530 §2.2). */
 const MATCHING_RULES: readonly [name: string, oid: string, syntax: string][] = [
   ['objectIdentifierMatch', '2.5.13.0', `${SYNTAX}.38`],
   ['distinguishedNameMatch', '2.5.13.1', `${SYNTAX}.12`],
@@ -40,7 +40,7 @@ const MATCHING_RULES: readonly [name: string, oid: string, syntax: string][] = [
   ['UUIDOrderingMatch', '1.3.6.1.1.16.3', '1.3.6.1.1.16.1'],
 ];
 
-/** Matching rule clauses of attribute types. */
+/** Matching-rule clauses for attribute type definitions. */
 const RULE: Readonly<Record<Exclude<MatchingRule, 'definition'>, string>> = {
   text: `EQUALITY caseIgnoreMatch SUBSTR caseIgnoreSubstringsMatch SYNTAX ${SYNTAX}.15`,
   telephone: `EQUALITY telephoneNumberMatch SUBSTR telephoneNumberSubstringsMatch SYNTAX ${SYNTAX}.50`,
@@ -59,13 +59,13 @@ const DEFINITION_SYNTAX: Readonly<Record<string, string>> = {
   objectClasses: `${SYNTAX}.37`,
 };
 
-/** OID and the rest of the definition, which only names attributes that exist here. */
+/** OID and remaining definition of each class. Definitions mention only attributes that exist here. */
 const CLASSES: Readonly<Record<string, readonly [oid: string, definition: string]>> = {
   top: ['2.5.6.0', 'ABSTRACT MUST objectClass'],
   organizationalUnit: ['2.5.6.5', 'SUP top STRUCTURAL MUST ou MAY description'],
   person: ['2.5.6.6', 'SUP top STRUCTURAL MUST ( sn $ cn ) MAY description'],
   organizationalPerson: ['2.5.6.7', 'SUP person STRUCTURAL MAY ou'],
-  // Without MUST member, because a role without members is a group too.
+  // Omits MUST member, because a role without members is a group too.
   groupOfNames: ['2.5.6.9', 'SUP top STRUCTURAL MUST cn MAY ( member $ o $ ou $ description )'],
   applicationProcess: ['2.5.6.11', 'SUP top STRUCTURAL MUST cn MAY ( ou $ description )'],
   inetOrgPerson: [
@@ -76,7 +76,7 @@ const CLASSES: Readonly<Record<string, readonly [oid: string, definition: string
     '1.3.6.1.1.1.2.0',
     'SUP top AUXILIARY MUST ( cn $ uid $ uidNumber $ gidNumber $ homeDirectory ) MAY description',
   ],
-  // Auxiliary as in RFC 2307bis: a group is also a groupOfNames.
+  // Auxiliary, as in RFC 2307bis, because every Unix group is also a groupOfNames.
   posixGroup: ['1.3.6.1.1.1.2.2', 'SUP top AUXILIARY MUST ( cn $ gidNumber ) MAY ( memberUid $ description )'],
   subentry: ['2.5.17.0', 'SUP top STRUCTURAL MUST cn'],
   subschema: [
@@ -89,7 +89,7 @@ const CLASS_NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries(CLASSES).map(([name, [oid]]) => [oid, name.toLowerCase()]),
 );
 
-/** Normalises an object class or other identifier: its name in lower case, or its OID if it has no name. */
+/** Normalises an object class or other identifier to its name in lower case, or to its OID if it has no name. */
 export function identifierKey(identifier: string): string {
   const lower = identifier.trim().toLowerCase();
   return CLASS_NAMES.get(lower) ?? lower;
@@ -110,7 +110,8 @@ function attributeType({ name, oid, aliases = [], rule, isSingle, usage }: (type
 }
 
 /**
- * The subschema of every tree (RFC 4512 §4.2). Anyone can read it, because it reveals nothing about an organisation.
+ * The subschema shared by all trees (RFC 4512 §4.2). Anyone can read it, because it reveals nothing about an
+ * organisation.
  */
 export const SUBSCHEMA: LdapEntry = {
   dn: SCHEMA_DN,

@@ -11,8 +11,8 @@ import {
 import { baseDnOf } from '#core/applications.ts';
 import type { Deps } from '#deps.ts';
 import { isOperational } from './attributes.ts';
-import type { Bound } from './bind.ts';
-import { FIRST_GROUP_NUMBER, frameEntries, groupEntry, type NamedGroup, personDnOf } from './entries.ts';
+import type { BoundIdentity } from './bind.ts';
+import { baseEntries, FIRST_GID_NUMBER, groupEntry, type NamedGroup, personDnOf } from './entries.ts';
 import type { LdapFilter } from './filter.ts';
 import { matcherOf } from './matches.ts';
 import {
@@ -25,11 +25,11 @@ import {
   SCOPE,
   type SearchRequest,
 } from './message.ts';
-import { INVALID_NAME, keyOf, type Located, locate, readName } from './names.ts';
-import { isShown, personEntries } from './person-entries.ts';
+import { comparisonKeyOf, INVALID_NAME, type LocatedName, locate, readName } from './names.ts';
+import { isVisibleTo, personEntries } from './person-entries.ts';
 import { SCHEMA_DN, SUBSCHEMA } from './schema.ts';
 
-/** Number of groups whose members are read before other requests are served. */
+/** Number of groups whose members are read before yielding to other requests. */
 const GROUPS_AT_ONCE = 20;
 
 interface Listed extends NamedGroup {
@@ -37,13 +37,14 @@ interface Listed extends NamedGroup {
 }
 
 /**
- * Returns the entries of roles and groups. Members are only read of requested groups that may match the filter.
- * @param isWithin returns true for entries in the scope of the search
+ * Returns role and group entries. Reads members only for groups in scope that may match the filter, and only if
+ * members are needed.
+ * @param isWithin returns true for entries in the search scope
  */
 async function groupEntries(
   deps: Deps,
-  bound: Bound,
-  { application, inner }: Located,
+  bound: BoundIdentity,
+  { application, inner }: LocatedName,
   { filter, attributes }: SearchRequest,
   isWithin: (entry: LdapEntry) => boolean,
 ): Promise<LdapEntry[]> {
@@ -54,8 +55,9 @@ async function groupEntries(
   const meets = matcherOf(filter);
   const asksMembers = namesMember(filter);
   const person = bound.suid === undefined ? undefined : memberRepo.findMember(db, orgCode, bound.suid);
-  const own = person && isShown(db, application, person) ? person : undefined;
-  // A search below one group has to find it, whoever its members are.
+  const own = person && isVisibleTo(db, application, person) ? person : undefined;
+  // If the filter identifies a member, list only their groups. A search within one group must find that group even if
+  // the member isn't in it.
   const asked = own ?? memberAskedBy(db, application, filter);
   const only = own ?? (inner.length < 2 ? asked : undefined);
   const isIn = new Set(asked && listedGroups(deps, orgCode, asked).map(({ cn }) => cn));
@@ -71,27 +73,30 @@ async function groupEntries(
     read += 1;
     if (read % GROUPS_AT_ONCE === 0) await setImmediate();
     const others = own ? [] : group.members();
-    // A large group has more members than are read.
+    // A large group has more members than are read, so add the requested member explicitly.
     const members = asked && isIn.has(group.cn) ? [asked, ...others.filter(({ suid }) => suid !== asked.suid)] : others;
     entries.push(
-      groupEntry(application, group, { members: members.filter((member) => isShown(db, application, member)), now }),
+      groupEntry(application, group, {
+        members: members.filter((member) => isVisibleTo(db, application, member)),
+        now,
+      }),
     );
   }
   return entries;
 }
 
-/** Lists the groups of an organisation, or those of one member. */
+/** Lists an organisation's groups, or only one member's groups. */
 function listedGroups(deps: Deps, orgCode: string, of: memberRepo.MemberRow | undefined): Listed[] {
   const { db } = deps;
-  const numberOf = unixGroupRepo.unixNumbersOf(db, orgCode);
-  const gidNumber = (kind: 'role' | 'group', id: string) => String(FIRST_GROUP_NUMBER + numberOf(kind, id));
+  const numberOf = unixGroupRepo.unixNumberLookup(db, orgCode);
+  const gidNumber = (kind: 'role' | 'group', id: string) => String(FIRST_GID_NUMBER + numberOf(kind, id));
   const roles = roleRepo.listRoles(db, orgCode).filter(({ roleCode }) => !of || roleCode === of.roleCode);
   const groups = of
     ? groupRepo
-        .listGroupsOf(db, orgCode, of.suid)
+        .listMemberGroups(db, orgCode, of.suid)
         .flatMap(({ groupId }) => groupRepo.findGroup(db, orgCode, groupId) ?? [])
     : groupRepo.listGroups(db, orgCode);
-  // A built-in role has no creation time of its own, so use the organisation's.
+  // Built-in roles have no creation time, so use the organisation's.
   const madeAt = organisationRepo.findOrganisation(db, orgCode)?.createdAt ?? 0;
   return [
     ...roles.map(({ roleCode, name, createdAt }) => ({
@@ -99,7 +104,7 @@ function listedGroups(deps: Deps, orgCode: string, of: memberRepo.MemberRow | un
       cn: roleCode,
       description: name,
       gidNumber: gidNumber('role', roleCode),
-      members: () => provisioningRepo.listMembersOfRole(db, orgCode, roleCode, ENTRIES_MAX),
+      members: () => provisioningRepo.listMembersByRole(db, orgCode, roleCode, ENTRIES_MAX),
     })),
     ...groups.map(({ groupId, displayName, createdAt }) => ({
       createdAt,
@@ -111,10 +116,10 @@ function listedGroups(deps: Deps, orgCode: string, of: memberRepo.MemberRow | un
   ];
 }
 
-/** Group attributes that name members: by distinguished name, and by user name as on Unix (RFC 2307 §2.4). */
+/** Group attributes that identify members: by distinguished name, and by Unix user name (RFC 2307 §2.4). */
 const MEMBERS = ['member', 'memberuid'];
 
-/** Finds the member that a filter names by `(member=…)`, which programs use to look up a member's groups. */
+/** Finds the member that a filter identifies with `(member=…)`, which programs use to look up a member's groups. */
 function memberAskedBy(
   db: Deps['db'],
   application: applicationRepo.ApplicationRow,
@@ -140,7 +145,7 @@ function memberNamedBy(
   const [person] = name ?? [];
   const member = person && memberRepo.findMemberByEmail(db, application.orgCode, person.value.toLowerCase());
   const own = member && (readName(personDnOf(application, member)) ?? []).slice(0, isName ? undefined : 1);
-  return own && keyOf(own) === keyOf(name ?? []) ? member : undefined;
+  return own && comparisonKeyOf(own) === comparisonKeyOf(name ?? []) ? member : undefined;
 }
 
 function namesMember(filter: LdapFilter): boolean {
@@ -154,11 +159,16 @@ const SCOPES: ReadonlySet<number> = new Set(Object.values(SCOPE));
 export const START_TLS = '1.3.6.1.4.1.1466.20037';
 export const WHO_AM_I = '1.3.6.1.4.1.4203.1.11.3';
 
-/** Features: `+` for all operational attributes (RFC 3673), and absolute true and false filters (RFC 4526). */
+/**
+ * Supported features: `+` for all operational attributes (RFC 3673), and absolute true and false filters (RFC 4526).
+ */
 const FEATURES = ['1.3.6.1.4.1.4203.1.5.1', '1.3.6.1.4.1.4203.1.5.3'];
 
-/** Returns the root DSE: public facts for anyone (RFC 4512 §5.1), and the base DN for clients that can read it. */
-const rootDse = (canStartTls: boolean, bound: Bound | undefined): LdapEntry => ({
+/**
+ * Returns the root DSE (RFC 4512 §5.1). Anyone can read its public facts; only clients that can read the base also
+ * get the base DN.
+ */
+const rootDse = (canStartTls: boolean, bound: BoundIdentity | undefined): LdapEntry => ({
   dn: '',
   attributes: {
     objectClass: ['top'],
@@ -175,19 +185,19 @@ const rootDse = (canStartTls: boolean, bound: Bound | undefined): LdapEntry => (
 interface Found {
   entries: LdapEntry[];
   result: LdapResult;
-  /** Cookie of the next page; '' after the last one, undefined if the search isn't paged. */
+  /** Cookie for the next page: '' after the last page, undefined if the search isn't paged. */
   cookie: string | undefined;
 }
 
 /**
- * Searches within the connection's permissions. A cookie names the last entry of its page and the number of entries so
- * far, so no state is stored between pages, and deleting an entry shifts no others.
- * @param bound undefined for an anonymous connection, which can only read the root
+ * Searches within the connection's permissions. A cookie contains the number of the last entry on its page and the
+ * count of entries so far. No state is stored between pages, and deleting an entry doesn't shift others.
+ * @param bound undefined for an anonymous connection, which can read only the root
  * @returns the entries with the requested attributes, and the result
  */
 export async function answerSearch(
   deps: Deps,
-  bound: Bound | undefined,
+  bound: BoundIdentity | undefined,
   { page, ...wish }: SearchRequest & { page: Page | undefined },
   canStartTls: boolean,
 ): Promise<Found> {
@@ -196,21 +206,21 @@ export async function answerSearch(
     result: { code, message },
     cookie: page && '',
   });
-  if (!SCOPES.has(wish.scope)) return none(RESULT.protocolError, 'This scope is invalid.');
+  if (!SCOPES.has(wish.scope)) return none(RESULT.protocolError, 'The search scope is invalid.');
   const meets = matcherOf(wish.filter);
   if (wish.base === '' && wish.scope === SCOPE.base) {
     const found = [rootDse(canStartTls, bound)].filter(meets);
     return { ...none(RESULT.success), entries: found.map((entry) => chosen(entry, wish)) };
   }
   const base = readName(wish.base);
-  if (base && keyOf(base) === SCHEMA_KEY) {
+  if (base && comparisonKeyOf(base) === SCHEMA_KEY) {
     const found = wish.scope === SCOPE.one ? [] : [SUBSCHEMA].filter(meets);
     return { ...none(RESULT.success), entries: found.map((entry) => chosen(entry, wish)) };
   }
-  if (!bound) return none(RESULT.insufficientAccessRights, 'Bind first.');
+  if (!bound) return none(RESULT.insufficientAccessRights, 'Bind before searching.');
   if (page?.size === 0) return none(RESULT.success);
   const [, sent, last] = COOKIE.exec(page?.cookie || '0-0') ?? [];
-  if (sent === undefined) return none(RESULT.unwillingToPerform, 'This cookie is invalid.');
+  if (sent === undefined) return none(RESULT.unwillingToPerform, 'The paging cookie is invalid.');
   if (!base) return none(INVALID_NAME.code, INVALID_NAME.message);
   const found = locate(deps, base);
   if (found?.application.appId !== bound.application.appId || found.application.orgCode !== bound.application.orgCode) {
@@ -218,12 +228,12 @@ export async function answerSearch(
   }
   const { application } = found;
   const above = Number(last);
-  const isThere = keyOf(base);
-  const isWithin = (entry: LdapEntry) => isInScope(keyOf(readName(entry.dn) ?? []), isThere, wish.scope);
-  const frames = frameEntries(application, deps.clock.now());
+  const isThere = comparisonKeyOf(base);
+  const isWithin = (entry: LdapEntry) => isInScope(comparisonKeyOf(readName(entry.dn) ?? []), isThere, wish.scope);
+  const frames = baseEntries(application, deps.clock.now());
   const groups = await groupEntries(deps, bound, found, wish, isWithin);
   const people = await personEntries(deps, bound, application, { ...wish, most: ENTRIES_MAX, above }, found.inner);
-  if (![...frames, ...people, ...groups].some((entry) => keyOf(readName(entry.dn) ?? []) === isThere))
+  if (![...frames, ...people, ...groups].some((entry) => comparisonKeyOf(readName(entry.dn) ?? []) === isThere))
     return none(RESULT.noSuchObject);
   const hits = [
     ...frames.map((entry, at) => ({ entry, number: at + 1 })),
@@ -244,15 +254,15 @@ export async function answerSearch(
   };
 }
 
-/** Number of entries sent, and the number of the last one. */
+/** Matches a cookie: the count of entries sent, and the number of the last entry. */
 const COOKIE = /^(\d{1,10})-(\d{1,10})$/;
 
-const SCHEMA_KEY = keyOf(readName(SCHEMA_DN) ?? []);
+const SCHEMA_KEY = comparisonKeyOf(readName(SCHEMA_DN) ?? []);
 
-/** Compares a value with an entry (RFC 4511 §4.10), as a search would. */
+/** Compares a value with an entry's (RFC 4511 §4.10), using the same matching rules as a search. */
 export async function answerCompare(
   deps: Deps,
-  bound: Bound | undefined,
+  bound: BoundIdentity | undefined,
   { dn, attribute, value }: { dn: string; attribute: string; value: string },
 ): Promise<LdapResult> {
   const find = (filter: LdapFilter) =>
@@ -283,7 +293,10 @@ function isInScope(key: string, base: string, scope: number): boolean {
   return scope === SCOPE.subtree || !/",\w/.test(key.slice(base.length + 1));
 }
 
-/** Returns an entry with the requested attributes: `+` means the operational ones, `*` all others. */
+/**
+ * Returns an entry reduced to the requested attributes. `+` requests all operational attributes, `*` all other
+ * attributes.
+ */
 function chosen({ dn, attributes }: LdapEntry, { attributes: wanted, typesOnly }: SearchRequest): LdapEntry {
   const isChosen = (name: string): boolean => {
     if (wanted.has(name)) return true;

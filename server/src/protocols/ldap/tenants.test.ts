@@ -29,7 +29,10 @@ beforeEach(async () => {
 afterEach(() => Promise.all(clients.map((client) => client.unbind())));
 afterAll(() => portal.close());
 
-/** Adds an LDAP application to the administrator's organisation; both organisations name theirs "Directory". */
+/**
+ * Adds an LDAP application named "Directory" to the administrator's organisation. Both organisations use the same
+ * name.
+ */
 async function addDirectory(admin: string): Promise<string> {
   const { token, orgId: orgCode } = await portal.signIn(admin);
   const body = { orgCode, integrationType: 'ldap' as const, name: 'Directory' };
@@ -50,7 +53,7 @@ async function bound(dn: string, password = 'x', options = {}): Promise<Client> 
   return made;
 }
 
-/** Returns the result code of a call; 0 for success. */
+/** Returns an LDAP operation's result code, or 0 for success. */
 const codeOf = (call: Promise<unknown>): Promise<number> =>
   call.then(
     () => 0,
@@ -65,7 +68,7 @@ const INSUFFICIENT_RIGHTS = 50;
 const NO_SUCH_OBJECT = 32;
 
 test.each([{ isEncrypted: false }, { isEncrypted: true }])(
-  'refuses the secret of one organisation for the service account of another: %o',
+  "refuses one organisation's secret for another organisation's service account: %o",
   async (options) => {
     for (const [own, other] of [
       ['acme', 'globex'],
@@ -94,7 +97,7 @@ test.each([
     }
     expect(await codeOf(made.compare(base, 'mail', USER))).toBe(NO_SUCH_OBJECT);
   }
-  // There is no entry above both trees, and no referral from one to the other.
+  // No entry exists above both trees, and neither tree refers to the other.
   for (const base of ['', 'o=globex']) {
     expect(await codeOf(made.search(base, { scope: 'sub', filter: '(objectClass=*)' }))).toBe(NO_SUCH_OBJECT);
   }
@@ -110,13 +113,13 @@ test.each([
   `(memberOf=cn=SUPER_ADMIN,ou=groups,${BASES.acme})`,
   `(member=${personOf('acme', USER)})`,
   `(memberUid=${USER})`,
-])('finds no entry of Acme in the tree of Globex with the filter %s', async (filter) => {
+])("finds no Acme entry in Globex's tree with the filter %s", async (filter) => {
   const made = await bound(serviceOf('globex'), secrets.globex);
   const { searchEntries } = await made.search(BASES.globex, { filter });
   expect(JSON.stringify(searchEntries)).not.toMatch(/acme/i);
 });
 
-test('prompts no one when the bind DN is a member of another organisation only', async () => {
+test("prompts no one if the bind DN's user belongs only to another organisation", async () => {
   const made = await client();
   expect(await codeOf(made.bind(personOf('acme', GLOBEX_ADMIN), 'x'))).toBe(INVALID_CREDENTIALS);
   expect(await codeOf(made.bind(personOf('globex', USER), 'x'))).toBe(INVALID_CREDENTIALS);
@@ -147,14 +150,14 @@ test('revokes a connection’s read access when it binds to another organisation
 });
 
 // covers: security T7, security 8.4.1
-test('names no organisation to clients before a bind, and only their own after it', async () => {
+test("reveals no organisation before a bind, and only the client's own afterwards", async () => {
   const root = async (made: Client) =>
     (await made.search('', { scope: 'base', attributes: ['*', '+', 'namingContexts'] })).searchEntries;
   expect(JSON.stringify(await root(await client()))).not.toMatch(/acme|globex/i);
   expect(await root(await bound(serviceOf('globex'), secrets.globex))).toMatchObject([
     { namingContexts: BASES.globex },
   ]);
-  // Existing and invented names get the same response.
+  // Existing and non-existent names get the same response, so no response reveals an organisation.
   const stranger = await client();
   for (const base of [BASES.acme, 'ou=directory,o=unknown']) {
     expect(await codeOf(stranger.search(base, {}))).toBe(INSUFFICIENT_RIGHTS);

@@ -1,11 +1,11 @@
 /** Formats a time as GeneralizedTime (RFC 4517 §3.3.13). */
-export const writeTime = (time: number): string => new Date(time).toISOString().replace(/[-:T]|\.\d+/g, '');
+export const formatGeneralizedTime = (time: number): string => new Date(time).toISOString().replace(/[-:T]|\.\d+/g, '');
 
 const TIME =
   /^(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)(?<hour>\d\d)((?<minute>\d\d)(?<second>\d\d)?)?([.,](?<fraction>\d{1,9}))?(Z|(?<sign>[+-])(?<zoneHour>\d\d)(?<zoneMinute>\d\d)?)$/;
 
-/** Parses a GeneralizedTime. @returns milliseconds since the epoch; undefined if invalid */
-export function readTime(text: string): number | undefined {
+/** Parses a GeneralizedTime. @returns milliseconds since the epoch, or undefined if the text is invalid */
+export function parseGeneralizedTime(text: string): number | undefined {
   const { year, month, day, hour, minute, second, fraction, sign, zoneHour, zoneMinute } =
     TIME.exec(text)?.groups ?? {};
   const start = Date.parse(`${year}-${month}-${day}T${hour}:${minute ?? '00'}:${second ?? '00'}Z`);

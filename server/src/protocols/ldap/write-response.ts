@@ -1,7 +1,7 @@
 import { BerWriter } from 'ldapts';
 import { type LdapEntry, type LdapResult, PAGED_RESULTS, TAG, TYPE } from './message.ts';
 
-/** @param id message id of the request; 0 for an unsolicited notice */
+/** Encodes a result. @param id the request's message ID, or 0 for an unsolicited notification */
 export function writeResult(
   id: number,
   tag: number,
@@ -23,11 +23,14 @@ function writeOutcome(
   if (value !== undefined) writer.writeString(value, 0x8b);
 }
 
-/** Ends a search. @param cookie cookie of the next page, '' after the last one; undefined for an unpaged search */
+/**
+ * Encodes the end of a search. @param cookie cookie for the next page: '' after the last page, undefined for an
+ * unpaged search
+ */
 export function writeSearchDone(id: number, result: LdapResult, cookie: string | undefined): Buffer {
   const page = new BerWriter();
   page.startSequence();
-  // Total number of entries: 0 for unknown (RFC 2696 §2).
+  // Estimated total number of entries; 0 means unknown (RFC 2696 §2).
   page.writeInt(0);
   page.writeString(cookie ?? '');
   page.endSequence();
@@ -47,8 +50,8 @@ export function writeSearchDone(id: number, result: LdapResult, cookie: string |
   );
 }
 
-/** Notice of disconnection, sent before the connection is closed (RFC 4511 §4.4.1). */
-export const disconnection = (result: LdapResult): Buffer =>
+/** Encodes a notice of disconnection, which is sent before closing the connection (RFC 4511 §4.4.1). */
+export const writeDisconnection = (result: LdapResult): Buffer =>
   writeResult(0, TAG.extendedResponse, result, { name: '1.3.6.1.4.1.1466.20036' });
 
 export function writeEntry(id: number, { dn, attributes }: LdapEntry): Buffer {

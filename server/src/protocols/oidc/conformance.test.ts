@@ -16,7 +16,7 @@ import {
   WIKI,
 } from './relying-party-testing.ts';
 
-/** The modules of the OpenID Foundation's suite that no other test covers (docs/openid-conformance.md). */
+/** Tests for the OpenID Foundation suite's modules that no other test covers (docs/openid-conformance.md). */
 const AFTER = 'https://wiki.acme.test/goodbye';
 
 let portal: TestPortal;
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => portal.close());
 
-/** Opens an authorization request. Returns the answer where the browser arrives. */
+/** Opens an authorization request and returns the page where the browser ends up. */
 const ask = (browser: TestBrowser, params: Record<string, string>) =>
   browser.open(`/oidc/acme/auth?${new URLSearchParams(params)}`);
 const PLAIN = { client_id: WIKI.appId, response_type: 'code', redirect_uri: WIKI.callback, scope: 'openid' };
@@ -34,7 +34,7 @@ describe('the discovery document', () => {
   // covers: openid oidcc-idtoken-unsigned, openid oidcc-scope-address, openid oidcc-scope-phone
   // covers: openid oidcc-discovery-endpoint-verification
   // covers: openid oidcc-rp-initiated-logout-discovery-endpoint-verification
-  test("contains what a client needs, and no endpoint that isn't served", async () => {
+  test('contains what clients need, without unsupported endpoints', async () => {
     const { body } = await portal.http.get('/oidc/acme/.well-known/openid-configuration');
     const issuer = `${portal.url}/oidc/acme`;
     expect(body).toMatchObject({
@@ -59,7 +59,7 @@ describe('the discovery document', () => {
   });
 
   // covers: openid oidcc-discovery-endpoint-verification
-  test('leads to public keys only, each with its own kid', async () => {
+  test('refers to a key set with only public keys, each with its own kid', async () => {
     const { keys } = (await portal.http.get('/oidc/acme/jwks')).body;
     expect(keys.length).toBeGreaterThan(0);
     expect(new Set(keys.map(({ kid }: { kid: string }) => kid)).size).toBe(keys.length);
@@ -67,7 +67,7 @@ describe('the discovery document', () => {
   });
 });
 
-describe('endpoints for clients', () => {
+describe('client endpoints', () => {
   const issuer = () => `${portal.url}/oidc/acme`;
   const credentials = () => ({ client_id: WIKI.appId, client_secret: secretOf(portal, WIKI.appId) });
 
@@ -110,7 +110,7 @@ describe('endpoints for clients', () => {
   );
 
   test.each(['openid-configuration', 'oauth-authorization-server'])(
-    'the metadata at /.well-known/%s/oidc/acme answers other methods with 405',
+    '/.well-known/%s/oidc/acme answers methods other than GET with 405',
     async (name) => {
       for (const method of ['post', 'put', 'delete', 'patch'] as const) {
         const { status, headers } = await portal.http[method](`/.well-known/${name}/oidc/acme`);
@@ -119,7 +119,7 @@ describe('endpoints for clients', () => {
     },
   );
 
-  test('forbid caches to store tokens, even those of HTTP/1.0', async () => {
+  test('forbid caches, including HTTP/1.0 caches, from storing tokens', async () => {
     const { tokens } = await signInToWiki(portal);
     const token = tokens.access_token;
     const post = (path: string, form: object) => portal.http.post(`/oidc/acme/${path}`).type('form').send(form);
@@ -141,7 +141,7 @@ describe('endpoints for clients', () => {
     }
   });
 
-  test('return an empty body without a type from revocation', async () => {
+  test('answer a revocation with an empty body and no content type', async () => {
     const { tokens } = await signInToWiki(portal);
     for (const token of [tokens.access_token, 'of nobody']) {
       const revoked = await portal.http
@@ -155,7 +155,7 @@ describe('endpoints for clients', () => {
 });
 
 // covers: openid oidcc-server, openid oidcc-idtoken-signature
-test('signs ID tokens with a published key by RS256, and names its kid', async () => {
+test('signs ID tokens with a published RS256 key and sets its kid', async () => {
   const config = await relyingParty(portal);
   const { callback, verifier } = await authorize(config, testBrowser(portal, USER), { nonce: 'n-0S6', state: 'af0' });
   const checks = { pkceCodeVerifier: verifier, expectedNonce: 'n-0S6', expectedState: 'af0' };
@@ -170,7 +170,7 @@ test('signs ID tokens with a published key by RS256, and names its kid', async (
   expect(payload).toMatchObject({ nonce: 'n-0S6', exp: expect.any(Number), iat: expect.any(Number) });
 });
 
-test('puts the at_hash of the access token into ID tokens, also after a refresh', async () => {
+test("includes the access token's at_hash in ID tokens, even after a refresh", async () => {
   const { config, tokens } = await signInToWiki(portal);
   const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
   for (const { access_token, claims } of [tokens, refreshed]) {
@@ -204,7 +204,7 @@ describe('userinfo', () => {
     ['openid email', ['email', 'email_verified'], ['name']],
     ['email profile openid', ['email', 'name'], []],
     ['openid address phone', [], ['address', 'phone_number', 'email']],
-  ])('contains the claims of the scope %s', async (scope, told, untold) => {
+  ])('contains the claims for the scope %s', async (scope, told, untold) => {
     const { config, tokens } = await signInToWiki(portal, { scope });
     const claims = await client.fetchUserInfo(config, tokens.access_token, tokens.claims()?.sub ?? '');
     expect(Object.keys(claims)).toEqual(expect.arrayContaining(told));
@@ -241,7 +241,7 @@ describe('an authorization request', () => {
   });
 
   // covers: openid oidcc-id-token-hint
-  test('with an ID token hint of the signed-in user needs no sign-in page', async () => {
+  test('needs no sign-in page with an ID token hint for the signed-in user', async () => {
     const { config, browser, tokens } = await signInToWiki(portal);
     const silent = { prompt: 'none', id_token_hint: tokens.id_token ?? '' };
     const again = await exchange(config, await authorize(config, browser, silent));
@@ -257,7 +257,7 @@ describe('an authorization request', () => {
   });
 
   test.each([{}, { scope: 'anything' }] as Record<string, string>[])(
-    'without a known scope (%j) returns an error without a sign-in',
+    'returns an error without a sign-in if no scope is known: %j',
     async (more) => {
       const { scope: _, ...params } = PLAIN;
       const { url } = await ask(testBrowser(portal), { ...params, ...more });
@@ -266,7 +266,7 @@ describe('an authorization request', () => {
     },
   );
 
-  test('with an invalid loopback port stays at the portal', async () => {
+  test('with an invalid loopback port stays on the portal', async () => {
     const address = WIKI.callback.replace(':8080', ':99999');
     const { url, status } = await ask(testBrowser(portal, USER), { ...PLAIN, redirect_uri: address });
     expect({ origin: url.origin, status }).toEqual({ origin: portal.url, status: 400 });
@@ -285,14 +285,14 @@ describe('an authorization request', () => {
   });
 
   // covers: openid oidcc-ensure-registered-redirect-uri
-  test('with an unregistered redirect URI stays at the portal', async () => {
+  test('with an unregistered redirect URI stays on the portal', async () => {
     const { status, url } = await ask(testBrowser(portal), { ...PLAIN, redirect_uri: 'https://evil.test/callback' });
     expect({ status, origin: url.origin }).toEqual({ status: 400, origin: portal.url });
   });
 });
 
 // covers: openid oidcc-codereuse-30seconds
-test("revokes a code's tokens if the code is used again half a minute later", async () => {
+test("revokes a code's tokens if the code is reused half a minute later", async () => {
   const config = await relyingParty(portal);
   const authorization = await authorize(config, testBrowser(portal, USER));
   const tokens = await exchange(config, authorization);
@@ -302,7 +302,7 @@ test("revokes a code's tokens if the code is used again half a minute later", as
   expect(await errorOf(userinfo)).toBe('invalid_token');
 });
 
-describe('a response by form (OAuth 2.0 Form Post Response Mode)', () => {
+describe('a form_post response (OAuth 2.0 Form Post Response Mode)', () => {
   const FORM = { response_mode: 'form_post', state: 'a"b<c>&' };
   const inputsOf = (html: string) =>
     Object.fromEntries(
@@ -313,7 +313,7 @@ describe('a response by form (OAuth 2.0 Form Post Response Mode)', () => {
     );
 
   // covers: openid oidcc-server (form post)
-  test('contains a code that the client can exchange, and nothing in the URL', async () => {
+  test('contains a code that the client can exchange, and keeps the code out of the URL', async () => {
     const config = await relyingParty(portal);
     const verifier = client.randomPKCECodeVerifier();
     const challenge = {
@@ -342,7 +342,7 @@ describe('a response by form (OAuth 2.0 Form Post Response Mode)', () => {
   });
 
   // covers: openid oidcc-response-type-missing (form post), openid oidcc-prompt-none-not-logged-in (form post)
-  test('contains errors too', async () => {
+  test('also returns errors in the form', async () => {
     const page = await ask(testBrowser(portal), { ...PLAIN, ...FORM, prompt: 'none' });
     expect(inputsOf(page.text)).toMatchObject({ error: 'login_required' });
     const { response_type: _, ...untyped } = PLAIN;
@@ -351,10 +351,10 @@ describe('a response by form (OAuth 2.0 Form Post Response Mode)', () => {
   });
 });
 
-describe('a logout started by the application (RP-Initiated Logout 1.0)', () => {
+describe('RP-initiated logout (RP-Initiated Logout 1.0)', () => {
   const end = (browser: TestBrowser, params: Record<string, string>) =>
     browser.open(`/oidc/acme/session/end?${new URLSearchParams(params)}`);
-  /** Returns whether the browser is at a page of the portal. */
+  /** Returns true if the browser is still on a page of the portal. */
   const stays = ({ url, text }: { url: URL; text: string }) => url.origin === portal.url && text.includes('<h1>');
   const isSignedIn = async (browser: TestBrowser) =>
     (await ask(browser, { ...PLAIN, prompt: 'none' })).url.searchParams.has('code');
@@ -370,7 +370,7 @@ describe('a logout started by the application (RP-Initiated Logout 1.0)', () => 
           .sign(Buffer.from(secretOf(portal, WIKI.appId).padEnd(32, '0'))),
     ],
     ['without a signature', (token: string) => new UnsecuredJWT(decodeJwt(token)).encode()],
-  ])("with an ID token %s signs nobody out and doesn't redirect", async (_how, forge) => {
+  ])("signs no one out and doesn't redirect with an ID token %s", async (_how, forge) => {
     const { browser, tokens } = await signInToWiki(portal);
     const id_token_hint = await forge(tokens.id_token ?? '');
     const page = await end(browser, { id_token_hint, post_logout_redirect_uri: AFTER, state: 'x' });
@@ -378,8 +378,8 @@ describe('a logout started by the application (RP-Initiated Logout 1.0)', () => 
     expect(await isSignedIn(browser)).toBe(true);
   });
 
-  // RP-Initiated Logout 1.0 §2: such a request is suspicious.
-  test('with an ID token of the same user in another browser asks first', async () => {
+  // RP-Initiated Logout 1.0 §2 considers this request suspicious.
+  test("asks first if the ID token is from the user's session in another browser", async () => {
     const [{ browser }, elsewhere] = [await signInToWiki(portal), await signInToWiki(portal)];
     const page = await end(browser, {
       id_token_hint: elsewhere.tokens.id_token ?? '',
@@ -398,7 +398,7 @@ describe('a logout started by the application (RP-Initiated Logout 1.0)', () => 
   });
 
   // covers: openid oidcc-rp-initiated-logout-no-id-token-hint
-  test("without an ID token doesn't redirect", async () => {
+  test("doesn't redirect without an ID token", async () => {
     const { browser } = await signInToWiki(portal);
     const page = await end(browser, { post_logout_redirect_uri: AFTER, state: 'x' });
     expect(stays(page)).toBe(true);
@@ -414,7 +414,7 @@ describe('a logout started by the application (RP-Initiated Logout 1.0)', () => 
   });
 
   // covers: openid oidcc-rp-initiated-logout-no-state
-  test('without a state returns without one', async () => {
+  test('returns no state if the request contains none', async () => {
     const { browser, tokens } = await signInToWiki(portal);
     const page = await end(browser, { id_token_hint: tokens.id_token ?? '', post_logout_redirect_uri: AFTER });
     expect((await browser.submit(page)).url.href).toBe(AFTER);
@@ -426,7 +426,7 @@ describe('a logout started by the application (RP-Initiated Logout 1.0)', () => 
     ['without parameters', () => ({})],
     ['with nothing but a state', () => ({ state: 'x' })],
     ['without a redirect URI', (id_token_hint: string) => ({ id_token_hint, state: 'x' })],
-  ])('%s ends at a page of the portal', async (_what, params) => {
+  ])('%s ends on a page of the portal', async (_what, params) => {
     const { browser, tokens } = await signInToWiki(portal);
     const page = await end(browser, params(tokens.id_token ?? ''));
     const done = await browser.submit(page, { logout: 'yes' });

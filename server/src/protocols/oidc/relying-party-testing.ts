@@ -5,18 +5,18 @@ import { type TestBrowser, testBrowser } from '#testing/browser.ts';
 import type { TestPortal } from '#testing/test-portal.ts';
 
 export const USER = 'user@acme.test';
-/** An application of the seed with its redirect URI. It remembers browsers for eight hours. */
+/** A seeded application and its redirect URI. It remembers browsers for eight hours. */
 export const WIKI = { orgCode: 'acme', appId: 'team-wiki', callback: 'http://localhost:8080/oidc/callback' };
 export const SCOPE = 'openid profile email offline_access';
 
 export interface RelyingPartyOptions {
   orgCode?: string;
   appId?: string;
-  /** Client authentication; by default the newest secret in the header. */
+  /** Client authentication. Defaults to the newest secret in the Authorization header. */
   auth?: client.ClientAuth;
 }
 
-/** Returns an independent client library, configured only with issuer, client id and secret. */
+/** Returns an independent client library, configured only with an issuer, client ID and secret. */
 export function relyingParty(
   portal: TestPortal,
   {
@@ -34,12 +34,15 @@ export const secretOf = ({ deps }: TestPortal, appId: string, orgCode = 'acme'):
   clientSecretRepo.listClientSecrets(deps.db, orgCode, appId)[0]?.secret ?? '';
 
 export interface Authorization {
-  /** The client's redirect URI with the answer, or the portal's page with the error. */
+  /** Redirect URI that the client received with the response, or the portal URL that shows the error. */
   callback: URL;
   verifier: string;
 }
 
-/** Sends a browser to the provider and back. @param params added to the usual ones, or replacing them */
+/**
+ * Sends a browser to the provider and back.
+ * @param params added to the default parameters, or replacing them
+ */
 export async function authorize(
   config: client.Configuration,
   browser: TestBrowser,
@@ -60,7 +63,7 @@ export async function authorize(
 export const exchange = (config: client.Configuration, { callback, verifier }: Authorization) =>
   client.authorizationCodeGrant(config, callback, { pkceCodeVerifier: verifier });
 
-/** Signs the user in to the wiki. Returns the tokens. */
+/** Signs the user in to the wiki and returns the tokens. */
 export async function signInToWiki(portal: TestPortal, params?: Record<string, string>) {
   const config = await relyingParty(portal);
   const browser = testBrowser(portal, USER);
@@ -80,7 +83,7 @@ export async function errorOf(call: Promise<unknown>): Promise<string> {
   if (reason instanceof client.WWWAuthenticateChallengeError) {
     return reason.cause[0]?.parameters.error ?? 'no error named';
   }
-  throw new Error('The call was not refused by the protocol.', { cause: reason });
+  throw new Error('Expected the call to fail with an OAuth error.', { cause: reason });
 }
 
 type Clients = NonNullable<NonNullable<InputOf<typeof createApp>['body']>['oidcConfiguration']>['clients'];
@@ -90,7 +93,7 @@ const ADDRESSES = {
   post_logout_redirect_uris: ['http://localhost:8080/'],
 };
 
-/** Creates an application in the portal, as an administrator does. */
+/** Creates an application through the portal, as an administrator would. */
 export async function createApplication(
   portal: TestPortal,
   token: string,

@@ -4,17 +4,20 @@ import type { Deps } from '#deps.ts';
 import { lazily } from '#platform/cache.ts';
 import { writeLimit } from '#platform/http/callers/rate-limit.ts';
 import { requireAnnouncedSize } from '#platform/http/requests/bound-body.ts';
-import { readForms } from '#platform/http/requests/read-bodies.ts';
-import { oidcPath, tryPath } from '#platform/own-addresses.ts';
+import { acceptForms } from '#platform/http/requests/read-bodies.ts';
+import { oidcPath, testSignInPath } from '#platform/own-addresses.ts';
 import { Refusal } from '#platform/refusal.ts';
-import type { OfOrganisation } from './http/answer-oidc.ts';
+import type { OrganisationRoute } from './http/answer-oidc.ts';
 import { refuseOAuth } from './http/oauth-error.ts';
 
-/** Matches GET requests that write something before the sign-in: they count as public writes. */
+/**
+ * Returns true for GET requests that start an interaction. They write to the database before the sign-in, so they
+ * count as public writes.
+ */
 const beginsInteraction = ({ url }: FastifyRequest): boolean =>
   /^\/oidc\/[^/]+\/(?:auth|device|session\/end)\/?(?:\?|$)/.test(url);
 
-/** The methods of each endpoint, by its path below the issuer. */
+/** Methods that each endpoint supports, by the endpoint's path below the issuer. */
 const METHODS: readonly [path: RegExp, methods: readonly string[]][] = [
   [/^(?:token|token\/introspection|token\/revocation|request|device-authorization|reg)$/, ['POST']],
   [/^reg\/[^/]+$/, ['GET', 'PUT', 'DELETE']],
@@ -22,7 +25,10 @@ const METHODS: readonly [path: RegExp, methods: readonly string[]][] = [
   [/^(?:me|auth|device|session\/end)$/, ['GET', 'POST']],
 ];
 
-/** @throws Refusal BAD_REQUEST with 405 if the endpoint doesn't have this method (RFC 9110 §15.5.6) */
+/**
+ * Throws if the endpoint doesn't support the request's method.
+ * @throws Refusal BAD_REQUEST with 405 (RFC 9110 §15.5.6)
+ */
 function requireMethod({ method, url }: FastifyRequest, reply: FastifyReply): void {
   const path = /^\/oidc\/[^/]+\/+([^?]*?)\/*(?:\?|$)/.exec(url)?.[1] ?? '';
   const [, methods] = METHODS.find(([endpoint]) => endpoint.test(path)) ?? [];
@@ -30,35 +36,39 @@ function requireMethod({ method, url }: FastifyRequest, reply: FastifyReply): vo
   refuseMethod(reply, methods);
 }
 
-/** @param methods those of the endpoint. @throws Refusal BAD_REQUEST with 405 */
+/**
+ * Rejects a request and lists the supported methods in the Allow header.
+ * @param methods methods that the endpoint supports
+ * @throws Refusal BAD_REQUEST with 405
+ */
 function refuseMethod(reply: FastifyReply, methods: readonly string[]): never {
   reply.header('allow', [...methods, 'OPTIONS'].join(', '));
   throw new Refusal('BAD_REQUEST', { status: 405, message: `Use ${methods.join(' or ')}.` });
 }
 
 /**
- * Serves every organisation as an OpenID provider, under `/oidc/{orgCode}`. All other files are loaded on the first
+ * Serves every organisation as an OpenID provider under `/oidc/{orgCode}`. All other files are loaded on the first
  * request.
  */
 export function oidc(app: FastifyInstance, deps: Deps): void {
   deps.oidcProviders = lazily(async () => (await import('./provider/providers.ts')).createProviders(deps));
-  const answers = lazily(async () => (await import('./http/answer-oidc.ts')).createOidcAnswers(deps));
+  const answers = lazily(async () => (await import('./http/answer-oidc.ts')).createOidcHandlers(deps));
 
   const refuse = (at: FastifyInstance) =>
     at.setErrorHandler((reason, request, reply) => refuseOAuth(deps, reason, request, reply));
 
   const scope: FastifyPluginAsync = async (at) => {
     refuse(at);
-    // The library reads the body itself.
+    // The library reads the request body itself, so Fastify must not parse it.
     at.removeAllContentTypeParsers();
     at.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    at.get<OfOrganisation>('/continue', { exposeHeadRoute: false }, async (request, reply) =>
+    at.get<OrganisationRoute>('/continue', { exposeHeadRoute: false }, async (request, reply) =>
       (await answers()).resume(request, reply),
     );
-    at.get<OfOrganisation>('/confirm', { exposeHeadRoute: false }, async (request, reply) =>
+    at.get<OrganisationRoute>('/confirm', { exposeHeadRoute: false }, async (request, reply) =>
       (await answers()).confirm(request, reply),
     );
-    at.get<OfOrganisation>('/no-access', { exposeHeadRoute: false }, async (request, reply) =>
+    at.get<OrganisationRoute>('/no-access', { exposeHeadRoute: false }, async (request, reply) =>
       (await answers()).refuse(request, reply),
     );
     const url = '/*';
@@ -71,7 +81,7 @@ export function oidc(app: FastifyInstance, deps: Deps): void {
       },
     });
     const countWrite = deps.config.rateLimit > 0 ? app.rateLimit() : undefined;
-    at.route<OfOrganisation>({
+    at.route<OrganisationRoute>({
       method: ['GET', 'HEAD', 'OPTIONS'],
       url,
       onRequest: async (request, reply) => {
@@ -79,7 +89,7 @@ export function oidc(app: FastifyInstance, deps: Deps): void {
       },
       handler: async (request, reply) => (await answers()).serve(request, reply),
     });
-    at.route<OfOrganisation>({
+    at.route<OrganisationRoute>({
       method: 'POST',
       url,
       ...writeLimit(app, deps.config),
@@ -89,19 +99,19 @@ export function oidc(app: FastifyInstance, deps: Deps): void {
   };
   app.register(scope, { prefix: oidcPath(':orgCode') });
 
-  // Also by POST (OpenID Connect Core 1.0 §3.1.2.1, RP-Initiated Logout 1.0 §2).
+  // Endpoints that also accept POST (OpenID Connect Core 1.0 §3.1.2.1, RP-Initiated Logout 1.0 §2).
   const posts: FastifyPluginAsync = async (at) => {
     refuse(at);
     at.removeAllContentTypeParsers();
-    readForms(at);
+    acceptForms(at);
     for (const path of ['/auth', '/session/end']) {
-      at.post<OfOrganisation & { Body: URLSearchParams | undefined }>(
+      at.post<OrganisationRoute & { Body: URLSearchParams | undefined }>(
         path,
         { bodyLimit: LIMITS.publicBodyBytes, ...writeLimit(app, deps.config) },
         async (request, reply) => (await answers()).redirectToGet(path, request, reply),
       );
     }
-    at.post<OfOrganisation & { Body: URLSearchParams | undefined }>(
+    at.post<OrganisationRoute & { Body: URLSearchParams | undefined }>(
       '/confirm',
       writeLimit(app, deps.config),
       async (request, reply) => (await answers()).acceptConfirmation(request, reply),
@@ -109,12 +119,12 @@ export function oidc(app: FastifyInstance, deps: Deps): void {
   };
   app.register(posts, { prefix: oidcPath(':orgCode') });
 
-  // Some clients put the well-known name before the issuer's path (RFC 8414 §3.1).
+  // Some clients put the well-known segment before the issuer's path (RFC 8414 §3.1).
   const wellKnown: FastifyPluginAsync = async (at) => {
     refuse(at);
     for (const name of ['oauth-authorization-server', 'openid-configuration']) {
       const url = `/${name}${oidcPath(':orgCode')}`;
-      at.get<OfOrganisation>(url, async (request, reply) => (await answers()).metadata(request, reply));
+      at.get<OrganisationRoute>(url, async (request, reply) => (await answers()).metadata(request, reply));
       at.route({
         method: ['POST', 'PUT', 'PATCH', 'DELETE'],
         url,
@@ -125,11 +135,11 @@ export function oidc(app: FastifyInstance, deps: Deps): void {
   app.register(wellKnown, { prefix: '/.well-known' });
 }
 
-/** Serves the redirect URI of test sign-ins (decision 177). The handler is loaded on the first request. */
+/** Serves the redirect URI for test sign-ins (decision 177). The handler is loaded on the first request. */
 export function oidcTestSignIn(app: FastifyInstance, deps: Deps): void {
   const handler = lazily(() => import('./test-sign-in/test-sign-in.ts'));
   app.get<{ Params: { orgCode: string } }>(
-    tryPath('oidc', ':orgCode'),
+    testSignInPath('oidc', ':orgCode'),
     { exposeHeadRoute: false },
     async (request, reply) => (await handler()).answerTestSignIn(app, deps, request, reply),
   );

@@ -4,7 +4,7 @@ import { testBrowser } from '#testing/browser.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { authorize, exchange, relyingParty, secretOf, USER, WIKI } from './relying-party-testing.ts';
 
-/** Attacks by strangers (RFC 9700, OAuth 2.1) that no other test covers. */
+/** Tests attacks by strangers (RFC 9700, OAuth 2.1) that no other test covers. */
 let portal: TestPortal;
 let issuer: string;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ const ASKED = {
 /** Another application of the same organisation, with its own secret. */
 const OTHER = 'payroll';
 
-/** Sends an authorization request from a signed-in browser. Returns where the browser arrives. */
+/** Sends an authorization request from a signed-in browser and returns where the browser ends up. */
 async function ask(change: Record<string, string | undefined>, more = '') {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries({ ...ASKED, ...change })) if (value !== undefined) params.set(name, value);
@@ -50,7 +50,7 @@ async function signedIn(params: Record<string, string> = {}) {
   return { config, tokens: await exchange(config, await authorize(config, testBrowser(portal, USER), params)) };
 }
 
-describe('a redirect URI (RFC 9700 §4.1)', () => {
+describe('redirect URIs (RFC 9700 §4.1)', () => {
   test.each([
     'https://wiki.acme.test/oidc/callback/',
     'https://wiki.acme.test/oidc/callback/../callback',
@@ -79,14 +79,14 @@ describe('a redirect URI (RFC 9700 §4.1)', () => {
     'javascript:alert(1)//https://wiki.acme.test/oidc/callback',
     'data:text/html,https://wiki.acme.test/oidc/callback',
     'https://evil.test/?https://wiki.acme.test/oidc/callback',
-  ])('%j is rejected, because another one is registered', async (redirect_uri) => {
+  ])('%j is rejected because it differs from the registered URI', async (redirect_uri) => {
     expect(await ask({ redirect_uri })).toMatchObject({ status: 400, isHere: true });
-    // Errors don't redirect to it either.
+    // Errors must not redirect to the URI either.
     expect(await ask({ redirect_uri, response_type: 'nothing' })).toMatchObject({ status: 400, isHere: true });
     expect(await ask({ redirect_uri, prompt: 'none' })).toMatchObject({ status: 400, isHere: true });
   });
 
-  test('is rejected if it is repeated, like any other parameter', async () => {
+  test('are rejected if repeated, like any other parameter', async () => {
     const evil = encodeURIComponent('https://evil.test/');
     expect(await ask({}, `&redirect_uri=${evil}`)).toMatchObject({ status: 400, isHere: true });
     expect(await ask({}, '&client_id=payroll')).toMatchObject({ status: 400, isHere: true });
@@ -95,8 +95,8 @@ describe('a redirect URI (RFC 9700 §4.1)', () => {
   });
 });
 
-describe('an authorization response', () => {
-  test('names its issuer, to prevent mix-up (RFC 9207)', async () => {
+describe('authorization responses', () => {
+  test('name their issuer, to prevent mix-up attacks (RFC 9207)', async () => {
     const { url } = await ask({});
     expect(url.searchParams.get('code')).not.toBeNull();
     expect(url.searchParams.get('iss')).toBe(issuer);
@@ -106,7 +106,7 @@ describe('an authorization response', () => {
   });
 
   test.each(['token', 'id_token', 'id_token token', 'code id_token', 'code token', 'code id_token token', 'none'])(
-    'is an error for the response type %s',
+    'contain an error for the response type %s',
     async (response_type) => {
       const { url } = await ask({ response_type, nonce: 'n' });
       const said = `${url.search}${url.hash}`;
@@ -115,7 +115,7 @@ describe('an authorization response', () => {
     },
   );
 
-  test('is an error for a plain challenge', async () => {
+  test('contain an error for a plain PKCE challenge', async () => {
     const { url } = await ask({ code_challenge_method: 'plain' });
     expect(url.searchParams.get('error')).toBe('invalid_request');
     const unnamed = await ask({ code_challenge_method: undefined });
@@ -131,7 +131,7 @@ describe('an authorization response', () => {
     ['no verifier', {}, {}],
     ['the challenge as verifier', {}, { code_verifier: CHALLENGE }],
     ['no redirect URI', {}, { code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk', redirect_uri: '' }],
-  ])('leads to no tokens for a code with %s', async (_what, change, sent) => {
+  ])('contain a code that yields no tokens with %s', async (_what, change, sent) => {
     const { url } = await ask(change);
     const code = url.searchParams.get('code') ?? '';
     expect(code).not.toBe('');
@@ -150,7 +150,7 @@ describe('an authorization response', () => {
     { registration: '{"redirect_uris":["https://evil.test"]}' },
     { response_mode: 'fragment.jwt' },
     { response_mode: 'web_message' },
-  ])('has no code for a request with %j', async (change) => {
+  ])('contain no code for a request with %j', async (change) => {
     const { url, status } = await ask(change);
     expect(status).toBeLessThan(500);
     expect(url.searchParams.get('code')).toBeNull();
@@ -176,14 +176,14 @@ describe('the token endpoint', () => {
     'urn:ietf:params:oauth:grant-type:token-exchange',
     '',
     '__proto__',
-  ])('rejects the grant %j', async (grant_type) => {
+  ])('rejects the grant type %j', async (grant_type) => {
     const params = { grant_type, username: USER, password: 'x', assertion: 'x', subject_token: 'x' };
     const { status, body } = await post('/oidc/acme/token', params, basic(WIKI.appId));
     expect(status).toBe(400);
     expect(body.error).toMatch(/^(unsupported_grant_type|invalid_request|unauthorized_client)$/);
   });
 
-  test('rejects two identities in one request, and parameters in the URL', async () => {
+  test('rejects two client identities in one request, and parameters in the URL', async () => {
     const secret = secretOf(portal, WIKI.appId);
     const params = { grant_type: 'refresh_token', refresh_token: 'x' };
     const both = { ...params, client_id: WIKI.appId, client_secret: secret };
@@ -195,14 +195,14 @@ describe('the token endpoint', () => {
     expect((await fetch(`${issuer}/token?${new URLSearchParams(both)}`)).status).toBe(405);
   });
 
-  test('forbids caches to store its answers', async () => {
+  test('forbids caching its responses', async () => {
     const { headers } = await post('/oidc/acme/token', { grant_type: 'refresh_token' }, basic(WIKI.appId));
     expect(headers.get('cache-control')).toContain('no-store');
   });
 });
 
-describe('a token', () => {
-  test('of one kind is rejected as one of another kind', async () => {
+describe('tokens', () => {
+  test('are rejected in place of another kind of token', async () => {
     const { tokens } = await signedIn();
     const { access_token, refresh_token = '', id_token = '' } = tokens;
     const me = async (token: string) => (await fetch(`${issuer}/me`, { headers: bearer(token) })).status;
@@ -220,17 +220,17 @@ describe('a token', () => {
       (await post('/oidc/acme/token/introspection', { token }, basic(WIKI.appId))).body;
     expect(await active(id_token)).not.toMatchObject({ active: true });
     expect(await active(own)).not.toMatchObject({ active: true });
-    // None of them is valid at the portal itself.
+    // The portal itself must accept none of these tokens.
     for (const token of [access_token, refresh_token, id_token])
       expect((await fetch(`${portal.url}/api/profile`, { headers: bearer(token) })).status).toBe(401);
   });
 
-  test('in the URL is ignored (RFC 9700 §4.3.2)', async () => {
+  test('are ignored in the URL (RFC 9700 §4.3.2)', async () => {
     const { tokens } = await signedIn();
     expect((await fetch(`${issuer}/me?access_token=${tokens.access_token}`)).status).toBeGreaterThanOrEqual(400);
   });
 
-  test('is valid in its own organisation only', async () => {
+  test('are valid only in their own organisation', async () => {
     const { tokens } = await signedIn();
     const elsewhere = `${portal.url}/oidc/globex`;
     expect((await fetch(`${elsewhere}/me`, { headers: bearer(tokens.access_token) })).status).toBe(401);
@@ -239,7 +239,7 @@ describe('a token', () => {
     expect((await fetch(`${issuer}/me`, { headers: bearer(tokens.access_token) })).status).toBe(200);
   });
 
-  test("is valid for its own client only: another can't introspect, refresh or revoke it", async () => {
+  test("can't be introspected, refreshed or revoked by another client", async () => {
     const { config, tokens } = await signedIn();
     const { refresh_token = '' } = tokens;
     const other = basic(OTHER);
@@ -255,7 +255,7 @@ describe('a token', () => {
 });
 
 describe('signing out', () => {
-  test('asks the user first if another site requests it, with a form for that browser only', async () => {
+  test('asks the user first if another site requests it, with a form valid only in that browser', async () => {
     const { tokens } = await signedIn();
     const page = await testBrowser(portal, USER).open(`${issuer}/session/end`);
     expect(page.status).toBe(200);

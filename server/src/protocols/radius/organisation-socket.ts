@@ -18,7 +18,7 @@ import {
   ATTRIBUTE,
   type Attribute,
   CODE,
-  isProtected,
+  hasMessageAuthenticator,
   type RadiusPacket,
   readPacket,
   textAttribute,
@@ -28,13 +28,13 @@ import {
 } from './packet.ts';
 import { createQuietLog } from './quiet-log.ts';
 
-/** A reply before it is signed for its request. */
+/** An unsigned RADIUS reply. */
 interface RadiusReply {
   code: number;
   attributes: Attribute[];
 }
 
-/** A request that matches one of our applications. */
+/** A request that matches an application. */
 interface Received {
   packet: RadiusPacket;
   /** IP address of the client. */
@@ -44,8 +44,8 @@ interface Received {
 type Send = (reply: RadiusReply) => void;
 
 /**
- * Answers a request, immediately or when the user has answered.
- * @returns a function that cancels the wait; undefined if the request has been answered immediately
+ * Answers a request, either immediately or after the user has answered.
+ * @returns a function that cancels the wait, or undefined if the request was answered immediately
  */
 function answerRequest(deps: Deps, found: RadiusApplication, received: Received, send: Send): (() => void) | undefined {
   try {
@@ -56,10 +56,13 @@ function answerRequest(deps: Deps, found: RadiusApplication, received: Received,
   }
 }
 
-/** @throws Refusal */
+/**
+ * Answers a request like `answerRequest`, but throws refusals instead of sending them.
+ * @throws Refusal
+ */
 function answer(deps: Deps, found: RadiusApplication, received: Received, send: Send): (() => void) | undefined {
   const { packet } = received;
-  // A client checks that the server is available (RFC 5997 §4.1).
+  // Clients use this request to check that the server is available (RFC 5997 §4.1).
   if (packet.code === CODE.statusServer) {
     send({ code: CODE.accessAccept, attributes: [] });
     return undefined;
@@ -84,13 +87,13 @@ function answer(deps: Deps, found: RadiusApplication, received: Received, send: 
 }
 
 /**
- * Refuses repeated attributes: a client that reads another one could attribute the response to another user (RFC 2865
- * §5.44).
+ * Rejects repeated attributes. A client that reads a different copy could attribute the response to another user (RFC
+ * 2865 §5.44).
  * @throws Refusal
  */
 function requireOnce(packet: RadiusPacket): void {
   for (const [name, type] of ONCE) {
-    if (valuesOf(packet, type).length > 1) throw refused(`The request has several ${name}.`);
+    if (valuesOf(packet, type).length > 1) throw refused(`The request contains several ${name}.`);
   }
 }
 
@@ -100,8 +103,8 @@ const ONCE = [
 ] as const;
 
 /**
- * Requires PAP and nothing else (RFC 2865 §5.2, RFC 3579 §3.3). The password only marks the request as a sign-in and is
- * never read.
+ * Requires PAP without any other method (RFC 2865 §5.2, RFC 3579 §3.3). The password only marks the request as a
+ * sign-in; its value is ignored.
  * @throws Refusal
  */
 function requirePap(packet: RadiusPacket): void {
@@ -109,7 +112,7 @@ function requirePap(packet: RadiusPacket): void {
   const isOnly = others.length === 0 && OTHER_WAYS.every((type) => valuesOf(packet, type).length === 0);
   if (password === undefined || !isOnly) throw refused('Only PAP is supported.');
   const isWhole = password.length >= 16 && password.length <= 128 && password.length % 16 === 0;
-  if (!isWhole) throw refused('The User-Password must have 16 to 128 octets, in blocks of 16.');
+  if (!isWhole) throw refused('User-Password must be 16 to 128 octets long, in blocks of 16.');
 }
 
 const OTHER_WAYS = [ATTRIBUTE.chapPassword, ATTRIBUTE.arapPassword, ATTRIBUTE.eapMessage];
@@ -131,7 +134,10 @@ function wait(
   });
 }
 
-/** @throws `reason` if it is an unexpected error */
+/**
+ * Converts a refusal to a rejection.
+ * @throws `reason` if it is an unexpected error
+ */
 function rejectionOf(reason: unknown): RadiusReply {
   if (!(reason instanceof Refusal)) throw reason;
   return { code: CODE.accessReject, attributes: [textAttribute(ATTRIBUTE.replyMessage, sentenceOf(reason))] };
@@ -144,7 +150,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   LOGIN_NO_CONSENT: 'The request was denied on the device.',
 };
 
-/** Returns what the user needs to see before they can answer; undefined for a plain push. */
+/** Returns the instructions that the user needs before answering, or undefined for a plain push. */
 function instructionOf({ matchNumber, typedCode }: BrowserlessSignIn): string | undefined {
   const number = matchNumber === undefined ? '' : `choose ${matchNumber} on your device`;
   if (typedCode !== undefined) {
@@ -154,7 +160,7 @@ function instructionOf({ matchNumber, typedCode }: BrowserlessSignIn): string | 
   return number === '' ? undefined : `C${number.slice(1)}, then press Enter here.`;
 }
 
-/** Returns the origin shown on the device: the user's own address, if the client reports it. */
+/** Returns the request origin to show on the device: the user's own IP address if the client reports it. */
 function requesterOf({ packet, address }: Received): { ip: string; userAgent: string } {
   const calling = textOf(packet, ATTRIBUTE.callingStationId);
   const client = textOf(packet, ATTRIBUTE.nasIdentifier) || address;
@@ -163,29 +169,32 @@ function requesterOf({ packet, address }: Received): { ip: string; userAgent: st
 
 const refused = (message: string): Refusal => new Refusal('INVALID_REQUEST', { message });
 
-/** Time during which a client can repeat a request and get the same reply (RFC 5080 §2.2.2). */
+/** How long a repeated request gets the same reply (RFC 5080 §2.2.2), in milliseconds. */
 const KEPT_FOR = 30 * SECOND;
 const KEPT_MAX = 20_000;
 
 interface Entry {
-  /** Undefined while the sign-in is pending. */
+  /** The reply, or undefined while the sign-in is pending. */
   reply: Buffer | undefined;
   at: number;
 }
 
-/** Recent requests: a retransmission gets the first one's reply, or none while that one is pending. */
+/** Recent requests. A retransmission gets the reply to the original request, or none while that request is pending. */
 interface Answered {
-  /** Returns 'new' the first time; afterwards its reply, or undefined while it is pending. */
+  /** Returns 'new' for an unknown request, its reply if it has been answered, or undefined while it is pending. */
   find(key: string): Buffer | undefined | 'new';
   begin(key: string): void;
   end(key: string, reply: Buffer): void;
 }
 
-/** @param now milliseconds */
+/**
+ * Creates an empty store of recent requests.
+ * @param now returns the current time in milliseconds
+ */
 function createAnswered(now: () => number): Answered {
   const entries = new Map<string, Entry>();
 
-  /** Removes the oldest first: clients have long given up on those still pending. */
+  /** Removes the oldest requests first. Clients have long given up on any that are still pending. */
   function prune(): void {
     const oldest = now() - KEPT_FOR;
     for (const [key, { at, reply }] of entries) {
@@ -210,7 +219,7 @@ function createAnswered(now: () => number): Answered {
   };
 }
 
-/** Receive buffer for bursts of 1,000 requests, if the system allows it. */
+/** Size of a receive buffer for bursts of 1,000 requests, if the system allows it. */
 const RECEIVE_BUFFER_BYTES = 1_048_576;
 
 const OUTCOMES: Readonly<Record<number, ExchangeOutcome>> = {
@@ -219,14 +228,18 @@ const OUTCOMES: Readonly<Record<number, ExchangeOutcome>> = {
   [CODE.accessChallenge]: 'Access-Challenge',
 };
 
-/** The UDP socket of one organisation, isolated from the others. */
+/** One organisation's UDP socket, isolated from other organisations. */
 export interface OrganisationSocket {
   port: number;
-  /** Also cancels pending sign-ins. */
+  /** Closes the socket and cancels pending sign-ins. */
   close(): Promise<void>;
 }
 
-/** Listens for an organisation. @param wanted its port, or 0 for any free one @throws PortUnusable */
+/**
+ * Opens an organisation's socket.
+ * @param wanted its port, or 0 for any free port
+ * @throws PortUnusable
+ */
 export async function openOrganisationSocket(deps: Deps, orgCode: string, wanted: number): Promise<OrganisationSocket> {
   const { config, clock, log, journal } = deps;
   const { host } = config;
@@ -255,7 +268,7 @@ export async function openOrganisationSocket(deps: Deps, orgCode: string, wanted
 
   function receive(datagram: Buffer, from: RemoteInfo): void {
     const packet = readPacket(datagram);
-    // RFC 2865 §3: silently discarded.
+    // RFC 2865 §3 requires other packets to be silently discarded.
     if (packet?.code !== CODE.accessRequest && packet?.code !== CODE.statusServer) return;
     const { address, port } = from;
     const key = `${address} ${port} ${createHash('sha256').update(packet.bytes).digest('base64')}`;
@@ -282,7 +295,7 @@ export async function openOrganisationSocket(deps: Deps, orgCode: string, wanted
       return;
     }
     answered.begin(key);
-    // The reply may be sent within the call.
+    // The reply may be sent before `answerRequest` returns, so `stop` must be declared first.
     let stop: (() => void) | undefined;
     stop = answerRequest(deps, found, { packet, address }, (reply) => {
       if (stop) waiting.delete(stop);
@@ -306,8 +319,8 @@ export async function openOrganisationSocket(deps: Deps, orgCode: string, wanted
   return { port: socket.address().port, close };
 }
 
-/** Returns the operation for the journal. A request without a Message-Authenticator never gets a response. */
+/** Returns the operation name for the journal. A request without a Message-Authenticator never gets a response. */
 function operationOf(packet: RadiusPacket): string {
   const name = packet.code === CODE.statusServer ? 'Status-Server' : 'Access-Request';
-  return isProtected(packet) ? name : `${name} without Message-Authenticator`;
+  return hasMessageAuthenticator(packet) ? name : `${name} without Message-Authenticator`;
 }

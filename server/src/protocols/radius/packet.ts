@@ -31,25 +31,25 @@ export interface Attribute {
   value: Buffer;
 }
 
-/** A received request, or a reply to be written. */
+/** A received request, or a reply to write. */
 export interface RadiusPacket {
   code: number;
-  /** Byte by which a client distinguishes its pending requests. */
+  /** Byte that a client uses to tell its pending requests apart. */
   identifier: number;
-  /** 16 random bytes of the request. */
+  /** The request's 16 random bytes. */
   authenticator: Buffer;
   attributes: Attribute[];
-  /** Bytes without padding. */
+  /** The packet's bytes without padding. */
   bytes: Buffer;
 }
 
 const HEADER_LENGTH = 20;
 const LENGTH_MAX = 4_096;
 const DIGEST_LENGTH = 16;
-/** Maximum length of one attribute's value. */
+/** Maximum length of an attribute value, in bytes. */
 const VALUE_MAX = 253;
 
-/** Parses a packet; undefined if RFC 2865 §3 requires discarding it. */
+/** Parses a packet. Returns undefined if RFC 2865 §3 requires discarding it. */
 export function readPacket(datagram: Buffer): RadiusPacket | undefined {
   if (datagram.length < HEADER_LENGTH) return undefined;
   const length = datagram.readUInt16BE(2);
@@ -71,24 +71,24 @@ export function readPacket(datagram: Buffer): RadiusPacket | undefined {
   };
 }
 
-/** Returns the values of an attribute, in order. */
+/** Returns an attribute's values, in order. */
 export const valuesOf = ({ attributes }: RadiusPacket, type: number): Buffer[] =>
   attributes.filter((attribute) => attribute.type === type).map(({ value }) => value);
 
-/** Returns the first value of an attribute as text; '' if there is none. */
+/** Returns an attribute's first value as text, or '' if it is missing. */
 export const textOf = (packet: RadiusPacket, type: number): string =>
   packet.attributes.find((attribute) => attribute.type === type)?.value.toString('utf8') ?? '';
 
 /** Returns true if the request has a Message-Authenticator to verify. */
-export const isProtected = (packet: RadiusPacket): boolean =>
+export const hasMessageAuthenticator = (packet: RadiusPacket): boolean =>
   valuesOf(packet, ATTRIBUTE.messageAuthenticator).length > 0;
 
 /**
- * Returns a function that verifies a secret against the request (RFC 3579 §3.2); undefined if the request doesn't have
- * exactly one Message-Authenticator. Without it, a packet isn't protected, which is how Blast-RADIUS (CVE-2024-3596)
- * forges responses.
+ * Returns a function that verifies a secret against the request (RFC 3579 §3.2), or undefined if the request doesn't
+ * have exactly one Message-Authenticator. Packets without it are unprotected, which lets Blast-RADIUS (CVE-2024-3596)
+ * forge responses.
  */
-export function proofOf(packet: RadiusPacket): ((secret: string) => boolean) | undefined {
+export function createSecretVerifier(packet: RadiusPacket): ((secret: string) => boolean) | undefined {
   const found = valuesOf(packet, ATTRIBUTE.messageAuthenticator);
   const [given] = found;
   if (found.length !== 1 || given?.length !== DIGEST_LENGTH) return undefined;
@@ -99,8 +99,8 @@ export function proofOf(packet: RadiusPacket): ((secret: string) => boolean) | u
 }
 
 /**
- * Writes a reply. The Message-Authenticator comes first, so that Blast-RADIUS can't insert anything before it, and
- * Proxy-State is returned unchanged (RFC 2865 §5.33).
+ * Writes a reply. The Message-Authenticator comes first, so Blast-RADIUS can't insert anything before it. Proxy-State
+ * is returned unchanged (RFC 2865 §5.33).
  */
 export function writeReply(
   request: RadiusPacket,
@@ -110,7 +110,7 @@ export function writeReply(
   const proxied = request.attributes.filter(({ type }) => type === ATTRIBUTE.proxyState);
   const all = [{ type: ATTRIBUTE.messageAuthenticator, value: Buffer.alloc(DIGEST_LENGTH) }, ...attributes, ...proxied];
   const whole = bytesOf(all);
-  // Only the sentence can be omitted (RFC 2865 §3).
+  // If the reply is too long, drop the Reply-Message, the only attribute that can be omitted (RFC 2865 §3).
   const isTooLong = HEADER_LENGTH + whole.length > LENGTH_MAX;
   const body = isTooLong ? bytesOf(all.filter(({ type }) => type !== ATTRIBUTE.replyMessage)) : whole;
   const header = Buffer.alloc(4);
@@ -129,7 +129,7 @@ export function writeReply(
 const bytesOf = (attributes: readonly Attribute[]): Buffer =>
   Buffer.concat(attributes.flatMap(({ type, value }) => [Buffer.of(type, value.length + 2), value]));
 
-/** Encodes text as an attribute, truncated between two characters if it doesn't fit. */
+/** Encodes text as an attribute, truncated at a character boundary if it doesn't fit. */
 export function textAttribute(type: number, text: string): Attribute {
   let cut = text;
   while (Buffer.byteLength(cut) > VALUE_MAX) cut = [...cut].slice(0, -1).join('');

@@ -14,7 +14,7 @@ const start = async (radiusPorts: readonly [number, number], options: TestPortal
   portal = await testPortal({ config: { radiusPorts }, ...options });
 };
 
-/** Binds a UDP socket to a port; `undefined` if the port is in use. */
+/** Binds a UDP socket to a port. Returns undefined if the port is in use. */
 async function take(port: number) {
   const socket = createSocket('udp4');
   try {
@@ -32,7 +32,7 @@ async function isFree(port: number): Promise<boolean> {
   return taken !== undefined;
 }
 
-/** Returns the first of several consecutive free ports. */
+/** Returns the first port of a sequence of free ports. */
 async function freePorts(count: number): Promise<number> {
   for (;;) {
     const [first] = [await take(0)];
@@ -69,7 +69,7 @@ const world = (...codes: string[]): World => ({
   })),
 });
 
-test('gives the ports of a range to organisations in the order in which they were created', async () => {
+test('assigns the ports of a range to organisations in creation order', async () => {
   const first = await freePorts(3);
   await start([first, first + 2]);
   const acme = await addGateway('super.admin@acme.test');
@@ -80,12 +80,14 @@ test('gives the ports of a range to organisations in the order in which they wer
   ]);
   expect(await isAnswered(first, acme.secret ?? '')).toBe(true);
   expect(await isAnswered(first + 1, globex.secret ?? '')).toBe(true);
-  expect(table()).toMatch(new RegExp(`RADIUS of acme +127\\.0\\.0\\.1:${first}, UDP\n.*globex +127\\S+:${first + 1},`));
+  expect(table()).toMatch(
+    new RegExp(`RADIUS for acme +127\\.0\\.0\\.1:${first}, UDP\n.*globex +127\\S+:${first + 1},`),
+  );
   // The third port is reserved for a future organisation.
   expect(await isFree(first + 2)).toBe(true);
 });
 
-test('with a single port, says that applications of other organisations have none', async () => {
+test('reports that other organisations have no port if only one is configured', async () => {
   const first = await freePorts(1);
   await start([first, first]);
   expect(await addGateway('super.admin@acme.test')).toMatchObject({ port: first, noPort: null });
@@ -95,7 +97,7 @@ test('with a single port, says that applications of other organisations have non
   expect(table()).toContain(`no port: set RADIUS_PORT to a range, e.g. ${first}-${first + 1}`);
 });
 
-test('opens and closes ports when a reset adds and removes organisations; others keep theirs', async () => {
+test('opens and closes ports when a reset changes organisations, without affecting others', async () => {
   const first = await freePorts(3);
   await start([first, first + 2], { seed: 'none' });
   expect(await isFree(first)).toBe(true);
@@ -116,7 +118,7 @@ test('opens and closes ports when a reset adds and removes organisations; others
   expect(await Promise.all([first, first + 1, first + 2].map(isFree))).toEqual([true, true, true]);
 });
 
-test('opens the port of an organisation that is set up while the portal runs', async () => {
+test('opens a port for an organisation that is set up while the portal is running', async () => {
   const first = await freePorts(1);
   await start([first, first], { seed: 'none' });
   const person = { firstName: 'Bill', lastName: 'Lumbergh', email: 'bill@initech.test' };
@@ -127,7 +129,7 @@ test('opens the port of an organisation that is set up while the portal runs', a
   expect(table()).toContain(`127.0.0.1:${first}, UDP`);
 });
 
-test('says that a port is in use that another program took while the portal ran', async () => {
+test('reports a port as in use if another program took it while the portal was running', async () => {
   const first = await freePorts(2);
   await start([first, first + 1], { seed: 'none' });
   await portal.lab.reset({ seed: world('initech') });
@@ -138,12 +140,12 @@ test('says that a port is in use that another program took while the portal ran'
   await neighbour?.free();
 });
 
-test('without RADIUS_PORT, says that RADIUS is off', async () => {
+test('reports that RADIUS is off if RADIUS_PORT is not set', async () => {
   portal = await testPortal({ config: { radiusPorts: null } });
   expect(await addGateway('super.admin@acme.test')).toMatchObject({ port: null, noPort: 'off' });
 });
 
-test('gives each organisation of a space its own port', async () => {
+test('assigns each organisation in a space its own port', async () => {
   await start([0, 0]);
   await using space = await portal.lab.space({ seed: world('initech', 'hooli') });
   const portOf = async (orgCode: string) => {

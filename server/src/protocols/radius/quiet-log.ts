@@ -1,18 +1,21 @@
 import { MINUTE } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
 
-/** The reason why a request gets no response. */
-export type Unanswered = 'no Message-Authenticator' | 'unknown secret' | 'weak secret';
+/** Why a request gets no response. */
+export type UnansweredReason = 'no Message-Authenticator' | 'unknown secret' | 'weak secret';
 
-/** Logs unanswered requests. Anyone can send them, so an organisation gets at most one line per minute. */
+/**
+ * Logs unanswered requests. Anyone can send such requests, so at most one line per minute is logged for each
+ * organisation.
+ */
 export interface QuietLog {
-  add(why: Unanswered, address: string): void;
-  /** Logs the rest, and stops. */
+  add(why: UnansweredReason, address: string): void;
+  /** Logs the remaining requests and stops. */
   close(): void;
 }
 
 export function createQuietLog({ log }: Pick<Deps, 'log'>, orgCode: string): QuietLog {
-  let counts = new Map<Unanswered, number>();
+  let counts = new Map<UnansweredReason, number>();
   let last = '';
   let timer: NodeJS.Timeout | undefined;
 
@@ -25,7 +28,7 @@ export function createQuietLog({ log }: Pick<Deps, 'log'>, orgCode: string): Qui
     const why = Object.fromEntries(counts);
     counts = new Map();
     log.info({ orgCode, count, why, from: last }, 'unanswered RADIUS requests');
-    // In real time, like the log: the lab's clock may be frozen.
+    // Use real time, like the log: the lab's clock may be frozen.
     timer = setTimeout(write, MINUTE).unref();
   }
 

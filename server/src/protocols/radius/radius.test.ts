@@ -50,7 +50,7 @@ async function addGateway(method: RadiusMethod, name = 'Gateway') {
 const suidOf = (email: string) => memberByEmail(portal, 'acme', email).suid;
 const change = (body: object) => portal.call(updateApp, { params: { orgCode: 'acme', appId }, body }, { token });
 const ask = (request: object = {}) => client.ask({ secret, name: USER, ...request });
-/** Waits for this many pending requests to a phone. */
+/** Waits until a phone has `count` pending requests. */
 async function waiting(count = 1) {
   for (;;) {
     const requests = await portal.lab.requests();
@@ -65,9 +65,9 @@ async function history() {
   return (await portal.call(getLoginHistory, { query: { count: 10 } }, { token: own })).body.records;
 }
 
-describe('a push, while the client waits', () => {
+describe('a push while the client waits', () => {
   // covers: spec 2.1.3
-  test('is approved: the client gets the user’s attributes, and the history names it', async () => {
+  test('sends the user’s attributes to the client after approval, and adds a history entry', async () => {
     await answers('approve');
     expect(await ask()).toMatchObject({ code: 'accept', isProven: true, userName: USER, filterId: 'USER' });
     expect((await history()).find(({ appName }) => appName === 'Gateway')).toMatchObject({
@@ -76,7 +76,7 @@ describe('a push, while the client waits', () => {
     });
   });
 
-  test('shows the device the application, the address of the person and the client', async () => {
+  test('shows the application, the user’s address and the client on the device', async () => {
     client.send(radiusRequest({ secret, name: USER, nas: 'vpn.acme.test', callingStation: '203.0.113.7' }));
     await waiting();
     expect(await portal.authenticator.pending(portal.device(USER))).toMatchObject([
@@ -84,7 +84,7 @@ describe('a push, while the client waits', () => {
     ]);
   });
 
-  test('reaches a person known at that address while a stranger’s requests are pending', async () => {
+  test('reaches a user who has used the address before, despite a stranger’s pending requests', async () => {
     await answers('approve');
     expect(await ask({ callingStation: '198.51.100.7' })).toMatchObject({ code: 'accept' });
     await portal.lab.policy({ match: { email: USER }, answer: 'ignore' });
@@ -96,7 +96,7 @@ describe('a push, while the client waits', () => {
     expect(await ask({ callingStation: '192.0.2.44' })).toMatchObject({ code: 'reject' });
   });
 
-  test('is denied', async () => {
+  test('rejects the sign-in if the user denies it', async () => {
     await answers('deny');
     expect(await ask()).toMatchObject({
       code: 'reject',
@@ -105,14 +105,14 @@ describe('a push, while the client waits', () => {
     });
   });
 
-  test('times out', async () => {
+  test('rejects the sign-in if it times out', async () => {
     const answer = ask();
     await waiting();
     portal.clock.advance(121);
     expect(await answer).toMatchObject({ code: 'reject', message: "You didn't answer in time. Start again." });
   });
 
-  test('answers a retransmission with the same packet, without a second push', async () => {
+  test('repeats the reply to a retransmission without sending a second push', async () => {
     const packet = radiusRequest({ secret, name: USER });
     client.send(packet);
     client.send(packet);
@@ -128,7 +128,7 @@ describe('a push, while the client waits', () => {
     expect((await history()).filter(({ appName }) => appName === 'Gateway')).toHaveLength(1);
   });
 
-  test('treats the same identifier and authenticator with other attributes as a new request', async () => {
+  test('treats different attributes with the same identifier and authenticator as a new request', async () => {
     await answers('approve');
     const packet = radiusRequest({ secret, name: USER });
     client.send(packet);
@@ -136,12 +136,12 @@ describe('a push, while the client waits', () => {
     const changed = Buffer.from(packet);
     changed.writeUInt8(changed.readUInt8(22) ^ 1, 22);
     client.send(changed);
-    // A later request gets its response afterwards.
+    // The response to a later request proves that the earlier request got none.
     expect(await ask({ code: 12 })).toMatchObject({ code: 'accept' });
     expect(client.received).toHaveLength(2);
   });
 
-  test('treats the same packet from another port as a new request', async () => {
+  test('treats the same packet from a different port as a new request', async () => {
     await using other = await radiusClient(port);
     const packet = radiusRequest({ secret, name: USER });
     client.send(packet);
@@ -154,7 +154,7 @@ describe('a push, while the client waits', () => {
     ['composed', 'Zo\u00eb 7'],
     ['decomposed', 'Zoe\u0308 7'],
     ['wide', '\uff3ao\u00eb \uff17'],
-  ])('matches a user name whose letters are %s (RFC 8265)', async (_how, name) => {
+  ])('matches a user name with letters that are %s (RFC 8265)', async (_how, name) => {
     setMember(portal, suidOf(USER), { primaryAttr: 'Zo\u00eb 7' });
     await answers('approve');
     expect(await ask({ name })).toMatchObject({ code: 'accept', userName: USER });
@@ -162,7 +162,7 @@ describe('a push, while the client waits', () => {
     expect(await ask({ name: wide })).toMatchObject({ code: 'accept', userName: USER });
   });
 
-  test('hides unknown users as unanswered, unless the organisation discloses accounts', async () => {
+  test('treats unknown users as unanswered, unless the organisation discloses accounts', async () => {
     setOrganisation(portal, 'acme', { discloseUnknownUsers: 0 });
     const late = ask({ name: 'nobody@acme.test' });
     await ask({ code: 12 });
@@ -190,7 +190,7 @@ describe('a push, while the client waits', () => {
       'the person was disabled',
       () => portal.call(manageUser, { body: { suid: suidOf(USER), action: 'pause' } }, { token }),
     ],
-  ])('ignores an approval once %s', async (_what, take) => {
+  ])('ignores an approval after %s', async (_what, take) => {
     const asked = ask();
     const [request] = await waiting();
     await take();
@@ -198,7 +198,7 @@ describe('a push, while the client waits', () => {
     expect(await asked).toMatchObject({ code: 'reject' });
   });
 
-  test('rejects addresses outside the organisation’s list', async () => {
+  test('rejects addresses outside the organisation’s allowed list', async () => {
     setOrganisation(portal, 'acme', { allowedIps: '["127.0.0.1"]' });
     await answers('approve');
     expect(await ask({ callingStation: '203.0.113.7' })).toMatchObject({ code: 'reject' });
@@ -206,10 +206,10 @@ describe('a push, while the client waits', () => {
   });
 });
 
-describe('a number', () => {
+describe('a match number', () => {
   beforeEach(() => change({ radiusConfiguration: { method: 'number' } }));
 
-  test('is displayed and picked on the device while the client waits', async () => {
+  test('is displayed and then picked on the device while the client waits', async () => {
     const challenge = await ask();
     expect(challenge).toMatchObject({ code: 'challenge', isProven: true });
     const number = /^Choose (\d\d) on your device, then press Enter here\.$/.exec(challenge.message)?.[1];
@@ -220,7 +220,7 @@ describe('a number', () => {
     expect(await answer).toMatchObject({ code: 'accept', userName: USER });
   });
 
-  test('denies the sign-in if wrong', async () => {
+  test('denies the sign-in if the wrong number is picked', async () => {
     const { state } = await ask();
     const [request] = await waiting();
     await portal.lab.approve(request?.challengeId ?? '', { as: USER, number: 'wrong' });
@@ -228,7 +228,7 @@ describe('a number', () => {
     expect((await history()).find(({ appName }) => appName === 'Gateway')).toMatchObject({ loginStatus: 'Failed' });
   });
 
-  test('belongs to the same user name in any Unicode composition', async () => {
+  test('works with the same user name in any Unicode composition', async () => {
     setMember(portal, suidOf(USER), { primaryAttr: 'Zo\u00eb' });
     const { state, message } = await ask({ name: 'Zoe\u0308' });
     await portal.lab.policy({ match: { email: USER, kind: 'app-login' }, answer: 'approve' });
@@ -236,7 +236,7 @@ describe('a number', () => {
     expect(await ask({ name: 'Zo\u00eb', state })).toMatchObject({ code: 'accept' });
   });
 
-  test('works once, for the person and application that started', async () => {
+  test('works once, only for the user and application that started the sign-in', async () => {
     await answers('approve');
     const { state } = await ask();
     expect(await ask({ state, name: 'manager@acme.test' })).toMatchObject({ code: 'reject' });
@@ -271,19 +271,19 @@ describe('a typed code', () => {
     expect(await answer).toMatchObject({ code: 'accept', userName: USER });
   });
 
-  test('signs in only the named person', async () => {
+  test('signs in only the user named in the request', async () => {
     const { state, message } = await ask();
     await typeCode('manager@acme.test', shown.exec(message)?.[1] ?? '');
-    expect(await ask({ state })).toMatchObject({ code: 'reject', message: 'Someone else entered the code.' });
+    expect(await ask({ state })).toMatchObject({ code: 'reject', message: 'Another member entered the code.' });
   });
 
-  test('is refused if the application forbids it', async () => {
+  test('is rejected if the application doesn’t allow it', async () => {
     await change({ didEnabled: false });
     expect(await ask()).toMatchObject({ code: 'reject' });
   });
 });
 
-describe('unanswered packets', () => {
+describe('packets without a response', () => {
   /** Returns true if only the subsequent Status-Server request gets a response. */
   async function isSilent(datagram: Buffer): Promise<boolean> {
     client.send(datagram);
@@ -291,20 +291,20 @@ describe('unanswered packets', () => {
     return client.received.length === 1;
   }
 
-  test('a request with another secret', async () => {
+  test('ignores a request with another secret', async () => {
     expect(await isSilent(radiusRequest({ secret: 'another-secret', name: USER }))).toBe(true);
     expect(await portal.lab.requests()).toEqual([]);
   });
 
-  test('a request without a Message-Authenticator', async () => {
+  test('ignores a request without a Message-Authenticator', async () => {
     expect(await isSilent(radiusRequest({ secret, name: USER, isProtected: false }))).toBe(true);
   });
 
-  test.each([4, 11, 255])('code %d', async (code) => {
+  test.each([4, 11, 255])('ignores packet code %d', async (code) => {
     expect(await isSilent(radiusRequest({ secret, name: USER, code }))).toBe(true);
   });
 
-  test('datagrams cut, stretched and with any byte changed', async () => {
+  test('ignores datagrams that are truncated, too long or modified in any byte', async () => {
     const packet = radiusRequest({ secret, name: USER, identifier: 1 });
     for (let length = 0; length < packet.length; length += 1) client.send(packet.subarray(0, length));
     for (let at = 0; at < packet.length; at += 1) {
@@ -319,7 +319,7 @@ describe('unanswered packets', () => {
 
 test('rejects a request without a user name or password', async () => {
   expect(await ask({ name: ' ' })).toMatchObject({ code: 'reject', message: 'The request must have a user name.' });
-  // EAP-Response/Identity, the first packet of eapol_test and access points.
+  // EAP-Response/Identity is the first packet that eapol_test and access points send.
   const eap = Buffer.concat([Buffer.of(2, 1, 0, 5 + USER.length, 1), Buffer.from(USER)]);
   const rejected = { code: 'reject', isProven: true, message: 'Only PAP is supported.' };
   expect(await ask({ eap })).toMatchObject(rejected);
@@ -331,7 +331,7 @@ test.each<[string, readonly (readonly [number, Buffer])[]]>([
   ['a password and EAP', [[79, Buffer.of(2, 1, 0, 5, 1)]]],
   ['a password and ARAP', [[70, Buffer.alloc(16)]]],
   ['two passwords', [[2, Buffer.alloc(16)]]],
-])('rejects a request with %s without a push (RFC 3579 §3.3)', async (_what, more) => {
+])('rejects a request with %s without sending a push (RFC 3579 §3.3)', async (_what, more) => {
   await answers('approve');
   expect(await ask({ more })).toMatchObject({ code: 'reject', isProven: true, message: 'Only PAP is supported.' });
   expect(await history()).not.toContainEqual(expect.objectContaining({ appName: 'Gateway' }));
@@ -340,11 +340,11 @@ test.each<[string, readonly (readonly [number, Buffer])[]]>([
 test.each<[string, number]>([
   ['names', 1],
   ['states', 24],
-])('rejects a request with two %s without a push (RFC 2865 §5.44)', async (what, type) => {
+])('rejects a request with two %s without sending a push (RFC 2865 §5.44)', async (what, type) => {
   await answers('approve');
   const value = Buffer.from('manager@acme.test');
   const more = [[type, value], ...(type === 24 ? [[type, value] as const] : [])] as const;
-  const message = `The request has several ${what}.`;
+  const message = `The request contains several ${what}.`;
   expect(await ask({ more })).toMatchObject({ code: 'reject', isProven: true, message });
   expect(await history()).not.toContainEqual(expect.objectContaining({ appName: 'Gateway' }));
 });
@@ -357,7 +357,7 @@ test.each([0, 15, 17, 129, 144])(
     const hiddenPassword = Buffer.alloc(length);
     expect(await ask({ hiddenPassword })).toMatchObject({
       code: 'reject',
-      message: 'The User-Password must have 16 to 128 octets, in blocks of 16.',
+      message: 'User-Password must be 16 to 128 octets long, in blocks of 16.',
     });
   },
 );
@@ -378,7 +378,7 @@ test('omits Reply-Message if Proxy-State leaves no room', async () => {
   expect(bytes.length).toBeLessThanOrEqual(4_096);
 });
 
-test('handles 100 requests at the same time', { tags: 'whole' }, async () => {
+test('handles 100 concurrent requests', { tags: 'whole' }, async () => {
   const people = await Promise.all(
     Array.from({ length: 100 }, (_, at) => portal.lab.person({ org: 'acme', email: `person${at}@acme.test` })),
   );
@@ -409,14 +409,15 @@ test('answers 1,000 valid requests among 1,000 invalid ones, and each retransmis
   for (const bytes of client.received) {
     const text = bytes.toString('latin1');
     answered.set(text, (answered.get(text) ?? 0) + 1);
-    // It proves less after a prefix chosen by an attacker (Blast-RADIUS, CVE-2024-3596).
+    // The Message-Authenticator must come first: it proves less after a prefix chosen by an attacker (Blast-RADIUS,
+    // CVE-2024-3596).
     expect(bytes.subarray(20, 22)).toEqual(Buffer.of(80, 18));
   }
   expect([...answered.values()]).toEqual(packets.map(() => 2));
   expect(await portal.lab.requests()).toEqual([]);
 });
 
-test('gives a space its own port, applications and secrets', async () => {
+test('assigns a space its own port, applications and secrets', async () => {
   await using space = await portal.lab.space({ name: 'beside' });
   const { token: own } = await space.session({ email: 'super.admin@acme.test' });
   const body = { orgCode: 'acme', integrationType: 'radius' as const, name: 'Gateway' };
@@ -430,16 +431,16 @@ test('gives a space its own port, applications and secrets', async () => {
   expect(client.received).toHaveLength(1);
 });
 
-test('reports a port in use in one sentence', async () => {
+test('reports a port that is in use with a one-sentence error', async () => {
   await expect(testPortal({ config: { radiusPorts: [port, port] } })).rejects.toThrow(
-    `Port ${port} ${PORT_TAKEN}. Choose another RADIUS_PORT, or stop what uses this one.`,
+    `Port ${port} ${PORT_TAKEN}. Choose another RADIUS_PORT, or stop the program that uses it.`,
   );
 });
 
-/** Included in Debian (freeradius-utils); without them these tests are skipped. */
+/** radclient is part of Debian's freeradius-utils. These tests are skipped if it isn't installed. */
 const hasRadclient = spawnSync('radclient', ['-h']).error === undefined;
 
-describe.runIf(hasRadclient)('radclient and radtest of FreeRADIUS', () => {
+describe.runIf(hasRadclient)('FreeRADIUS radclient and radtest', () => {
   const run = promisify(execFile);
   const outputOf = async (program: string, args: string[], input = '') => {
     const running = run(program, args);
@@ -453,7 +454,7 @@ describe.runIf(hasRadclient)('radclient and radtest of FreeRADIUS', () => {
     outputOf('radclient', ['-x', '-r', '1', '-t', seconds, `127.0.0.1:${port}`, 'auth', key], request);
   const REQUEST = `User-Name = "${USER}", User-Password = "push", Message-Authenticator = 0x00\n`;
 
-  test('approved', async () => {
+  test('sign in after approval', async () => {
     await answers('approve');
     expect(await radclient(REQUEST)).toContain('Received Access-Accept');
     expect(await outputOf('radtest', [USER, 'push', `127.0.0.1:${port}`, '0', secret])).toContain(
@@ -461,12 +462,12 @@ describe.runIf(hasRadclient)('radclient and radtest of FreeRADIUS', () => {
     );
   });
 
-  test('denied', async () => {
+  test('are rejected if the user denies the sign-in', async () => {
     await answers('deny');
     expect(await radclient(REQUEST)).toContain('Received Access-Reject');
   });
 
-  test('approved with a number, in two steps', async () => {
+  test('sign in with a match number, in two steps', async () => {
     await change({ radiusConfiguration: { method: 'number' } });
     await answers('approve');
     const challenge = await radclient(REQUEST);
@@ -475,7 +476,7 @@ describe.runIf(hasRadclient)('radclient and radtest of FreeRADIUS', () => {
     expect(await radclient(REQUEST.replace('\n', `, State = ${state}\n`))).toContain('Received Access-Accept');
   });
 
-  test('signs in with the commands of docs/applications.md', async () => {
+  test('sign in with the commands in docs/applications.md', async () => {
     await change({ radiusConfiguration: { method: 'push' } });
     await answers('approve');
     const folder = mkdtempSync(join(tmpdir(), 'radius-'));
@@ -485,7 +486,7 @@ describe.runIf(hasRadclient)('radclient and radtest of FreeRADIUS', () => {
     expect(stdout).toContain('Received Access-Accept');
   });
 
-  test('gets no response with a wrong secret', async () => {
+  test('get no response with a wrong secret', async () => {
     expect(await radclient(REQUEST, { key: 'another-secret', seconds: '0.5' })).not.toContain('Received');
   });
 });

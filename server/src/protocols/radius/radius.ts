@@ -7,16 +7,16 @@ import { TOPIC } from '#platform/live/bus.ts';
 import { PortUnusable } from '#platform/port-unusable.ts';
 import { type OrganisationSocket, openOrganisationSocket } from './organisation-socket.ts';
 
-/** An organisation's socket, and its configured port. */
+/** An organisation's socket and its configured port. */
 interface Opened {
   wanted: number;
-  /** Undefined if another program uses the port. */
+  /** The open socket, or undefined if another program uses the port. */
   socket: OrganisationSocket | undefined;
 }
 
 /**
- * Serves RADIUS over UDP, with a port for each organisation (decision 173).
- * @param range the first and the last port; 0 for free ones
+ * Serves RADIUS over UDP on one port per organisation (decision 173).
+ * @param range the first and last port; 0 for any free ports
  * @throws PortUnusable when the portal starts
  */
 export function radius(app: FastifyInstance, deps: Deps, [first, last]: readonly [number, number]): void {
@@ -26,7 +26,7 @@ export function radius(app: FastifyInstance, deps: Deps, [first, last]: readonly
   let isClosing = false;
   let stopListening = () => {};
 
-  /** Returns the port for the permanent number of an organisation; undefined beyond the range. */
+  /** Returns the port for an organisation's permanent number, or undefined if it is outside the range. */
   function wantedPort(orgCode: string): number | undefined {
     const organisation = organisationRepo.findOrganisation(db, orgCode);
     if (!organisation || isClosing) return undefined;
@@ -35,7 +35,7 @@ export function radius(app: FastifyInstance, deps: Deps, [first, last]: readonly
     return port > last ? undefined : port;
   }
 
-  /** Closes the sockets of deleted organisations, then opens those of new ones. */
+  /** Closes the sockets of deleted organisations, then opens sockets for new organisations. */
   async function openAndClose(onProblem: (reason: unknown) => void): Promise<void> {
     for (const [orgCode, { wanted, socket }] of [...opened]) {
       if (socket && wantedPort(orgCode) === wanted) continue;
@@ -50,7 +50,7 @@ export function radius(app: FastifyInstance, deps: Deps, [first, last]: readonly
     }
   }
 
-  /** While the portal runs, other organisations keep their ports if one can't be opened. */
+  /** Updates the sockets while the portal is running. If a port can't be opened, other organisations keep theirs. */
   const onChange = () => {
     turn = turn
       .then(() =>
@@ -91,7 +91,7 @@ function warnOfWeakSecrets({ db, config, log }: Deps): void {
       if (!isWeakSecret(secret)) continue;
       log.warn(
         { orgCode, appId },
-        'RADIUS doesn’t answer this application: others can reach the portal, and its shared secret is easy to guess. Regenerate the secret in the editor of the application',
+        'RADIUS requests from this application are ignored: others can reach the portal, and the shared secret is easy to guess. Regenerate the secret in the application editor',
       );
     }
   }

@@ -14,7 +14,7 @@ import { radiusClient, radiusRequest } from '#testing/radius-client.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const WEAK = 'testing123';
-/** A portal that others can reach. */
+/** Configuration of a portal that others can reach. */
 const REACHABLE: Partial<Config> = { backchannelUrl: 'http://portal.example', labToken: 'token-of-the-lab' };
 
 let portal: TestPortal;
@@ -41,11 +41,11 @@ const configurationOf = async (appId: string) =>
   (await portal.call(getApp, { params: { orgCode: 'acme', appId } }, { token })).body.app.radiusConfiguration;
 const refused = (message: string) => ({ status: 400, body: { issues: [{ path: 'secret', message }] } });
 
-const DUPLICATE = 'Another RADIUS application of your organisation has this secret. Choose a different one.';
+const DUPLICATE = 'Another RADIUS application in your organisation uses this secret. Choose a different one.';
 const TOO_WEAK =
-  'Others can reach this portal, so use at least 16 characters that are hard to guess: no words, sequences or repetitions';
+  'This portal is open to other machines. Use at least 16 characters that are hard to guess: no words, sequences or repetitions';
 
-/** A world with RADIUS applications that share a secret, the oldest first. */
+/** A world with RADIUS applications that share a secret, oldest first. */
 const gateways = (secret: string, ...ids: string[]): World => ({
   organisations: [
     {
@@ -61,10 +61,10 @@ const gateways = (secret: string, ...ids: string[]): World => ({
   ],
 });
 
-describe('on a portal that only this machine reaches', () => {
+describe('on a portal that only this machine can reach', () => {
   beforeEach(() => start());
 
-  test('accepts a weak secret, and refuses it for a second application of the organisation', async () => {
+  test('accepts a weak secret, but rejects it for a second application in the organisation', async () => {
     for (const name of ['First', 'Second']) await addGateway(name);
     expect(await setSecret('first', WEAK)).toMatchObject({ status: 200 });
     expect(await setSecret('first', WEAK)).toMatchObject({ status: 200 });
@@ -106,7 +106,7 @@ describe('on a portal that only this machine reaches', () => {
   });
 });
 
-test('accepts shared secrets in a world: by NAS-Identifier, or for the oldest application', async () => {
+test('accepts shared secrets in a world, by NAS-Identifier or for the oldest application', async () => {
   await start({}, gateways(WEAK, 'first', 'second'));
   ({ token } = await portal.lab.session({ email: 'super.admin@acme.test' }));
   expect(await configurationOf('second')).toMatchObject({ secretProblem: 'duplicate' });
@@ -136,7 +136,7 @@ describe('on a portal that others can reach', () => {
     'netgear-netgear-router',
     'k3v9xw2k3v9xw2k3v9xw2',
     'xk7vxk7vxk7vxk7v-9',
-  ])('refuses the secret %s', async (secret) => {
+  ])('rejects the secret %s', async (secret) => {
     await start(REACHABLE);
     await addGateway('Gateway');
     expect(await setSecret('gateway', secret)).toMatchObject(refused(TOO_WEAK));
@@ -152,7 +152,7 @@ describe('on a portal that others can reach', () => {
     },
   );
 
-  test('refuses a world with a weak secret', async () => {
+  test('rejects a world with a weak secret', async () => {
     await start(REACHABLE);
     const { status, body } = await portal.http
       .post('/api/lab/reset')
@@ -165,11 +165,11 @@ describe('on a portal that others can reach', () => {
   });
 
   // covers: security 6.3.1
-  test('ignores an existing application with a weak secret, warns, and can still save it', async () => {
+  test('ignores an existing application with a weak secret, but warns and lets it be saved', async () => {
     await start();
     await addGateway('Gateway');
     await setSecret('gateway', WEAK);
-    // As if the portal had become reachable.
+    // Simulate that the portal has become reachable.
     Object.assign(portal.deps.config, REACHABLE);
     const { port, secretProblem } = (await configurationOf('gateway')) ?? {};
     expect(secretProblem).toBe('weak');

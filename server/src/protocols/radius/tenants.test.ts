@@ -7,7 +7,7 @@ import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 const USER = 'user@acme.test';
 const GLOBEX_ADMIN = 'admin@globex.test';
 const MEMBER_OF_BOTH = 'noa.berg@consulting.test';
-/** The secret of both organisations' gateways. */
+/** Secret that both organisations' gateways use. */
 const SHARED = 'testing123';
 
 interface Gateway {
@@ -23,7 +23,7 @@ let globex: Gateway;
 
 beforeEach(async () => {
   portal = await testPortal({ config: { radiusPorts: [0, 0] } });
-  // Created first, because the oldest application with a secret used to match.
+  // Create this gateway first, because the oldest application with a secret used to match.
   globex = await addGateway(GLOBEX_ADMIN, 'Globex VPN');
   portal.clock.advance(60);
   acme = await addGateway('super.admin@acme.test', 'Acme VPN');
@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => portal.close());
 
-/** Adds a gateway to the administrator's organisation, which sends push requests. */
+/** Adds a gateway that sends push requests to the administrator's organisation. */
 async function addGateway(admin: string, name: string): Promise<Gateway> {
   const { token, orgId: orgCode } = await portal.signIn(admin);
   const radiusConfiguration = { method: 'push' as const };
@@ -48,7 +48,7 @@ async function ask({ port }: Gateway, request: Partial<RadiusRequest> = {}): Pro
   return await client.ask({ secret: SHARED, ...request });
 }
 
-/** Returns the applications that a member has signed in to, or tried to. */
+/** Returns the applications to which a member has signed in or tried to sign in. */
 async function appsOf(email: string): Promise<string[]> {
   const { token } = await portal.signIn(email);
   const { records } = (await portal.call(getLoginHistory, { query: { count: 10 } }, { token })).body;
@@ -64,7 +64,7 @@ test('signs in members of two organisations whose gateways have the same shared 
 });
 
 // covers: security T7, security 8.4.1
-test('rejects members of another organisation, whatever application NAS-Identifier names', async () => {
+test("rejects another organisation's members, regardless of the NAS-Identifier", async () => {
   for (const nas of [undefined, globex.appId, 'globex', acme.appId]) {
     const more = nas === undefined ? {} : { nas };
     expect(await ask(acme, { name: GLOBEX_ADMIN, ...more })).toMatchObject({ code: 'reject', isProven: true });
@@ -74,7 +74,7 @@ test('rejects members of another organisation, whatever application NAS-Identifi
   expect(await appsOf(GLOBEX_ADMIN)).not.toContain(acme.name);
 });
 
-test('prompts a member of both organisations for the organisation of the port', async () => {
+test("prompts a member of two organisations only for the port's organisation", async () => {
   await portal.lab.clearPolicies();
   for (const gateway of [acme, globex]) {
     await using client = await radiusClient(gateway.port);
@@ -86,7 +86,7 @@ test('prompts a member of both organisations for the organisation of the port', 
   expect(await portal.lab.requests()).toHaveLength(2);
 });
 
-test('rejects the State of a sign-in that another organisation started', async () => {
+test("rejects the State of another organisation's sign-in", async () => {
   setOrganisation(portal, 'acme', { stepUpAuthEnabled: 1 });
   const { state } = await ask(acme, { name: USER });
   expect(state).not.toBe('');

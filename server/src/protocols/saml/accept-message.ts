@@ -6,46 +6,46 @@ import type { SamlApplication } from './find-saml-application.ts';
 import { parseMessage, type SamlMessage } from './parse-message.ts';
 import type { ReceivedMessage } from './receive-message.ts';
 import { SamlProblem } from './saml-problem.ts';
-import { isSigned, isSignedBy, isSignedWeakly } from './verify-signature.ts';
+import { hasWeakSignature, isSigned, isSignedBy } from './verify-signature.ts';
 
-/** Maximum age of a request, including the difference between the clocks: a redirect delivers it immediately. */
+/** Maximum age of a request, including clock skew, in milliseconds. A redirect delivers requests immediately. */
 const AGE_MAX = 5 * MINUTE;
 
-/** A request's id: an NCName of XML Schema, limited to common characters. */
+/** Pattern for request IDs: NCNames of XML Schema, limited to common characters. */
 const ID = /^[A-Za-z_][\w.-]{0,199}$/;
 
-export interface Expected {
+export interface ExpectedMessage {
   kind: SamlMessage['kind'];
-  /** Our URL that received it. */
+  /** Our URL that received the message. */
   address: string;
   mustBeSigned: boolean;
 }
 
 /**
- * Checks that a request is well-formed, from the expected provider, and not a replay.
+ * Checks that a message is well-formed, comes from the expected provider and is not a replay.
  * @throws SamlProblem
  */
 export async function acceptMessage(
   deps: Deps,
   { application, peer }: SamlApplication,
   received: ReceivedMessage,
-  { kind, address, mustBeSigned }: Expected,
+  { kind, address, mustBeSigned }: ExpectedMessage,
 ): Promise<SamlMessage> {
   const message = await parseMessage(received.xml);
   const { attributes, issuer, issuerFormat } = message;
-  // The request has the provider's time, which follows the external time.
+  // The message uses the provider's time, which matches the external time.
   const now = deps.clock.toExternalTime();
   if (message.kind !== kind || attributes.get('Version') !== '2.0')
     throw refused('it is not the expected kind of SAML 2.0 request');
-  // Profiles §4.1.4.1 and §4.4.4: with another format, the issuer isn't an entity id.
+  // With another format, the issuer isn't an entity ID (profiles §4.1.4.1 and §4.4.4).
   if (issuerFormat !== '' && issuerFormat !== ENTITY_NAME_ID) throw refused('its Issuer must have the entity format');
   if (issuer !== peer.entityId) throw refused('it comes from another application');
   const signed = isSigned(received, message);
   if (mustBeSigned && !signed) throw refused('it is not signed');
-  if (isSignedWeakly(received, message))
+  if (hasWeakSignature(received, message))
     throw refused('its signature algorithm is insecure or unknown: use RSA or ECDSA with SHA-256');
   if (signed && !(await isSignedBy(peer, received, message))) throw refused('its signature is invalid');
-  // Otherwise the recipient of a signed message could forward it here (bindings §3.4.5.2, §3.5.5.2).
+  // Without this check, the recipient of a signed message could forward it to us (bindings §3.4.5.2, §3.5.5.2).
   const destination = attributes.get('Destination');
   if (destination === undefined ? signed : destination !== address) throw refused('its Destination is another URL');
   const issuedAt = instantOf(attributes.get('IssueInstant'));
@@ -56,14 +56,15 @@ export async function acceptMessage(
   return message;
 }
 
-/** Returns NaN, which no comparison accepts, for anything but a UTC time. */
+/** Parses a UTC time. Returns NaN, which fails every comparison, for anything else. */
 function instantOf(text: string | undefined): number {
   return text?.endsWith('Z') ? Date.parse(text) : Number.NaN;
 }
 
 /**
- * Refuses a replayed id. After `expiresAt`, in external time, the message's age alone is enough to refuse it, however
- * the lab moves the clock. Shares the store of the devices' signatures (decision 084).
+ * Rejects a replayed message ID. IDs are stored until `expiresAt`, in external time. After that, the message is
+ * rejected because of its age, however the lab moves the clock. Shares storage with the device signatures (decision
+ * 084).
  */
 function requireFirst(
   { db, clock }: Deps,
@@ -77,4 +78,4 @@ function requireFirst(
 }
 
 const refused = (why: string) =>
-  new SamlProblem(`The application's request was refused: ${why}. Go back to the application and start again.`);
+  new SamlProblem(`The application's request was rejected: ${why}. Go back to the application and start again.`);

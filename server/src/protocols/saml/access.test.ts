@@ -20,14 +20,14 @@ async function save(usableBy: Partial<NonNullable<AppUsers>>): Promise<void> {
   await portal.call(updateSamlApp, { params, body: { usableBy } }, await portal.signIn(ADMIN));
 }
 
-/** Returns the page where a sign-in ends. */
+/** Returns the page on which a sign-in ends. */
 async function pageAfter(address: string, email: string): Promise<TestPage> {
   const { portal, browser } = scene;
   const { url } = await browser.open(address);
   return browser.open(await signInAt(portal, portal.device(email), url, browser.agent));
 }
 
-test('a user without access sees an error page, and the application gets RequestDenied', async () => {
+test('shows an error page to a user without access, and sends RequestDenied to the application', async () => {
   await save({ roles: ['SUPER_ADMIN'], people: [] });
   const provider = await scene.provider();
   const page = await pageAfter(await provider.getAuthorizeUrlAsync('/trips', undefined, {}), USER);
@@ -40,14 +40,14 @@ test('a user without access sees an error page, and the application gets Request
   await expect(provider.validatePostResponseAsync(fields)).rejects.toThrow(/RequestDenied|Responder/);
 });
 
-test('allows users by role or by name', async () => {
+test('allows users by role or name', async () => {
   await save({ roles: ['SUPER_ADMIN'], people: [] });
   const provider = await scene.provider();
   const { fields } = formOf(await pageAfter(await provider.getAuthorizeUrlAsync('', undefined, {}), ADMIN));
   expect((await provider.validatePostResponseAsync(fields)).profile?.nameID).toBe(ADMIN);
 });
 
-test('allows members of a group, and sends each group as a value', async () => {
+test("allows a group's members, and sends each group as a value", async () => {
   const { portal, appId } = scene;
   const directory = directoryOf(portal);
   const { suid } = memberByEmail(portal, 'acme', USER);
@@ -85,7 +85,7 @@ test('allows members of a group, and sends each group as a value', async () => {
   ]);
 });
 
-test('shows only a page for IdP-initiated sign-in, because there is no request to answer', async () => {
+test('shows only an error page for IdP-initiated sign-in, as there is no request to answer', async () => {
   await save({ roles: ['SUPER_ADMIN'], people: [] });
   const page = await pageAfter(`${scene.issuer}/sso`, USER);
   expect(page).toMatchObject({ status: 403, text: expect.stringContaining('You don&#39;t have access to Expenses') });

@@ -3,7 +3,7 @@ import type { Deps } from '#deps.ts';
 import { sendDocument } from '#platform/http/answers/send-json.ts';
 import { acceptLogoutResponse } from './end-sessions.ts';
 import { idpMetadata } from './idp-metadata.ts';
-import { type ReceivedMessage, receivedRelayState, receivePosted, receiveRedirected } from './receive-message.ts';
+import { type ReceivedMessage, readRelayState, receivePosted, receiveRedirected } from './receive-message.ts';
 import { SamlProblem } from './saml-problem.ts';
 import { type ApplicationPath, beginSignIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
@@ -12,28 +12,28 @@ import { requirePendingTest } from './test-sign-in.ts';
 export { finishSignIn, startSignIn } from './sign-in.ts';
 export { finishTest } from './test-sign-in.ts';
 
-/** The handlers of the SAML routes. A message is a query by HTTP-Redirect and a form by HTTP-POST. */
+/** A received message: a query string for HTTP-Redirect, a form for HTTP-POST. */
 type Sent = string | URLSearchParams;
 type OfApplication = Pick<FastifyRequest, 'method' | 'headers'> & { params: ApplicationPath };
 
 const receive = (sent: Sent): Promise<ReceivedMessage | undefined> =>
   typeof sent === 'string' ? receiveRedirected(sent) : receivePosted(sent);
 
-/** Sends our metadata for one application. */
+/** Sends the portal's metadata for one application. */
 export async function metadata(deps: Deps, reply: FastifyReply, { orgCode, appId }: ApplicationPath) {
   const text = await idpMetadata(deps, orgCode, appId);
   return sendDocument(deps, reply, { type: 'application/samlmetadata+xml', text, fileName: undefined });
 }
 
 /**
- * Handles a request of the application or, without one, starts an IdP-initiated sign-in, whose RelayState can say where
- * the application continues (SAML 2.0 profiles §4.1.5).
+ * Handles the application's sign-in request. Without a request, starts an IdP-initiated sign-in, whose RelayState can
+ * specify where the application continues (SAML 2.0 profiles §4.1.5).
  */
 export async function signIn(deps: Deps, request: OfApplication, reply: FastifyReply, sent: Sent) {
   const received = await receive(sent);
   const { params } = request;
   if (typeof sent !== 'string') return beginSignIn(deps, request, reply, params, requireMessage(received));
-  return beginSignIn(deps, request, reply, params, received, { relayState: receivedRelayState(sent) });
+  return beginSignIn(deps, request, reply, params, received, { relayState: readRelayState(sent) });
 }
 
 export function beginTest(deps: Deps, request: OfApplication, reply: FastifyReply, id: string) {
@@ -41,7 +41,7 @@ export function beginTest(deps: Deps, request: OfApplication, reply: FastifyRepl
   return beginSignIn(deps, request, reply, params, undefined, { tryId: requirePendingTest(deps, params, id) });
 }
 
-/** Handles a logout request of an application, or its response to ours. */
+/** Handles an application's logout request, or its response to ours. */
 export async function logout(deps: Deps, request: OfApplication, reply: FastifyReply, sent: Sent) {
   const received = requireMessage(await receive(sent));
   const isAnswer = new URLSearchParams(sent).has('SAMLResponse');
@@ -51,6 +51,6 @@ export async function logout(deps: Deps, request: OfApplication, reply: FastifyR
 }
 
 function requireMessage(received: ReceivedMessage | undefined): ReceivedMessage {
-  if (!received) throw new SamlProblem('This page needs a request from an application.');
+  if (!received) throw new SamlProblem('This page only works with a request from an application.');
   return received;
 }

@@ -4,12 +4,12 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { samlKeyRepo } from '@orchestrate/db';
 import type { TryCheck } from '@orchestrate/shared';
-import { check, checkSame } from '#core/sign-in/app-logins/start-test-sign-in.ts';
+import { checkResult, checkSame } from '#core/sign-in/app-logins/start-test-sign-in.ts';
 import type { ExternalTime } from '#platform/times.ts';
 import { STATUS } from './saml-problem.ts';
-import { verifiedPart } from './verify-signature.ts';
+import { verifySignedElement } from './verify-signature.ts';
 
-/** The parts of xmllint-wasm that we use. */
+/** The subset of xmllint-wasm that we use. */
 interface XmlLint {
   validateXML(options: {
     xml: SchemaFile[];
@@ -32,7 +32,10 @@ const IMPORTED = [
   'datatypes.dtd',
 ];
 
-/** Returns the errors that xmllint finds in a message with the OASIS schemas. Loaded on first use. */
+/**
+ * Validates a message against the OASIS schemas with xmllint and returns its errors. xmllint and the schemas are
+ * loaded on first use.
+ */
 export async function schemaErrors(xml: string): Promise<string[]> {
   const load = createRequire(import.meta.url);
   const { validateXML }: XmlLint = load('xmllint-wasm');
@@ -48,30 +51,30 @@ export async function schemaErrors(xml: string): Promise<string[]> {
 
 export interface ExpectedResponse {
   issuer: string;
-  /** Entity id of the service provider. */
+  /** Entity ID of the service provider. */
   audience: string;
-  /** Its assertion consumer service URL. */
+  /** Assertion consumer service URL of the service provider. */
   recipient: string;
-  /** Names of the required attributes. */
+  /** Names of the attributes that the service provider requires. */
   attributes: readonly string[];
-  /** Keys in the metadata of the identity provider. */
+  /** Signing keys in the identity provider's metadata. */
   keys: readonly Pick<samlKeyRepo.SamlKeyRow, 'certificate'>[];
   now: ExternalTime;
 }
 
 /**
- * Checks an unsolicited response as a service provider must (SAML 2.0 profiles §4.1.4.3). For an encrypted assertion,
- * only makes the checks that need no private key.
+ * Checks an unsolicited response as service providers must (SAML 2.0 profiles §4.1.4.3). For an encrypted assertion,
+ * performs only the checks that don't need the private key.
  */
 export async function checkResponse(xml: string, expected: ExpectedResponse): Promise<TryCheck[]> {
   const signatures = checkSignatures(xml, expected.keys);
-  // The remaining checks read the text, which only makes sense for a response of the organisation itself.
+  // The remaining checks parse the response, which is only safe if the organisation signed it.
   if (!signatures[0]?.isMet) return signatures;
   const textAt = (pattern: RegExp): string => plain(pattern.exec(xml)?.[1] ?? '');
   const schema = await schemaErrors(xml);
   const status = textAt(/<samlp:StatusCode Value="([^"]*)"/);
   const checks = [
-    check('XML', schema.length === 0, schema[0] ?? 'It conforms to the schemas of OASIS.'),
+    checkResult('XML', schema.length === 0, schema[0] ?? 'Conforms to the OASIS schemas.'),
     ...signatures,
     checkSame('Status', 'The status', status, STATUS.success),
     checkSame('Issuer', 'The issuer', textAt(/<saml:Issuer>([^<]*)</), expected.issuer),
@@ -94,17 +97,18 @@ export async function checkResponse(xml: string, expected: ExpectedResponse): Pr
 export const isEncrypted = (xml: string): boolean => xml.includes('<saml:EncryptedAssertion');
 
 const SIGNATURE = /<ds:Signature [\s\S]*?<\/ds:Signature>/g;
-/** The signature of the response itself, after its issuer. */
+/** Matches the response's own signature, which follows its issuer. */
 const OWN_SIGNATURE =
   /^(<samlp:Response [^>]*><saml:Issuer>[^<]*<\/saml:Issuer>)<ds:Signature [\s\S]*?<\/ds:Signature>/;
 
-/** Removes the signatures of a response, so that no one can use it. */
+/** Removes all signatures from a response, which makes the response unusable. */
 export const withoutSignatures = (xml: string): string => xml.replaceAll(SIGNATURE, '');
 
 function checkSignatures(xml: string, keys: ExpectedResponse['keys']): TryCheck[] {
   const certificates = keys.map(({ certificate }) => new X509Certificate(certificate));
-  const parts = (text: string) => certificates.map((certificate) => verifiedPart(text, certificate));
-  // The library returns the signed element: for a whole response, including the assertion and its signature, if any.
+  const parts = (text: string) => certificates.map((certificate) => verifySignedElement(text, certificate));
+  // The library returns the signed element. If the whole response is signed, that includes the assertion and its
+  // signature, if any.
   const hasAssertion = xml.includes('<saml:Assertion ');
   const isWhole = parts(xml).some(
     ([isVerified, part]) => isVerified && (!hasAssertion || part?.includes(':Signature>')),
@@ -117,27 +121,29 @@ function checkSignatures(xml: string, keys: ExpectedResponse['keys']): TryCheck[
 }
 
 const checkSignature = (name: string, isMet: boolean): TryCheck =>
-  check(
+  checkResult(
     name,
     isMet,
-    isMet ? 'It verifies with a certificate from the metadata.' : 'It verifies with no certificate from the metadata.',
+    isMet
+      ? 'Verified with a certificate from the metadata.'
+      : "Couldn't be verified with any certificate from the metadata.",
   );
 
 function checkTimes(from: string, until: string, now: ExternalTime): TryCheck {
   const isMet = Date.parse(from) <= now && now < Date.parse(until);
-  return check('Validity', isMet, `It is valid from ${from} to ${until}.`);
+  return checkResult('Validity', isMet, `Valid from ${from} to ${until}.`);
 }
 
 function checkNameId(format: string, nameId: string): TryCheck {
-  if (nameId === '') return check('Name id', false, "It is empty, because this member doesn't have a value for it.");
-  return check('Name id', true, `It is ${nameId}, in the format ${format}.`);
+  if (nameId === '') return checkResult('Name ID', false, 'Empty, because this member has no value for it.');
+  return checkResult('Name ID', true, `${nameId}, in the format ${format}.`);
 }
 
 function checkAttributes(found: readonly string[], { attributes }: ExpectedResponse): TryCheck {
-  if (attributes.length === 0) return check('Attributes', true, 'The service provider requires none.');
+  if (attributes.length === 0) return checkResult('Attributes', true, 'The service provider requires no attributes.');
   const missing = attributes.filter((name) => !found.includes(name));
-  if (missing.length === 0) return check('Attributes', true, `Included: ${attributes.join(', ')}.`);
-  return check('Attributes', false, `This member has no value for ${missing.join(', ')}.`);
+  if (missing.length === 0) return checkResult('Attributes', true, `Included: ${attributes.join(', ')}.`);
+  return checkResult('Attributes', false, `This member has no value for ${missing.join(', ')}.`);
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

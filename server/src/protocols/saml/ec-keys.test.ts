@@ -11,7 +11,10 @@ import { type Keys, metadataOf, type Scene, SLO, SP, setScene } from './service-
 let scene: Scene;
 afterEach(() => scene.portal.close());
 
-/** Generates a service provider's key with its certificate. @param namedCurve WebCrypto name, or Ed25519 */
+/**
+ * Generates a service provider's key and certificate.
+ * @param namedCurve WebCrypto name, or Ed25519
+ */
 async function ecKeys(namedCurve: string): Promise<Keys> {
   await import('reflect-metadata');
   const { X509CertificateGenerator } = await import('@peculiar/x509');
@@ -42,7 +45,7 @@ const METHODS: readonly [curve: string, hash: 'sha256' | 'sha384' | 'sha512', di
 ];
 const methodOf = (hash: string) => `http://www.w3.org/2001/04/xmldsig-more#ecdsa-${hash}`;
 
-/** Starts a portal with a service provider that has this key and must sign requests. */
+/** Starts a portal with a service provider that uses this key and must sign requests. */
 async function enter(keys: Keys) {
   scene = await setScene(Date.now());
   const { portal, appId } = scene;
@@ -90,10 +93,10 @@ describe.each(METHODS)('a service provider with a key on %s', (curve, hash, dige
     });
   });
 
-  /** Included in Debian; otherwise `scripts/test.ts` installs it if it can. */
+  /** xmlsec1 is part of Debian. On other systems, `scripts/test.ts` installs it if possible. */
   const hasXmlsec1 = spawnSync('xmlsec1', ['--version']).status === 0;
 
-  test.runIf(hasXmlsec1)('signs posted messages, verified by xmlsec1', async () => {
+  test.runIf(hasXmlsec1)('signs POST messages that xmlsec1 verifies', async () => {
     const keys = await ecKeys(curve);
     await enter(keys);
     const signed = signByXmlsec1(request('AuthnRequest', templateOf(hash, digest)), keys);
@@ -126,7 +129,7 @@ function signByXmlsec1(template: string, { privateKey }: Keys): string {
   return String(stdout).replace(/^<\?xml[^>]*\?>\n/, '');
 }
 
-test('accepts an EC key typed by hand for signing, and refuses it for encryption', async () => {
+test('accepts a manually entered EC key for signing, but rejects it for encryption', async () => {
   const keys = await ecKeys('P-256');
   const { admin, params } = await enter(keys);
   const typed = { entityId: SP, assertionConsumerServiceUrl: `${SP}/acs`, certificate: keys.certificate };
@@ -135,14 +138,14 @@ test('accepts an EC key typed by hand for signing, and refuses it for encryption
   const change = { metadata: body.metadata, encryptAssertions: true };
   const refused = await scene.portal.call(updateSamlApp, { params, body: change }, admin);
   expect(refused.body.issues).toEqual([
-    { path: 'encryptAssertions', message: expect.stringContaining('with an EC key, assertions cannot be encrypted') },
+    { path: 'encryptAssertions', message: expect.stringContaining('Assertions cannot be encrypted with an EC key') },
   ]);
 });
 
-test('warns about an unsupported key type, because its signatures are refused', async () => {
+test('warns about an unsupported key type, because its signatures are rejected', async () => {
   const { admin, params } = await enter(await ecKeys('Ed25519'));
   const { body } = await scene.portal.call(getApp, { params }, admin);
   expect(body.app.samlConfiguration?.serviceProvider.warnings).toEqual([
-    'No signature by CN=expenses.example is accepted: its key is neither RSA nor EC on a curve of NIST',
+    "Signatures by CN=expenses.example aren't accepted: the key is neither RSA nor EC on a NIST curve",
   ]);
 });

@@ -19,7 +19,7 @@ test('encrypts assertions for a service provider with an encryption key', async 
   expect(xmlOf(fields)).toContain('EncryptedAssertion');
   expect(xmlOf(fields)).not.toContain('user@acme.test');
   expect((await provider.validatePostResponseAsync(fields)).profile?.nameID).toBe('user@acme.test');
-  // The lab doesn't have the key either, and must not report encrypted contents as missing.
+  // The lab can't decrypt the assertion either, and must not report encrypted contents as missing.
   const { body } = await portal.call(inspectToken, { body: { token: fields.SAMLResponse ?? '' } });
   expect(body).toMatchObject({ isValid: true, verdict: expect.stringContaining('The readable part') });
 });

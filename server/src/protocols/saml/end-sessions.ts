@@ -2,7 +2,7 @@ import { type logoutNoticeRepo, logoutRepo } from '@orchestrate/db';
 import type { FastifyReply } from 'fastify';
 import { idpKeys } from '#core/saml-metadata/idp-keys.ts';
 import { POST_BINDING, REDIRECT_BINDING, SOAP_BINDING } from '#core/saml-metadata/names.ts';
-import { tellSamlLater } from '#core/sign-in/logouts.ts';
+import { notifySamlLater } from '#core/sign-in/logouts.ts';
 import type { Deps } from '#deps.ts';
 import { createOutsideFetch } from '#platform/adapters/outside-fetch.ts';
 import { sendRedirect } from '#platform/http/answers/send-json.ts';
@@ -15,7 +15,7 @@ import type { ReceivedMessage } from './receive-message.ts';
 import { samlId } from './saml-ids.ts';
 import { SamlProblem, STATUS } from './saml-problem.ts';
 import { answerLogout, logoutServiceOf } from './sign-out.ts';
-import { signedRedirect, signMessage } from './sign-response.ts';
+import { signMessage, signRedirect } from './sign-response.ts';
 import { isSigned, isSignedBy } from './verify-signature.ts';
 import { writeLogoutRequest } from './write-response.ts';
 
@@ -25,10 +25,10 @@ type Session = NonNullable<Participant['saml']>;
 const TIMEOUT_MS = 5_000;
 
 /**
- * Ends the SAML application sign-ins of a browser (SAML 2.0 profiles §4.4). Applications with a SOAP endpoint are
- * notified immediately; the browser still has to be sent to the others.
+ * Ends a member's SAML application sign-ins in one browser (SAML 2.0 profiles §4.4). Notifies applications with a
+ * SOAP endpoint immediately. The browser must still be redirected to the other applications.
  */
-export async function endSamlSessions(deps: Deps, where: logoutRepo.InBrowser): Promise<Participant[]> {
+export async function endSamlSessions(deps: Deps, where: logoutRepo.BrowserSignIns): Promise<Participant[]> {
   const sessions = logoutRepo.endSamlSessions(deps.db, where);
   const ended = await Promise.all(sessions.map((session) => endOne(deps, session)));
   return ended.flatMap((participant) => participant ?? []);
@@ -39,7 +39,7 @@ async function endOne(deps: Deps, session: logoutRepo.SamlSessionRow): Promise<P
   if (!found) return undefined;
   const participant = { appId: session.appId, name: found.application.name, saml: namesOf(session) };
   const state = await notifyBySoap(deps, found, session);
-  if (state === 'failed') tellSamlLater(deps, session);
+  if (state === 'failed') notifySamlLater(deps, session);
   if (state) return { ...participant, state };
   return { ...participant, state: logoutServiceOf(found.peer, BROWSER_BINDINGS) ? 'waiting' : 'failed' };
 }
@@ -51,8 +51,8 @@ const namesOf = ({ id: sessionIndex, nameId, nameIdFormat }: logoutRepo.SamlSess
 });
 
 /**
- * Notifies the application by SOAP, once, that a sign-in has ended.
- * @returns undefined if only the browser can notify it
+ * Notifies the application by SOAP that a sign-in has ended. Makes a single attempt.
+ * @returns undefined if only the browser can notify the application
  */
 async function notifyBySoap(
   deps: Deps,
@@ -66,7 +66,7 @@ async function notifyBySoap(
 
 /**
  * Sends a pending logout notice to the application by SOAP (decision 178).
- * @returns undefined if there is nothing to send, or it was already sent
+ * @returns undefined if there is nothing to send, or the notice has already been sent
  */
 export async function notifySamlApplication(
   deps: Deps,
@@ -79,7 +79,7 @@ export async function notifySamlApplication(
 
 const BROWSER_BINDINGS = [REDIRECT_BINDING, POST_BINDING];
 
-/** Sends a logout by SOAP (SAML 2.0 bindings §3.2). @returns true if the application confirms it */
+/** Sends a logout request by SOAP (SAML 2.0 bindings §3.2). @returns true if the application confirms it */
 async function isEndedBySoap(deps: Deps, found: SamlApplication, location: string, session: Session): Promise<boolean> {
   const { id, xml } = logoutRequest(deps, found, location, session);
   const [key] = await idpKeys(deps, found.application.orgCode);
@@ -91,7 +91,7 @@ async function isEndedBySoap(deps: Deps, found: SamlApplication, location: strin
   const ask = createOutsideFetch(deps.outsidePolicy, { maxBytes: MESSAGE_MAX_LENGTH, timeoutMs: TIMEOUT_MS });
   try {
     const answer = await ask(location, { method: 'POST', headers, body });
-    // The message is extracted from its SOAP envelope as is.
+    // Extract the message from its SOAP envelope without modification.
     const [text] = /<(\w+:)?LogoutResponse[\s>][\s\S]*<\/\1?LogoutResponse>/.exec(await answer.text()) ?? [];
     if (!answer.ok || text === undefined) return false;
     const message = await parseMessage(text);
@@ -109,7 +109,7 @@ function logoutRequest(deps: Deps, { addresses }: SamlApplication, destination: 
   return { id, xml: writeLogoutRequest(facts, session) };
 }
 
-/** Redirects the browser to an application for logout. @returns the updated participant */
+/** Redirects the browser to an application to log out there. @returns the updated participant */
 export async function sendLogoutRequest(
   deps: Deps,
   reply: FastifyReply,
@@ -122,7 +122,7 @@ export async function sendLogoutRequest(
   const { id: requestId, xml } = logoutRequest(deps, found, service.location, participant.saml);
   const [key] = await idpKeys(deps, orgCode);
   if (service.binding === REDIRECT_BINDING) {
-    sendRedirect(deps, reply, await signedRedirect(service.location, { xml, relayState: id }, key, 'SAMLRequest'));
+    sendRedirect(deps, reply, await signRedirect(service.location, { xml, relayState: id }, key, 'SAMLRequest'));
   } else {
     const fields = postedFields('SAMLRequest', signMessage(xml, 'LogoutRequest', key), id);
     sendPostedForm(deps, reply, { action: service.location, fields, next: [] });

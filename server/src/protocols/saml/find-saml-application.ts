@@ -4,7 +4,7 @@ import { idpAddresses } from '#platform/own-addresses.ts';
 import { type Peer, readPeer } from './read-peer.ts';
 import { SamlProblem } from './saml-problem.ts';
 
-/** A SAML application with everything needed to check and answer its messages. */
+/** A SAML application and the data needed to check and answer its messages. */
 export interface SamlApplication {
   organisation: organisationRepo.OrganisationRow;
   application: applicationRepo.ApplicationRow;
@@ -13,7 +13,7 @@ export interface SamlApplication {
   addresses: ReturnType<typeof idpAddresses>;
 }
 
-/** Returns undefined if there is no such application. */
+/** Finds a SAML application. Returns undefined if it doesn't exist. */
 export async function findSamlApplication(
   { db, publicUrl }: Pick<Deps, 'db' | 'publicUrl'>,
   orgCode: string,
@@ -27,13 +27,13 @@ export async function findSamlApplication(
   return { organisation, application, provider, peer, addresses: idpAddresses(publicUrl, application) };
 }
 
-/** @throws SamlProblem if there is no such application */
+/** Finds a SAML application. @throws SamlProblem if it doesn't exist */
 export async function requireSamlApplication(
   deps: Pick<Deps, 'db' | 'publicUrl'>,
   orgCode: string,
   appId: string,
 ): Promise<SamlApplication> {
   const found = await findSamlApplication(deps, orgCode, appId);
-  if (!found) throw new SamlProblem('There is no such application.', 404);
+  if (!found) throw new SamlProblem("This application doesn't exist.", 404);
   return found;
 }

@@ -1,6 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { organisationRepo, type samlKeyRepo, serviceProviderRepo } from '@orchestrate/db';
-import { base64Of } from '#core/saml-metadata/certificate-facts.ts';
+import { derBase64 } from '#core/saml-metadata/certificate-facts.ts';
 import { escapeXml } from '#core/saml-metadata/escape-xml.ts';
 import { idpKeys } from '#core/saml-metadata/idp-keys.ts';
 import {
@@ -15,7 +15,7 @@ import {
   UNSPECIFIED_NAME_ID,
 } from '#core/saml-metadata/names.ts';
 import { parseMetadata } from '#core/saml-metadata/parse-metadata.ts';
-import { keyDescriptor, service } from '#core/saml-metadata/write-service-provider.ts';
+import { endpointElement, keyDescriptor } from '#core/saml-metadata/write-service-provider.ts';
 import type { Deps } from '#deps.ts';
 import { idpAddresses } from '#platform/own-addresses.ts';
 import { Refusal } from '#platform/refusal.ts';
@@ -25,27 +25,30 @@ const algorithms = (element: 'DigestMethod' | 'SigningMethod', names: Iterable<s
   [...names].map((name) => `    <alg:${element} Algorithm="${name}"/>\n`).join('');
 
 /**
- * Accepted signature algorithms, best first (SAML 2.0 metadata profile for algorithm support §2): Shibboleth signs
- * forms with SHA-1 by default.
+ * Accepted signature algorithms, best first (SAML 2.0 metadata profile for algorithm support §2). Needed because
+ * Shibboleth signs forms with SHA-1 by default.
  */
 const ALGORITHMS = `  <md:Extensions xmlns:alg="${ALGORITHM_SUPPORT_NAMESPACE}">
 ${algorithms('DigestMethod', DIGEST_METHODS.keys())}${algorithms('SigningMethod', SIGNATURE_METHODS.keys())}  </md:Extensions>
 `;
 
 /**
- * Cache duration of the metadata, during which readers don't learn of a new key. There is no `validUntil`, because
- * administrators paste metadata, and their service provider would stop working on that day (decision 169).
+ * Cache duration of the metadata, and so the longest time before readers learn of a new key. There is no
+ * `validUntil`: administrators paste metadata, and their service provider would stop working on that date (decision
+ * 169).
  */
 const CACHE_DURATION = 'PT1H';
 
-/** Returns a stable id per provider, unique in a file with several of them (SAML 2.0 metadata §2.3.2). */
+/**
+ * Returns a stable ID for each provider. It stays unique in a file with several providers (SAML 2.0 metadata §2.3.2).
+ */
 const idOf = (entityId: string): string => `_${createHash('sha256').update(entityId).digest('hex').slice(0, 32)}`;
 
 /**
- * Writes the metadata of an identity provider, unsigned, in the order of the schema (SAML 2.0 metadata §2.4.3), with
- * all keys, so that service providers know the next one before it signs.
+ * Writes an identity provider's unsigned metadata, in schema order (SAML 2.0 metadata §2.4.3). Includes all keys, so
+ * service providers know the next key before it is used for signing.
  * @param nameIdFormat '' for unspecified
- * @param wantsSigned true if unsigned requests are refused
+ * @param wantsSigned true if unsigned requests are rejected
  */
 function writeIdentityProvider(
   { entityId, singleSignOnUrl, singleLogoutUrl }: ReturnType<typeof idpAddresses>,
@@ -53,20 +56,20 @@ function writeIdentityProvider(
   { nameIdFormat, wantsSigned }: { nameIdFormat: string; wantsSigned: boolean },
 ): string {
   const bindings = [REDIRECT_BINDING, POST_BINDING];
-  const certificates = keys.map(({ certificate }) => base64Of(new X509Certificate(certificate)));
+  const certificates = keys.map(({ certificate }) => derBase64(new X509Certificate(certificate)));
   return `<?xml version="1.0" encoding="UTF-8"?>
 <md:EntityDescriptor xmlns:md="${METADATA_NAMESPACE}" xmlns:ds="${SIGNATURE_NAMESPACE}" ID="${idOf(entityId)}" cacheDuration="${CACHE_DURATION}" entityID="${escapeXml(entityId)}">
 ${ALGORITHMS}  <md:IDPSSODescriptor WantAuthnRequestsSigned="${wantsSigned}" protocolSupportEnumeration="${SAML2_PROTOCOL}">
 ${certificates.map((certificate) => keyDescriptor(certificate, 'signing')).join('')}${bindings
-  .map((binding) => service('SingleLogoutService', binding, singleLogoutUrl))
+  .map((binding) => endpointElement('SingleLogoutService', binding, singleLogoutUrl))
   .join('')}    <md:NameIDFormat>${escapeXml(nameIdFormat || UNSPECIFIED_NAME_ID)}</md:NameIDFormat>
-${bindings.map((binding) => service('SingleSignOnService', binding, singleSignOnUrl)).join('')}  </md:IDPSSODescriptor>
+${bindings.map((binding) => endpointElement('SingleSignOnService', binding, singleSignOnUrl)).join('')}  </md:IDPSSODescriptor>
 </md:EntityDescriptor>
 `;
 }
 
 /**
- * Returns the metadata of the identity provider for one SAML application, signed with the key that signs its responses.
+ * Returns the identity provider's metadata for one SAML application, signed with the key that signs its responses.
  * @throws Refusal ORG_CODE_NOT_FOUND, ORG_APP_MISSING
  */
 export async function idpMetadata(deps: Deps, orgCode: string, appId: string): Promise<string> {

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { createRequire } from 'node:module';
 
 /**
- * The parts of samlify that we use. Its own types include those of the DOM, which would redefine `fetch` for the whole
+ * The subset of samlify that we use. Its bundled types include DOM types, which would redefine `fetch` for the whole
  * server.
  */
 interface Samlify {
@@ -10,28 +10,37 @@ interface Samlify {
     constructSAMLSignature(options: {
       rawSamlMessage: string;
       referenceTagXPath: string;
-      /** Passed to `node:crypto` unchanged. */
+      /** Private key, passed to `node:crypto` unchanged. */
       privateKey: KeyObject;
-      /** Base64 of the DER. */
+      /** Certificate as base64-encoded DER. */
       signingCert: string;
       signatureAlgorithm: string;
       isBase64Output: false;
-      signatureConfig: { prefix: string; location: SignaturePlace };
+      signatureConfig: { prefix: string; location: SignatureLocation };
     }): string;
-    /** @returns the base64 of the message with its assertion encrypted */
+    /**
+     * Encrypts the assertion in a message.
+     * @returns the base64-encoded message
+     */
     encryptAssertion(
       source: { entitySetting: Record<string, unknown> },
       target: { entityMeta: Metadata },
       xml: string,
     ): Promise<string>;
-    /** @throws Error if the certificate doesn't match the metadata, or the signature is malformed */
+    /**
+     * Verifies a message's signature with a certificate from the metadata.
+     * @throws Error if the certificate doesn't match the metadata, or the signature is malformed
+     */
     verifySignature(xml: string, options: { metadata: Metadata }): [isVerified: boolean, signed: string | null];
   };
   SPMetadata(xml: string): Metadata;
 }
 
-/** @property reference XPath of the element that `action` refers to */
-export interface SignaturePlace {
+/**
+ * Where to insert a signature.
+ * @property reference XPath of the element to which `action` refers
+ */
+export interface SignatureLocation {
   reference: string;
   action: 'after' | 'prepend';
 }
@@ -40,5 +49,5 @@ interface Metadata {
   getX509Certificate(use: 'signing' | 'encryption'): string | string[];
 }
 
-/** Loads samlify on the first message, because it brings a DOM implementation (decision 018). */
+/** Loads samlify on the first message, because it includes a DOM implementation (decision 018). */
 export const loadSamlify = (): Samlify => createRequire(import.meta.url)('samlify');

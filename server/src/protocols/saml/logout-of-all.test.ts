@@ -12,7 +12,7 @@ import {
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestBrowser, type TestPage, testBrowser } from '#testing/browser.ts';
-import { type Received, receiver } from '#testing/receiver.ts';
+import { type ReceivedRequest, startReceiver } from '#testing/receiver.ts';
 import { approveQr, beginQr } from '#testing/test-portal.ts';
 import { type Scene, type SceneOptions, SLO, SP, setScene, signInBy, signing } from './service-provider-testing.ts';
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => expenses.portal.close());
 
-/** Adds another application, which the same browser signs in to. */
+/** Adds another application to which the same browser signs in. */
 async function another(options: SceneOptions = {}): Promise<Scene> {
   const scene = await setScene(Date.now(), {
     ...options,
@@ -46,7 +46,7 @@ async function signedIn(scene: Scene, email = USER) {
 type SignedIn = Awaited<ReturnType<typeof signedIn>>;
 const queryOf = ({ searchParams }: URL) => Object.fromEntries(searchParams);
 
-/** Reads the request in the application, and sends the browser back with its response. */
+/** Reads the request at the application and sends the browser back with the response. */
 async function answerAt({ url }: TestPage, { provider }: SignedIn, isDone = true): Promise<TestPage> {
   expect(url.origin + url.pathname).toBe(`${SP}/logout`);
   const { profile } = await provider.validateRedirectAsync(queryOf(url), url.search.slice(1));
@@ -64,7 +64,7 @@ async function answerAt({ url }: TestPage, { provider }: SignedIn, isDone = true
 const beginLogout = async ({ provider, profile }: SignedIn) =>
   expenses.browser.open(await provider.getLogoutUrlAsync(profile, 'bye', {}));
 
-test('logs out the other applications in turn, then answers the one that started', async () => {
+test('logs out the other applications one by one, then answers the initiator', async () => {
   const [first, other] = [await signedIn(expenses), await signedIn(await another())];
   const { url } = await answerAt(await beginLogout(first), other);
   expect([url.origin + url.pathname, url.searchParams.get('RelayState')]).toEqual([SLO, 'bye']);
@@ -72,12 +72,12 @@ test('logs out the other applications in turn, then answers the one that started
   expect(verdict).toMatchObject({ loggedOut: true });
 });
 
-/** Returns the target of a page's button. */
+/** Opens the target of the page's button and returns the resulting page. */
 async function next(browser: TestBrowser, { text, url }: TestPage): Promise<TestPage> {
   return browser.open(new URL(/<form action="([^"]+)"/.exec(text)?.[1] ?? '', url));
 }
 
-test('names an application that failed to sign out, and answers PartialLogout', async () => {
+test('names an application that failed to sign out, and responds with PartialLogout', async () => {
   const [first, other] = [await signedIn(expenses), await signedIn(await another({ logoutBinding: 'redirect' }))];
   const page = await answerAt(await beginLogout(first), other, false);
   expect(page.text).toContain('Trips: could not be signed out');
@@ -88,7 +88,7 @@ test('names an application that failed to sign out, and answers PartialLogout', 
   );
 });
 
-test('continues from an application that doesn’t redirect when the user returns', {
+test('skips an application that doesn’t redirect back, once the user returns', {
   tags: 'whole',
 }, async () => {
   const [first] = [await signedIn(expenses), await signedIn(await another())];
@@ -97,23 +97,23 @@ test('continues from an application that doesn’t redirect when the user return
   expect(page.text).toContain('Trips: could not be signed out');
 });
 
-/** Returns the response of an application with a SOAP endpoint. */
+/** Returns the response from an application with a SOAP endpoint. */
 const soapAnswer = (request: string) => ({
   status: 200,
   body: `<S:Envelope xmlns:S="http://schemas.xmlsoap.org/soap/envelope/"><S:Body><p:LogoutResponse xmlns:p="urn:oasis:names:tc:SAML:2.0:protocol" ID="_a" Version="2.0" IssueInstant="2026-01-01T00:00:00Z" InResponseTo="${/ ID="([^"]+)"/.exec(request)?.[1]}"><p:Status><p:StatusCode Value="${SUCCESS}"/></p:Status></p:LogoutResponse></S:Body></S:Envelope>`,
 });
 
-/** Returns the person in a received SOAP request. */
-async function askedBySoap({ provider }: SignedIn, { body = '' }: Partial<Received> = {}) {
+/** Returns the user named in a received SOAP request. */
+async function askedBySoap({ provider }: SignedIn, { body = '' }: Partial<ReceivedRequest> = {}) {
   const [request] = /<samlp:LogoutRequest[\s\S]*<\/samlp:LogoutRequest>/.exec(body) ?? [''];
   const form = { SAMLRequest: Buffer.from(request).toString('base64') };
   return (await provider.validatePostRequestAsync(form)).profile;
 }
 
-test('notifies applications with a SOAP endpoint directly, without the browser', {
+test('notifies applications with a SOAP endpoint directly instead of through the browser', {
   tags: 'whole',
 }, async () => {
-  const server = await receiver();
+  const server = await startReceiver();
   const first = await signedIn(expenses);
   const other = await signedIn(await another({ logoutBinding: 'soap', soapAddress: server.url }));
   server.answerWith(({ body }) => soapAnswer(body));
@@ -123,9 +123,9 @@ test('notifies applications with a SOAP endpoint directly, without the browser',
   await server.close();
 });
 
-test('retries SOAP logout when an administrator ends all, and logs out others by browser', async () => {
+test('retries SOAP logout when an administrator ends all sessions, then uses the browser', async () => {
   const { portal } = expenses;
-  const server = await receiver();
+  const server = await startReceiver();
   const first = await signedIn(expenses);
   const trips = await signedIn(await another({ logoutBinding: 'soap', soapAddress: server.url }));
   const hotels = await signedIn(await another({ app: { name: 'Hotels' } }));
@@ -147,8 +147,8 @@ test('retries SOAP logout when an administrator ends all, and logs out others by
   await server.close();
 });
 
-test('names a server that fails', { tags: 'whole' }, async () => {
-  const server = await receiver();
+test('names an application whose server fails', { tags: 'whole' }, async () => {
+  const server = await startReceiver();
   server.answerWith({ status: 500 });
   const first = await signedIn(expenses);
   await signedIn(await another({ logoutBinding: 'soap', soapAddress: server.url }));
@@ -156,7 +156,7 @@ test('names a server that fails', { tags: 'whole' }, async () => {
   await server.close();
 });
 
-test('refuses a response that is unsigned or unsolicited', async () => {
+test('rejects a response that is unsigned or unsolicited', async () => {
   const trips = await another();
   const [first, other] = [await signedIn(expenses), await signedIn(trips)];
   const { url } = await beginLogout(first);
@@ -192,14 +192,14 @@ test('signs out of the application and the portal together, from either side', a
   expect(page.text).toContain('Expenses: signed out');
 });
 
-test('keeps other browsers of the person signed in', { tags: 'whole' }, async () => {
+test('keeps the user signed in in other browsers', { tags: 'whole' }, async () => {
   const there = { ...expenses, browser: testBrowser(expenses.portal) };
   await signedIn({ ...(await another()), browser: there.browser });
   const { url } = await beginLogout(await signedIn(expenses));
   expect(url.origin + url.pathname).toBe(SLO);
 });
 
-/** Signs a member in at Expenses and another application of their own, in a separate browser. */
+/** Signs a member in to Expenses and to another application, in a separate browser. */
 async function elsewhere(name: string, email = USER) {
   const browser = testBrowser(expenses.portal);
   const [here, other] = [
@@ -218,7 +218,7 @@ type Elsewhere = Awaited<ReturnType<typeof elsewhere>>;
 
 /**
  * Answers every logout request until the browser is back at Expenses.
- * @returns the applications that received one
+ * @returns the applications that received a logout request
  */
 async function answerAll(begun: TestPage, all: readonly Elsewhere[]): Promise<string[]> {
   const asked: string[] = [];
@@ -235,7 +235,7 @@ async function answerAll(begun: TestPage, all: readonly Elsewhere[]): Promise<st
 
 const issuersOf = (...all: Elsewhere[]) => all.map(({ issuer }) => issuer).toSorted();
 
-test('without a SessionIndex, ends all of the person’s sign-ins to the application', {
+test('ends all of the user’s sign-ins to the application if there is no SessionIndex', {
   tags: 'whole',
 }, async () => {
   const [one, two] = [await elsewhere('One'), await elsewhere('Two')];
@@ -244,11 +244,11 @@ test('without a SessionIndex, ends all of the person’s sign-ins to the applica
   const { sessionIndex: _, ...profile } = one.first.profile;
   const begun = await beginLogout({ ...one.first, profile: { ...profile } as SignedIn['profile'] });
   expect(await answerAll(begun, [one, two, somebody])).toEqual(issuersOf(one, two));
-  // Otherwise the next user of the browser would be signed in without a prompt.
+  // The browsers must be forgotten too, or the next user of a browser would be signed in without a prompt.
   expect(await Promise.all([one, two, somebody].map(isRemembered))).toEqual([false, false, true]);
 });
 
-test('ends every SessionIndex in the request, but none of another person or application', {
+test('ends every SessionIndex in the request, except another user’s or application’s', {
   tags: 'whole',
 }, async () => {
   const [one, two, three] = [await elsewhere('One'), await elsewhere('Two'), await elsewhere('Three')];

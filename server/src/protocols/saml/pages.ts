@@ -1,15 +1,18 @@
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '#deps.ts';
-import { escapeHtml, PAGE_POLICY, page, SUBMIT } from '#platform/http/answers/plain-page.ts';
+import { escapeHtml, PAGE_POLICY, renderPage, SUBMIT_SCRIPT } from '#platform/http/answers/plain-page.ts';
 import { sendPage } from '#platform/http/answers/send-json.ts';
 import type { SamlProblem } from './saml-problem.ts';
 
 export interface PostedForm {
   action: string;
   fields: Readonly<Record<string, string>>;
-  /** Redirect targets of the service provider: browsers apply a page's form policy to redirects too. */
+  /**
+   * The service provider's redirect targets. Browsers apply a page's form policy to redirects too, so the policy must
+   * list the targets.
+   */
   next: readonly string[];
-  /** An explanation shown before the form is sent; without one, the form is sent immediately. */
+  /** Explanation to show before the form is sent. Without it, the form is sent immediately. */
   explained?: Explained | undefined;
 }
 
@@ -20,7 +23,7 @@ export interface Explained {
   text: string;
 }
 
-/** Returns the form fields of a message by HTTP-POST. @param relayState '' for none */
+/** Returns the form fields of an HTTP-POST message. @param relayState '' for none */
 export const postedFields = (name: 'SAMLRequest' | 'SAMLResponse', xml: string, relayState: string) => ({
   [name]: Buffer.from(xml).toString('base64'),
   ...(relayState !== '' && { RelayState: relayState }),
@@ -36,21 +39,21 @@ export function sendPostedForm(
     ([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`,
   );
   const form = (rest: string) => `<form method="post" action="${escapeHtml(action)}">${inputs.join('')}${rest}</form>`;
-  // An app's custom scheme has no origin and needs none: the policy only applies to pages in the browser.
+  // Custom app schemes have no origin and don't need to be listed: the policy only applies to pages in the browser.
   const origins = next.filter((address) => /^https?:/i.test(address)).map((address) => new URL(address).origin);
   const targets = new Set([sourceOf(action), ...origins]);
   return sendPage(deps, reply, {
     text: explained
-      ? page(explained.title, explained.text + form('<button type="submit">Back to the application</button>'))
-      : page(
+      ? renderPage(explained.title, explained.text + form('<button type="submit">Back to the application</button>'))
+      : renderPage(
           'Back to the application',
-          `${form('<noscript><button type="submit">Continue</button></noscript>')}\n<script>${SUBMIT}</script>`,
+          `${form('<noscript><button type="submit">Continue</button></noscript>')}\n<script>${SUBMIT_SCRIPT}</script>`,
         ),
     policy: `${PAGE_POLICY};form-action ${[...targets].join(' ')}`,
   });
 }
 
-/** Returns a URL as a policy source: without its query, and without the two delimiters of a policy (CSP 3 §2.3.1). */
+/** Returns a URL as a policy source: without its query, and with the two policy delimiters removed (CSP 3 §2.3.1). */
 function sourceOf(address: string): string {
   const { origin, pathname } = new URL(address);
   return origin + pathname.replaceAll(';', '%3B').replaceAll(',', '%2C');
@@ -58,18 +61,18 @@ function sourceOf(address: string): string {
 
 const NO_FORMS = `${PAGE_POLICY};form-action 'none'`;
 
-/** Explains to the user what went wrong. */
+/** Sends a page that explains to the user what went wrong. */
 export function sendProblem(deps: Deps, reply: FastifyReply, { message, httpStatus }: SamlProblem): FastifyReply {
-  const text = page("We can't continue this sign-in", `<p>${escapeHtml(message)}</p>`);
+  const text = renderPage("We can't continue this sign-in", `<p>${escapeHtml(message)}</p>`);
   return sendPage(deps, reply.code(httpStatus), { text, policy: NO_FORMS });
 }
 
-/** Sends a page for a logout whose service provider has no response endpoint. */
+/** Sends the page shown after logout if the service provider has no response endpoint. */
 export function sendSignedOut(deps: Deps, reply: FastifyReply): FastifyReply {
-  const text = page('Signed out', '<p>You are signed out. You may close this page.</p>');
+  const text = renderPage('Signed out', '<p>You are signed out. You may close this page.</p>');
   return sendPage(deps, reply, { text, policy: NO_FORMS });
 }
 
-/** Explains why a user doesn't get to the application. */
-export const sendExplained = (deps: Deps, reply: FastifyReply, { title, text }: Explained): FastifyReply =>
-  sendPage(deps, reply.code(403), { text: page(title, text), policy: NO_FORMS });
+/** Sends a page that explains why a user can't continue to the application. */
+export const sendExplanation = (deps: Deps, reply: FastifyReply, { title, text }: Explained): FastifyReply =>
+  sendPage(deps, reply.code(403), { text: renderPage(title, text), policy: NO_FORMS });

@@ -2,35 +2,35 @@ import type { SaxesTagNS } from 'saxes';
 import { ASSERTION_NAMESPACE, SAML2_PROTOCOL, SIGNATURE_NAMESPACE } from '#core/saml-metadata/names.ts';
 import { SamlProblem } from './saml-problem.ts';
 
-/** Maximum length of a message, in characters. A signed AuthnRequest with its certificate has about 5,000. */
+/** Maximum message length, in characters. A signed AuthnRequest with its certificate has about 5,000. */
 export const MESSAGE_MAX_LENGTH = 100_000;
 
-/** The contents of one message of a service provider, unchecked (SAML 2.0 core §3.4, §3.7). */
+/** The unchecked contents of a message from a service provider (SAML 2.0 core §3.4, §3.7). */
 export interface SamlMessage {
   kind: 'AuthnRequest' | 'LogoutRequest' | 'LogoutResponse';
-  /** Attributes of the root, without a namespace. */
+  /** Attributes of the root element that have no namespace. */
   attributes: ReadonlyMap<string, string>;
   issuer: string;
-  /** Format of its Issuer; '' if there is none. */
+  /** Format of the message's Issuer, or '' if there is none. */
   issuerFormat: string;
-  /** `NameIDPolicy`; '' for a missing format or qualifier. */
+  /** Contents of `NameIDPolicy`; '' for a missing format or qualifier. */
   nameIdPolicy: { format: string; spNameQualifier: string; allowCreate: string | undefined };
-  /** The person named by a sign-in request's `Subject` or by a logout request; undefined if there is none. */
+  /** The user named in a logout request or in a sign-in request's `Subject`, or undefined if there is none. */
   subject: NamedSubject | undefined;
-  /** True if its `Subject` has a `SubjectConfirmation`. */
+  /** True if the message's `Subject` has a `SubjectConfirmation`. */
   hasConfirmation: boolean;
-  /** Why the SAML schema forbids the request; undefined if it doesn't, or for a response. */
+  /** Why a request violates the SAML schema. Undefined for a valid request or a response. */
   schemaProblem: string | undefined;
   sessionIndexes: readonly string[];
-  /** Status code of a response; '' for a request. */
+  /** Status code of a response, or '' for a request. */
   status: string;
   authnContext: { comparison: string; classes: readonly string[] };
   signature: SignatureShape | undefined;
 }
 
-/** A person as a service provider names them (SAML 2.0 core §2.2.3); '' for each missing attribute. */
+/** A user as named by a service provider (SAML 2.0 core §2.2.3). Missing attributes are ''. */
 export interface NamedSubject {
-  /** '' for an unsupported form: encrypted, or another kind of id. */
+  /** The user's name ID, or '' if the form is unsupported: an encrypted ID or another type of ID. */
   nameId: string;
   format: string;
   nameQualifier: string;
@@ -40,7 +40,7 @@ export interface NamedSubject {
 /** Properties of a signature that determine what it covers. */
 export interface SignatureShape {
   method: string;
-  /** URIs of every `Reference`, in order. */
+  /** URI of every `Reference`, in order. */
   references: readonly string[];
   digests: readonly string[];
   transforms: readonly string[];
@@ -62,7 +62,7 @@ function nameOf({ uri, local }: SaxesTagNS): string {
 const SIGNED_INFO = 'ds:Signature/ds:SignedInfo';
 const REFERENCE = `${SIGNED_INFO}/ds:Reference`;
 
-/** Paths of elements whose text is read, below the root; deeper copies are ignored. */
+/** Paths, below the root, of elements whose text is read. Deeper copies are ignored. */
 const TEXTS: ReadonlySet<string> = new Set([
   'saml:Issuer',
   'saml:NameID',
@@ -72,7 +72,10 @@ const TEXTS: ReadonlySet<string> = new Set([
   'RequestedAuthnContext/saml:AuthnContextDeclRef',
 ]);
 
-/** Attributes that the schema allows in an element, and its children, each at most once and in this order. */
+/**
+ * The attributes and child elements that the schema allows in an element. Each may occur at most once, and children
+ * only in this order.
+ */
 interface Shape {
   attributes: readonly string[];
   children?: readonly (string | readonly string[])[];
@@ -80,10 +83,10 @@ interface Shape {
 
 const REQUEST = ['ID', 'Version', 'IssueInstant', 'Destination', 'Consent'];
 const SESSION_INDEX = 'SessionIndex';
-/** One of these names the person. */
+/** Elements that can name the user; only one of them is allowed. */
 const IDS = ['saml:BaseID', 'saml:NameID', 'saml:EncryptedID'];
 
-/** Requests, and their elements whose attributes affect them, by path below the root. */
+/** Requests, and the elements whose attributes affect them, by path below the root. */
 const SHAPES: Readonly<Record<Exclude<Kind, 'LogoutResponse'>, Readonly<Record<string, Shape>>>> = {
   AuthnRequest: {
     '': {
@@ -119,13 +122,13 @@ const SHAPES: Readonly<Record<Exclude<Kind, 'LogoutResponse'>, Readonly<Record<s
 };
 
 /**
- * Parses a request strictly: no document type, comments, instructions or CDATA (parsers differ in how they join the
- * text around them), and limited size, depth and number of elements.
+ * Parses a request strictly. Limits its size, depth and number of elements, and rejects document types, comments,
+ * processing instructions and CDATA, because parsers join the text around them differently.
  * @throws SamlProblem
  */
 export async function parseMessage(xml: string): Promise<SamlMessage> {
   if (xml.length > MESSAGE_MAX_LENGTH) throw unreadable('it is too large');
-  // Loaded with the first message: the portal starts without it (decision 018).
+  // Load the parser with the first message, so the portal starts without it (decision 018).
   const { SaxesParser } = await import('saxes');
   const parser = new SaxesParser({ xmlns: true });
   const path: string[] = [];
@@ -151,7 +154,7 @@ export async function parseMessage(xml: string): Promise<SamlMessage> {
     parts += 1;
     if (path.length >= DEPTH_MAX || parts > PARTS_MAX) throw unreadable('it has too many elements');
     path.push(nameOf(tag));
-    // The position of the signature doesn't affect what is read.
+    // Skip the signature, because its position doesn't affect what is read.
     if (path.length === 2 && nameOf(tag) !== 'ds:Signature') children.push(nameOf(tag));
     const at = path.slice(1).join('/');
     tags.set(at, [...(tags.get(at) ?? []), tag]);
@@ -208,7 +211,7 @@ function messageOf(
     status: attributeAt('Status/StatusCode', 'Value'),
     authnContext: {
       comparison: attributeAt('RequestedAuthnContext', 'Comparison') || 'exact',
-      // A declaration counts as an unknown class; the schema allows only one of the two.
+      // Treat a declaration reference like an unknown class. The schema allows only one of the two.
       classes: ['Class', 'Decl'].flatMap((ref) => texts.get(`RequestedAuthnContext/saml:AuthnContext${ref}Ref`) ?? []),
     },
     signature: signatureOf(tags),
@@ -216,9 +219,9 @@ function messageOf(
 }
 
 /**
- * Finds elements and attributes that the schema doesn't allow. Ignoring one could change the request: a misspelt
- * `ForceAuth` would force nothing.
- * @param children of the root, in order, without a signature
+ * Finds elements and attributes that the schema doesn't allow. Ignoring them could change the meaning of the request:
+ * a misspelt `ForceAuth` would force nothing.
+ * @param children child elements of the root, in order, without a signature
  */
 function schemaProblemOf(
   kind: Exclude<Kind, 'LogoutResponse'>,
@@ -240,10 +243,9 @@ function schemaProblemOf(
     last = at;
   }
   const hasName = children.some((child) => IDS.includes(child));
-  return kind === 'LogoutRequest' && !hasName ? 'LogoutRequest must name a person' : undefined;
+  return kind === 'LogoutRequest' && !hasName ? 'LogoutRequest must name a user' : undefined;
 }
 
-/** Maximum length of a name in a response. */
 const NAME_SHOWN_MAX = 100;
 
 function signatureOf(tags: Map<string, SaxesTagNS[]>): SignatureShape | undefined {
@@ -260,10 +262,10 @@ function signatureOf(tags: Map<string, SaxesTagNS[]>): SignatureShape | undefine
   };
 }
 
-/** Returns the attributes without a namespace. */
+/** Returns the element's attributes that have no namespace. */
 function plain(tag: SaxesTagNS | undefined): ReadonlyMap<string, string> {
   const found = Object.values(tag?.attributes ?? {}).filter(({ uri }) => uri === '');
   return new Map(found.map(({ local, value }) => [local, value.trim()]));
 }
 
-const unreadable = (why: string) => new SamlProblem(`The application's request cannot be read: ${why}.`);
+const unreadable = (why: string) => new SamlProblem(`Couldn't read the application's request: ${why}.`);

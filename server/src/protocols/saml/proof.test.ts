@@ -42,10 +42,10 @@ test('produces messages that are valid against the OASIS schemas (xmllint)', asy
   expect(await schemaErrors(signIn.replaceAll('saml:Subject>', 'saml:Object>'))).not.toEqual([]);
 });
 
-/** Included in Debian; otherwise `scripts/test.ts` installs it if it can. */
+/** xmlsec1 is part of Debian. On other systems, `scripts/test.ts` installs it if possible. */
 const hasXmlsec1 = spawnSync('xmlsec1', ['--version']).status === 0;
 
-/** Verifies one signature of a document with xmlsec1 and the certificate of the organisation's identity provider. */
+/** Verifies one of a document's signatures with xmlsec1 and the identity provider certificate of the organisation. */
 async function verify(xml: string, signature: string) {
   const [key] = await idpKeys(scene.portal.deps, 'acme');
   const folder = mkdtempSync(join(tmpdir(), 'saml-'));
@@ -74,7 +74,7 @@ async function verify(xml: string, signature: string) {
 const OF_ROOT = "/*/*[local-name()='Signature']";
 const OF_ASSERTION = "/*/*[local-name()='Assertion']/*[local-name()='Signature']";
 
-test.runIf(hasXmlsec1)('signs response and assertion verifiably for xmlsec1', async () => {
+test.runIf(hasXmlsec1)('signs the response and assertion so that xmlsec1 can verify them', async () => {
   const { fields } = await signedIn();
   const xml = xmlOf(fields);
   expect(await verify(xml, OF_ROOT)).toMatchObject({ isRight: true });
@@ -84,7 +84,7 @@ test.runIf(hasXmlsec1)('signs response and assertion verifiably for xmlsec1', as
   expect((await verify(changed, OF_ASSERTION)).isRight).toBe(false);
 });
 
-test.runIf(hasXmlsec1)('signs all of the metadata verifiably for xmlsec1', async () => {
+test.runIf(hasXmlsec1)('signs the entire metadata so that xmlsec1 can verify it', async () => {
   const metadata = await fetch(scene.issuer).then((answer) => answer.text());
   expect(await verify(metadata, OF_ROOT)).toMatchObject({ isRight: true });
   const changes: [from: string, to: string][] = [
@@ -98,7 +98,7 @@ test.runIf(hasXmlsec1)('signs all of the metadata verifiably for xmlsec1', async
   }
 });
 
-describe('a service provider refuses', () => {
+describe('a service provider rejects', () => {
   const rejects = async (response: ReturnType<typeof formOf>['fields'], options: Record<string, unknown> = {}) => {
     const provider = await scene.provider({ validateInResponseTo: 'never', ...options });
     return expect(provider.validatePostResponseAsync(response)).rejects;
@@ -127,7 +127,7 @@ describe('a service provider refuses', () => {
     await (await rejects(fields)).toThrow('expired');
   });
 
-  test('an assertion that is wrapped in another or changed', async () => {
+  test('a wrapped or modified assertion', async () => {
     const { fields } = await signedIn();
     const xml = xmlOf(fields);
     const as = (text: string) => ({ ...fields, SAMLResponse: Buffer.from(text).toString('base64') });

@@ -4,28 +4,31 @@ import { POST_BINDING } from '#core/saml-metadata/names.ts';
 import { type ParsedDescriptor, parseMetadata, saml2Descriptors } from '#core/saml-metadata/parse-metadata.ts';
 import { boundedCache } from '#platform/cache.ts';
 
-/** The parts of a service provider that messages need. */
+/** The service provider data needed to exchange messages. */
 export interface Peer {
   entityId: string;
   /** Assertion consumer service URLs; the first is the default. */
   consumers: readonly { location: string; index: number }[];
   logoutServices: ParsedDescriptor['logoutServices'];
   authnRequestsSigned: boolean;
-  /** Name id formats by preference; empty if it accepts any. */
+  /** Name ID formats in order of preference, or empty if the service provider accepts any format. */
   nameIdFormats: readonly string[];
-  /** Signing certificates, of which any is accepted, because a provider that rolls its key over has two for a while. */
+  /** Signing certificates. Any of them is accepted, because a provider has two during a key rollover. */
   certificates: readonly X509Certificate[];
 }
 
-/** Number of cached service providers. */
+/** Maximum number of cached service providers. */
 const PEERS_KEPT = 20;
 
-/** @param metadata must have passed `readServiceProvider`, as all stored metadata has */
+/**
+ * Parses stored metadata, with caching. @param metadata must have passed `readServiceProvider`, as all stored
+ * metadata has
+ */
 export const readPeer = boundedCache(peerIn, PEERS_KEPT);
 
 async function peerIn(metadata: string): Promise<Peer> {
   const [descriptor] = saml2Descriptors(await parseMetadata(metadata));
-  if (!descriptor) throw new Error('Expected stored metadata to describe a service provider, but it describes none.');
+  if (!descriptor) throw new Error('Stored metadata must describe a service provider.');
   const { entityId, assertionConsumerServices, logoutServices, authnRequestsSigned, nameIdFormats, certificates } =
     descriptor;
   const consumers = assertionConsumerServices

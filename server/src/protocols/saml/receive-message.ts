@@ -14,15 +14,16 @@ export interface ReceivedMessage {
 }
 
 /**
- * Maximum length of a RelayState. It should have at most 80 bytes (bindings §3.4.3), but many service providers put a
- * URL there.
+ * Maximum length of a RelayState. It should be at most 80 bytes (bindings §3.4.3), but many service providers use it
+ * for a URL.
  */
 const RELAY_STATE_MAX_LENGTH = 2_048;
 
 const inflate = promisify(inflateRaw);
 
 /**
- * Reads the message in a query. The signature covers the query exactly as sent, so it is sliced, not serialised again.
+ * Reads the message from a query. The signature covers the query exactly as sent, so the query is sliced instead of
+ * being serialised again.
  * @param query without `?`
  * @returns undefined if there is no message
  * @throws SamlProblem
@@ -30,7 +31,7 @@ const inflate = promisify(inflateRaw);
 export async function receiveRedirected(query: string): Promise<ReceivedMessage | undefined> {
   const raw = new Map<string, string>();
   for (const pair of query.split('&')) {
-    // A name may be escaped too, and must be read as it was signed.
+    // Parameter names can be escaped too, and must be read as they were signed.
     const [name = ''] = new URLSearchParams(pair).keys();
     if (raw.has(name)) throw damaged();
     raw.set(name, pair.slice(`${pair}=`.indexOf('=') + 1));
@@ -60,8 +61,8 @@ export async function receiveRedirected(query: string): Promise<ReceivedMessage 
 const DEFLATE = 'urn:oasis:names:tc:SAML:2.0:bindings:URL-Encoding:DEFLATE';
 
 /**
- * Reads the message in a form. Some libraries deflate it there too, against the binding; its first byte shows this,
- * because XML can't start with it.
+ * Reads the message from a form. Some libraries deflate the message in forms too, contrary to the binding. The first
+ * byte reveals this, because XML can't start with it.
  * @returns undefined if there is no message
  * @throws SamlProblem
  */
@@ -75,14 +76,17 @@ export async function receivePosted(form: URLSearchParams): Promise<ReceivedMess
   return { xml, relayState: relayStateOf(form), binding: 'post', detached: undefined };
 }
 
-/** A message is a request or a response to our logout request. */
+/**
+ * Returns the name of the message's parameter: SAMLResponse for a response to our logout request, otherwise
+ * SAMLRequest.
+ */
 const nameIn = (values: URLSearchParams) => (values.has('SAMLResponse') ? 'SAMLResponse' : 'SAMLRequest');
 
-/** `<`, white space, and the first byte of a byte order mark. */
+/** First bytes of XML: `<`, white space, or the start of a byte order mark. */
 const XML_STARTS = [0x3c, 0x20, 0x09, 0x0a, 0x0d, 0xef];
 
-/** Returns the RelayState of a query without a message. @throws SamlProblem */
-export const receivedRelayState = (query: string): string => relayStateOf(new URLSearchParams(query));
+/** Returns the RelayState from a query without a message. @throws SamlProblem */
+export const readRelayState = (query: string): string => relayStateOf(new URLSearchParams(query));
 
 function relayStateOf(values: URLSearchParams): string {
   const relayState = values.get('RelayState') ?? '';
@@ -110,4 +114,5 @@ function text(bytes: Buffer): string {
   return decoded;
 }
 
-const damaged = () => new SamlProblem("The application's request is damaged.");
+const damaged = () =>
+  new SamlProblem("The application's request is damaged. Go back to the application and start again.");

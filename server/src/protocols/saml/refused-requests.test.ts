@@ -3,13 +3,13 @@ import { deflateRawSync } from 'node:zlib';
 import { MINUTE } from '@orchestrate/shared';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { makeIdpKey } from '#core/saml-metadata/idp-keys.ts';
+import { createIdpKey } from '#core/saml-metadata/idp-keys.ts';
 import { ACS, type Scene, SP, setScene, signing } from './service-provider-testing.ts';
 
 let scene: Scene;
 afterEach(() => scene.portal.close());
 
-/** A plain request with replaceable parts. */
+/** Returns a plain request. `parts` replace its default contents. */
 const request = (
   parts: {
     attributes?: string;
@@ -41,7 +41,7 @@ const post = (xml: string) => scene.browser.open(`${scene.issuer}/sso`, { SAMLRe
 
 const isSigningIn = (url: URL) => url.searchParams.has('app');
 
-/** Returns the message on the page, if one of our pages refuses. */
+/** Returns the error message on the page, if the portal shows one. */
 async function complaint(opened: ReturnType<typeof post>): Promise<string> {
   const { status, text, url } = await opened;
   expect({ status, isSigningIn: isSigningIn(url) }).toEqual({ status: 400, isSigningIn: false });
@@ -54,20 +54,20 @@ describe('an unsigned request', () => {
   });
 
   // covers: security 6.8.3
-  test('is accepted once', async () => {
+  test('is accepted only once', async () => {
     expect(isSigningIn((await redirect(request())).url)).toBe(true);
     expect(await complaint(redirect(request()))).toContain('it has been used before');
     expect(await complaint(post(request()))).toContain('it has been used before');
     expect(isSigningIn((await post(request({ id: '_another' }))).url)).toBe(true);
   });
 
-  test('is accepted once, even if the lab clock moves while it is valid', async () => {
+  test('is accepted only once, even if the lab clock moves while it is valid', async () => {
     const { portal } = scene;
     const xml = request();
     expect(isSigningIn((await redirect(xml)).url)).toBe(true);
     for (const seconds of [600, 2 * 86_400]) {
       portal.clock.advance(seconds);
-      // Another message triggers the cleanup of expired ones.
+      // Send another message, which triggers the cleanup of expired messages.
       const externalTime = new Date(portal.clock.toExternalTime()).toISOString();
       const attributes = `Version="2.0" IssueInstant="${externalTime}" Destination="${scene.issuer}/sso"`;
       expect(isSigningIn((await redirect(request({ id: `_after${seconds}`, attributes }))).url)).toBe(true);
@@ -95,11 +95,11 @@ describe('an unsigned request', () => {
     ['an external entity', { before: '<!DOCTYPE a SYSTEM "file:///etc/passwd">' }, 'it has a document type (DTD)'],
     ['an unknown entity', { issuer: '&xxe;' }, 'it has errors in its XML'],
     ['a comment in a name', { issuer: `${SP}/meta<!-- -->data` }, 'it has comments'],
-    ['a section of CDATA', { issuer: `<![CDATA[${SP}/metadata]]>` }, 'it has CDATA sections'],
-    ['an instruction', { inside: '<?php ?>' }, 'it has processing instructions'],
+    ['a CDATA section', { issuer: `<![CDATA[${SP}/metadata]]>` }, 'it has CDATA sections'],
+    ['a processing instruction', { inside: '<?php ?>' }, 'it has processing instructions'],
     ['another issuer', { issuer: 'https://attacker.example' }, 'it comes from another application'],
     [
-      'an issuer that is an address',
+      'an issuer in the email address format',
       { issuerFormat: 'Format="urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress"' },
       'its Issuer must have the entity format',
     ],
@@ -107,29 +107,29 @@ describe('an unsigned request', () => {
     ['two issuers', { inside: '<saml:Issuer>x</saml:Issuer>' }, 'it has several Issuer'],
     ['another version', { attributes: 'Version="1.1"' }, 'it is not the expected kind of SAML 2.0 request'],
     [
-      'another address',
+      'another destination',
       { attributes: 'Version="2.0" Destination="https://idp.example/sso"' },
       'its Destination is another URL',
     ],
-    ['elements without end', { inside: '<samlp:Extensions>'.repeat(30) }, 'it has too many elements'],
+    ['unclosed elements', { inside: '<samlp:Extensions>'.repeat(30) }, 'it has too many elements'],
     ['a thousand elements', { inside: '<samlp:Extensions/>'.repeat(1_000) }, 'it has too many elements'],
-    ['an id with a quote', { id: 'a&quot;b' }, 'it has no usable ID'],
+    ['an ID with a quote', { id: 'a&quot;b' }, 'it has no usable ID'],
     [
-      'a signature that is none',
+      'an empty signature',
       { inside: '<ds:Signature xmlns:ds="http://www.w3.org/2000/09/xmldsig#"/>' },
       'its signature is invalid',
     ],
-  ])('%s is refused', async (_name, parts, why) => {
+  ])('is rejected with %s', async (_name, parts, why) => {
     expect(await complaint(post(request(parts)))).toContain(why);
   });
 
-  test('accepts an issuer with the entity format', async () => {
+  test('can have an issuer with the entity format', async () => {
     const issuerFormat = 'Format="urn:oasis:names:tc:SAML:2.0:nameid-format:entity"';
     expect(isSigningIn((await post(request({ issuerFormat }))).url)).toBe(true);
   });
 
   // covers: security 1.5.1
-  test('refuses a message that isn’t a request, with an explanation', async () => {
+  test('is rejected with an explanation if it isn’t a SAML request', async () => {
     const open = (query: string) => scene.browser.open(`${scene.issuer}/sso?${query}`);
     expect(await complaint(open('SAMLRequest=%25%25'))).toContain('damaged');
     expect(await complaint(open('SAMLRequest=AAAA'))).toContain('damaged');
@@ -138,7 +138,7 @@ describe('an unsigned request', () => {
     );
     expect(await complaint(post('<a/>'))).toContain('it is not a SAML 2.0 request');
     expect(await complaint(scene.browser.open(`${scene.issuer}/sso`, { RelayState: 'x' }))).toContain(
-      'needs a request from an application',
+      'only works with a request from an application',
     );
     expect((await scene.browser.open(`${scene.portal.url}/saml/acme/payroll/sso`)).status).toBe(404);
     expect((await scene.browser.open(`${scene.portal.url}/saml/nobody/expenses/sso`)).status).toBe(404);
@@ -146,7 +146,7 @@ describe('an unsigned request', () => {
 });
 
 // covers: security 1.2.7
-test('refuses any malformed message with an explanation, and never crashes', async () => {
+test('rejects any malformed message with an explanation, and never crashes', async () => {
   scene = await setScene(Date.now());
   const whole = request();
   const damaged = fc.tuple(fc.nat(whole.length), fc.nat(40), fc.string({ unit: 'binary', maxLength: 10 }));
@@ -178,18 +178,18 @@ describe('a request that must be signed', () => {
     scene = await setScene(Date.now(), { isSigning: true });
   });
 
-  test('is refused without a signature', async () => {
+  test('is rejected without a signature', async () => {
     expect(await complaint(redirect(request()))).toContain('it is not signed');
     expect(await complaint(post(request()))).toContain('it is not signed');
   });
 
-  test('is refused if its content was changed', async () => {
+  test('is rejected if its content was modified', async () => {
     const xml = await signedXml();
     expect(await complaint(post(xml.replaceAll(ACS, `${SP}/other`)))).toContain('its signature is invalid');
     expect(isSigningIn((await post(xml)).url)).toBe(true);
   });
 
-  test('is refused if the query was changed or its RelayState removed', async () => {
+  test('is rejected if the query was modified or its RelayState removed', async () => {
     const provider = await scene.provider(signing(scene));
     const url = new URL(await provider.getAuthorizeUrlAsync('here', undefined, {}));
     const changed = new URL(url);
@@ -204,7 +204,7 @@ describe('a request that must be signed', () => {
   });
 
   test.each(['SAMLReques%74', 'RelayStat%65', 'Si%67Alg', '%53ignature'])(
-    'is refused if %s precedes the signed query',
+    'is rejected if %s precedes the signed query',
     async (name) => {
       const provider = await scene.provider(signing(scene));
       const url = new URL(await provider.getAuthorizeUrlAsync('here', undefined, {}));
@@ -216,8 +216,8 @@ describe('a request that must be signed', () => {
     },
   );
 
-  test('is refused with another application’s key, by form and by redirect', async () => {
-    const { privateKey, certificate } = await makeIdpKey(scene.portal.deps, 'attacker');
+  test('is rejected with another application’s key, in a form and in a redirect', async () => {
+    const { privateKey, certificate } = await createIdpKey(scene.portal.deps, 'attacker');
     const theirs = { privateKey, publicCert: certificate };
     const posting = await scene.provider({ ...theirs, ...POSTING });
     const form = await posting.getAuthorizeMessageAsync('');
@@ -228,7 +228,7 @@ describe('a request that must be signed', () => {
   });
 
   // covers: security 11.4.1, security 11.4.3
-  test('is refused if signed with a forgeable algorithm', async () => {
+  test('is rejected if signed with a forgeable algorithm', async () => {
     const weak = await scene.provider({ ...signing(scene), signatureAlgorithm: 'sha1' });
     expect(await complaint(scene.browser.open(await weak.getAuthorizeUrlAsync('', undefined, {})))).toContain(
       'its signature algorithm is insecure or unknown',
@@ -240,7 +240,7 @@ describe('a request that must be signed', () => {
     );
   });
 
-  test('is refused if signed but without a Destination', async () => {
+  test('is rejected if signed but without a Destination', async () => {
     const now = new Date(scene.portal.clock.now()).toISOString();
     const xml = request({ attributes: `Version="2.0" IssueInstant="${now}"` });
     const query = new URLSearchParams({
@@ -254,14 +254,14 @@ describe('a request that must be signed', () => {
     );
   });
 
-  /** Signature wrapping: the signature is valid, but doesn't cover the content that would be read. */
+  /** Signature wrapping: the signature is valid but doesn't cover the content that would be read. */
   test.each([
     [
-      'the signed one within, with its signature',
+      'the signed request nested, with its signature',
       (signed: string) => request({ id: '_evil', inside: `<samlp:Extensions>${signed}</samlp:Extensions>` }),
     ],
     [
-      'the signed one within, and its signature outside',
+      'the signed request nested, with its signature outside',
       (signed: string, signature: string) =>
         request({
           id: '_evil',
@@ -269,7 +269,7 @@ describe('a request that must be signed', () => {
         }),
     ],
     [
-      'the same id outside and within',
+      'the same ID outside and nested',
       (signed: string, signature: string) =>
         request({
           id: /ID="([^"]+)"/.exec(signed)?.[1] ?? '',
@@ -277,7 +277,7 @@ describe('a request that must be signed', () => {
         }),
     ],
     [
-      'the same id outside, but for a space, and within',
+      'the same ID outside, with an extra space, and nested',
       (signed: string, signature: string) =>
         request({
           id: ` ${/ID="([^"]+)"/.exec(signed)?.[1]}`,
@@ -285,7 +285,7 @@ describe('a request that must be signed', () => {
         }),
     ],
     [
-      'the signed one in the signature',
+      'the signed request inside the signature',
       (signed: string, signature: string) =>
         request({
           id: '_evil',
@@ -296,7 +296,7 @@ describe('a request that must be signed', () => {
           ),
         }),
     ],
-  ])('is refused if it is wrapped: %s', async (_name, wrap) => {
+  ])('is rejected if it is wrapped: %s', async (_name, wrap) => {
     const signed = (await signedXml()).replace(/^<\?xml[^>]*\?>/, '');
     const signature = /<(\w+:)?Signature[ >].*<\/(\w+:)?Signature>/s.exec(signed)?.[0] ?? '';
     expect(signature).not.toBe('');

@@ -17,7 +17,7 @@ const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 const BY_SUID = { samlNameId: 'suid', samlNameIdFormat: PERSISTENT } as const;
 
 let requests = 0;
-/** Sends a request with contents that no library writes. @param attributes of the request */
+/** Sends a request with contents that no library writes. @param attributes attributes of the request */
 function ask(inside: string, attributes = '') {
   requests += 1;
   const now = new Date(scene.portal.clock.now()).toISOString();
@@ -25,7 +25,7 @@ function ask(inside: string, attributes = '') {
   return scene.browser.open(`${scene.issuer}/sso`, { SAMLRequest: Buffer.from(xml).toString('base64') });
 }
 
-/** Returns the application's response to such a request, signing in if necessary. */
+/** Returns the application's response to a request with these contents, signing in if necessary. */
 async function answerTo(inside: string, email = USER): Promise<string> {
   const { portal, browser } = scene;
   const page = await ask(inside);
@@ -43,17 +43,25 @@ describe('a request with a subject', () => {
   test.each([
     ['by the email address', () => subject(USER, `Format="${EMAIL}"`), {}],
     ['by the email address, in any letter case and without a format', () => subject('User@ACME.test'), {}],
-    ['by the email address, though another name id is told', () => subject(USER, `Format="${EMAIL}"`), BY_SUID],
-    ['by the name id', () => subject(suidOf(USER), `Format="${PERSISTENT}" SPNameQualifier="${SP}/metadata"`), BY_SUID],
-  ])('answers %s only with this person', { tags: 'whole' }, async (_how, inside, app) => {
-    await enter({ app });
-    expect(await answerTo(inside())).toContain('status:Success');
-    const refused = await answerTo(inside(), OTHER);
-    expect(refused).toContain('status:AuthnFailed');
-    expect(refused).not.toContain('Assertion ');
-  });
+    [
+      'by the email address, although the application uses another name ID',
+      () => subject(USER, `Format="${EMAIL}"`),
+      BY_SUID,
+    ],
+    ['by the name ID', () => subject(suidOf(USER), `Format="${PERSISTENT}" SPNameQualifier="${SP}/metadata"`), BY_SUID],
+  ])(
+    'identifies the user %s, and gets an assertion only for that user',
+    { tags: 'whole' },
+    async (_how, inside, app) => {
+      await enter({ app });
+      expect(await answerTo(inside())).toContain('status:Success');
+      const refused = await answerTo(inside(), OTHER);
+      expect(refused).toContain('status:AuthnFailed');
+      expect(refused).not.toContain('Assertion ');
+    },
+  );
 
-  test('shows the person with that name id on the sign-in page', async () => {
+  test('prefills the sign-in page with the email of the named user', async () => {
     await enter({ app: BY_SUID });
     const hintAt = async (inside: string) => {
       const { url } = await ask(inside);
@@ -66,30 +74,34 @@ describe('a request with a subject', () => {
   });
 
   test.each([
-    ['in secret', '<saml:Subject><saml:EncryptedID>x</saml:EncryptedID></saml:Subject>'],
-    ['by another kind of id', '<saml:Subject><saml:BaseID/></saml:Subject>'],
+    ['with an encrypted ID', '<saml:Subject><saml:EncryptedID>x</saml:EncryptedID></saml:Subject>'],
+    ['with a BaseID', '<saml:Subject><saml:BaseID/></saml:Subject>'],
     ['without a name', subject('')],
-    ['of another service', subject(USER, 'SPNameQualifier="https://other.example"')],
-    ['of another identity provider', subject(USER, 'NameQualifier="https://other.example"')],
-  ])('refuses %s immediately', async (_how, inside) => {
+    ['for another service', subject(USER, 'SPNameQualifier="https://other.example"')],
+    ['from another identity provider', subject(USER, 'NameQualifier="https://other.example"')],
+  ])('is rejected immediately for a subject %s', async (_how, inside) => {
     await enter();
     expect(await answerTo(inside)).toContain('status:UnknownPrincipal');
   });
 });
 
-describe('a request for a name id format', () => {
+describe('a request for a name ID format', () => {
   test.each([
-    ['that we have', `Format="${EMAIL}"`, 'status:Success'],
+    ['that is supported', `Format="${EMAIL}"`, 'status:Success'],
     ['for its own service', `SPNameQualifier="${SP}/metadata" AllowCreate="true"`, 'status:Success'],
-    ['that we do not have', `Format="urn:oasis:names:tc:SAML:2.0:nameid-format:kerberos"`, 'InvalidNameIDPolicy'],
+    ['that is not supported', `Format="urn:oasis:names:tc:SAML:2.0:nameid-format:kerberos"`, 'InvalidNameIDPolicy'],
     ['that is encrypted', `Format="urn:oasis:names:tc:SAML:2.0:nameid-format:encrypted"`, 'InvalidNameIDPolicy'],
     ['for another service', 'SPNameQualifier="https://other.example"', 'InvalidNameIDPolicy'],
-  ])('%s (SAML 2.0 core §3.4.1.1)', { tags: 'whole' }, async (_what, policy, status) => {
-    await enter();
-    const xml = await answerTo(`<samlp:NameIDPolicy ${policy}/>`);
-    expect(xml).toContain(status);
-    expect(xml.includes('Assertion ')).toBe(status === 'status:Success');
-  });
+  ])(
+    'gets the expected status for a format %s (SAML 2.0 core §3.4.1.1)',
+    { tags: 'whole' },
+    async (_what, policy, status) => {
+      await enter();
+      const xml = await answerTo(`<samlp:NameIDPolicy ${policy}/>`);
+      expect(xml).toContain(status);
+      expect(xml.includes('Assertion ')).toBe(status === 'status:Success');
+    },
+  );
 });
 
 describe('a request for an authentication context (SAML 2.0 core §3.3.2.2.1)', () => {
@@ -129,7 +141,7 @@ describe('a request for an authentication context (SAML 2.0 core §3.3.2.2.1)', 
     ['maximum', ['Kerberos'], 'NoAuthnContext'],
   ])(TITLE, { tags: 'whole' }, answersWith);
 
-  test('by declaration is refused', async () => {
+  test('is rejected if it uses a declaration', async () => {
     await enter();
     const ref = '<saml:AuthnContextDeclRef>https://sp.example/declaration</saml:AuthnContextDeclRef>';
     const xml = await answerTo(`<samlp:RequestedAuthnContext>${ref}</samlp:RequestedAuthnContext>`);
@@ -137,7 +149,7 @@ describe('a request for an authentication context (SAML 2.0 core §3.3.2.2.1)', 
   });
 });
 
-describe('answers a request that violates the schema or the profile with Requester', () => {
+describe('the check against the schema and the profile', () => {
   const confirmed = `<saml:Subject><saml:NameID>${USER}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"/></saml:Subject>`;
 
   test.each([
@@ -156,14 +168,14 @@ describe('answers a request that violates the schema or the profile with Request
     ['', '<samlp:RequestedAuthnContext/><samlp:NameIDPolicy/>'],
     ['', '<samlp:ForceAuthn>true</samlp:ForceAuthn>'],
     ['', '<NameIDPolicy xmlns="urn:example"/>'],
-  ])('%s %s', async (attributes, inside) => {
+  ])('returns Requester for a request with %s %s', async (attributes, inside) => {
     await enter();
     const xml = xmlOf(formOf(await ask(inside, attributes)).fields);
     expect(xml).toMatch(/status:Requester"\/><samlp:StatusMessage>[A-Z][^<]+\.<\/samlp:StatusMessage><\/samlp:Status>/);
     expect(xml).not.toContain('Assertion ');
   });
 
-  test('accepts unknown content in signatures, extensions and foreign attributes', async () => {
+  test('accepts unknown content in signatures, extensions and attributes with a namespace', async () => {
     await enter();
     const inside = '<samlp:Extensions><x xmlns="urn:example" y="z"/></samlp:Extensions><samlp:NameIDPolicy/>';
     const attributes = 'xmlns:x="urn:example" x:y="z" Consent="urn:x" ProviderName="x"';
@@ -176,7 +188,7 @@ describe('answers a request that violates the schema or the profile with Request
   });
 });
 
-test('resolves a pseudonym in a request, and names the person on the sign-in page', async () => {
+test('resolves a pseudonym in a request, and names the user on the sign-in page', async () => {
   await enter({ app: { samlNameIdFormat: '' } });
   const policy = `<samlp:NameIDPolicy Format="${PERSISTENT}"/>`;
   const nameId = /<saml:NameID[^>]*>([^<]*)</.exec(await answerTo(policy))?.[1] ?? '';

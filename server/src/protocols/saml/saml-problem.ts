@@ -1,4 +1,4 @@
-/** Status codes (SAML 2.0 core §3.2.2.2): the responsible party and, if useful, the exact reason. */
+/** Status codes (SAML 2.0 core §3.2.2.2): the party at fault and, if useful, the exact reason. */
 export const STATUS = {
   success: 'urn:oasis:names:tc:SAML:2.0:status:Success',
   requester: 'urn:oasis:names:tc:SAML:2.0:status:Requester',
@@ -15,14 +15,11 @@ export const STATUS = {
 export interface SamlStatus {
   code: (typeof STATUS)[keyof typeof STATUS];
   detail?: (typeof STATUS)[keyof typeof STATUS];
-  /** A sentence for the application's developers. */
+  /** A sentence for the developers of the application. */
   message?: string;
 }
 
-/**
- * A problem shown to the user on one of our pages, with the message as the explanation. The service provider gets no
- * response.
- */
+/** A problem to show to the user, with the message as the explanation. The service provider gets no response. */
 export class SamlProblem extends Error {
   readonly httpStatus: 400 | 403 | 404;
 

@@ -9,7 +9,7 @@ import {
 } from '#core/saml-metadata/names.ts';
 import { pairwiseIdOf, type SecretSource } from './saml-ids.ts';
 
-/** A member's data in an assertion. */
+/** A member's data for an assertion. */
 export interface SamlSubject {
   nameId: string;
   nameIdFormat: string;
@@ -31,9 +31,9 @@ export interface SubjectSource {
 const BASIC_FORMAT = 'urn:oasis:names:tc:SAML:2.0:attrname-format:basic';
 
 /**
- * Returns the name id and attributes of a member for one application. Attributes without a value are omitted.
- * @param requestedFormat name id format, used if the application's own is open
- * @param transientId value of a transient name id without a template
+ * Returns a member's name ID and attributes for one application. Omits attributes without a value.
+ * @param requestedFormat name ID format, used if the application doesn't fix one
+ * @param transientId value of a transient name ID without a template
  */
 export function samlSubjectOf(source: SubjectSource, requestedFormat: string, transientId: string): SamlSubject {
   const { deps, provider, member } = source;
@@ -57,14 +57,14 @@ export function samlSubjectOf(source: SubjectSource, requestedFormat: string, tr
   };
 }
 
-/** Name id formats that may contain an email address. */
+/** Name ID formats that can contain an email address. */
 const MAY_BE_EMAIL: readonly string[] = ['', UNSPECIFIED_NAME_ID, EMAIL_NAME_ID];
 
 /**
- * Returns true if an application's name id or email address names the member.
- * @param requestedFormat name id format, used if the given one has none
+ * Returns true if the name ID or email address that an application sent identifies the member.
+ * @param requestedFormat name ID format, used if the name ID has none
  */
-export function isNamed(
+export function identifiesMember(
   source: SubjectSource,
   { nameId, format }: { nameId: string; format: string },
   requestedFormat: string,
@@ -78,8 +78,8 @@ export function isNamed(
 const isOpen = (format: string): boolean => format === '' || format === UNSPECIFIED_NAME_ID;
 
 /**
- * Returns true if the name id is a pseudonym: the application requests a persistent one, and the administrator has set
- * neither a format nor a template.
+ * Returns true if the name ID is a pseudonym: the application requests a persistent name ID, and the administrator
+ * has set neither a format nor a template.
  */
 export const isPairwise = (
   {
@@ -89,7 +89,7 @@ export const isPairwise = (
   requestedFormat: string,
 ): boolean => isOpen(nameIdFormat) && nameIdTransformationTemplate === '' && requestedFormat === PERSISTENT_NAME_ID;
 
-/** Returns the administrator's format or, without one, the requested format if supported. */
+/** Returns the administrator's format. If there is none, returns the requested format if it is supported. */
 function formatOf(chosen: string, requested: string): string {
   if (!isOpen(chosen)) return chosen;
   return NAME_ID_FORMATS.find((format) => format === requested) ?? UNSPECIFIED_NAME_ID;

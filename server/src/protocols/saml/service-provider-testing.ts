@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import { createSamlApp, type InputOf } from '@orchestrate/shared';
-import { idpKeys, makeIdpKey } from '#core/saml-metadata/idp-keys.ts';
+import { createIdpKey, idpKeys } from '#core/saml-metadata/idp-keys.ts';
 import { signInAt, type TestBrowser, type TestPage, testBrowser } from '#testing/browser.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
-/** A person as the service provider sees them. */
+/** A user as the service provider sees them. */
 export interface SpProfile {
   issuer: string;
   nameID: string;
@@ -18,7 +18,7 @@ interface Verdict {
   loggedOut: boolean;
 }
 
-/** The parts of node-saml that we use. Its own types include those of the DOM, which would redefine `fetch`. */
+/** The subset of node-saml that we use. Its bundled types include DOM types, which would redefine `fetch`. */
 interface NodeSaml {
   getAuthorizeUrlAsync(relayState: string, host: undefined, options: object): Promise<string>;
   getAuthorizeMessageAsync(relayState: string): Promise<Record<string, string>>;
@@ -48,28 +48,28 @@ export interface Keys {
 export interface Scene {
   portal: TestPortal;
   browser: TestBrowser;
-  /** Keys of the service provider. */
+  /** The service provider's keys. */
   keys: Keys;
   appId: string;
-  /** Our issuer for this application. */
+  /** Our entity ID for this application. */
   issuer: string;
-  /** Creates the service provider, as strict as the library allows. */
+  /** Creates a service provider that is as strict as the library allows. */
   provider(options?: Record<string, unknown>): Promise<NodeSaml>;
 }
 
 type NewApp = InputOf<typeof createSamlApp>['body'];
 
 export interface SceneOptions {
-  /** Used instead of starting a portal. */
+  /** Portal to use instead of starting a new one. */
   portal?: TestPortal;
   app?: Partial<NewApp>;
-  /** True if the metadata also declares signed requests, their key and the logout endpoint. */
+  /** True if the metadata also declares signed requests, the signing key and the logout endpoint. */
   isSigning?: boolean;
   hasKey?: boolean;
   logoutBinding?: 'redirect' | 'post' | 'soap' | 'none';
-  /** SOAP logout endpoint. */
+  /** URL of the SOAP logout endpoint. */
   soapAddress?: string;
-  /** Name id formats in the metadata. */
+  /** Name ID formats to declare in the metadata. */
   nameIdFormats?: readonly string[];
 }
 
@@ -89,12 +89,12 @@ export function metadataOf(
 }
 
 /**
- * Starts a portal with an application for our service provider.
- * @param now real time, the only one the library supports
+ * Starts a portal with an application for the test's service provider.
+ * @param now current real time, because the library supports no other clock
  */
 export async function setScene(now: number, options: SceneOptions = {}): Promise<Scene> {
   const portal = options.portal ?? (await testPortal({ now }));
-  const keys = await makeIdpKey(portal.deps, 'expenses');
+  const keys = await createIdpKey(portal.deps, 'expenses');
   const admin = await portal.signIn('super.admin@acme.test');
   const params = { orgCode: 'acme' };
   const created = await portal.call(
@@ -145,7 +145,7 @@ export async function setScene(now: number, options: SceneOptions = {}): Promise
   };
 }
 
-/** Options with which the service provider signs its requests. */
+/** Returns the options for signing the service provider's requests. */
 export const signing = ({ keys }: Scene) => ({ privateKey: keys.privateKey, publicCert: keys.certificate });
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -160,7 +160,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 export function formOf({ text, status }: TestPage): { action: string; fields: Record<string, string> } {
   const plain = (value = ''): string => value.replace(/&#?\w+;/g, (entity) => ENTITIES[entity] ?? entity);
   const action = /<form method="post" action="([^"]*)"/.exec(text)?.[1];
-  if (action === undefined) throw new Error(`No form, but ${status}: ${text}`);
+  if (action === undefined) throw new Error(`Expected a form, but got ${status}: ${text}`);
   const fields = [...text.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)];
   return { action: plain(action), fields: Object.fromEntries(fields.map(([, name, value]) => [name, plain(value)])) };
 }
@@ -168,7 +168,10 @@ export function formOf({ text, status }: TestPage): { action: string; fields: Re
 export const xmlOf = ({ SAMLResponse = '' }: Record<string, string>): string =>
   Buffer.from(SAMLResponse, 'base64').toString();
 
-/** Signs a user in from a URL or form of the service provider, and returns the form posted to it in the end. */
+/**
+ * Signs a user in, starting from a URL or form of the service provider, and returns the form that is finally posted
+ * to it.
+ */
 export async function signInBy(
   { portal, browser }: Scene,
   address: string,

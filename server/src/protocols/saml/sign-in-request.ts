@@ -6,21 +6,21 @@ import type { SamlApplication } from './find-saml-application.ts';
 import type { NamedSubject, SamlMessage } from './parse-message.ts';
 import { SamlProblem, type SamlStatus, STATUS } from './saml-problem.ts';
 
-/** The stored part of a request while a person signs in. */
+/** Request data stored while a user signs in. */
 export const signInRequest = z.object({
   /** Assertion consumer service URL that receives the response. */
   destination: z.string(),
   relayState: z.string(),
-  /** Id of the request; '' for an IdP-initiated sign-in. */
+  /** ID of the request, or '' for an IdP-initiated sign-in. */
   inResponseTo: z.string(),
   nameIdFormat: z.string(),
-  /** See `agreedContext`. */
+  /** Authentication context class to declare (see `agreedContext`). */
   contextClass: z.string(),
-  /** The only person whom the assertion can be about; absent if the request names no one. */
+  /** The only user for whom the assertion can be issued; absent if the request names no user. */
   subject: z.object({ nameId: z.string(), format: z.string() }).optional(),
-  /** True if no one may be prompted: either a remembered browser signs in, or the sign-in fails. */
+  /** True if the user must not be prompted: the sign-in fails unless the browser is remembered. */
   isPassive: z.boolean().default(false),
-  /** Id of a test sign-in, which receives the response instead of the service provider (decision 177); '' otherwise. */
+  /** ID of a test sign-in that receives the response instead of the service provider (decision 177), or ''. */
   tryId: z.string().default(''),
 });
 export type SignInRequest = z.output<typeof signInRequest>;
@@ -28,12 +28,14 @@ export type SignInRequest = z.output<typeof signInRequest>;
 export interface SignInPlan {
   request: SignInRequest;
   needsStepUp: boolean;
-  /** Why the request fails without a sign-in: it requires something unavailable. */
+  /** Error status if the request requires something unavailable, so it fails without a sign-in. */
   refusal: SamlStatus | undefined;
 }
 
-/** Plans an IdP-initiated sign-in. @param relayState where the application continues; '' for the configured target */
-export function planUnsolicited({ peer, provider }: SamlApplication, relayState = ''): SignInPlan {
+/**
+ * Plans an IdP-initiated sign-in. @param relayState where the application continues, or '' for the configured target
+ */
+export function planUnsolicitedSignIn({ peer, provider }: SamlApplication, relayState = ''): SignInPlan {
   const request = {
     inResponseTo: '',
     nameIdFormat: formatFor(peer, ''),
@@ -47,14 +49,15 @@ export function planUnsolicited({ peer, provider }: SamlApplication, relayState 
 }
 
 /** Plans the sign-in for an accepted request (SAML 2.0 core §3.4.1). @throws SamlProblem for an unregistered ACS URL */
-export function planRequest(
+export function planRequestedSignIn(
   { peer, addresses }: SamlApplication,
   message: SamlMessage,
   relayState: string,
 ): SignInPlan {
   const { attributes, nameIdPolicy, subject, authnContext } = message;
   const context = agreedContext(authnContext);
-  // A remembered browser doesn't prove that the person is present, so it isn't enough if step-up is required.
+  // A remembered browser doesn't prove that the user is present, so it isn't enough for forced authentication or
+  // step-up.
   const needsStepUp = isTrue(attributes.get('ForceAuthn')) || context === STEP_UP;
   const isPassive = isTrue(attributes.get('IsPassive'));
   return {
@@ -77,12 +80,12 @@ export function planRequest(
 }
 
 /**
- * Returns the status for a request that violates the schema or the profile (SAML 2.0 core §3.4.1, profiles §4.1.4.1).
- * An ambiguous request must not be answered with an assertion.
+ * Returns the error status if a request violates the schema or the profile (SAML 2.0 core §3.4.1, profiles §4.1.4.1).
+ * An ambiguous request must never be answered with an assertion.
  */
 function refusedForm(message: SamlMessage): SamlStatus | undefined {
   const why = message.schemaProblem ?? formProblem(message);
-  return why === undefined ? undefined : refusedBySchema(why);
+  return why === undefined ? undefined : schemaViolation(why);
 }
 
 function formProblem({ attributes, nameIdPolicy, hasConfirmation }: SamlMessage): string | undefined {
@@ -92,12 +95,12 @@ function formProblem({ attributes, nameIdPolicy, hasConfirmation }: SamlMessage)
   if (hasConfirmation) return 'Subject cannot have a SubjectConfirmation';
   const service = attributes.get('AttributeConsumingServiceIndex') ?? '0';
   if (!/^\+?\d{1,9}$/.test(service) || Number(service) > UNSIGNED_SHORT_MAX)
-    return `AttributeConsumingServiceIndex must be a number up to ${UNSIGNED_SHORT_MAX}`;
+    return `AttributeConsumingServiceIndex must be a number from 0 to ${UNSIGNED_SHORT_MAX}`;
   return undefined;
 }
 
-/** Returns the status for a request that SAML forbids. @param why a sentence without its full stop */
-export const refusedBySchema = (why: string): SamlStatus => ({ code: STATUS.requester, message: `${why}.` });
+/** Returns the status for a request that violates the schema. @param why a sentence without its full stop */
+export const schemaViolation = (why: string): SamlStatus => ({ code: STATUS.requester, message: `${why}.` });
 
 const UNSIGNED_SHORT_MAX = 65_535;
 
@@ -106,14 +109,14 @@ function refusedName(
   ours: string,
   { subject, nameIdPolicy: { format, spNameQualifier } }: Pick<SamlMessage, 'subject' | 'nameIdPolicy'>,
 ): SamlStatus | undefined {
-  if (isForeign(subject, peer, ours)) return { code: STATUS.requester, detail: STATUS.unknownPrincipal };
-  // Ignoring them would violate the request (SAML 2.0 core §3.4.1.1).
+  if (isForeignSubject(subject, peer, ours)) return { code: STATUS.requester, detail: STATUS.unknownPrincipal };
+  // Don't ignore an unsupported policy, because that would violate the request (SAML 2.0 core §3.4.1.1).
   const isPossible = ['', ...NAME_ID_FORMATS].includes(format) && ['', peer].includes(spNameQualifier);
   return isPossible ? undefined : { code: STATUS.requester, detail: STATUS.invalidNameIdPolicy };
 }
 
-/** Returns true if a subject can't be a member: its name id belongs to other providers or is encrypted. */
-export function isForeign(subject: NamedSubject | undefined, peer: string, ours: string): boolean {
+/** Returns true if a subject can't be a member because its name ID comes from another provider or is encrypted. */
+export function isForeignSubject(subject: NamedSubject | undefined, peer: string, ours: string): boolean {
   if (!subject) return false;
   const { nameId, nameQualifier, spNameQualifier } = subject;
   return nameId === '' || !['', ours].includes(nameQualifier) || !['', peer].includes(spNameQualifier);
@@ -124,15 +127,15 @@ function refusalOf(isImpossible: boolean, context: string | undefined): SamlStat
   return isImpossible ? NO_PASSIVE : undefined;
 }
 
-/** No sign-in can have the requested context. */
+/** Status if no sign-in can satisfy the requested authentication context. */
 export const NO_AUTHN_CONTEXT: SamlStatus = { code: STATUS.responder, detail: STATUS.noAuthnContext };
 
-/** The sign-in would need a prompt. */
+/** Status if a passive sign-in would need a prompt. */
 export const NO_PASSIVE: SamlStatus = { code: STATUS.responder, detail: STATUS.noPassive };
 
 /**
- * Returns the name id format that the application wants, in this request or by default, so that a person has the same
- * name id in IdP-initiated sign-ins. '' if it doesn't say.
+ * Returns the name ID format that the application wants, or '' if it specifies none. Falls back from the request to
+ * the application's default, so that a user has the same name ID in IdP-initiated sign-ins.
  */
 function formatFor({ nameIdFormats }: Peer, requested: string): string {
   if (requested !== '' && requested !== UNSPECIFIED_NAME_ID) return requested;
@@ -142,8 +145,8 @@ function formatFor({ nameIdFormats }: Peer, requested: string): string {
 type Peer = SamlApplication['peer'];
 
 /**
- * Returns the registered ACS URL of a request, given as a URL or an index. Hosts are compared in normalised form,
- * because URLs from metadata are stored unchanged and typed ones normalised.
+ * Returns the registered ACS URL that a request specifies as a URL or an index. Compares hosts in normalised form,
+ * because URLs from metadata are stored unchanged while URLs entered in forms are normalised.
  */
 function consumerOf(peer: Peer, attributes: SamlMessage['attributes']): string {
   const url = attributes.get('AssertionConsumerServiceURL');
@@ -173,6 +176,6 @@ const strange = (address = '') => {
   return new SamlProblem(address ? `${problem} (${address.slice(0, SHOWN_MAX)}). ${advice}` : `${problem}.`);
 };
 
-/** The spellings of `xs:boolean`. */
+/** Valid spellings of `xs:boolean`. */
 const BOOLEANS: readonly string[] = ['true', 'false', '1', '0'];
 const isTrue = (value: string | undefined): boolean => value === 'true' || value === '1';

@@ -2,7 +2,7 @@ import { createIdpCertificate, getIdpConfiguration, manageUser, updateSamlApp } 
 import request from 'supertest';
 import { afterEach, describe, expect, test } from 'vitest';
 import { signInAt, type TestPage, testBrowser } from '#testing/browser.ts';
-import { makeNew, setOrganisation } from '#testing/device.ts';
+import { makeDeviceNew, setOrganisation } from '#testing/device.ts';
 import {
   ACS,
   formOf,
@@ -25,7 +25,7 @@ const USER = 'user@acme.test';
 const POSTING = { authnRequestBinding: 'HTTP-POST', skipRequestCompression: true };
 
 describe('a strict service provider', () => {
-  test('signs a user in by redirect', async () => {
+  test('signs a user in through a redirect', async () => {
     await enter();
     const provider = await scene.provider();
     const url = await provider.getAuthorizeUrlAsync('/trips?a=1&b="2"', undefined, {});
@@ -45,7 +45,7 @@ describe('a strict service provider', () => {
     expect(xmlOf(fields)).toContain('ac:classes:PasswordProtectedTransport<');
   });
 
-  test('signs a user in by a posted form', async () => {
+  test('signs a user in through a posted form', async () => {
     await enter();
     const provider = await scene.provider(POSTING);
     const form = await provider.getAuthorizeMessageAsync('here');
@@ -54,7 +54,7 @@ describe('a strict service provider', () => {
     expect((await provider.validatePostResponseAsync(fields)).profile?.nameID).toBe(USER);
   });
 
-  test('may deflate what it posts', { tags: 'whole' }, async () => {
+  test('can deflate messages in forms', { tags: 'whole' }, async () => {
     await enter();
     const provider = await scene.provider({ ...POSTING, skipRequestCompression: false });
     const form = await provider.getAuthorizeMessageAsync('');
@@ -62,7 +62,7 @@ describe('a strict service provider', () => {
     expect((await provider.validatePostResponseAsync(fields)).profile?.nameID).toBe(USER);
   });
 
-  test('signs its own requests, by redirect and by form', async () => {
+  test('signs its own requests, in redirects and in forms', async () => {
     await enter({ isSigning: true });
     const redirecting = await scene.provider(signing(scene));
     const first = await signInBy(scene, await redirecting.getAuthorizeUrlAsync('', undefined, {}));
@@ -73,7 +73,7 @@ describe('a strict service provider', () => {
     expect((await posting.validatePostResponseAsync(second.fields)).profile?.nameID).toBe(USER);
   });
 
-  test('works with one of two keys during rollover: the newest signs, metadata lists all', {
+  test('works with either key during a rollover', {
     tags: 'whole',
   }, async () => {
     await enter();
@@ -93,7 +93,7 @@ describe('a strict service provider', () => {
   });
 });
 
-test('declares WantAuthnRequestsSigned exactly if unsigned requests are refused', async () => {
+test('declares WantAuthnRequestsSigned only if unsigned requests are rejected', async () => {
   for (const isSigning of [true, false]) {
     await enter({ isSigning });
     const { text } = await request(scene.issuer).get('/metadata');
@@ -112,8 +112,8 @@ test('lists the accepted signature algorithms in the metadata, best first', { ta
   expect(methods).toEqual(['rsa-sha256', 'rsa-sha384', 'rsa-sha512', 'ecdsa-sha256', 'ecdsa-sha384', 'ecdsa-sha512']);
 });
 
-describe('the application can request', () => {
-  test('an IdP-initiated sign-in, which ends at the configured URL', async () => {
+describe('a sign-in request', () => {
+  test('can be IdP-initiated, and then ends at the configured URL', async () => {
     await enter();
     const { action, fields } = await signInBy(scene, `${scene.issuer}/sso`);
     expect({ action, relayState: fields.RelayState }).toEqual({ action: ACS, relayState: `${SP}/start` });
@@ -123,7 +123,7 @@ describe('the application can request', () => {
     expect((await provider.validatePostResponseAsync(fields)).profile?.nameID).toBe(USER);
   });
 
-  test('an IdP-initiated sign-in with a RelayState that says where it ends', async () => {
+  test('can be IdP-initiated with a RelayState that specifies where it ends', async () => {
     await enter();
     const there = { RelayState: '/trips?a=1&b="2"' };
     const { action, fields } = await signInBy(scene, `${scene.issuer}/sso?${new URLSearchParams(there)}`);
@@ -132,7 +132,7 @@ describe('the application can request', () => {
     expect((await scene.browser.open(`${scene.issuer}/sso?${long}`)).status).toBe(400);
   });
 
-  test('a response to another registered ACS URL', async () => {
+  test('can direct the response to another registered ACS URL', async () => {
     await enter();
     const provider = await scene.provider({ callbackUrl: `${SP}/other` });
     const { action } = await signInBy(scene, await provider.getAuthorizeUrlAsync('', undefined, {}));
@@ -143,7 +143,7 @@ describe('the application can request', () => {
     expect(text).toContain('a URL that isn&#39;t registered for it (https://attacker.example/acs).');
   });
 
-  test('an ACS URL with its host in capitals, which matches the registered one', async () => {
+  test('can contain the registered ACS URL with its host in capitals', async () => {
     await enter();
     const provider = await scene.provider({
       callbackUrl: `${SP}/other`.replace(/^https:\/\/[^/]+/, (it) => it.toUpperCase()),
@@ -154,11 +154,11 @@ describe('the application can request', () => {
     expect((await scene.browser.open(await elsewhere.getAuthorizeUrlAsync('', undefined, {}))).status).toBe(400);
   });
 
-  test('a passive sign-in: answers NoPassive without a session', async () => {
+  test('gets NoPassive if it is passive and there is no session', async () => {
     await enter({ app: { maxCookieLife: 3_600 } });
     const provider = await scene.provider({ passive: true });
     const { url } = await scene.browser.open(await provider.getAuthorizeUrlAsync('state', undefined, {}));
-    // The page finds that this browser is not remembered.
+    // The page detects that this browser is not remembered.
     const id = url.searchParams.get('app') ?? '';
     const body = { orgCode: 'acme', mode: 'COOKIE', appLoginId: id };
     expect((await scene.browser.agent.post('/api/user/login').send(body)).body.resultName).toBe('COOKIE_ABSENT');
@@ -169,11 +169,11 @@ describe('the application can request', () => {
     expect({ action, state: fields.RelayState }).toEqual({ action: ACS, state: 'state' });
     expect(xmlOf(fields)).toContain('status:NoPassive');
     expect(xmlOf(fields)).not.toContain('Assertion ');
-    // The library accepts this response as the one to its request.
+    // The library accepts this response as the answer to its request.
     expect((await provider.validatePostResponseAsync(fields)).profile).toBeNull();
   });
 
-  test('a passive sign-in: signs in a remembered browser without a prompt', async () => {
+  test('signs in a remembered browser without a prompt if it is passive', async () => {
     await enter({ app: { maxCookieLife: 3_600 } });
     const { browser } = scene;
     const api = async (path: string, sent: object) => (await browser.agent.post(`/api/user/${path}`).send(sent)).body;
@@ -190,14 +190,14 @@ describe('the application can request', () => {
     expect((await provider.validatePostResponseAsync(fields)).profile?.nameID).toBe(USER);
   });
 
-  test('a passive sign-in, answered with NoPassive if a remembered browser isn’t enough', async () => {
+  test('gets NoPassive if it is passive and a remembered browser isn’t enough', async () => {
     await enter();
     const provider = await scene.provider({ passive: true, forceAuthn: true });
     const page = await scene.browser.open(await provider.getAuthorizeUrlAsync('', undefined, {}));
     expect(xmlOf(formOf(page).fields)).toContain('status:NoPassive');
   });
 
-  test('an unknown authentication context, which is refused', async () => {
+  test('is rejected with an unknown authentication context', async () => {
     await enter();
     const kerberos = ['urn:oasis:names:tc:SAML:2.0:ac:classes:Kerberos'];
     const provider = await scene.provider({ authnContext: kerberos });
@@ -205,27 +205,27 @@ describe('the application can request', () => {
     expect(xmlOf(formOf(page).fields)).toContain('status:NoAuthnContext');
   });
 
-  test('nothing, while the organisation requires step-up, which the response names', async () => {
+  test('needs step-up if the organisation requires it, and the response declares step-up', async () => {
     await enter();
     const { portal } = scene;
     setOrganisation(portal, 'acme', { stepUpAuthEnabled: 1 });
     const { fields } = await signInBy(scene, `${scene.issuer}/sso`);
     expect(xmlOf(fields)).toContain('<saml:AuthnContextClassRef>https://refeds.org/profile/mfa<');
-    makeNew(portal, portal.device(USER));
+    makeDeviceNew(portal, portal.device(USER));
     const again = await signInBy(scene, `${scene.issuer}/sso`);
     expect(xmlOf(again.fields)).toContain('ac:classes:MobileTwoFactorContract<');
   });
 
-  test('step-up by a new device, which is refused', async () => {
+  test('is rejected if a new device performs the step-up', async () => {
     await enter();
     const { portal } = scene;
     const provider = await scene.provider({ authnContext: ['https://refeds.org/profile/mfa'] });
-    makeNew(portal, portal.device(USER));
+    makeDeviceNew(portal, portal.device(USER));
     const { fields } = await signInBy(scene, await provider.getAuthorizeUrlAsync('', undefined, {}));
     expect(xmlOf(fields)).toContain('status:NoAuthnContext');
   });
 
-  test('a forced sign-in, which asks for the step-up number', async () => {
+  test('asks for the step-up number if authentication is forced', async () => {
     await enter();
     const provider = await scene.provider({ forceAuthn: true });
     const { fields } = await signInBy(scene, await provider.getAuthorizeUrlAsync('', undefined, {}));
@@ -233,7 +233,7 @@ describe('the application can request', () => {
   });
 });
 
-describe('assertion contents', () => {
+describe('an assertion', () => {
   const samlOf = async (app: SceneOptions['app'], options: Record<string, unknown> = {}) => {
     await enter({ ...(app && { app }) });
     const provider = await scene.provider(options);
@@ -242,7 +242,7 @@ describe('assertion contents', () => {
     return { profile, xml: xmlOf(fields) };
   };
 
-  test('name id by a template, attributes by format and transform', async () => {
+  test('contains a templated name ID, and attributes with formats and transforms', async () => {
     const { profile, xml } = await samlOf({
       name: 'Templates',
       samlNameId: 'suid',
@@ -263,7 +263,7 @@ describe('assertion contents', () => {
     expect(xml).toContain('Name="primaryEmail" NameFormat="urn:oasis:names:tc:SAML:2.0:attrname-format:basic"');
   });
 
-  test('generates a new transient name id each time', { tags: 'whole' }, async () => {
+  test('contains a new transient name ID each time', { tags: 'whole' }, async () => {
     const format = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
     const { profile } = await samlOf({ samlNameIdFormat: format });
     expect(profile).toMatchObject({ nameIDFormat: format, nameID: expect.stringMatching(/^_[\w-]{22}$/) });
@@ -278,7 +278,7 @@ describe('assertion contents', () => {
     'urn:oasis:names:tc:SAML:2.0:nameid-format:transient',
     'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress',
   ])(
-    'uses the first name id format of the metadata if the request leaves it open: %s',
+    'uses the first name ID format in the metadata if the request specifies none: %s',
     { tags: 'whole' },
     async (format) => {
       await enter({
@@ -298,14 +298,14 @@ describe('assertion contents', () => {
     },
   );
 
-  test('omits an attribute that the person has no value for', { tags: 'whole' }, async () => {
+  test('omits an attribute for which the user has no value', { tags: 'whole' }, async () => {
     const { profile } = await samlOf({ samlAttributes: ['mobileNumber', 'firstName'], samlNameId: 'primaryAttr' });
     expect(profile).toHaveProperty('firstName');
     expect(Object.values(profile ?? {})).not.toContain('');
   });
 });
 
-describe('refuses an assertion to', () => {
+describe('issues no assertion to', () => {
   const begin = async () => {
     await enter();
     const provider = await scene.provider();
@@ -313,7 +313,7 @@ describe('refuses an assertion to', () => {
   };
   const signedIn = ({ url }: TestPage) => signInAt(scene.portal, scene.portal.device(USER), url, scene.browser.agent);
 
-  test('a browser other than the one that started', async () => {
+  test('a browser other than the one that started the sign-in', async () => {
     const page = await begin();
     const stolen = await testBrowser(scene.portal).open(await signedIn(page));
     expect(stolen.status).toBe(400);
@@ -337,7 +337,7 @@ describe('refuses an assertion to', () => {
     expect(page.status).toBe(404);
   });
 
-  test('a user who was disabled meanwhile', async () => {
+  test('a user who was disabled during the sign-in', async () => {
     const page = await begin();
     const { portal, browser } = scene;
     await signedIn(page);
@@ -350,7 +350,7 @@ describe('refuses an assertion to', () => {
     expect(xml).not.toContain('Assertion ');
   });
 
-  test('an application whose ACS URL has changed since', async () => {
+  test('an application whose ACS URL changed during the sign-in', async () => {
     const page = await begin();
     const { portal, browser, appId } = scene;
     await signedIn(page);
@@ -385,6 +385,6 @@ test('serves a form page that runs only its own script and posts only to the app
   expect(policy).toMatch(/script-src 'sha256-[^']+'/);
   expect(policy).not.toContain('unsafe');
   expect(page.headers['cache-control']).toBe('no-store');
-  // With `no-referrer` browsers would post it with `Origin: null`.
+  // With `no-referrer`, browsers would post the form with `Origin: null`.
   expect(page.headers['referrer-policy']).toBe('origin');
 });

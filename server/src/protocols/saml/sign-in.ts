@@ -5,49 +5,49 @@ import { mayUseApplication } from '#core/applications.ts';
 import { findEncryptionKey } from '#core/saml-metadata/encryption-key.ts';
 import { idpKeys } from '#core/saml-metadata/idp-keys.ts';
 import {
-  type AppLoginOfBrowser,
-  beginAppLogin,
-  claimAppLogin,
-  endAppLogin,
+  type BrowserAppSignIn,
+  claimAppSignIn,
+  endAppSignIn,
   reportsStepUp,
   signInPath,
+  startAppSignIn,
 } from '#core/sign-in/app-logins/begin-app-login.ts';
-import { handOver, noHandOver, takeOver } from '#core/sign-in/app-logins/hand-over.ts';
+import { clearHandOverCookie, completeHandOver, startHandOver } from '#core/sign-in/app-logins/hand-over.ts';
 import { browserOf, identifyBrowser } from '#core/sign-in/browser-id.ts';
 import { findActiveMember } from '#core/sign-in/find-member.ts';
-import { isNew } from '#core/sign-in/new-devices.ts';
+import { isNewDevice } from '#core/sign-in/new-devices.ts';
 import type { Deps } from '#deps.ts';
-import { noAccessText } from '#platform/http/answers/plain-page.ts';
+import { noAccessHtml } from '#platform/http/answers/plain-page.ts';
 import { sendRedirect } from '#platform/http/answers/send-json.ts';
 import { isFromAnotherSite } from '#platform/http/callers/browser.ts';
-import { continuePath, samlPath, tryPath } from '#platform/own-addresses.ts';
+import { continuePath, samlPath, testSignInPath } from '#platform/own-addresses.ts';
 import { later, portalTime } from '#platform/times.ts';
 import { acceptMessage } from './accept-message.ts';
 import { contextOf, STEP_UP } from './authn-context.ts';
 import { requireSamlApplication, type SamlApplication } from './find-saml-application.ts';
-import { type Explained, postedFields, sendExplained, sendPostedForm } from './pages.ts';
+import { type Explained, postedFields, sendExplanation, sendPostedForm } from './pages.ts';
 import type { ReceivedMessage } from './receive-message.ts';
 import { samlId, sessionIndexOf } from './saml-ids.ts';
 import { SamlProblem, STATUS } from './saml-problem.ts';
-import { isNamed, isPairwise, type SamlSubject, samlSubjectOf } from './saml-subject.ts';
+import { identifiesMember, isPairwise, type SamlSubject, samlSubjectOf } from './saml-subject.ts';
 import {
   NO_AUTHN_CONTEXT,
   NO_PASSIVE,
-  planRequest,
-  planUnsolicited,
+  planRequestedSignIn,
+  planUnsolicitedSignIn,
   type SignInPlan,
   type SignInRequest,
   signInRequest,
 } from './sign-in-request.ts';
-import { signEncrypted, signMessage } from './sign-response.ts';
+import { signAndEncrypt, signMessage } from './sign-response.ts';
 import { type AssertionFacts, writeAssertionResponse, writeStatusResponse } from './write-response.ts';
 
-/** Values that belong to no one. */
+/** An entity ID that no real service provider has. */
 const OTHER_PROVIDER = 'urn:example:another-service-provider';
 const OTHER_ADDRESS = 'https://another-service-provider.example/acs';
 const OTHER_REQUEST = '_a-request-that-nobody-sent';
 
-/** Returns the contents of an assertion with the lab's damage. */
+/** Returns the assertion contents with the lab's tampering applied. */
 function damagedFacts(facts: AssertionFacts, damage: AssertionDamage | undefined): AssertionFacts {
   switch (damage) {
     case 'expired':
@@ -65,7 +65,7 @@ function damagedFacts(facts: AssertionFacts, damage: AssertionDamage | undefined
 
 const SIGNATURE = /(<ds:SignatureValue>)([^<]*)/g;
 
-/** Returns a signed response, with broken signatures if that is the damage. */
+/** Returns a signed response, with broken signatures if the lab requests this damage. */
 const damagedSignatures = (signed: string, damage: AssertionDamage | undefined): string =>
   damage === 'bad-signature'
     ? signed.replace(SIGNATURE, (_, tag: string, value: string) => tag + otherThan(value))
@@ -86,7 +86,7 @@ export interface ApplicationPath {
 /**
  * Redirects the browser to the sign-in page, or straight back if the application requests something unavailable.
  * @param received undefined for an IdP-initiated sign-in
- * @param unasked target of an IdP-initiated sign-in, or its test
+ * @param unasked target or test of an IdP-initiated sign-in
  * @throws SamlProblem
  */
 export async function beginSignIn(
@@ -100,15 +100,15 @@ export async function beginSignIn(
   const found = await requireSamlApplication(deps, orgCode, appId);
   const { request, needsStepUp, refusal } = received
     ? await planOf(deps, found, received)
-    : planUnsolicited(found, relayState);
+    : planUnsolicitedSignIn(found, relayState);
   if (refusal)
     return answer(deps, reply, found, request, writeStatusResponse(responseFacts(deps, found, request), refusal));
   const id = deps.random.id();
-  // A cross-site form sends no cookie, even if the browser has one.
+  // Cross-site forms send no cookie, even if the browser has one.
   const isUnknown = method === 'POST' && browserOf(deps, headers.cookie) === undefined;
-  const { browser, cookie } = isUnknown ? handOver(deps, orgCode, id) : identifyBrowser(deps, headers.cookie);
+  const { browser, cookie } = isUnknown ? startHandOver(deps, orgCode, id) : identifyBrowser(deps, headers.cookie);
   reply.header('set-cookie', cookie);
-  const { path } = beginAppLogin(deps, {
+  const { path } = startAppSignIn(deps, {
     id,
     orgCode,
     appId,
@@ -123,8 +123,8 @@ export async function beginSignIn(
 }
 
 /**
- * Returns the page's URL. For a passive request, the page tries the cookie of a remembered browser and returns
- * immediately.
+ * Returns the sign-in page's URL. For a passive request, the page tries a remembered browser's cookie and then
+ * returns immediately.
  */
 const pageOf = (path: string, { isPassive }: SignInRequest): string => (isPassive ? `${path}&passive=saml` : path);
 
@@ -137,9 +137,9 @@ export function startSignIn(
   { orgCode, id, cookie }: { orgCode: string; id: string; cookie: string | undefined },
 ): FastifyReply {
   const { browser: to, cookie: identified } = identifyBrowser(deps, cookie);
-  const row = takeOver(deps, cookie, { orgCode, id, to });
+  const row = completeHandOver(deps, cookie, { orgCode, id, to });
   if (!row) throw new SamlProblem(OVER);
-  reply.header('set-cookie', [identified, noHandOver(deps, orgCode, id)]);
+  reply.header('set-cookie', [identified, clearHandOverCookie(deps, orgCode, id)]);
   return sendRedirect(deps, reply, pageOf(signInPath(orgCode, id), signInRequest.parse(JSON.parse(row.request))));
 }
 
@@ -149,12 +149,12 @@ async function planOf(deps: Deps, found: SamlApplication, received: ReceivedMess
     address: found.addresses.singleSignOnUrl,
     mustBeSigned: found.peer.authnRequestsSigned,
   });
-  return planRequest(found, message, received.relayState);
+  return planRequestedSignIn(found, message, received.relayState);
 }
 
 /**
- * Returns the person whom the application expects: the email address for a name id of ours, which they recognise,
- * otherwise the application's text. Because the page is public, only unguessable ids are looked up.
+ * Returns the user that the application expects: an email address if it sent one of our name IDs, otherwise the name
+ * ID as sent. Only unguessable IDs are looked up, because the page is public.
  */
 function hintAt({ db }: Deps, { provider, application }: SamlApplication, request: SignInRequest): string {
   const { subject, nameIdFormat } = request;
@@ -165,7 +165,7 @@ function hintAt({ db }: Deps, { provider, application }: SamlApplication, reques
     const [latest] = logoutRepo.listSamlSessionsOf(db, { orgCode, appId, sessionIndexes: [], nameId });
     const known = latest && memberRepo.findMember(db, orgCode, latest.suid);
     if (known) return known.primaryEmail;
-    // A pseudonym means nothing to a person.
+    // A pseudonym is meaningless to users.
     if (!nameId.includes('@')) return '';
   }
   const isSuid = provider.nameId === 'suid' && provider.nameIdTransformationTemplate === '';
@@ -173,17 +173,17 @@ function hintAt({ db }: Deps, { provider, application }: SamlApplication, reques
   return (known?.primaryEmail ?? nameId).slice(0, HINT_MAX_LENGTH);
 }
 
-/** Maximum length of the hint. Email addresses have at most 254 characters; templated name ids may be longer. */
+/** Maximum length of the hint, in characters. Email addresses have at most 254; templated name IDs can be longer. */
 const HINT_MAX_LENGTH = 320;
 
-/** Continues after the sign-in with the response to the application. @throws SamlProblem */
+/** Sends the response to the application after the sign-in. @throws SamlProblem */
 export async function finishSignIn(
   deps: Deps,
   reply: FastifyReply,
   { orgCode, id, cookie }: { orgCode: string; id: string; cookie: string | undefined },
 ): Promise<FastifyReply> {
   const login = { id, browser: browserOf(deps, cookie) };
-  const claimed = claimAppLogin(deps, orgCode, login);
+  const claimed = claimAppSignIn(deps, orgCode, login);
   if (!claimed) return finishPassive(deps, reply, orgCode, login);
   if (claimed.protocol !== 'saml') throw new SamlProblem(OVER);
   const found = await requireSamlApplication(deps, orgCode, claimed.appId);
@@ -194,22 +194,22 @@ export async function finishSignIn(
   if (!member || device?.status !== 'active') {
     return answer(deps, reply, found, request, writeStatusResponse(facts, DENIED));
   }
-  // A new device proves no more than the session that added it (decision 206).
-  if (request.contextClass === STEP_UP && isNew(device, deps.clock.now())) {
+  // A new device proves no more than the session in which it was added (decision 206).
+  if (request.contextClass === STEP_UP && isNewDevice(device, deps.clock.now())) {
     return answer(deps, reply, found, request, writeStatusResponse(facts, NO_AUTHN_CONTEXT));
   }
   const { organisation, provider, peer } = found;
   const role = roleRepo.findRole(deps.db, orgCode, member.roleCode);
   const source = { deps, member, role, organisation, provider };
-  if (request.subject && !isNamed(source, request.subject, request.nameIdFormat)) {
+  if (request.subject && !identifiesMember(source, request.subject, request.nameIdFormat)) {
     return answer(deps, reply, found, request, writeStatusResponse(facts, SOMEBODY_ELSE));
   }
   if (!mayUseApplication(deps.db, found.application, member)) {
     const xml = writeStatusResponse(facts, DENIED);
-    const text = noAccessText(found.application.name, member.primaryEmail);
+    const text = noAccessHtml(found.application.name, member.primaryEmail);
     const shown = { title: `You don't have access to ${found.application.name}`, text };
-    // An application can't use an unsolicited refusal.
-    if (request.inResponseTo === '' && request.tryId === '') return sendExplained(deps, reply, shown);
+    // An application can't use an error response that it didn't request.
+    if (request.inResponseTo === '' && request.tryId === '') return sendExplanation(deps, reply, shown);
     return answer(deps, reply, found, request, xml, { explained: request.isPassive ? undefined : shown });
   }
   const damage = await deps.tampering.ofAssertion({
@@ -236,12 +236,15 @@ export async function finishSignIn(
   return answer(deps, reply, found, request, writeAssertionResponse(damagedFacts(assertion, damage)), { damage });
 }
 
-/** Retention of sign-ins for later logouts (decision 178); applications end their own sessions long before. */
+/**
+ * How long sign-ins are stored for a later logout, in milliseconds (decision 178). Applications end their own
+ * sessions much earlier.
+ */
 const SESSION_KEPT = 30 * DAY;
 
 function rememberSession(
   { db, clock }: Deps,
-  { orgCode, appId, suid, zid, browser }: NonNullable<ReturnType<typeof claimAppLogin>>,
+  { orgCode, appId, suid, zid, browser }: NonNullable<ReturnType<typeof claimAppSignIn>>,
   { nameId, nameIdFormat, sessionIndex }: SamlSubject & { sessionIndex: string },
 ): void {
   const [createdAt, expiresAt] = [clock.now(), clock.now() + SESSION_KEPT];
@@ -256,14 +259,17 @@ function rememberSession(
   });
 }
 
-/** Tells the application that no one has signed in, because no one could be prompted. @throws SamlProblem otherwise */
+/**
+ * Ends a passive sign-in and sends the application NoPassive, because signing in would have needed a prompt.
+ * @throws SamlProblem if the sign-in has ended or isn't passive
+ */
 async function finishPassive(
   deps: Deps,
   reply: FastifyReply,
   orgCode: string,
-  login: AppLoginOfBrowser,
+  login: BrowserAppSignIn,
 ): Promise<FastifyReply> {
-  const ended = endAppLogin(deps, orgCode, login, ({ protocol, request }) =>
+  const ended = endAppSignIn(deps, orgCode, login, ({ protocol, request }) =>
     protocol === 'saml' ? signInRequest.parse(JSON.parse(request)).isPassive : false,
   );
   if (!ended) throw new SamlProblem(OVER);
@@ -272,7 +278,9 @@ async function finishPassive(
   return answer(deps, reply, found, request, writeStatusResponse(responseFacts(deps, found, request), NO_PASSIVE));
 }
 
-/** @throws SamlProblem if an administrator has changed the registered URLs meanwhile */
+/**
+ * Restores a stored request. @throws SamlProblem if an administrator has changed the registered URLs in the meantime
+ */
 function keptRequest({ peer }: SamlApplication, json: string): SignInRequest {
   const request = signInRequest.parse(JSON.parse(json));
   if (!peer.consumers.some(({ location }) => location === request.destination)) throw new SamlProblem(OVER);
@@ -280,7 +288,10 @@ function keptRequest({ peer }: SamlApplication, json: string): SignInRequest {
 }
 
 const DENIED = { code: STATUS.responder, detail: STATUS.requestDenied };
-/** A request for one person must not be answered with another (SAML 2.0 profiles §4.1.4.1). */
+/**
+ * Status if a user other than the one named in the request signs in. The response must not contain an assertion (SAML
+ * 2.0 profiles §4.1.4.1).
+ */
 const SOMEBODY_ELSE = { code: STATUS.responder, detail: STATUS.authnFailed };
 
 const OVER = 'This sign-in has ended or was started in another browser. Go back to the application and start again.';
@@ -298,13 +309,13 @@ async function answer(
   { damage, explained }: { damage?: AssertionDamage | undefined; explained?: Explained | undefined } = {},
 ): Promise<FastifyReply> {
   const [key] = await idpKeys(deps, application.orgCode);
-  // A test has no key to decrypt with.
+  // Don't encrypt the response to a test, because the portal doesn't have the key to decrypt it.
   const isEncrypted = provider.encryptAssertions && tryId === '' && xml.includes('<saml:Assertion ');
   const recipient = isEncrypted ? await findEncryptionKey(provider.metadata) : undefined;
-  const signed = recipient ? await signEncrypted(xml, recipient, key) : signMessage(xml, 'Response', key);
+  const signed = recipient ? await signAndEncrypt(xml, recipient, key) : signMessage(xml, 'Response', key);
   const sent = damage === 'unsigned' ? xml : damagedSignatures(signed, damage);
   if (tryId !== '') {
-    const action = `${deps.publicUrl}${tryPath('saml', application.orgCode)}`;
+    const action = `${deps.publicUrl}${testSignInPath('saml', application.orgCode)}`;
     const fields = postedFields('SAMLResponse', sent, tryId);
     return sendPostedForm(deps, reply, { action, fields, next: [], explained });
   }

@@ -21,7 +21,7 @@ const enter = async (options?: SceneOptions) => {
 };
 afterEach(() => scene.portal.close());
 
-/** Signs a user in through a provider with these options. */
+/** Signs a user in through a provider with the given options. */
 async function signedIn(options: Record<string, unknown> = signing(scene)) {
   const provider = await scene.provider(options);
   const { fields } = await signInBy(scene, await provider.getAuthorizeUrlAsync('', undefined, {}));
@@ -30,7 +30,7 @@ async function signedIn(options: Record<string, unknown> = signing(scene)) {
   return { provider, profile };
 }
 
-test('answers a logout by redirect, and forgets the browser', async () => {
+test('answers a logout through a redirect, and forgets the browser', async () => {
   await enter();
   const { provider, profile } = await signedIn();
   const { url, headers } = await scene.browser.open(await provider.getLogoutUrlAsync(profile, 'bye', {}));
@@ -41,13 +41,13 @@ test('answers a logout by redirect, and forgets the browser', async () => {
   expect(String(headers['set-cookie'])).toContain('portal_browser_acme=; Max-Age=0; Path=/api');
 });
 
-test('answers by form if the application’s response binding is POST', { tags: 'whole' }, async () => {
+test('answers in a form if the application’s response binding is POST', { tags: 'whole' }, async () => {
   await enter({ logoutBinding: 'post' });
   const { provider, profile } = await signedIn();
   const page = await scene.browser.open(await provider.getLogoutUrlAsync(profile, 'bye', {}));
   const { action, fields } = formOf(page);
   expect({ action, relayState: fields.RelayState }).toEqual({ action: SLO, relayState: 'bye' });
-  // In posted responses, the library looks for InResponseTo where only sign-in responses have it.
+  // In posted responses, the library looks for InResponseTo only in the location that sign-in responses use.
   const reading = await scene.provider({ validateInResponseTo: 'never' });
   expect(await reading.validatePostResponseAsync(fields)).toMatchObject({ loggedOut: true });
   expect(xmlOf(fields)).toMatch(/ InResponseTo="_/);
@@ -77,7 +77,7 @@ test('shows a page if the application has no response endpoint', { tags: 'whole'
   expect(page.text).toContain('You are signed out');
 });
 
-test('refuses a logout that is unsigned despite a key, changed or replayed', async () => {
+test('rejects a modified or replayed logout, and an unsigned logout if there is a key', async () => {
   await enter();
   const { provider, profile } = await signedIn();
   const unsigned = await scene.provider();
@@ -87,10 +87,10 @@ test('refuses a logout that is unsigned despite a key, changed or replayed', asy
   expect(await open(url.replace('RelayState=here', 'RelayState=there'))).toContain('its signature is invalid');
   expect((await scene.browser.open(url)).url.origin).toBe(SP);
   expect(await open(url)).toContain('it has been used before');
-  expect(await open(`${scene.issuer}/slo`)).toContain('needs a request from an application');
+  expect(await open(`${scene.issuer}/slo`)).toContain('only works with a request from an application');
 });
 
-test('requires an application without a key to name the sign-in', async () => {
+test('requires an application without a key to identify the sign-in', async () => {
   await enter({ hasKey: false });
   const { provider, profile } = await signedIn({});
   const known = await scene.browser.open(await provider.getLogoutUrlAsync(profile, '', {}));
@@ -104,7 +104,7 @@ test('requires an application without a key to name the sign-in', async () => {
   ).rejects.toThrow();
 });
 
-/** Returns the status codes of a redirected response, outermost first, without their common prefix. */
+/** Returns a redirected response's status codes, outermost first, without their common prefix. */
 function statusOf({ searchParams }: URL): string[] {
   const xml = inflateRawSync(Buffer.from(searchParams.get('SAMLResponse') ?? '', 'base64')).toString();
   return [...xml.matchAll(/StatusCode Value="urn:oasis:names:tc:SAML:2\.0:status:(\w+)"/g)].map(
@@ -112,7 +112,7 @@ function statusOf({ searchParams }: URL): string[] {
   );
 }
 
-test('refuses a signed logout that names no sign-in, with the reason, and ends nothing', async () => {
+test('rejects a signed logout that identifies no sign-in, without ending any sign-in', async () => {
   await enter();
   const { provider, profile } = await signedIn();
   const end = async (change: object) => {
@@ -131,7 +131,7 @@ test('refuses a signed logout that names no sign-in, with the reason, and ends n
   expect(await end({})).toEqual({ status: ['Success'], forgets: true });
 });
 
-test('accepts a logout of a sign-in that has already ended', async () => {
+test('accepts a logout for a sign-in that has already ended', async () => {
   await enter();
   const { provider, profile } = await signedIn();
   const end = async (change: object = {}) =>
@@ -142,7 +142,7 @@ test('accepts a logout of a sign-in that has already ended', async () => {
   expect(await end({ nameID: 'manager@acme.test' })).toEqual(['Requester']);
 });
 
-/** Posts a signed logout that no library writes. @returns the XML of the response */
+/** Posts a signed logout with contents that no library writes. @returns the XML of the response */
 async function logOutBy(inside: string, attributes = ''): Promise<string> {
   const { portal, issuer, keys, browser } = scene;
   const instant = new Date(portal.clock.now()).toISOString();
@@ -153,7 +153,7 @@ async function logOutBy(inside: string, attributes = ''): Promise<string> {
 const statusIn = (xml: string) => [...xml.matchAll(/StatusCode Value="[^"]*:(\w+)"/g)].map(([, code]) => code);
 const named = (nameId: string, attributes = '') => `<saml:NameID ${attributes}>${nameId}</saml:NameID>`;
 
-test('refuses a logout that names no one here or breaks the schema, and ends nothing', async () => {
+test('rejects a logout with an unknown user or an invalid schema, and ends no sign-in', async () => {
   await enter({ logoutBinding: 'post' });
   const { profile } = await signedIn();
   const index = `<samlp:SessionIndex>${profile.sessionIndex}</samlp:SessionIndex>`;
@@ -167,7 +167,7 @@ test('refuses a logout that names no one here or breaks the schema, and ends not
   ])
     expect(statusIn(await logOutBy(inside))).toEqual(['Requester', 'UnknownPrincipal']);
   for (const [inside, why] of [
-    [index, 'LogoutRequest must name a person.'],
+    [index, 'LogoutRequest must name a user.'],
     [`<saml:BaseID/>${name}${index}`, 'LogoutRequest cannot have saml:NameID at this position.'],
     [index + name, 'LogoutRequest cannot have saml:NameID at this position.'],
     [`${name}${index}<samlp:NameIDPolicy/>`, 'LogoutRequest has an unexpected element.'],
@@ -181,7 +181,7 @@ test('refuses a logout that names no one here or breaks the schema, and ends not
   expect(statusIn(await logOutBy(named(profile.nameID, own) + index + index))).toEqual(['Success']);
 });
 
-test('ends the sign-ins of a member named by another of their identifiers', async () => {
+test('ends a member’s sign-ins even if the logout uses another identifier', async () => {
   await enter();
   const first = scene;
   await signedIn();
@@ -190,7 +190,7 @@ test('ends the sign-ins of a member named by another of their identifiers', asyn
   const { provider, profile } = await signedIn();
   const byEmail = { ...profile, nameID: 'User@ACME.test', nameIDFormat: EMAIL, sessionIndex: undefined };
   const { url } = await scene.browser.open(await provider.getLogoutUrlAsync(byEmail as never, '', {}));
-  // The other application in this browser is next.
+  // The browser is next sent to the other application.
   expect(`${url.origin}${url.pathname}`).toBe(`${SP}/logout`);
   expect(url.searchParams.has('SAMLRequest')).toBe(true);
 });
@@ -198,7 +198,7 @@ test('ends the sign-ins of a member named by another of their identifiers', asyn
 const EMAIL = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
 const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 
-test('issues a pseudonym for each application as persistent name id, and logs out by it', async () => {
+test('issues a pseudonym per application as persistent name ID, and accepts it for logout', async () => {
   await enter({ app: { samlNameIdFormat: '' } });
   const asking = { ...signing(scene), identifierFormat: PERSISTENT };
   const { provider, profile } = await signedIn(asking);
@@ -220,7 +220,7 @@ test('issues a pseudonym for each application as persistent name id, and logs ou
   expect(`${url.origin}${url.pathname}`).toBe(`${SP}/logout`);
 });
 
-test('accepts a logout by pseudonym of a sign-in that has already ended', async () => {
+test('accepts a logout by pseudonym for a sign-in that has already ended', async () => {
   await enter({ app: { samlNameIdFormat: '' } });
   const { provider, profile } = await signedIn({ ...signing(scene), identifierFormat: PERSISTENT });
   const end = async (change: object) => {
@@ -236,7 +236,7 @@ test('accepts a logout by pseudonym of a sign-in that has already ended', async 
 test.each([
   ['format', { samlNameIdFormat: PERSISTENT }, 'user@acme.test'],
   ['template', { samlNameIdFormat: '', samlNameIdTransformationTemplate: 'x-${firstName}' }, 'x-Daniel'],
-] as const)('issues the persistent name id that the administrator has chosen by %s', async (_how, app, nameID) => {
+] as const)('issues the persistent name ID that the administrator configured by %s', async (_how, app, nameID) => {
   await enter({ app });
   const { profile } = await signedIn({ ...signing(scene), identifierFormat: PERSISTENT });
   expect(profile).toMatchObject({ nameID });

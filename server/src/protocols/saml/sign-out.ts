@@ -3,9 +3,9 @@ import { browserRepo, logoutRepo, memberFilterRepo, memberRepo, roleRepo } from 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { idpKeys } from '#core/saml-metadata/idp-keys.ts';
 import { POST_BINDING, REDIRECT_BINDING } from '#core/saml-metadata/names.ts';
-import { noBrowserCookie } from '#core/sign-in/browser-cookie.ts';
+import { clearBrowserCookie } from '#core/sign-in/browser-cookie.ts';
 import { browserOf, identifyBrowser } from '#core/sign-in/browser-id.ts';
-import { beginLogout, isAlone } from '#core/sign-in/logouts.ts';
+import { beginLogout, endsNoOtherSignIn } from '#core/sign-in/logouts.ts';
 import type { Deps } from '#deps.ts';
 import { sendRedirect } from '#platform/http/answers/send-json.ts';
 import { acceptMessage } from './accept-message.ts';
@@ -15,17 +15,17 @@ import type { NamedSubject, SamlMessage } from './parse-message.ts';
 import type { ReceivedMessage } from './receive-message.ts';
 import { isSessionIndexOf, pairwiseIdOf, samlId } from './saml-ids.ts';
 import { type SamlStatus, STATUS } from './saml-problem.ts';
-import { isNamed, isPairwise } from './saml-subject.ts';
+import { identifiesMember, isPairwise } from './saml-subject.ts';
 import type { ApplicationPath } from './sign-in.ts';
-import { isForeign, planUnsolicited, refusedBySchema } from './sign-in-request.ts';
-import { signedRedirect, signMessage } from './sign-response.ts';
+import { isForeignSubject, planUnsolicitedSignIn, schemaViolation } from './sign-in-request.ts';
+import { signMessage, signRedirect } from './sign-response.ts';
 import { writeLogoutResponse } from './write-response.ts';
 
-/** Number of members read before other requests are served. */
+/** Number of members to read before other requests are served. */
 const SLICE = 2_000;
 
 /**
- * Finds the member that an application names by name id or email address. A templated name id is only found if it
+ * Finds the member that an application names by name ID or email address. A templated name ID is found only if it
  * equals a field that identifies a member.
  */
 async function findNamedMember(
@@ -36,7 +36,7 @@ async function findNamedMember(
   const { db } = deps;
   const { application, organisation, provider } = found;
   const { orgCode } = application;
-  const usualFormat = planUnsolicited(found).request.nameIdFormat;
+  const usualFormat = planUnsolicitedSignIn(found).request.nameIdFormat;
   const candidates = [
     memberRepo.findMemberByEmail(db, orgCode, nameId.toLowerCase()),
     memberRepo.findMember(db, orgCode, nameId),
@@ -45,7 +45,7 @@ async function findNamedMember(
   const named = candidates.find((member) => {
     if (!member || member.accountStatus === 'deleted') return false;
     const role = roleRepo.findRole(db, orgCode, member.roleCode);
-    return isNamed({ deps, member, role, organisation, provider }, { nameId, format }, usualFormat);
+    return identifiesMember({ deps, member, role, organisation, provider }, { nameId, format }, usualFormat);
   });
   if (named || !isPairwise(provider, format || usualFormat)) return named;
   return findByPseudonym(deps, found, nameId);
@@ -59,7 +59,7 @@ async function findByPseudonym(
 ): Promise<memberRepo.MemberRow | undefined> {
   const { db } = deps;
   const find = memberFilterRepo.memberFinder(db, {});
-  const { after, upTo } = memberFilterRepo.idsOfMembers(db, organisation);
+  const { after, upTo } = memberFilterRepo.memberIdSlice(db, organisation);
   for (let start = after; start < upTo; start += SLICE) {
     if (start > after) await setImmediate();
     const ids = find({ after: start, upTo: Math.min(start + SLICE, upTo) }).map(({ id }) => id);
@@ -73,7 +73,7 @@ async function findByPseudonym(
 type LogoutRequest = Pick<FastifyRequest, 'method' | 'headers'> & { params: ApplicationPath };
 
 /**
- * Answers a single logout started by an application (SAML 2.0 profiles §4.4), and forgets the browser.
+ * Answers a single logout that an application started (SAML 2.0 profiles §4.4), and forgets the browser.
  * @throws SamlProblem
  */
 export async function signOut(
@@ -91,7 +91,7 @@ export async function signOut(
   });
   const { sessions, status } = await resolveSessions(deps, found, message, isSigned);
   if (status.code === STATUS.success) {
-    reply.header('set-cookie', noBrowserCookie(deps, orgCode));
+    reply.header('set-cookie', clearBrowserCookie(deps, orgCode));
     const startedBy = startingBrowser(deps, { method, headers }, reply);
     const next = resumeLogout(deps, found, sessions, message, { ...received, startedBy });
     if (next !== undefined) return sendRedirect(deps, reply, next);
@@ -103,16 +103,16 @@ export async function signOut(
 
 const UNKNOWN_PRINCIPAL: SamlStatus = { code: STATUS.requester, detail: STATUS.unknownPrincipal };
 
-/** The sign-ins that a logout ends, and the status of the response. */
+/** The sign-ins that a logout ends, and the response status. */
 interface Resolved {
   sessions: logoutRepo.SamlSessionRow[];
   status: SamlStatus;
 }
 
 /**
- * Finds the sign-ins that a request names: those of one person at this application. If they have already ended, the
- * status is still a success, because logouts can be repeated.
- * @param isSigned false for an application without a key, which has to prove itself by a SessionIndex
+ * Finds the sign-ins that a request identifies: a single user's sign-ins at this application. The status is a success
+ * even if they have already ended, because logouts can be repeated.
+ * @param isSigned false for an application without a key, which must prove its identity with a SessionIndex
  */
 async function resolveSessions(
   deps: Deps,
@@ -122,20 +122,21 @@ async function resolveSessions(
 ): Promise<Resolved> {
   const { orgCode, appId } = found.application;
   const refused = (status: SamlStatus): Resolved => ({ sessions: [], status });
-  if (schemaProblem !== undefined) return refused(refusedBySchema(schemaProblem));
-  if (!subject || isForeign(subject, found.peer.entityId, found.addresses.entityId)) return refused(UNKNOWN_PRINCIPAL);
+  if (schemaProblem !== undefined) return refused(schemaViolation(schemaProblem));
+  if (!subject || isForeignSubject(subject, found.peer.entityId, found.addresses.entityId))
+    return refused(UNKNOWN_PRINCIPAL);
   if (!isSigned && sessionIndexes.length === 0) return refused(UNKNOWN_PRINCIPAL);
   const status: SamlStatus = { code: STATUS.success };
   const { nameId } = subject;
   const list = (whose: { nameId: string } | { suid: string }) =>
     logoutRepo.listSamlSessionsOf(deps.db, { orgCode, appId, sessionIndexes, ...whose });
   const named = list({ nameId });
-  // Several people can share a templated name id, so it only identifies the person with the newest sign-in.
+  // Several users can have the same templated name ID, so it only identifies the user with the newest sign-in.
   if (named.length > 0) return { sessions: named.filter(({ suid }) => suid === named[0]?.suid), status };
   if (sessionIndexes.some((index) => isSessionIndexOf(deps, { orgCode, appId, nameId }, index))) return refused(status);
   const member = isSigned ? await findNamedMember(deps, found, subject) : undefined;
   if (!member) return refused(UNKNOWN_PRINCIPAL);
-  // They may be signed in under another name, such as a pseudonym.
+  // The user may be signed in under another name, such as a pseudonym.
   const sessions = list({ suid: member.suid });
   return sessions.length === 0 && sessionIndexes.length > 0
     ? refused({ code: STATUS.requester })
@@ -143,7 +144,7 @@ async function resolveSessions(
 }
 
 /**
- * Returns the current browser. A cross-site form sends no cookie: then only browsers whose sign-ins end can follow the
+ * Returns the current browser. If a cross-site form sent no cookie, only browsers whose sign-ins end can continue the
  * logout.
  */
 function startingBrowser(
@@ -158,8 +159,9 @@ function startingBrowser(
 }
 
 /**
- * Ends these sign-ins at the application, forgets their browsers, and starts ending all other sign-ins there.
- * @returns the page that continues the logout; undefined if no other sign-in is left
+ * Ends these sign-ins at the application, forgets their browsers, and starts ending all other sign-ins in those
+ * browsers.
+ * @returns the page that continues the logout, or undefined if there are no other sign-ins
  */
 function resumeLogout(
   deps: Deps,
@@ -172,10 +174,12 @@ function resumeLogout(
   const suid = sessions[0]?.suid ?? '';
   const browsers = [...new Set(sessions.flatMap((session) => session.browser ?? []))];
   db.transaction((tx) => {
-    for (const session of sessions) logoutRepo.endSamlSessionsWith(tx, session);
+    for (const session of sessions) logoutRepo.endRelatedSamlSessions(tx, session);
     browserRepo.revokeBrowsersOfSignIns(tx, orgCode, { suid, browsers }, deps.clock.now());
   });
-  const [browser, ...otherBrowsers] = browsers.filter((one) => !isAlone(deps, { orgCode, suid, browser: one }, appId));
+  const [browser, ...otherBrowsers] = browsers.filter(
+    (one) => !endsNoOtherSignIn(deps, { orgCode, suid, browser: one }, appId),
+  );
   if (browser === undefined) return undefined;
   const inResponseTo = attributes.get('ID') ?? '';
   return beginLogout(deps, {
@@ -194,7 +198,7 @@ interface Outcome extends Pick<ReceivedMessage, 'binding' | 'relayState'> {
   status: SamlStatus;
 }
 
-/** Responds by the request's binding, or else by one that the application supports, if any. */
+/** Responds with the same binding as the request, or with any binding that the application supports. */
 export async function answerLogout(
   deps: Deps,
   reply: FastifyReply,
@@ -210,13 +214,13 @@ export async function answerLogout(
   const facts = { id: samlId(deps), now: deps.clock.toExternalTime(), issuer: addresses.entityId, inResponseTo };
   const xml = writeLogoutResponse({ ...facts, destination: service.responseLocation }, status);
   if (service.binding === REDIRECT_BINDING) {
-    return sendRedirect(deps, reply, await signedRedirect(service.responseLocation, { xml, relayState }, key));
+    return sendRedirect(deps, reply, await signRedirect(service.responseLocation, { xml, relayState }, key));
   }
   const signed = signMessage(xml, 'LogoutResponse', key);
   const fields = postedFields('SAMLResponse', signed, relayState);
   return sendPostedForm(deps, reply, { action: service.responseLocation, fields, next: [provider.redirectUrl] });
 }
 
-/** Returns the logout endpoint of an application with the first supported binding. */
+/** Returns an application's logout endpoint with the first supported binding. */
 export const logoutServiceOf = ({ logoutServices }: SamlApplication['peer'], bindings: readonly string[]) =>
   bindings.flatMap((binding) => logoutServices.find((service) => service.binding === binding) ?? [])[0];

@@ -12,16 +12,16 @@ import { requireSamlApplication } from './find-saml-application.ts';
 import { MESSAGE_MAX_LENGTH } from './parse-message.ts';
 import { SamlProblem } from './saml-problem.ts';
 import type { ApplicationPath } from './sign-in.ts';
-import { planUnsolicited } from './sign-in-request.ts';
+import { planUnsolicitedSignIn } from './sign-in-request.ts';
 
-/** Returns the URL that starts a test sign-in, which no service provider has requested. */
+/** Returns the URL that starts a test sign-in without a service provider's request. */
 export const samlTestUrl = (
   { publicUrl }: Pick<Deps, 'publicUrl'>,
   { orgCode, appId }: ApplicationPath,
   id: string,
 ): string => `${idpAddresses(publicUrl, { orgCode, appId }).entityId}/try?id=${encodeURIComponent(id)}`;
 
-/** Returns the id of a pending test sign-in. @throws SamlProblem */
+/** Returns the ID of a test sign-in. @throws SamlProblem unless the test is pending */
 export function requirePendingTest({ db, clock }: Deps, { orgCode, appId }: ApplicationPath, id: string): string {
   const row = testSignInRepo.findTestSignIn(db, orgCode, appId, id);
   if (row?.protocol !== 'saml' || row.returnedAt !== null || row.expiresAt <= clock.now()) throw over();
@@ -29,8 +29,8 @@ export function requirePendingTest({ db, clock }: Deps, { orgCode, appId }: Appl
 }
 
 /**
- * Receives the response instead of the service provider, once, and only in the browser that started. @throws
- * SamlProblem
+ * Receives the response in place of the service provider. Works only once, and only in the browser that started the
+ * test. @throws SamlProblem
  */
 export async function finishTest(
   deps: Deps,
@@ -51,7 +51,7 @@ async function resultOf(deps: Deps, { orgCode, appId }: ApplicationPath, xml: st
   const checks = await checkResponse(xml, {
     issuer: found.addresses.entityId,
     audience: found.peer.entityId,
-    recipient: planUnsolicited(found).request.destination,
+    recipient: planUnsolicitedSignIn(found).request.destination,
     attributes: found.provider.attributes,
     keys: await idpKeys(deps, orgCode),
     now: deps.clock.toExternalTime(),

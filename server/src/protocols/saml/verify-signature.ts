@@ -1,17 +1,17 @@
 import { createHash, type KeyObject, verify, type X509Certificate } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { isDeepStrictEqual } from 'node:util';
-import { base64Of } from '#core/saml-metadata/certificate-facts.ts';
+import { derBase64 } from '#core/saml-metadata/certificate-facts.ts';
 import { DIGEST_METHODS, SIGNATURE_METHODS, SIGNATURE_NAMESPACE } from '#core/saml-metadata/names.ts';
-import { writeServiceProvider } from '#core/saml-metadata/write-service-provider.ts';
+import { buildServiceProviderMetadata } from '#core/saml-metadata/write-service-provider.ts';
 import { loadSamlify } from './load-samlify.ts';
 import { parseMessage, type SamlMessage, type SignatureShape } from './parse-message.ts';
 import type { Peer } from './read-peer.ts';
 import type { ReceivedMessage } from './receive-message.ts';
 
 /**
- * Returns true if a key signed these octets with one of `SIGNATURE_METHODS`. An EC signature is a pair of numbers (RFC
- * 4051 §2.3.6) or DER, which some service providers use in redirects because their TLS library does.
+ * Returns true if the key signed these octets with one of `SIGNATURE_METHODS`. EC signatures can be a pair of numbers
+ * (RFC 4051 §2.3.6) or DER, which some service providers use in redirects because their TLS library does.
  */
 function holds(key: KeyObject, { algorithm, signature, octets }: NonNullable<ReceivedMessage['detached']>): boolean {
   const method = SIGNATURE_METHODS.get(algorithm);
@@ -21,18 +21,21 @@ function holds(key: KeyObject, { algorithm, signature, octets }: NonNullable<Rec
   );
 }
 
-/** The parts of xml-crypto that we use. Its own types include those of the DOM. */
+/** The subset of xml-crypto that we use. Its bundled types include DOM types. */
 interface SignedXml {
   SignatureAlgorithms: Record<string, new () => object>;
   HashAlgorithms: Record<string, new () => object>;
   loadSignature(node: unknown): void;
-  /** @throws Error for an invalid signature */
+  /**
+   * Verifies a message's signature.
+   * @throws Error for an invalid signature
+   */
   checkSignature(xml: string): boolean;
   /** Returns the signed elements in canonical form. */
   getSignedReferences(): string[];
 }
 
-/** The parts of a DOM that we use. */
+/** The subset of a DOM that we use. */
 interface Xmldom {
   DOMParser: new () => {
     parseFromString(
@@ -43,9 +46,9 @@ interface Xmldom {
 }
 
 /**
- * Returns the element signed by a certificate's key with the only signature in a message. The libraries are loaded with
- * the first such message (decision 018).
- * @param xml has been parsed strictly
+ * Verifies a message's only signature with a certificate and returns the signed element. The libraries are loaded
+ * with the first signed message (decision 018).
+ * @param xml must have been parsed strictly
  * @returns undefined if the signature is invalid
  */
 function signedPart(xml: string, certificate: X509Certificate): string | undefined {
@@ -66,7 +69,7 @@ function signedPart(xml: string, certificate: X509Certificate): string | undefin
   }
 }
 
-/** The library lacks ECDSA and SHA-384, and lets them be added. */
+/** Returns the algorithms to add to the library, which lacks ECDSA and SHA-384. */
 const signatureAlgorithms = (key: KeyObject) =>
   Object.fromEntries(
     [...SIGNATURE_METHODS.keys()].map((algorithm) => [
@@ -95,14 +98,14 @@ const TRANSFORMS = ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', 'ht
 export const isSigned = ({ detached }: ReceivedMessage, { signature }: SamlMessage): boolean =>
   detached !== undefined || signature !== undefined;
 
-/** Returns true if a message is signed with an unaccepted algorithm, whatever the key. */
-export function isSignedWeakly({ detached }: ReceivedMessage, { signature }: SamlMessage): boolean {
+/** Returns true if a message is signed with an unaccepted algorithm, regardless of the key. */
+export function hasWeakSignature({ detached }: ReceivedMessage, { signature }: SamlMessage): boolean {
   const methods = [detached?.algorithm, signature?.method].filter((method) => method);
   const isKnown = methods.every((method) => SIGNATURE_METHODS.has(method ?? ''));
   return !isKnown || signature?.digests.every((digest) => DIGEST_METHODS.has(digest)) === false;
 }
 
-/** Returns true if one of the provider's keys signed the whole message: every signature in it must be valid. */
+/** Returns true if one of the provider's keys signed the whole message. Every signature in it must be valid. */
 export async function isSignedBy(
   { certificates }: Peer,
   received: ReceivedMessage,
@@ -116,9 +119,9 @@ export async function isSignedBy(
 }
 
 /**
- * Checks that the signed element is the message itself, and that the transforms omit nothing of it, because the library
- * only verifies that something was signed (XML Signature §8.1: "only what is signed is secure"). The message as parsed
- * must be equal to the signed element as parsed.
+ * Checks that the signed element is the message itself, without omissions by transforms. The library only verifies
+ * that some element was signed (XML Signature §8.1: "only what is signed is secure"). The parsed message must equal
+ * the parsed signed element.
  */
 async function hasSignedXml(
   certificates: Peer['certificates'],
@@ -142,17 +145,20 @@ function coversRoot({ method, references, digests, transforms }: SignatureShape,
 }
 
 /**
- * Returns true if our certificate's RSA key signed a message or its assertion, and which of the two. The signature of
- * the message is checked first.
+ * Verifies that our certificate's RSA key signed a message or its assertion, and returns the signed element. Checks
+ * the message signature first.
  */
-export function verifiedPart(xml: string, certificate: X509Certificate): [isVerified: boolean, signed: string | null] {
+export function verifySignedElement(
+  xml: string,
+  certificate: X509Certificate,
+): [isVerified: boolean, signed: string | null] {
   const { SamlLib, SPMetadata } = loadSamlify();
   const facts = { entityId: 'urn:peer', assertionConsumerServiceUrl: 'urn:peer', singleLogoutServiceUrl: undefined };
-  const metadata = SPMetadata(writeServiceProvider({ ...facts, certificate: base64Of(certificate) }));
+  const metadata = SPMetadata(buildServiceProviderMetadata({ ...facts, certificate: derBase64(certificate) }));
   try {
     return SamlLib.verifySignature(xml, { metadata });
   } catch {
-    // The library throws for another certificate, and for anything that doesn't look like a signature.
+    // The library throws if the certificate doesn't match, or if the signature is malformed.
     return [false, null];
   }
 }

@@ -1,18 +1,18 @@
 import { deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SignedXml } from 'xml-crypto';
-import { makeIdpKey } from '#core/saml-metadata/idp-keys.ts';
+import { createIdpKey } from '#core/saml-metadata/idp-keys.ts';
 import { type Keys, type Scene, SP, setScene } from './service-provider-testing.ts';
 
 /**
- * Signature wrapping (Somorovsky et al., "On Breaking SAML", XSW1 to XSW8) and related attacks on both requests that a
- * service provider signs: a valid signature is combined with other, unsigned content.
+ * Tests signature wrapping (Somorovsky et al., "On Breaking SAML", XSW1 to XSW8) and related attacks, on both kinds
+ * of requests that service providers sign. The attacks combine a valid signature with other, unsigned content.
  */
 let scene: Scene;
 let attacker: Keys;
 beforeAll(async () => {
   scene = await setScene(Date.now(), { isSigning: true });
-  attacker = await makeIdpKey(scene.portal.deps, 'attacker');
+  attacker = await createIdpKey(scene.portal.deps, 'attacker');
 });
 afterAll(() => scene.portal.close());
 
@@ -35,8 +35,8 @@ interface Parts {
 }
 
 /**
- * Returns a message with the attacker's request: a logout of someone else, or a sign-in at another ACS URL of the
- * provider.
+ * Returns a message with the attacker's request: another user's logout, or a sign-in at another of the provider's ACS
+ * URLs.
  */
 function message(
   kind: Kind,
@@ -88,7 +88,7 @@ async function send(kind: Kind, xml: string) {
 const inExtensions = (xml: string) => `<samlp:Extensions>${xml}</samlp:Extensions>`;
 const VICTIM = 'manager@acme.test';
 
-/** A captured message, whole and in parts. */
+/** A captured message and its components. */
 interface Caught {
   kind: Kind;
   whole: string;
@@ -109,41 +109,41 @@ const holding = (signature: string, xml: string) =>
 
 const WRAPPED: [string, (of: Caught) => string][] = [
   [
-    'XSW1: the caught one within its signature',
+    'XSW1: the captured message inside its signature',
     ({ kind, signature, bare }) =>
       message(kind, { nameId: VICTIM, inside: signature.replace('</ds:Signature>', `${bare}</ds:Signature>`) }),
   ],
   [
-    'XSW2: the caught one before its signature',
+    'XSW2: the captured message before its signature',
     ({ kind, signature, bare }) => message(kind, { nameId: VICTIM, inside: `${bare}${signature}` }),
   ],
   [
-    'XSW3: the caught one, whole, as the first child',
+    'XSW3: the whole captured message as the first child',
     ({ kind, whole }) => message(kind, { nameId: VICTIM, inside: whole }),
   ],
   [
-    'XSW4: the other one within the caught one',
+    'XSW4: the forged message inside the captured one',
     ({ kind, whole }) => whole.replace(`</samlp:${kind}>`, `${message(kind, { nameId: VICTIM })}</samlp:${kind}>`),
   ],
   [
-    'XSW5: the caught one at the end, its signature at the beginning',
+    'XSW5: the captured message at the end, its signature at the start',
     ({ kind, signature, bare }) => message(kind, { nameId: VICTIM, inside: signature, after: bare }),
   ],
   [
-    'XSW6: the same, within the signature, with its id',
+    'XSW6: the captured message inside the signature, with its ID',
     ({ kind, signature, bare, id }) =>
       message(kind, { id, nameId: VICTIM, inside: signature.replace('</ds:Signature>', `${bare}</ds:Signature>`) }),
   ],
   [
-    'XSW7: the caught one in extensions',
+    'XSW7: the captured message in extensions',
     ({ kind, signature, bare }) => message(kind, { nameId: VICTIM, inside: `${signature}${inExtensions(bare)}` }),
   ],
   [
-    'XSW8: the caught one in an object of the signature',
+    'XSW8: the captured message in an Object of the signature',
     ({ kind, signature, bare }) => message(kind, { nameId: VICTIM, inside: holding(signature, bare) }),
   ],
   [
-    'the same id twice, the caught one last',
+    'the same ID twice, the captured message last',
     ({ kind, signature, bare, id }) =>
       message(kind, { id, nameId: VICTIM, inside: `${signature}${inExtensions(bare)}` }),
   ],
@@ -198,7 +198,7 @@ const WRAPPED: [string, (of: Caught) => string][] = [
 ];
 
 const SIGNED: [string, (kind: Kind) => string][] = [
-  ['somebody else’s key', (kind) => signed(message(kind, {}), kind, { key: attacker.privateKey })],
+  ['another key', (kind) => signed(message(kind, {}), kind, { key: attacker.privateKey })],
   [
     'the certificate as a shared secret',
     (kind) =>
@@ -241,24 +241,24 @@ const SIGNED: [string, (kind: Kind) => string][] = [
 ];
 
 describe.each(KINDS)('%s', (kind) => {
-  test('is accepted as it was signed', async () => {
+  test('is accepted without modification', async () => {
     expect(await send(kind, caught(kind).whole)).toMatchObject({ isAccepted: true });
   });
 
-  test.each(WRAPPED)('is refused with %s', async (_what, wrap) => {
+  test.each(WRAPPED)('is rejected with %s', async (_what, wrap) => {
     const of = caught(kind);
     const xml = wrap(of);
     expect(xml).not.toBe(of.whole);
     expect(await send(kind, xml)).toMatchObject({ status: 400, isAccepted: false });
-    // The captured message is still valid, so the wrapping was the reason for the refusal.
+    // The captured message is still valid, so the rejection was due to the wrapping.
     expect(await send(kind, of.whole)).toMatchObject({ isAccepted: true });
   });
 
-  test.each(SIGNED)('is refused if signed by %s', async (_what, make) => {
+  test.each(SIGNED)('is rejected if signed by %s', async (_what, make) => {
     expect(await send(kind, make(kind))).toMatchObject({ status: 400, isAccepted: false });
   });
 
-  test('of a few kilobytes that inflates to megabytes is refused', async () => {
+  test('is rejected if a few kilobytes inflate to megabytes', async () => {
     const bomb = deflateRawSync(Buffer.alloc(10_000_000, 32)).toString('base64');
     const query = new URLSearchParams({ SAMLRequest: bomb });
     const where = kind === 'AuthnRequest' ? 'sso' : 'slo';

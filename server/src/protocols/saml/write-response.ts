@@ -4,23 +4,23 @@ import type { ExternalTime } from '#platform/times.ts';
 import { type SamlStatus, STATUS } from './saml-problem.ts';
 import type { SamlSubject } from './saml-subject.ts';
 
-/** The contents of a response before signing. Times are milliseconds since the epoch. */
+/** The contents of a response to be signed. Times are in milliseconds since the epoch. */
 export interface ResponseFacts {
-  /** Id of the response; see `samlId`. */
+  /** ID of the response (see `samlId`). */
   id: string;
   now: ExternalTime;
   issuer: string;
   /** Assertion consumer service or single logout service URL. */
   destination: string;
-  /** Id of the request; '' for an unsolicited response. */
+  /** ID of the request, or '' for an unsolicited response. */
   inResponseTo: string;
 }
 
 export interface AssertionFacts extends ResponseFacts {
   assertionId: string;
-  /** URL of the service that can use the assertion. */
+  /** URL of the service for which the assertion is meant. */
   recipient: string;
-  /** Entity id of the service provider. */
+  /** Entity ID of the service provider. */
   audience: string;
   subject: SamlSubject;
   authenticatedAt: ExternalTime;
@@ -28,7 +28,7 @@ export interface AssertionFacts extends ResponseFacts {
   contextClass: string;
 }
 
-/** Tolerance for the clocks of service providers. */
+/** Tolerance for clock skew at service providers, in milliseconds. */
 const BACKDATED_MS = 60_000;
 const LIFETIME_MS = 5 * 60_000;
 
@@ -38,14 +38,17 @@ const xml = (text: string): string =>
   escapeXml(text.replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, ''));
 const attribute = (name: string, value: string): string => (value === '' ? '' : ` ${name}="${xml(value)}"`);
 
-/** Writes a response without an assertion: a refusal by the user or by the portal. */
+/** Writes a response without an assertion, for a request rejected by the user or the portal. */
 export const writeStatusResponse = (facts: ResponseFacts, status: SamlStatus): string =>
   `${open('Response', facts)}${statusOf(status)}</samlp:Response>`;
 
 export const writeLogoutResponse = (facts: ResponseFacts, status: SamlStatus): string =>
   `${open('LogoutResponse', facts)}${statusOf(status)}</samlp:LogoutResponse>`;
 
-/** Writes our logout request (core §3.7.1). @param now its `NotOnOrAfter` is five minutes later */
+/**
+ * Writes our logout request (core §3.7.1).
+ * @param now issue time; `NotOnOrAfter` is five minutes later
+ */
 export function writeLogoutRequest(
   facts: Omit<ResponseFacts, 'inResponseTo'>,
   { nameId, nameIdFormat, sessionIndex }: { nameId: string; nameIdFormat: string; sessionIndex: string },
@@ -58,7 +61,7 @@ export function writeLogoutRequest(
   ].join('');
 }
 
-/** Writes a response with one assertion, in the order of the schema (SAML 2.0 core §3.3.3, §2.3.3). */
+/** Writes a response with one assertion, in schema order (SAML 2.0 core §3.3.3, §2.3.3). */
 export function writeAssertionResponse(facts: AssertionFacts): string {
   const { assertionId, now, issuer, recipient, inResponseTo, audience, subject, sessionIndex } = facts;
   const until = iso(now + LIFETIME_MS);

@@ -33,7 +33,7 @@ describe('SCIM credentials', () => {
     basic('scim-acme:wrong'),
     basic(':'),
     basic(`scim-acme:${'x'.repeat(43)}`),
-  ])('refuses %j', async (authorization) => {
+  ])('are rejected if they are %j', async (authorization) => {
     const stranger = directoryOf(portal, 'acme', authorization);
     for (const reply of [
       await stranger.get('/Users'),
@@ -50,7 +50,7 @@ describe('SCIM credentials', () => {
   });
 
   // covers: scim 37, scim 91
-  test('of one organisation don’t work for another, or for one that doesn’t exist', async () => {
+  test('don’t work for another organisation or for an unknown organisation', async () => {
     const { token } = await portal.signIn('admin@globex.test');
     expect((await directoryOf(portal, 'globex').get('/Users')).status).toBe(401);
     const { body } = await portal.call(renewScimCredentials, { body: {} }, { token });
@@ -61,7 +61,7 @@ describe('SCIM credentials', () => {
     }
   });
 
-  test('stop working immediately once replaced', async () => {
+  test('stop working as soon as they are replaced', async () => {
     const { token } = await portal.signIn('super.admin@acme.test');
     expect((await directory.get('/Users?count=1')).status).toBe(200);
     await portal.call(renewScimCredentials, { body: {} }, { token });
@@ -79,7 +79,7 @@ describe('SCIM credentials', () => {
     const manager = userWith({ userName: 'new@acme.test', [ENTERPRISE_SCHEMA]: { manager: { value: suid } } });
     const unmanaged = await directory.send('POST', '/Users', manager);
     expect(unmanaged.body[ENTERPRISE_SCHEMA]).toEqual({ employeeNumber: 'new@acme.test' });
-    // This address of the other organisation's user is free here, if its domain is allowed.
+    // A user of another organisation has this address. In acme, the address is free as long as its domain is allowed.
     setOrganisation(portal, 'acme', { allowedEmailDomains: '[]' });
     expect((await directory.send('POST', '/Users', userWith({ userName: 'admin@globex.test' }))).status).toBe(201);
   });
@@ -95,7 +95,7 @@ describe('a bearer token', () => {
   const by = (secret: string, orgCode = 'acme') => directoryOf(portal, orgCode, `Bearer ${secret}`);
 
   // covers: scim 40
-  test('works at every endpoint of its own organisation only', async () => {
+  test('works at every endpoint, but only for its own organisation', async () => {
     const { secret } = await make('Entra ID');
     const made = await by(secret).send('POST', '/Users', userWith({ userName: 'new@acme.test' }));
     expect(made.status).toBe(201);
@@ -110,7 +110,7 @@ describe('a bearer token', () => {
   });
 
   // covers: spec 2.3.8, scim 40
-  test('can be rotated without downtime: two are valid until one is revoked', async () => {
+  test('can be rotated without downtime because two stay valid until one is revoked', async () => {
     const old = await make('Entra ID');
     const next = await make('Entra ID, next');
     for (const { secret } of [old, next]) expect((await by(secret).get('/Users?count=1')).status).toBe(200);
@@ -122,7 +122,7 @@ describe('a bearer token', () => {
     expect((await directory.get('/Users?count=1')).status).toBe(200);
   });
 
-  test('is displayed once; later only its name, creator and last use are', async () => {
+  test('is shown once, and after that only its name, creator and last use', async () => {
     const { secret, token: made } = await make('Entra ID');
     expect(secret).toMatch(/^[\w-]{43}$/);
     expect(made).toMatchObject({ name: 'Entra ID', madeBy: 'Avery Lindqvist', lastUsedAt: null, limitedBy: 'nothing' });
@@ -146,7 +146,7 @@ describe('a bearer token', () => {
   });
 
   // covers: security T10
-  test('grants no more permissions than its creator has', async () => {
+  test('has no more permissions than its creator', async () => {
     const maker = await portal.signIn('security.admin@acme.test');
     const { body } = await portal.call(createScimToken, { body: { name: 'Ours' } }, { token: maker.token });
     const { suid } = memberByEmail(portal, 'acme', 'user@acme.test');
@@ -154,7 +154,7 @@ describe('a bearer token', () => {
     expect((await by(body.secret).patch('/Groups/SUPER_ADMIN', add)).status).toBe(403);
   });
 
-  test('is limited to five, and to callers who can manage provisioning', async () => {
+  test('can be created only by users who can manage provisioning, at most five per organisation', async () => {
     for (let nth = 0; nth < 5; nth += 1) await make(`Directory ${nth}`);
     expect(await make('One too many')).toMatchObject({ resultName: 'INVALID_REQUEST', issues: [{ path: 'name' }] });
     const { token: user } = await portal.signIn('user@acme.test');
@@ -198,7 +198,7 @@ describe('discovery (RFC 7644 §4)', () => {
   });
 
   // covers: scim 2, scim 3, scim 32
-  test('describes every attribute in responses', async () => {
+  test('describes every attribute that occurs in responses', async () => {
     const { found } = await directory.get('/Schemas');
     expect(found.map(({ id }) => id)).toEqual([USER_SCHEMA, GROUP_SCHEMA, ENTERPRISE_SCHEMA]);
     expect((await directory.get(`/Schemas/${USER_SCHEMA}`)).body).toEqual(found[0]);
@@ -236,12 +236,12 @@ describe('unsupported requests', () => {
     ['GET', '/Users/%2e%2e%2fGroups', 404],
     ['GET', '/Users/%zz', 400],
     ['PATCH', '/Groups/%', 400],
-  ])('answers %s %s with %i', async (method, path, status) => {
+  ])('include %s %s, which returns %i', async (method, path, status) => {
     expect(await directory.send(method, path)).toMatchObject({ status, body: { status: String(status) } });
   });
 
   // covers: scim 86
-  test.each(['', '{', '[]', '"text"', 'null', '7'])('creates no user from the body %j', async (body) => {
+  test.each(['', '{', '[]', '"text"', 'null', '7'])('create no user from the body %j', async (body) => {
     expect(await directory.send('POST', '/Users', body)).toMatchObject({
       status: 400,
       body: { schemas: [ERROR], scimType: 'invalidSyntax' },
@@ -249,7 +249,7 @@ describe('unsupported requests', () => {
   });
 
   // covers: scim 42
-  test('refuses a body of another type or a huge one in the SCIM error format', async () => {
+  test('get a SCIM error if the body is huge or of another type', async () => {
     const typed = await directory.send('POST', '/Users', '{}', { 'content-type': 'text/plain' });
     expect(typed).toMatchObject({ status: 415, body: { schemas: [ERROR], status: '415' } });
     const plain = await directory.send('POST', '/Users', userWith({ userName: 'new@acme.test' }), {
@@ -259,7 +259,10 @@ describe('unsupported requests', () => {
     expect(await announcedLength(2_000_000)).toBe(413);
   });
 
-  /** Only declares the length of a body: a refused client stops sending. */
+  /**
+   * Sends headers that announce a body of this length, but no body, because the server rejects the request without
+   * reading it. Returns the response status.
+   */
   function announcedLength(length: number): Promise<number | undefined> {
     const credentials = { 'content-type': 'application/scim+json', 'content-length': length };
     const { deps, url } = portal;

@@ -4,17 +4,17 @@ import { isTooDeep, JSON_DEPTH_MAX, readBoundedJson } from '#platform/http/reque
 import { answerBulk } from './bulk.ts';
 import { answerDiscovery } from './discovery.ts';
 import { fieldOf, hasLargeObject, hasSchema, isObject, type Json, type JsonObject, OBJECT_MAX } from './json.ts';
-import { listAnswer, readPaging } from './queries/list-answer.ts';
-import { answerGroups, listGroups, searchGroups } from './resources/groups.ts';
+import { listResponse, readPaging } from './queries/list-answer.ts';
+import { handleGroups, listGroups, searchGroups } from './resources/groups.ts';
 import { userNameOf } from './resources/user-resource.ts';
-import { answerUsers, createUser, listUsers } from './resources/users.ts';
-import { badRequest, errorBody, ScimError, scimErrorOf } from './scim-error.ts';
-import type { ScimAnswer, ScimRequest, Scope } from './scope.ts';
+import { createUser, handleUsers, listUsers } from './resources/users.ts';
+import { badRequest, errorBody, ScimError, toScimError } from './scim-error.ts';
+import type { ScimRequest, ScimResponse, Scope } from './scope.ts';
 
 const BODY_MAX_LENGTH = 4_000;
 
-/** Logs changes and refusals; successful reads are not logged. */
-function logProvisioning(scope: Scope, request: ScimRequest, answer: ScimAnswer): void {
+/** Logs changes and rejected requests, but not successful reads. */
+function logProvisioning(scope: Scope, request: ScimRequest, answer: ScimResponse): void {
   if (request.method === 'GET' && answer.status < 400) return;
   const { deps, orgCode } = scope;
   const { detail } = answer.status >= 400 ? (answer.body ?? {}) : {};
@@ -31,7 +31,7 @@ function logProvisioning(scope: Scope, request: ScimRequest, answer: ScimAnswer)
 
 const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length - 1)}…` : text);
 
-/** Returns the subject of a refused request for the log: the one the request has resolved, or the name in its body. */
+/** Returns the subject of a rejected request for the log: the name in its body, or else the user in its path. */
 function aboutOf({ deps, orgCode }: Scope, { path, body }: ScimRequest): string {
   const said = body && (fieldOf(body, 'userName') ?? fieldOf(body, 'displayName'));
   if (typeof said === 'string') return said;
@@ -42,7 +42,10 @@ function aboutOf({ deps, orgCode }: Scope, { path, body }: ScimRequest): string 
 
 const SECRET = /password|secret|token|credential/i;
 
-/** Replaces secret values anywhere in the object: under their name, or as the value of an operation with their path. */
+/**
+ * Replaces secret values anywhere in the object, whether stored under their name or set by an operation with their
+ * path.
+ */
 function redacted(object: JsonObject): JsonObject {
   const isAboutSecret = typeof object.path === 'string' && SECRET.test(object.path);
   return Object.fromEntries(
@@ -58,8 +61,12 @@ function redactedValue(value: Json | undefined): Json | undefined {
   return isObject(value) ? redacted(value) : value;
 }
 
-/** Answers and logs a request of a directory whose credentials have been checked. */
-export async function answerScim(scope: Scope, request: Omit<ScimRequest, 'body'>, text: string): Promise<ScimAnswer> {
+/** Answers and logs a directory's request after its credentials have been checked. */
+export async function answerScim(
+  scope: Scope,
+  request: Omit<ScimRequest, 'body'>,
+  text: string,
+): Promise<ScimResponse> {
   let body: JsonObject | undefined;
   try {
     body = text === '' ? undefined : readBody(text);
@@ -83,8 +90,8 @@ function readBody(text: string): JsonObject {
   return body;
 }
 
-async function answerOne(scope: Scope, request: ScimRequest): Promise<ScimAnswer> {
-  let answer: ScimAnswer;
+async function answerOne(scope: Scope, request: ScimRequest): Promise<ScimResponse> {
+  let answer: ScimResponse;
   try {
     answer = await dispatch(scope, request);
   } catch (reason) {
@@ -93,7 +100,7 @@ async function answerOne(scope: Scope, request: ScimRequest): Promise<ScimAnswer
   try {
     return logged(scope, request, answer);
   } catch (reason) {
-    // The change has been made, even if the log entry cannot be written.
+    // The change has been made even if the log entry can't be written, so ignore storage errors.
     if (!storageRefusal(reason)) throw reason;
     scope.deps.log.error({ err: reason }, "couldn't write to the provisioning log");
     return answer;
@@ -101,11 +108,12 @@ async function answerOne(scope: Scope, request: ScimRequest): Promise<ScimAnswer
 }
 
 /**
- * Synchronous, so that several users can be created in one transaction.
+ * Answers a request that creates a user. The function is synchronous, so that one transaction can create several
+ * users.
  * @throws if the database cannot be written: SQLite may have rolled back the whole transaction, and writing must not
- * continue outside of it
+ * continue outside it
  */
-function answerNewUser(scope: Scope, request: ScimRequest): ScimAnswer {
+function answerNewUser(scope: Scope, request: ScimRequest): ScimResponse {
   try {
     return logged(scope, request, createUser(scope, request));
   } catch (reason) {
@@ -114,21 +122,21 @@ function answerNewUser(scope: Scope, request: ScimRequest): ScimAnswer {
   }
 }
 
-function logged(scope: Scope, request: ScimRequest, answer: ScimAnswer): ScimAnswer {
+function logged(scope: Scope, request: ScimRequest, answer: ScimResponse): ScimResponse {
   logProvisioning(scope, request, answer);
   return answer;
 }
 
-/** Converts an error to a SCIM error. Unexpected ones are logged and hidden. */
-function refusalOf({ deps }: Scope, reason: unknown): ScimAnswer {
+/** Converts an error to a SCIM error. Unexpected errors are logged, and their details hidden. */
+function refusalOf({ deps }: Scope, reason: unknown): ScimResponse {
   const unsaved = storageRefusal(reason);
-  const error = scimErrorOf(unsaved ?? reason) ?? new ScimError(500, 'Something went wrong.');
+  const error = toScimError(unsaved ?? reason) ?? new ScimError(500, 'Something went wrong.');
   if (error.status >= 500 && !(reason instanceof ScimError))
     deps.log.error({ err: reason }, unsaved?.message ?? 'defect');
   return { status: error.status, body: errorBody(error) };
 }
 
-function dispatch(scope: Scope, request: ScimRequest): ScimAnswer | Promise<ScimAnswer> {
+function dispatch(scope: Scope, request: ScimRequest): ScimResponse | Promise<ScimResponse> {
   const [, endpoint = '', id, ...rest] = request.path.replace(/\/$/, '').split('/');
   if (rest.length > 0) throw noSuchEndpoint(request);
   const answer = answerEndpoint(scope, endpoint, id, request) ?? answerDiscovery(scope, endpoint, id, request);
@@ -138,7 +146,7 @@ function dispatch(scope: Scope, request: ScimRequest): ScimAnswer | Promise<Scim
   throw KNOWN.has(endpoint) ? new ScimError(405, `${request.method} is not supported here.`) : noSuchEndpoint(request);
 }
 
-/** Endpoints of RFC 7644 that don't exist here, which answer `notImplemented`. */
+/** RFC 7644 endpoints that aren't supported and get `notImplemented`. */
 const ABSENT: ReadonlyMap<string, string> = new Map([
   ['Me', '/Me is not supported, because directories are not users (RFC 7644 §3.11).'],
 ]);
@@ -153,14 +161,14 @@ const KNOWN: ReadonlySet<string> = new Set([
   'Schemas',
 ]);
 
-const noSuchEndpoint = ({ path }: ScimRequest) => new ScimError(404, `There is no endpoint ${path}.`);
+const noSuchEndpoint = ({ path }: ScimRequest) => new ScimError(404, `Endpoint ${path} doesn't exist.`);
 
 function answerEndpoint(
   scope: Scope,
   endpoint: string,
   id: string | undefined,
   request: ScimRequest,
-): ScimAnswer | Promise<ScimAnswer> | undefined {
+): ScimResponse | Promise<ScimResponse> | undefined {
   if (endpoint === '.search' && id === undefined && request.method === 'POST') {
     return searchAll(scope, queryOf(request.body ?? {}));
   }
@@ -169,15 +177,15 @@ function answerEndpoint(
     if (endpoint === 'Users') return listUsers(scope, query);
     if (endpoint === 'Groups') return searchGroups(scope, query);
   }
-  if (endpoint === 'Users') return answerUsers(scope, id, request);
-  return endpoint === 'Groups' ? answerGroups(scope, id, request) : undefined;
+  if (endpoint === 'Users') return handleUsers(scope, id, request);
+  return endpoint === 'Groups' ? handleGroups(scope, id, request) : undefined;
 }
 
 /**
- * Lists users, then groups (RFC 7644 §3.4.2.1), each sorted separately. A resource type that doesn't have an attribute
- * of the filter or the order has no matches.
+ * Lists users, then groups (RFC 7644 §3.4.2.1), each sorted separately. Returns no matches from a resource type that
+ * lacks an attribute used for filtering or sorting.
  */
-async function searchAll(scope: Scope, query: URLSearchParams): Promise<ScimAnswer> {
+async function searchAll(scope: Scope, query: URLSearchParams): Promise<ScimResponse> {
   const paging = readPaging(query);
   const users = await found(listUsers(scope, query));
   const total = countIn(users);
@@ -186,12 +194,12 @@ async function searchAll(scope: Scope, query: URLSearchParams): Promise<ScimAnsw
   rest.set('count', String(paging.count - resourcesIn(users).length));
   const groups = await found(listGroups(scope, rest));
   if (users instanceof ScimError && groups instanceof ScimError) throw users;
-  return listAnswer([...resourcesIn(users), ...resourcesIn(groups)], total + countIn(groups), paging);
+  return listResponse([...resourcesIn(users), ...resourcesIn(groups)], total + countIn(groups), paging);
 }
 
-type Found = ScimAnswer | ScimError;
+type Found = ScimResponse | ScimError;
 
-const found = (listing: Promise<ScimAnswer>): Promise<Found> =>
+const found = (listing: Promise<ScimResponse>): Promise<Found> =>
   listing.catch((reason: unknown) => {
     if (reason instanceof ScimError && (reason.scimType === 'invalidFilter' || reason.scimType === 'invalidPath')) {
       return reason;
@@ -210,7 +218,7 @@ const SEARCH_REQUEST = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
 
 const SEARCHED_BY = ['attributes', 'excludedAttributes', 'filter', 'sortBy', 'sortOrder', 'startIndex', 'count'];
 
-/** Converts the body of a search by POST to a query (RFC 7644 §3.4.3). */
+/** Converts the body of a POST search to a query (RFC 7644 §3.4.3). */
 function queryOf(body: JsonObject): URLSearchParams {
   if (!hasSchema(body, SEARCH_REQUEST)) {
     throw badRequest('invalidSyntax', `A search must have the schema ${SEARCH_REQUEST}.`);

@@ -1,4 +1,7 @@
-/** The supported parts of RFC 7643's schemas, in the terms of its §7, for the Schemas endpoint and PATCH. */
+/**
+ * URN of the User schema. The schemas in this file are the supported subset of RFC 7643, in the terms of its §7, and
+ * are used by the Schemas endpoint and PATCH.
+ */
 export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
 export const GROUP_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 export const ENTERPRISE_SCHEMA = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
@@ -15,7 +18,8 @@ export interface Attribute {
   uniqueness: 'none' | 'server';
   canonicalValues?: readonly string[];
   /**
-   * For registered attributes: accepts only canonical values (RFC 7643 §7 allows that), and converts no other types.
+   * For registered attributes: accepts only canonical values (which RFC 7643 §7 allows) and performs no type
+   * conversion.
    */
   isStrict?: boolean;
   referenceTypes?: readonly string[];
@@ -40,31 +44,41 @@ function attribute(name: string, description: string, more: Partial<Attribute> =
 const complex = (name: string, description: string, subAttributes: Attribute[], more: Partial<Attribute> = {}) =>
   attribute(name, description, { type: 'complex', subAttributes, ...more });
 
-const isPrimary = attribute('primary', 'True for the primary value', { type: 'boolean' });
+const isPrimary = attribute('primary', 'True if this is the primary value', { type: 'boolean' });
 const readOnly = { mutability: 'readOnly' } as const;
 const refTo = (...referenceTypes: string[]) =>
-  attribute('$ref', 'Its address', { type: 'reference', caseExact: true, referenceTypes, ...readOnly });
+  attribute('$ref', 'URI of the referenced resource', {
+    type: 'reference',
+    caseExact: true,
+    referenceTypes,
+    ...readOnly,
+  });
 
 const idOf = (what: string) =>
-  attribute('id', `Id of the ${what}`, { caseExact: true, returned: 'always', uniqueness: 'server', ...readOnly });
-const externalId = attribute('externalId', 'Id assigned by the directory', { caseExact: true });
+  attribute('id', `ID of the ${what}`, { caseExact: true, returned: 'always', uniqueness: 'server', ...readOnly });
+const externalId = attribute('externalId', 'ID assigned by the directory', { caseExact: true });
 
 const meta = complex(
   'meta',
-  'About the resource',
+  'Resource metadata',
   [
-    attribute('resourceType', 'User or Group', { caseExact: true, ...readOnly }),
+    attribute('resourceType', 'Resource type: User or Group', { caseExact: true, ...readOnly }),
     attribute('created', 'Creation time', { type: 'dateTime', ...readOnly }),
     attribute('lastModified', 'Time of the last change', { type: 'dateTime', ...readOnly }),
-    attribute('location', 'Its address', { type: 'reference', caseExact: true, referenceTypes: ['uri'], ...readOnly }),
+    attribute('location', 'URI of the resource', {
+      type: 'reference',
+      caseExact: true,
+      referenceTypes: ['uri'],
+      ...readOnly,
+    }),
     attribute('version', 'Weak entity tag', { caseExact: true, ...readOnly }),
   ],
   readOnly,
 );
 
-/** Attributes of every resource that are in no schema document (RFC 7643 §3.1). */
+/** Attributes of every resource that don't appear in any schema document (RFC 7643 §3.1). */
 export const COMMON_ATTRIBUTES: readonly Attribute[] = [
-  attribute('schemas', 'URNs of the schemas', {
+  attribute('schemas', "URNs of the resource's schemas", {
     multiValued: true,
     type: 'reference',
     required: true,
@@ -81,27 +95,30 @@ const keptList = (name: string, description: string, value: Partial<Attribute> =
     description,
     [
       attribute('value', 'The value', value),
-      attribute('display', 'What people read'),
+      attribute('display', 'Human-readable value'),
       attribute('type', 'Type, e.g. work'),
       isPrimary,
     ],
     { multiValued: true },
   );
 
-/** User attributes without a column, stored and returned as the directory sends them (decision 120). */
+/**
+ * User attributes that don't have their own column. They are stored and returned as the directory sends them
+ * (decision 120).
+ */
 export const STORED_ATTRIBUTES: readonly Attribute[] = [
-  attribute('nickName', 'Display names'),
-  attribute('profileUrl', 'URL of a page about the user', { type: 'reference', referenceTypes: ['external'] }),
-  attribute('title', 'Title, e.g. Vice President'),
-  attribute('userType', 'Such as Contractor'),
-  attribute('preferredLanguage', 'Such as en-US'),
-  attribute('locale', 'Such as en-US'),
-  attribute('timezone', 'Such as Europe/Stockholm'),
+  attribute('nickName', 'Nickname'),
+  attribute('profileUrl', "URL of the user's profile page", { type: 'reference', referenceTypes: ['external'] }),
+  attribute('title', 'Job title, e.g. Vice President'),
+  attribute('userType', 'Type of user, e.g. Contractor'),
+  attribute('preferredLanguage', 'Preferred language, e.g. en-US'),
+  attribute('locale', 'Locale, e.g. en-US'),
+  attribute('timezone', 'Time zone, e.g. Europe/Stockholm'),
   complex(
     'addresses',
     'Postal addresses',
     [
-      attribute('formatted', 'Formatted for mailing'),
+      attribute('formatted', 'Full address, formatted for mailing'),
       attribute('streetAddress', 'Street and number'),
       attribute('locality', 'City'),
       attribute('region', 'State or region'),
@@ -113,19 +130,19 @@ export const STORED_ATTRIBUTES: readonly Attribute[] = [
     { multiValued: true },
   ),
   keptList('ims', 'Instant messaging addresses'),
-  keptList('photos', 'Addresses of pictures'),
-  keptList('entitlements', 'Entitlements of the user'),
+  keptList('photos', 'Photo URLs'),
+  keptList('entitlements', "The user's entitlements"),
   keptList('x509Certificates', 'Certificates in base64-encoded DER', { type: 'binary', caseExact: true }),
 ];
 
-/** Sub-attributes of `name` without a column. */
+/** Sub-attributes of `name` that don't have their own column. */
 export const STORED_NAME_PARTS: readonly Attribute[] = [
   attribute('middleName', 'Middle names'),
-  attribute('honorificPrefix', 'Such as Ms.'),
-  attribute('honorificSuffix', 'Such as III'),
+  attribute('honorificPrefix', 'Honorific prefix, e.g. Ms.'),
+  attribute('honorificSuffix', 'Honorific suffix, e.g. III'),
 ];
 
-/** Attributes of the enterprise extension without a column. */
+/** Attributes of the enterprise extension that don't have their own column. */
 export const STORED_ENTERPRISE: readonly Attribute[] = [
   attribute('costCenter', 'Cost centre'),
   attribute('organization', 'Organisation'),
@@ -144,33 +161,37 @@ export const USER_ATTRIBUTES: readonly Attribute[] = [
     attribute('givenName', 'First name'),
     ...STORED_NAME_PARTS,
   ]),
-  attribute('displayName', 'Full name; used to derive missing first and last names'),
-  attribute('active', 'True if the user is enabled; disabling ends all sessions immediately', { type: 'boolean' }),
+  attribute('displayName', 'Full name, from which missing first and last names are derived'),
+  attribute('active', 'True if the user is enabled. Disabling a user ends all their sessions immediately', {
+    type: 'boolean',
+  }),
   complex(
     'emails',
-    'Email addresses, of which the portal uses the primary one',
+    'Email addresses. The portal uses the primary address',
     [
-      attribute('value', 'The address', { uniqueness: 'server' }),
-      attribute('display', 'What people read'),
-      attribute('type', 'Type; always work for the primary address', { canonicalValues: ['work', 'home', 'other'] }),
+      attribute('value', 'Email address', { uniqueness: 'server' }),
+      attribute('display', 'Human-readable value'),
+      attribute('type', 'Type of address. The primary address always has the type work', {
+        canonicalValues: ['work', 'home', 'other'],
+      }),
       isPrimary,
     ],
     { multiValued: true },
   ),
-  keptList('phoneNumbers', 'Phone numbers, of which the portal uses the mobile one, in international format'),
+  keptList('phoneNumbers', 'Phone numbers in international format. The portal uses the mobile number'),
   complex(
     'roles',
-    'The only role of the user',
-    [attribute('value', 'Code or name of the role'), attribute('display', 'Its name', readOnly), isPrimary],
+    "The user's only role",
+    [attribute('value', 'Role code or name'), attribute('display', 'Role name', readOnly), isPrimary],
     { multiValued: true },
   ),
   complex(
     'groups',
     "The user's role and groups",
     [
-      attribute('value', 'Id of the group', { caseExact: true, ...readOnly }),
+      attribute('value', 'Group ID', { caseExact: true, ...readOnly }),
       refTo('Group'),
-      attribute('display', 'Its name', readOnly),
+      attribute('display', 'Group name', readOnly),
       attribute('type', 'Always direct', { canonicalValues: ['direct'], ...readOnly }),
     ],
     { multiValued: true, ...readOnly },
@@ -179,37 +200,37 @@ export const USER_ATTRIBUTES: readonly Attribute[] = [
 ];
 
 export const ENTERPRISE_ATTRIBUTES: readonly Attribute[] = [
-  attribute('employeeNumber', 'The primary attribute of the organisation', { uniqueness: 'server' }),
-  complex('manager', "The user's manager", [
-    attribute('value', 'Id of the manager', { caseExact: true }),
-    refTo('User'),
-  ]),
+  attribute('employeeNumber', "The organisation's primary attribute", { uniqueness: 'server' }),
+  complex('manager', "The user's manager", [attribute('value', 'Manager ID', { caseExact: true }), refTo('User')]),
   ...STORED_ENTERPRISE,
 ];
 
 export const GROUP_ATTRIBUTES: readonly Attribute[] = [
-  attribute('displayName', 'Name of the group or role; read-only for roles', { required: true, uniqueness: 'server' }),
+  attribute('displayName', 'Name of the group or role. Read-only for roles', { required: true, uniqueness: 'server' }),
   complex(
     'members',
-    'Members of the group or role; omitted if there are more than 10,000',
+    'Members of the group or role. Omitted if there are more than 10,000',
     [
-      attribute('value', 'Id of the user', { caseExact: true, mutability: 'immutable' }),
+      attribute('value', 'User ID', { caseExact: true, mutability: 'immutable' }),
       refTo('User'),
-      attribute('display', 'Name of the user', readOnly),
+      attribute('display', 'User name', readOnly),
       attribute('type', 'Always User', { canonicalValues: ['User'], mutability: 'immutable' }),
     ],
     { multiValued: true },
   ),
 ];
 
-/** Attributes that directories send and the portal accepts but never stores, in lower case: users have no password. */
+/** Attributes that are accepted but never stored, in lower case. Users have no password, but directories send one. */
 export const IGNORED_ATTRIBUTES: ReadonlySet<string> = new Set(['password']);
 
 /** Finds an attribute by name, ignoring case. */
-export const attributeNamed = (attributes: readonly Attribute[], name: string): Attribute | undefined =>
+export const findAttribute = (attributes: readonly Attribute[], name: string): Attribute | undefined =>
   attributes.find((known) => known.name.toLowerCase() === name.toLowerCase());
 
-/** Returns the paths, in lower case, of case-sensitive attributes; the path of a list also stands for its values. */
+/**
+ * Returns the lower-case paths of case-sensitive attributes, including the path of a list if its values are
+ * case-sensitive.
+ */
 export function exactPathsOf(attributes: readonly Attribute[], within = ''): Set<string> {
   return new Set(
     attributes.flatMap(({ name, caseExact, subAttributes = [] }) => {
@@ -232,5 +253,5 @@ for (const attributes of [COMMON_ATTRIBUTES, USER_ATTRIBUTES, ENTERPRISE_ATTRIBU
 }
 for (const urn of [USER_SCHEMA, ENTERPRISE_SCHEMA, GROUP_SCHEMA]) spellings.set(urn.toLowerCase(), urn);
 
-/** Returns an attribute name as the schemas spell it: names are case-insensitive (RFC 7643 §2.1). */
-export const spelling = (name: string): string => spellings.get(name.toLowerCase()) ?? name;
+/** Returns an attribute name in the spelling of the schemas, because names are case-insensitive (RFC 7643 §2.1). */
+export const canonicalName = (name: string): string => spellings.get(name.toLowerCase()) ?? name;

@@ -23,7 +23,7 @@ async function bulk(Operations: Json[], more: JsonObject = {}) {
 const post = (bulkId: string, data: JsonObject) => ({ method: 'POST', path: '/Users', bulkId, data: userWith(data) });
 
 // covers: scim 80
-test('runs the example of RFC 7644 §3.7.3: create, replace, patch and delete', async () => {
+test('runs the example in RFC 7644 §3.7.3: create, replace, patch and delete', async () => {
   const alice = await directory.send('POST', '/Users', userWith({ userName: 'old@acme.test' }));
   const { suid } = memberByEmail(portal, 'acme', 'user@acme.test');
   const gone = memberByEmail(portal, 'acme', 'marcus.oyelaran@acme.test').suid;
@@ -84,7 +84,9 @@ test('creates a referenced user before the operations that refer to it (§3.7.2)
   ]);
   const alice = memberByEmail(portal, 'acme', 'alice@acme.test');
   expect(alice).toMatchObject({ managerSuid: memberByEmail(portal, 'acme', 'boss@acme.test').suid });
-  expect(groupRepo.listGroupsOf(portal.deps.db, 'acme', alice.suid)).toMatchObject([{ displayName: 'Tour Guides' }]);
+  expect(groupRepo.listMemberGroups(portal.deps.db, 'acme', alice.suid)).toMatchObject([
+    { displayName: 'Tour Guides' },
+  ]);
   expect(memberByEmail(portal, 'acme', 'boss@acme.test')).toMatchObject({ externalId: 'b-1', isManager: true });
 });
 
@@ -116,7 +118,7 @@ test('returns an absolute location for every operation except failed creations (
 const managed = (by: string) => ({ [ENTERPRISE_SCHEMA]: { department: 'Tours', manager: { value: `bulkId:${by}` } } });
 
 // covers: scim 81
-test('creates new users who manage each other, with their managers (§3.7.1)', async () => {
+test('creates new users who are managers of each other, including the references (§3.7.1)', async () => {
   const { results } = await bulk([
     post('a', { userName: 'a@acme.test', ...managed('b') }),
     {
@@ -145,7 +147,7 @@ test('creates new users who manage each other, with their managers (§3.7.1)', a
   expect(results.find(({ bulkId }) => bulkId === 'x')).toMatchObject({ version: x.headers.etag });
 });
 
-test('creates the valid users of a circle, treating a failed one as an unknown manager', async () => {
+test('creates the valid users in a reference cycle, treating a failed user as an unknown manager', async () => {
   const { results } = await bulk([
     post('a', { userName: 'a@acme.test', ...managed('b') }),
     post('b', { userName: 'user@acme.test', ...managed('a') }),
@@ -157,7 +159,7 @@ test('creates the valid users of a circle, treating a failed one as an unknown m
   expect(memberByEmail(portal, 'acme', 'a@acme.test').managerSuid).toBeNull();
 });
 
-test('refuses groups in a circle, because members are users', async () => {
+test('rejects a reference cycle between groups, because group members are users', async () => {
   const group = (bulkId: string, member: string) => ({
     method: 'POST',
     path: '/Groups',
@@ -214,7 +216,7 @@ test('enforces its limits and validates the request before running any operation
     { method: 'POST', path: '/Users', data: userWith({ userName: 'x@acme.test' }) },
     { method: 'DELETE' },
     'DELETE',
-    // One of the operations itself conflicts with an existing user.
+    // Repeats the first operation's bulkId.
     post('1', { userName: 'another@acme.test' }),
   ]) {
     const reply = await bulk([post('1', { userName: 'new@acme.test' }), operation]);

@@ -3,7 +3,7 @@ import { LIMITS } from '@orchestrate/shared';
 import { fieldOf, hasSchema, isObject, type Json, type JsonObject } from './json.ts';
 import { PATCH_SCHEMA } from './resources/patch-request.ts';
 import { badRequest, errorBody, ScimError } from './scim-error.ts';
-import type { ScimAnswer, ScimRequest, Scope } from './scope.ts';
+import type { ScimRequest, ScimResponse, Scope } from './scope.ts';
 
 const BULK_REQUEST = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
 const BULK_RESPONSE = 'urn:ietf:params:scim:api:messages:2.0:BulkResponse';
@@ -11,8 +11,8 @@ const BULK_RESPONSE = 'urn:ietf:params:scim:api:messages:2.0:BulkResponse';
 export const BULK_MAX_OPERATIONS = 1_000;
 export const BULK_MAX_BYTES = LIMITS.jsonBodyBytes;
 
-/** Answers one request. Refusals are returned, never thrown. */
-export type AnswerOne = (request: ScimRequest) => Promise<ScimAnswer>;
+/** Answers one request. Returns rejections instead of throwing them. */
+export type AnswerOne = (request: ScimRequest) => Promise<ScimResponse>;
 
 interface BulkOperation {
   method: string;
@@ -20,21 +20,21 @@ interface BulkOperation {
   bulkId: string | undefined;
   version: string | undefined;
   data: JsonObject | undefined;
-  /** Names of the operations that it depends on. */
+  /** Bulk IDs of the operations on which this operation depends. */
   refersTo: readonly string[];
 }
 
 /**
- * Runs the operations of a bulk request independently (RFC 7644 §3.7). An operation that refers to a created resource
- * (`bulkId:…`) waits for it; the others run in order. In a circle, one resource is created without its references and
- * updated once their targets exist (§3.7.1). Other requests are served in between.
+ * Runs a bulk request's operations independently (RFC 7644 §3.7). An operation that refers to a created resource
+ * (`bulkId:…`) waits for that resource; other operations run in order. In a reference cycle, one resource is created
+ * without its references and updated once their targets exist (§3.7.1). Other requests are served between operations.
  * @throws ScimError 413 too many; invalidSyntax
  */
 export async function answerBulk(
   { base }: Pick<Scope, 'base'>,
   body: JsonObject | undefined,
   answerOne: AnswerOne,
-): Promise<ScimAnswer> {
+): Promise<ScimResponse> {
   const { operations, failOnErrors } = readBulk(body);
   const made = new Map<string, string>();
   const results: JsonObject[] = [];
@@ -78,7 +78,7 @@ export async function answerBulk(
   return { status: 200, body: { schemas: [BULK_RESPONSE], Operations: results } };
 }
 
-/** Returns one operation of each circle, given operations that all wait for each other. */
+/** Returns one operation from each reference cycle. All `operations` must be waiting for each other. */
 function oneOfEachCircle(operations: readonly BulkOperation[]): Set<BulkOperation> {
   const byName = new Map(operations.map((operation) => [operation.bulkId, operation]));
   const cameFrom = new Map<BulkOperation, BulkOperation>();
@@ -94,7 +94,7 @@ function oneOfEachCircle(operations: readonly BulkOperation[]): Set<BulkOperatio
   return found;
 }
 
-/** Returns the PATCH that adds the references that were missing on creation. */
+/** Returns the PATCH request that adds references omitted on creation. */
 function referring({ path, bulkId, data }: BulkOperation, made: ReadonlyMap<string, string>): ScimRequest {
   const value = walk(onlyReferences(data), (text) => made.get(REFERENCE.exec(text)?.[1] ?? '') ?? text) ?? null;
   return {
@@ -107,7 +107,9 @@ function referring({ path, bulkId, data }: BulkOperation, made: ReadonlyMap<stri
   };
 }
 
-/** Returns the references within a value, each as a whole: `{ value: 'bulkId:a', type: 'User' }`. */
+/**
+ * Returns only the objects in a value that contain a reference, each complete: `{ value: 'bulkId:a', type: 'User' }`.
+ */
 function onlyReferences(value: Json | undefined): Json | undefined {
   if (typeof value === 'string') return REFERENCE.test(value) ? value : undefined;
   if (Array.isArray(value)) return value.filter((element) => onlyReferences(element) !== undefined);
@@ -128,14 +130,18 @@ function readBulk(body: JsonObject | undefined): { operations: BulkOperation[]; 
   const listed = fieldOf(body, 'Operations');
   if (!Array.isArray(listed)) throw badRequest('invalidSyntax', 'A bulk request must have Operations.');
   if (listed.length > BULK_MAX_OPERATIONS) {
-    throw new ScimError(413, `The bulk request has more than ${BULK_MAX_OPERATIONS} operations.`, 'tooMany');
+    throw new ScimError(
+      413,
+      `The bulk request has more than ${BULK_MAX_OPERATIONS} operations. Split it into several requests.`,
+      'tooMany',
+    );
   }
   if (failOnErrors !== undefined && failOnErrors !== null && !(typeof failOnErrors === 'number' && failOnErrors >= 0)) {
     throw badRequest('invalidValue', 'failOnErrors must be a number.');
   }
   const operations = listed.map(readOperation);
   const names = operations.flatMap(({ method, bulkId }) => (method === 'POST' ? bulkId : []));
-  // RFC 7644 §3.7: duplicate bulkIds would make references ambiguous.
+  // Duplicate bulkIds would make references ambiguous (RFC 7644 §3.7).
   if (new Set(names).size < names.length) throw badRequest('invalidSyntax', 'Each bulkId must be unique.');
   return { operations, failOnErrors: failOnErrors || Number.POSITIVE_INFINITY };
 }
@@ -162,7 +168,7 @@ function readOperation(operation: Json): BulkOperation {
 
 const REFERENCE = /^bulkId:(.+)$/;
 
-/** Returns the names of the operations that an operation refers to. */
+/** Returns the bulk IDs of the operations to which an operation refers. */
 function namesIn({ path, data }: Pick<BulkOperation, 'path' | 'data'>): string[] {
   const names = path.split('/').flatMap((part) => REFERENCE.exec(part)?.[1] ?? []);
   walk(data, (text) => {
@@ -173,7 +179,7 @@ function namesIn({ path, data }: Pick<BulkOperation, 'path' | 'data'>): string[]
   return names;
 }
 
-/** Returns the value with every string transformed. */
+/** Applies a transformation to every string in a value. */
 function walk(value: Json | undefined, change: (text: string) => string): Json | undefined {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((element) => walk(element, change) ?? null);
@@ -183,7 +189,7 @@ function walk(value: Json | undefined, change: (text: string) => string): Json |
 
 interface Answering {
   made: Map<string, string>;
-  /** References that a new resource can be created without. */
+  /** References that a new resource may omit when it is created. */
   mayMiss: readonly string[];
   answerOne: AnswerOne;
 }
@@ -220,12 +226,12 @@ async function answer(
   return resultOf(base, { ...operation, path }, reply);
 }
 
-const refused = (error: ScimError): ScimAnswer => ({ status: error.status, body: errorBody(error) });
+const refused = (error: ScimError): ScimResponse => ({ status: error.status, body: errorBody(error) });
 
 function resultOf(
   base: string,
   { method, bulkId, path }: BulkOperation,
-  { status, location, version, body }: ScimAnswer,
+  { status, location, version, body }: ScimResponse,
 ): JsonObject {
   // Only a failed creation has no location (RFC 7644 §3.7).
   const hasAddress = method !== 'POST' && !path.split('/').some((part) => REFERENCE.test(part));

@@ -4,7 +4,7 @@ import { MAX_COMPARISONS } from './queries/filter.ts';
 import { SORTED_MAX } from './queries/find-in-slices.ts';
 import { type Directory, directoryOf, PATCH_OP } from './testing.ts';
 
-/** More than can be sorted. */
+/** Number of members, above the sorting limit. */
 const PEOPLE = 21_000;
 
 let portal: TestPortal;
@@ -26,7 +26,7 @@ afterAll(() => portal.close());
 
 const present = PEOPLE - PEOPLE / 100;
 
-/** Counts the turns of the event loop during some work. */
+/** Counts the event loop turns until `work` completes, and returns its result too. */
 async function turnsDuring<Result>(work: Promise<Result>): Promise<{ turns: number; result: Result }> {
   let turns = 0;
   let isOver = false;
@@ -44,7 +44,7 @@ const many = (count: number, one: string) =>
   Array.from({ length: count }, (_, index) => `${one} "x${index}y"`).join(' or ');
 
 describe('the cost of a filter', () => {
-  test('is bounded by its comparisons', async () => {
+  test('is limited by a maximum number of comparisons', async () => {
     const refused = {
       status: 400,
       body: { scimType: 'invalidFilter', detail: expect.stringContaining('comparisons') },
@@ -66,7 +66,7 @@ describe('the cost of a filter', () => {
   test('does not change the result', async () => {
     const { body, found } = await directory.filter('Users', 'userName sw "crowd."', 'startIndex=15001&count=3');
     expect(body).toMatchObject({ totalResults: present, startIndex: 15_001, itemsPerPage: 3 });
-    // One in a hundred has been deleted.
+    // One in a hundred users has been deleted.
     expect(found.map(({ userName }) => userName)).toEqual([15_152, 15_153, 15_154].map((n) => `crowd.${n}@acme.test`));
     const last = await directory.filter('Users', 'userName sw "crowd."', `startIndex=${present}&count=500`);
     expect(last.found.map(({ userName }) => userName)).toEqual([`crowd.${PEOPLE - 1}@acme.test`]);
@@ -78,7 +78,7 @@ describe('the cost of a filter', () => {
     expect(beyond).toMatchObject({ status: 200, body: { totalResults: present, itemsPerPage: 0 } });
   });
 
-  test('also counts search index lookups across slices', async () => {
+  test('covers search index lookups, which are counted across slices too', async () => {
     const search = await directory.filter('Users', 'name.givenName co "crow"', 'startIndex=19990&count=30');
     expect(search.body).toMatchObject({ totalResults: present, itemsPerPage: 30 });
     const numbers = search.found.map(({ userName }) => Number(/\d+/.exec(String(userName))?.[0]));
@@ -86,7 +86,7 @@ describe('the cost of a filter', () => {
     expect(new Set(numbers).size).toBe(30);
   });
 
-  test('of a late page is no higher than that of an early one', async () => {
+  test('is no higher for a late page than for an early page', async () => {
     const { turns, result } = await turnsDuring(directory.get('/Users?startIndex=20001&count=2'));
     expect(result.found).toHaveLength(2);
     expect(turns).toBeGreaterThan(3);
@@ -95,7 +95,7 @@ describe('the cost of a filter', () => {
   });
 });
 
-test('sorts small results and refuses to sort large ones', async () => {
+test('sorts small results and rejects sorting large results', async () => {
   const all = await directory.get('/Users?sortBy=userName&count=1');
   expect(all).toMatchObject({
     status: 400,
@@ -109,7 +109,7 @@ test('sorts small results and refuses to sort large ones', async () => {
   expect(some.found.map(({ userName }) => userName)).toEqual(['crowd.20999@acme.test', 'crowd.20998@acme.test']);
 });
 
-test('refuses to replace a group that is too large to be listed', async () => {
+test('rejects replacing the members of a group that is too large to list', async () => {
   const replaced = await directory.send('PATCH', '/Groups/AUDITOR', {
     schemas: [PATCH_OP],
     Operations: [{ op: 'replace', path: 'members', value: [] }],
@@ -118,7 +118,7 @@ test('refuses to replace a group that is too large to be listed', async () => {
 });
 
 describe('rate limits for directories', () => {
-  test('returns 429 while many searches of the whole organisation are waiting', async () => {
+  test('return 429 while many searches of the whole organisation are waiting', async () => {
     const replies = await Promise.all(
       Array.from({ length: 30 }, () => directory.filter('Users', 'externalId pr', 'count=1')),
     );
@@ -138,7 +138,8 @@ describe('rate limits for directories', () => {
       const refused = await acme.get('/ServiceProviderConfig');
       expect(refused).toMatchObject({ status: 429, body: { status: '429' } });
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-      // Wrong credentials are still refused as such, and do not use up the directory's rate limit.
+      // Requests with wrong credentials are still rejected with 401 and don't count towards the directory's rate
+      // limit.
       expect((await directoryOf(limited, 'acme', 'Basic eDp5').get('/Users')).status).toBe(401);
     } finally {
       await limited.close();

@@ -19,7 +19,7 @@ const isEmpty = { status: 200, body: { totalResults: 0, Resources: [] } };
 describe('Okta', () => {
   // covers: scim 18, scim 50
   test('provisions a user and a group from the connection test to deletion', async () => {
-    // The connection test, and the search for the user.
+    // Okta's connection test, then its search for the user.
     expect((await directory.get('/Users?startIndex=1&count=2')).body).toMatchObject({ itemsPerPage: 2 });
     expect(await directory.filter('Users', `userName eq "${NEW}"`, 'startIndex=1&count=100')).toMatchObject(isEmpty);
 
@@ -42,7 +42,7 @@ describe('Okta', () => {
     const path = `/Users/${made.id}`;
     expect((await directory.filter('Users', `userName eq "${NEW}"`)).found).toMatchObject([{ id: made.id }]);
 
-    // Okta reads the resource, changes it and sends it back.
+    // Okta reads the resource, modifies it and sends it back.
     const { body } = await directory.get(path);
     const renamed = await directory.send('PUT', path, { ...body, name: { givenName: 'Ike', familyName: 'Brock' } });
     expect(renamed).toMatchObject({ status: 200, body: { id: made.id, displayName: 'Ike Brock', active: true } });
@@ -64,7 +64,7 @@ describe('Okta', () => {
     expect(shrunk.body).toMatchObject({ members: [] });
     expect((await directory.send('DELETE', `/Groups/${group.id}`)).status).toBe(204);
 
-    // Unassigned: disabled, and later enabled again.
+    // Okta disables unassigned users and enables them again later.
     const off = await directory.patch(path, [{ op: 'replace', value: { active: false } }]);
     expect(off).toMatchObject({ status: 200, body: { active: false } });
     const on = await directory.patch(path, [{ op: 'replace', value: { active: true } }]);
@@ -77,7 +77,7 @@ describe('Okta', () => {
 describe('Entra', () => {
   // covers: scim 5
   test('provisions a user in its legacy dialect, with capitals and string booleans', async () => {
-    // The connection test searches for a user who doesn't exist.
+    // Entra's connection test searches for a user who doesn't exist.
     expect(await directory.filter('Users', 'userName eq "c1ba3d5e-2b1d-4a0b-a2a5-8e0f0d3d3a3b"')).toMatchObject(
       isEmpty,
     );
@@ -118,7 +118,7 @@ describe('Entra', () => {
         [ENTERPRISE_SCHEMA]: { employeeNumber: 'E-99001', manager: { value: manager } },
       },
     });
-    // Without a path, full paths are used as attribute names.
+    // Without a path, Entra uses full paths as attribute names.
     const pathless = await directory.patch(path, [
       {
         op: 'Replace',
@@ -139,7 +139,7 @@ describe('Entra', () => {
     const unmanaged = await directory.patch(path, [{ op: 'Remove', path: `${ENTERPRISE_SCHEMA}:manager` }]);
     expect(unmanaged.body[ENTERPRISE_SCHEMA]).toEqual({ employeeNumber: 'E-99002', department: 'Tours' });
 
-    // Soft deletion, restoration, and deletion 30 days later.
+    // Entra soft-deletes the user, restores them, and deletes them 30 days later.
     expect((await directory.patch(path, [{ op: 'Replace', path: 'active', value: 'False' }])).body).toMatchObject({
       active: false,
     });
@@ -158,14 +158,14 @@ describe('Entra', () => {
     [{ op: 'Remove', path: `${ENTERPRISE_SCHEMA}:employeeNumber` }],
     [{ op: 'Replace', value: { [`${ENTERPRISE_SCHEMA}:employeeNumber`]: '' } }],
     [{ op: 'remove', path: ENTERPRISE_SCHEMA }],
-  ])('clears an employee number, and applies the rest of the same request: %j', async (emptied) => {
+  ])('clears an employee number and applies the rest of the request: %j', async (emptied) => {
     const numberAfter = async (path: string, ...operations: Json[]) => {
       const { status, body } = await directory.patch(path, operations);
       return { status, title: body.title, ...Object(body[ENTERPRISE_SCHEMA]) };
     };
     const path = `/Users/${memberByEmail(portal, 'acme', 'user@acme.test').suid}`;
     const renamed = { op: 'Add', path: 'title', value: 'Guide' };
-    // The same as for a user created without a number.
+    // The result must be the same as for a user created without a number.
     expect(await numberAfter(path, emptied, renamed)).toMatchObject({
       status: 200,
       title: 'Guide',
@@ -178,7 +178,7 @@ describe('Entra', () => {
     expect(await numberAfter(`/Users/${named.id}`, emptied)).toMatchObject({ employeeNumber: 'isaac' });
   });
 
-  test('sends a manager as a list of one (legacy dialect), or as the id alone', async () => {
+  test('accepts a manager as a list with one element (legacy dialect) or as the ID alone', async () => {
     const path = `/Users/${memberByEmail(portal, 'acme', 'user@acme.test').suid}`;
     const [one = '', other = ''] = ['manager@acme.test', 'super.admin@acme.test'].map(
       (email) => memberByEmail(portal, 'acme', email).suid,
@@ -212,7 +212,7 @@ describe('Entra', () => {
     await directory.patch(path, [{ op: 'Add', path: 'members', value: [{ $ref: null, value: other }] }]);
     expect((await directory.get(path)).body).toMatchObject({ members: [{ value: suid }, { value: other }] });
     await directory.patch(path, [{ op: 'Replace', path: 'displayName', value: 'Tour Guides' }]);
-    // Removal in the legacy dialect, then in the current one.
+    // Remove the member in the legacy dialect, then in the current dialect.
     await directory.patch(path, [{ op: 'Remove', path: 'members', value: [{ $ref: null, value: suid }] }]);
     expect((await directory.get(`${path}?excludedAttributes=members`)).body.members).toBeUndefined();
     expect((await directory.get(path)).body).toMatchObject({ displayName: 'Tour Guides', members: [{ value: other }] });

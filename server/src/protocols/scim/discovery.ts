@@ -2,23 +2,23 @@ import { type Attribute, GROUP_ATTRIBUTES, GROUP_SCHEMA, USER_ATTRIBUTES, USER_S
 import { BULK_MAX_BYTES, BULK_MAX_OPERATIONS } from './bulk.ts';
 import { ENTERPRISE, extensionsOf, type RegisteredExtension } from './extensions.ts';
 import type { Json, JsonObject } from './json.ts';
-import { listAnswer, PAGE_MAX } from './queries/list-answer.ts';
+import { listResponse, PAGE_MAX } from './queries/list-answer.ts';
 import { notFound, ScimError } from './scim-error.ts';
-import type { ScimAnswer, ScimRequest, Scope } from './scope.ts';
+import type { ScimRequest, ScimResponse, Scope } from './scope.ts';
 
-/** Answers the discovery endpoints (RFC 7644 §4); undefined for other endpoints. */
+/** Answers the discovery endpoints (RFC 7644 §4). Returns undefined for other endpoints. */
 export function answerDiscovery(
   scope: Scope,
   endpoint: string,
   id: string | undefined,
   { method, query }: ScimRequest,
-): ScimAnswer | undefined {
+): ScimResponse | undefined {
   const documents = DOCUMENTS[endpoint]?.(scope.base, () => extensionsOf(scope.deps.db, scope.orgCode));
   if (!documents || method !== 'GET') return undefined;
-  // RFC 7644 §4: these cannot be filtered.
-  if (query.has('filter')) throw new ScimError(403, 'These resources cannot be filtered.');
+  // Discovery endpoints don't support filters (RFC 7644 §4).
+  if (query.has('filter')) throw new ScimError(403, "These resources can't be filtered. Remove the filter parameter.");
   if (!Array.isArray(documents)) return id === undefined ? { status: 200, body: documents } : undefined;
-  if (id === undefined) return listAnswer(documents, documents.length, { offset: 0, count: documents.length });
+  if (id === undefined) return listResponse(documents, documents.length, { offset: 0, count: documents.length });
   const found = documents.find((document) => String(document.id).toLowerCase() === id.toLowerCase());
   if (!found) throw notFound(id);
   return { status: 200, body: found };
@@ -51,7 +51,7 @@ function serviceProviderConfig(base: string): JsonObject {
       {
         type: 'httpbasic',
         name: 'HTTP Basic',
-        description: 'User name and password displayed under User Provisioning',
+        description: 'User name and password shown under User Provisioning',
         specUri: 'https://www.rfc-editor.org/info/rfc7617',
         primary: true,
       },
@@ -69,7 +69,7 @@ function resourceTypes(base: string, extensions: Extensions): JsonObject[] {
       id: 'User',
       name: 'User',
       endpoint: '/Users',
-      description: 'The members of the organisation',
+      description: "The organisation's members",
       schema: USER_SCHEMA,
       schemaExtensions: [ENTERPRISE, ...extensions()].map(({ urn }) => ({ schema: urn, required: false })),
       meta: meta('User'),
@@ -79,7 +79,7 @@ function resourceTypes(base: string, extensions: Extensions): JsonObject[] {
       id: 'Group',
       name: 'Group',
       endpoint: '/Groups',
-      description: 'The groups of the organisation, and its roles',
+      description: "The organisation's groups and roles",
       schema: GROUP_SCHEMA,
       meta: meta('Group'),
     },
@@ -96,10 +96,10 @@ const BUILT_IN: readonly RegisteredExtension[] = [
   {
     urn: GROUP_SCHEMA,
     name: 'Group',
-    description: 'A group or role with its members',
+    description: 'A group or role and its members',
     attributes: GROUP_ATTRIBUTES,
   },
-  { ...ENTERPRISE, name: 'EnterpriseUser', description: 'Employee data of a member' },
+  { ...ENTERPRISE, name: 'EnterpriseUser', description: "A member's employee data" },
 ];
 
 function schemas(base: string, extensions: Extensions): JsonObject[] {
@@ -113,7 +113,7 @@ function schemas(base: string, extensions: Extensions): JsonObject[] {
   }));
 }
 
-/** Returns the schema document of an attribute (RFC 7643 §7). */
+/** Returns an attribute's schema document (RFC 7643 §7). */
 function documentOf({ canonicalValues, referenceTypes, subAttributes, isStrict: _, ...attribute }: Attribute): Json {
   return {
     ...attribute,

@@ -14,7 +14,7 @@ import { isObject, type Json, type JsonObject } from './json.ts';
 import { type Directory, directoryOf, userWith } from './testing.ts';
 
 const HR = 'urn:example:hr:2.0:User';
-/** The example of the Entra ID documentation. */
+/** Example from the Entra ID documentation. */
 const CONTOSO = 'urn:ietf:params:scim:schemas:extension:Contoso:2.0:User';
 
 const ATTRIBUTES = [
@@ -50,7 +50,7 @@ afterEach(() => portal.close());
 
 type Attributes = readonly { name: string; [characteristic: string]: unknown }[];
 
-/** Registers a schema through the API, as the screen does. */
+/** Registers a schema through the same API as the screen. */
 const register = (attributes: Attributes = ATTRIBUTES, urn = HR, as = admin) =>
   portal.call(createScimSchema, { body: { urn, name: 'HR', attributes } as never }, as);
 
@@ -66,7 +66,7 @@ const refused = (scimType: string, detail: string | RegExp) => ({
   body: { scimType, detail: expect.stringMatching(detail) },
 });
 
-test('announces a registered schema to its own organisation only', async () => {
+test('announces a registered schema only to its own organisation', async () => {
   expect((await acme.get(`/Schemas/${HR}`)).status).toBe(404);
   await register();
   const { body } = await acme.get(`/Schemas/${HR.toUpperCase()}`);
@@ -121,14 +121,14 @@ const ALL = {
 };
 
 // covers: scim 6, scim 15
-test('stores values of every type and returns them unchanged, whatever the spelling', async () => {
+test('stores values of every type and returns them unchanged, regardless of name spelling', async () => {
   await register();
   const id = await enter(ALL);
   const { body } = await acme.get(`/Users/${id}`);
   expect(body[HR]).toEqual(ALL);
   expect(body.schemas).toEqual([USER_SCHEMA, ENTERPRISE_SCHEMA, HR]);
 
-  // Names are case-insensitive, and full names are accepted too.
+  // Names are case-insensitive, and full names are also accepted.
   await acme.send(
     'PUT',
     `/Users/${id}`,
@@ -166,7 +166,7 @@ test.each([
   ['phones', ['112'], 'an object'],
   ['phones', [{ kind: 'desk' }], 'a value is required'],
   ['badge', { number: 'five' }, 'an integer'],
-])('refuses and names %s of %j', async (name, value, why) => {
+])('rejects an invalid value for %s (%j) and names the attribute', async (name, value, why) => {
   await register();
   const said = userWith({ userName: 'anna@acme.test', [HR]: { [name]: value } });
   const expected = refused('invalidValue', new RegExp(`^${HR}:${name}.*: .*${why}`));
@@ -180,7 +180,7 @@ test.each([
   expect(await valuesOf(id)).toEqual({ costCode: 'A' });
 });
 
-test('ignores unknown attributes of a user, and refuses them as a path', async () => {
+test('ignores unknown user attributes, but rejects them in a path', async () => {
   await register();
   const id = await enter({ costCode: 'A', unknown: 1, ...JSON.parse('{"__proto__": {"level": 9}}') });
   expect(await valuesOf(id)).toEqual({ costCode: 'A' });
@@ -199,7 +199,7 @@ test('ignores unknown attributes of a user, and refuses them as a path', async (
   );
 });
 
-describe('a PATCH', () => {
+describe('PATCH with an extension', () => {
   test.each<[string, Json, JsonObject]>([
     ['adds by its whole name', { op: 'add', path: `${HR}:costCode`, value: 'B' }, { costCode: 'B' }],
     ['has no case', { op: 'replace', path: `${HR.toUpperCase()}:COSTCODE`, value: 'B' }, { costCode: 'B' }],
@@ -253,7 +253,7 @@ describe('a PATCH', () => {
     expect(await valuesOf(id)).toEqual({ ...ALL, ...expected });
   });
 
-  test('removes an attribute, and the extension with its last attribute', async () => {
+  test('removes an attribute, and the extension when its last attribute is removed', async () => {
     await register();
     const id = await enter({ costCode: 'A', level: 1, tags: ['x'] });
     expect((await change(id, { op: 'remove', path: `${HR}:costCode` })).body[HR]).toEqual({ level: 1, tags: ['x'] });
@@ -263,7 +263,7 @@ describe('a PATCH', () => {
     expect(body.schemas).not.toContain(HR);
   });
 
-  test('leaves the values unchanged if it is about other attributes', async () => {
+  test('leaves the values unchanged if the request only changes other attributes', async () => {
     await register();
     const id = await enter(ALL);
     await change(id, { op: 'replace', path: 'active', value: false });
@@ -272,7 +272,7 @@ describe('a PATCH', () => {
   });
 });
 
-describe('a filter', () => {
+describe('filters on extension attributes', () => {
   test.each<[string, string[]]>([
     ['costCode eq "a-1"', ['anna']],
     ['costCode ne "a-1"', ['bert', 'carl']],
@@ -311,7 +311,7 @@ describe('a filter', () => {
     ['phones[number eq "2" and kind eq "desk"]', []],
     ['phones.number eq "2"', ['bert']],
     ['phones[not (kind pr)]', ['bert']],
-  ])('%s', { tags: 'whole' }, async (filter, expected) => {
+  ])('find the matching users with %s', { tags: 'whole' }, async (filter, expected) => {
     await register();
     await enter(ALL, 'anna@acme.test');
     await enter(
@@ -333,7 +333,7 @@ describe('a filter', () => {
     const { status, found, body } = await acme.filter('Users', `${mine} and ${prefixed}`);
     expect([status, body.detail]).toEqual([200, undefined]);
     expect(names(found)).toEqual(expected);
-    // The same search by POST on the root, in capitals.
+    // The same search with POST on the root endpoint, in capitals.
     const search = { schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'] };
     const upper = prefixed.replace(HR, HR.toUpperCase());
     for (const path of ['/Users/.search', '/.search']) {
@@ -356,12 +356,12 @@ describe('a filter', () => {
     'phones[unknown eq "x"]',
     'phones[number eq "x" and kind[value pr]]',
     'costCode gt null',
-  ])('%s is refused', async (filter) => {
+  ])('reject the filter %s', async (filter) => {
     await register();
     expect(await acme.filter('Users', `${HR}:${filter}`)).toMatchObject(refused('invalidFilter', ''));
   });
 
-  test('by the schema finds users with any value of it', async () => {
+  test('find users with any value of an extension by its schema', async () => {
     await register();
     await enter(ALL, 'anna@acme.test');
     await enter({}, 'carl@acme.test');
@@ -372,7 +372,7 @@ describe('a filter', () => {
     expect(others.body.totalResults).toBe(Number(all) - 1);
   });
 
-  test('sorts by the type of the values', async () => {
+  test('return users sorted by the value type', async () => {
     await register();
     await enter({ level: 9, costCode: 'b', hiredAt: '2026-01-02T00:00:00+10:00', rooms: [3] }, 'anna@acme.test');
     await enter({ level: 10, costCode: 'A', hiredAt: '2026-01-01T20:00:00Z', rooms: [2, 9] }, 'bert@acme.test');
@@ -393,7 +393,7 @@ describe('a filter', () => {
 });
 
 // covers: scim 35
-test('selects extension attributes by attributes and excludedAttributes', async () => {
+test('applies attributes and excludedAttributes to extension attributes', async () => {
   await register([
     { name: 'costCode' },
     { name: 'stays', returned: 'always' },
@@ -424,7 +424,7 @@ test('selects extension attributes by attributes and excludedAttributes', async 
 describe('a required attribute', () => {
   const REQUIRED = [{ name: 'costCode', required: true }, { name: 'level' }, { name: 'tags', multiValued: true }];
 
-  test('is required of users with any other attribute of the extension', async () => {
+  test('must be present in users with any other attribute of the extension', async () => {
     await register(REQUIRED);
     const missing = refused('invalidValue', `${HR}:costCode: a value is required`);
     const said = userWith({ userName: 'anna@acme.test', [HR]: { level: 'x' } });
@@ -436,7 +436,7 @@ describe('a required attribute', () => {
     expect((await change(id, { op: 'remove', path: HR })).status).toBe(200);
   });
 
-  test('that became required later doesn’t prevent disabling a user', async () => {
+  test('can be missing when a user is disabled, if it became required later', async () => {
     const { body } = await register([{ name: 'level' }, { name: 'grade' }]);
     const id = await enter({ level: 'x', grade: 'Other' });
     const { schemaId, version } = body.schema;
@@ -459,7 +459,7 @@ describe('a required attribute', () => {
 });
 
 // covers: scim 34
-test('sets an immutable attribute once, and keeps it in requests that omit it', async () => {
+test('sets an immutable attribute only once, and keeps it if requests omit it', async () => {
   await register([{ name: 'number', mutability: 'immutable' }, { name: 'costCode' }]);
   const id = await enter({ costCode: 'A' });
   await change(id, { op: 'add', path: `${HR}:number`, value: '1' });
@@ -475,7 +475,7 @@ test('sets an immutable attribute once, and keeps it in requests that omit it', 
   expect((await put({})).body[HR]).toEqual({ number: '1' });
 });
 
-test('checks and stores each user of a bulk request separately', async () => {
+test('validates and stores each user in a bulk request separately', async () => {
   await register();
   const schemas = ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'];
   const post = (bulkId: string, values: JsonObject) => ({
@@ -503,7 +503,7 @@ test('checks and stores each user of a bulk request separately', async () => {
 });
 
 describe('third-party directories', () => {
-  test('Entra ID sends full names with the documented URN', async () => {
+  test('support Entra ID, which sends full names with the documented URN', async () => {
     await register([{ name: 'CostCode' }, { name: 'Remote', type: 'boolean' }], CONTOSO);
     const made = await acme.send('POST', '/Users', {
       schemas: [USER_SCHEMA, CONTOSO],
@@ -522,7 +522,7 @@ describe('third-party directories', () => {
     expect((await acme.filter('Users', `${CONTOSO}:Remote eq "False"`)).found).toHaveLength(1);
   });
 
-  test('Okta sends back the whole user with its changes', async () => {
+  test('support Okta, which sends back the whole user with its changes', async () => {
     await register();
     const id = await enter({ costCode: 'A', tags: ['x'] });
     const { body } = await acme.get(`/Users/${id}`);
@@ -533,7 +533,7 @@ describe('third-party directories', () => {
     expect(patched.body[HR]).toEqual({ costCode: 'C', tags: ['x'] });
   });
 
-  test('SCIMMY parses the schema, and the user by it', async () => {
+  test('support SCIMMY, which parses the schema and uses it to parse the user', async () => {
     await register(ATTRIBUTES, CONTOSO);
     const said = userWith({ userName: 'anna@acme.test', [CONTOSO]: ALL });
     const { body } = await acme.send('POST', '/Users', said);
@@ -568,7 +568,7 @@ describe('third-party directories', () => {
   });
 });
 
-test('records changes by a directory in the audit trail, with full attribute names', async () => {
+test('records directory changes in the audit trail, with full attribute names', async () => {
   await register();
   const id = await enter({ costCode: 'A', tags: ['x'], badge: { number: 1 } });
   await change(id, { op: 'replace', path: `${HR}:badge.number`, value: 2 });

@@ -2,7 +2,7 @@ import { scimSchemaRepo, type Tx } from '@orchestrate/db';
 import type { ScimAttribute, ScimPart } from '@orchestrate/shared';
 import { type Attribute, ENTERPRISE_ATTRIBUTES, ENTERPRISE_SCHEMA } from './attributes.ts';
 
-/** A schema extension of users (RFC 7643 §3.3). */
+/** A schema extension for users (RFC 7643 §3.3). */
 export interface Extension {
   urn: string;
   attributes: readonly Attribute[];
@@ -16,11 +16,11 @@ export interface RegisteredExtension extends Extension {
 
 export const ENTERPRISE: Extension = { urn: ENTERPRISE_SCHEMA, attributes: ENTERPRISE_ATTRIBUTES };
 
-/** Returns the extensions that the organisation has registered. */
+/** Returns the organisation's registered extensions. */
 export const extensionsOf = (tx: Tx, orgCode: string): readonly RegisteredExtension[] =>
-  scimSchemaRepo.listScimSchemas(tx, orgCode).map(registered);
+  scimSchemaRepo.listScimSchemas(tx, orgCode).map(toRegisteredExtension);
 
-export const registered = ({ urn, name, description, attributes }: scimSchemaRepo.ScimSchemaRow) => ({
+export const toRegisteredExtension = ({ urn, name, description, attributes }: scimSchemaRepo.ScimSchemaRow) => ({
   urn,
   name,
   description,
@@ -32,7 +32,7 @@ const attributeOf = ({ subAttributes, ...attribute }: ScimAttribute): Attribute 
   ...(subAttributes.length > 0 && { subAttributes: subAttributes.map(simpleOf) }),
 });
 
-/** Adds the defaults of a registered attribute. */
+/** Returns a registered attribute with defaults added. */
 const simpleOf = ({ canonicalValues, ...attribute }: ScimPart | Omit<ScimAttribute, 'subAttributes'>): Attribute => ({
   multiValued: false,
   mutability: 'readWrite',
@@ -47,8 +47,8 @@ const simpleOf = ({ canonicalValues, ...attribute }: ScimPart | Omit<ScimAttribu
 });
 
 /**
- * Splits a name or path into its extension, ignoring case, and the rest after the URN: '' for the extension itself. At
- * most one extension matches, because no URN of an organisation is a prefix of another.
+ * Splits a name or path into its extension, ignoring case, and the rest after the URN, which is '' for the extension
+ * itself. At most one extension matches, because none of an organisation's URNs is a prefix of another.
  */
 export function extensionAt<Known extends Extension>(
   extensions: readonly Known[],

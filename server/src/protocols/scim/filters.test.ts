@@ -6,7 +6,7 @@ import { ENTERPRISE_SCHEMA } from './attributes.ts';
 import type { JsonObject } from './json.ts';
 import { type Directory, directoryOf, userWith } from './testing.ts';
 
-/** Checks that filters find the resources whose responses match them (RFC 7644 §3.4.2.2). */
+/** Tests that filters find exactly the resources whose responses match them (RFC 7644 §3.4.2.2). */
 let portal: TestPortal;
 let directory: Directory;
 let people: JsonObject[];
@@ -157,7 +157,7 @@ function valuesAt(of: unknown, path: string): unknown[] {
   return found.map((one) => (isObject(one) && 'value' in one ? one.value : one));
 }
 
-/** Evaluates a filter on a response, implemented independently from the RFC. */
+/** Evaluates a filter on a response. Implemented from the RFC, independently of the portal's code. */
 function meets(of: Record<string, unknown>, node: Node): boolean {
   switch (node.op) {
     case 'and':
@@ -196,7 +196,7 @@ async function expectFound(node: Node): Promise<void> {
   });
 }
 
-/** Enterprise extension attributes can be named without its URN. */
+/** Copies enterprise extension attributes to the top level, because they can be named without the extension's URN. */
 function flat(one: JsonObject): Record<string, unknown> {
   const extension = one[ENTERPRISE_SCHEMA];
   return { ...one, ...(isObject(extension) && extension) };
@@ -214,7 +214,7 @@ test.each(INDEXED)(
 );
 
 // covers: scim 52
-test('finds exactly the matching users by any filter', async () => {
+test('finds exactly the matching users with any filter', async () => {
   await fc.assert(
     fc.asyncProperty(
       filters.filter((node) => written(node).length < 1_500),

@@ -1,12 +1,12 @@
 import { memoryDb } from '@orchestrate/db/testing';
 import { expect, test } from 'vitest';
-import { groupCommits } from './group-commits.ts';
+import { createGroupCommit } from './group-commits.ts';
 
-test('rolls back failed work and commits the rest of its group', async () => {
+test('rolls back failed work and commits the rest of the group', async () => {
   const { db, raw } = memoryDb({ seed: 'none', now: 0 });
   raw.exec('CREATE TABLE notes (text TEXT PRIMARY KEY) STRICT');
   const insert = raw.prepare('INSERT INTO notes VALUES (?)');
-  const inGroup = groupCommits(db);
+  const inGroup = createGroupCommit(db);
   const write = (...texts: string[]) => inGroup(() => texts.map((text) => insert.run(text).changes).length);
 
   const results = await Promise.allSettled([write('a'), write('b', 'a'), write('c', 'd')]);

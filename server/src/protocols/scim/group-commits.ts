@@ -1,17 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Db } from '@orchestrate/db';
 
-/** Runs some work, and resolves once it is committed. */
+/** Runs a task and resolves once its changes are committed. */
 export type GroupCommit = <Result>(work: () => Result) => Promise<Result>;
 
-/** Maximum number of tasks per transaction, during which all other requests wait. */
+/** Maximum number of tasks per transaction. All other requests wait during the transaction. */
 const AT_ONCE = 50;
 
 /**
- * Commits tasks that arrive at the same time in one transaction, because a commit takes longer than most of them. If a
- * task throws, the transaction is rolled back, and each task runs again in its own.
+ * Returns a function that commits tasks arriving at the same time in one transaction, because a commit takes longer
+ * than most tasks. If a task throws, the transaction is rolled back and each task runs again in its own transaction.
  */
-export function groupCommits(db: Db): GroupCommit {
+export function createGroupCommit(db: Db): GroupCommit {
   let waiting: Waiting[] = [];
 
   function commit(): void {
@@ -43,7 +43,7 @@ export function groupCommits(db: Db): GroupCommit {
       let result: ReturnType<typeof work>;
       if (waiting.length === 0) setImmediate(commit);
       waiting.push({
-        // The request that opens the transaction may belong to another world than this one.
+        // Keep this request's async context: the request that opens the transaction may belong to a different world.
         work: AsyncLocalStorage.bind(() => {
           result = work();
         }),

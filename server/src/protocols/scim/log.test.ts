@@ -20,7 +20,7 @@ const read = async (query: { count?: number; lastItem?: string } = {}) =>
 const lines = (records: readonly ScimLogRecord[]) =>
   records.map(({ operation, userName, status }) => [operation, userName, status]);
 
-test('logs changes and refusals, newest first, and no reads', async () => {
+test('logs changes and rejected requests, newest first, but no reads', async () => {
   expect(await read()).toEqual({ resultCode: 0, records: [], LastEvaluatedKey: null });
   const { suid } = memberByEmail(portal, 'acme', 'user@acme.test');
   await directory.get('/Users');
@@ -62,7 +62,7 @@ test('logs every operation of a bulk request separately', async () => {
   ]);
 });
 
-test('omits secrets from the log and truncates long texts', async () => {
+test('omits secrets from the log and truncates long values', async () => {
   const { id } = await directory.send(
     'POST',
     '/Users',
@@ -83,7 +83,7 @@ test('omits secrets from the log and truncates long texts', async () => {
   expect(records[1]?.body).toHaveLength(4_000);
 });
 
-test('keeps the newest 1,000 entries per organisation, and lists them in pages', async () => {
+test('keeps the newest 1,000 entries per organisation and lists them in pages', async () => {
   const entry = { at: 0, operation: 'POST /Users', userName: '', status: 201, body: '', detail: '' };
   const { db } = portal.deps;
   db.transaction((tx) => {

@@ -1,8 +1,6 @@
 import { ScimError } from './scim-error.ts';
 
-/**
- * Runs work that reads a whole organisation, one task at a time. @throws ScimError 429 if too many tasks are waiting
- */
+/** Runs tasks that read a whole organisation, one at a time. @throws ScimError 429 if too many tasks are waiting */
 export type PerOrganisationQueue = <Result>(orgCode: string, work: () => Promise<Result>) => Promise<Result>;
 
 /** Maximum number of waiting tasks per organisation. */

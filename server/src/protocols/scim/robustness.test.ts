@@ -41,7 +41,7 @@ const name = fc.constantFrom(
   ...[ENTERPRISE_SCHEMA, `${ENTERPRISE_SCHEMA}:manager`, 'title', ''],
 );
 
-/** Expects a success or a refusal in SCIM's format. */
+/** Expects a success or a SCIM error. */
 function expectAnswered({ status, body }: Awaited<ReturnType<Directory['send']>>): void {
   expect(status).toBeLessThan(500);
   if (status >= 400) expect(body).toMatchObject({ status: String(status), detail: expect.any(String) });
@@ -69,7 +69,7 @@ test('applies or refuses arbitrary operations', async () => {
   );
 });
 
-test('answers or refuses arbitrary filters', async () => {
+test('evaluates or refuses arbitrary filters', async () => {
   const word = fc.constantFrom(
     ...['userName', 'name.givenName', 'emails', 'eq', 'co', 'pr', 'gt', 'and', 'or', 'not', '(', ')', '[', ']'],
     ...['"mar"', '"\\u0000"', '"', 'true', 'null', '1e9', 'active', 'meta.created', 'roles[value', '"SUPER_ADMIN"]'],
@@ -95,20 +95,20 @@ test.each(['filter=id+pr', 'startIndex=1', 'count=1', 'sortBy=id', 'sortOrder=as
       expect({ status, ...body }).toMatchObject({
         status: '400',
         scimType: 'invalidValue',
-        detail: `${name} must not be repeated.`,
+        detail: `${name} can't be repeated.`,
       });
     }
   },
 );
 
-test('creates each of several concurrent users once, unaffected by a refused one', async () => {
+test('creates each of several concurrent users once, even if another user is refused', async () => {
   const { suid: manager } = memberByEmail(portal, 'acme', 'tamara.quist@acme.test');
   const sent = await Promise.all(
     Array.from({ length: 60 }, (_, index) =>
       directory.send(
         'POST',
         '/Users',
-        // Twenty have a taken name, and one an unknown role.
+        // Twenty users have a taken name, and one has an unknown role.
         userWith({
           userName: `many-${index % 40}@acme.test`,
           ...(index === 25 && { roles: ['NOBODY'] }),
@@ -124,7 +124,7 @@ test('creates each of several concurrent users once, unaffected by a refused one
   expect(memberByEmail(portal, 'acme', 'tamara.quist@acme.test').isManager).toBe(true);
 });
 
-test('still has a Super Admin afterwards', () => {
+test('leaves the Super Admin unchanged after all tests above', () => {
   expect(memberByEmail(portal, 'acme', 'super.admin@acme.test')).toMatchObject({
     roleCode: 'SUPER_ADMIN',
     accountStatus: 'active',
@@ -150,7 +150,7 @@ test.each<[string, Json[]]>([
       { op: 'add', path: 'emails', value: mails('b') },
     ],
   ],
-])('refuses a list that grows by thousands before it takes long: %s', async (_how, operations) => {
+])('quickly refuses a list that grows by thousands: %s', async (_how, operations) => {
   const { suid } = memberByEmail(portal, 'acme', 'marcus.oyelaran@acme.test');
   const reply = await directory.patch(`/Users/${suid}`, operations);
   expect(reply).toMatchObject({
@@ -191,7 +191,7 @@ test('refuses an object with thousands of attributes anywhere in a body', async 
   }
 });
 
-test('answers a search that lists thousands of attributes', {
+test('completes a search that lists thousands of attributes', {
   tags: 'whole',
 }, async () => {
   const search = { schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'], count: 200 };

@@ -1,7 +1,7 @@
 import { type Lifetime, organisationRepo, scimCredentialsRepo, scimTokenRepo } from '@orchestrate/db';
 import { MINUTE, resultOf } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { CeiledCredentials } from '#core/members/maximum-grantable-role.ts';
+import type { LimitedCredentials } from '#core/members/maximum-grantable-role.ts';
 import { countFailure, retryAfterSeconds } from '#core/sign-in/throttles.ts';
 import type { Deps } from '#deps.ts';
 import { hashSecret, isSameSecret } from '#platform/adapters/secrets.ts';
@@ -12,7 +12,7 @@ import { isAllowedIp } from '#platform/http/callers/allowed-ip.ts';
 import { networkOf } from '#platform/http/callers/network-of.ts';
 import { scimPath } from '#platform/own-addresses.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { groupCommits } from './group-commits.ts';
+import { createGroupCommit } from './group-commits.ts';
 import type { JsonObject } from './json.ts';
 import { perOrganisationQueue } from './per-organisation-queue.ts';
 import { errorBody, ScimError, type ScimType } from './scim-error.ts';
@@ -20,16 +20,16 @@ import { errorBody, ScimError, type ScimType } from './scim-error.ts';
 const TOUCHED_EVERY = MINUTE;
 
 /**
- * Finds the credentials of a request: the organisation's user name and password (RFC 7617), or an unexpired token (RFC
- * 6750 §2.1), whose use is recorded. Undefined if neither matches.
+ * Finds a request's credentials: the organisation's username and password (RFC 7617) or an unexpired token (RFC 6750
+ * §2.1). Records the token's use. Returns undefined if neither matches.
  */
-function findDirectory(deps: Deps, orgCode: string, authorization: string | undefined): CeiledCredentials | undefined {
+function findDirectory(deps: Deps, orgCode: string, authorization: string | undefined): LimitedCredentials | undefined {
   const [, scheme, given] = /^(basic|bearer) +([\w.~+/=-]+)$/i.exec(authorization?.trim() ?? '') ?? [];
   if (scheme === undefined || given === undefined) return undefined;
   return scheme.toLowerCase() === 'basic' ? findByPair(deps, orgCode, given) : findByToken(deps, orgCode, given);
 }
 
-function findByPair({ db }: Deps, orgCode: string, encoded: string): CeiledCredentials | undefined {
+function findByPair({ db }: Deps, orgCode: string, encoded: string): LimitedCredentials | undefined {
   const pair = scimCredentialsRepo.findScimCredentials(db, orgCode);
   if (!pair) return undefined;
   const given = Buffer.from(encoded, 'base64').toString();
@@ -39,7 +39,7 @@ function findByPair({ db }: Deps, orgCode: string, encoded: string): CeiledCrede
   return isUser && isPassword ? pair : undefined;
 }
 
-function findByToken({ db, clock }: Deps, orgCode: string, token: string): CeiledCredentials | undefined {
+function findByToken({ db, clock }: Deps, orgCode: string, token: string): LimitedCredentials | undefined {
   const found = scimTokenRepo.findScimTokenByHash(db, orgCode, hashSecret(token));
   const now = clock.now();
   if (found?.expiresAt != null && found.expiresAt <= now) return undefined;
@@ -49,24 +49,24 @@ function findByToken({ db, clock }: Deps, orgCode: string, token: string): Ceile
   return found;
 }
 
-/** Authentication challenges (RFC 6750 §3, RFC 7617 §2). */
+/** Authentication challenge for bearer tokens (RFC 6750 §3). */
 const BEARER = 'Bearer realm="SCIM"';
 const BASIC = 'Basic realm="SCIM", charset="UTF-8"';
 
 const TYPE = 'application/scim+json; charset=utf-8';
-/** Retry-After for a directory over its rate limit, in seconds. */
+/** Retry-After for a directory that exceeds its rate limit, in seconds. */
 const RETRY_SECONDS = 5;
-/** Factor of the general write limit for directories, because they act for the whole organisation. */
+/** Multiplier for the general write limit. Directories act for a whole organisation, so they need more requests. */
 const REQUESTS_FACTOR = 50;
 
 /**
- * Registers SCIM 2.0 (RFC 7643, RFC 7644) for the directory of each organisation. It has its own scope, because bodies
- * and errors differ from the API's. The handlers are loaded on the first request.
+ * Registers SCIM 2.0 (RFC 7643, RFC 7644) for the directories of all organisations. Uses a separate Fastify scope
+ * because bodies and errors differ from the API's. The handlers are loaded on the first request.
  */
 export function scim(app: FastifyInstance, deps: Deps): void {
   /**
-   * The directory of each request, from its headers to its response: renewing credentials meanwhile doesn't add
-   * permissions.
+   * Each request's directory, fixed from its headers until the response. Renewing credentials in the meantime doesn't
+   * add permissions.
    */
   const directories = new WeakMap<FastifyRequest, Directory>();
   const answer = answering(deps);
@@ -94,7 +94,7 @@ export function scim(app: FastifyInstance, deps: Deps): void {
       scope.route<{ Params: ScimParams }>({
         method: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
         url,
-        // Before the body is read, so that strangers cannot send one.
+        // Runs before the body is read, to reject bodies from unauthenticated clients.
         onRequest: [
           async (request: FastifyRequest<{ Params: ScimParams }>, reply: FastifyReply) => {
             const found = findDirectory(deps, request.params.orgCode, request.headers.authorization);
@@ -104,7 +104,8 @@ export function scim(app: FastifyInstance, deps: Deps): void {
               directories.set(request, { organisation, credentials: found, lifetime: deps.world.lifetime });
               return;
             }
-            // Right credentials never get here: no one can guess them, and anyone can send wrong ones (decision 143).
+            // Only wrong credentials are throttled. Anyone can send them, so they must not block the correct
+            // credentials, which can't be guessed (decision 143).
             const subject = { orgCode: request.params.orgCode, kind: 'scim' as const, subject: networkOf(request.ip) };
             const seconds = retryAfterSeconds(deps, deps.db, subject);
             if (seconds > 0) {
@@ -135,28 +136,28 @@ export function scim(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-const WRONG_CREDENTIALS = 'The user name, password or token is incorrect.';
+const WRONG_CREDENTIALS = 'The username, password or token is incorrect.';
 
-/** The organisation's address list applies to its directory too. */
+/** The organisation's IP allowlist also applies to its directory. */
 const BLOCKED = "The organisation doesn't allow requests from this IP address.";
 
 interface ScimParams {
   orgCode: string;
-  /** The rest of the path. */
+  /** Remainder of the path. */
   '*'?: string;
 }
 
-/** A directory whose credentials have been checked. */
+/** A directory with verified credentials. */
 interface Directory {
   organisation: organisationRepo.OrganisationRow;
-  credentials: CeiledCredentials;
-  /** Lifetime of the world in which they were checked. */
+  credentials: LimitedCredentials;
+  /** Lifetime of the world in which the credentials were verified. */
   lifetime: Lifetime;
 }
 
 function answering(deps: Deps) {
   const answers = lazily(() => import('./answer-scim.ts'));
-  const inGroup = groupCommits(deps.db);
+  const inGroup = createGroupCommit(deps.db);
   const queue = perOrganisationQueue();
 
   return async (
@@ -191,7 +192,7 @@ function answering(deps: Deps) {
     if (status === 429) reply.header('retry-after', RETRY_SECONDS);
     if (location !== undefined) {
       reply.header('location', location);
-      // RFC 7643 §3.1: the same as `meta.location`.
+      // Equal to `meta.location` (RFC 7643 §3.1).
       if (body !== undefined && status < 400) reply.header('content-location', location);
     }
     if (version !== undefined) reply.header('etag', version);
@@ -207,12 +208,12 @@ function send(reply: FastifyReply, status: number, body: JsonObject | undefined,
 const sendError = (reply: FastifyReply, status: number, detail: string, scimType?: ScimType): FastifyReply =>
   send(reply, status, errorBody(new ScimError(status, detail, scimType)));
 
-/** Thrown if requests with one organisation's credentials exceed the limit per minute. */
+/** Thrown when requests with an organisation's credentials exceed the limit per minute. */
 class TooManyRequests extends Error {
   readonly statusCode = 429;
 }
 
-/** Returns true if a request is for a directory endpoint, even one that matches no route. */
+/** Returns true if a request targets SCIM, even if it matches no route. */
 export const isScim = ({ url }: Pick<FastifyRequest, 'url'>): boolean => url.startsWith(scimPath(''));
 
 export function refuseScim(
@@ -229,10 +230,13 @@ export function refuseScim(
   if (status < 500) return sendError(reply, status, 'The request is malformed.', 'invalidSyntax');
   const { status: unsaved = 500, message } = storageRefusal(reason) ?? {};
   log.error({ err: reason, reqId: request.id }, message ?? 'defect');
-  return sendError(reply, unsaved, message ?? 'Something went wrong.');
+  return sendError(reply, unsaved, message ?? 'Something went wrong. Try again later.');
 }
 
-/** Sends a refusal of something shared with the API, such as the lab, whose results usually come with status 200. */
+/**
+ * Sends a refusal thrown by code shared with the API, such as the lab. Replaces a success status, which these results
+ * usually have, with 400.
+ */
 function sendRefusal(reply: FastifyReply, refusal: Refusal) {
   const { status = resultOf(refusal.result).status } = refusal;
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds);

@@ -16,7 +16,7 @@ export type ScimType =
   | 'tooMany'
   | 'uniqueness';
 
-/** A refusal of a directory's request. */
+/** An error response to a directory's request. */
 export class ScimError extends Error {
   readonly status: number;
   readonly scimType: ScimType | undefined;
@@ -33,8 +33,8 @@ export const badRequest = (scimType: ScimType, detail: string): ScimError => new
 
 export const notFound = (what: string): ScimError => new ScimError(404, `Resource ${what} not found`);
 
-/** Converts a refusal of the portal's own rules to a SCIM error. */
-export function scimErrorOf(reason: unknown): ScimError | undefined {
+/** Converts a refusal by the portal's own rules to a SCIM error. */
+export function toScimError(reason: unknown): ScimError | undefined {
   if (reason instanceof ScimError) return reason;
   if (!(reason instanceof Refusal)) return undefined;
   const status = reason.status ?? resultOf(reason.result).status;

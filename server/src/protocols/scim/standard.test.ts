@@ -6,7 +6,7 @@ import { ENTERPRISE_SCHEMA, USER_SCHEMA } from './attributes.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 import { type Directory, directoryOf, groupWith, userWith } from './testing.ts';
 
-/** Rules of RFC 7643 and RFC 7644 that the other files don't cover; docs/scim-coverage.md lists all of them. */
+/** Tests rules of RFC 7643 and RFC 7644 that no other test file covers. docs/scim-coverage.md lists every rule. */
 let portal: TestPortal;
 let directory: Directory;
 beforeEach(async () => {
@@ -19,9 +19,9 @@ const ANN = { userName: 'ann@acme.test', name: { givenName: 'Ann', familyName: '
 const make = (said: JsonObject = {}) => directory.send('POST', '/Users', userWith({ ...ANN, ...said }));
 const listOf = (value: Json | undefined) => (Array.isArray(value) ? value.filter(isObject) : []);
 
-describe('resources (RFC 7643)', () => {
+describe('the SCIM server (RFC 7643)', () => {
   // covers: scim 11, scim 14
-  test('returns the schemas of a resource, each once, in whatever order they were sent', async () => {
+  test('returns each schema of a resource once, regardless of the order received', async () => {
     const { body } = await directory.send('POST', '/Users', {
       ...ANN,
       schemas: [ENTERPRISE_SCHEMA, USER_SCHEMA, USER_SCHEMA],
@@ -30,7 +30,7 @@ describe('resources (RFC 7643)', () => {
   });
 
   // covers: scim 21
-  test('returns its URL in meta, Location and Content-Location', async () => {
+  test('returns the resource URL in meta, Location and Content-Location', async () => {
     const made = await make();
     const location = `${portal.url}/scim/v2/acme/Users/${made.id}`;
     for (const { body, headers } of [
@@ -44,7 +44,7 @@ describe('resources (RFC 7643)', () => {
   });
 
   // covers: scim 16, scim 17, scim 19, scim 44, scim 46
-  test('assigns meta and id, whatever a directory sends', async () => {
+  test('assigns meta and id regardless of what the directory sends', async () => {
     const meta = { resourceType: 'Robot', created: '1999-01-01T00:00:00Z', location: 'https://elsewhere.test' };
     const made = await make({ id: 'bulkId:1', meta });
     expect(made.id).toMatch(/^[\w-]{22}$/);
@@ -54,7 +54,7 @@ describe('resources (RFC 7643)', () => {
   });
 
   // covers: scim 9, scim 29
-  test('returns only URLs that can be read', async () => {
+  test('returns only URLs that exist', async () => {
     const boss = memberByEmail(portal, 'acme', 'manager@acme.test').suid;
     const { body } = await make({ [ENTERPRISE_SCHEMA]: { manager: { value: boss } } });
     const extension = body[ENTERPRISE_SCHEMA];
@@ -68,7 +68,7 @@ describe('resources (RFC 7643)', () => {
   });
 
   // covers: scim 26, scim 44
-  test('changes groups of a user only through the group', async () => {
+  test("changes a user's groups only through the group", async () => {
     const made = await make({ groups: [{ value: 'SUPER_ADMIN' }] });
     expect(made).toMatchObject({ status: 201, body: { groups: [{ value: 'USER' }] } });
     const { body } = await directory.send('PUT', `/Users/${made.id}`, { ...made.body, groups: [{ value: 'AUDITOR' }] });
@@ -84,7 +84,7 @@ describe('resources (RFC 7643)', () => {
   });
 
   // covers: scim 24, scim 35
-  test('never returns a password, nor finds a user by it', async () => {
+  test('neither returns a password nor finds a user by it', async () => {
     const made = await make({ password: 'Tr0ub4dor' });
     expect(made.status).toBe(201);
     const asked = await directory.get(`/Users/${made.id}?attributes=password`);
@@ -111,7 +111,7 @@ describe('resources (RFC 7643)', () => {
   });
 
   // covers: scim 33
-  test('compares ids case-sensitively and names case-insensitively', async () => {
+  test('compares IDs case-sensitively and names case-insensitively', async () => {
     const totalOf = async (filter: string) => (await directory.filter('Groups', filter)).body.totalResults;
     const { suid } = memberByEmail(portal, 'acme', 'super.admin@acme.test');
     expect(await totalOf('id eq "AUDITOR"')).toBe(1);
@@ -167,15 +167,15 @@ describe('the case of non-ASCII letters', () => {
       expect((await directory.filter('Users', filter)).found).toMatchObject([{ id: made.id }]);
   });
 
-  test('doesn’t occur in email addresses, which are ASCII', async () => {
+  test('does not matter in email addresses, because non-ASCII addresses are refused', async () => {
     const refused = await make({ emails: [{ value: FORMS[1] ?? '' }] });
     expect(refused).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
   });
 });
 
-describe('operations (RFC 7644)', () => {
+describe('the SCIM server (RFC 7644)', () => {
   // covers: scim 63
-  test('PUT creates no user', async () => {
+  test('does not create a user by PUT', async () => {
     expect(await directory.send('PUT', '/Users/nobody', userWith(ANN))).toMatchObject({ status: 404 });
     expect(await directory.send('PUT', '/Groups/NIGHT', groupWith({ displayName: 'Night' }))).toMatchObject({
       status: 404,
@@ -191,7 +191,7 @@ describe('operations (RFC 7644)', () => {
   });
 
   // covers: scim 58, scim 68
-  test('returns the requested attributes after a change', async () => {
+  test('returns the requested attributes in the response to a change', async () => {
     const made = await directory.send('POST', '/Users?attributes=userName', userWith(ANN));
     expect(made.body).toEqual({ schemas: expect.any(Array), id: made.id, userName: 'ann@acme.test' });
     const put = await directory.send('PUT', `/Users/${made.id}?attributes=title`, userWith({ ...ANN, title: 'Guide' }));
@@ -205,7 +205,7 @@ describe('operations (RFC 7644)', () => {
   });
 
   // covers: scim 70
-  test('doesn’t add an existing value again, and reports no change', async () => {
+  test('does not add an existing value again and reports no change', async () => {
     const made = await make({ addresses: [{ type: 'work', locality: 'Rome' }] });
     portal.clock.advance(60);
     const again = await directory.patch(`/Users/${made.id}`, [
@@ -226,7 +226,7 @@ describe('operations (RFC 7644)', () => {
   });
 
   // covers: scim 12, scim 67
-  test('makes the old primary value non-primary when a new one is added', async () => {
+  test('clears primary on the old value when a new primary value is added', async () => {
     const addresses = [
       { type: 'work', locality: 'Rome', primary: true },
       { type: 'home', locality: 'Oslo' },
@@ -246,7 +246,7 @@ describe('operations (RFC 7644)', () => {
   });
 
   // covers: scim 75
-  test('replaces a value selected by a filter as a whole', async () => {
+  test('replaces the whole value selected by a filter', async () => {
     const addresses = [{ type: 'work', locality: 'Rome', region: 'Lazio' }];
     const { id } = await make({ addresses });
     const value = { type: 'work', locality: 'Milan' };
@@ -256,14 +256,14 @@ describe('operations (RFC 7644)', () => {
   });
 
   // covers: scim 72
-  test('removes the list with its last value', async () => {
+  test('removes the list when its last value is removed', async () => {
     const { id } = await make({ addresses: [{ type: 'work', locality: 'Rome' }] });
     const { body } = await directory.patch(`/Users/${id}`, [{ op: 'remove', path: 'addresses[type eq "work"]' }]);
     expect(body).not.toHaveProperty('addresses');
   });
 
   // covers: scim 56
-  test('sorts users without a value last in ascending order, and first in descending', async () => {
+  test('sorts users without a value last in ascending and first in descending order', async () => {
     await make({ title: 'Guide' });
     await make({ userName: 'bob@acme.test' });
     const sorted = async (order: string) => {
@@ -288,7 +288,7 @@ describe('operations (RFC 7644)', () => {
   });
 
   // covers: scim 53
-  test('gives not precedence over and, and and precedence over or', async () => {
+  test('evaluates not before and, and and before or', async () => {
     const totalOf = async (filter: string) => (await directory.filter('Users', filter)).body.totalResults;
     const [daniel, manager] = ['userName eq "user@acme.test"', 'userName eq "manager@acme.test"'];
     expect(await totalOf(`${daniel} or ${manager} and active eq false`)).toBe(1);
@@ -310,8 +310,8 @@ describe('operations (RFC 7644)', () => {
   });
 });
 
-describe('the audit trail of a person', () => {
-  test('contains attributes that only the directory has, before and after', async () => {
+describe("a person's audit trail", () => {
+  test('shows attributes that only the directory sets, before and after a change', async () => {
     const made = await make({
       title: 'Guide',
       name: { ...ANN.name, middleName: 'Jane' },

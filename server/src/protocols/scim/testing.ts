@@ -4,19 +4,19 @@ import type { TestPortal } from '#testing/test-portal.ts';
 import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from './attributes.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 
-/** A response to a directory. */
+/** A response to a directory's request. */
 export interface DirectoryReply {
   status: number;
   headers: Record<string, string>;
-  /** The body; {} if there is none. */
+  /** Response body; {} if empty. */
   body: JsonObject;
-  /** `id` of the resource. */
+  /** `id` of the returned resource. */
   id: string;
-  /** `Resources` of a list. */
+  /** `Resources` of a list response. */
   found: JsonObject[];
 }
 
-/** A client with the credentials of an organisation's directory, over HTTP. */
+/** An HTTP client with the credentials of an organisation's directory. */
 export interface Directory {
   send(method: string, path: string, body?: Json, headers?: Record<string, string>): Promise<DirectoryReply>;
   get(path: string, headers?: Record<string, string>): Promise<DirectoryReply>;

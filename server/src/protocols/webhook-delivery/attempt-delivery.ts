@@ -2,32 +2,32 @@ import type { webhookRepo } from '@orchestrate/db';
 import { SECOND } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
 import { machineTicks } from '#platform/adapters/clock.ts';
-import { askOutside, OutsideRefused, parseOutside } from '#platform/adapters/outside-connection.ts';
-import { BUSY, readRetryAfter } from '#platform/live/next-delivery-attempt.ts';
+import { OutsideRefused, parseOutside, requestOutside } from '#platform/adapters/outside-connection.ts';
+import { BUSY_STATUSES, readRetryAfter } from '#platform/live/next-delivery-attempt.ts';
 
 /** The specification recommends 15 to 30 s. */
 const TIMEOUT_MS = 15 * SECOND;
-/** Maximum number of stored bytes of a response. */
+/** Maximum number of response bytes to store. */
 const SHOWN_BYTES = 1_000;
 
-/** The response; `error` if there was none. */
+/** A response, or an `error` if there was no response. */
 export interface Attempt
   extends Pick<webhookRepo.DeliveryRow, 'responseStatus' | 'responseBody' | 'durationMs' | 'error'> {
-  /** Retry-After of the receiver, in milliseconds; 0 if there was none. */
+  /** The receiver's Retry-After, in milliseconds; 0 if absent. */
   retryAfterMs: number;
 }
 
-/** Returns true for any 2xx status. */
+/** Returns true if the status is 2xx. */
 export const isAccepted = ({ responseStatus }: Attempt): boolean =>
   responseStatus !== null && responseStatus >= 200 && responseStatus <= 299;
 
-/** Sends one delivery once, signed according to Standard Webhooks 1.0.0, without following redirects. Never throws. */
+/** Attempts one delivery, signed according to Standard Webhooks 1.0.0, without following redirects. Never throws. */
 export async function attemptDelivery(
   { outsidePolicy, clock }: Deps,
   webhook: webhookRepo.WebhookRow,
   { id, payload }: webhookRepo.DeliveryRow,
 ): Promise<Attempt> {
-  // Loaded only if there is a webhook.
+  // Loaded only if there are webhooks.
   const { Webhook } = await import('standardwebhooks');
   const now = clock.toExternalTime();
   const isOldValid = webhook.oldSecret !== null && (webhook.oldSecretUntil ?? 0) > clock.now();
@@ -43,7 +43,7 @@ export async function attemptDelivery(
   const began = machineTicks();
   const took = () => Math.round(machineTicks() - began);
   try {
-    const answer = await askOutside(outsidePolicy, parseOutside(outsidePolicy, webhook.url), {
+    const answer = await requestOutside(outsidePolicy, parseOutside(outsidePolicy, webhook.url), {
       method: 'POST',
       headers,
       body: payload,
@@ -51,15 +51,17 @@ export async function attemptDelivery(
     });
     const responseBody = await beginningOf(answer);
     const responseStatus = answer.statusCode ?? 0;
-    const retryAfterMs = BUSY.includes(responseStatus) ? readRetryAfter(answer.headers['retry-after'], now) : 0;
+    const retryAfterMs = BUSY_STATUSES.includes(responseStatus)
+      ? readRetryAfter(answer.headers['retry-after'], now)
+      : 0;
     return { responseStatus, responseBody, durationMs: took(), error: '', retryAfterMs };
   } catch (reason) {
-    const error = signal.aborted ? 'No answer within 15 seconds' : sentenceOf(reason);
+    const error = signal.aborted ? 'No response within 15 seconds' : sentenceOf(reason);
     return { responseStatus: null, responseBody: '', durationMs: took(), error, retryAfterMs: 0 };
   }
 }
 
-async function beginningOf(answer: Awaited<ReturnType<typeof askOutside>>): Promise<string> {
+async function beginningOf(answer: Awaited<ReturnType<typeof requestOutside>>): Promise<string> {
   try {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -74,6 +76,6 @@ async function beginningOf(answer: Awaited<ReturnType<typeof askOutside>>): Prom
   }
 }
 
-/** Explains a missing response without revealing what runs on this machine (decision 081). */
+/** Explains why there was no response, without revealing what runs on this machine (decision 081). */
 const sentenceOf = (reason: unknown): string =>
-  reason instanceof OutsideRefused ? reason.message : 'This address cannot be reached';
+  reason instanceof OutsideRefused ? reason.message : "Couldn't reach this address";

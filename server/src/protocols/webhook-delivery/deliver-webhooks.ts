@@ -7,14 +7,14 @@ import { deliverDue } from '#platform/live/deliver-due.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
 import { settleAttempt } from './settle-attempt.ts';
 
-/** Time after which a delivery interrupted by a crash is due again. Longer than any attempt takes. */
+/** Time after which a delivery interrupted by a crash is due again, in milliseconds. Longer than any attempt. */
 export const LEASE_MS = MINUTE;
 /** Maximum number of concurrent deliveries. */
 const AT_ONCE = 4;
 
 /**
- * Sends due events to webhooks, and retries failed deliveries. Each is claimed in the database first, so that a restart
- * loses none; one accepted just before a crash is sent twice, with the same id.
+ * Sends due events to webhooks and retries failed deliveries. Each delivery is first claimed in the database, so
+ * restarts lose none. A delivery accepted just before a crash is sent twice with the same ID.
  */
 export function deliverWebhooks(app: FastifyInstance, deps: Deps): void {
   const { db, clock } = deps;

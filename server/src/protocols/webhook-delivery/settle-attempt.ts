@@ -7,16 +7,16 @@ import { TOPIC } from '#platform/live/bus.ts';
 import { drawChance, nextDeliveryAttempt } from '#platform/live/next-delivery-attempt.ts';
 import { type Attempt, isAccepted } from './attempt-delivery.ts';
 
-/** A webhook that hasn't accepted a delivery for this long is disabled. */
+/** How long a webhook can accept no delivery before it is disabled, in milliseconds. */
 const GIVEN_UP_AFTER_MS = 3 * DAY;
 
-/** 410 Gone: the endpoint doesn't want any more deliveries. */
+/** 410 Gone: the endpoint wants no more deliveries. */
 const GONE = 410;
 
 /**
- * Records the result of an attempt. A webhook that has accepted nothing for three days, or answers 410, is disabled,
- * and the administrators are notified.
- * @param isOnce true if no further attempt follows: a test, or a manual retry
+ * Records the result of an attempt. A webhook that has accepted nothing for three days or responds with 410 is
+ * disabled, and the administrators are notified.
+ * @param isOnce true if there are no further attempts, as for a test or a manual retry
  */
 export function settleAttempt(
   deps: Deps,
@@ -29,7 +29,7 @@ export function settleAttempt(
   const now = clock.now();
   db.transaction((tx) => {
     const { orgCode, id } = webhook;
-    // Deleted or changed since it was read.
+    // The webhook may have been deleted or changed since it was read.
     const present = webhookRepo.findWebhook(tx, orgCode, id);
     if (isAccepted(attempt)) {
       webhookRepo.settleDelivery(tx, delivery, { ...came, status: 'delivered', nextAttemptAt: null });
@@ -57,7 +57,7 @@ export function settleAttempt(
         en: {
           subject: 'A webhook was disabled',
           what: `${address} hasn't accepted events for some time, so the portal has stopped sending them.`,
-          details: [['Last answer', lastAnswer]],
+          details: [['Last response', lastAnswer]],
           advice: 'Check its deliveries, fix the receiver, and enable the webhook again.',
         },
         de: {

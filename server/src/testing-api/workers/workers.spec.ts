@@ -4,7 +4,7 @@ import { expect, test } from '../playwright.ts';
 const WORKERS = 8;
 const newcomer = { orgCode: 'acme', firstName: 'New', lastName: 'Comer' };
 
-/** State that a test could notice of its neighbours if its portal were shared. */
+/** State that neighbouring tests would see if they shared a portal. */
 const kinds: Record<string, (who: string) => void> = {
   clock: (who) =>
     test(who, async ({ portal }) => {
@@ -46,7 +46,7 @@ const kinds: Record<string, (who: string) => void> = {
 };
 
 for (let worker = 1; worker <= WORKERS; worker += 1) {
-  // Serial, so that dependent tests stay in one worker.
+  // Run serially, which keeps dependent tests in the same worker.
   test.describe(() => {
     test.describe.configure({ mode: 'serial' });
     for (const [name, kind] of Object.entries(kinds)) kind(`worker ${worker} ${name}`);

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { startPortal } from '../start-portal.ts';
 
 const PLAYWRIGHT = join(import.meta.dirname, '../../../../node_modules/@playwright/test/cli.js');
-/** Starting eight programs takes some seconds, or minutes on a busy machine. */
+/** Starting eight programs takes seconds, or minutes on a busy machine. */
 const LONG_MS = 600_000;
 
 test('isolates and ends the spaces of 8 Playwright workers on one server', {

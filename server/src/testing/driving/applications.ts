@@ -1,9 +1,9 @@
 import * as contract from '@orchestrate/shared';
-import { app, samlApp } from '../editing.ts';
+import { appInput, samlAppInput } from '../editing.ts';
 import { spMetadata } from '../metadata.ts';
 import { type Driver, USER, type Write } from './driver.ts';
 
-/** Writes to applications. */
+/** Returns writes that change applications. */
 export function applicationWrites({ send, write, suidOf }: Driver): Write[] {
   const params = { orgCode: 'acme' };
   const clients = {
@@ -26,7 +26,7 @@ export function applicationWrites({ send, write, suidOf }: Driver): Write[] {
     return form;
   };
   const secretIds = async () => {
-    const { oidcConfiguration } = (await send(contract.getApp, app)).app;
+    const { oidcConfiguration } = (await send(contract.getApp, appInput)).app;
     return oidcConfiguration?.clientSecrets.map(({ secretId }) => secretId) ?? [];
   };
 
@@ -37,8 +37,8 @@ export function applicationWrites({ send, write, suidOf }: Driver): Write[] {
 
   const service = { url: 'http://localhost:9/scim', secret: 'a token of the service' };
   const provisioned = async (more: object = {}) => {
-    await send(contract.saveAppProvisioning, { ...app, body: { ...service, enabled: false, ...more } });
-    return app;
+    await send(contract.saveAppProvisioning, { ...appInput, body: { ...service, enabled: false, ...more } });
+    return appInput;
   };
 
   const groupId = async (displayName: string) =>
@@ -46,34 +46,34 @@ export function applicationWrites({ send, write, suidOf }: Driver): Write[] {
   const aMember = async () => (await send(contract.getProfile, {})).profile.suid;
 
   return [
-    write(contract.saveAppProvisioning, ['app-provisioning.created'], { ...app, body: service }),
+    write(contract.saveAppProvisioning, ['app-provisioning.created'], { ...appInput, body: service }),
     write(contract.deleteAppProvisioning, ['app-provisioning.deleted'], () => provisioned()),
-    write(contract.testAppProvisioning, [], { ...app, body: service }),
+    write(contract.testAppProvisioning, [], { ...appInput, body: service }),
     write(contract.sendAllProvisioning, [], async () => ({ ...(await provisioned({ enabled: true })), body: {} })),
     write(contract.resendProvisionedPerson, [], async () => {
       await provisioned({ enabled: true });
-      return { params: { ...app.params, suid: suidOf(USER) }, body: {} };
+      return { params: { ...appInput.params, suid: suidOf(USER) }, body: {} };
     }),
     write(contract.resendProvisionedGroup, [], async () => {
       await provisioned({ enabled: true, sendGroups: true });
-      return { params: { ...app.params, groupId: await groupId('Night shift') }, body: {} };
+      return { params: { ...appInput.params, groupId: await groupId('Night shift') }, body: {} };
     }),
     write(contract.createApp, ['application.created'], {
       params,
       body: { orgCode: 'acme', name: 'Drawer', oidcConfiguration: { clients } },
     }),
-    write(contract.duplicateApp, ['application.created'], { ...app, body: { name: 'Second' } }),
+    write(contract.duplicateApp, ['application.created'], { ...appInput, body: { name: 'Second' } }),
     write(contract.checkLogo, [], () => ({ body: picture() })),
-    write(contract.saveAppLogo, ['application.updated'], () => ({ ...app, body: picture() })),
+    write(contract.saveAppLogo, ['application.updated'], () => ({ ...appInput, body: picture() })),
     write(contract.deleteAppLogo, ['application.updated'], async () => {
-      await send(contract.saveAppLogo, { ...app, body: picture() });
-      return app;
+      await send(contract.saveAppLogo, { ...appInput, body: picture() });
+      return appInput;
     }),
-    write(contract.deleteApp, ['application.deleted'], app),
+    write(contract.deleteApp, ['application.deleted'], appInput),
     write(contract.createSamlApp, ['application.created'], { params, body: saml }),
-    write(contract.createClientSecret, ['application.secret-added'], { ...app, body: { name: 'Second' } }),
+    write(contract.createClientSecret, ['application.secret-added'], { ...appInput, body: { name: 'Second' } }),
     write(contract.deleteClientSecret, ['application.secret-deleted'], async () => ({
-      params: { ...app.params, secretId: (await secretIds())[0] ?? '' },
+      params: { ...appInput.params, secretId: (await secretIds())[0] ?? '' },
     })),
     write(contract.replaceSharedSecret, ['application.secret-rotated'], async () => ({
       params: { ...params, appId: await radiusApp() },
@@ -106,9 +106,9 @@ export function applicationWrites({ send, write, suidOf }: Driver): Write[] {
     }),
     write(contract.deleteGroup, ['group.deleted'], async () => ({ params: { groupId: await groupId('Gone') } })),
     write(contract.validateAppName, [], { params, body: { appName: 'Free', orgId: 'acme' } }),
-    write(contract.previewAppDraft, [], { ...app, body: { claims: [] } }),
-    write(contract.beginAppTry, [], { ...app, body: {} }),
-    write(contract.beginAppTry, [], { ...samlApp, body: {} }),
+    write(contract.previewAppDraft, [], { ...appInput, body: { claims: [] } }),
+    write(contract.beginAppTry, [], { ...appInput, body: {} }),
+    write(contract.beginAppTry, [], { ...samlAppInput, body: {} }),
     write(contract.readSamlMetadata, [], { params, body: { metadata: spMetadata() } }),
   ];
 }

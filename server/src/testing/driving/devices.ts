@@ -3,20 +3,20 @@ import type { Decision } from '@orchestrate/shared/authenticator';
 import { activateFrom, beginPush, memberByEmail, setOrganisation } from '../device.ts';
 import { softwareAuthenticator } from '../passkey.ts';
 import { approveQr, beginQr } from '../test-portal.ts';
-import { ANYBODY, type Driver, NEWCOMER, PHONE, USER, type Write } from './driver.ts';
+import { type Driver, NEWCOMER, NO_CREDENTIALS, PHONE, USER, type Write } from './driver.ts';
 
 const MANAGER = 'manager@acme.test';
 
-/** Writes to devices, passkeys, sessions and remembered browsers. */
+/** Returns writes that change devices, passkeys, sessions and remembered browsers. */
 export function deviceWrites(driver: Driver): Write[] {
   const { portal, send, write, tokenOf, suidOf, zidOf, newcomer } = driver;
   const { deps, authenticator } = portal;
 
-  /** Signs this person in with a browser that is then remembered. */
+  /** Signs this person in with a browser and remembers it. */
   async function rememberedBrowser(email: string): Promise<string> {
     const begun = await beginQr(portal);
     const exchangeToken = await approveQr(portal, portal.device(email), begun);
-    await send(contract.login, { body: { loginId: begun.loginId, exchangeToken } }, ANYBODY);
+    await send(contract.login, { body: { loginId: begun.loginId, exchangeToken } }, NO_CREDENTIALS);
     const { browsers } = await send(contract.listSessions, { query: {} }, email);
     return browsers[0]?.id ?? '';
   }
@@ -32,7 +32,7 @@ export function deviceWrites(driver: Driver): Write[] {
     return { suid: suidOf(email), zid: found ?? '' };
   };
 
-  /** The phone's answer to a computer that its owner has just added. */
+  /** Answers on the phone when the owner has just added a computer. */
   const answerToNewDevice = (
     leaves: Write['leaves'],
     answer: (request: { challengeId: string; number: string }) => Decision,
@@ -203,7 +203,7 @@ export function deviceWrites(driver: Driver): Write[] {
       by: 'visitor',
       leaves: ['attack.activation-guessing'],
       prepare: async () => async () => {
-        // One network has twenty attempts.
+        // A network is allowed only twenty attempts, so continue from another network after twenty.
         for (let index = 0; index < 100; index += 1) {
           const wrong = { email: `nobody.${index}@acme.test`, activationCode: '000000' };
           await activateFrom(portal, `203.0.${Math.floor(index / 20)}.1`, wrong);

@@ -3,7 +3,7 @@ import type { Json } from '#protocols/scim/json.ts';
 import { directoryOf, groupWith, userWith } from '#protocols/scim/testing.ts';
 import { type Driver, USER, type Write } from './driver.ts';
 
-/** Writes of a directory over SCIM. */
+/** Returns a directory's writes over SCIM. */
 export function directoryWrites({ portal, suidOf }: Driver): Write[] {
   const directory = () => directoryOf(portal);
   const scim = (
@@ -67,7 +67,7 @@ export function directoryWrites({ portal, suidOf }: Driver): Write[] {
       directory().send('PUT', path, groupWith({ displayName: 'Day shift', members: [] })),
     ),
     onGroup('SCIM DELETE /Groups', ['group.deleted'], (path) => directory().send('DELETE', path)),
-    scim('SCIM PATCH /Groups, somebody with a role', ['member.updated'], () =>
+    scim('SCIM PATCH /Groups, a member with a role', ['member.updated'], () =>
       directory().patch('/Groups/AUDITOR', [{ op: 'add', path: 'members', value: members() }]),
     ),
     scim('SCIM PATCH /Groups, the id of a role', ['role.updated'], () =>

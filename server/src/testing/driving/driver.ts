@@ -5,18 +5,15 @@ import { CLIENT, type ForeignProvider } from '#features/portal-oidc/foreign-prov
 import { memberByEmail } from '../device.ts';
 import type { Credentials, TestPortal } from '../test-portal.ts';
 
-/** One write, made through the public interface by its usual caller. */
+/** A write made through the public interface, as its usual client would make it. */
 export interface Write {
-  /**
-   * Its endpoint in the contract, or a description if it has none: a directory's request, a live channel, the portal
-   * itself.
-   */
+  /** The contract endpoint. If there is none, describes the directory request, live channel or portal action. */
   of: EndpointDefinition | string;
-  /** Kind of actor in the audit trail. */
+  /** Actor kind in the audit trail. */
   by: AuditActorKind;
-  /** The audit events in acme's trail, in order. */
+  /** Expected events in acme's audit trail, in order. */
   leaves: readonly AuditAction[];
-  /** Prepares the write, and returns a function that makes it and throws if it fails. */
+  /** Prepares the write and returns a function that performs it. The function throws if the write fails. */
   prepare: () => Promise<() => Promise<unknown>>;
 }
 
@@ -25,10 +22,10 @@ export const USER = 'user@acme.test';
 export const NEWCOMER = 'mara.lindholm@acme.test';
 export const PHONE = { name: 'A phone', type: 'mobile' as const, platform: 'Android 16' };
 
-/** Credentials of a request that needs none. */
-export const ANYBODY: Credentials = {};
+/** No credentials, for requests that need none. */
+export const NO_CREDENTIALS: Credentials = {};
 
-/** Tools shared by the writes of all areas. */
+/** Tools shared by all groups of writes. */
 export type Driver = ReturnType<typeof driverOf>;
 
 export function driverOf(portal: TestPortal) {
@@ -40,7 +37,7 @@ export function driverOf(portal: TestPortal) {
   const suidOf = (email: string) => memberByEmail(portal, 'acme', email).suid;
   const zidOf = (email: string) => portal.device(email).zid;
 
-  /** Sends a request, as the Super Admin by default. @throws Error if it is refused */
+  /** Sends a request, by default as the Super Admin. @throws Error if the request is refused */
   async function send<const D extends EndpointDefinition>(
     entry: D,
     input: InputOf<D>,
@@ -54,7 +51,7 @@ export function driverOf(portal: TestPortal) {
     return answer.body;
   }
 
-  /** Creates a write of an endpoint that needs no preparation other than its input. */
+  /** Creates a write for an endpoint that needs no preparation except its input. */
   const write = <const D extends EndpointDefinition>(
     entry: D,
     leaves: readonly AuditAction[],
@@ -62,7 +59,7 @@ export function driverOf(portal: TestPortal) {
     as?: string | Credentials,
   ): Write => ({
     of: entry,
-    by: as === ANYBODY ? 'visitor' : 'member',
+    by: as === NO_CREDENTIALS ? 'visitor' : 'member',
     leaves,
     async prepare() {
       const made = typeof input === 'function' ? await input() : input;
@@ -70,14 +67,14 @@ export function driverOf(portal: TestPortal) {
     },
   });
 
-  /** A recipient of an activation code, with the kind of device. */
+  /** Recipient of an activation code and the kind of device. */
   const newcomer = () => ({
     email: NEWCOMER,
     primaryAttr: memberByEmail(portal, 'acme', NEWCOMER).primaryAttr,
     type: 'mobile' as const,
   });
 
-  /** Returns the code in the latest email to this address. */
+  /** Returns the code in the latest email sent to an address. */
   const lastCode = async (to: string) => {
     const { messages } = (await portal.call(contract.readOutbox, { query: { to } })).body;
     return messages.find(({ code }) => code)?.code ?? '';
@@ -86,7 +83,7 @@ export function driverOf(portal: TestPortal) {
   return { portal, send, write, tokenOf, suidOf, zidOf, newcomer, lastCode };
 }
 
-/** Returns the configuration that makes the foreign provider the organisation's own. */
+/** Returns the configuration for using the foreign provider as the organisation's own. */
 export const providerAt = ({ issuer }: ForeignProvider) => ({
   ...CLIENT,
   configurationUrl: issuer,

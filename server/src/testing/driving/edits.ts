@@ -3,14 +3,14 @@ import * as contract from '@orchestrate/shared';
 import { editsOf } from '../editing.ts';
 import { BOSS, type Driver, type Write } from './driver.ts';
 
-/** Events of edits that differ from their endpoint's `.updated`. */
+/** Audit events of edits that don't record their endpoint's `.updated` event. */
 const LEFT: readonly [EndpointDefinition, readonly AuditAction[]][] = [
   [contract.saveOidcConfiguration, ['approval.requested', 'portal-oidc.updated']],
   [contract.importConfiguration, ['branding.updated', 'configuration.imported']],
   [contract.renewScimCredentials, ['scim-credentials.renewed']],
 ];
 
-/** Edits of versioned resources, one per endpoint. */
+/** Returns one edit of a versioned resource per endpoint. */
 export const editWrites = ({ portal, tokenOf }: Driver): Write[] =>
   editsOf(portal, () => tokenOf(BOSS)).map(({ entry, read, write }) => ({
     of: entry,

@@ -1,16 +1,16 @@
 import * as contract from '@orchestrate/shared';
 import { startSession } from '#core/sign-in/sessions.ts';
 import { beginQr } from '../test-portal.ts';
-import { ANYBODY, type Driver, USER, type Write } from './driver.ts';
+import { type Driver, NO_CREDENTIALS, USER, type Write } from './driver.ts';
 
-/** Writes of the lab. */
+/** Returns writes made by the lab. */
 export function labWrites({ portal, send, write }: Driver): Write[] {
   const startSpace = async () => ({
-    params: { spaceId: (await send(contract.makeSpace, { body: {} }, ANYBODY)).spaceId },
+    params: { spaceId: (await send(contract.makeSpace, { body: {} }, NO_CREDENTIALS)).spaceId },
   });
 
   const takeSnapshot = async () => ({
-    params: { snapshotId: (await send(contract.takeSnapshot, { body: {} }, ANYBODY)).snapshotId },
+    params: { snapshotId: (await send(contract.takeSnapshot, { body: {} }, NO_CREDENTIALS)).snapshotId },
   });
 
   const beginRequest = async () => ({
@@ -19,38 +19,48 @@ export function labWrites({ portal, send, write }: Driver): Write[] {
   });
 
   const writes = [
-    write(contract.resetLab, ['lab.reset'], { body: {} }, ANYBODY),
-    write(contract.setClock, ['lab.clock-set'], { body: { advanceSeconds: 60 } }, ANYBODY),
-    write(contract.addFault, ['lab.fault-added'], { body: { method: 'GET', path: '/health' } }, ANYBODY),
-    write(contract.clearFaults, ['lab.faults-cleared'], { query: {} }, ANYBODY),
-    write(contract.setPolicy, ['lab.policy-set'], { body: { match: { email: USER }, answer: 'ignore' } }, ANYBODY),
-    write(contract.clearPolicies, ['lab.policies-cleared'], { query: {} }, ANYBODY),
-    write(contract.approveRequest, ['lab.phone-answered'], beginRequest, ANYBODY),
-    write(contract.denyRequest, ['lab.phone-answered'], beginRequest, ANYBODY),
-    write(contract.makePerson, ['lab.person-made'], { body: { org: 'acme' } }, ANYBODY),
-    write(contract.makeSession, ['lab.session-made'], { body: { email: USER } }, ANYBODY),
+    write(contract.resetLab, ['lab.reset'], { body: {} }, NO_CREDENTIALS),
+    write(contract.setClock, ['lab.clock-set'], { body: { advanceSeconds: 60 } }, NO_CREDENTIALS),
+    write(contract.addFault, ['lab.fault-added'], { body: { method: 'GET', path: '/health' } }, NO_CREDENTIALS),
+    write(contract.clearFaults, ['lab.faults-cleared'], { query: {} }, NO_CREDENTIALS),
+    write(
+      contract.setPolicy,
+      ['lab.policy-set'],
+      { body: { match: { email: USER }, answer: 'ignore' } },
+      NO_CREDENTIALS,
+    ),
+    write(contract.clearPolicies, ['lab.policies-cleared'], { query: {} }, NO_CREDENTIALS),
+    write(contract.approveRequest, ['lab.phone-answered'], beginRequest, NO_CREDENTIALS),
+    write(contract.denyRequest, ['lab.phone-answered'], beginRequest, NO_CREDENTIALS),
+    write(contract.makePerson, ['lab.person-made'], { body: { org: 'acme' } }, NO_CREDENTIALS),
+    write(contract.makeSession, ['lab.session-made'], { body: { email: USER } }, NO_CREDENTIALS),
     write(
       contract.replayProvisioning,
       ['lab.provisioning-replayed'],
       { body: { dialect: 'okta', url: `${portal.url}/scim/v2/acme`, token: 'wrong-token' } },
-      ANYBODY,
+      NO_CREDENTIALS,
     ),
     write(
       contract.inspectToken,
       [],
       () => ({ body: { token: startSession(portal.deps, portal.device(USER)).token } }),
-      ANYBODY,
+      NO_CREDENTIALS,
     ),
-    write(contract.emptyJournal, ['lab.journal-emptied'], {}, ANYBODY),
-    write(contract.verifyJournal, [], { body: {} }, ANYBODY),
-    write(contract.addSocketFault, ['lab.socket-fault-added'], { body: { channel: 'login', do: 'drop' } }, ANYBODY),
-    write(contract.clearSocketFaults, ['lab.socket-faults-cleared'], {}, ANYBODY),
-    write(contract.takeSnapshot, ['lab.snapshot-taken'], { body: {} }, ANYBODY),
-    write(contract.restoreSnapshot, ['lab.snapshot-restored'], takeSnapshot, ANYBODY),
-    write(contract.dropSnapshot, ['lab.snapshot-dropped'], takeSnapshot, ANYBODY),
-    write(contract.makeSpace, ['lab.space-started'], { body: {} }, ANYBODY),
-    write(contract.endSpace, ['lab.space-ended'], startSpace, ANYBODY),
-    write(contract.emptyOutbox, ['lab.outbox-emptied'], {}, ANYBODY),
+    write(contract.emptyJournal, ['lab.journal-emptied'], {}, NO_CREDENTIALS),
+    write(contract.verifyJournal, [], { body: {} }, NO_CREDENTIALS),
+    write(
+      contract.addSocketFault,
+      ['lab.socket-fault-added'],
+      { body: { channel: 'login', do: 'drop' } },
+      NO_CREDENTIALS,
+    ),
+    write(contract.clearSocketFaults, ['lab.socket-faults-cleared'], {}, NO_CREDENTIALS),
+    write(contract.takeSnapshot, ['lab.snapshot-taken'], { body: {} }, NO_CREDENTIALS),
+    write(contract.restoreSnapshot, ['lab.snapshot-restored'], takeSnapshot, NO_CREDENTIALS),
+    write(contract.dropSnapshot, ['lab.snapshot-dropped'], takeSnapshot, NO_CREDENTIALS),
+    write(contract.makeSpace, ['lab.space-started'], { body: {} }, NO_CREDENTIALS),
+    write(contract.endSpace, ['lab.space-ended'], startSpace, NO_CREDENTIALS),
+    write(contract.emptyOutbox, ['lab.outbox-emptied'], {}, NO_CREDENTIALS),
   ];
   return writes.map((each) => ({ ...each, by: 'lab' }));
 }

@@ -1,10 +1,10 @@
 import * as contract from '@orchestrate/shared';
 import { memberByEmail, setMember } from '../device.ts';
-import { ANYBODY, type Driver, NEWCOMER, USER, type Write } from './driver.ts';
+import { type Driver, NEWCOMER, NO_CREDENTIALS, USER, type Write } from './driver.ts';
 
 const ADDED = { firstName: 'Nia', lastName: 'Okafor', primaryEmail: 'nia.okafor@acme.test', primaryAttr: 'E-90001' };
 
-/** Writes to people: profiles, email addresses, invitations, activation codes. */
+/** Returns writes that change people: profiles, email addresses, invitations and activation codes. */
 export function peopleWrites(driver: Driver): Write[] {
   const { portal, send, write, suidOf, newcomer, lastCode } = driver;
   const { db } = portal.deps;
@@ -111,7 +111,7 @@ export function peopleWrites(driver: Driver): Write[] {
         const { messages } = (await portal.call(contract.readOutbox, { query: { to: NEWCOMER } })).body;
         return { query: { token: new URL(messages[0]?.links[0] ?? '').searchParams.get('token') ?? '' } };
       },
-      ANYBODY,
+      NO_CREDENTIALS,
     ),
   ];
 }

@@ -1,31 +1,31 @@
 import * as contract from '@orchestrate/shared';
-import { beginAppLogin } from '#core/sign-in/app-logins/begin-app-login.ts';
+import { startAppSignIn } from '#core/sign-in/app-logins/begin-app-login.ts';
 import type { ForeignProvider } from '#features/portal-oidc/foreign-provider-testing.ts';
 import { setUpProvider } from '../approving.ts';
-import { cookieIn, knownBrowser, testBrowser } from '../browser.ts';
+import { cookieIn, createRecognisedBrowser, testBrowser } from '../browser.ts';
 import { setOrganisation } from '../device.ts';
-import { addedPasskey, beginByPasskey } from '../passkey.ts';
+import { beginByPasskey, registerPasskey } from '../passkey.ts';
 import { approveQr, beginQr, type TestPortal } from '../test-portal.ts';
-import { ANYBODY, type Driver, driverOf, PHONE, providerAt, USER } from './driver.ts';
+import { type Driver, driverOf, NO_CREDENTIALS, PHONE, providerAt, USER } from './driver.ts';
 
-/** A call that leaves no audit event, and succeeds because of earlier calls. */
+/** A call that relies on earlier calls and records no audit event. */
 export type PreparedCall = () => Promise<unknown>;
 
 /**
- * Returns calls that would be refused with input from the schema alone, because they refer to existing objects.
- * @param foreign a provider that knows the portal's callback address
+ * Returns calls that refer to existing objects and would be refused with input generated from the schema alone.
+ * @param foreign provider that knows the portal's callback address
  */
 export function preparedCallsOf(portal: TestPortal, foreign: ForeignProvider): PreparedCall[] {
   const driver = driverOf(portal);
   return [...signIns(driver, foreign), ...externalSignIns(driver, foreign), ...devices(driver), ...reads(driver)];
 }
 
-/** Sign-ins to the portal and to an application, and their subsequent calls. */
+/** Returns calls that sign in to the portal and to an application, and the calls that follow. */
 function signIns({ portal, send, tokenOf }: Driver, foreign: ForeignProvider): PreparedCall[] {
-  const { browser, cookie } = knownBrowser(portal);
+  const { browser, cookie } = createRecognisedBrowser(portal);
   const beginForApp = () => {
     const request = { protocol: 'oidc' as const, request: '', loginHint: '', needsStepUp: false, browser };
-    return beginAppLogin(portal.deps, { orgCode: 'acme', appId: 'payroll', ...request }).id;
+    return startAppSignIn(portal.deps, { orgCode: 'acme', appId: 'payroll', ...request }).id;
   };
   return [
     () => send(contract.getAppLogin, { params: { appLoginId: beginForApp() } }, { cookie }),
@@ -39,30 +39,30 @@ function signIns({ portal, send, tokenOf }: Driver, foreign: ForeignProvider): P
     async () => {
       const begun = await beginQr(portal);
       const exchangeToken = await approveQr(portal, portal.device(USER), begun);
-      const signedIn = await send(contract.login, { body: { loginId: begun.loginId, exchangeToken } }, ANYBODY);
-      await send(contract.refresh, { body: { refreshToken: signedIn.refreshToken ?? '' } }, ANYBODY);
+      const signedIn = await send(contract.login, { body: { loginId: begun.loginId, exchangeToken } }, NO_CREDENTIALS);
+      await send(contract.refresh, { body: { refreshToken: signedIn.refreshToken ?? '' } }, NO_CREDENTIALS);
     },
     async () => {
       const { loginId } = await beginQr(portal);
-      await send(contract.withdrawLogin, { body: { loginId } }, ANYBODY);
+      await send(contract.withdrawLogin, { body: { loginId } }, NO_CREDENTIALS);
     },
     async () => {
       setOrganisation(portal, 'acme', { webAuthnEnabled: 1 });
-      const { passkey } = await addedPasskey(portal, tokenOf(USER));
+      const { passkey } = await registerPasskey(portal, tokenOf(USER));
       const { loginId, options } = await beginByPasskey(portal);
-      await send(contract.approveByPasskey, { body: { loginId, credential: passkey.use(options) } }, ANYBODY);
+      await send(contract.approveByPasskey, { body: { loginId, credential: passkey.use(options) } }, NO_CREDENTIALS);
     },
     async () => {
       const content = { ...providerAt(foreign), clientSecret: 'of the provider' };
       const { approvalId } = await send(contract.beginApproval, {
         body: { action: 'save-oidc-configuration', content },
       });
-      await send(contract.approvalState, { params: { approvalId } }, ANYBODY);
+      await send(contract.approvalState, { params: { approvalId } }, NO_CREDENTIALS);
     },
   ];
 }
 
-/** Sign-ins with the organisation's external provider. */
+/** Returns calls that sign in with the organisation's external provider. */
 function externalSignIns({ portal, send }: Driver, foreign: ForeignProvider): PreparedCall[] {
   return [
     async () => {
@@ -82,7 +82,7 @@ function externalSignIns({ portal, send }: Driver, foreign: ForeignProvider): Pr
   ];
 }
 
-/** Calls between a device and the portal. */
+/** Returns calls between a device and the portal. */
 function devices({ portal, send, tokenOf, suidOf }: Driver): PreparedCall[] {
   const { authenticator } = portal;
   return [
@@ -102,7 +102,7 @@ function devices({ portal, send, tokenOf, suidOf }: Driver): PreparedCall[] {
   ];
 }
 
-/** Reads of existing objects. */
+/** Returns calls that read existing objects. */
 function reads({ send, suidOf }: Driver): PreparedCall[] {
   const sample = { orgCode: 'acme', appId: 'team-wiki' };
   const newWebhook = async () => {
@@ -117,7 +117,7 @@ function reads({ send, suidOf }: Driver): PreparedCall[] {
       await send(contract.listGroupMembers, { params: { groupId: group.groupId } });
     },
     () => send(contract.searchUsers, { query: { q: 'mar' } }),
-    () => send(contract.getPublicFaq, { query: { code: 'acme' } }, ANYBODY),
+    () => send(contract.getPublicFaq, { query: { code: 'acme' } }, NO_CREDENTIALS),
     () => send(contract.previewApp, { params: sample, query: { suid: suidOf(USER) } }),
     () =>
       send(contract.previewAppDraft, {

@@ -2,7 +2,10 @@ import * as contract from '@orchestrate/shared';
 import type { ForeignProvider } from '#features/portal-oidc/foreign-provider-testing.ts';
 import { type Driver, providerAt, type Write } from './driver.ts';
 
-/** Writes to the organisation's settings: webhooks, roles, questions, certificates, the provider. */
+/**
+ * Returns writes that change the organisation's settings: webhooks, roles, FAQ, certificates and the external
+ * provider.
+ */
 export function settingsWrites({ send, write }: Driver, foreign: ForeignProvider): Write[] {
   async function faq() {
     const [category] = (await send(contract.getFaq, {})).categories;
@@ -30,7 +33,7 @@ export function settingsWrites({ send, write }: Driver, foreign: ForeignProvider
     apiResources: [{ identifier: https://new.acme.test }, { identifier: https://old.acme.test, name: New }]
     webhooks: [{ url: http://localhost:9/another }, { url: ${hook.url}, description: Theirs }]
 `;
-  /** Existing entries with other capitals and another answer, and new ones. */
+  /** Returns FAQ entries that differ from existing entries in case and answer, plus new entries. */
   const importedFaq = (known: { category?: string; subcategory?: string; question?: string }) => `    faq:
       - { name: Brand new }
       - name: ${known.category?.toUpperCase()}
@@ -39,7 +42,7 @@ export function settingsWrites({ send, write }: Driver, foreign: ForeignProvider
           - name: ${known.subcategory?.toUpperCase()}
             records: [${JSON.stringify(question)}, { question: ${JSON.stringify(known.question)}, answer: <p>Otherwise.</p> }]
 `;
-  const words = { subject: 'A new device', body: 'It is ${deviceName}.' };
+  const words = { subject: 'New device', body: 'It is ${deviceName}.' };
   return [
     write(contract.createWebhook, ['webhook.created'], { body: hook }),
     write(contract.rotateWebhookSecret, ['webhook.secret-rotated'], async () => ({

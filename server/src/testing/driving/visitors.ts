@@ -2,9 +2,9 @@ import * as contract from '@orchestrate/shared';
 import type { ForeignProvider } from '#features/portal-oidc/foreign-provider-testing.ts';
 import { setUpProvider } from '../approving.ts';
 import { testBrowser } from '../browser.ts';
-import { ANYBODY, BOSS, type Driver, providerAt, USER, type Write } from './driver.ts';
+import { BOSS, type Driver, NO_CREDENTIALS, providerAt, USER, type Write } from './driver.ts';
 
-/** Writes of people before they have signed in: sign-up, and sign-in with an external account. */
+/** Returns writes made before signing in: sign-ups and sign-ins with an external account. */
 export function visitorWrites(driver: Driver, foreign: ForeignProvider): Write[] {
   const { portal, send, write, suidOf, lastCode } = driver;
 
@@ -21,7 +21,7 @@ export function visitorWrites(driver: Driver, foreign: ForeignProvider): Write[]
     const code = new URLSearchParams(hash.slice(1)).get('code') ?? '';
     return async () => {
       const { status } = await browser.agent.post('/api/oidc/exchange').send({ code });
-      if (status !== 200) throw new Error(`The external sign-in was not exchanged: ${status}`);
+      if (status !== 200) throw new Error(`The external sign-in wasn't exchanged: ${status}`);
     };
   }
 
@@ -31,21 +31,21 @@ export function visitorWrites(driver: Driver, foreign: ForeignProvider): Write[]
       ['member.created', 'activation-code.issued', 'activation-code.mailed'],
       async () => {
         const { db, setupCode: code } = portal.deps;
-        // A member who can still read the audit trail.
+        // Use a role that can still read the audit trail.
         db.$client.exec(`UPDATE members SET roleCode = 'SECURITY_ADMIN' WHERE roleCode = 'SUPER_ADMIN'`);
         return { body: { code, ...joining } };
       },
-      ANYBODY,
+      NO_CREDENTIALS,
     ),
-    write(contract.signup, ['member.signed-up'], { body: joining }, ANYBODY),
+    write(contract.signup, ['member.signed-up'], { body: joining }, NO_CREDENTIALS),
     write(
       contract.verifySignup,
       ['member.verified', 'email.verified', 'activation-code.issued', 'activation-code.mailed'],
       async () => {
-        await send(contract.signup, { body: joining }, ANYBODY);
+        await send(contract.signup, { body: joining }, NO_CREDENTIALS);
         return { body: { orgCode: 'acme', email: joining.email, otp: await lastCode(joining.email) } };
       },
-      ANYBODY,
+      NO_CREDENTIALS,
     ),
     {
       of: contract.returnFromProvider,

@@ -11,8 +11,8 @@ import { settingsWrites } from './settings.ts';
 import { visitorWrites } from './visitors.ts';
 
 /**
- * Returns every write of the portal, made through the public interface.
- * @param foreign a provider that knows the portal's callback address
+ * Returns every write the portal supports, made through the public interface.
+ * @param foreign provider that knows the portal's callback address
  */
 export function writesOf(portal: TestPortal, foreign: ForeignProvider): Write[] {
   const driver = driverOf(portal);

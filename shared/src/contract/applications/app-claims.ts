@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, text } from '../../fields.ts';
 import { LIMITS } from '../../limits.ts';
 
-/** Claims that the protocol itself sets (RFC 7519 §4.1, OpenID Connect Core 1.0 §2, Back-Channel Logout 1.0 §2.4). */
+/** Claims set by the protocol itself (RFC 7519 §4.1, OpenID Connect Core 1.0 §2, Back-Channel Logout 1.0 §2.4). */
 export const RESERVED_CLAIMS: readonly string[] = [
   'iss',
   'sub',
@@ -30,29 +30,33 @@ export const RESERVED_CLAIMS: readonly string[] = [
 ];
 
 const NAME_PATTERN = /^[\x21-\x7e]+$/;
-/** Scope syntax of RFC 6749 §3.3. */
+/** Scope syntax from RFC 6749 §3.3. */
 const SCOPE_PATTERN = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
 export const CLAIM_TYPES = ['text', 'list', 'boolean', 'number'] as const;
 
 /**
- * An additional claim for an OIDC application. Of several with one name, the first that applies to the member is used.
+ * An additional claim for an OIDC application. If several claims have the same name, the first one that applies to
+ * the member is used.
  */
 export const appClaim = z.object({
   name: text(200)
     .regex(NAME_PATTERN, 'Use letters, digits and symbols without spaces')
-    .refine((name) => !RESERVED_CLAIMS.includes(name), 'The protocol sets this claim'),
-  /** A constant or a template of member fields, as for SAML; a claim with an empty value is left out. */
+    .refine((name) => !RESERVED_CLAIMS.includes(name), 'This claim is set by the protocol. Choose another name'),
+  /** A constant, or a template of member fields as for SAML. Claims with an empty value are omitted. */
   value: text(500),
-  /** JSON type of the value; list entries are separated by commas. */
+  /** JSON type of the value. List entries are separated by commas. Default: `text`. */
   type: z.enum(CLAIM_TYPES).default('text'),
-  /** Only for clients that request this scope; '' for all. */
+  /** Scope that a client must request to get this claim; empty for all clients. */
   scope: z
     .literal('')
     .or(text(60).regex(SCOPE_PATTERN, 'Use letters, digits and symbols without spaces'))
-    .refine((scope) => scope !== 'offline_access', 'This scope is for refresh tokens')
+    .refine((scope) => scope !== 'offline_access', 'This scope is reserved for refresh tokens')
     .default(''),
-  /** Only for members with one of these roles, or in one of these groups; both empty: all members. */
+  /**
+   * Roles whose members get the claim, in addition to members of `groups`. If both are empty, all members get it.
+   * Default: none.
+   */
   roles: z.array(id).max(100).default([]),
   groups: z.array(id).max(LIMITS.groupsOfApp).default([]),
   idToken: z.boolean().default(true),
@@ -60,4 +64,4 @@ export const appClaim = z.object({
 });
 export type AppClaim = z.output<typeof appClaim>;
 
-export const appClaims = z.array(appClaim).max(LIMITS.claimsOfApp, `At most ${LIMITS.claimsOfApp} claims`);
+export const appClaims = z.array(appClaim).max(LIMITS.claimsOfApp, `You can add at most ${LIMITS.claimsOfApp} claims`);

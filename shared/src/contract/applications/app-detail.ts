@@ -11,7 +11,7 @@ export const clientSecret = z.object({
   name: z.string(),
   client_secret: secret(z.string()),
   createdAt: z.string(),
-  /** Null for no expiry. */
+  /** Expiry; null if the secret never expires. */
   expiresAt: z.string().nullable(),
   lastUsedAt: z.string().nullable(),
 });
@@ -20,7 +20,7 @@ export type ClientSecret = z.output<typeof clientSecret>;
 export const oidcClient = z.object({
   client_id: z.string(),
   kind: clientKind,
-  /** The newest secret that is still valid; '' for a client without one. */
+  /** The newest valid secret; empty for a client without secrets. */
   client_secret: secret(z.string()),
   grant_types: z.array(z.string()),
   response_types: z.array(z.string()),
@@ -30,27 +30,27 @@ export const oidcClient = z.object({
   ttl_AccessToken: z.number().int(),
   ttl_AuthorizationCode: z.number().int(),
   ttl_RefreshToken: z.number().int(),
-  /** URL that the portal calls when a user signs out (OpenID Connect Back-Channel Logout 1.0), or ''. */
+  /** URL the portal calls when a user signs out (OpenID Connect Back-Channel Logout 1.0), or empty. */
   backchannel_logout_uri: z.string(),
-  /** Page that the browser opens on logout (OpenID Connect Front-Channel Logout 1.0), or ''. */
+  /** Page the browser opens on logout (OpenID Connect Front-Channel Logout 1.0), or empty. */
   frontchannel_logout_uri: z.string(),
-  /** Claims in addition to those of the standard scopes, in order. */
+  /** Claims added to those of the standard scopes, in order. */
   claims: z.array(appClaim),
-  /** Client authentication: `private_key_jwt` for a client with keys, `none` for a public one. */
+  /** How the client authenticates: `private_key_jwt` for a client with keys, `none` for a public client. */
   token_endpoint_auth_method: z.enum(['client_secret_basic', 'private_key_jwt', 'none']),
-  /** Its public keys; null if it has none, or publishes them itself. */
+  /** The client's public keys; null if it has no keys or publishes them at `jwks_uri`. */
   jwks: clientKeys.nullable(),
-  /** URL of its public keys, or ''. */
+  /** URL of the client's public keys, or empty. */
   jwks_uri: z.string(),
   id_token_signed_response_alg: idTokenAlgorithm,
 });
 
 export const oidcConfiguration = z.object({
-  /** The issuer: `{host}/oidc/{orgCode}`. */
+  /** Issuer, in the format `{host}/oidc/{orgCode}`. */
   domainUrl: z.string(),
   authorizationEndpoint: z.string(),
   discoveryUrl: z.string(),
-  /** Other endpoints that the client may need, by their names in the discovery document. */
+  /** Other endpoints the client may need, named as in the discovery document. */
   endpoints: z.object({
     token_endpoint: z.string(),
     userinfo_endpoint: z.string(),
@@ -62,34 +62,35 @@ export const oidcConfiguration = z.object({
     device_authorization_endpoint: z.string(),
   }),
   /**
-   * True for a web or service client without keys or a valid secret, which can neither authenticate nor sign anyone in.
+   * True for a web or service client without keys or a valid secret, which can't authenticate itself or sign anyone
+   * in.
    */
   isClosed: z.boolean(),
   clients: oidcClient,
-  /** Newest first. */
+  /** Client secrets, newest first. */
   clientSecrets: z.array(clientSecret),
 });
 export type OidcConfiguration = z.output<typeof oidcConfiguration>;
 
 /**
- * Reasons why an organisation has no RADIUS port: `RADIUS_PORT` isn't set, its range has fewer ports than the portal
- * has organisations, or another program uses the organisation's port.
+ * Why an organisation has no RADIUS port: `RADIUS_PORT` isn't set, its range has fewer ports than the portal has
+ * organisations, or another program uses the organisation's port.
  */
 export const noRadiusPort = z.enum(['off', 'range-too-small', 'in-use']);
 export type NoRadiusPort = z.output<typeof noRadiusPort>;
 
 export const radiusConfiguration = z.object({
-  /** Host that clients send their requests to. */
+  /** Host to which clients send their requests. */
   host: z.string(),
-  /** UDP port of the organisation, or null. */
+  /** The organisation's UDP port, or null. */
   port: z.number().int().nullable(),
-  /** Reason why the organisation has no port, or null. */
+  /** Why the organisation has no port, or null. */
   noPort: noRadiusPort.nullable(),
-  /** Secret shared with the client; '' for an application that has none yet. */
+  /** Secret shared with the client; empty if the application has none yet. */
   secret: secret(z.string()),
   /**
-   * `weak`: easy to guess on a portal that others can reach, so requests get no answer. `duplicate`: another RADIUS
-   * application of the organisation has the same secret. Null: neither.
+   * `weak`: easy to guess on a portal that others can reach, so requests get no response. `duplicate`: another RADIUS
+   * application of the organisation has the same secret. Null if there is no problem.
    */
   secretProblem: z.enum(['weak', 'duplicate']).nullable(),
   method: radiusMethod,
@@ -98,22 +99,22 @@ export type RadiusConfiguration = z.output<typeof radiusConfiguration>;
 
 export const ldapConfiguration = z.object({
   host: z.string(),
-  /** Null if LDAP is switched off, see `LDAP_PORT`. */
+  /** LDAP port; null if LDAP is off (see `LDAP_PORT`). */
   port: z.number().int().nullable(),
-  /** Null if LDAPS is switched off, see `LDAPS_PORT`. */
+  /** LDAPS port; null if LDAPS is off (see `LDAPS_PORT`). */
   tlsPort: z.number().int().nullable(),
-  /** Base DN of its people and groups. */
+  /** Base DN of the organisation's people and groups. */
   baseDn: z.string(),
-  /** DN of the account that the application searches with. */
+  /** DN of the account the application uses for searches. */
   bindDn: z.string(),
-  /** Password of that account; '' for an application that has none yet. */
+  /** Password of the search account; empty if the application has none yet. */
   secret: secret(z.string()),
 });
 export type LdapConfiguration = z.output<typeof ldapConfiguration>;
 
 export const applicationDetail = application.extend({
   createdAt: z.string(),
-  /** Members who can use it; null for all. Deleted members are left out. */
+  /** Members who can use the application, excluding deleted members; null for everyone. */
   usableBy: z
     .object({
       roles: z.array(z.string()),
@@ -121,13 +122,13 @@ export const applicationDetail = application.extend({
       groups: z.array(z.object({ groupId: z.string(), displayName: z.string() })),
     })
     .nullable(),
-  /** OIDC applications only. */
+  /** OIDC settings; null for other applications. */
   oidcConfiguration: oidcConfiguration.nullable(),
-  /** SAML applications only. */
+  /** SAML settings; null for other applications. */
   samlConfiguration: samlConfiguration.nullable(),
-  /** RADIUS applications only. */
+  /** RADIUS settings; null for other applications. */
   radiusConfiguration: radiusConfiguration.nullable(),
-  /** LDAP applications only. */
+  /** LDAP settings; null for other applications. */
   ldapConfiguration: ldapConfiguration.nullable(),
 });
 export type ApplicationDetail = z.output<typeof applicationDetail>;

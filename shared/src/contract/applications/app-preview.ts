@@ -7,16 +7,19 @@ import { samlClaimFields } from './saml-fields.ts';
 
 const claimValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
 
-/** Claims by name, in their JSON form (OpenID Connect Core 1.0 §2, §5.1). */
+/** Claims by name, in JSON form (OpenID Connect Core 1.0 §2, §5.1). */
 export const claims = z.record(z.string(), claimValue);
 export type Claims = z.output<typeof claims>;
 
 const oidcPreview = z.object({
   protocol: z.literal('oidc'),
-  /** For a client that requests every scope, without the claims of a single sign-in: nonce, session and hashes. */
+  /**
+   * ID token claims for a client that requests every scope, excluding claims of a specific sign-in: nonce, session
+   * and hashes.
+   */
   idToken: claims,
   userinfo: claims,
-  /** The claims that each scope grants. */
+  /** Claims granted by each scope. */
   scopes: z.record(z.string(), z.array(z.string())),
 });
 
@@ -25,11 +28,11 @@ const samlPreview = z.object({
   nameId: z.string(),
   nameIdFormat: z.string(),
   attributes: z.array(z.object({ name: z.string(), format: z.string(), value: z.string() })),
-  /** The response without a signature, so that no service provider accepts it. */
+  /** The unsigned response, which no service provider accepts. */
   xml: z.string(),
 });
 
-/** Data that an application would receive about a member who can use it. */
+/** Data an application would receive about a member who can use it. */
 export const appPreview = z.discriminatedUnion('protocol', [oidcPreview, samlPreview]);
 export type AppPreview = z.output<typeof appPreview>;
 
@@ -40,21 +43,24 @@ const reply = z.object({
 });
 const refuses = ['ORG_APP_MISSING', 'UNSUPPORTED_ACTION', 'USER_INACTIVE', 'USER_NOT_REGISTERED_FOR_ORG'] as const;
 
-/** For members other than the caller, SEARCH_USER is also required: INVALID_PERMISSIONS otherwise. */
+/**
+ * Preview of the data an application receives. For members other than the signed-in user, SEARCH_USER is also
+ * required; otherwise the result is INVALID_PERMISSIONS.
+ */
 export const previewApp = endpoint({
   method: 'GET',
   path: '/orgs/:orgCode/apps/:appId/preview',
   area: 'Applications',
   access,
   summary:
-    'Preview, unsigned, what an OIDC or SAML application receives about a member, or without `suid` about the caller',
+    'Preview, unsigned, what an OIDC or SAML application receives about a member, or about the signed-in user if `suid` is omitted',
   params: z.object({ orgCode, appId: id }),
   query: z.object({ suid: id.optional() }),
   reply,
   refuses,
 });
 
-/** As above, with unsaved settings: `claims` of an OIDC application, `saml` of a SAML application. */
+/** Like `previewApp`, but with unsaved settings: `claims` for an OIDC application, `saml` for a SAML application. */
 export const previewAppDraft = endpoint({
   method: 'POST',
   path: '/orgs/:orgCode/apps/:appId/preview',
@@ -71,6 +77,6 @@ export const previewAppDraft = endpoint({
     }),
   reply,
   refuses,
-  // It changes nothing.
+  // A preview doesn't modify any data, so there is no audit event.
   events: [],
 });

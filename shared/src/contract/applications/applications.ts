@@ -32,7 +32,7 @@ export const listApps = endpoint({
   path: '/orgs/:orgCode/apps',
   area,
   access,
-  summary: 'List the applications of the organisation, by name',
+  summary: "List the organisation's applications by name",
   params: z.object({ orgCode }),
   reply: z.object({ apps: z.array(application) }),
 });
@@ -54,7 +54,7 @@ export const getDefaultLoginOptions = endpoint({
   path: '/orgs/:orgCode/apps/default-login-options',
   area,
   access,
-  summary: 'Get the default login options of new applications, and the defaults of new SAML applications',
+  summary: 'Get the default login options for new applications, and the defaults for new SAML applications',
   params: z.object({ orgCode }),
   reply: z.object({
     result: loginOptions.extend({
@@ -71,34 +71,34 @@ export const validateAppName = endpoint({
   path: '/orgs/:orgCode/apps/validate',
   area,
   access,
-  summary: 'Check if an application name is free, and get the id for an application of this name',
+  summary: 'Check whether an application name is available, and get the ID for an application with this name',
   unversioned: 'reads',
   params: z.object({ orgCode }),
-  /** With `appId`, that application's own name counts as free. */
+  /** `appId` excludes that application, so its current name is treated as available. */
   body: z.object({ appName, orgId: orgCode, appId: appId.optional() }),
   reply: z.object({ result: z.object({ proposedAppId: z.string(), available: z.boolean() }) }),
-  // It changes nothing.
+  // A check doesn't modify any data, so there is no audit event.
   events: [],
 });
 
 const writtenClients = z.object({
   redirect_uris: someUrls,
   post_logout_redirect_uris: someUrls,
-  /** Lifetimes in seconds; 0: expired from the start. */
+  /** ID token lifetime in seconds; 0 for tokens that have already expired. */
   ttl_IdToken: seconds.optional(),
   ttl_AccessToken: seconds.optional(),
   ttl_AuthorizationCode: seconds.optional(),
-  /** 0: the application gets no refresh tokens. */
+  /** Refresh token lifetime in seconds; 0 to issue no refresh tokens. */
   ttl_RefreshToken: seconds.optional(),
   backchannel_logout_uri: z.literal('').or(webAddress).optional(),
   frontchannel_logout_uri: z.literal('').or(webAddress).optional(),
   claims: appClaims.optional(),
   /**
-   * Public keys with which the client authenticates (`private_key_jwt`); its secrets are then not accepted. Null
-   * removes them.
+   * Public keys the client authenticates with (`private_key_jwt`). While they are set, the client's secrets are not
+   * accepted. Null removes the keys.
    */
   jwks: clientKeys.nullable().optional(),
-  /** URL of the public keys, instead of `jwks`. '' removes it. */
+  /** URL of the public keys, as an alternative to `jwks`. An empty string removes it. */
   jwks_uri: z.literal('').or(webAddress).optional(),
   id_token_signed_response_alg: idTokenAlgorithm.optional(),
 });
@@ -128,7 +128,7 @@ export const createApp = endpoint({
   area,
   access: appAccess,
   summary:
-    'Create an application; one of type oidc gets a client id and, if its kind can keep one and it brings no keys, a first client secret; one of type radius or ldap a secret',
+    'Create an application. An OIDC application gets a client ID and, if its kind can keep a secret and it has no keys, a first client secret. A RADIUS or LDAP application gets a secret',
   unversioned: 'creates',
   params: z.object({ orgCode }),
   body: z
@@ -137,7 +137,7 @@ export const createApp = endpoint({
       integrationType: z.enum(['oidc', 'portal', 'ldap', 'radius']).default('oidc'),
       name: appName,
       description: appDescription.default(''),
-      /** OIDC only; other types have no start page. */
+      /** Start URL, for OIDC only. Other types have no start page. Default: empty. */
       startUrl: startUrl.default(''),
       oidcConfiguration: z.object({ clients: newClients }).optional(),
       radiusConfiguration: z.object({ method: radiusMethod }).optional(),
@@ -156,7 +156,7 @@ export const updateApp = endpoint({
   path: '/orgs/:orgCode/apps/:appId',
   area,
   access,
-  summary: 'Change an application; only the parts in the request are replaced',
+  summary: 'Change an application. Only the fields included in the request are replaced',
   versioned: 'application',
   current: applicationDetail,
   params: appPath,
@@ -165,7 +165,7 @@ export const updateApp = endpoint({
     orgCode: orgCode.optional(),
     name: appName.optional(),
     description: appDescription.optional(),
-    /** OIDC and SAML only. */
+    /** Start URL, for OIDC and SAML only. */
     startUrl: startUrl.optional(),
     usableBy: appUsers.optional(),
     oidcConfiguration: z.object({ clients: writtenClients.partial() }).optional(),
@@ -182,10 +182,10 @@ export const duplicateApp = endpoint({
   area,
   access,
   summary:
-    'Create an application with the saved settings of another one. Its secrets are new; keys, the SCIM service and what a client has registered are not copied',
+    'Create an application with the saved settings of another application. Its secrets are new. Keys, the SCIM service and client registrations are not copied',
   unversioned: 'creates',
   params: appPath,
-  /** Its id is derived from the name, as `validateAppName` proposes it. */
+  /** The application ID is derived from the name, as proposed by `validateAppName`. */
   body: z.object({ name: appName }),
   reply: z.object({ appId: z.string() }),
   refuses: ['ORG_APP_ALREADY_EXISTS', 'ORG_APP_MISSING'],
@@ -197,15 +197,15 @@ export const saveAppLogo = endpoint({
   path: '/orgs/:orgCode/apps/:appId/logo',
   area,
   access,
-  summary: 'Set or replace the logo of an application, multipart: file',
+  summary: "Set or replace an application's logo (multipart: file)",
   unversioned: 'acts',
   params: appPath,
   multipart: z.object({}),
   file: { maxBytes: LOGO_UPLOAD_BYTES, example: 'logo.png' },
-  /** A file that cannot be a logo is INVALID_REQUEST, and the present logo stays. */
+  /** If the file can't be used as a logo, the result is INVALID_REQUEST and the current logo stays. */
   reply: z.object({
     logo: z.string(),
-    /** Content removed from the file, by its name in the file or format: `<script>`, `@import`, `EXIF`. */
+    /** Content removed from the file, named as in the file or its format: `<script>`, `@import`, `EXIF`. */
     removed: z.array(z.string()),
   }),
   refuses: ['ORG_APP_MISSING', 'UPLOAD_BLOCKED_IN_DR'],
@@ -217,7 +217,7 @@ export const deleteAppLogo = endpoint({
   path: '/orgs/:orgCode/apps/:appId/logo',
   area,
   access,
-  summary: 'Remove the logo of an application',
+  summary: "Remove an application's logo",
   unversioned: 'deletes',
   params: appPath,
   reply: z.object({}),
@@ -230,7 +230,7 @@ export const listOwnApps = endpoint({
   path: '/user/apps',
   area,
   access: { who: 'signed-in' },
-  summary: 'List the OIDC and SAML applications that the caller can sign in to, by name',
+  summary: 'List the OIDC and SAML applications the signed-in user can sign in to, by name',
   reply: z.object({
     apps: z.array(
       z.object({
@@ -239,8 +239,8 @@ export const listOwnApps = endpoint({
         description: z.string(),
         logo: z.string().nullable(),
         /**
-         * URL that opens it: its own start URL, or for SAML one of the portal that signs in to it (SAML 2.0 Profiles
-         * §4.1.5). Null if it can only be opened from its own side.
+         * URL that opens the application: its own start URL or, for SAML, a portal URL that signs the user in (SAML
+         * 2.0 Profiles §4.1.5). Null if it can be opened only from its own site.
          */
         opensAt: z.string().nullable(),
       }),
@@ -253,7 +253,7 @@ export const deleteApp = endpoint({
   path: '/orgs/:orgCode/apps/:appId',
   area,
   access,
-  summary: 'Delete an application with its secrets; the last portal application cannot be deleted',
+  summary: 'Delete an application with its secrets. The last portal application cannot be deleted',
   unversioned: 'deletes',
   params: appPath,
   reply: z.object({}),
@@ -267,7 +267,7 @@ export const replaceSharedSecret = endpoint({
   path: '/orgs/:orgCode/apps/:appId/shared-secret',
   area,
   access: appAccess,
-  summary: 'Replace the secret of a RADIUS or LDAP application; without `secret`, a new one is generated',
+  summary: 'Replace the secret of a RADIUS or LDAP application. If `secret` is omitted, a new secret is generated',
   unversioned: 'acts',
   params: appPath,
   body: z.object({ secret: secret(sharedSecret).optional() }),
@@ -281,7 +281,7 @@ export const createClientSecret = endpoint({
   path: '/orgs/:orgCode/apps/:appId/secrets',
   area,
   access: appAccess,
-  summary: 'Add a client secret, so that the old one can be replaced without an outage; at most 5',
+  summary: 'Add a client secret (at most 5), so the old secret can be replaced without an outage',
   unversioned: 'creates',
   params: appPath,
   body: z.object({ name: nameText(100), expiresAt: time.nullable().default(null) }),
@@ -295,7 +295,7 @@ export const deleteClientSecret = endpoint({
   path: '/orgs/:orgCode/apps/:appId/secrets/:secretId',
   area,
   access: appAccess,
-  summary: 'Revoke a client secret immediately; without any secret, the application is closed',
+  summary: 'Revoke a client secret immediately. Without a valid secret, the application is closed',
   unversioned: 'deletes',
   params: appPath.extend({ secretId: id }),
   reply: z.object({}),

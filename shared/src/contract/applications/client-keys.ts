@@ -3,11 +3,11 @@ import { LIMITS } from '../../limits.ts';
 import { type ClientKind, isPublicKind } from './client-kinds.ts';
 
 /**
- * Algorithms that an organisation signs ID tokens with; every client supports the first (OpenID Connect Core 1.0
- * §15.1).
+ * Algorithms available for signing an organisation's ID tokens. Every client supports the first algorithm (OpenID
+ * Connect Core 1.0 §15.1).
  */
 export const ID_TOKEN_ALGORITHMS = ['RS256', 'ES256'] as const;
-export const idTokenAlgorithm = z.enum(ID_TOKEN_ALGORITHMS, 'RS256 or ES256');
+export const idTokenAlgorithm = z.enum(ID_TOKEN_ALGORITHMS, 'Use RS256 or ES256');
 
 /** Private members of a JWK (RFC 7518 §6.2.2 and §6.3.2). */
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth'];
@@ -17,15 +17,15 @@ const publicKey = z
   .refine(({ kty }) => ['RSA', 'EC', 'OKP'].includes(kty), 'Use an RSA or elliptic curve key')
   .refine(
     (key) => !PRIVATE_MEMBERS.some((member) => member in key),
-    'This is a private key. Paste the public one, and use a new key pair: this one is no longer secret',
+    'This is a private key and is no longer secret. Create a new key pair and paste its public key',
   );
 
-/** The public keys of a client (JSON Web Key Set, RFC 7517 §5), with which it authenticates (RFC 7523 §2.2). */
+/** A client's public keys (JSON Web Key Set, RFC 7517 §5), which authenticate the client (RFC 7523 §2.2). */
 export const clientKeys = z.object({
   keys: z
     .array(publicKey, 'Key sets must have a list of "keys"')
-    .min(1, 'At least one key')
-    .max(LIMITS.keysOfClient, `At most ${LIMITS.keysOfClient} keys`),
+    .min(1, 'Add at least one key')
+    .max(LIMITS.keysOfClient, `You can add at most ${LIMITS.keysOfClient} keys`),
 });
 export type ClientKeys = z.output<typeof clientKeys>;
 
@@ -35,11 +35,11 @@ interface ClientCredentials {
   jwksUri: string | null;
 }
 
-/** Returns whether a client authenticates with its own keys. */
+/** Returns true if a client authenticates with its own keys. */
 export const hasKeys = ({ jwks, jwksUri }: Pick<ClientCredentials, 'jwks' | 'jwksUri'>): boolean =>
   jwks !== null || jwksUri !== null;
 
-/** Returns the method with which a client authenticates at the token endpoint (RFC 7591 §2). */
+/** Returns a client's authentication method at the token endpoint (RFC 7591 §2). */
 export function authMethodOf(client: ClientCredentials): 'none' | 'private_key_jwt' | 'client_secret_basic' {
   if (isPublicKind(client.kind)) return 'none';
   return hasKeys(client) ? 'private_key_jwt' : 'client_secret_basic';

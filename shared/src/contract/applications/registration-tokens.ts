@@ -11,13 +11,16 @@ const registrationToken = z.object({
   tokenId: z.string(),
   name: z.string(),
   createdAt: z.string(),
-  /** Null for no expiry. */
+  /** Expiry; null if the token never expires. */
   expiresAt: z.string().nullable(),
-  /** Null before its first use. */
+  /** Time of the last use; null if unused. */
   lastUsedAt: z.string().nullable(),
-  /** Full name of the member who created it; null if unknown. */
+  /** Full name of the member who created the token; null if unknown. */
   madeBy: z.string().nullable(),
-  /** True while applications can register with it: until it expires, and while its creator can manage applications. */
+  /**
+   * True while applications can register with the token: until it expires, and as long as its creator can manage
+   * applications.
+   */
   isValid: z.boolean(),
 });
 export type RegistrationToken = z.output<typeof registrationToken>;
@@ -27,9 +30,9 @@ export const listRegistrationTokens = endpoint({
   path: '/org/registration-tokens',
   area,
   access,
-  summary: 'List the tokens that applications register themselves with, newest first',
+  summary: 'List the tokens that let applications register themselves, newest first',
   reply: z.object({
-    /** Registration endpoint. */
+    /** Registration endpoint URL. */
     endpoint: z.string(),
     tokens: z.array(registrationToken),
   }),
@@ -41,7 +44,7 @@ export const createRegistrationToken = endpoint({
   area,
   access,
   unversioned: 'creates',
-  summary: 'Create a token that applications register themselves with; only this response contains it',
+  summary: 'Create a token that lets applications register themselves. Only this response contains the token',
   body: tokenForm,
   reply: z.object({ token: registrationToken, secret: secret(z.string()) }),
   events: ['registration-token.created'],
@@ -53,7 +56,7 @@ export const revokeRegistrationToken = endpoint({
   area,
   access,
   unversioned: 'deletes',
-  summary: 'Revoke a registration token; applications that have registered with it stay',
+  summary: 'Revoke a registration token. Applications that have already registered with it stay registered',
   params: z.object({ tokenId: id }),
   reply: z.object({}),
   events: ['registration-token.revoked'],

@@ -15,7 +15,7 @@ import {
 
 const area = 'Applications' as const;
 
-/** XML grows in JSON because of escapes: twice the limit, plus the other fields. */
+/** Escapes make XML larger in JSON, so the limit is twice the metadata limit plus the other fields. */
 const metadataBody = 2 * LIMITS.samlMetadataBytes + LIMITS.jsonBodyBytes;
 
 export const createSamlApp = endpoint({
@@ -26,7 +26,7 @@ export const createSamlApp = endpoint({
   summary: 'Create a SAML application',
   unversioned: 'creates',
   params: z.object({ orgCode }),
-  /** The proposed `appId`; if it is taken by now, another one is used. */
+  /** The proposed `appId`. If it has been taken in the meantime, another ID is used. */
   body: samlAppFields.extend({ orgCode, appId: appId.optional(), startUrl: startUrl.default('') }),
   bodyBytes: metadataBody,
   reply: z.object({ appId: z.string() }),
@@ -39,7 +39,7 @@ export const updateSamlApp = endpoint({
   path: '/orgs/:orgCode/apps/saml/:appId',
   area,
   access,
-  summary: 'Change a SAML application; only the fields in the request are replaced',
+  summary: 'Change a SAML application. Only the fields included in the request are replaced',
   versioned: 'application',
   current: applicationDetail,
   params: appPath,
@@ -55,27 +55,33 @@ export const readSamlMetadata = endpoint({
   path: '/orgs/:orgCode/apps/saml/metadata',
   area,
   access,
-  summary: 'Read the metadata of a service provider: text in `metadata`, a `file`, a `url`, or values entered by hand',
+  summary: "Read a service provider's metadata from text in `metadata`, a `file`, a `url` or values entered by hand",
   unversioned: 'reads',
   params: z.object({ orgCode }),
   body: z
     .object({
       metadata: samlMetadata.optional(),
-      /** Its bytes in base64, in the encoding of its byte order mark or XML declaration, else in UTF-8. */
+      /**
+       * The file's bytes in base64. The encoding is taken from the byte order mark or XML declaration, with UTF-8 as
+       * the default.
+       */
       file: z
-        .base64('This is not valid base64')
+        .base64("This isn't valid base64")
         .min(1, 'The file is empty')
         .max(4 * Math.ceil(LIMITS.samlMetadataBytes / 3), METADATA_TOO_LARGE)
         .optional(),
       url: webAddress.optional(),
-      /** The service provider to read, if the metadata describes several; the response then contains only that one. */
+      /**
+       * The service provider to read if the metadata describes several. The response then contains only this service
+       * provider.
+       */
       chosenEntityId: text(1_024).optional(),
       entityId: text(1_000)
         .regex(/^[^\s\p{Cc}]+$/u, 'Entity IDs cannot contain spaces')
         .optional(),
       assertionConsumerServiceUrl: webAddress.optional(),
       singleLogoutServiceUrl: webAddress.optional(),
-      /** PEM, or its base64 content. */
+      /** PEM certificate or its base64 content. */
       certificate: optionalText(20_000).optional(),
     })
     .superRefine(({ metadata, file, url, entityId, assertionConsumerServiceUrl }, check) => {
@@ -93,11 +99,11 @@ export const readSamlMetadata = endpoint({
     }),
   bodyBytes: metadataBody,
   /**
-   * Metadata of several service providers is refused with INVALID_REQUEST and their `entityIds`: choose one with
-   * `chosenEntityId`.
+   * Metadata that describes several service providers is refused with INVALID_REQUEST and their `entityIds`. Pass
+   * `chosenEntityId` to choose one of them.
    */
   reply: z.object({ metadata: z.string(), serviceProvider }),
-  // It changes nothing.
+  // Reading metadata doesn't modify any data, so there is no audit event.
   events: [],
 });
 
@@ -105,7 +111,7 @@ export const getIdpMetadata = endpoint({
   method: 'GET',
   path: '/login/idp-metadata.xml',
   area,
-  summary: 'Get the identity provider metadata for one SAML application, as XML',
+  summary: 'Get the identity provider metadata for a SAML application, as XML',
   access: { who: 'public' },
   query: z.object({ orgCode, appId, download: z.enum(['true', 'false']).default('false') }),
   reply: z.object({}),
@@ -116,25 +122,26 @@ export const getIdpMetadata = endpoint({
 const signingAlgorithm = z.enum(['RS256', 'ES256']);
 
 const idpConfiguration = z.object({
-  /** The OpenID Connect issuer of the organisation. */
+  /** The organisation's OpenID Connect issuer. */
   issuer: z.string(),
   discoveryUrl: z.string(),
   /**
-   * The certificates that sign SAML responses, newest first. The newest signs; the others are still in the metadata.
+   * Certificates for signing SAML responses, newest first. The newest certificate signs, and older ones stay in the
+   * metadata.
    */
   certificates: z.array(samlCertificate.extend({ kid: z.string() })),
-  /** The keys that sign ID tokens, newest first; the newest of each algorithm signs. */
+  /** Keys for signing ID tokens, newest first. The newest key for each algorithm signs. */
   signingKeys: z.array(
     z.object({
       kid: z.string(),
       alg: signingAlgorithm,
       createdAt: z.string(),
       isSigning: z.boolean(),
-      /** Earliest time at which it stops being published; null while it signs. */
+      /** Earliest time at which the key stops being published; null while the key signs. */
       publishedUntil: z.string().nullable(),
     }),
   ),
-  /** The SAML applications: each has its own identity provider. */
+  /** The SAML applications, each of which has its own identity provider. */
   applications: z.array(
     z.object({
       appId: z.string(),
@@ -163,7 +170,7 @@ export const createIdpCertificate = endpoint({
   path: '/org/idp/certificates',
   area,
   access: idpAccess,
-  summary: 'Create a signing certificate; the old ones stay in the metadata until they are deleted',
+  summary: 'Create a signing certificate. Old certificates stay in the metadata until they are deleted',
   unversioned: 'creates',
   body: z.object({}),
   reply: idpConfiguration,
@@ -189,7 +196,7 @@ export const createSigningKey = endpoint({
   path: '/org/idp/keys',
   area,
   access: idpAccess,
-  summary: 'Create a key that signs ID tokens from now on; the old one stays published for existing tokens',
+  summary: 'Create a key for signing ID tokens from now on. The old key stays published for existing tokens',
   unversioned: 'creates',
   body: z.object({ alg: signingAlgorithm }),
   reply: idpConfiguration,
@@ -201,7 +208,7 @@ export const deleteSigningKey = endpoint({
   path: '/org/idp/keys/:kid',
   area,
   access: idpAccess,
-  summary: 'Withdraw a key that no longer signs; its signatures can no longer be verified',
+  summary: 'Withdraw a key that no longer signs. Signatures made with it can no longer be verified',
   unversioned: 'deletes',
   params: z.object({ kid: id }),
   reply: idpConfiguration,

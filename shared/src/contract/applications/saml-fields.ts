@@ -11,11 +11,11 @@ export const samlCertificate = z.object({
   notBefore: z.string(),
   notAfter: z.string(),
   isExpired: z.boolean(),
-  /** SHA-256, as hexadecimal pairs with colons. */
+  /** SHA-256 fingerprint, as hexadecimal pairs separated by colons. */
   fingerprint: z.string(),
 });
 
-/** Data read from the metadata of a service provider (SAML 2.0 metadata §2.4.4). */
+/** Data read from a service provider's metadata (SAML 2.0 metadata §2.4.4). */
 export const serviceProvider = z.object({
   entityId: z.string(),
   assertionConsumerServices: z.array(
@@ -26,16 +26,16 @@ export const serviceProvider = z.object({
   certificates: z.array(samlCertificate),
   authnRequestsSigned: z.boolean(),
   wantAssertionsSigned: z.boolean(),
-  /** Problems to review before saving, e.g. an expired certificate. */
+  /** Problems to review before saving, such as an expired certificate. */
   warnings: z.array(portalText(z.string())),
 });
 export type ServiceProvider = z.output<typeof serviceProvider>;
 
 const samlAttributeConfig = z.object({
   name: displayText(200),
-  /** Name format of the attribute, usually a URI. */
+  /** The attribute's name format, usually a URI. */
   format: displayText(500).optional(),
-  /** Template of the value, e.g. `${firstName} ${lastName}`. */
+  /** Value template, e.g. `${firstName} ${lastName}`. */
   transform: displayText(500).optional(),
 });
 
@@ -43,7 +43,10 @@ const samlFlags = z.object({
   didEnabled: z.boolean(),
   webAuthnEnabled: z.boolean(),
   forceAuthnEnabled: z.boolean(),
-  /** An addition to the spec's three, so that one call saves all login options; unchanged if absent. */
+  /**
+   * True if a desktop app can be the device. Added to the specification's three options, which lets one call save all
+   * login options. Unchanged if absent.
+   */
   desktopAppEnabled: z.boolean().optional(),
 });
 
@@ -54,10 +57,13 @@ export const NAME_ID_FORMATS = [
   'urn:oasis:names:tc:SAML:2.0:nameid-format:transient',
 ] as const;
 
-/** Names of the member's groups: in a text, separated by commas; in a list, one entry each. */
+/** Names of the member's groups: separated by commas in a text value, or one entry each in a list. */
 export const GROUPS_FIELD = 'groups';
 
-/** Member fields for name ids, attributes and templates, in addition to the organisation's own primary attribute. */
+/**
+ * Member fields available for name IDs, attributes and templates, in addition to the organisation's own primary
+ * attribute.
+ */
 export const MEMBER_FIELDS = [
   'email',
   'primaryEmail',
@@ -74,42 +80,42 @@ export const MEMBER_FIELDS = [
 
 export const METADATA_TOO_LARGE = 'File is larger than 5 MB';
 /**
- * Service provider metadata as XML text. The server checks its size in bytes. The text is already decoded, and stored
- * and served as UTF-8, so its declaration names no other encoding.
+ * Service provider metadata as XML text. The server checks the size in bytes. The text is already decoded and is
+ * stored and served as UTF-8, so its declaration names no other encoding.
  */
 export const samlMetadata = z
-  .string('Upload the metadata of the service provider')
+  .string("Upload the service provider's metadata")
   .trim()
-  .min(1, 'Upload the metadata of the service provider')
+  .min(1, "Upload the service provider's metadata")
   .max(LIMITS.samlMetadataBytes, METADATA_TOO_LARGE)
   .overwrite(declareUtf8);
 
-/** The fields of a SAML application (spec 2 §3). A change contains some of them, so each can be absent. */
+/** Fields of a SAML application (spec 2 §3). All fields are optional in a change. */
 export const samlAppShape = z.object({
   name: appName,
   description: appDescription,
   metadata: samlMetadata,
-  /** Target of a sign-in that starts at the portal: the RelayState of the unsolicited response. */
+  /** Target of a sign-in that starts at the portal, sent as RelayState of the unsolicited response. */
   redirectUrl: callbackUrl,
-  /** The member's field that becomes the name id. */
+  /** Member field used as the name ID. */
   samlNameId: displayText(100),
   samlNameIdFormat: z.enum(NAME_ID_FORMATS, 'Choose a format from the list').or(z.literal('')),
-  /** Replaces the name id with a template of fields, e.g. `${email|lower}`: see `parseSamlTemplate`. */
+  /** Replaces the name ID with a template of member fields, e.g. `${email|lower}` (see `parseSamlTemplate`). */
   samlNameIdTransformationTemplate: optionalDisplayText(500),
   samlAttributes: z
     .array(displayText(200))
-    .min(1, 'At least one attribute')
-    .max(LIMITS.samlAttributes, `At most ${LIMITS.samlAttributes} attributes`),
+    .min(1, 'Add at least one attribute')
+    .max(LIMITS.samlAttributes, `You can add at most ${LIMITS.samlAttributes} attributes`),
   samlAttributesConfig: z
     .array(samlAttributeConfig)
-    .max(LIMITS.samlAttributes, `At most ${LIMITS.samlAttributes} attributes`),
-  /** Only for a service provider whose metadata has an RSA encryption key. */
+    .max(LIMITS.samlAttributes, `You can add at most ${LIMITS.samlAttributes} attributes`),
+  /** True to encrypt assertions. Requires an RSA encryption key in the service provider's metadata. */
   encryptAssertions: z.boolean(),
   flags: samlFlags,
   maxCookieLife: seconds,
 });
 
-/** The fields that define what the application receives about a member. */
+/** Fields that define which data the application receives about a member. */
 export const samlClaimFields = samlAppShape.pick({
   samlNameId: true,
   samlNameIdFormat: true,
@@ -119,7 +125,7 @@ export const samlClaimFields = samlAppShape.pick({
 });
 export type SamlClaimFields = z.output<typeof samlClaimFields>;
 
-/** The same for a new application: optional fields have default values. */
+/** Fields of a new SAML application, with default values for optional fields. */
 export const samlAppFields = samlAppShape.extend({
   description: samlAppShape.shape.description.default(''),
   samlNameIdFormat: samlAppShape.shape.samlNameIdFormat.default(''),
@@ -142,14 +148,15 @@ export const samlConfiguration = z.object({
   ),
   encryptAssertions: z.boolean(),
   flags: samlFlags,
-  /** The portal's side, for the service provider. */
+  /** The portal's identity provider data, for configuring the service provider. */
   identityProvider: z.object({
     entityId: z.string(),
     singleSignOnUrl: z.string(),
     singleLogoutUrl: z.string(),
     metadataUrl: z.string(),
     /**
-     * The certificates that sign its responses, newest first: the newest signs, the others are still in the metadata.
+     * Certificates for signing the portal's responses, newest first. The newest certificate signs, and older ones
+     * stay in the metadata.
      */
     certificates: z.array(samlCertificate.extend({ pem: z.string() })),
   }),

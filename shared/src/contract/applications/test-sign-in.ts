@@ -4,18 +4,21 @@ import { id, orgCode, portalText, secret } from '../../fields.ts';
 import { eachAppAccess as access } from './app-fields.ts';
 
 const tryCheck = z.object({
-  /** The check in a word or two. */
+  /** Name of the check, in a word or two. */
   name: portalText(z.string()),
   isMet: z.boolean(),
-  /** The result in a sentence. */
+  /** Result of the check, as a sentence. */
   detail: portalText(z.string()),
 });
 export type TryCheck = z.output<typeof tryCheck>;
 
-/** The result of a test sign-in. Nothing in it can be used: signatures are cut off, and secret tokens left out. */
+/**
+ * Result of a test sign-in. It contains no usable credentials, because signatures are cut off and secret tokens are
+ * left out.
+ */
 export const appTryResult = z.object({
   checks: z.array(tryCheck),
-  /** Data that the application received, decoded for reading. */
+  /** Data received by the application, decoded for reading. */
   documents: z.array(z.object({ name: portalText(z.string()), language: z.enum(['json', 'xml']), text: z.string() })),
 });
 export type AppTryResult = z.output<typeof appTryResult>;
@@ -25,10 +28,10 @@ const appTry = z.object({
   appId: z.string(),
   appName: z.string(),
   protocol: z.enum(['oidc', 'saml']),
-  /** `waiting`: the browser has not returned yet; `expired`: it no longer can. */
+  /** `waiting`: the browser hasn't returned yet; `expired`: the browser can no longer return. */
   status: z.enum(['waiting', 'expired', 'passed', 'failed']),
   startedAt: z.string(),
-  /** Null until there is a result. */
+  /** Result of the test; null until it is available. */
   result: appTryResult.nullable(),
 });
 export type AppTry = z.output<typeof appTry>;
@@ -41,12 +44,12 @@ export const beginAppTry = endpoint({
   area,
   access,
   unversioned: 'acts',
-  summary: 'Start a sign-in that tests the saved settings of an OIDC or SAML application, and get the URL to open',
+  summary: 'Start a test sign-in with the saved settings of an OIDC or SAML application, and get the URL to open',
   params: z.object({ orgCode, appId: id }),
   body: z.object({}),
   reply: z.object({ tryId: secret(z.string()), url: z.string() }),
   refuses: ['ORG_APP_MISSING', 'UNSUPPORTED_ACTION'],
-  // It changes nothing.
+  // Starting a test doesn't modify any settings, so there is no audit event.
   events: [],
 });
 
@@ -55,7 +58,7 @@ export const getAppTry = endpoint({
   path: '/orgs/:orgCode/apps/:appId/try/:tryId',
   area,
   access,
-  summary: 'Get the result of a test sign-in; stored for a day',
+  summary: 'Get the result of a test sign-in, which is stored for a day',
   params: z.object({ orgCode, appId: id, tryId: secret(id) }),
   reply: z.object({ try: appTry }),
   refuses: ['ORG_APP_MISSING'],

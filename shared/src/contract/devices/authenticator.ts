@@ -16,7 +16,7 @@ import {
 import { appType } from '../members/activation.ts';
 import { confirmation, profile } from '../models.ts';
 
-/** The public half of a device's key pair: P-256, RFC 7518 §6.2. */
+/** The public key of a device's P-256 key pair (RFC 7518 §6.2). */
 export const publicKey = z.object({
   kty: z.literal('EC'),
   crv: z.literal('P-256'),
@@ -25,47 +25,47 @@ export const publicKey = z.object({
 });
 export type PublicKey = z.output<typeof publicKey>;
 
-/** A device's description of itself. */
+/** How a device describes itself. */
 export const deviceDescription = z.object({ name: nameText(60), type: appType, platform: displayText(60) });
 export type DeviceDescription = z.output<typeof deviceDescription>;
 
-/** A request that waits for the member's answer on the device. */
+/** A request awaiting the member's answer on the device. */
 export const pendingChallenge = z.object({
   challengeId: secret(z.string()),
   kind: z.enum(['login', 'app-login', 'verbal', 'test', 'approval']),
   orgCode: z.string(),
   orgName: z.string(),
   appName: z.string().optional(),
-  /** Approval: the action as in `POST user/approval`, and the sentence to approve. */
+  /** Approval: the action, as in `POST user/approval`, and the statement to approve. */
   action: z.string().optional(),
   statement: portalText(z.string()).optional(),
   requester: z.object({ ip: z.string(), userAgent: z.string(), fullName: z.string().optional() }),
-  /** Two-digit numbers, one of which the browser displays. */
+  /** Two-digit numbers. The browser displays one of them. */
   numberChoices: z.array(z.string()).optional(),
-  /** True if the organisation requires the app's own PIN before an approval. */
+  /** True if the organisation requires the app's PIN before an approval. */
   appLock: z.boolean(),
   requestedAt: z.string(),
   expiresAt: z.string(),
 });
 export type PendingChallenge = z.output<typeof pendingChallenge>;
 
-/** Signed call of a registered device: its id and a compact JWS whose payload is the command. */
+/** A registered device's signed request: the device ID and a compact JWS whose payload is the command. */
 const signedCall = z.object({ zid: id.optional(), jws });
 
-/** Claims of every device JWS (contract §14): `iat` in seconds, `jti` used once. */
+/** Claims of every device JWS (contract §14). `iat` is in seconds, and each `jti` can be used only once. */
 export const deviceClaims = z.object({
-  // Not `orgCode` itself: a call without it would be refused for a missing organisation (24), but here a claim is
-  // missing from a signature.
+  // A copy of `orgCode`, whose absence is reported as a missing organisation (24). The absence of this copy is
+  // reported as a missing claim.
   aud: orgCode.clone(),
   iat: z.number().int(),
   jti: text(64),
   /**
-   * Thumbprint of the key that signs (RFC 7638). Optional: with it, a refusal tells whether the key or the content is
-   * wrong.
+   * Thumbprint of the signing key (RFC 7638). Optional; if present, a refusal can distinguish a wrong key from wrong
+   * content.
    */
   jkt: text(64).optional(),
 });
-/** Payloads of the signed commands, in addition to `deviceClaims`. */
+/** Payloads of signed commands, extending `deviceClaims`. */
 export const activateClaims = deviceClaims.extend({ email });
 export const pairClaims = deviceClaims.extend({ aid: secret(text(64)) });
 export const pairStatusClaims = deviceClaims.extend({ pairingId: secret(id).optional() });
@@ -101,7 +101,7 @@ export const activate = endpoint({
     suid: z.string(),
     orgName: z.string(),
     profile,
-    /** Present if the code came from a session of the member, who has or had another device. */
+    /** Present if the code came from the member's own session and the member has or had another device. */
     confirmation: confirmation.optional(),
   }),
   events: ['device.activated', 'member.activated', 'attack.activation-guessing'],
@@ -133,7 +133,7 @@ export const pair = endpoint({
   reply: z.object({
     pairingId: secret(z.string()),
     orgName: z.string(),
-    /** Two characters that the member types in the portal, if the add-device code was typed. */
+    /** Two characters the member enters in the portal. Present only if the add-device code was typed. */
     verificationCode: z.string().optional(),
     expiresAt: z.string(),
   }),
@@ -148,7 +148,7 @@ export const pair = endpoint({
     'AUTHENTICATOR_DISALLOWED',
     'USER_INACTIVE',
   ],
-  // The device is registered only once its owner has confirmed it.
+  // Nothing is recorded yet, because the device isn't registered until its owner has confirmed it.
   events: [],
 });
 
@@ -156,7 +156,8 @@ export const pairStatus = endpoint({
   method: 'POST',
   path: '/authenticator/pair/status',
   area: 'Authenticator',
-  summary: 'Check if the portal has confirmed the new device; signed with its key, without `kid` until it has a zid',
+  summary:
+    "Check whether the portal has confirmed the new device. The request is signed with the device's key, without `kid` until it has a zid",
   access: { who: 'device' },
   body: z.object({ pairingId: secret(id), jws }),
   reply: z.object({
@@ -169,7 +170,7 @@ export const pairStatus = endpoint({
   }),
   news: ['ADD_DEVICE_NO_CONSENT', 'INVALID_VALIDATION_CODE', 'EXPIRED', 'DEVICE_ADD_LIMIT_REACHED'],
   refuses: ['SIGNATURE_MISMATCH', 'EXPIRED', 'ID_DOESNOT_EXIST'],
-  // It changes nothing.
+  // Checking the status doesn't modify any data, so there is no audit event.
   events: [],
 });
 
@@ -177,7 +178,7 @@ export const resolve = endpoint({
   method: 'POST',
   path: '/authenticator/resolve',
   area: 'Authenticator',
-  summary: 'Open the request behind a scanned or typed code; a device test completes here',
+  summary: 'Open the request behind a scanned or typed code. For a device test, this completes the test',
   access: { who: 'device' },
   body: signedCall,
   reply: z.object({ challenge: pendingChallenge }),
@@ -189,7 +190,7 @@ export const resolve = endpoint({
     'AUTHENTICATOR_DISALLOWED',
     'AUTHENTICATION_INCOMPLETE',
   ],
-  // It changes nothing.
+  // Opening a request doesn't modify any audited data, so there is no audit event.
   events: [],
 });
 
@@ -197,11 +198,11 @@ export const respond = endpoint({
   method: 'POST',
   path: '/authenticator/respond',
   area: 'Authenticator',
-  summary: 'Approve or deny a request, once; denying it as “not me” reports it and ends the requester’s other sign-ins',
+  summary: 'Approve or deny a request, once. Denying it as “not me” reports it and ends the requester’s other sign-ins',
   access: { who: 'device' },
   body: signedCall,
   reply: z.object({
-    /** After `reason: 'not-me'`: number of other sign-ins of the same requester that were ended. */
+    /** After `reason: 'not-me'`: how many of the same requester's other sign-ins were ended. */
     endedSignIns: z.number().int().optional(),
   }),
   refuses: [
@@ -212,7 +213,7 @@ export const respond = endpoint({
     'AUTHENTICATOR_DISALLOWED',
     'AUTHENTICATION_INCOMPLETE',
   ],
-  // The sign-in history also records the outcome.
+  // The outcome is also recorded in the sign-in history.
   events: ['fraud.reported', 'device.confirmed', 'device.deleted'],
 });
 
@@ -220,11 +221,11 @@ export const pending = endpoint({
   method: 'POST',
   path: '/authenticator/pending',
   area: 'Authenticator',
-  summary: "List the requests that wait for this device's owner",
+  summary: "List the pending requests for this device's owner",
   access: { who: 'device' },
   body: signedCall,
   reply: z.object({ challenges: z.array(pendingChallenge) }),
   refuses: [...SIGNATURE_REFUSALS],
-  // It changes nothing.
+  // Listing requests doesn't modify any data, so there is no audit event.
   events: [],
 });

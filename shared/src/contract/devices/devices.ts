@@ -17,13 +17,13 @@ export const addDevice = endpoint({
   access: { who: 'member', own: true },
   body: z.object({ suid: id, type: codeKind, mode: appType, approvalId: addDeviceApproval }),
   reply: z.object({
-    /** QID: 128 random bits for the QR code. DID: the eight characters that a user types. */
+    /** QID: 128 random bits for the QR code. DID: the eight characters a user types. */
     aid: secret(z.string()),
-    /** Seconds until the code expires. */
+    /** Time until the code expires, in seconds. */
     confirmExpDur: z.number().int(),
-    /** Seconds in which to type the verification code once a device has connected. */
+    /** Time for entering the verification code once a device has connected, in seconds. */
     verifyExpDur: z.number().int(),
-    /** The caller's desktop activation code, if one is valid. */
+    /** The signed-in member's valid desktop activation code, if any. */
     activationCode: secret(z.string()).optional(),
   }),
   refuses: [
@@ -33,7 +33,7 @@ export const addDevice = endpoint({
     'AUTHENTICATOR_DISALLOWED',
     'AUTHENTICATION_INCOMPLETE',
   ],
-  // The device is registered only once it has connected and its owner has confirmed it.
+  // Records nothing yet: the device isn't registered until it has connected and its owner has confirmed it.
   events: [],
 });
 
@@ -65,15 +65,15 @@ export const deleteDevice = endpoint({
 });
 
 /**
- * Replaces a lost phone in one step: all of the device's sessions end, and the member is emailed the code that
- * registers the next one. If the code is refused, the device is left alone.
+ * Replaces a lost phone in a single step. All of the device's sessions end, and the member receives an email with the
+ * code for registering the next device. If the code is refused, the device is left unchanged.
  */
 export const replaceDevice = endpoint({
   method: 'POST',
   path: '/device/replace',
   unversioned: 'deletes',
   area: 'Devices',
-  summary: 'Report a device lost, and email its owner an activation code for the next one',
+  summary: 'Report a device lost and email its owner an activation code for the next device',
   access: {
     who: 'member',
     own: ['REPORT_LOST_DEVICE', 'SEND_ACT_CODE_EMAIL', 'GENERATE_ACT_CODE'],
@@ -95,10 +95,10 @@ export const replaceDevice = endpoint({
   body: z.object({
     zid: id,
     suid: id,
-    /** The app that the code activates. */
+    /** App that the code activates. */
     type: appType,
   }),
-  /** Without the code itself if a remembered browser or another provider started the owner's session. */
+  /** Omits the code itself if a remembered browser or another provider started the owner's session. */
   reply: activationData,
   refuses: [
     'AUTHENTICATION_INCOMPLETE',
@@ -116,7 +116,7 @@ export const manageDevice = endpoint({
   path: '/device/manage',
   unversioned: 'acts',
   area: 'Devices',
-  summary: 'Pause a device, or enable it again',
+  summary: 'Pause a device or enable it again',
   access: {
     who: 'member',
     own: ['PAUSE_DEVICE'],
@@ -140,7 +140,7 @@ export const nameDevice = endpoint({
   path: '/device/nickname',
   unversioned: 'one field',
   area: 'Devices',
-  summary: 'Set or clear the nickname of a device',
+  summary: "Set or clear a device's nickname",
   access: { who: 'member', own: true },
   body: z.object({ zid: id, suid: id, nickname }),
   reply: z.object({ nickName: z.string() }),

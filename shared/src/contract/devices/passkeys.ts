@@ -5,23 +5,23 @@ import { confirmation } from '../models.ts';
 import { addDeviceApproval as approvalId } from '../sign-in/approvals.ts';
 
 /**
- * Passkeys (W3C Web Authentication Level 3): options and responses in the JSON forms of its §5.1.8 and §5.1.9, as far
- * as the portal uses them.
+ * Passkeys (W3C Web Authentication Level 3). Options and responses use the JSON forms of §5.1.8 and §5.1.9, limited
+ * to what the portal needs.
  */
-const base64url = (max: number) => text(max).regex(/^[\w-]+$/, 'This is not valid base64url');
+const base64url = (max: number) => text(max).regex(/^[\w-]+$/, "This isn't valid base64url");
 
 const publicKeyType = z.literal('public-key');
 
-/** Transports to an authenticator: 'internal', 'usb', 'hybrid' … */
+/** Transports for reaching an authenticator, such as 'internal', 'usb' or 'hybrid'. */
 const transports = z.array(text(32)).max(10);
 
-/** For `navigator.credentials.create`. Times are in milliseconds. */
+/** Options for `navigator.credentials.create`. Times are in milliseconds. */
 const creationOptions = z.object({
   challenge: secret(z.string()),
   rp: z.object({ id: z.string(), name: z.string() }),
   user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
   pubKeyCredParams: z.array(z.object({ type: publicKeyType, alg: z.number().int() })),
-  /** Passkeys that the member already has: an authenticator with one of them creates no second one. */
+  /** The member's existing passkeys. An authenticator that already has one of these doesn't create another. */
   excludeCredentials: z.array(z.object({ type: publicKeyType, id: z.string(), transports: z.array(z.string()) })),
   authenticatorSelection: z.object({
     residentKey: z.literal('required'),
@@ -33,7 +33,7 @@ const creationOptions = z.object({
 });
 export type PasskeyCreationOptions = z.output<typeof creationOptions>;
 
-/** For `navigator.credentials.get`: any passkey of this portal whose owner proves their presence. */
+/** Options for `navigator.credentials.get`. They allow any passkey of this portal whose owner proves their presence. */
 export const passkeyRequestOptions = z.object({
   challenge: secret(z.string()),
   rpId: z.string(),
@@ -81,11 +81,11 @@ export const beginPasskey = endpoint({
   reply: z.object({
     registrationId: secret(z.string()),
     options: creationOptions,
-    /** Seconds within which the passkey must be added. */
+    /** Time in which the passkey must be added, in seconds. */
     idTimeout: z.number().int(),
   }),
   refuses: ['WEBAUTHN_NOT_ENABLED', 'DEVICE_ADD_LIMIT_REACHED', 'AUTHENTICATION_INCOMPLETE'],
-  // It changes nothing.
+  // Getting the options doesn't register a passkey yet, so there is no audit event.
   events: [],
 });
 
@@ -114,7 +114,7 @@ export const addPasskey = endpoint({
   events: ['device.registered'],
 });
 
-/** Answers a sign-in started by POST user/login with mode WEBAUTHN; it is then exchanged like any other. */
+/** Answers a sign-in started by POST user/login with mode WEBAUTHN, which is then exchanged like any other sign-in. */
 export const approveByPasskey = endpoint({
   method: 'POST',
   path: '/user/login/passkey',
@@ -135,6 +135,6 @@ export const approveByPasskey = endpoint({
     'EXPIRED',
   ],
   refusalStatus: 400,
-  // The sign-in history records the outcome.
+  // The sign-in history records the outcome, so there is no audit event.
   events: [],
 });

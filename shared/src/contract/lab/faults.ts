@@ -6,31 +6,31 @@ import { RESULT_NAMES, type ResultName } from '../../result-codes.ts';
 
 const lab = { who: 'lab' } as const;
 
-/** Results that can be forced: all except the two reserved ones. */
+/** Results that can be forced: all except the two reserved results. */
 const FORCEABLE = RESULT_NAMES.filter((name) => !name.startsWith('RESERVED')) as [ResultName, ...ResultName[]];
 
-/** Methods of everything that the portal serves, not only of the API. */
+/** HTTP methods that the portal serves, including at paths outside the API. */
 const method = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
 
 const times = z.number().int().min(1).max(1_000);
 const delayMs = z.number().int().min(0).max(60_000);
 
-/** Filter for the requests that a fault applies to. */
+/** Selects the requests a fault applies to. */
 export const faultMatch = z.strictObject({
   method: method.optional(),
   /**
-   * A path that the portal serves, without a query: `/api/device/manage`, `/oidc/acme/token`, `/assets/*`. A segment
-   * like `:appId` matches any one segment, a final `*` everything below.
+   * A path served by the portal, without a query, e.g. `/api/device/manage`, `/oidc/acme/token` or `/assets/*`. A
+   * segment such as `:appId` matches any single segment, and a final `*` matches everything below.
    */
   path: servedPath,
-  /** Only requests that this user sends, or that name them. */
+  /** Limits the fault to requests that this user sends or that name this user. */
   email: email.optional(),
-  /** Only requests in, or about, this organisation. */
+  /** Limits the fault to requests in or about this organisation. */
   org: orgCode.optional(),
 });
 export type FaultMatch = z.output<typeof faultMatch>;
 
-/** RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, RFC 8628 §3.5, OpenID Connect Core §3.1.2.6. */
+/** OAuth errors from RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, RFC 8628 §3.5 and OpenID Connect Core §3.1.2.6. */
 export const OAUTH_ERRORS = [
   'invalid_request',
   'invalid_client',
@@ -94,31 +94,31 @@ export const ASSERTION_DAMAGES = [
   'bad-signature',
   'unsigned',
   'wrong-recipient',
-  /** The response reports a denied request, and has no assertion. */
+  /** The response reports a denied request and contains no assertion. */
   'denied',
 ] as const;
 export type AssertionDamage = (typeof ASSERTION_DAMAGES)[number];
 
-/** Replacements of the real answer: exactly one is required. */
+/** Alternatives to the real response. Exactly one is required unless `delayMs` is used alone. */
 const OUTCOMES = ['resultName', 'status', 'oauthError', 'scim', 'hang', 'cut', 'token', 'assertion'] as const;
 
-/** Headers that frame the answer: the server sets them. */
+/** Headers that frame the response, which only the server sets. */
 const FRAMING = ['content-length', 'transfer-encoding', 'trailer'];
 const headerName = z
   .string()
   .max(100)
-  .regex(/^[\w-]+$/, 'This is not a valid header name')
-  .refine((name) => !FRAMING.includes(name.toLowerCase()), 'The server sets this header itself');
+  .regex(/^[\w-]+$/, "This isn't a valid header name")
+  .refine((name) => !FRAMING.includes(name.toLowerCase()), 'This header is set by the server');
 const headerValue = z
   .string()
   .max(2_000)
   .regex(HEADER_VALUE, 'Header values cannot contain line breaks or non-Latin-1 characters');
 
-/** Of two spellings of one header, one would have no effect. */
+/** Response headers. Rejects a header that appears in two spellings, because one of them would have no effect. */
 const headers = z.record(headerName, headerValue).superRefine((values, context) => {
   const seen = new Set<string>();
   for (const name of Object.keys(values)) {
-    const message = 'This header appears twice';
+    const message = 'This header appears twice. List it only once';
     if (seen.has(name.toLowerCase())) context.addIssue({ code: 'custom', path: [name], message });
     seen.add(name.toLowerCase());
   }
@@ -127,33 +127,33 @@ const headers = z.record(headerName, headerValue).superRefine((values, context) 
 /** Statuses whose responses never have a body (RFC 9110 §15). */
 const BODILESS = [204, 205, 304];
 
-/** The answer to a matching request. */
+/** How to respond to a matching request. */
 export const faultAnswer = z
   .strictObject({
-    /** A refusal as the portal itself would send it, with the status and headers of that result. */
+    /** A refusal exactly as the portal would send it, with the status and headers of this result. */
     resultName: z.enum(FORCEABLE).optional(),
-    /** This HTTP status; without a `body`, with the portal's own body for it. */
+    /** HTTP status to respond with. If `body` is omitted, the portal's own body for this status is sent. */
     status: z.number().int().min(200).max(599).optional(),
-    /** With `status` only: a string is sent unchanged, anything else as JSON. */
+    /** Response body, with `status` only. A string is sent unchanged and any other value as JSON. */
     body: z.json().optional(),
-    /** With `status` only. */
+    /** Response headers, with `status` only. */
     headers: headers.optional(),
-    /** An OAuth error, on OIDC paths. */
+    /** OAuth error to respond with, for OIDC paths only. */
     oauthError: z.enum(OAUTH_ERRORS).optional(),
-    /** A SCIM error, on SCIM paths. */
+    /** SCIM error to respond with, for SCIM paths only. */
     scim: scimError.optional(),
-    /** Never answers. */
+    /** True to never respond. */
     hang: z.literal(true).optional(),
-    /** Ends the connection: before the answer (`true`), or in the middle of the real answer's body (`body`). */
+    /** Closes the connection before the response (`true`) or in the middle of the real response's body (`body`). */
     cut: z.literal([true, 'body']).optional(),
-    /** Invalidates the next ID token from a path that issues them: `/oidc/acme/token`. */
+    /** Invalidates the next ID token from a path that issues ID tokens, e.g. `/oidc/acme/token`. */
     token: z.enum(TOKEN_DAMAGES).optional(),
     /**
-     * Invalidates the next SAML response from a path that issues them: `/saml/acme/travel-desk/sso` for one
-     * application, `/saml/acme/continue` for all of an organisation.
+     * Invalidates the next SAML response from a path that issues SAML responses: `/saml/acme/travel-desk/sso` for a
+     * single application, or `/saml/acme/continue` for all applications of an organisation.
      */
     assertion: z.enum(ASSERTION_DAMAGES).optional(),
-    /** Milliseconds to wait first; alone: a slow, but real answer. */
+    /** Delay before the response, in milliseconds. If used alone, the real response follows. */
     delayMs: delayMs.optional(),
   })
   .superRefine((answer, context) => {
@@ -163,7 +163,7 @@ export const faultAnswer = z
       context.addIssue({ code: 'custom', path: [outcomes[1] ?? ''], message });
     }
     if (outcomes.length === 0 && answer.delayMs === 0) {
-      context.addIssue({ code: 'custom', path: ['delayMs'], message: 'On its own, delayMs must be at least 1' });
+      context.addIssue({ code: 'custom', path: ['delayMs'], message: 'delayMs must be at least 1 if used alone' });
     }
     if (outcomes.length === 0 && answer.delayMs === undefined) {
       context.addIssue({ code: 'custom', message: `Provide one of ${OUTCOMES.join(', ')} or delayMs` });
@@ -175,37 +175,40 @@ export const faultAnswer = z
       context.addIssue({
         code: 'custom',
         path: ['body'],
-        message: `Answers with status ${answer.status} cannot have a body`,
+        message: `Responses with status ${answer.status} cannot have a body`,
       });
     }
     for (const name of ['body', 'headers'] as const) {
       const isAlone = answer[name] !== undefined && answer.status === undefined;
-      if (isAlone) context.addIssue({ code: 'custom', path: [name], message: `${name} needs a status` });
+      if (isAlone) context.addIssue({ code: 'custom', path: [name], message: `${name} requires a status` });
     }
   });
 export type FaultAnswer = z.output<typeof faultAnswer>;
 
-/** A failing endpoint, in short form. */
+/** A fault in the short form, which makes an endpoint fail. */
 export const fault = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT', 'DELETE']),
-  /** Path of the API, e.g. `/device/manage`, with or without `/api`. */
+  /** API path, e.g. `/device/manage`, with or without `/api`. */
   path: servedPath,
-  /** HTTP status of the failure; the call never reaches its handler. */
+  /** HTTP status of the failure. The call never reaches its handler. Default: 500. */
   status: z.number().int().min(400).max(599).default(500),
-  /** Number of calls that fail before the fault ends. */
+  /** How many calls fail before the fault ends. Default: 1. */
   times: times.default(1),
-  /** Milliseconds to delay a call before it fails. */
+  /** Delay before a call fails, in milliseconds. Default: 0. */
   delayMs: delayMs.default(0),
 });
 export type Fault = z.output<typeof fault>;
 
-/** A fault in full form. */
+/** A fault in the full form. */
 export const programmedFault = z.strictObject({
   match: faultMatch,
   answer: faultAnswer,
-  /** Number of requests it applies to before it ends. */
+  /** How many requests the fault applies to before it ends. Default: 1. */
   times: times.default(1),
-  /** Number of matching requests to skip first, whatever their answers: with 2 it applies to the third. */
+  /**
+   * How many matching requests to skip first, whatever their responses. With 2, the fault applies to the third
+   * request. Default: 0.
+   */
   after: z.number().int().min(0).max(1_000).default(0),
 });
 export type ProgrammedFault = z.output<typeof programmedFault>;
@@ -217,7 +220,7 @@ export type AnyFault = z.output<typeof anyFault>;
 const firedFault = z.object({
   id,
   method: z.string(),
-  /** The requested path, without its query. */
+  /** The requested path without its query. */
   path: z.string(),
   at: z.string(),
   fault: anyFault,
@@ -232,10 +235,10 @@ export const readFaults = endpoint({
   method: 'GET',
   path: '/lab/faults',
   area: 'Lab',
-  summary: 'List pending faults, and the latest that have fired',
+  summary: 'List pending faults and the latest faults that have fired',
   access: lab,
   reply: faultsReply.extend({
-    /** Newest first, at most 200. */
+    /** Faults that have fired, newest first, at most 200. */
     fired: z.array(firedFault),
   }),
 });
@@ -244,7 +247,7 @@ export const addFault = endpoint({
   method: 'POST',
   path: '/lab/faults',
   area: 'Lab',
-  summary: 'Make the next requests to a path fail, hang, break off or take long',
+  summary: 'Make the next requests to a path fail, hang, disconnect or respond slowly',
   access: lab,
   body: anyFault,
   reply: faultsReply,
@@ -258,7 +261,7 @@ export const clearFaults = endpoint({
   method: 'DELETE',
   path: '/lab/faults',
   area: 'Lab',
-  summary: 'Delete all faults; with a match, only pending ones with exactly this match',
+  summary: 'Delete all faults. With a match, delete only pending faults with exactly this match',
   access: lab,
   query: faultMatch.partial({ path: true }),
   reply: z.object({}),

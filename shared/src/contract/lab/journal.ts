@@ -5,26 +5,26 @@ import { RESULT_NAMES } from '../../result-codes.ts';
 
 const lab = { who: 'lab' } as const;
 
-/** Maximum number of stored entries: older ones are deleted. */
+/** Maximum number of stored entries. Older entries are deleted. */
 export const JOURNAL_MAX = 2_000;
 /** Maximum number of entries per response. */
 export const JOURNAL_PAGE_MAX = 500;
 const PAGE = 100;
 
 const shared = {
-  /** Increases from 1; a reset doesn't restart it. */
+  /** Sequence number of the entry, counted from 1. A reset doesn't restart it. */
   seq: z.number().int(),
   at: z.string(),
-  /** One sentence for people. */
+  /** What happened, in one sentence. */
   summary: portalText(z.string()),
-  /** The user it is about, if known. */
+  /** Email address of the user the entry is about, if known. */
   email: z.string().optional(),
   org: z.string().optional(),
 };
 
-/** Direction on a socket, as seen by the portal; `refused` before it was opened. */
+/** Socket event as seen by the portal; `refused` if the socket was never opened. */
 const direction = z.enum(['opened', 'sent', 'received', 'closed', 'refused']);
-/** Outcomes of RADIUS and LDAP requests: the kind of the reply, or a name of RFC 4511 §4.1.9. */
+/** Outcomes of RADIUS and LDAP requests: the reply type, or a result name from RFC 4511 §4.1.9. */
 export const EXCHANGE_OUTCOMES = [
   'Access-Accept',
   'Access-Reject',
@@ -53,53 +53,53 @@ export type ExchangeOutcome = (typeof EXCHANGE_OUTCOMES)[number];
 const exchangeFacts = {
   protocol: z.enum(['radius', 'ldap']),
   outcome: z.enum(EXCHANGE_OUTCOMES),
-  /** Id of the requesting application; for LDAP, that of the searched application. */
+  /** ID of the requesting application. For LDAP, the application that was searched. */
   application: z.string(),
 };
 
-/** Directions of messages. */
+/** Directions of entries that contain a message. */
 const MESSAGE_DIRECTIONS: readonly (string | undefined)[] = [undefined, 'sent', 'received'];
 
 /** A journal entry. Secrets are replaced by `[secret]`. */
 export const journalEntry = z.discriminatedUnion('kind', [
-  /** A request, once it is answered. */
+  /** An HTTP request, recorded once it is answered. */
   z.object({
     ...shared,
     kind: z.literal('http'),
     method: z.string(),
     path: z.string(),
     query: z.json().optional(),
-    /** 0 if the connection ended without an answer. */
+    /** HTTP status; 0 if the connection ended without a response. */
     status: z.number().int(),
     resultName: z.string().optional(),
     ms: z.number(),
     ip: z.string(),
     requestId: z.string(),
-    /** Target of a redirect. */
+    /** Redirect target. */
     location: z.string().optional(),
     requestBody: z.json().optional(),
     responseBody: z.json().optional(),
-    /** True if a body was too long to be stored. */
+    /** True if a body was too long to store in full. */
     truncated: z.literal(true).optional(),
   }),
-  /** A connection, or a message on it. */
+  /** A socket connection, or a message on it. */
   z.object({
     ...shared,
     kind: z.literal('socket'),
     channel: z.string(),
-    /** Number of the channel's connection; 0 for a refused one. */
+    /** Number of the connection on this channel; 0 if it was refused. */
     connection: z.number().int(),
     direction,
     message: z.json().optional(),
-    /** Close code; or the status of the refusal, with its result name as the reason. */
+    /** Close code. For a refused connection, the HTTP status, with the result name as the reason. */
     code: z.number().int().optional(),
     reason: z.string().optional(),
   }),
-  /** A sign-in or another request to a device: started, opened, answered or over. */
+  /** A sign-in or other request to a device that was started, opened, answered or ended. */
   z.object({ ...shared, kind: z.literal('challenge'), challengeKind: z.string(), state: z.string() }),
-  /** An email or text message. */
+  /** An email or text message that was sent. */
   z.object({ ...shared, kind: z.literal('message'), channel: z.string(), to: z.string(), template: z.string() }),
-  /** A phone that answered automatically. */
+  /** An automatic answer by a phone. */
   z.object({
     ...shared,
     kind: z.literal('policy'),
@@ -108,15 +108,15 @@ export const journalEntry = z.discriminatedUnion('kind', [
     lie: z.string().optional(),
     resultName: z.string(),
   }),
-  /** A RADIUS or LDAP request, once it is answered. */
+  /** A RADIUS or LDAP request, recorded once it is answered. */
   z.object({
     ...shared,
     ...exchangeFacts,
     kind: z.literal('exchange'),
     operation: z.string(),
-    /** Missing if unknown: with RADIUS, if the secret is unknown. */
+    /** Omitted if unknown, as for RADIUS requests with an unknown secret. */
     application: exchangeFacts.application.optional(),
-    /** Name in the request: a user's name, or the LDAP bind DN or search base. */
+    /** Name in the request: a username, an LDAP bind DN or a search base. */
     name: z.string().optional(),
     ip: z.string(),
   }),
@@ -128,13 +128,13 @@ export type JournalEntry = z.output<typeof journalEntry>;
 const kind = z.enum(['http', 'socket', 'challenge', 'message', 'policy', 'exchange', 'fault']);
 export type JournalKind = z.output<typeof kind>;
 
-/** Returns whether a request of a protocol can have this outcome. */
+/** Returns true if a request over this protocol can have this outcome. */
 const canEnd = (protocol: 'radius' | 'ldap', outcome: ExchangeOutcome): boolean =>
   (protocol === 'radius') === (outcome.startsWith('Access-') || outcome === 'no answer');
 
 type Refuse = (name: string, message: string) => void;
 
-/** Refuses filters that entries of a kind can never match. */
+/** Rejects filters that can never match entries of the given kind. */
 function requireApplicable(
   wanted: JournalKind | undefined,
   filters: { path?: unknown; email?: unknown; org?: unknown },
@@ -155,11 +155,14 @@ export const readJournal = endpoint({
   path: '/lab/journal',
   area: 'Lab',
   summary:
-    'Read the journal: requests, socket messages, sign-ins, emails, phones, RADIUS, LDAP and faults, oldest first',
+    'Read the journal, oldest first: requests, socket messages, sign-ins, emails, phones, RADIUS, LDAP and faults',
   access: lab,
   query: z
     .strictObject({
-      /** Only entries after the one with this number, which must exist or have existed; by default, the newest. */
+      /**
+       * Limits the result to entries after the entry with this number, which must exist or have existed. If omitted,
+       * the newest entries are returned.
+       */
       after: queryNumber(0, Number.MAX_SAFE_INTEGER).optional(),
       kind: kind.optional(),
       path: servedPath.optional(),
@@ -174,9 +177,9 @@ export const readJournal = endpoint({
     ),
   reply: z.object({
     entries: z.array(journalEntry),
-    /** The number of the newest entry, or 0. */
+    /** Number of the newest entry, or 0. */
     last: z.number().int(),
-    /** Number of entries after `after` that were deleted for lack of space: read it more often. */
+    /** How many entries after `after` were deleted for lack of space. If this isn't 0, read the journal more often. */
     skipped: z.number().int(),
   }),
   refuses: ['ORG_CODE_NOT_FOUND', 'ORG_APP_MISSING', 'ORG_EMAIL_NOT_FOUND'],
@@ -187,7 +190,7 @@ export const emptyJournal = endpoint({
   method: 'DELETE',
   path: '/lab/journal',
   area: 'Lab',
-  summary: 'Empty the journal',
+  summary: 'Clear the journal',
   access: lab,
   reply: z.object({}),
   events: ['lab.journal-emptied'],
@@ -195,7 +198,7 @@ export const emptyJournal = endpoint({
 
 const times = z.number().int().min(0).max(JOURNAL_MAX);
 
-/** An expected journal entry. */
+/** Describes the journal entries to expect. */
 export const expectation = z
   .strictObject({
     kind: kind.default('http'),
@@ -203,26 +206,26 @@ export const expectation = z
     path: servedPath.optional(),
     email: email.optional(),
     org: orgCode.optional(),
-    /** Only entries after the one with this number. */
+    /** Limits the check to entries after the entry with this number. */
     after: z.int().min(0).optional(),
-    /** 0 if the connection ended without an answer. */
+    /** Response status; 0 if the connection ended without a response. */
     status: z
       .number()
       .int()
       .min(0)
       .max(599)
-      .refine((status) => status === 0 || status >= 100, 'The status must be 100 to 599, or 0')
+      .refine((status) => status === 0 || status >= 100, 'The status must be 0 or from 100 to 599')
       .optional(),
     resultName: z.enum(RESULT_NAMES).optional(),
-    /** With `socket`: `opened` counts connections. */
+    /** Socket event, for `socket` only. `opened` counts connections. */
     direction: direction.optional(),
-    /** These apply to `exchange`. */
+    /** Filters for `exchange` only. */
     protocol: exchangeFacts.protocol.optional(),
     outcome: exchangeFacts.outcome.optional(),
     application: exchangeFacts.application.optional(),
-    /** Subset of the request's body, or of the socket's message. */
+    /** Subset of the request body or socket message. */
     body: z.record(z.string(), z.json()).optional(),
-    /** Exact number of entries. */
+    /** Exact number of entries to expect. */
     count: times.optional(),
     atLeast: times.optional(),
     atMost: times.optional(),
@@ -236,14 +239,14 @@ export const expectation = z
       refuse('atLeast', 'atLeast cannot be greater than atMost');
     for (const name of ['method', 'status', 'resultName'] as const) {
       if (wanted !== 'http' && filters[name] !== undefined)
-        refuse(name, `${name} only applies to http, not to ${wanted}`);
+        refuse(name, `${name} applies only to http, not to ${wanted}`);
     }
     for (const name of ['protocol', 'outcome', 'application'] as const) {
       if (wanted !== 'exchange' && filters[name] !== undefined)
-        refuse(name, `${name} only applies to exchange, not to ${wanted}`);
+        refuse(name, `${name} applies only to exchange, not to ${wanted}`);
     }
     if (filters.protocol && filters.outcome && !canEnd(filters.protocol, filters.outcome)) {
-      refuse('outcome', `Requests by ${filters.protocol} never end with ${filters.outcome}`);
+      refuse('outcome', `${filters.protocol} requests never end with ${filters.outcome}`);
     }
     if (wanted !== 'socket' && filters.direction !== undefined) {
       refuse('direction', `direction only applies to socket, not to ${wanted}`);
@@ -269,7 +272,7 @@ export const verifyJournal = endpoint({
   path: '/lab/journal/verify',
   area: 'Lab',
   summary:
-    'Check how often an entry occurred; if the count is off, the response shows the closest entries and how they differ',
+    'Check how often an entry occurred. If the count is different, the response shows the closest entries and how they differ',
   access: lab,
   body: expectation,
   reply: z.object({
@@ -277,17 +280,17 @@ export const verifyJournal = endpoint({
     /** Number of matching entries. */
     count: z.number().int(),
     /**
-     * Number of entries after `after` that were deleted for lack of space: an upper limit can then not be verified, and
-     * isn't ok.
+     * How many entries after `after` were deleted for lack of space. If any were deleted, an upper limit can't be
+     * verified and the check isn't ok.
      */
     skipped: z.number().int(),
-    /** One sentence for people. */
+    /** Result of the check, in one sentence. */
     message: portalText(z.string()),
-    /** Closest first, at most 5; if there were too many matches, the last of them, which differ in `count`. */
+    /** Closest entries first, at most 5. If there were too many matches, the last matches, which differ in `count`. */
     misses: z.array(miss),
   }),
   refuses: ['ORG_CODE_NOT_FOUND', 'ORG_APP_MISSING', 'ORG_EMAIL_NOT_FOUND'],
   refusalStatus: { ORG_EMAIL_NOT_FOUND: 404 },
-  // It only reads.
+  // Verifying doesn't modify any data, so there is no audit event.
   events: [],
 });

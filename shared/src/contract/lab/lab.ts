@@ -6,8 +6,8 @@ import { deviceType } from '../models.ts';
 import { seedChoice, WORLD_BYTES } from '../world/world.ts';
 
 /**
- * The mock controls (contract §15): only with `LAB=on`; on a local portal only from this machine, else with the lab
- * token.
+ * The mock controls (contract §15). Available only with `LAB=on`: on a local portal only from this machine, otherwise
+ * with the lab token.
  */
 const lab = { who: 'lab' } as const;
 
@@ -18,19 +18,22 @@ export const outboxMessage = z.object({
   subject: z.string(),
   text: secret(z.string()),
   html: secret(z.string()),
-  /** The activation or one-time code in it, if any. */
+  /** The activation code or one-time code in the message, if any. */
   code: secret(z.string()).optional(),
   links: secret(z.array(z.string())),
   sentAt: z.string(),
-  /** Time at which the mail server accepted it; null if it hasn't, or there is none. */
+  /**
+   * Time at which the mail server accepted the message. null if the server hasn't accepted it or there is no mail
+   * server.
+   */
   deliveredAt: z.string().nullable(),
-  /** Number of delivery attempts, and the mail server's answer to a failed last attempt. */
+  /** Number of delivery attempts, and the mail server's answer if the last attempt failed. */
   attempts: z.number().int(),
   lastError: z.string().nullable(),
 });
 export type OutboxMessage = z.output<typeof outboxMessage>;
 
-/** Maximum number of messages per response; search by address to find older ones. */
+/** Maximum number of messages per response. Search by address to find older messages. */
 export const OUTBOX_MESSAGES_MAX = 200;
 
 export const readOutbox = endpoint({
@@ -38,18 +41,18 @@ export const readOutbox = endpoint({
   path: '/lab/outbox',
   area: 'Lab',
   summary:
-    'List emails and text messages, newest first, at most 200; with `wait`, wait for the first if there are none yet',
+    'List emails and text messages, newest first, at most 200; with `wait`, wait for the first message if there are none yet',
   access: lab,
   query: z.strictObject({
     to: text(254).toLowerCase().optional(),
-    /** Only messages after the one with this id. */
+    /** ID of a message. Only later messages are returned. */
     after: id.optional(),
-    /** Seconds of real time to wait for a message; HTTP 404 if none has arrived by then. */
+    /** Seconds of real time to wait for a message. Returns HTTP 404 if no message arrives within that time. */
     wait: queryNumber(0, 60).optional(),
   }),
   reply: z.object({
     messages: z.array(outboxMessage),
-    /** Number of further messages between `after` and these: find them by address. */
+    /** Number of additional messages between `after` and the returned messages. Search by address to find them. */
     skipped: z.number().int(),
   }),
   refuses: ['ID_DOESNOT_EXIST'],
@@ -105,7 +108,7 @@ export const resetLab = endpoint({
 const ADVANCE_SECONDS_MAX = 10 * 366 * 86_400;
 const SECONDS_IN = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 
-/** A duration such as `90s`, `10m`, `24h` or `7d`, also `1h 30m`; parsed as seconds. */
+/** A duration such as `90s`, `10m`, `24h`, `7d` or `1h 30m`. Parsed as seconds. */
 const duration = z
   .string()
   .regex(/^\d{1,9}[smhd](?: ?\d{1,9}[smhd])*$/, 'Enter a duration such as 90s, 10m, 24h, 7d or 1h 30m')
@@ -118,8 +121,8 @@ const duration = z
   .refine((seconds) => seconds <= ADVANCE_SECONDS_MAX, 'At most ten years');
 
 /**
- * Clock for tokens to other programs, in OIDC tokens, SAML messages and webhook signatures: the machine's, which
- * programs with a right clock accept whatever the lab's clock is, or the lab's, for programs with a fake clock.
+ * Clock used for times in OIDC tokens, SAML messages and webhook signatures. `machine` works with programs whose
+ * clock is correct, regardless of the lab's clock. `lab` works with programs that use a fake clock.
  */
 const tokens = z.enum(['machine', 'lab']);
 
@@ -148,7 +151,7 @@ export const setClock = endpoint({
       advanceSeconds: z.number().min(0).max(ADVANCE_SECONDS_MAX).optional(),
       advance: duration.optional(),
       freezeAt: clockTime.optional(),
-      /** `frozen` stops it now, `real` lets it run with the machine's clock. */
+      /** `frozen` stops the clock now. `real` lets it run with the machine's clock. */
       mode: z.enum(['real', 'frozen']).optional(),
       tokens: tokens.optional(),
     })

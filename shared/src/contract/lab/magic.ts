@@ -3,13 +3,13 @@ import { endpoint } from '../../endpoint.ts';
 import { portalText } from '../../fields.ts';
 
 const magicValue = z.object({
-  /** All of them have the same effect; `+anything` before the `@` makes as many different ones as you need. */
+  /** Addresses with the same effect. Add `+anything` before the `@` to get as many different addresses as you need. */
   addresses: z.array(z.string()),
   meaning: portalText(z.string()),
-  /** Absent if it is not a result code. */
+  /** Absent if the result is not a result code. */
   resultCode: z.number().int().optional(),
   resultName: z.string().optional(),
-  /** HTTP status; absent if there is no answer, or the real one. */
+  /** HTTP status. Absent if there is no response, or if the response is real. */
   status: z.number().int().optional(),
 });
 

@@ -12,10 +12,10 @@ const deviceWish = z.strictObject({
   name: displayText(60).optional(),
 });
 
-/** Maximum number of devices of a new person. */
+/** Maximum number of devices for a new person. */
 const DEVICES_MAX = 5;
 
-/** Maximum number of people per response. */
+/** Maximum number of people listed per response. */
 export const PEOPLE_MAX = 10_000;
 
 export const readPeople = endpoint({
@@ -42,11 +42,11 @@ export const readPeople = endpoint({
         role: z.string(),
         roleName: z.string(),
         status: accountStatus,
-        /** Registered devices, simulated or not. */
+        /** Number of registered devices, simulated or not. */
         deviceCount: z.number().int(),
       }),
     ),
-    /** Total number of people, listed or not. */
+    /** Total number of people, including people who aren't listed. */
     total: z.number().int(),
   }),
   refuses: ['ORG_CODE_NOT_FOUND'],
@@ -64,7 +64,7 @@ export const makePerson = endpoint({
     email: email.optional(),
     role: text(40).optional(),
     status: accountStatus.exclude(['deleted']).default('active'),
-    /** One phone by default; none for people who have not registered yet. */
+    /** Devices to create. Default: one phone, or none for people who haven't registered yet. */
     devices: z.array(deviceWish).max(DEVICES_MAX).optional(),
   }),
   reply: z.object({
@@ -86,16 +86,16 @@ export const makeSession = endpoint({
   method: 'POST',
   path: '/lab/sessions',
   area: 'Lab',
-  summary: 'Sign a person in with their simulated phone, and return the session also as browser storage',
+  summary: 'Sign a person in with their simulated phone, and also return the session as browser storage',
   access: lab,
   body: z.strictObject({
     email,
-    /** Required if they have a simulated phone in several organisations. */
+    /** Organisation code. Required if the person has a simulated phone in several organisations. */
     org: orgCode.optional(),
   }),
   reply: z.object({
     ...authState.shape,
-    /** In the format of Playwright's `storageState`. */
+    /** Session in the format of Playwright's `storageState`. */
     storageState: z.object({
       cookies: z.array(z.never()),
       origins: z.array(

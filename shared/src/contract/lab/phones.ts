@@ -5,13 +5,13 @@ import { denyReason, pendingChallenge } from '../devices/authenticator.ts';
 
 const lab = { who: 'lab' } as const;
 
-/** Ways in which a phone lies: each is refused with its own result, and none signs anyone in. */
+/** Ways in which a phone can lie. The portal refuses each lie with its own result and signs no one in. */
 export const phoneLie = z.enum([
-  /** Signed with a key that isn't the device's. */
+  /** Signed with a key other than the device's. */
   'wrong-key',
-  /** A message that has already been sent. */
+  /** Sent a second time. */
   'replay',
-  /** Changed after signing. */
+  /** Altered after signing. */
   'altered',
   /** Signed ten minutes ago. */
   'old',
@@ -19,9 +19,9 @@ export const phoneLie = z.enum([
   'future',
   /** Signed for another organisation. */
   'other-audience',
-  /** From a device that the portal doesn't know. */
+  /** Sent from a device that the portal doesn't know. */
   'unknown-device',
-  /** From a device of the organisation that was reported lost. */
+  /** Sent from one of the organisation's devices that was reported lost. */
   'lost-device',
 ]);
 export type PhoneLie = z.output<typeof phoneLie>;
@@ -38,23 +38,23 @@ export type PolicyMatch = z.output<typeof policyMatch>;
 
 export const TEST_HAS_NO_ANSWER = 'Device tests complete when a phone opens them and cannot be answered';
 
-/** Automatic behaviour of simulated phones when requests reach them. */
+/** How simulated phones automatically handle requests that reach them. */
 export const phonePolicy = z
   .strictObject({
     match: policyMatch,
     answer: z.enum(['approve', 'deny', 'ignore']),
-    /** Reason, with `deny`. */
+    /** Reason for denying, with `deny`. */
     reason: denyReason.optional(),
-    /** Milliseconds of real time until the answer, even while the portal's clock is frozen. */
+    /** Delay before the answer, in milliseconds of real time. Also applies while the portal's clock is frozen. */
     afterMs: z.number().int().min(0).max(60_000).default(0),
-    /** With `approve`: the number to choose, if the browser displays one. */
+    /** Number to choose, with `approve`, if the browser displays one. */
     number: number.optional(),
     lie: phoneLie.optional(),
-    /** Number of requests it answers; all by default. */
+    /** Number of requests that the policy answers. Default: all requests. */
     times: z.number().int().min(1).max(1_000).optional(),
     /**
-     * Also immediately opens codes that no one has opened: the match must name a user or device. `ignore` then only
-     * opens them.
+     * Also immediately opens codes that no device has opened yet. The match must name a user or device. With
+     * `ignore`, the codes are only opened.
      */
     opens: z.literal(true).optional(),
   })
@@ -77,13 +77,13 @@ export const phonePolicy = z
   });
 export type PhonePolicy = z.output<typeof phonePolicy>;
 
-/** The portal's answer to a phone. */
+/** The portal's response to a phone. */
 const phoneAnswer = z.object({ resultCode: z.number().int(), resultName: z.string(), message: portalText(z.string()) });
 export type PhoneAnswer = z.output<typeof phoneAnswer>;
 
 const policyList = z.object({
   policies: z.array(phonePolicy),
-  /** Answers by policies, newest first, at most 200. */
+  /** Requests that policies answered, newest first, at most 200. */
   answered: z.array(
     z.object({
       challengeId: secret(z.string()),
@@ -124,7 +124,7 @@ export const clearPolicies = endpoint({
   path: '/lab/policies',
   area: 'Lab',
   summary:
-    'Delete all phone policies; with a match, only the policy with exactly this match, with `everybody=true` the one that matches everybody',
+    'Delete all phone policies; with a match, only the policy with exactly this match; with `everybody=true`, only the policy that matches everybody',
   access: lab,
   query: policyMatch
     .extend({ everybody: z.literal('true').optional() })
@@ -140,41 +140,42 @@ export const clearPolicies = endpoint({
   events: ['lab.policies-cleared'],
 });
 
-/** The person or device that answers a request, and a lie. */
+/** The person or device that answers a request, and optionally a lie. */
 const oneAnswer = z.strictObject({
-  /** Email of the person, whose first phone answers, or the zid of a device. */
+  /** A person's email, to answer with their first phone, or a device's zid. */
   as: z.union([email, id]),
   lie: phoneLie.optional(),
 });
 
 /**
- * The `loginId`; or the request's qid, typed code, `epoch` (caller authentication) or the `app` of the sign-in page.
+ * The `loginId`. Alternatively the request's qid, its typed code, its `epoch` (caller authentication) or the sign-in
+ * page's `app`.
  */
 const requestParams = z.object({ loginId: secret(id) });
 
 const answered = z.object({
-  /** The portal's answer to the phone: with a lie or the wrong number, its refusal. */
+  /** The portal's response to the phone. With a lie or the wrong number, this is the refusal. */
   result: phoneAnswer,
 });
 
 /** A request that a phone could answer now. */
 const openRequest = z.object({
   challengeId: secret(z.string()),
-  /** `add-device` waits for a new phone: it is paired with, not approved. */
+  /** `add-device` waits for a new phone, which is paired instead of approving the request. */
   kind: z.enum([...pendingChallenge.shape.kind.options, 'add-device']),
   mode: z.string(),
   orgCode: z.string(),
-  /** Email of the user it is for, once known. */
+  /** Email of the user who is signing in, once known. */
   email: z.string().optional(),
-  /** The scanned and the typed code, if it has them. */
+  /** Code to scan, if the request has one. */
   qid: z.string().optional(),
   did: z.string().optional(),
-  /** The text of the QR code, if it has one and the client was built without its own template. */
+  /** The QR code's content, if the request has a QR code and the client was built without its own template. */
   payload: secret(z.url()).optional(),
   /** The number that the browser displays. */
   matchNumber: z.string().optional(),
   appName: z.string().optional(),
-  /** True once a device has opened it, or it was sent to one. */
+  /** True once a device has opened the request, or if the request was sent to a device. */
   isOpened: z.boolean(),
   requestedAt: z.string(),
   expiresAt: z.string(),
@@ -186,7 +187,7 @@ export const readRequests = endpoint({
   path: '/lab/requests',
   area: 'Lab',
   summary:
-    'List the requests that a phone could answer now, with their codes, QR payload and match number; newest first',
+    'List the requests that a phone could answer now, with their codes, QR payload and match number, newest first',
   access: lab,
   reply: z.object({ requests: z.array(openRequest) }),
 });

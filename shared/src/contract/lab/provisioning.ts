@@ -6,17 +6,17 @@ import { email, portalText, secret, text } from '../../fields.ts';
 export const PROVISIONING_DIALECTS = ['okta', 'entra'] as const;
 export type ProvisioningDialect = (typeof PROVISIONING_DIALECTS)[number];
 
-/** A request of a replay, and its response. */
+/** One replayed request and its response. */
 const provisioningStep = z.object({
-  /** For people, e.g. `deactivates the person`. */
+  /** Human-readable name, e.g. `deactivates the person`. */
   name: portalText(z.string()),
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
   /** Path below the service's base URL. */
   path: z.string(),
-  /** HTTP status; null without a response. */
+  /** HTTP status. null if there was no response. */
   status: z.number().int().nullable(),
   ok: z.boolean(),
-  /** Unexpected fields of the response; `status` for the status. */
+  /** Response fields with unexpected values. `status` stands for the HTTP status. */
   differs: z.array(z.object({ field: z.string(), expected: portalText(z.json()), actual: portalText(z.json()) })),
 });
 export type ProvisioningStep = z.output<typeof provisioningStep>;
@@ -31,9 +31,9 @@ export const replayProvisioning = endpoint({
   body: z
     .strictObject({
       dialect: z.enum(PROVISIONING_DIALECTS),
-      /** Base URL of `/Users`, e.g. `http://localhost:4000/scim/v2`. */
-      url: text(500).regex(/^[^?#]*$/, 'This URL cannot have a query, because paths are appended to it'),
-      /** Sent as the bearer token. */
+      /** Base URL that `/Users` is appended to, e.g. `http://localhost:4000/scim/v2`. */
+      url: text(500).regex(/^[^?#]*$/, 'This URL cannot have a query string, because paths are appended to it'),
+      /** Token sent in the `Authorization` header, as a bearer token. */
       token: secret(
         text(4_000).regex(/^[\x20-\x7e]+$/, 'Bearer tokens cannot contain line breaks or non-ASCII characters'),
       ).optional(),
@@ -42,7 +42,7 @@ export const replayProvisioning = endpoint({
         .regex(/^[^:]*$/, 'User names cannot contain a colon')
         .optional(),
       password: secret(text(200)).optional(),
-      /** The person to provision. */
+      /** Email of the person to provision. */
       email: email.default('isaac.brock@example.com'),
     })
     .refine(({ token, username }) => token === undefined || username === undefined, {

@@ -10,7 +10,7 @@ export const SNAPSHOTS_MAX = 20;
 const snapshot = z.object({
   snapshotId: z.string(),
   name: z.string(),
-  /** The portal's time when it was taken. */
+  /** The portal's time when the snapshot was taken. */
   takenAt: z.string(),
   bytes: z.number().int(),
 });
@@ -22,7 +22,7 @@ export const takeSnapshot = endpoint({
   method: 'POST',
   path: '/lab/snapshots',
   area: 'Lab',
-  summary: 'Take a snapshot of data with its keys, clock, faults and policies',
+  summary: 'Take a snapshot of the data, including keys, clock, faults and policies',
   access: lab,
   body: z.strictObject({ name: displayText(60).optional() }).optional(),
   reply: snapshot,

@@ -17,28 +17,28 @@ const acts = z.enum([
   'duplicate',
   /** Never sends the message. */
   'drop',
-  /** Sends the message after the next one, or after two seconds if there is none. */
+  /** Sends the message after the next one, or after two seconds if no other message follows. */
   'reorder',
 ]);
 
-/** A fault of a channel's sockets. */
+/** A fault on a channel's sockets. */
 export const socketFault = z
   .strictObject({
     channel: z.enum(['login', 'add-device', 'test-device', 'bulk-invite', 'verbal', 'authenticator']),
     do: acts,
-    /** With `close`: a close code of RFC 6455 §7.4 that a server can send. */
+    /** Close code, with `close`. Must be a code that a server can send (RFC 6455 §7.4). */
     code: z
       .number()
       .int()
       .refine(
         (code) =>
           (code >= 1_000 && code <= 1_014 && ![1_004, 1_005, 1_006].includes(code)) || (code >= 3_000 && code < 5_000),
-        'Servers cannot close with this code',
+        "Servers can't close a connection with this code",
       )
       .optional(),
-    /** With `delay`: milliseconds of real time. */
+    /** Delay, with `delay`, in milliseconds of real time. */
     ms: z.number().int().min(1).max(60_000).optional(),
-    /** Only a message in this state, e.g. `success`; by default the next message of any connection. */
+    /** State of the message to match, e.g. `success`. Default: the next message on any connection. */
     state: text(40).optional(),
     times: z.number().int().min(1).max(1_000).default(1),
   })
@@ -55,9 +55,9 @@ export const socketFault = z
 export type SocketFault = z.output<typeof socketFault>;
 
 const sockets = z.object({
-  /** Pending faults, each with the number of times left. */
+  /** Pending faults, each with the number of times it can still fire. */
   faults: z.array(socketFault),
-  /** Fired faults, newest first, at most 200. */
+  /** Faults that have fired, newest first, at most 200. */
   fired: z.array(z.object({ at: z.string(), fault: socketFault })),
 });
 
@@ -65,7 +65,7 @@ export const readSocketFaults = endpoint({
   method: 'GET',
   path: '/lab/sockets',
   area: 'Lab',
-  summary: 'List pending socket faults, and the latest that have fired',
+  summary: 'List the pending socket faults and the most recently fired ones',
   access: lab,
   reply: sockets,
 });

@@ -7,15 +7,15 @@ const lab = { who: 'lab' } as const;
 
 /** Maximum number of spaces. */
 export const SPACES_MAX = 100;
-/** Minutes without a request after which a space ends automatically. */
+/** Minutes without requests after which a space ends automatically. */
 export const SPACE_IDLE_MINUTES = 30;
 
 const space = z.object({
   spaceId: z.string(),
   name: z.string(),
-  /** Origin of the space: a separate portal on its own port. */
+  /** Origin of the space, which is a separate portal on its own port. */
   url: z.string(),
-  /** The same for servers in another network, if the portal has a name for them (`BACKCHANNEL_URL`). */
+  /** Origin for servers in another network, if the portal has a name for them (`BACKCHANNEL_URL`). */
   backchannelUrl: z.string().optional(),
   startedAt: z.string(),
   lastUsedAt: z.string(),
@@ -31,11 +31,11 @@ export const makeSpace = endpoint({
   body: z
     .strictObject({
       seed: seedChoice.optional(),
-      /** Id of a snapshot of this portal, instead of a seed: data, clock, faults and policies. */
+      /** ID of a snapshot of this portal, used instead of a seed: data, clock, faults and policies. */
       from: id.optional(),
-      /** For people; its id by default. */
+      /** Human-readable name. Default: the space's ID. */
       name: displayText(60).optional(),
-      /** Time at which its clock is frozen; by default it runs. */
+      /** Time at which the space's clock is frozen. By default, the clock runs. */
       now: clockTime.optional(),
     })
     .refine(({ seed, from }) => seed === undefined || from === undefined, {
@@ -54,7 +54,7 @@ export const listSpaces = endpoint({
   method: 'GET',
   path: '/lab/spaces',
   area: 'Lab',
-  summary: 'List the spaces in the order in which they were started',
+  summary: 'List the spaces, oldest first',
   access: lab,
   reply: z.object({ spaces: z.array(space) }),
   refuses: ['UNSUPPORTED_ACTION'],

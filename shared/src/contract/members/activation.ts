@@ -11,7 +11,7 @@ export const getActivationCode = endpoint({
   method: 'GET',
   path: '/user/activation-code',
   area: 'Activation',
-  summary: "Get the caller's own desktop activation data",
+  summary: 'Get your own desktop activation data',
   access: { who: 'signed-in' },
   query: z.object({ approvalId: addDeviceApproval }),
   reply: activationData,
@@ -30,7 +30,7 @@ const codeRights = {
 } as const;
 
 const codeRequest = z.object({
-  /** The member's own email: combining one member's email with another's attribute is refused. */
+  /** The member's own email. Combining one member's email with another member's attribute is refused. */
   email,
   primaryAttr: text(254),
   sendEmail: z.boolean().default(false),
@@ -39,7 +39,8 @@ const codeRequest = z.object({
 });
 
 /**
- * A new activation code: 6 digits, 24 h, single use; it voids the previous one. Own desktop codes need no permission.
+ * Generates an activation code: 6 digits, valid for 24 h, single use. The previous code becomes invalid. Members need
+ * no permission for their own desktop codes.
  */
 export const regenerateActivationCode = endpoint({
   method: 'POST',
@@ -67,7 +68,7 @@ export const emailActivationCode = endpoint({
   path: '/services/email',
   unversioned: 'acts',
   area: 'Activation',
-  summary: 'Email the activation code if at least half of its life is left (CODE_RESENT), otherwise a new one',
+  summary: 'Email the activation code if at least half of its lifetime is left (CODE_RESENT), otherwise a new code',
   access: {
     who: 'member',
     own: ['SEND_ACT_CODE_EMAIL', 'GENERATE_ACT_CODE'],
@@ -97,9 +98,10 @@ export const emailActivationCode = endpoint({
 });
 
 /**
- * The link in an invitation. Browsers are redirected to a page under /static; callers that accept JSON get the result.
- * Opening it again, until it expires or the member has a device, has the same result; the code is emailed again only if
- * less than half of its life is left, or if it was replaced. HEAD and prefetches (`Sec-Purpose`) change nothing.
+ * The link in an invitation. Browsers are redirected to a page under /static; clients that accept JSON get the
+ * result. Until the link expires or the member has a device, opening it again has the same result. The code is
+ * emailed again only if less than half of its lifetime is left, or if it was replaced. HEAD requests and prefetches
+ * (`Sec-Purpose`) don't modify any data.
  */
 export const openActivationLink = endpoint({
   method: 'GET',
@@ -107,7 +109,7 @@ export const openActivationLink = endpoint({
   area: 'Activation',
   summary: 'Open the link in an invitation, which emails an activation code',
   access: { who: 'public' },
-  /** Malformed tokens get the same answer as tokens that don't exist. */
+  /** Invitation token. Malformed tokens get the same response as tokens that don't exist. */
   query: z.object({ token: secret(optionalText(2_000)).default('').catch('') }),
   redirects: 'browsers',
   reply: z.object({ orgCode, email }),

@@ -7,32 +7,32 @@ import { member } from '../models.ts';
 import { appType } from './activation.ts';
 import { editUserForm } from './members.ts';
 
-/** The form that adds one member, and the body of its call. */
+/** The form that adds a member, which is also the request body. */
 export const addUserForm = editUserForm.extend({
-  /** The organisation's own name for the member, e.g. an employee number: unique among its members. */
+  /** The organisation's own identifier for the member, e.g. an employee number. Unique within the organisation. */
   primaryAttr: displayText(LIMITS.primaryAttrMaxLength, 'This field is required').overwrite(composed),
-  /** In international format, e.g. `+46701234567`, or empty. */
+  /** Mobile number in international format, e.g. `+46701234567`, or empty. */
   mobileNumber: optionalText(40).default(''),
   /** `suid` of the member's manager, who is then marked as a manager. */
   managerSuid: id.optional(),
   hasPermissionForMobileApp: z.boolean().default(true),
   hasPermissionForWindowsApp: z.boolean().default(true),
-  /** The app for which the member is immediately emailed an invitation; none by default. */
+  /** App that the member is immediately invited to by email. Default: none. */
   invite: appType.optional(),
 });
 export type AddUserForm = z.output<typeof addUserForm>;
 
 /**
- * `roles` other than USER also require UPDATE_USER, and no one can grant more than they have: INVALID_PERMISSIONS. Each
- * refusal names its field in `issues`: USER_EXISTS means that another member has the primary attribute,
- * ID_DOESNOT_EXIST that the role or manager doesn't exist.
+ * Adds a member. `roles` other than USER also require UPDATE_USER, and members can't grant permissions that they
+ * don't have themselves: INVALID_PERMISSIONS. Each refusal names its field in `issues`: USER_EXISTS means that
+ * another member has the primary attribute, ID_DOESNOT_EXIST that the role or manager doesn't exist.
  */
 export const addUser = endpoint({
   method: 'POST',
   path: '/user/add',
   unversioned: 'creates',
   area: 'People',
-  summary: 'Add one member, and optionally invite them',
+  summary: 'Add a member, and optionally invite them',
   access: { who: 'permission', permission: 'BULK_INVITE' },
   body: addUserForm,
   reply: z.object({ profile: member }),

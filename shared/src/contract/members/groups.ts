@@ -4,11 +4,11 @@ import { id, nameText } from '../../fields.ts';
 import { LIMITS } from '../../limits.ts';
 
 const area = 'Applications' as const;
-/** Groups decide who can use applications. */
+/** Managing groups requires SESSION_MANAGEMENT, because groups decide who can use applications. */
 const access = { who: 'permission', permission: 'SESSION_MANAGEMENT' } as const;
 const params = z.object({ groupId: id });
 
-/** A group, which is separate from roles, as displayed. */
+/** A group's ID and display name. Groups are separate from roles. */
 export const groupName = z.object({ groupId: z.string(), displayName: z.string() });
 export type GroupName = z.output<typeof groupName>;
 
@@ -18,14 +18,14 @@ const group = groupName.extend({
 });
 export type Group = z.output<typeof group>;
 
-/** Unique among the organisation's groups and roles, ignoring case. */
+/** A group's editable fields. The name is unique among the organisation's groups and roles, ignoring case. */
 export const groupForm = z.object({ displayName: nameText(LIMITS.groupNameMaxLength) });
 
 export const listGroups = endpoint({
   method: 'GET',
   path: '/org/groups',
   area,
-  summary: 'List the groups of the organisation, by name',
+  summary: "List the organisation's groups, by name",
   access,
   reply: z.object({ Items: z.array(group) }),
 });
@@ -48,7 +48,7 @@ export const renameGroup = endpoint({
   area,
   access,
   unversioned: 'one field',
-  summary: 'Rename a group; its applications stay',
+  summary: 'Rename a group; its application assignments stay',
   params,
   body: groupForm,
   reply: z.object({ group }),
@@ -61,7 +61,7 @@ export const deleteGroup = endpoint({
   area,
   access,
   unversioned: 'deletes',
-  summary: 'Delete a group; its members stay, but lose the applications that it gave them',
+  summary: 'Delete a group; its members stay, but lose the applications they had through it',
   params,
   reply: z.object({}),
   events: ['group.deleted'],
@@ -72,7 +72,7 @@ export const listGroupMembers = endpoint({
   path: '/org/groups/:groupId/members',
   area,
   access,
-  summary: `List the members of a group, by name; at most ${LIMITS.groupMembersShown}`,
+  summary: `List a group's members, by name, at most ${LIMITS.groupMembersShown}`,
   params,
   reply: z.object({ Items: z.array(z.object({ suid: z.string(), name: z.string(), email: z.string() })) }),
 });

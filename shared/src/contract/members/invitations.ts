@@ -9,76 +9,79 @@ import { appType } from './activation.ts';
 /** States of an invitation. */
 export const INVITATION_STATES = ['waiting', 'early', 'opened', 'expired', 'moved'] as const;
 
-/** An emailed invitation whose member has not registered a device for its app yet; one per member and app. */
+/** An emailed invitation whose member has not yet registered a device for the app. One per member and app. */
 const openInvitation = z.object({
   suid: z.string(),
   primaryAttr: z.string(),
   accountStatus,
   name: z.string(),
-  /** The address that it was emailed to. */
+  /** The address that the invitation was emailed to. */
   email: z.string(),
   type: appType,
   invitedAt: z.string(),
-  /** Absent if the inviter is not a member. */
+  /** The inviting member. Absent if the invitation was not sent by a member. */
   invitedBy: z.object({ suid: z.string(), name: z.string() }).optional(),
-  /** Start of its link's validity. */
+  /** Time from which the invitation link is valid. */
   validFrom: z.string(),
-  /** End of its link's validity. */
+  /** Time until which the invitation link is valid. */
   expiresAt: z.string(),
-  /** Time at which opening the link last emailed a code; null if it was never opened. */
+  /** Time at which opening the link last emailed a code. null if the link was never opened. */
   openedAt: z.string().nullable(),
   /**
-   * `early` before `validFrom`; `moved` if the member has another email now, so that the link no longer works;
+   * `early` before `validFrom`; `moved` if the member's email has changed since, which invalidates the link;
    * otherwise `expired`, `opened` or `waiting`.
    */
   state: z.enum(INVITATION_STATES),
-  /** True if the caller can withdraw it: not if the member has permissions that the caller lacks. */
+  /**
+   * True if the signed-in member can withdraw the invitation. False if the invited member has permissions that the
+   * signed-in member lacks.
+   */
   canWithdraw: z.boolean(),
 });
 export type OpenInvitation = z.output<typeof openInvitation>;
 
-/** Open invitations are counted up to this number. */
+/** Maximum count of open invitations. Counting stops at this number. */
 export const INVITATION_COUNT_MAX = 10_000;
 
-/** Cursor of the next page: the last invitation of this one. */
+/** Cursor of the next page: the last invitation on this page. */
 export const invitationKey = z.object({ expiresAt: time, suid: id, type: appType });
 
 export const listInvitations = endpoint({
   method: 'GET',
   path: '/user/invitations',
   area: 'People',
-  summary: 'List the open invitations, latest expiry first, keyset paged',
+  summary: 'List the open invitations, latest expiry first, with keyset pagination',
   access: { who: 'permission', permission: 'BULK_INVITE' },
   query: z.object({
     state: z.enum(['valid', 'expired']).optional(),
     type: appType.optional(),
-    /** Part of the name or the present email, ignoring case. */
+    /** Part of the member's name or current email, ignoring case. */
     q: z.string().trim().overwrite(composed).max(254, 'At most 254 characters').optional(),
     pageSize: queryNumber(1, LIMITS.searchPageSizeMax).default(LIMITS.searchPageSize),
-    /** The previous response's `LastEvaluatedKey`, as JSON. */
+    /** `LastEvaluatedKey` from the previous response, as JSON. */
     lastItem: text(500).optional(),
   }),
   reply: z.object({
     Items: z.array(openInvitation),
     /**
-     * Cursor of the next page. One call looks at a limited number of invitations, so with rare filters a page can be
-     * short or empty and still have a next one.
+     * Cursor of the next page. A call examines a limited number of invitations, so with rare filters a page can be
+     * short or empty even though more pages follow.
      */
     LastEvaluatedKey: invitationKey.nullable(),
-    /** Counts of all invitations, whatever the filters: at most `INVITATION_COUNT_MAX` each. */
+    /** Counts of all invitations regardless of filters, at most `INVITATION_COUNT_MAX` each. */
     counts: z.object({ valid: z.number().int(), expired: z.number().int() }),
   }),
 });
 
 const invitationBody = z.object({ suid: id, type: appType });
 
-/** ID_DOESNOT_EXIST if the member has no open invitation to this app. */
+/** Renews an invitation. Returns ID_DOESNOT_EXIST if the member has no open invitation to this app. */
 export const resendInvitation = endpoint({
   method: 'POST',
   path: '/user/invitations/resend',
   unversioned: 'acts',
   area: 'People',
-  summary: 'Email a new link and issue a new code, which replace the present ones',
+  summary: 'Email a new link and issue a new code, which replace the current ones',
   access: { who: 'permission', permission: 'BULK_INVITE' },
   body: invitationBody,
   reply: z.object({ expiresAt: z.string() }),
@@ -93,7 +96,10 @@ export const resendInvitation = endpoint({
   events: ['member.invited'],
 });
 
-/** The link and the code stop working; without another open invitation, the member is `unregistered` again. */
+/**
+ * Withdraws an invitation: the link and the code stop working. Without another open invitation, the member becomes
+ * `unregistered` again.
+ */
 export const withdrawInvitation = endpoint({
   method: 'POST',
   path: '/user/invitations/withdraw',

@@ -5,10 +5,10 @@ import { inviteeCheck, inviteReply } from './invite-answers.ts';
 
 export type { InviteeCheck } from './invite-answers.ts';
 
-/** Maximum number of emails in one call of user/invite; longer lists need a CSV file. */
+/** Maximum number of emails per call to user/invite. Longer lists need a CSV file. */
 export const INVITE_EMAILS_MAX = 1_000;
 
-/** Maximum number of emails in each list of a response; the counts include all. */
+/** Maximum number of emails in each list of a response. The counts include all emails. */
 export const INVITE_LIST_MAX = 20_000;
 export const REJECTED_LIST_MAX = 1_000;
 
@@ -20,17 +20,18 @@ export const inviteUsers = endpoint({
   summary: 'Invite members by email address',
   access: { who: 'permission', permission: 'BULK_INVITE' },
   body: z.object({
-    /** A malformed address gets the same answer as one that no member has. */
+    /** Addresses to invite. A malformed address gets the same result as an address that doesn't match any member. */
     orgEmails: z.array(z.string().trim().max(1_000, 'At most 1000 characters')).max(50_000),
     type: appType,
     sendEmail: z.boolean().default(false),
     /**
-     * True to create members for unknown addresses, with a name derived from the address until they enter their own.
+     * True to create members for unknown addresses. Their name is derived from the address until they enter their
+     * own.
      */
     addNew: z.boolean().default(false),
   }),
   reply: inviteReply.extend({
-    /** Number of new members among the invited. */
+    /** Number of newly created members among the people invited. */
     created: z.number().int(),
   }),
   refuses: ['ORG_EMAIL_LIMIT_REACHED', 'AUTHENTICATOR_DISALLOWED'],
@@ -42,12 +43,12 @@ export const checkInvitees = endpoint({
   path: '/user/invite/check',
   unversioned: 'reads',
   area: 'People',
-  summary: 'Check the outcome of inviting each address without writing anything',
+  summary: 'Check the outcome for each address without writing anything',
   access: { who: 'permission', permission: 'BULK_INVITE' },
-  /** Without a `type`, its requirements are not checked: apps that are switched off, devices, codes. */
+  /** If `type` is omitted, its requirements are not checked: disabled apps, devices, codes. */
   body: inviteUsers.body.pick({ orgEmails: true, type: true }).partial({ type: true }),
   reply: z.object({ people: z.array(inviteeCheck) }),
   refuses: ['ORG_EMAIL_LIMIT_REACHED', 'AUTHENTICATOR_DISALLOWED'],
-  // Writes nothing.
+  // A check doesn't modify any data, so there is no audit event.
   events: [],
 });

@@ -6,10 +6,10 @@ import { composed } from '../../names.ts';
 import { accountStatus, device, loginRecord, member } from '../models.ts';
 import { groupName } from './groups.ts';
 
-/** Identifies a member; by default the caller. */
+/** Identifies a member. Default: the signed-in member. */
 const memberQuery = z.object({ primaryAttr: text(254).optional(), suid: id.optional() });
 
-/** A member's new email that waits for the code sent there. */
+/** A member's new email, pending until the code sent to it has been entered. */
 const pendingEmail = z.object({
   email: z.string(),
   requestedAt: z.string(),
@@ -28,60 +28,60 @@ export const getUser = endpoint({
   reply: z.object({
     profile: member,
     devices: z.array(device),
-    /** Null if no email change is pending; the member's present email if that is being verified. */
+    /** null if no email change is pending. The member's current email if that address is being verified. */
     pendingEmail: pendingEmail.nullable(),
-    /** The member's groups, which are separate from the role, by name. */
+    /** The member's groups, by name. Groups are separate from roles. */
     groups: z.array(groupName),
-    /** Fields that `user/details` changes; null for readers without UPDATE_USER. */
+    /** Fields that `user/details` changes. null if the signed-in member lacks UPDATE_USER. */
     details: z
       .object({
-        /** E.164, or empty. */
+        /** Mobile number in E.164 format, or empty. */
         mobileNumber: z.string(),
         managerSuid: z.string().nullable(),
-        /** True if a directory manages these and the primary attribute, so that they cannot be changed here. */
+        /** True if a directory manages these fields and the primary attribute, which makes them read-only here. */
         isProvisioned: z.boolean(),
       })
       .nullable(),
   }),
 });
 
-/** Cursor of the next page: the last row of this one. */
+/** Cursor of the next page: the last row on this page. */
 const loginHistoryKey = z.object({ timestamp: z.string(), id: z.string() });
 
 export const getLoginHistory = endpoint({
   method: 'GET',
   path: '/user/loginhistory',
   area: 'People',
-  summary: 'List the sign-ins of a member, newest first, keyset paged',
+  summary: "List a member's sign-ins, newest first, with keyset pagination",
   access: { who: 'member', own: true, reports: ['GET_ALL_REPORTEES'], others: ['SEARCH_USER'] },
   query: memberQuery.extend({
     count: queryNumber(1, LIMITS.searchPageSizeMax).default(LIMITS.searchPageSize),
-    /** The previous response's `LastEvaluatedKey`, as JSON. */
+    /** `LastEvaluatedKey` from the previous response, as JSON. */
     lastItem: text(500).optional(),
   }),
   reply: z.object({ records: z.array(loginRecord), LastEvaluatedKey: loginHistoryKey.nullable() }),
   refuses: ['AUTH_HISTORY_MISSING'],
 });
 
-/** Cursor of the next page of a search: the last row of this one. */
+/** Cursor of the next page of search results: the last row on this page. */
 const searchKey = z.object({
   primaryAttr: z.string(),
   id: z.string(),
-  /** For searches in any field: the step that the next page continues. */
+  /** The search step that the next page continues, for searches in any field. */
   part: z.number().int().optional(),
-  /** For members with codes that expire soon: the expiry of the last one's code, in milliseconds. */
+  /** Expiry of the last member's code, in milliseconds, for searches by codes that expire soon. */
   at: z.number().int().optional(),
 });
 
-/** The text of a member search. One or two characters match the start of names (or of the field's values). */
+/** The search term. One or two characters only match the start of names (or of the field's values). */
 const searchText = z
   .string()
   .trim()
   .overwrite(composed)
   .max(254, 'At most 254 characters')
-  .min(1, 'A text or a status is required');
+  .min(1, 'Provide a search term or a status');
 
-/** `newest` and `oldest` sort by creation; names and addresses sort alphabetically. */
+/** Sort order. `newest` and `oldest` sort by creation time; names and addresses sort alphabetically. */
 export const searchSort = z.enum(['lastName', 'firstName', 'primaryEmail', 'newest', 'oldest']);
 export type SearchSort = z.output<typeof searchSort>;
 
@@ -90,27 +90,28 @@ export const searchUsers = endpoint({
   path: '/user/search',
   area: 'People',
   summary:
-    'Search members by a text in one field or in any, ignoring case, or by status; deleted ones only by their status; keyset paged in one stable order',
+    'Search members by a term in one field or any field, ignoring case, or by status; deleted members can only be found by status; keyset pagination in a stable order',
   access: { who: 'permission', permission: 'SEARCH_USER' },
   query: z.object({
-    /** By default all members with the status, or with such a code, one of which is then required. */
+    /** Search term. Default: all members with the given `status` or `codes`, one of which is then required. */
     q: searchText.optional(),
     /**
-     * `firstName`, `lastName`, `primaryEmail`, or the organisation's `primaryAttrField`; `any` for all of them, best
-     * matches first. A page of `any` can be short or empty and still have a next one.
+     * Field to search: `firstName`, `lastName`, `primaryEmail`, or the organisation's `primaryAttrField`; `any`
+     * searches all of them, best matches first. With `any`, a page can be short or empty even though more pages
+     * follow.
      */
     field: text(40).default('firstName'),
     pageSize: queryNumber(1, LIMITS.searchPageSizeMax).default(LIMITS.searchPageSize),
-    /** The previous response's `LastEvaluatedKey`, as JSON. */
+    /** `LastEvaluatedKey` from the previous response, as JSON. */
     lastItem: text(500).optional(),
-    /** By default all statuses except `deleted`. `unregistered` includes invited members. */
+    /** Account status. Default: all statuses except `deleted`. `unregistered` includes invited members. */
     status: accountStatus.optional(),
     /**
      * `expiring`: members with a valid activation code that expires within 6 h, soonest first. Can be combined with
-     * `q`, but not with `status` and `sort`. With `q`, a page can be short or empty and still have a next one.
+     * `q`, but not with `status` or `sort`. With `q`, a page can be short or empty even though more pages follow.
      */
     codes: z.enum(['expiring']).optional(),
-    /** Sort order, applied if at most 1 000 members are found. By default in the order of the search. */
+    /** Sort order, applied if at most 1,000 members are found. Default: the search's own order. */
     sort: searchSort.optional(),
   }),
   reply: z.object({ Items: z.array(member), LastEvaluatedKey: searchKey.nullable() }),
@@ -120,21 +121,24 @@ export const countUsers = endpoint({
   method: 'GET',
   path: '/user/search/count',
   area: 'People',
-  summary: 'Count the members that a search finds, by status; without a text, all members',
+  summary: 'Count the members that match a search, by status; without a search term, count all members',
   access: { who: 'permission', permission: 'SEARCH_USER' },
   query: z.object({
     q: searchText.optional(),
-    /** As in the search. */
+    /** Field to search, as in `user/search`. */
     field: text(40).default('firstName'),
   }),
   reply: z.object({
-    /** By status filter, so `unregistered` includes `invited`; `all` counts all statuses except `deleted`. */
+    /**
+     * Counts by status filter. As in a filter, `unregistered` includes `invited`. `all` counts all statuses except
+     * `deleted`.
+     */
     counts: z.record(z.enum(['all', ...accountStatus.options]), z.number().int()),
-    /** Names of counts that stopped at 1 000: there may be more. */
+    /** Names of counts that stopped at 1,000. The actual number may be higher. */
     more: z.array(z.enum(['all', ...accountStatus.options, 'codesExpiring'])),
     /**
-     * Members with a valid activation code that expires within 6 h. If more than 1 000 members are found, only 1 000
-     * codes are checked.
+     * Number of members with a valid activation code that expires within 6 h. If more than 1,000 members are found,
+     * only 1,000 codes are checked.
      */
     codesExpiring: z.number().int(),
   }),
@@ -144,21 +148,24 @@ export const listReportees = endpoint({
   method: 'GET',
   path: '/user/reportee',
   area: 'People',
-  summary: "List the caller's direct reports in the order in which they were added, at most 1 000",
+  summary: 'List your direct reports, oldest first, at most 1 000',
   access: { who: 'permission', permission: 'GET_ALL_REPORTEES' },
   query: z.object({
-    /** Accepted because the spec names it, but ignored, because the spec doesn't define its values. */
+    /** Accepted because the spec names this field, but ignored because the spec doesn't define its values. */
     userType: optionalText(40).optional(),
   }),
   reply: z.object({ reportee: z.array(member) }),
 });
 
-/** Refused for yourself, the last Super Admin, and members with a permission that you lack: INVALID_PERMISSIONS. */
+/**
+ * Deletes a member. Refused with INVALID_PERMISSIONS for the signed-in member, the last Super Admin, and members with
+ * a permission that the signed-in member lacks.
+ */
 export const deleteUser = endpoint({
   method: 'POST',
   path: '/user/delete',
   area: 'People',
-  summary: 'Delete a member: their devices and sessions end immediately',
+  summary: 'Delete a member; their devices and sessions end immediately',
   access: { who: 'member', others: ['REMOVE_USER'] },
   unversioned: 'deletes',
   body: z.object({ suid: id, org: orgCode }),
@@ -170,7 +177,7 @@ export const manageUser = endpoint({
   method: 'POST',
   path: '/user/manage',
   area: 'People',
-  summary: 'Disable a member, or enable them again',
+  summary: 'Disable a member, or re-enable them',
   access: { who: 'member', others: ['PAUSE_USER'] },
   unversioned: 'acts',
   body: z.object({ suid: id, action: z.enum(['pause', 'unpause']) }),
@@ -179,7 +186,7 @@ export const manageUser = endpoint({
   events: ['member.paused', 'member.unpaused'],
 });
 
-/** The form of the member editor and the body of its call. */
+/** The member editor's form, which is also the request body. */
 export const editUserForm = z.object({
   firstName: personName('First Name is required'),
   lastName: personName('Last Name is required'),
@@ -189,20 +196,21 @@ export const editUserForm = z.object({
     .min(1, 'Email is required')
     .max(254, 'At most 254 characters')
     .pipe(email),
-  /** Code of the new role. You can change the role of others, but not your own. */
+  /** Code of the new role. Members can change other members' roles, but not their own. */
   roles: text(64).optional(),
 });
 export type EditUserForm = z.output<typeof editUserForm>;
 
 /**
- * The caller's own email changes only once the code sent to the new one has been confirmed (decision 140); until then
- * it is in `pendingEmail`. Another member's email changes immediately, and is then unverified.
+ * Edits a member. The signed-in member's own email changes only after the code sent to the new address has been
+ * confirmed (decision 140); until then, the new address is in `pendingEmail`. Another member's email changes
+ * immediately, and is then unverified.
  */
 export const updateUser = endpoint({
   method: 'POST',
   path: '/user/update',
   area: 'People',
-  summary: 'Edit your own name and email, or those and the role of another member',
+  summary: "Edit your own name and email, or another member's name, email and role",
   access: { who: 'member', own: true, others: ['UPDATE_USER'] },
   versioned: 'member',
   current: editUserForm.required().extend({ roleName: z.string() }),
@@ -212,13 +220,13 @@ export const updateUser = endpoint({
   events: ['member.updated', 'email.change-requested'],
 });
 
-/** The form of a member's details and, with the member, the body of its call. Missing fields don't change. */
+/** The form for a member's details. The request body also names the member. Missing fields don't change. */
 export const editDetailsForm = z.object({
-  /** The organisation's own name for the member, e.g. an employee number: unique among its members. */
+  /** The organisation's own identifier for the member, e.g. an employee number. Unique within the organisation. */
   newPrimaryAttr: displayText(LIMITS.primaryAttrMaxLength, 'This field is required').overwrite(composed).optional(),
-  /** In international format, e.g. `+46701234567`, or empty. */
+  /** Mobile number in international format, e.g. `+46701234567`, or empty. */
   mobileNumber: optionalText(40).optional(),
-  /** `suid` of the member's manager, who is then marked as a manager; null for none. */
+  /** `suid` of the member's manager, who is then marked as a manager. null for no manager. */
   managerSuid: id.nullable().optional(),
   hasPermissionForMobileApp: z.boolean().optional(),
   hasPermissionForWindowsApp: z.boolean().optional(),
@@ -226,8 +234,8 @@ export const editDetailsForm = z.object({
 export type EditDetailsForm = z.output<typeof editDetailsForm>;
 
 /**
- * Each refusal names its field in `issues`. Fields of a provisioned member are managed by the directory:
- * INVALID_REQUEST.
+ * Changes a member's details. Each refusal names its field in `issues`. INVALID_REQUEST if the directory manages the
+ * field.
  */
 export const editDetails = endpoint({
   method: 'POST',
@@ -258,13 +266,13 @@ export const sendEmailCode = endpoint({
   path: '/user/email/code',
   area: 'People',
   unversioned: 'acts',
-  summary: 'Send a code to your new address again, or to the present one to verify it',
+  summary: 'Send another code to your new address, or a code to your current address to verify it',
   access: { who: 'signed-in' },
   body: z.object({}),
   reply: z.object({ pendingEmail }),
   /**
-   * INVALID_EMAIL_VERIFICATION: no change is pending, and the present email is verified. ORG_EMAIL_LIMIT_REACHED: too
-   * many codes.
+   * INVALID_EMAIL_VERIFICATION: no change is pending, and the current email is already verified.
+   * ORG_EMAIL_LIMIT_REACHED: too many codes were sent.
    */
   refuses: ['INVALID_EMAIL_VERIFICATION', 'ORG_EMAIL_LIMIT_REACHED'],
   events: ['email.code-sent'],
@@ -275,7 +283,7 @@ export const verifyEmail = endpoint({
   path: '/user/email/verify',
   area: 'People',
   unversioned: 'acts',
-  summary: 'Verify your new or present address with the code that was sent there',
+  summary: 'Verify your new or current address with the code that was sent to it',
   access: { who: 'signed-in' },
   body: z.object({ otp: secret(text(20)) }),
   reply: z.object({ profile: member }),
@@ -296,7 +304,7 @@ export const cancelEmailChange = endpoint({
   path: '/user/email/cancel',
   area: 'People',
   unversioned: 'acts',
-  summary: 'Cancel a pending change of email',
+  summary: 'Cancel a pending email change',
   access: { who: 'member', own: true, others: ['UPDATE_USER'] },
   body: z.object({ suid: id.optional() }),
   reply: z.object({}),
@@ -309,37 +317,37 @@ export const getSummary = endpoint({
   method: 'GET',
   path: '/org/summary',
   area: 'People',
-  summary: "Get members by status, today's sign-ins and codes that expire soon",
+  summary: "Get member counts by status, today's sign-ins and the number of codes that expire soon",
   access: { who: 'permission', permission: 'SEARCH_USER' },
   query: z.object({
-    /** Start of the caller's day, from which today's sign-ins count: by default midnight UTC, and at most 25 h ago. */
+    /** Start of the user's day, from which today's sign-ins are counted. Default: midnight UTC. At most 25 h ago. */
     since: z.iso.datetime().optional(),
   }),
   reply: z.object({
     members: z.object({
-      /** All members except deleted ones. */
+      /** Number of members, excluding deleted members. */
       total: z.number().int(),
       active: z.number().int(),
       inactive: z.number().int(),
-      /** Members that the status filter of this name finds, including invited ones. */
+      /** Number of members that the `unregistered` filter matches, including invited members. */
       unregistered: z.number().int(),
     }),
-    /** Successful sign-ins since `since`. */
+    /** Number of successful sign-ins since `since`. */
     signIns: z.number().int(),
-    /** Successful sign-ins in the same period one day earlier. */
+    /** Number of successful sign-ins in the same period one day earlier. */
     signInsBefore: z.number().int(),
     failed: z.number().int(),
-    /** Failed sign-ins that the user denied. */
+    /** Number of sign-ins that the user denied. */
     denied: z.number().int(),
-    /** Members with a valid activation code that expires within 6 h. */
+    /** Number of members with a valid activation code that expires within 6 h. */
     codesExpiring: z.number().int(),
-    /** First steps in a new organisation, and whether they are done. */
+    /** Setup steps for a new organisation. Each is true once done. */
     firstSteps: z.object({
-      /** There is a member other than the first administrator. */
+      /** True if there is a member other than the first administrator. */
       people: z.boolean(),
-      /** There is an application other than the portal. */
+      /** True if there is an application other than the portal. */
       application: z.boolean(),
-      /** The sign-in page has its own logo, colour or texts. */
+      /** True if the sign-in page has a custom logo, colour or copy. */
       branding: z.boolean(),
     }),
   }),

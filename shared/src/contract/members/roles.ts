@@ -9,7 +9,7 @@ export const listRoles = endpoint({
   method: 'GET',
   path: '/org/roleslist',
   area: 'Roles',
-  summary: 'List the roles of the organisation, admin roles first',
+  summary: "List the organisation's roles, admin roles first",
   access: { who: 'signed-in' },
   reply: z.object({
     Items: z.array(
@@ -30,7 +30,7 @@ export const listPermissions = endpoint({
   method: 'GET',
   path: '/org/permissions',
   area: 'Roles',
-  summary: 'List all permissions with label and group, in display order',
+  summary: 'List all permissions with their label and group, in display order',
   access: { who: 'signed-in' },
   reply: z.object({
     permissions: z.array(z.object({ name: permission, label: z.string(), group: z.string() })),
@@ -55,7 +55,7 @@ export const getRole = endpoint({
   reply: z.object({ data: role }),
 });
 
-/** The fields of a custom role. Unknown permission names are refused; the order does not matter. */
+/** A custom role's fields. Unknown permission names are refused. The order of permissions doesn't matter. */
 export const roleForm = z.object({ name: nameText(60), permissions: z.array(permission).max(100) });
 export type RoleForm = z.output<typeof roleForm>;
 
@@ -63,7 +63,7 @@ export const createRole = endpoint({
   method: 'POST',
   path: '/org/roles',
   area: 'Roles',
-  summary: 'Create a custom role with permissions that the caller also has',
+  summary: 'Create a custom role, limited to permissions that you have',
   access: { who: 'permission', permission: 'CREATE_CUSTOM_ROLES' },
   unversioned: 'creates',
   body: roleForm,
@@ -76,7 +76,7 @@ export const editRole = endpoint({
   method: 'POST',
   path: '/org/editroles',
   area: 'Roles',
-  summary: 'Change a custom role; the caller must have all permissions that are added or removed',
+  summary: 'Change a custom role; you must have every permission that is added or removed',
   access: { who: 'permission', permission: 'UPDATE_CUSTOM_ROLES' },
   versioned: 'role',
   current: role,

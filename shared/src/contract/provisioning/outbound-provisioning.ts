@@ -6,38 +6,41 @@ import { appAccess as access, appPath as params, webAddress } from '../applicati
 
 const area = 'Applications' as const;
 
-const serviceAddress = webAddress.regex(/^[^?]*$/, 'This URL cannot have a query, because paths are appended to it');
+const serviceAddress = webAddress.regex(
+  /^[^?]*$/,
+  'This URL cannot have a query string, because paths are appended to it',
+);
 const serviceUser = optionalText(200).regex(/^[^:]*$/, 'User names cannot contain a colon');
-/** A token or a password, as sent in headers. */
+/** A token or password, as sent in headers. */
 export const serviceSecret = text(4_000).regex(/^[\x20-\x7e]+$/, 'Use only printable ASCII characters');
 
-/** Settings of an application's SCIM service. */
+/** Settings for an application's SCIM service. */
 export const provisioningSettings = z.object({
-  /** Base URL of `/Users`: https, or http on this machine. */
+  /** Base URL that `/Users` is appended to. Must use https, or http on this machine. */
   url: secret(serviceAddress),
   authentication: z.enum(['bearer', 'basic']).default('bearer'),
-  /** For `basic` (RFC 7617 §2). */
+  /** User name for `basic` authentication (RFC 7617 §2). */
   username: serviceUser.default(''),
   enabled: z.boolean().default(true),
-  /** Format of a change: the whole person (RFC 7644 §3.5.1), or only the differences (§3.5.2). */
+  /** How changes are sent: the whole person (RFC 7644 §3.5.1), or only the differences (§3.5.2). */
   changesBy: z.enum(['put', 'patch']).default('put'),
-  /** Action for people who can no longer use the application. */
+  /** What happens to people who can no longer use the application. */
   withoutAccess: z.enum(['deactivate', 'delete']).default('deactivate'),
-  /** True to send people's managers, by the service's own ids (RFC 7643 §4.3). */
+  /** True to send people's managers, identified by the service's own IDs (RFC 7643 §4.3). */
   sendManagers: z.boolean().default(true),
   /** True to send a member's role as `roles`. */
   sendRoles: z.boolean().default(false),
-  /** Attributes of registered schemas to send, such as `urn:example:hr:2.0:User:costCode`. */
+  /** Attributes of registered schemas to send, e.g. `urn:example:hr:2.0:User:costCode`. */
   sendAttributes: z
     .array(text(300))
     .max(LIMITS.sentAttributes, `At most ${LIMITS.sentAttributes} attributes`)
     .default([]),
-  /** True to send groups, each with those of its members who can use the application (RFC 7643 §4.2). */
+  /** True to send groups. Only members who can use the application are included (RFC 7643 §4.2). */
   sendGroups: z.boolean().default(false),
 });
 
 export const provisioningForm = provisioningSettings.extend({
-  /** The token or the password; by default the present one stays, unless the URL changes. */
+  /** The token or password. If omitted, the current secret is kept, unless the URL changes. */
   secret: secret(serviceSecret).optional(),
 });
 export type ProvisioningForm = z.output<typeof provisioningForm>;
@@ -48,7 +51,7 @@ const provisioningCounts = z.object({
   failed: z.number().int(),
 });
 
-/** The SCIM service that an application's people and groups are sent to, and its state. */
+/** The SCIM service that receives an application's people and groups, and its current state. */
 export const appProvisioning = z.object({
   url: secret(z.string()),
   authentication: z.enum(['bearer', 'basic']),
@@ -63,15 +66,15 @@ export const appProvisioning = z.object({
   createdAt: z.string(),
   /** Time at which the portal automatically stopped sending, or null. */
   stoppedAt: z.string().nullable(),
-  /** Reason, as a sentence. */
+  /** Reason for stopping, as a sentence. */
   stopReason: z.string(),
-  /** Time until which nothing is sent, because the service is busy or doesn't answer. */
+  /** Time until which nothing is sent, because the service is busy or doesn't respond. */
   pausedUntil: z.string().nullable(),
-  /** Number of people who are up to date at the service, wait to be sent, or were refused. */
+  /** Number of people who are up to date at the service, waiting to be sent, or refused by the service. */
   people: provisioningCounts,
-  /** The same for groups. */
+  /** The same counts for groups. */
   groups: provisioningCounts,
-  /** Version for `If-Match`. */
+  /** Version for the `If-Match` header. */
   version: z.string(),
 });
 export type AppProvisioning = z.output<typeof appProvisioning>;
@@ -81,11 +84,11 @@ export const getAppProvisioning = endpoint({
   path: '/orgs/:orgCode/apps/:appId/provisioning',
   area,
   access,
-  summary: "Get the SCIM service that an application's people are sent to; its secret is never returned",
+  summary: "Get the SCIM service that an application's people are sent to; the secret is never returned",
   params,
   reply: z.object({
     provisioning: appProvisioning.nullable(),
-    /** Attributes of registered schemas that can be sent, each with the name of its schema. */
+    /** Attributes of registered schemas that can be sent, each with its schema's name. */
     attributes: z.array(z.object({ name: z.string(), schema: z.string() })),
   }),
   refuses: ['ORG_APP_MISSING'],
@@ -98,7 +101,7 @@ export const saveAppProvisioning = endpoint({
   access,
   versioned: 'app-provisioning',
   current: provisioningSettings,
-  summary: 'Set the SCIM service of an application; while it is enabled, people who can use the application are sent',
+  summary: "Set an application's SCIM service; while it is enabled, people who can use the application are sent to it",
   params,
   body: provisioningForm,
   reply: z.object({ provisioning: appProvisioning }),
@@ -112,19 +115,19 @@ export const deleteAppProvisioning = endpoint({
   area,
   access,
   unversioned: 'deletes',
-  summary: 'Remove the SCIM service of an application; people at the service are not changed',
+  summary: "Remove an application's SCIM service; people at the service are not changed",
   params,
   reply: z.object({}),
   refuses: ['ORG_APP_MISSING'],
   events: ['app-provisioning.deleted'],
 });
 
-/** A request of a test, and its response. */
+/** One request of a test and its response. */
 const provisioningCheck = z.object({
-  /** For people, e.g. `Looks for a person who doesn't exist`. */
+  /** Human-readable name, e.g. `Looks for a person who doesn't exist`. */
   name: portalText(z.string()),
   path: z.string(),
-  /** HTTP status; null without a response. */
+  /** HTTP status. null if there was no response. */
   status: z.number().int().nullable(),
   ok: z.boolean(),
   /** Problem or finding, as a sentence. */
@@ -139,26 +142,26 @@ export const testAppProvisioning = endpoint({
   access,
   unversioned: 'acts',
   summary:
-    "Test a SCIM service with saved or unsaved settings: request its capabilities, and a person who doesn't exist",
+    "Test a SCIM service with saved or unsaved settings: request its capabilities and a person who doesn't exist",
   params,
   body: provisioningForm,
   reply: z.object({ ok: z.boolean(), checks: z.array(provisioningCheck) }),
   refuses: ['ORG_APP_MISSING'],
-  // It changes nothing.
+  // A test doesn't modify any settings, so there is no audit event.
   events: [],
 });
 
-/** For members other than the caller, SEARCH_USER is also required: INVALID_PERMISSIONS otherwise. */
+/** Previews the resource for a member or group. Previewing another member requires SEARCH_USER: INVALID_PERMISSIONS. */
 export const previewAppProvisioning = endpoint({
   method: 'GET',
   path: '/orgs/:orgCode/apps/:appId/provisioning/preview',
   area,
   access,
   summary:
-    "Preview the resource that an application's SCIM service receives for a member or a group, or by default for the caller",
+    "Preview the resource that an application's SCIM service receives for a member or a group; by default for yourself",
   params,
   query: z.object({ suid: id.optional(), groupId: id.optional() }),
-  /** Null if the service should not have the person or group. */
+  /** `resource` is null if the person or group shouldn't exist at the service. */
   reply: z.object({ resource: z.record(z.string(), z.unknown()).nullable() }),
   refuses: ['ORG_APP_MISSING'],
 });
@@ -169,45 +172,45 @@ export const sendAllProvisioning = endpoint({
   area,
   access,
   unversioned: 'acts',
-  summary: 'Send everyone again, changed or not; sending resumes if the portal had stopped it',
+  summary: 'Send everyone again, changed or not; resumes sending if the portal had stopped it',
   params,
   body: z.object({}),
   reply: z.object({ provisioning: appProvisioning }),
   refuses: ['ORG_APP_MISSING'],
-  // It changes nothing that anyone edits.
+  // Sending doesn't change any data that users edit, so there is no audit event.
   events: [],
 });
 
-/** A delivery of a person or a group, and its outcome. */
+/** A delivery of a person or group, and its outcome. */
 export const provisioningDelivery = z.object({
   id: z.string(),
-  /** Null for a group. */
+  /** The person's `suid`. null for a group. */
   suid: z.string().nullable(),
-  /** Null for a person. */
+  /** ID of the group. null for a person. */
   groupId: z.string().nullable(),
   name: z.string(),
   operation: z.enum(['create', 'adopt', 'update', 'activate', 'deactivate', 'delete']),
   status: z.enum(['delivered', 'failed', 'waiting']),
   attempts: z.number().int(),
-  /** Start of the last attempt. */
+  /** Start time of the last attempt. */
   at: z.string(),
   /** Time of the next attempt, or null. */
   nextAttemptAt: z.string().nullable(),
-  /** Error of the last attempt, as a sentence, or ''. */
+  /** The last attempt's error, as a sentence, or ''. */
   error: z.string(),
-  /** Requests of the last attempt. */
+  /** Requests sent in the last attempt. */
   requests: z.array(
     z.object({
       method: z.string(),
-      /** Path below the service's URL. */
+      /** Path below the service's base URL. */
       path: z.string(),
-      /** JSON; '' if empty. */
+      /** Request body as JSON, or ''. */
       body: z.string(),
-      /** HTTP status; null without a response. */
+      /** HTTP status. null if there was no response. */
       status: z.number().int().nullable(),
-      /** Start of the response. */
+      /** Beginning of the response body. */
       answer: z.string(),
-      /** Duration in milliseconds. */
+      /** Duration, in milliseconds. */
       durationMs: z.number().int(),
     }),
   ),
@@ -219,12 +222,12 @@ export const listProvisioningDeliveries = endpoint({
   path: '/orgs/:orgCode/apps/:appId/provisioning/deliveries',
   area,
   access,
-  summary: 'List the deliveries to the SCIM service of an application, newest first, keyset paged',
+  summary: "List the deliveries to an application's SCIM service, newest first, with keyset pagination",
   params,
   query: z.object({
     status: z.enum(['delivered', 'failed', 'waiting']).optional(),
     pageSize: queryNumber(1, LIMITS.searchPageSizeMax).default(LIMITS.searchPageSize),
-    /** The previous response's `LastEvaluatedKey`, as JSON. */
+    /** `LastEvaluatedKey` from the previous response, as JSON. */
     lastItem: text(500).optional(),
   }),
   reply: z.object({ Items: z.array(provisioningDelivery), LastEvaluatedKey: z.object({ id: z.string() }).nullable() }),
@@ -240,10 +243,10 @@ export const resendProvisionedPerson = endpoint({
   summary: 'Send one person again immediately, changed or not, and return the response',
   params: params.extend({ suid: id }),
   body: z.object({}),
-  /** Null if there was nothing to send, or the person is already being sent. */
+  /** `delivery` is null if there was nothing to send, or if the person is already being sent. */
   reply: z.object({ delivery: provisioningDelivery.nullable() }),
   refuses: ['ORG_APP_MISSING'],
-  // It changes nothing that anyone edits.
+  // Sending doesn't change any data that users edit, so there is no audit event.
   events: [],
 });
 
@@ -256,9 +259,9 @@ export const resendProvisionedGroup = endpoint({
   summary: 'Send one group again immediately, changed or not, and return the response',
   params: params.extend({ groupId: id }),
   body: z.object({}),
-  /** Null if there was nothing to send, or the group is already being sent. */
+  /** `delivery` is null if there was nothing to send, or if the group is already being sent. */
   reply: z.object({ delivery: provisioningDelivery.nullable() }),
   refuses: ['ORG_APP_MISSING'],
-  // It changes nothing that anyone edits.
+  // Sending doesn't change any data that users edit, so there is no audit event.
   events: [],
 });

@@ -4,10 +4,10 @@ import { displayText, id, nameText, optionalText, portalText, queryNumber, secre
 import { LIMITS } from '../../limits.ts';
 import { webAddress } from '../applications/app-fields.ts';
 
-/** In days: a bearer token has a limited lifetime (RFC 6750 §5.3, RFC 7644 §7.4). */
+/** Selectable token lifetimes, in days. Bearer tokens must have a limited lifetime (RFC 6750 §5.3, RFC 7644 §7.4). */
 export const TOKEN_LIFETIME_DAYS = [90, 180, 365, 730] as const;
 
-/** The form for a new bearer token of another program. */
+/** The form for a new bearer token for another program. */
 export const tokenForm = z.object({
   name: nameText(100),
   lifetimeDays: z.literal(TOKEN_LIFETIME_DAYS).default(365),
@@ -16,28 +16,30 @@ export type TokenForm = z.output<typeof tokenForm>;
 
 /**
  * Reasons why credentials grant less than when they were created: `unknown-maker` if the creator was not recorded,
- * `maker-inactive` after the creator was disabled or deleted, `maker-lost` if the creator has fewer permissions now.
+ * `maker-inactive` if the creator was disabled or deleted since, `maker-lost` if the creator has fewer permissions
+ * now.
  */
 const ceilingLimit = z.enum(['nothing', 'unknown-maker', 'maker-inactive', 'maker-lost']);
 export type CeilingLimit = z.output<typeof ceilingLimit>;
 
 /**
- * The settings of a provisioning client (spec 2 §3, SCIM credentials). User name and password are '' before the first
- * pair.
+ * A provisioning client's settings (spec 2 §3, SCIM credentials). User name and password are '' before the first pair
+ * is created.
  */
 const scimCredentials = z.object({
   endpoint: z.string(),
   username: z.string(),
-  /** Also '' if `isPasswordHidden`. */
+  /** The password. Also '' if `isPasswordHidden`. */
   password: secret(z.string()),
   /**
-   * True if the credentials can grant a role that the caller could not, so that the caller cannot read the password.
+   * True if the credentials can grant a role that the signed-in member can't grant. The member then can't read the
+   * password.
    */
   isPasswordHidden: z.boolean(),
-  /** Full name of the member who created them; null if unknown. */
+  /** Full name of the member who created the credentials. null if unknown. */
   madeBy: z.string().nullable(),
   madeAt: z.string().nullable(),
-  /** Names of the roles that a directory can currently grant with them. */
+  /** Names of the roles that a directory can currently grant with these credentials. */
   roles: z.array(z.string()),
   limitedBy: ceilingLimit,
 });
@@ -48,7 +50,7 @@ export const getScimCredentials = endpoint({
   path: '/scim/basicauth',
   area: 'Settings',
   access: scimAccess,
-  summary: 'Get the endpoint and credentials of the provisioning client',
+  summary: "Get the provisioning client's endpoint and credentials",
   versioned: 'scim-credentials',
   reply: scimCredentials,
 });
@@ -58,7 +60,7 @@ export const renewScimCredentials = endpoint({
   path: '/scim/basicauth',
   area: 'Settings',
   access: scimAccess,
-  summary: 'Create a new pair of credentials; the old one stops working',
+  summary: 'Create a new pair of credentials; the old pair stops working',
   versioned: 'scim-credentials',
   current: scimCredentials,
   body: z.object({}),
@@ -66,18 +68,18 @@ export const renewScimCredentials = endpoint({
   events: ['scim-credentials.renewed'],
 });
 
-/** A bearer token of a directory (RFC 6750), without the token itself. */
+/** A directory's bearer token (RFC 6750), without the token itself. */
 const scimToken = z.object({
   tokenId: z.string(),
   name: z.string(),
   createdAt: z.string(),
-  /** Null before its first use. Accurate to the minute. */
+  /** Time of the last use, accurate to the minute. null before the first use. */
   lastUsedAt: z.string().nullable(),
-  /** Null for no expiry. */
+  /** Time at which the token expires. null if it doesn't expire. */
   expiresAt: z.string().nullable(),
-  /** Full name of the member who created it; null if unknown. */
+  /** Full name of the member who created the token. null if unknown. */
   madeBy: z.string().nullable(),
-  /** Names of the roles that a directory can currently grant with it. */
+  /** Names of the roles that a directory can currently grant with this token. */
   roles: z.array(z.string()),
   limitedBy: ceilingLimit,
 });
@@ -88,7 +90,7 @@ export const listScimTokens = endpoint({
   path: '/scim/tokens',
   area: 'Settings',
   access: scimAccess,
-  summary: 'List the bearer tokens of provisioning clients, newest first',
+  summary: "List the provisioning clients' bearer tokens, newest first",
   reply: z.object({ tokens: z.array(scimToken) }),
 });
 
@@ -98,7 +100,7 @@ export const createScimToken = endpoint({
   area: 'Settings',
   access: scimAccess,
   unversioned: 'creates',
-  summary: 'Create an additional bearer token for a directory; only this response contains it',
+  summary: 'Create an additional bearer token for a directory; the token is only included in this response',
   body: tokenForm,
   reply: z.object({ token: scimToken, secret: secret(z.string()) }),
   events: ['scim-token.created'],
@@ -110,25 +112,25 @@ export const revokeScimToken = endpoint({
   area: 'Settings',
   access: scimAccess,
   unversioned: 'deletes',
-  summary: 'Revoke a bearer token: its directory is refused immediately',
+  summary: 'Revoke a bearer token; its directory is refused immediately',
   params: z.object({ tokenId: id }),
   reply: z.object({}),
   events: ['scim-token.revoked'],
 });
 
-/** A change by a directory, or a refused one. */
+/** A change that a directory requested, whether accepted or refused. */
 const scimLogRecord = z.object({
   id: z.string(),
   at: z.string(),
   /** Method and resource, e.g. `PATCH /Users/…`. */
   operation: z.string(),
-  /** The directory's name for the target; '' if unknown. */
+  /** The directory's user name for the target, or '' if unknown. */
   userName: z.string(),
   /** HTTP status of the response. */
   status: z.number().int(),
-  /** The request's JSON without secrets, truncated if long; '' if there is none. */
+  /** The request's JSON without secrets, truncated if long, or '' if the request has no body. */
   body: z.string(),
-  /** Reason for a refusal, or ''. */
+  /** Reason for the refusal, or ''. */
   detail: z.string(),
 });
 export type ScimLogRecord = z.output<typeof scimLogRecord>;
@@ -138,20 +140,20 @@ export const getScimLog = endpoint({
   path: '/scim/log',
   area: 'Settings',
   access: scimAccess,
-  summary: 'List the latest thousand provisioning requests, newest first, keyset paged',
+  summary: 'List the latest thousand provisioning requests, newest first, with keyset pagination',
   query: z.object({
     count: queryNumber(1, LIMITS.searchPageSizeMax).default(LIMITS.searchPageSize),
-    /** The previous response's `LastEvaluatedKey`, as JSON. */
+    /** `LastEvaluatedKey` from the previous response, as JSON. */
     lastItem: text(100).optional(),
   }),
   reply: z.object({
     records: z.array(scimLogRecord),
-    /** Cursor of the next page: the last row of this one. */
+    /** Cursor of the next page: the last row on this page. */
     LastEvaluatedKey: z.object({ id: z.string() }).nullable(),
   }),
 });
 
-/** The organisation's external OpenID provider, through which its members can sign in to the portal (spec 2 §3). */
+/** The organisation's external OpenID provider, which members can use to sign in to the portal (spec 2 §3). */
 const portalOidc = z.object({
   configurationUrl: z.string(),
   clientId: z.string(),
@@ -161,7 +163,7 @@ const portalOidc = z.object({
 });
 export type PortalOidc = z.output<typeof portalOidc>;
 
-/** With the URL to register at the provider. */
+/** Saved settings, with the URL to register at the provider. */
 const savedPortalOidc = portalOidc.extend({ callbackUrl: z.string() });
 
 const oidcAccess = { who: 'permission', permission: 'ADD_UPDATE_OIDC_CONFIGURATION' } as const;
@@ -171,12 +173,12 @@ export const getOidcConfiguration = endpoint({
   path: '/oidc/configuration',
   area: 'Settings',
   access: oidcAccess,
-  summary: 'Get the configuration of sign-in through an external OpenID provider; empty if not set up',
+  summary: 'Get the settings for sign-in through an external OpenID provider; empty if not set up',
   versioned: 'portal-oidc',
   reply: savedPortalOidc,
 });
 
-/** URL of a discovery document (OpenID Connect Discovery 1.0 §4), with or without its `/.well-known` part. */
+/** URL of a discovery document (OpenID Connect Discovery 1.0 §4), with or without its `/.well-known` suffix. */
 const configurationUrl = webAddress;
 
 export const portalOidcFields = z.object({
@@ -192,12 +194,13 @@ export const saveOidcConfiguration = endpoint({
   path: '/oidc/configuration',
   area: 'Settings',
   access: oidcAccess,
-  summary: 'Set up the sign-in through an external OpenID provider, or switch it off',
+  summary: 'Set up sign-in through an external OpenID provider, or turn it off',
   versioned: 'portal-oidc',
   current: savedPortalOidc,
   body: portalOidcFields.extend({
     /**
-     * An approval from `beginApproval` for exactly these fields: the provider decides who can sign in (decision 140).
+     * ID of an approval from `beginApproval` for exactly these fields. Required because the provider decides who can
+     * sign in (decision 140).
      */
     approvalId: secret(id).optional(),
   }),
@@ -206,13 +209,16 @@ export const saveOidcConfiguration = endpoint({
   events: ['portal-oidc.updated'],
 });
 
-/** The provider's response to the settings for this portal. */
+/** The provider's response to this portal's settings. */
 const providerCheck = z.object({
-  /** `client`: client id and callback URL, at the authorization endpoint; `secret`: at the token endpoint. */
+  /**
+   * What was checked: `client` is the client ID and callback URL, at the authorization endpoint; `secret` is the
+   * client secret, at the token endpoint.
+   */
   subject: z.enum(['client', 'secret']),
-  /** `unknown` if the response allows no conclusion. */
+  /** `unknown` if the response is inconclusive. */
   result: z.enum(['accepted', 'refused', 'unknown']),
-  /** A sentence. */
+  /** Explanation of the result, as a sentence. */
   detail: portalText(z.string()),
 });
 export type ProviderCheck = z.output<typeof providerCheck>;
@@ -222,13 +228,13 @@ export const testOidcConfiguration = endpoint({
   path: '/oidc/configuration/test',
   area: 'Settings',
   access: oidcAccess,
-  summary: 'Fetch the discovery document, check if the provider knows the client, and return the results',
+  summary: 'Fetch the discovery document, check whether the provider knows the client, and return the results',
   unversioned: 'reads',
   body: z.object({
     configurationUrl,
-    /** Without it, only the discovery document is read. */
+    /** Client ID to check. If omitted, only the discovery document is read. */
     clientId: optionalText(500).optional(),
-    /** Without it, the secret is not checked. */
+    /** Client secret to check. If omitted, no secret is checked. */
     clientSecret: secret(optionalText(1_000).optional()),
   }),
   reply: z.object({
@@ -239,11 +245,11 @@ export const testOidcConfiguration = endpoint({
     userinfoEndpoint: z.string().nullable(),
     scopesSupported: z.array(z.string()),
     codeChallengeMethodsSupported: z.array(z.string()),
-    /** Problems that would prevent or weaken a sign-in. */
+    /** Problems that would prevent or weaken sign-in. */
     warnings: z.array(portalText(z.string())),
-    /** Empty without a client id. */
+    /** Results of the client checks. Empty without a client ID. */
     checks: z.array(providerCheck),
   }),
-  // It changes nothing.
+  // A check doesn't modify any data, so there is no audit event.
   events: [],
 });

@@ -3,7 +3,7 @@ import { endpoint } from '../../endpoint.ts';
 import { displayText, id, nameText, optionalDisplayText, text } from '../../fields.ts';
 import { LIMITS } from '../../limits.ts';
 
-/** Types of RFC 7643 §2.3 with a single value. */
+/** Types in RFC 7643 §2.3 with a single value. */
 export const SCIM_SIMPLE_TYPES = [
   'string',
   'boolean',
@@ -14,7 +14,7 @@ export const SCIM_SIMPLE_TYPES = [
   'binary',
 ] as const;
 
-/** Attributes of every resource (RFC 7643 §3.1), in lower case. */
+/** Attributes that every resource has (RFC 7643 §3.1), in lower case. */
 const COMMON: ReadonlySet<string> = new Set(['schemas', 'id', 'externalid', 'meta']);
 
 /** RFC 7643 §2.1. */
@@ -24,19 +24,19 @@ const attributeName = text(60)
 
 const isTwiceIn = (names: readonly string[]) => new Set(names.map((name) => name.toLowerCase())).size < names.length;
 
-/** Characteristics of all attributes, with the defaults of RFC 7643 §2.2. */
+/** Characteristics that all attributes have, with the defaults from RFC 7643 §2.2. */
 const characteristics = z.object({
   name: attributeName,
   description: optionalDisplayText(300).default(''),
-  /** Required for people with any value of the schema, or of the complex attribute. */
+  /** True if people who have any value in the schema, or in the complex attribute, must have this attribute. */
   required: z.boolean().default(false),
-  /** True if texts are compared case-sensitively. */
+  /** True if strings are compared case-sensitively. */
   caseExact: z.boolean().default(false),
-  /** Allowed texts; empty: any. */
+  /** Allowed strings. Empty allows any string. */
   canonicalValues: z
     .array(displayText(100))
     .max(LIMITS.scimCanonicalValues, `At most ${LIMITS.scimCanonicalValues} values`)
-    .refine((values) => !isTwiceIn(values), 'A value is listed twice')
+    .refine((values) => !isTwiceIn(values), 'Each value can be listed only once')
     .default([]),
 });
 
@@ -52,21 +52,21 @@ export const scimAttribute = characteristics
   .extend({
     type: z.enum([...SCIM_SIMPLE_TYPES, 'complex']).default('string'),
     multiValued: z.boolean().default(false),
-    /** `immutable`: cannot change once it has a value. */
+    /** `immutable` attributes cannot change once they have a value. */
     mutability: z.enum(['readWrite', 'immutable']).default('readWrite'),
-    /** `request`: only if a directory requests it by name. */
+    /** `request` attributes are returned only if a directory requests them by name. */
     returned: z.enum(['default', 'always', 'request']).default('default'),
-    /** The sub-attributes of a complex attribute. */
+    /** A complex attribute's sub-attributes. */
     subAttributes: z
       .array(scimPart)
-      .max(LIMITS.scimParts, `At most ${LIMITS.scimParts} parts`)
-      .refine((parts) => !isTwiceIn(parts.map(({ name }) => name)), 'Two parts have the same name')
+      .max(LIMITS.scimParts, `At most ${LIMITS.scimParts} sub-attributes`)
+      .refine((parts) => !isTwiceIn(parts.map(({ name }) => name)), 'Sub-attributes must have different names')
       .default([]),
   })
   .refine(onlyTexts, onlyTextsRule)
   .refine(({ type, subAttributes }) => (type === 'complex') === subAttributes.length > 0, {
     path: ['subAttributes'],
-    message: 'Complex attributes must have parts, and only they can',
+    message: 'Complex attributes, and only complex attributes, must have sub-attributes',
   });
 export type ScimAttribute = z.output<typeof scimAttribute>;
 export type ScimPart = z.output<typeof scimPart>;
@@ -75,8 +75,8 @@ const RESERVED = 'urn:ietf:';
 const EXTENSIONS = 'urn:ietf:params:scim:schemas:extension:';
 
 /**
- * Returns whether a URN is reserved by the IETF, except those that Entra ID and Okta derive from a company's name,
- * although they are unassigned (decision 120).
+ * Returns true if a URN is reserved by the IETF. Unassigned URNs that Entra ID and Okta derive from a company's name
+ * don't count as reserved (decision 120).
  */
 function isReserved(urn: string): boolean {
   const lower = urn.toLowerCase();
@@ -84,13 +84,13 @@ function isReserved(urn: string): boolean {
   return !lower.startsWith(EXTENSIONS) || /^enterprise(:|$)/.test(lower.slice(EXTENSIONS.length));
 }
 
-/** RFC 7643 §10, RFC 8141: without characters that would need escaping in a URL or a filter. */
+/** A schema URN (RFC 7643 §10, RFC 8141), without characters that would need escaping in a URL or a filter. */
 export const scimSchemaUrn = text(200)
   .regex(
     /^[Uu][Rr][Nn]:[A-Za-z0-9][A-Za-z0-9-]*(:[A-Za-z0-9._-]+)+$/,
     'Enter a URN such as urn:example:hr:2.0:User, using letters, digits, -, . and _',
   )
-  .refine((urn) => !isReserved(urn), 'This URN is reserved by a standard. Choose your own');
+  .refine((urn) => !isReserved(urn), 'This URN is reserved by a standard. Choose a different URN');
 
 export const scimSchemaForm = z.object({
   name: nameText(100),
@@ -99,20 +99,20 @@ export const scimSchemaForm = z.object({
     .array(scimAttribute)
     .min(1, 'Schemas must have at least one attribute')
     .max(LIMITS.scimAttributes, `At most ${LIMITS.scimAttributes} attributes`)
-    .refine((attributes) => !isTwiceIn(attributes.map(({ name }) => name)), 'Two attributes have the same name')
+    .refine((attributes) => !isTwiceIn(attributes.map(({ name }) => name)), 'Attributes must have different names')
     .refine(
       (attributes) => JSON.stringify(attributes).length <= LIMITS.scimSchemaCharacters,
-      `The attributes of a schema must fit in ${LIMITS.scimSchemaCharacters} characters of JSON`,
+      `A schema's attributes must fit in ${LIMITS.scimSchemaCharacters} characters of JSON`,
     ),
 });
 export type ScimSchemaForm = z.output<typeof scimSchemaForm>;
 
-/** An extension of users that the organisation has registered (decision 120). */
+/** An extension of the user schema that the organisation has registered (decision 120). */
 const scimSchema = scimSchemaForm.extend({
   schemaId: z.string(),
   urn: z.string(),
   createdAt: z.string(),
-  /** Version for `If-Match`. */
+  /** Version for the `If-Match` header. */
   version: z.string(),
 });
 export type ScimSchema = z.output<typeof scimSchema>;
@@ -120,7 +120,7 @@ export type ScimSchema = z.output<typeof scimSchema>;
 const access = { who: 'permission', permission: 'SCIM_PROVISIONING' } as const;
 const area = 'Settings' as const;
 const params = z.object({ schemaId: id });
-/** Confirms the deletion of people's values that no longer fit. Without it the change is refused. */
+/** Confirms that people's values that no longer fit will be deleted. Without confirmation, the change is refused. */
 const deleteValues = z.boolean().default(false);
 
 export const listScimSchemas = endpoint({
@@ -138,7 +138,8 @@ export const createScimSchema = endpoint({
   area,
   access,
   unversioned: 'creates',
-  summary: 'Register a schema with its URN, which cannot be changed; directories can use its attributes immediately',
+  summary:
+    "Register a schema with its URN, which can't be changed later; directories can use its attributes immediately",
   body: scimSchemaForm.extend({ urn: scimSchemaUrn }),
   reply: z.object({ schema: scimSchema }),
   events: ['scim-schema.created'],
@@ -165,7 +166,7 @@ export const deleteScimSchema = endpoint({
   area,
   access,
   unversioned: 'deletes',
-  summary: 'Delete a schema; refused if people have values of it, unless their deletion is confirmed',
+  summary: 'Delete a schema; refused if people have values for it, unless their deletion is confirmed',
   params,
   body: z.object({ deleteValues }),
   reply: z.object({}),

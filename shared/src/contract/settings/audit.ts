@@ -11,52 +11,56 @@ const access = { who: 'permission', permission: 'SESSION_MANAGEMENT' } as const;
 
 const auditValue = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]);
 
-/** One change, as recorded with it. */
+/** One recorded change. */
 export const auditEvent = z.object({
   id: z.string(),
   at: z.string(),
   action: z.enum(AUDIT_ACTIONS),
   actor: z.object({
     kind: z.enum(AUDIT_ACTOR_KINDS),
-    /** The member, if the actor is one. */
+    /** The actor's `suid`, if the actor is a member. */
     suid: z.string().nullable(),
     name: z.string(),
-    /** Sign-in method of the actor, e.g. `QID`; '' if not signed in. */
+    /** The actor's sign-in method, e.g. `QID`, or '' if not signed in. */
     mode: z.string(),
-    /** Address of the request; '' for the portal itself, and for readers without SESSION_MANAGEMENT. */
+    /** IP address of the request. '' for the portal itself, and for users without SESSION_MANAGEMENT. */
     ip: z.string(),
   }),
   object: z.object({
     type: z.enum(AUDIT_OBJECT_TYPES),
     id: z.string(),
-    /** Its name at that time. */
+    /** The object's name at the time of the change. */
     name: z.string(),
   }),
-  /** The affected member: the object itself, or the owner of a device, browser or session. */
+  /** `suid` of the affected member: the object itself, or the owner of a device, browser or session. */
   suid: z.string().nullable(),
   /**
-   * Changed fields only; `before` is absent for a created object, `after` for a deleted one. Secrets are `(changed)`.
+   * Changed fields only. `before` is absent for a created object, `after` for a deleted object. Secrets are replaced
+   * with `(changed)`.
    */
   changes: z.array(z.object({ field: z.string(), before: auditValue.optional(), after: auditValue.optional() })),
 });
 export type AuditEvent = z.output<typeof auditEvent>;
 
-/** Cursor of the next page: the last event of this one. */
+/** Cursor of the next page: the last event on this page. */
 const auditKey = z.object({ id: z.string() });
 const auditPage = z.object({ Items: z.array(auditEvent), LastEvaluatedKey: auditKey.nullable() });
 
 const paging = {
   pageSize: queryNumber(1, LIMITS.searchPageSizeMax).default(LIMITS.searchPageSize),
-  /** The previous response's `LastEvaluatedKey`, as JSON. */
+  /** `LastEvaluatedKey` from the previous response, as JSON. */
   lastItem: text(500).optional(),
 };
 
-/** From `from` to before `to`. */
+/** Period that starts at `from` (inclusive) and ends at `to` (exclusive). */
 const span = { from: time.optional(), to: time.optional() };
 
-/** Conditions that must all be met. */
+/** Filters, all of which must match. */
 const auditFilters = z.object({
-  /** Searches the names of actor and object, the action and the address; case and accents are ignored. */
+  /**
+   * Search term, matched against the actor's name, the object's name, the action and the address. Ignores case and
+   * accents.
+   */
   q: z
     .string()
     .trim()
@@ -64,13 +68,13 @@ const auditFilters = z.object({
     .max(100, 'At most 100 characters')
     .refine((value) => [...value].length >= LIMITS.searchMinLength, `At least ${LIMITS.searchMinLength} characters`)
     .optional(),
-  /** The member who made the change. */
+  /** `suid` of the member who made the change. */
   actor: id.optional(),
   actorKind: z.enum(AUDIT_ACTOR_KINDS).optional(),
   action: z.enum(AUDIT_ACTIONS).optional(),
   objectType: z.enum(AUDIT_OBJECT_TYPES).optional(),
   objectId: text(200).optional(),
-  /** The affected member. */
+  /** `suid` of the affected member. */
   suid: id.optional(),
   ...span,
 });
@@ -81,7 +85,7 @@ export const listActivity = endpoint({
   path: '/org/activity',
   area,
   access,
-  summary: 'List the changes in the organisation, newest first, keyset paged',
+  summary: "List the organisation's changes, newest first, with keyset pagination",
   query: auditFilters.extend(paging),
   reply: auditPage,
 });
@@ -91,7 +95,7 @@ export const exportActivity = endpoint({
   path: '/org/activity/export',
   area,
   access,
-  summary: 'Export the activity as a file, newest first: CSV, or one JSON object per line',
+  summary: 'Export the activity as a file, newest first, as CSV or one JSON object per line',
   query: auditFilters.extend({ format: z.enum(['csv', 'ndjson']).default('csv') }),
   reply: z.object({}),
   document: ['text/csv', 'application/x-ndjson'],
@@ -101,7 +105,7 @@ export const listMemberActivity = endpoint({
   method: 'GET',
   path: '/user/activity',
   area,
-  summary: 'List the changes of a member, by default the caller, newest first, keyset paged',
+  summary: "List a member's changes, by default your own, newest first, with keyset pagination",
   access: { who: 'member', own: true, others: ['SEARCH_USER'] },
   query: z.object({ suid: id.optional(), primaryAttr: text(254).optional(), ...paging }),
   reply: auditPage,
@@ -111,7 +115,7 @@ export const listRoleActivity = endpoint({
   method: 'GET',
   path: '/org/role/:roleCode/activity',
   area,
-  summary: 'List the changes of a role, newest first, keyset paged',
+  summary: "List a role's changes, newest first, with keyset pagination",
   access: { who: 'permission', permission: 'UPDATE_CUSTOM_ROLES' },
   params: z.object({ roleCode: id }),
   query: z.object(paging),
@@ -123,23 +127,23 @@ export const listAppActivity = endpoint({
   path: '/orgs/:orgCode/apps/:appId/activity',
   area,
   access,
-  summary: 'List the changes of an application and its secrets, newest first, keyset paged',
+  summary: 'List the changes to an application and its secrets, newest first, with keyset pagination',
   params: z.object({ orgCode, appId: id }),
   query: z.object(paging),
   reply: auditPage,
 });
 
-/** A sign-in by a member of the organisation, successful or not. */
+/** A sign-in, successful or not, by one of the organisation's members. */
 export const signInRecord = loginRecord.extend({
   suid: z.string(),
   primaryAttr: z.string(),
-  /** The member's present name. */
+  /** The member's current name. */
   name: z.string(),
   email: z.string(),
   accountStatus,
-  /** '' for the portal itself. */
+  /** ID of the application, or '' for the portal itself. */
   appId: z.string(),
-  /** Reason for a failure, e.g. `cancel`, or null. */
+  /** Reason for the failure, e.g. `cancel`, or null. */
   reason: z.string().nullable(),
 });
 export type SignInRecord = z.output<typeof signInRecord>;
@@ -155,8 +159,8 @@ const signInFilters = {
 const signInPage = z.object({
   Items: z.array(signInRecord),
   /**
-   * Cursor of the next page. One call looks at a limited number of sign-ins, so with rare filters a page can be short
-   * or empty and still have a next one.
+   * Cursor of the next page. A call examines a limited number of sign-ins, so with rare filters a page can be short
+   * or empty even though more pages follow.
    */
   LastEvaluatedKey: z.object({ timestamp: z.string(), id: z.string() }).nullable(),
 });
@@ -166,10 +170,10 @@ export const listSignIns = endpoint({
   path: '/org/sign-ins',
   area,
   access,
-  summary: 'List all sign-ins of the organisation, including failed ones, newest first, keyset paged',
+  summary: "List all of the organisation's sign-ins, including failed ones, newest first, with keyset pagination",
   query: z.object({
     ...signInFilters,
-    /** The application; `portal` for the portal itself. */
+    /** ID of the application, or `portal` for the portal itself. */
     appId: id.optional(),
     ...paging,
   }),
@@ -181,7 +185,7 @@ export const listAppSignIns = endpoint({
   path: '/orgs/:orgCode/apps/:appId/sign-ins',
   area,
   access,
-  summary: 'List all sign-ins to an application, including failed ones, newest first, keyset paged',
+  summary: 'List all sign-ins to an application, including failed ones, newest first, with keyset pagination',
   params: z.object({ orgCode, appId: id }),
   query: z.object({ ...signInFilters, ...paging }),
   reply: signInPage,

@@ -8,45 +8,47 @@ import { auditEvent } from './audit.ts';
 const area = 'Settings' as const;
 const access = { who: 'permission', permission: 'SESSION_MANAGEMENT' } as const;
 
-/** Maximum file size: an FAQ of a thousand answers of maximum length, with room for logos and metadata. */
+/**
+ * Maximum file size, in bytes. Enough for an FAQ with a thousand answers of maximum length, plus logos and metadata.
+ */
 export const CONFIGURATION_BYTES = 48 * 1_048_576;
-/** As a string within JSON, it grows because of escapes. */
+/** Maximum body size, in bytes. Escaping makes the file larger when it is sent as a string within JSON. */
 const BODY_BYTES = 2 * CONFIGURATION_BYTES + LIMITS.jsonBodyBytes;
 
 /**
- * The configuration of one organisation in the format of a world (contract §16): its text in YAML or JSON, or the same
- * as an object. Anything it does not mention stays unchanged; nothing is deleted.
+ * One organisation's configuration in the world format (contract §16), as YAML or JSON text or as an object. Anything
+ * that the configuration doesn't mention stays unchanged; nothing is deleted.
  */
 const written = secret(
-  // Someone may send a whole world, with its keys and codes.
+  // Treat the file as secret: clients might send a whole world, including its keys and codes.
   z.union([
     z.string().regex(/\S/, 'The file is empty').max(CONFIGURATION_BYTES, 'The file must be 48 MB or smaller'),
     z.custom<World>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
-      error: 'Provide the text of a file, or an object',
+      error: 'Provide the file content as a string, or an object',
     }),
   ]),
 );
 
 const position = {
-  /** Line of the text, from 1; null if an object was sent. */
+  /** Line number in the text, starting at 1. null if an object was sent. */
   line: z.number().int().nullable(),
-  /** E.g. `organisations.0.roles.2.name`; '' for the whole file. */
+  /** Path within the file, e.g. `organisations.0.roles.2.name`. '' for the whole file. */
   path: z.string(),
   message: portalText(z.string()),
 };
 
 const difference = z.object({
-  /** The organisation that the file comes from; '' if it cannot be read. */
+  /** Code of the organisation that the file was exported from. '' if the file can't be read. */
   from: z.string(),
-  /** Errors that prevent an import. */
+  /** Errors that would prevent the import. */
   mistakes: z.array(z.object(position)),
-  /** Changes by an import, each object once, as the audit trail would record them. */
+  /** Changes that the import would make, one per object, as the audit trail would record them. */
   changes: z.array(auditEvent.pick({ action: true, object: true, changes: true })),
-  /** Parts of the file that an import ignores. */
+  /** Fields and objects in the file that an import ignores. */
   leftOut: z.array(z.object(position)),
-  /** Objects of the organisation that the file does not mention, which stay. */
+  /** Objects of the organisation that the file doesn't mention and the import would leave unchanged. */
   kept: z.array(auditEvent.shape.object),
-  /** Version of the configuration that the file was compared with, for `If-Match`. */
+  /** Version of the configuration that the file was compared with, for the `If-Match` header. */
   version: z.string(),
 });
 export type ConfigurationDifference = z.output<typeof difference>;
@@ -56,7 +58,8 @@ export const exportConfiguration = endpoint({
   path: '/org/configuration',
   area,
   access,
-  summary: 'Export settings, roles, emails, FAQ, APIs, applications and webhooks as a file, without people and secrets',
+  summary:
+    'Export settings, roles, emails, FAQ, APIs, applications and webhooks as a file, excluding people and secrets',
   versioned: 'configuration',
   query: z.object({ format: z.enum(['yaml', 'json']).default('yaml') }),
   reply: z.object({}),
@@ -68,12 +71,12 @@ export const checkConfiguration = endpoint({
   path: '/org/configuration/check',
   area,
   access,
-  summary: 'Preview the changes of an import, and all errors that would prevent it; nothing is saved',
+  summary: "Preview an import's changes and all errors that would prevent the import; nothing is saved",
   unversioned: 'reads',
   body: z.object({ configuration: written }),
   bodyBytes: BODY_BYTES,
   reply: difference,
-  // It changes nothing.
+  // A preview doesn't modify any data, so there is no audit event.
   events: [],
 });
 

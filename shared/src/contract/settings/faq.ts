@@ -3,7 +3,7 @@ import { endpoint } from '../../endpoint.ts';
 import { displayText, id, nameText, optionalDisplayText, orgCode } from '../../fields.ts';
 import { LIMITS } from '../../limits.ts';
 
-/** Questions and answers, in categories and subcategories. `answer` is sanitised rich text. */
+/** Questions and answers, grouped into categories and subcategories. `answer` is sanitised rich text. */
 export const faqRecord = z.object({
   recordId: z.string(),
   question: z.string(),
@@ -30,14 +30,17 @@ const tree = z.object({ categories: z.array(faqCategory) });
 const area = 'FAQ' as const;
 const write = { who: 'permission', permission: 'SESSION_MANAGEMENT' } as const;
 
-/** An absent or empty name is refused with its own code, so it is not required here. */
+/**
+ * Name of a category, subcategory or question. Not required here, because an absent or empty name is refused with its
+ * own result code.
+ */
 const name = optionalDisplayText(100).default('');
-/** Position among its siblings, from 0; by default unchanged, or last for a new one. */
+/** Position among its siblings, starting at 0. Default: unchanged, or last for a new record. */
 const position = z.int().min(0).max(10_000).optional();
 
 const richText = z.string().trim().max(LIMITS.richTextMaxLength, `At most ${LIMITS.richTextMaxLength} characters`);
 
-/** The client's forms, which report missing values under their fields before anything is sent. */
+/** Name form used by the client, which reports missing values under their fields before anything is sent. */
 export const faqNameForm = z.object({ name: nameText(100) });
 export const faqRecordForm = z.object({
   subcategoryId: id,
@@ -50,7 +53,7 @@ export const getFaq = endpoint({
   method: 'GET',
   path: '/faq',
   area,
-  summary: "Get the questions and answers of the caller's organisation",
+  summary: "Get your organisation's FAQ",
   access: { who: 'signed-in' },
   reply: tree,
 });
@@ -59,7 +62,7 @@ export const getPublicFaq = endpoint({
   method: 'GET',
   path: '/faq/public',
   area,
-  summary: 'Get the questions and answers of an organisation, for its sign-in page',
+  summary: "Get an organisation's FAQ for its sign-in page",
   access: { who: 'public' },
   query: z.object({ code: orgCode }),
   reply: tree,
@@ -85,7 +88,7 @@ export const deleteFaqCategory = endpoint({
   path: '/faq/category/delete',
   area,
   access: write,
-  summary: 'Delete a category with its contents',
+  summary: 'Delete a category and its contents',
   unversioned: 'deletes',
   body: z.object({ categoryId: id }),
   reply: z.object({}),
@@ -98,7 +101,7 @@ export const saveFaqSubcategory = endpoint({
   path: '/faq/subcategory',
   area,
   access: write,
-  summary: 'Create, rename or move a subcategory, also to another category',
+  summary: 'Create, rename or move a subcategory, even to another category',
   versioned: 'faq-subcategory',
   current: z.object({ categoryId: z.string(), name: z.string() }),
   body: z.object({ subcategoryId: id.optional(), categoryId: id, name, position }),
@@ -117,7 +120,7 @@ export const deleteFaqSubcategory = endpoint({
   path: '/faq/subcategory/delete',
   area,
   access: write,
-  summary: 'Delete a subcategory with its questions',
+  summary: 'Delete a subcategory and its questions',
   unversioned: 'deletes',
   body: z.object({ subcategoryId: id }),
   reply: z.object({}),
@@ -130,18 +133,18 @@ export const saveFaqRecord = endpoint({
   path: '/faq/record',
   area,
   access: write,
-  summary: 'Create, change or move a question with its answer, also to another subcategory',
+  summary: 'Create, change or move a question with its answer, even to another subcategory',
   versioned: 'faq-record',
   current: z.object({ subcategoryId: z.string(), question: z.string(), answer: z.string() }),
   body: z.object({
     recordId: id.optional(),
     subcategoryId: id,
     question: optionalDisplayText(500).default(''),
-    /** HTML; anything that rich text does not allow is removed. */
+    /** Answer as HTML. Markup that rich text doesn't allow is removed. */
     answer: richText.default(''),
     position,
   }),
-  /** `answer`: as saved. */
+  /** `answer`: the answer as saved. */
   reply: z.object({ recordId: z.string(), answer: z.string() }),
   refuses: ['FAQ_SUBCATEGORY_NOT_FOUND', 'FAQ_RECORD_INCOMPLETE', 'FAQ_RECORD_NOT_FOUND'],
   events: ['faq-record.created', 'faq-record.updated'],

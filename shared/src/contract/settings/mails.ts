@@ -4,7 +4,7 @@ import { displayText, portalText, text } from '../../fields.ts';
 import { LIMITS } from '../../limits.ts';
 import { language } from '../models.ts';
 
-/** Emails whose texts an organisation can change; `one-time-code` is also sent as a text message. */
+/** Emails that an organisation can customise. `one-time-code` is also sent as a text message. */
 export const MAILS = [
   'activation-code',
   'invitation',
@@ -21,10 +21,10 @@ export const mailName = z.enum(MAILS);
 export type MailName = z.output<typeof mailName>;
 
 /**
- * Texts of an email. Both can contain variables, in the syntax of name templates: `${firstName}`,
- * `${organisation|upper}`. The body consists of paragraphs separated by blank lines, without the greeting, which every
- * email has: a lone `${code}` is displayed large, `[label](${link})` as a button, and a paragraph that starts with `> `
- * in small print.
+ * An email's subject and body. Both can contain variables, in the syntax of name templates: `${firstName}`,
+ * `${organisation|upper}`. The body consists of paragraphs separated by blank lines, without the greeting, which is
+ * added to every email. A lone `${code}` is displayed large, `[label](${link})` as a button, and a paragraph that
+ * starts with `> ` in small print.
  */
 export const mailWords = z.object({
   subject: displayText(LIMITS.mailSubjectMaxLength),
@@ -34,22 +34,22 @@ export type MailWords = z.output<typeof mailWords>;
 
 export const mailText = mailWords.extend({
   name: mailName,
-  /** Language of these texts. */
+  /** Language of the subject and body. */
   language,
-  /** The event that sends it. */
+  /** Description of the event that triggers the email. */
   about: portalText(z.string()),
-  /** True if these texts are the organisation's own. */
+  /** True if the organisation has customised this email. */
   isOwn: z.boolean(),
-  /** Languages with the organisation's own texts. */
+  /** Languages in which the organisation has customised this email. */
   ownIn: z.array(language),
-  /** The default texts. */
+  /** The default subject and body. */
   standard: z.object({ subject: z.string(), body: z.string() }),
   variables: z.array(
     z.object({
       name: z.string(),
-      /** Meaning of the variable. */
+      /** Description of the variable. */
       meaning: portalText(z.string()),
-      /** True if the body must contain it in its own paragraph, because it grants access. */
+      /** True if the body must contain the variable in its own paragraph, because the variable grants access. */
       isNeeded: z.boolean(),
     }),
   ),
@@ -57,7 +57,7 @@ export const mailText = mailWords.extend({
 });
 export type MailText = z.output<typeof mailText>;
 
-/** Language of emails to people who have chosen none, or are not members yet. */
+/** Language for emails to people who haven't chosen a language or aren't members yet. */
 export const mailLanguageForm = z.object({ language });
 export type MailLanguageForm = z.output<typeof mailLanguageForm>;
 
@@ -67,7 +67,7 @@ export type MailLanguage = z.output<typeof mailLanguage>;
 const access = { who: 'permission', permission: 'SESSION_MANAGEMENT' } as const;
 const area = 'Settings' as const;
 const params = z.object({ name: mailName });
-/** The language of the texts; each language has its own. */
+/** Language of the email's copy. Each language has its own copy. */
 const query = z.object({ language: language.default('en') });
 
 export const listMailTexts = endpoint({
@@ -75,7 +75,7 @@ export const listMailTexts = endpoint({
   path: '/org/mails',
   area,
   access,
-  summary: 'List the emails that the organisation sends, with their texts in one language',
+  summary: 'List the emails that the organisation sends, with their copy in one language',
   query,
   reply: z.object({ mails: z.array(mailText), mailLanguage }),
 });
@@ -87,7 +87,7 @@ export const saveMailLanguage = endpoint({
   access,
   versioned: 'mail-language',
   current: mailLanguage,
-  summary: 'Set the language of emails to people who have chosen none, or are not members yet',
+  summary: "Set the language for emails to people who haven't chosen a language or aren't members yet",
   body: mailLanguageForm,
   reply: z.object({ mailLanguage }),
   events: ['mail-language.updated'],
@@ -100,7 +100,8 @@ export const saveMailText = endpoint({
   access,
   versioned: 'mail-text',
   current: mailText,
-  summary: 'Set the texts of an email in one language; sent emails also show them when they are read again',
+  summary:
+    "Set an email's copy in one language; emails that were already sent also show the new copy when they are read again",
   params,
   query,
   body: mailWords,
@@ -114,7 +115,7 @@ export const deleteMailText = endpoint({
   area,
   access,
   unversioned: 'deletes',
-  summary: 'Restore the default texts of an email in one language',
+  summary: "Restore an email's default copy in one language",
   params,
   query,
   reply: z.object({ mail: mailText }),
@@ -127,7 +128,7 @@ export const previewMailText = endpoint({
   area,
   access,
   unversioned: 'reads',
-  summary: 'Preview an email with these texts for a made-up person; nothing is saved',
+  summary: 'Preview an email with this copy for a fictional person; nothing is saved',
   params,
   query,
   body: mailWords,
@@ -141,7 +142,7 @@ export const tryMailText = endpoint({
   area,
   access,
   unversioned: 'acts',
-  summary: 'Send the caller an email with these texts and made-up values; nothing is saved',
+  summary: 'Send yourself an email with this copy and sample values; nothing is saved',
   params,
   query,
   body: mailWords,

@@ -6,10 +6,10 @@ import { LIMITS } from '../../limits.ts';
 export const orgSettings = z.object({
   orgCode: z.string(),
   name: z.string(),
-  /** The organisation's own primary attribute, e.g. `employeeId`. */
+  /** Name of the organisation's primary attribute, e.g. `employeeId`. */
   primaryAttrField: z.string(),
   primaryEmailField: z.string(),
-  /** URL of the logo, or null. */
+  /** The logo's URL, or null. */
   logo: z.string().nullable(),
   portalOidcEnabled: z.boolean(),
   oidcButtonLabel: z.string(),
@@ -20,7 +20,7 @@ export const orgSettings = z.object({
   desktopAppEnabled: z.boolean(),
   stepUpAuthEnabled: z.boolean(),
   appLockEnabled: z.boolean(),
-  /** Brand colour, `#rrggbb`. */
+  /** Brand colour as `#rrggbb`. */
   color: z.string(),
   title: z.string(),
   bannerText: z.string(),
@@ -33,7 +33,7 @@ export const getOrgSettings = endpoint({
   method: 'GET',
   path: '/org/settings',
   area: 'Settings',
-  summary: 'Get the settings that the sign-in page of an organisation needs',
+  summary: "Get the settings that an organisation's sign-in page needs",
   access: { who: 'public' },
   versioned: 'branding',
   query: z.object({ code: orgCode }),
@@ -44,7 +44,7 @@ export const getOrgSettings = endpoint({
 const manage = { who: 'permission', permission: 'SESSION_MANAGEMENT' } as const;
 const area = 'Settings' as const;
 
-/** `#rrggbb`, in any case. */
+/** Colour as `#rrggbb`, in upper or lower case. */
 export const brandColor = text(7).regex(/^#[0-9A-Fa-f]{6}$/, 'Enter a colour as # followed by six hexadecimal digits');
 
 export const brandingFields = z.object({
@@ -54,11 +54,11 @@ export const brandingFields = z.object({
   bannerText: optionalDisplayText(500, { isMultiline: true }).default(''),
   loginButtonName: displayText(40),
   copyrightText: optionalDisplayText(200).default(''),
-  /** Removes the logo; a `file` in the same call takes precedence. */
+  /** `true` to remove the logo. A `file` in the same call takes precedence. */
   removeLogo: z.enum(['true', 'false']).default('false'),
 });
 
-/** An upload is cut off beyond this size; the limit for a logo itself is `LIMITS.logoBytes`. */
+/** Size at which an upload is aborted, in bytes. The limit for the logo itself is `LIMITS.logoBytes`. */
 export const LOGO_UPLOAD_BYTES = LIMITS.logoWarningBytes;
 
 export const saveBranding = endpoint({
@@ -66,16 +66,20 @@ export const saveBranding = endpoint({
   path: '/org/settings',
   area,
   access: manage,
-  summary: 'Brand the sign-in page, multipart: name, color, title, bannerText, loginButtonName, copyrightText, file',
+  summary:
+    'Brand the sign-in page, as multipart form: name, color, title, bannerText, loginButtonName, copyrightText, file',
   versioned: 'branding',
   current: orgSettings,
   multipart: brandingFields,
   file: { maxBytes: LOGO_UPLOAD_BYTES, example: 'logo.png', isOptional: true },
-  /** A refused logo does not prevent saving the rest: `image` and `imageMessage` report it. */
+  /**
+   * The saved settings. A refused logo doesn't prevent saving the rest; `image` and `imageMessage` report the
+   * refusal.
+   */
   reply: orgSettings.extend({
     image: z.enum(['kept', 'saved', 'removed', 'refused']),
     imageMessage: z.string(),
-    /** Content removed from the file, by its name in the file or format: `<script>`, `@import`, `EXIF`. */
+    /** Content removed from the logo, by its name in the file or format: `<script>`, `@import`, `EXIF`. */
     imageRemoved: z.array(z.string()),
   }),
   refuses: ['UPLOAD_BLOCKED_IN_DR'],
@@ -92,9 +96,9 @@ export const checkLogo = endpoint({
   multipart: z.object({}),
   file: { maxBytes: LOGO_UPLOAD_BYTES, example: 'logo.png' },
   reply: z.object({
-    /** The logo as it would be served, as a data URI. */
+    /** The logo as the portal would serve it, as a data URI. */
     logo: z.string(),
-    /** Content removed from the file, by its name in the file or format: `<script>`, `@import`, `EXIF`. */
+    /** Content removed from the logo, by its name in the file or format: `<script>`, `@import`, `EXIF`. */
     removed: z.array(z.string()),
   }),
   events: [],
@@ -103,11 +107,11 @@ export const checkLogo = endpoint({
 /** Whole minutes, at most ten years. */
 export const minutes = wholeNumber(0, 5_256_000, 'At most ten years');
 
-/** Sessions and login options, both read and written in this form. */
+/** Session and login options, in the form used for both reading and writing. */
 export const sessionFields = z.object({
-  /** Minutes until a portal session ends; 0: no limit. */
+  /** Minutes until a portal session ends. 0 = no limit. */
   sessionTimeout: minutes,
-  /** Minutes for which a browser is remembered; 0: not remembered. */
+  /** Minutes for which a browser is remembered. 0 = not remembered. */
   maxCookieLife: minutes,
   didEnabled: z.boolean(),
   webAuthnEnabled: z.boolean(),
@@ -115,12 +119,12 @@ export const sessionFields = z.object({
   forceAuthnEnabled: z.boolean(),
   stepUpAuthEnabled: z.boolean(),
   appLockEnabled: z.boolean(),
-  /** True if logging out of the portal or an application logs out of all in that browser. */
+  /** True if signing out of the portal or an application signs the user out everywhere in that browser. */
   logoutTogether: z.boolean(),
 });
 export type SessionSettings = z.output<typeof sessionFields>;
 
-/** The same for writing: the two that spec 2 §3 calls optional don't change if absent. */
+/** The same fields for writing. Absent fields that spec 2 §3 calls optional don't change. */
 const sessionEdit = sessionFields.partial({ stepUpAuthEnabled: true, appLockEnabled: true, logoutTogether: true });
 export type SessionEdit = z.output<typeof sessionEdit>;
 
@@ -129,7 +133,7 @@ export const getSessionSettings = endpoint({
   path: '/org/session',
   area,
   access: manage,
-  summary: 'Get the sessions and login options of the whole organisation',
+  summary: 'Get the session and login options for the whole organisation',
   versioned: 'session-settings',
   reply: sessionFields,
 });
@@ -139,7 +143,7 @@ export const configureSession = endpoint({
   path: '/org/session/configure',
   area,
   access: manage,
-  summary: 'Set sessions and login options of the whole organisation; they apply immediately',
+  summary: 'Set the session and login options for the whole organisation; they apply immediately',
   versioned: 'session-settings',
   current: sessionFields,
   body: sessionEdit,
@@ -147,7 +151,7 @@ export const configureSession = endpoint({
   events: ['session-settings.updated'],
 });
 
-/** Rules of the organisation that override applications and members' own permissions. */
+/** Organisation-wide rules that override applications' and members' own permissions. */
 export const orgLoginOptions = sessionFields
   .pick({
     maxCookieLife: true,
@@ -164,11 +168,11 @@ export const getOrgLoginOptions = endpoint({
   path: '/org/login-options',
   area,
   access: { who: 'signed-in' },
-  summary: "Get the login options that apply to all applications and members of the caller's organisation",
+  summary: 'Get the login options that apply to all applications and members of your organisation',
   reply: orgLoginOptions,
 });
 
-/** The login options of a portal application: in seconds, like those of every application. */
+/** The portal application's login options, in seconds, as for every application. */
 export const orgApp = z.object({
   appId: z.string(),
   name: z.string(),
@@ -188,7 +192,7 @@ export const getOrgApp = endpoint({
   path: '/org/app',
   area,
   access: manage,
-  summary: 'Get the login options of the portal application',
+  summary: "Get the portal application's login options",
   versioned: 'portal-app',
   query: z.object({ orgCode: ownOrg, appId: id.optional() }),
   reply: z.object({ orgApp }),
@@ -200,7 +204,7 @@ export const saveOrgApp = endpoint({
   path: '/org/app',
   area,
   access: manage,
-  summary: 'Set the login options of the portal application',
+  summary: "Set the portal application's login options",
   versioned: 'portal-app',
   current: orgApp,
   body: z.object({
@@ -217,21 +221,21 @@ export const saveOrgApp = endpoint({
   events: ['portal-app.updated'],
 });
 
-/** An address or a CIDR range, validated by the server. */
+/** An IP address or CIDR range. Validated by the server. */
 const ipRange = text(50);
 const domain = text(253)
   .toLowerCase()
-  .regex(/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'This is not a domain');
+  .regex(/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'Enter a domain');
 
-/** Addresses that sign-ins are allowed from, and the requirements for joining. */
+/** Addresses that sign-ins are allowed from, and the requirements for signing up. */
 export const securityFields = z.object({
-  /** Addresses from which people can sign in and join; empty: any. */
+  /** Addresses that people can sign in and sign up from. Empty allows any address. */
   allowedIps: z.array(ipRange).max(200, 'At most 200 ranges'),
   activationLinkDelayHours: wholeNumber(0, 24, 'At most 24 hours'),
   deviceLimit: wholeNumber(1, 50, 'At most 50 devices'),
-  /** Domains of email addresses that can sign up; empty: any. */
+  /** Domains of email addresses that can sign up. Empty allows any domain. */
   allowedEmailDomains: z.array(domain).max(200, 'At most 200 domains'),
-  /** True to disclose to visitors if a user is unknown or already exists. */
+  /** True to tell visitors whether a user is unknown or already exists. */
   discloseUnknownUsers: z.boolean(),
 });
 export type SecuritySettings = z.output<typeof securityFields>;
@@ -241,7 +245,7 @@ export const getSecurity = endpoint({
   path: '/org/security',
   area,
   access: manage,
-  summary: 'Get the addresses that sign-ins are allowed from, and the requirements for joining',
+  summary: 'Get the addresses that sign-ins are allowed from and the requirements for signing up',
   versioned: 'security',
   /** `ownIp`: the address that this call came from. */
   reply: securityFields.extend({ ownIp: z.string() }),
@@ -253,10 +257,10 @@ export const saveSecurity = endpoint({
   area,
   access: manage,
   summary:
-    'Set the allowed addresses and the requirements for joining; addresses that would lock the caller out are refused',
+    'Set the allowed addresses and the requirements for signing up; addresses that would lock you out are refused',
   versioned: 'security',
   current: securityFields,
-  /** The disclosure setting does not change if absent. */
+  /** If absent, the disclosure setting doesn't change. */
   body: securityFields.extend({ discloseUnknownUsers: z.boolean().optional() }),
   reply: securityFields.extend({ ownIp: z.string() }),
   refuses: ['IP_NOT_VALID'],
@@ -267,7 +271,7 @@ export const health = endpoint({
   method: 'GET',
   path: '/health',
   area: 'Service',
-  summary: 'Check if the portal and its database respond',
+  summary: 'Check whether the portal and its database respond',
   access: { who: 'public' },
   reply: z.object({ status: z.literal('ok') }),
 });

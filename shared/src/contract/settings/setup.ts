@@ -11,23 +11,23 @@ export const readSetup = endpoint({
   method: 'GET',
   path: '/setup',
   area,
-  summary: 'Check if the portal waits for its first administrator, and in which organisations',
+  summary: 'Check whether the portal is waiting for its first administrator, and in which organisations',
   access,
   reply: z.object({
     isOpen: z.boolean(),
-    /** True if there is no organisation yet, so that the setup creates the first. */
+    /** True if there are no organisations yet. The setup then creates the first one. */
     isEmpty: z.boolean(),
   }),
 });
 
-/** The form of the first-run page. */
+/** The first-run screen's form. */
 export const setupForm = z.object({
-  /** The code that the server printed when it started. */
+  /** The setup code that the server printed on startup. */
   code: secret(text(40, 'This field is required')),
   orgCode: newOrgCode,
-  /** Name of a new organisation; its code by default. */
+  /** Name of a new organisation. Default: its code. */
   orgName: nameText(100).optional(),
-  /** Brand colour of a new organisation, e.g. `#1E3A8A`. */
+  /** Brand colour for a new organisation, e.g. `#1E3A8A`. */
   color: brandColor.optional(),
   firstName: personName(),
   lastName: personName(),
@@ -40,14 +40,14 @@ export const setUp = endpoint({
   path: '/setup',
   area,
   summary:
-    "Create the first administrator, and the first organisation if there is none, with the setup code from the server's output",
+    "Create the first administrator, and the first organisation if there is none, using the setup code from the server's output",
   access,
   body: setupForm,
   /** Data for registering the administrator's first device. */
   reply: z.object({
     suid: z.string(),
     orgCode: z.string(),
-    /** The app that the code is for: the mobile app, unless the organisation has switched it off. */
+    /** App that the code is for: the mobile app, unless the organisation has turned it off. */
     type: appType,
     activationCode: secret(z.string()),
     activationExpiry: z.string(),

@@ -11,33 +11,33 @@ const path = z.object({ webhookId: id });
 
 export const WEBHOOKS_MAX = 10;
 
-/** An endpoint that events are sent to, signed according to Standard Webhooks 1.0.0. */
+/** An endpoint that receives events, signed according to Standard Webhooks 1.0.0. */
 export const webhook = z.object({
   id: z.string(),
-  /** Masked, because it can contain a token: `https://hooks.slack.com/…`. */
+  /** URL, masked because it can contain a token: `https://hooks.slack.com/…`. */
   url: z.string(),
   description: z.string(),
   enabled: z.boolean(),
-  /** Subscribed events; empty: all. */
+  /** Subscribed events. Empty subscribes to all events. */
   events: z.array(z.enum(AUDIT_ACTIONS)),
   createdAt: z.string(),
-  /** Time at which the portal disabled it after days of failures, or null. */
+  /** Time at which the portal disabled the webhook after days of failures, or null. */
   disabledAt: z.string().nullable(),
-  /** Time until which the previous secret also signs, or null. */
+  /** Time until which events are also signed with the previous secret, or null. */
   oldSecretUntil: z.string().nullable(),
-  /** Status of the last delivery; null before the first. */
+  /** Status of the last delivery. null before the first delivery. */
   lastStatus: z.enum(['delivered', 'failed', 'waiting']).nullable(),
   lastAttemptAt: z.string().nullable(),
-  /** Version for `If-Match`. */
+  /** Version for the `If-Match` header. */
   version: z.string(),
 });
 export type WebhookEndpoint = z.output<typeof webhook>;
 
-/** A webhook with its full URL, for editing it. */
+/** A webhook with its full URL, for editing. */
 const webhookDetail = webhook.extend({ url: secret(z.string()) });
 
 export const webhookForm = z.object({
-  /** https, or http on this machine. */
+  /** URL of the endpoint. Must use https, or http on this machine. */
   url: secret(webAddress),
   description: optionalDisplayText(200).default(''),
   enabled: z.boolean().default(true),
@@ -50,7 +50,7 @@ export const listWebhooks = endpoint({
   path: '/org/webhooks',
   area,
   access,
-  summary: 'List the webhooks of the organisation, with masked URLs',
+  summary: "List the organisation's webhooks, with masked URLs",
   reply: z.object({ webhooks: z.array(webhook) }),
 });
 
@@ -88,7 +88,7 @@ export const updateWebhook = endpoint({
     enabled: z.boolean(),
     events: z.array(z.string()),
   }),
-  summary: 'Change a webhook; a masked URL keeps the present one, and enabling it again resets its failures',
+  summary: 'Change a webhook; a masked URL keeps the current one, and re-enabling the webhook resets its failures',
   params: path,
   body: webhookForm,
   reply: z.object({ webhook: webhookDetail }),
@@ -112,7 +112,7 @@ export const readWebhookSecret = endpoint({
   path: '/org/webhooks/:webhookId/secret',
   area,
   access,
-  summary: 'Get the secret with which a receiver verifies signatures, `whsec_…`',
+  summary: 'Get the secret that receivers use to verify signatures, `whsec_…`',
   params: path,
   reply: z.object({ secret: secret(z.string()) }),
 });
@@ -123,18 +123,18 @@ export const rotateWebhookSecret = endpoint({
   area,
   access,
   unversioned: 'acts',
-  summary: 'Create a new secret; for 24 hours the old one also signs',
+  summary: 'Create a new secret; for 24 hours, events are also signed with the old secret',
   params: path,
   body: z.object({}),
   reply: z.object({ webhook: webhookDetail, secret: secret(z.string()) }),
   events: ['webhook.secret-rotated'],
 });
 
-/** One event for one webhook, and its delivery. */
+/** One event for one webhook, and its delivery status. */
 export const webhookDelivery = z.object({
-  /** The `webhook-id` header: the same in every attempt. */
+  /** The `webhook-id` header, which is the same for every attempt. */
   id: z.string(),
-  /** An action, or `webhook.test`. */
+  /** Event type: an audit action, or `webhook.test`. */
   type: z.string(),
   createdAt: z.string(),
   status: z.enum(['waiting', 'delivered', 'failed']),
@@ -144,13 +144,13 @@ export const webhookDelivery = z.object({
   nextAttemptAt: z.string().nullable(),
   /** HTTP status of the last response, or null. */
   responseStatus: z.number().int().nullable(),
-  /** Start of the last response. */
+  /** Beginning of the last response's body. */
   responseBody: z.string(),
   /** Duration of the last attempt, in milliseconds. */
   durationMs: z.number().int().nullable(),
-  /** Reason why the last attempt got no response, or ''. */
+  /** Reason why the last attempt received no response, or ''. */
   error: z.string(),
-  /** The JSON that is sent. */
+  /** The JSON payload. */
   payload: z.string(),
 });
 export type WebhookDelivery = z.output<typeof webhookDelivery>;
@@ -165,7 +165,7 @@ export const testWebhook = endpoint({
   params: path,
   body: z.object({}),
   reply: z.object({ delivery: webhookDelivery }),
-  // It changes nothing.
+  // A test doesn't modify any settings, so there is no audit event.
   events: [],
 });
 
@@ -174,12 +174,12 @@ export const listWebhookDeliveries = endpoint({
   path: '/org/webhooks/:webhookId/deliveries',
   area,
   access,
-  summary: 'List the deliveries of a webhook, newest first, keyset paged',
+  summary: "List a webhook's deliveries, newest first, with keyset pagination",
   params: path,
   query: z.object({
     status: z.enum(['waiting', 'delivered', 'failed']).optional(),
     pageSize: queryNumber(1, LIMITS.searchPageSizeMax).default(LIMITS.searchPageSize),
-    /** The previous response's `LastEvaluatedKey`, as JSON. */
+    /** `LastEvaluatedKey` from the previous response, as JSON. */
     lastItem: text(500).optional(),
   }),
   reply: z.object({ Items: z.array(webhookDelivery), LastEvaluatedKey: z.object({ id: z.string() }).nullable() }),
@@ -191,10 +191,10 @@ export const resendWebhookDelivery = endpoint({
   area,
   access,
   unversioned: 'acts',
-  summary: 'Send a delivery again immediately, with the same id, and return the response',
+  summary: 'Resend a delivery immediately, with the same ID, and return the response',
   params: path.extend({ deliveryId: id }),
   body: z.object({}),
   reply: z.object({ delivery: webhookDelivery }),
-  // It changes nothing.
+  // Resending doesn't modify any settings, so there is no audit event.
   events: [],
 });

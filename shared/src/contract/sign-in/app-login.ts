@@ -3,8 +3,9 @@ import { endpoint } from '../../endpoint.ts';
 import { id, secret, text } from '../../fields.ts';
 
 /**
- * A sign-in to an application: its protocol sends the browser to the sign-in page with `?app={appLoginId}`, the page
- * signs the user in as usual (POST user/login with `appLoginId`) and sends the browser back (decision 110).
+ * A sign-in to an application. The application's protocol sends the browser to the sign-in page with
+ * `?app={appLoginId}`, the page signs the user in as usual (POST user/login with `appLoginId`) and sends the browser
+ * back (decision 110).
  */
 const params = z.object({ appLoginId: secret(id) });
 
@@ -13,9 +14,12 @@ const appLogin = z.object({
   appName: z.string(),
   didEnabled: z.boolean(),
   webAuthnEnabled: z.boolean(),
-  /** The user that the application expects, as named by the application, or ''. */
+  /** The application's hint for which user is signing in, or ''. */
   loginHint: z.string(),
-  /** True if another site sent the browser to an application that it hasn't used before: the user must confirm it. */
+  /**
+   * True if the user must confirm the sign-in, because another site sent the browser to an application that it hasn't
+   * used before.
+   */
   needsConfirmation: z.boolean(),
   expiresAt: z.string(),
 });
@@ -25,7 +29,7 @@ export const getAppLogin = endpoint({
   method: 'GET',
   path: '/user/app-login/:appLoginId',
   area: 'Session and profile',
-  summary: 'Get the application that a browser signs in to, and its sign-in methods',
+  summary: "Get the application that a browser is signing in to, and the application's sign-in methods",
   access: { who: 'public' },
   params,
   reply: appLogin,
@@ -40,7 +44,7 @@ export const completeAppLogin = endpoint({
   access: { who: 'public' },
   params,
   body: z.object({ loginId: secret(id), exchangeToken: secret(text(128)) }),
-  /** A path of this origin, which only the browser that started the sign-in can open, once. */
+  /** `redirectTo`: a path on this origin that only the browser that started the sign-in can open, once. */
   reply: z.object({ redirectTo: secret(z.string()), rememberedUntil: z.string().optional() }),
   refuses: [
     'EXPIRED',
@@ -50,6 +54,6 @@ export const completeAppLogin = endpoint({
     'USER_INACTIVE',
     'IP_NOT_VALID',
   ],
-  // The sign-in history records the outcome.
+  // The sign-in history records the outcome, so there is no audit event.
   events: [],
 });

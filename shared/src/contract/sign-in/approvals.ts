@@ -4,20 +4,23 @@ import { id, secret } from '../../fields.ts';
 import { portalOidcFields } from '../provisioning/provisioning.ts';
 
 /**
- * Actions that need a fresh approval on the caller's own device (decision 140), for exactly this content. The request
- * that follows contains the `approvalId`. Each further action is another member of this union.
+ * Actions that need a fresh approval on the signed-in member's own device (decision 140), for exactly this content.
+ * The subsequent request contains the `approvalId`. To add an action, add a member to this union.
  */
 const toBeApproved = z.discriminatedUnion('action', [
-  /** For ten minutes: adding devices and passkeys, and getting activation codes, in a session without a device. */
+  /**
+   * For ten minutes, allows adding devices and passkeys, and getting activation codes, in a session that no device
+   * approved.
+   */
   z.object({ action: z.literal('add-device'), content: z.object({}) }),
-  /** The approval itself also allows the new device to approve. */
+  /** The approval itself also allows the new device to approve changes. */
   z.object({ action: z.literal('confirm-device'), content: z.object({ zid: id }) }),
-  /** Once, within two minutes. Requires the permission to save it. */
+  /** Valid once, within two minutes. Requires permission to save the configuration. */
   z.object({ action: z.literal('save-oidc-configuration'), content: portalOidcFields }),
 ]);
 export type ToBeApproved = z.output<typeof toBeApproved>;
 
-/** An approval of `add-device`: required in a session that a remembered browser or another provider started. */
+/** ID of an `add-device` approval. Required in a session that a remembered browser or another provider started. */
 export const addDeviceApproval = secret(id).optional();
 
 export const beginApproval = endpoint({
@@ -29,9 +32,9 @@ export const beginApproval = endpoint({
   unversioned: 'acts',
   body: toBeApproved,
   reply: z.object({
-    /** Sent with the request that needs it. */
+    /** ID to send with the request that needs the approval. */
     approvalId: secret(z.string()),
-    /** The two digits to pick on the device. */
+    /** The two-digit number to choose on the device. */
     matchNumber: z.string(),
     /** Seconds until the request expires. */
     idTimeout: z.number().int(),
@@ -41,12 +44,15 @@ export const beginApproval = endpoint({
   events: ['approval.requested'],
 });
 
-/** Found by its id alone, which is the secret of the browser that requested it. */
+/**
+ * Returns an approval's state. The approval is looked up by its ID alone, which only the browser that requested the
+ * approval knows.
+ */
 export const approvalState = endpoint({
   method: 'GET',
   path: '/user/approval/:approvalId',
   area: 'Session and profile',
-  summary: 'Get the state of an approval on the device',
+  summary: 'Get the state of an approval requested on the device',
   access: { who: 'public' },
   params: z.object({ approvalId: secret(id) }),
   reply: z.object({ state: z.enum(['pending', 'approved', 'denied', 'expired']) }),

@@ -6,11 +6,11 @@ export const startVerbal = endpoint({
   method: 'GET',
   path: '/verbal',
   area: 'People',
-  summary: 'Create a code that verifies a caller, who types it in the authenticator and consents',
+  summary: 'Create a code that verifies a caller, who enters it in the authenticator and consents',
   access: { who: 'permission', permission: 'VERBAL_AUTHENTICATION' },
   query: z.object({
     /**
-     * A name that the API's client chooses for this request; while the request is open, the same name returns the same
+     * A name that the API client chooses for this request. While the request is open, the same name returns the same
      * codes.
      */
     epoch: optionalText(64).optional(),
@@ -19,9 +19,9 @@ export const startVerbal = endpoint({
     /** The eight characters to read aloud. */
     code: secret(z.string()),
     qid: secret(z.string()),
-    /** Lifetime in seconds. */
+    /** Seconds until the request expires. */
     idTimeout: z.number().int(),
-    /** The id of this request on its channel. */
+    /** ID of this request on its channel. */
     epoch: z.string(),
   }),
   refuses: ['DID_NOT_ENABLED'],

@@ -4,8 +4,9 @@ import { id, secret, text } from '../../fields.ts';
 import { authState } from '../models.ts';
 
 /**
- * Sign-in to the portal through the organisation's external OpenID provider (decision 088). The first two are browser
- * navigations: failures lead to a page below `/static`, or to a refusal for callers that accept JSON.
+ * Sign-in to the portal through the organisation's external OpenID provider (decision 088). The first two endpoints
+ * are browser navigations: failures redirect to a page below `/static`, or return a refusal to clients that accept
+ * JSON.
  */
 export const beginExternalSignIn = endpoint({
   method: 'GET',
@@ -26,7 +27,7 @@ export const returnFromProvider = endpoint({
   area: 'Session and profile',
   summary: 'Receive the browser from the external OpenID provider',
   access: { who: 'public' },
-  /** As in RFC 6749 §4.1.2 and RFC 9207. */
+  /** Parameters defined in RFC 6749 §4.1.2 and RFC 9207. */
   query: z.object({
     state: secret(text(512)).optional(),
     code: secret(text(4_096)).optional(),
@@ -55,21 +56,24 @@ export const exchangeExternalSignIn = endpoint({
   method: 'POST',
   path: '/oidc/exchange',
   area: 'Session and profile',
-  summary: 'Exchange the code from an external sign-in for tokens, once',
+  summary: 'Exchange the code from an external sign-in for tokens; works once',
   access: { who: 'public' },
   body: z.object({ code: secret(text(64)) }),
   reply: authState,
-  /** 74 while the user's own device has yet to approve it, 58 once it has refused. */
+  /**
+   * AUTHENTICATION_INCOMPLETE (74) until the user's own device has approved the sign-in, LOGIN_NO_CONSENT (58) once
+   * the device has denied the sign-in.
+   */
   refuses: ['EXPIRED', 'USER_INACTIVE', 'IP_NOT_VALID', 'AUTHENTICATION_INCOMPLETE', 'LOGIN_NO_CONSENT'],
   events: ['external-identity.linked'],
 });
 
-/** An account at an external provider that signs a member in. */
+/** An account at an external provider that a member can sign in with. */
 const externalIdentity = z.object({
   id: z.string(),
-  /** The provider's issuer. */
+  /** The provider's issuer URL. */
   issuer: z.string(),
-  /** The email of the account when it was linked. */
+  /** The account's email at the time it was linked. */
   email: z.string(),
   linkedAt: z.string(),
   lastUsedAt: z.string(),
@@ -80,7 +84,7 @@ export const listExternalIdentities = endpoint({
   method: 'GET',
   path: '/user/external-identities',
   area: 'People',
-  summary: 'List the accounts at external providers that sign a member in',
+  summary: 'List the accounts at external providers that a member can sign in with',
   access: { who: 'member', own: true, reports: ['GET_ALL_REPORTEES'], others: ['SEARCH_USER'] },
   query: z.object({ suid: id.optional() }),
   reply: z.object({ identities: z.array(externalIdentity) }),

@@ -6,28 +6,29 @@ import { deviceType } from '../models.ts';
 /** A browser that is signed in to the portal. */
 const signedInBrowser = z.object({
   id: z.string(),
-  /** '' in sessions older than this field. */
+  /** The browser's user agent. '' in sessions created before this field existed. */
   userAgent: z.string(),
   ip: z.string(),
   /** Sign-in method, e.g. `QID`. */
   mode: z.string(),
-  /** The device that approved; '' if an external provider did. */
+  /** Name of the device that approved the sign-in, or '' if an external provider approved it. */
   deviceName: z.string(),
   createdAt: z.string(),
-  /** Time of the last renewal, at most every ten minutes; the start before the first renewal. */
+  /** Time of the last renewal, or of the sign-in before the first renewal. Updated at most every ten minutes. */
   lastUsedAt: z.string(),
   expiresAt: z.string(),
-  /** True for the calling session. */
+  /** True for the session that makes this call. */
   isThis: z.boolean(),
 });
 
 /**
- * An application that a member is signed in to by OpenID Connect. SAML sign-ins cannot be ended here (decision 011).
+ * An application that a member is signed in to through OpenID Connect. SAML sign-ins can't be ended here (decision
+ * 011).
  */
 const signedInApplication = z.object({
   id: z.string(),
   appName: z.string(),
-  /** The device that approved. */
+  /** Name of the device that approved the sign-in. */
   deviceName: z.string(),
   expiresAt: z.string(),
 });
@@ -42,8 +43,8 @@ const rememberingBrowser = z.object({
 });
 
 /**
- * Members who can disable a member can also see and end their sign-ins, unless that member has a permission that they
- * lack: INVALID_PERMISSIONS.
+ * Members who can disable another member can also see and end that member's sign-ins, unless the other member has a
+ * permission that they lack: INVALID_PERMISSIONS.
  */
 const access = { who: 'member', own: true, others: ['PAUSE_USER'] } as const;
 
@@ -66,12 +67,15 @@ export const endSession = endpoint({
   path: '/user/sessions/end',
   unversioned: 'acts',
   area: 'Session and profile',
-  summary: "End one sign-in of a member, or all except the caller's",
+  summary: "End one of a member's sign-ins, or all except your own",
   access,
   body: z
     .object({
       suid: id.optional(),
-      /** `all` also forgets the browsers that remember the member, including the caller's. */
+      /**
+       * What to end. `all` also forgets the browsers that remember the member, including the browser that makes this
+       * call.
+       */
       what: z.enum(['session', 'application', 'browser', 'all']),
       id: id.optional(),
     })
@@ -91,14 +95,13 @@ export const disownLogin = endpoint({
   path: '/user/loginhistory/disown',
   unversioned: 'acts',
   area: 'Session and profile',
-  summary:
-    'Report that a sign-in was not yours: later sign-ins by the same device end, and administrators are notified',
+  summary: "Report that a sign-in wasn't yours; later sign-ins by the same device end, and administrators are notified",
   access: { who: 'signed-in' },
   body: z.object({ id }),
   reply: z.object({
-    /** Number of sessions that were ended, and of browsers that were forgotten. */
+    /** Number of sessions that were ended plus remembered browsers that were removed. */
     ended: z.number().int(),
-    /** The device that approved, if it can still be paused or reported lost. */
+    /** The device that approved the sign-in, if it can still be paused or reported lost. */
     device: z
       .object({
         zid: z.string(),

@@ -10,44 +10,47 @@ export type LoginMode = z.output<typeof loginMode>;
 const beginBody = z.object({
   orgCode: orgCode.optional(),
   mode: loginMode,
-  /** Email or primary attribute of the user, for PUSH. */
+  /** The user's email or primary attribute, for PUSH. */
   primaryAttr: text(254).optional(),
-  /** Present if the sign-in is to an application, not to the portal. */
+  /** ID of the pending application sign-in. Absent if the user is signing in to the portal. */
   appLoginId: secret(id).optional(),
-  /** For COOKIE: the user confirmed that they want to sign in to the application (`needsConfirmation`). */
+  /** True if the user confirmed that they want to sign in to the application (`needsConfirmation`). Only for COOKIE. */
   confirmed: z.boolean().optional(),
 });
 
-/** A sign-in that has started. */
+/** A newly started sign-in. */
 const startedSignIn = z.object({
   loginId: secret(z.string()),
   mode: loginMode,
-  /** The code to scan: part of the URL in the QR code. */
+  /** Code to scan, part of the URL in the QR code. */
   qid: secret(z.string()).optional(),
-  /** The code to type: eight characters. */
+  /** Code to type, eight characters. */
   did: secret(z.string()).optional(),
-  /** The two digits to compare on the device. */
+  /** The two-digit number to compare on the device. */
   matchNumber: z.string().optional(),
-  /** The options for the browser: any passkey of this portal. */
+  /** Options for the browser's passkey request, which allow any passkey of this portal. */
   passkey: passkeyRequestOptions.optional(),
   /** Seconds until the sign-in expires. */
   idTimeout: z.number().int().optional(),
-  /** A remembered browser is approved immediately; exchange the token as after any other sign-in. */
+  /**
+   * Token to exchange as after any other sign-in. Present if the browser is remembered, because the sign-in is then
+   * approved immediately.
+   */
   exchangeToken: secret(z.string()).optional(),
 });
 
-/** The reply to an exchange. */
+/** Result of exchanging an approved sign-in for tokens. */
 const signedIn = authState.extend({
-  /** Time until which this browser is remembered, if it is. */
+  /** Time until which this browser is remembered. Absent if it isn't. */
   rememberedUntil: z.string().optional(),
 });
 
-/** POST user/login: starts a sign-in, or exchanges an approved one for tokens (contract §8). */
+/** POST user/login: starts a sign-in, or exchanges an approved sign-in for tokens (contract §8). */
 export const login = endpoint({
   method: 'POST',
   path: '/user/login',
   area: 'Session and profile',
-  summary: 'Start a sign-in, or exchange an approved one for tokens',
+  summary: 'Start a sign-in, or exchange an approved sign-in for tokens',
   access: { who: 'public' },
   body: z.union([z.object({ loginId: secret(id), exchangeToken: secret(text(128)) }), beginBody]),
   reply: signedIn,
@@ -71,7 +74,7 @@ export const login = endpoint({
     'IP_NOT_VALID',
   ],
   refusalStatus: 400,
-  // The sign-in history records the outcome.
+  // The sign-in history records the outcome, so there is no audit event.
   events: [],
 });
 
@@ -79,7 +82,7 @@ export const loginState = endpoint({
   method: 'GET',
   path: '/user/login/:loginId',
   area: 'Session and profile',
-  summary: 'Get the state of a sign-in, for clients without sockets',
+  summary: "Get a sign-in's state, for clients without sockets",
   access: { who: 'public' },
   params: z.object({ loginId: secret(id) }),
   reply: z.object({
@@ -108,7 +111,7 @@ export const withdrawLogin = endpoint({
   body: z.object({ loginId: secret(id) }),
   reply: z.object({}),
   refuses: ['ID_DOESNOT_EXIST'],
-  // Like an expired sign-in, it leaves no trace.
+  // Like an expired sign-in, a withdrawn sign-in leaves no trace.
   events: [],
 });
 
@@ -116,12 +119,13 @@ export const refresh = endpoint({
   method: 'POST',
   path: '/refresh',
   area: 'Session and profile',
-  summary: 'Exchange a refresh token for a new pair; a replay revokes the whole family',
+  summary:
+    'Exchange a refresh token for a new pair of tokens; replaying a refresh token revokes the whole token family',
   access: { who: 'public' },
   body: z.object({ refreshToken: secret(text(256)) }),
   reply: z.object({ token: secret(z.string()), refreshToken: secret(z.string()) }),
   refuses: ['INVALID_SESSION', 'IP_NOT_VALID'],
-  // Continues an existing session.
+  // A refresh continues an existing session, so there is no audit event.
   events: [],
 });
 
@@ -136,12 +140,12 @@ export const logout = endpoint({
   body: z.object({ refreshToken: secret(optionalText(256)).optional() }),
   reply: z.object({
     /**
-     * The page that continues with the applications, if logging out of the portal also ends this browser's sign-ins to
-     * them.
+     * Page that continues with signing out of the applications. Present if signing out of the portal also ends this
+     * browser's application sign-ins.
      */
     continueAt: secret(z.string()).optional(),
   }),
-  // It changes only the caller's own session.
+  // Signing out only changes the user's own session, so there is no audit event.
   events: [],
 });
 
@@ -149,7 +153,7 @@ export const getProfile = endpoint({
   method: 'GET',
   path: '/profile',
   area: 'Session and profile',
-  summary: "Get the caller's profile",
+  summary: 'Get your profile',
   access: { who: 'signed-in' },
   reply: z.object({ profile }),
 });
@@ -159,24 +163,24 @@ export const setLanguage = endpoint({
   path: '/profile/language',
   unversioned: 'one field',
   area: 'Session and profile',
-  summary: "Set the language of the caller's portal in all browsers; null for the browser's language",
+  summary: "Set your portal language in all browsers; null for the browser's language",
   access: { who: 'signed-in' },
   body: z.object({ language: language.nullable() }),
   reply: z.object({ profile }),
-  // A personal preference, which is not recorded.
+  // The language is a personal preference, so changes to it are not recorded.
   events: [],
 });
 
-/** A browser that can sign its user in again without the device, for a while. */
+/** A browser that can sign its user in again without the device for a limited time. */
 const rememberedBrowser = z.object({
   id: z.string(),
   userAgent: z.string(),
   ip: z.string(),
-  /** Time at which a device approved the sign-in that made the browser remembered. */
+  /** Time at which a device approved the sign-in that started remembering the browser. */
   createdAt: z.string(),
   lastUsedAt: z.string(),
   expiresAt: z.string(),
-  /** True for the calling browser. */
+  /** True for the browser that makes this call. */
   isThis: z.boolean(),
 });
 export type RememberedBrowser = z.output<typeof rememberedBrowser>;
@@ -185,7 +189,7 @@ export const listBrowsers = endpoint({
   method: 'GET',
   path: '/user/browsers',
   area: 'Session and profile',
-  summary: 'List the browsers that remember the caller',
+  summary: 'List the browsers that remember you',
   access: { who: 'signed-in' },
   reply: z.object({ browsers: z.array(rememberedBrowser) }),
 });
@@ -195,7 +199,7 @@ export const forgetBrowser = endpoint({
   path: '/user/browsers/forget',
   unversioned: 'deletes',
   area: 'Session and profile',
-  summary: 'Forget the caller in a browser',
+  summary: 'Stop remembering you in one browser',
   access: { who: 'signed-in' },
   body: z.object({ id }),
   reply: z.object({}),
@@ -207,10 +211,10 @@ export const forgetBrowsers = endpoint({
   path: '/user/browsers/forget-all',
   unversioned: 'deletes',
   area: 'Session and profile',
-  summary: 'Forget the caller in all browsers',
+  summary: 'Stop remembering you in all browsers',
   access: { who: 'signed-in' },
   reply: z.object({
-    /** Number of forgotten browsers. */
+    /** How many remembered browsers were removed. */
     forgotten: z.number().int(),
   }),
   refuses: ['ID_DOESNOT_EXIST'],

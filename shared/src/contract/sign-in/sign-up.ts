@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import { email, orgCode, personName, secret, text } from '../../fields.ts';
 
-/** The form of the sign-up page. */
+/** The sign-up screen's form. */
 export const signupForm = z.object({
   firstName: personName(),
   lastName: personName(),
   email,
-  /** In international format, e.g. `+46701234567`; validated by the server: INVALID_MOBILE_NUMBER. */
+  /** Mobile number in international format, e.g. `+46701234567`. Validated by the server: INVALID_MOBILE_NUMBER. */
   mobileNumber: z.string().trim().max(30, 'At most 30 characters').optional(),
 });
 export type SignupForm = z.output<typeof signupForm>;
@@ -16,7 +16,7 @@ export const signup = endpoint({
   method: 'POST',
   path: '/user/signup',
   area: 'Session and profile',
-  summary: 'Sign up with an organisation: a one-time code is sent to the mobile number, or to the email address',
+  summary: 'Sign up with an organisation; a one-time code is sent to the mobile number or the email address',
   access: { who: 'public' },
   body: signupForm.extend({ orgCode }),
   reply: z.object({ suid: z.string(), verificationSent: z.boolean() }),
@@ -41,7 +41,7 @@ export const verifySignup = endpoint({
   area: 'Session and profile',
   summary: 'Confirm a sign-up with its one-time code; an activation code follows by email',
   access: { who: 'public' },
-  /** Anything but six digits is refused with 12. */
+  /** Anything other than a six-digit `otp` is refused with result code 12. */
   body: z.object({ orgCode, email, otp: secret(text(100)) }),
   reply: z.object({}),
   news: ['EMAIL_VERIFIED'],

@@ -26,9 +26,9 @@ const branding = z.lazy(() =>
 
 const loginOptions = z.lazy(() =>
   z.strictObject({
-    /** Timeout in minutes. */
+    /** Minutes until a portal session ends. 0 = no limit. */
     sessionTimeout: minutes.default(720),
-    /** Lifetime in minutes. */
+    /** Minutes for which a browser is remembered. 0 = not remembered. */
     maxCookieLife: minutes.default(0),
     didEnabled: z.boolean().default(true),
     webAuthnEnabled: z.boolean().default(false),
@@ -38,7 +38,7 @@ const loginOptions = z.lazy(() =>
     stepUpAuthEnabled: z.boolean().default(false),
     appLockEnabled: z.boolean().default(false),
     allowReporteeSearch: z.boolean().default(true),
-    /** True if logging out of the portal or an application logs out of all in that browser. */
+    /** True if signing out of the portal or an application signs the user out everywhere in that browser. */
     logoutTogether: z.boolean().default(false),
   }),
 );
@@ -53,34 +53,34 @@ const security = z.lazy(() =>
   }),
 );
 
-/** The external OpenID provider that people can sign in through. */
+/** The external OpenID provider that people can use to sign in. */
 const provider = z.lazy(() =>
   z.strictObject({
     enabled: z.boolean().default(true),
     buttonLabel: optionalText(100).default(''),
-    /** URL of its discovery document: a web URL, or a path of this portal. */
+    /** URL of the provider's discovery document: a web URL, or a path on this portal. */
     configurationUrl: urlField('web', /^\/\S+$/),
     clientId: text(500),
     clientSecret: text(2_000),
-    /** Email or id of the member who set it last. */
+    /** Email or ID of the member who last changed the settings. */
     configuredBy: text(254).optional(),
   }),
 );
 
-/** Credentials of a directory (SCIM). */
+/** A directory's SCIM credentials. */
 const provisioning = z.lazy(() =>
   z.strictObject({
     username: text(200).optional(),
     password: text(500).optional(),
     createdAt: moment.optional(),
-    /** Email or id of the member who created them. */
+    /** Email or ID of the member who created the credentials. */
     madeBy: text(254).optional(),
-    /** Maximum permissions that the directory can grant; by default those of the creator. */
+    /** Maximum permissions that the directory can grant. Default: the creator's permissions. */
     ceiling: z.array(permission).max(100).optional(),
   }),
 );
 
-/** A bearer token of a directory. */
+/** A directory's bearer token. */
 const scimToken = z.lazy(() =>
   z
     .strictObject({
@@ -88,21 +88,21 @@ const scimToken = z.lazy(() =>
       name: text(100).default('Directory'),
       /** The token that the directory sends. */
       token: text(500).optional(),
-      /** SHA-256 of the token in base64url, for exports, which don't contain the token. */
+      /** SHA-256 hash of the token, in base64url. Used by exports, which don't contain the token. */
       hash: text(100).optional(),
       createdAt: moment.optional(),
       lastUsedAt: moment.optional(),
-      /** No expiry by default. */
+      /** Time at which the token expires. Default: never. */
       expiresAt: moment.optional(),
-      /** Email or id of the member who created it. */
+      /** Email or ID of the member who created the token. */
       madeBy: text(254).optional(),
-      /** As in `provisioning`. */
+      /** Maximum permissions that the directory can grant, as in `provisioning`. */
       ceiling: z.array(permission).max(100).optional(),
     })
     .refine(({ token, hash }) => (token === undefined) !== (hash === undefined), 'Provide either token or hash'),
 );
 
-/** A user extension that the organisation has registered for its directory. */
+/** An extension of the user schema that the organisation has registered for its directory. */
 const scimSchema = z.lazy(() =>
   scimSchemaForm.strict().extend({
     id: id.optional(),
@@ -111,7 +111,7 @@ const scimSchema = z.lazy(() =>
   }),
 );
 
-/** A token that applications register themselves with. */
+/** A token that applications use to register themselves. */
 const registrationToken = z.lazy(() =>
   z
     .strictObject({
@@ -119,12 +119,15 @@ const registrationToken = z.lazy(() =>
       name: text(100).default('Registration'),
       /** The token that an application sends. */
       token: text(500).optional(),
-      /** SHA-256 of the token in base64url, for exports, which don't contain the token. */
+      /** SHA-256 hash of the token, in base64url. Used by exports, which don't contain the token. */
       hash: text(100).optional(),
       createdAt: moment.optional(),
       expiresAt: moment.optional(),
       lastUsedAt: moment.optional(),
-      /** Email or id of the member who created it: it is valid while they can manage applications. */
+      /**
+       * Email or ID of the member who created the token. The token is valid while that member can manage
+       * applications.
+       */
       madeBy: text(254),
     })
     .refine(({ token, hash }) => (token === undefined) !== (hash === undefined), 'Provide either token or hash'),
@@ -139,25 +142,25 @@ const role = z.lazy(() =>
     name: text(60).optional(),
     permissions: z.array(permission).max(100).default([]),
     externalId: text(1_000).optional(),
-    /** As old as the organisation by default. */
+    /** Time at which the role was created. Default: when the organisation was created. */
     createdAt: moment.optional(),
-    /** Time of the last change of the role or its members. */
+    /** Time of the last change to the role or its members. */
     changedAt: moment.optional(),
   }),
 );
 
-/** A group, which is separate from roles. */
+/** A group. Groups are separate from roles. */
 const group = z.lazy(() =>
   z.strictObject({
-    /** Derived from the organisation and the name by default. */
+    /** Group ID. By default derived from the organisation and the name. */
     id: id.optional(),
-    /** Unique among groups and roles, ignoring case. */
+    /** Name, unique among groups and roles, ignoring case. */
     name: nameText(LIMITS.groupNameMaxLength),
     externalId: text(255).optional(),
-    /** Emails or ids of members of the same organisation. */
+    /** Emails or IDs of members of the same organisation. */
     members: z.array(text(254)).max(100_000).default([]),
     createdAt: moment.optional(),
-    /** Time of the last change of the group or its members; the creation by default. */
+    /** Time of the last change to the group or its members. Default: when the group was created. */
     changedAt: moment.optional(),
   }),
 );
@@ -170,7 +173,7 @@ const webhook = z.lazy(() =>
     enabled: z.boolean().default(true),
     events: z.array(z.enum(AUDIT_ACTIONS)).max(AUDIT_ACTIONS.length).default([]),
     secret: text(200)
-      .regex(/^whsec_[A-Za-z0-9+/]+=*$/, 'Enter a secret such as whsec_…, in base64')
+      .regex(/^whsec_[A-Za-z0-9+/]+=*$/, 'Enter a base64 secret such as whsec_…')
       .optional(),
     oldSecret: text(200).optional(),
     oldSecretUntil: moment.optional(),
@@ -180,13 +183,13 @@ const webhook = z.lazy(() =>
   }),
 );
 
-/** An API that applications get access tokens for. */
+/** An API that applications request access tokens for. */
 const worldApiResource = z.lazy(() =>
   z.strictObject({
     id: id.optional(),
-    /** The audience of its tokens. */
+    /** Audience of the API's access tokens. */
     identifier: resourceIdentifier,
-    /** Its identifier by default. */
+    /** Display name. Default: the identifier. */
     name: text(100).optional(),
     scopes: apiResourceForm.shape.scopes,
     createdAt: moment.optional(),
@@ -211,7 +214,7 @@ const faqCategory = z.lazy(() =>
   }),
 );
 
-/** Keys that the organisation signs with, newest first; by default they are generated when first needed. */
+/** Keys that the organisation signs with, newest first. By default, they are generated on first use. */
 const keys = z.lazy(() =>
   z.strictObject({
     oidc: z
@@ -247,7 +250,7 @@ export const worldOrganisation = z.lazy(() =>
     code: newOrgCode,
     name: text(100).optional(),
     createdAt: moment.optional(),
-    /** The organisation's name for the primary attribute, e.g. `employeeId`. */
+    /** Name of the organisation's primary attribute, e.g. `employeeId`. */
     primaryAttrField: text(100).default('employeeId'),
     primaryEmailField: text(100).default('primaryEmail'),
     branding: branding.optional(),
@@ -258,14 +261,14 @@ export const worldOrganisation = z.lazy(() =>
     registrationTokens: z.array(registrationToken).max(LIMITS.registrationTokens).default([]),
     scimTokens: z.array(scimToken).max(LIMITS.scimTokens).default([]),
     scimSchemas: z.array(scimSchema).max(LIMITS.scimSchemas).default([]),
-    /** Custom roles; the five system roles always exist. */
+    /** Custom roles, in addition to the five system roles, which always exist. */
     roles: z.array(role).max(1_000).default([]),
     groups: z.array(group).max(10_000).default([]),
-    /** The portal application always exists. */
+    /** Applications, in addition to the portal application, which always exists. */
     applications: z.array(worldApplication).max(10_000).default([]),
-    /** Language of emails to people who have chosen none, or are not members yet. */
+    /** Language for emails to people who haven't chosen a language or aren't members yet. */
     mailLanguage: language.default('en'),
-    /** Emails with their own texts, each in one language; the others have the default texts. */
+    /** Customised emails, each in one language. All other emails use the default copy. */
     mails: z
       .array(z.strictObject({ ...mailWords.shape, name: mailName, language: language.default('en') }))
       .max(MAILS.length * LANGUAGES.length)

@@ -8,15 +8,15 @@ export type { WorldDevice, WorldInvitation, WorldPerson } from './person.ts';
 
 /**
  * The initial state of a portal: a file for `SEED`, or the `seed` of a reset or a space (contract §16). Only an
- * organisation's code and a person's email are required. Missing ids, keys and codes are drawn from `randomSeed` and
- * the names of their objects, so that one world gives the same portal twice. Its parts are lazy: they are an eighth of
- * the contract's schemas, and most programs read no world.
+ * organisation's code and a person's email are required. Missing IDs, keys and codes are derived from `randomSeed`
+ * and their objects' names, so the same world always produces the same portal. The nested schemas are lazy, because
+ * they are an eighth of the contract's schemas and most programs never read a world.
  */
 export const world = z.strictObject({
   /** URL of the JSON Schema, for editors. */
   $schema: z.string().max(2_000).optional(),
   randomSeed: z.string().max(100).default(''),
-  /** Freezes the clock; by default it runs. */
+  /** Time at which the clock is frozen. By default, the clock runs. */
   now: clockTime.optional(),
   organisations: z.array(worldOrganisation).max(1_000).default([]),
 });
@@ -26,17 +26,18 @@ export type World = z.input<typeof world>;
 /** A world with all defaults filled in. */
 export type FullWorld = z.output<typeof world>;
 
-/** Declares a world whose type the compiler checks. */
+/** Returns a world unchanged. Lets the compiler check its type. */
 export function defineWorld<const W extends World>(definition: W): W {
   return definition;
 }
 
-/** Maximum size of a request body with a world. */
+/** Maximum size of a request body that contains a world, in bytes. */
 export const WORLD_BYTES = 64 * 1_048_576;
 
-/** The seed of a portal. A world only has to be an object here: reading it lists all its errors. */
+/** A portal's seed. At this point a world only has to be an object, because a later step lists all of its errors. */
 export const seedChoice = z.union([
-  // First, so that its error message is used. Secret, because it contains keys and codes.
+  // The object comes first because the first option's error message is used. It is secret because worlds contain keys
+  // and codes.
   secret(
     z.custom<World>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
       error: 'Choose demo or none, or provide a world',

@@ -11,7 +11,7 @@ import { OneTimeCodeInput } from '#ui/form/one-time-code-input.tsx';
 import { authenticator } from '../phone/this-phone.ts';
 import { refusalText } from '../requests/refusal-text.ts';
 import { DeviceTypeChoice, suggestDevice } from './device-type-choice.tsx';
-import { FieldName, firstToType } from './option-row.tsx';
+import { autoFocusProps, FieldName } from './option-row.tsx';
 
 const activation = z.object({
   orgCode,
@@ -22,7 +22,7 @@ const activation = z.object({
 });
 type Activation = z.output<typeof activation>;
 
-/** Fields of refusals; all other refusals are displayed above the button. */
+/** Maps refusals to the field that displays them. All other refusals appear above the button. */
 const fieldOf: Partial<Record<ResultName, keyof Activation>> = {
   ORG_CODE_NOT_FOUND: 'orgCode',
   ORG_MISSING: 'orgCode',
@@ -37,7 +37,7 @@ interface ActivateFormProps {
   onActivated: (account: DeviceState, confirmation?: Confirmation) => void;
 }
 
-/** Registers this phone with a six-digit activation code. */
+/** A form to register this phone with a six-digit activation code. */
 export function ActivateForm({ orgCode: knownOrgCode, onActivated }: ActivateFormProps) {
   const suggestion = suggestDevice(navigator.userAgent);
   const form = useForm<Activation>({
@@ -74,7 +74,7 @@ export function ActivateForm({ orgCode: knownOrgCode, onActivated }: ActivateFor
           autoComplete="organization"
           spellCheck={false}
           {...form.register('orgCode')}
-          {...(knownOrgCode === '' && firstToType)}
+          {...(knownOrgCode === '' && autoFocusProps)}
         />
       </FormField>
       <FormField label={t`Email`} error={errors.email?.message}>
@@ -84,7 +84,7 @@ export function ActivateForm({ orgCode: knownOrgCode, onActivated }: ActivateFor
           inputMode="email"
           autoComplete="email"
           {...form.register('email')}
-          {...(knownOrgCode !== '' && firstToType)}
+          {...(knownOrgCode !== '' && autoFocusProps)}
         />
       </FormField>
       <Controller

@@ -5,7 +5,7 @@ import { useDemoDevices } from '../phone/use-demo-devices.ts';
 import type { OpenSheet } from '../phone-sheet.ts';
 import { OptionRow } from './option-row.tsx';
 
-/** The options for adding an account. Demo devices are offered only if the lab is available. */
+/** Displays the ways to add an account. Demo devices are offered only if the lab is available. */
 export function AddOptions({ onOpen, orgCode }: { onOpen: OpenSheet; orgCode?: string }) {
   const demo = useDemoDevices();
   const known = orgCode ? { orgCode } : {};
@@ -33,7 +33,7 @@ export function AddOptions({ onOpen, orgCode }: { onOpen: OpenSheet; orgCode?: s
         <OptionRow
           icon={FlaskConical}
           title={t`Use a demo device`}
-          text={t`Act as one of the demo users`}
+          text={t`Use a demo user's account`}
           onClick={() => onOpen({ name: 'demo', ...known })}
         />
       )}

@@ -13,7 +13,7 @@ interface DeviceTypeChoiceProps {
   onChange: (value: AppType) => void;
 }
 
-/** The device type to register with: native radio buttons, drawn as two halves. */
+/** A choice of the device type to register: native radio buttons, styled as a segmented control. */
 export function DeviceTypeChoice({ value, onChange }: DeviceTypeChoiceProps) {
   const id = useId();
   return (

@@ -2,7 +2,7 @@ import { Center, chakra, Flex, Icon, Text } from '@chakra-ui/react';
 import { ChevronRight, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** The visible name of an input with its own accessible name. */
+/** A visible label for an input that has its own accessible name. */
 export function FieldName({ id, children }: { id?: string; children: string }) {
   return (
     <Text {...(id ? { id } : { 'aria-hidden': true })} textStyle="sm" fontWeight="medium">
@@ -11,21 +11,21 @@ export function FieldName({ id, children }: { id?: string; children: string }) {
   );
 }
 
-/** Props that focus the first empty field of a form, including in a sheet that opens with it. */
-export const firstToType = { autoFocus: true, 'data-autofocus': '' } as const;
+/** Props that focus a form's first empty field, even if its sheet is still opening. */
+export const autoFocusProps = { autoFocus: true, 'data-autofocus': '' } as const;
 
 interface OptionRowProps {
-  /** A custom tile, or the icon for the usual grey one. */
+  /** Custom tile. The default is a grey tile with the icon. */
   tile?: ReactNode;
   icon?: LucideIcon;
   title: string;
   text?: string;
-  /** A third, smaller line. */
+  /** A third line in smaller text. */
   note?: string;
   onClick: () => void;
 }
 
-/** A row of a list of options. */
+/** A row in a list of options. */
 export function OptionRow({ tile, icon: Drawing, title, text, note, onClick }: OptionRowProps) {
   return (
     <chakra.button

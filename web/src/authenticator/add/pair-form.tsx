@@ -11,7 +11,7 @@ import { OneTimeCodeInput } from '#ui/form/one-time-code-input.tsx';
 import { authenticator } from '../phone/this-phone.ts';
 import { refusalText } from '../requests/refusal-text.ts';
 import { DeviceTypeChoice, suggestDevice } from './device-type-choice.tsx';
-import { FieldName, firstToType } from './option-row.tsx';
+import { autoFocusProps, FieldName } from './option-row.tsx';
 
 const request = z.object({
   orgCode,
@@ -29,14 +29,14 @@ const fieldOf: Partial<Record<ResultName, keyof Request>> = {
 
 interface PairFormProps {
   orgCode: string;
-  /** '' until entered. */
+  /** Add-device code; '' until entered. */
   aid: string;
-  /** True if both were scanned, so that only the device name is missing. */
+  /** True if the organisation and the code were scanned and only the device name is missing. */
   isScanned: boolean;
   onPaired: (pairing: Pairing) => void;
 }
 
-/** Pairs this phone with an add-device code of the portal. */
+/** A form to pair this phone with an add-device code from the portal. */
 export function PairForm({ orgCode: knownOrgCode, aid, isScanned, onPaired }: PairFormProps) {
   const suggestion = suggestDevice(navigator.userAgent);
   const form = useForm<Request>({
@@ -65,7 +65,7 @@ export function PairForm({ orgCode: knownOrgCode, aid, isScanned, onPaired }: Pa
               autoCapitalize="none"
               spellCheck={false}
               {...form.register('orgCode')}
-              {...(knownOrgCode === '' && firstToType)}
+              {...(knownOrgCode === '' && autoFocusProps)}
             />
           </FormField>
           <Controller

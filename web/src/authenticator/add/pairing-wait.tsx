@@ -21,7 +21,7 @@ interface PairingWaitProps {
   onFailed: (outcome: OutcomeText) => void;
 }
 
-/** Returns the outcome of a failed pairing. */
+/** Returns the message to display for a failed pairing. */
 function failureOf({ resultCode, status }: PairingProgress): OutcomeText {
   if (resultCode === codeOf('INVALID_VALIDATION_CODE')) {
     return {
@@ -49,7 +49,7 @@ export function PairingWait({ pairing, onPaired, onFailed }: PairingWaitProps) {
   const timeLeft = useTimeLeft(startedAt, pairing.expiresAt);
   useSWR(['authenticator pairing', pairing.pairingId], () => authenticator.pairStatus(pairing), {
     refreshInterval: SECOND,
-    // Keeps polling while hidden, because the user enters the code in another tab.
+    // Keep polling while hidden, because the user is entering the code in another tab.
     refreshWhenHidden: true,
     dedupingInterval: 0,
     shouldRetryOnError: false,

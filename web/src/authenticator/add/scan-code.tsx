@@ -6,10 +6,10 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { loadPart } from '#lib/browser/lazy-part.ts';
 import { FormField } from '#ui/form/form-field.tsx';
 
-/** Maximum side in px: enough for a code that fills a tenth of a photo. */
+/** Maximum side length of a scaled image, in px. Large enough to read a code that fills a tenth of a photo. */
 const MAX_SIDE = 1_600;
 
-/** Reads the QR code in a picture; resolves to null without a readable code or for a broken picture. */
+/** Reads the QR code in an image. Resolves to null if the image is corrupt or has no readable code. */
 async function readQrImage(picture: Blob): Promise<string | null> {
   const bitmap = await createImageBitmap(picture).catch(() => null);
   if (!bitmap) return null;
@@ -21,14 +21,14 @@ async function readQrImage(picture: Blob): Promise<string | null> {
   }
 }
 
-/** Reads the QR code in any drawable source, scaled to a size in px. Loads the decoder on first use. */
+/** Reads the QR code in any drawable source, scaled to the given size in px. Loads the decoder on first use. */
 async function readQrSource(source: CanvasImageSource, width: number, height: number): Promise<string | null> {
   const canvas = document.createElement('canvas');
   canvas.width = width;
   canvas.height = height;
   const context = canvas.getContext('2d', { willReadFrequently: true });
   if (!context || width === 0 || height === 0) return null;
-  // Without a background, a transparent picture would be black on black.
+  // Fill the background first, because a transparent image would be black on black.
   context.fillStyle = '#fff';
   context.fillRect(0, 0, width, height);
   context.drawImage(source, 0, 0, width, height);
@@ -41,32 +41,34 @@ async function readQrSource(source: CanvasImageSource, width: number, height: nu
 }
 
 interface CameraViewProps {
-  /** Called with the text of each detected code; return true to stop the camera. */
+  /** Called with each detected code's text. Return true to stop the camera. */
   onText: (text: string) => boolean;
 }
 
 const SCAN_INTERVAL_MS = 150;
-/** Height to which frames are scaled, in px. A code held up to the camera is large. */
+/** Frames are scaled to this height, in px. A code held up to the camera is large enough at this size. */
 const READ_HEIGHT = 480;
 
 const hasCamera = () => window.isSecureContext && navigator.mediaDevices !== undefined;
 const isHandheld = () => window.matchMedia('(pointer: coarse)').matches;
 
-/** Returns the reason why the camera isn't available, for display. */
+/** Returns a message explaining why the camera isn't available. */
 function reasonOf(failure: unknown): string {
   const name = failure instanceof DOMException ? failure.name : '';
   if (name === 'NotAllowedError') return t`Camera access is blocked. Allow it in the address bar.`;
-  if (name === 'NotFoundError') return t`No camera found.`;
-  return t`Couldn't start the camera.`;
+  if (name === 'NotFoundError') return t`No camera found. Upload an image of the code instead.`;
+  return t`Couldn't start the camera. Upload an image of the code instead.`;
 }
 
-/** Scans the rear camera for a QR code. It starts automatically on a phone, and on demand on a desktop. */
+/**
+ * Scans for a QR code with the rear camera. The camera starts automatically on a phone, and on request on a desktop.
+ */
 function CameraView({ onText }: CameraViewProps) {
   const [isOn, setIsOn] = useState(() => hasCamera() && isHandheld());
   const [problem, setProblem] = useState<string | null>(
     hasCamera()
       ? null
-      : t`The camera only works over HTTPS. Scan the code with your phone’s camera app, or use a picture of it.`,
+      : t`The camera only works over HTTPS. Scan the code with your phone’s camera app, or use an image of it.`,
   );
   const video = useRef<HTMLVideoElement>(null);
   const told = useRef(onText);
@@ -143,18 +145,18 @@ function CameraView({ onText }: CameraViewProps) {
   );
 }
 
-const NO_CODE = t`No QR code found in this picture.`;
+const NO_CODE = t`No QR code found in this image. Try a sharper one.`;
 const NOT_OURS = t`This code isn't from the portal.`;
 
 const canPaste = () => typeof navigator.clipboard?.read === 'function';
 
-/** Reads a QR code from the camera, from an uploaded or pasted picture, or from its link. */
+/** Reads a QR code from the camera, an uploaded or pasted image, or its link. */
 export function ScanCode({ onScanned }: { onScanned: (scanned: Scanned) => void }) {
   const [address, setAddress] = useState('');
   const [problem, setProblem] = useState<string>();
   const file = useRef<HTMLInputElement>(null);
 
-  /** Returns true if the text is a code of the portal. */
+  /** Handles scanned text. Returns true if it is a code from the portal. */
   const take = (text: string): boolean => {
     const scanned = readScanned(text);
     setProblem(scanned ? undefined : NOT_OURS);
@@ -203,7 +205,7 @@ export function ScanCode({ onScanned }: { onScanned: (scanned: Scanned) => void 
       <Flex gap="3">
         <Button size="lg" flex="1" variant="outline" onClick={() => file.current?.click()}>
           <ImageUp aria-hidden />
-          {t`Upload a picture`}
+          {t`Upload an image`}
         </Button>
         {canPaste() && (
           <Button size="lg" flex="1" variant="outline" onClick={() => void paste()}>
@@ -216,7 +218,7 @@ export function ScanCode({ onScanned }: { onScanned: (scanned: Scanned) => void 
           type="file"
           accept="image/*"
           hidden
-          aria-label={t`Picture of a QR code`}
+          aria-label={t`Image of a QR code`}
           onChange={(event) => {
             const picture = event.target.files?.[0];
             event.target.value = '';

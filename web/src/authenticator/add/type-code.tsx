@@ -4,21 +4,21 @@ import { LIMITS } from '@orchestrate/shared';
 import { type DeviceState, PortalRefusal } from '@orchestrate/shared/authenticator';
 import { Check } from 'lucide-react';
 import { useId, useState } from 'react';
-import { dotted } from '#lib/format/text.ts';
+import { joinWithDots } from '#lib/format/text.ts';
 import { OneTimeCodeInput } from '#ui/form/one-time-code-input.tsx';
 import { BrandScope } from '#ui/text/brand-scope.tsx';
 import { OrganisationTile } from '../organisation-tile.tsx';
-import { useBrandOf } from '../phone/this-phone.ts';
+import { useBrand } from '../phone/this-phone.ts';
 import { refusalText } from '../requests/refusal-text.ts';
 
 interface AccountChoiceProps {
   accounts: readonly DeviceState[];
-  /** The `zid` of the selected account. */
+  /** `zid` of the selected account. */
   value: string | undefined;
   onChange: (zid: string) => void;
 }
 
-/** The account to answer with: native radio buttons, drawn as rows. */
+/** A choice of the account to respond with: native radio buttons, styled as rows. */
 function AccountChoice({ accounts, value, onChange }: AccountChoiceProps) {
   const group = useId();
   return (
@@ -44,7 +44,7 @@ interface ChoiceProps {
 }
 
 function Choice({ account, group, isChosen, onChoose }: ChoiceProps) {
-  const organisation = useBrandOf(account.orgCode);
+  const organisation = useBrand(account.orgCode);
   return (
     <BrandScope colour={organisation?.color}>
       <chakra.label
@@ -76,7 +76,7 @@ function Choice({ account, group, isChosen, onChoose }: ChoiceProps) {
             {account.orgName}
           </Text>
           <Text textStyle="sm" color="fg.muted" overflowWrap="anywhere">
-            {dotted(account.email, account.name)}
+            {joinWithDots(account.email, account.name)}
           </Text>
         </Flex>
         {isChosen && <Check size={18} aria-hidden />}
@@ -87,16 +87,16 @@ function Choice({ account, group, isChosen, onChoose }: ChoiceProps) {
 
 interface TypeCodeProps {
   accounts: readonly DeviceState[];
-  /** Opens the request of a code; rejects if there is none. */
+  /** Opens the request with this code. Rejects if there is no such request. */
   onOpenCode: (account: DeviceState, code: string) => Promise<void>;
-  /** Called if the code adds a device instead of answering a request. */
+  /** Called if the code adds a device instead of opening a request. */
   onAddDevice: (code: string) => void;
 }
 
-// The portal doesn't distinguish a wrong code from a used or expired one.
+// The portal doesn't reveal whether a code is wrong, used or expired, so this message covers all three cases.
 const NOT_VALID = t`This code is wrong or has expired. Check it, or request a new one.`;
 
-/** A form for the eight characters that a browser displays, or that the help desk reads aloud. */
+/** A form for the eight characters that a browser displays, or that the help desk reads out. */
 export function TypeCode({ accounts, onOpenCode, onAddDevice }: TypeCodeProps) {
   const [zid, setZid] = useState(accounts[0]?.zid);
   const [code, setCode] = useState('');

@@ -17,13 +17,13 @@ const VERSION = 1;
 const phone = z.object({
   version: z.literal(VERSION),
   accounts: z.array(deviceState),
-  /** A pairing that waits for the portal, stored to survive a reload. */
+  /** A pairing waiting for confirmation in the portal, stored to survive a reload. */
   pairing: pairing.nullable(),
-  /** The app's PIN, set when an organisation first requires it. */
+  /** The app PIN, set when an organisation first requires it. */
   pin: appPin.nullable().default(null),
 });
 
-/** The phone's state in the browser's storage. */
+/** The phone's state as stored in the browser. */
 export type PhoneMemory = Pick<z.output<typeof phone>, 'accounts' | 'pairing' | 'pin'>;
 
 const empty: PhoneMemory = { accounts: [], pairing: null, pin: null };
@@ -35,7 +35,7 @@ function parse(text: string): PhoneMemory | null {
   return data ? { accounts: data.accounts, pairing: data.pairing, pin: data.pin } : null;
 }
 
-/** Returns the phone's state; the same object until it changes. */
+/** Returns the phone's state. Returns the same object until the state changes. */
 export function readPhone(): PhoneMemory {
   const text = readStored(KEY);
   if (text !== cached.text) cached = { text, memory: (text && parse(text)) || empty };
@@ -44,13 +44,13 @@ export function readPhone(): PhoneMemory {
 
 function write(change: Partial<PhoneMemory>): void {
   const old = readStored(KEY);
-  // Backs up data of another version of this page, so that its keys aren't lost.
+  // Back up data written by another version of this page, to avoid losing its keys.
   if (old && !parse(old)) writeStored(`${KEY}.unreadable`, old);
   writeStored(KEY, JSON.stringify({ version: VERSION, ...readPhone(), ...change }));
   for (const listener of listeners) listener();
 }
 
-/** Adds an account to the phone, replacing one with the same `zid`. */
+/** Adds an account to the phone. Replaces any account with the same `zid`. */
 export function addAccount(account: DeviceState): void {
   const others = readPhone().accounts.filter(({ zid }) => zid !== account.zid);
   write({ accounts: [...others, account] });
@@ -61,7 +61,7 @@ export function removeAccount(zid: string): void {
   write({ accounts: readPhone().accounts.filter((account) => account.zid !== zid) });
 }
 
-/** Stores the pairing that waits for the portal, or removes it if null. */
+/** Stores the pairing waiting for the portal, or removes it if null. */
 export function storePairing(waiting: Pairing | null): void {
   write({ pairing: waiting });
 }
@@ -80,5 +80,5 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The phone's state, updated when another tab changes it. */
+/** Returns the phone's state, and re-renders when this or another tab changes it. */
 export const usePhoneMemory = (): PhoneMemory => useSyncExternalStore(subscribe, readPhone);

@@ -2,7 +2,7 @@ import { type VirtualDevice, virtualDevices } from '@orchestrate/shared';
 import useSWR from 'swr';
 import { callPortal } from './this-phone.ts';
 
-/** The seeded devices that can act as a phone; undefined while loading or without a lab. */
+/** Returns the seeded devices that can act as a phone, or undefined while loading or without a lab. */
 export function useDemoDevices(): VirtualDevice[] | undefined {
   const { data } = useSWR('authenticator demo devices', read, { shouldRetryOnError: false });
   return data;

@@ -15,11 +15,11 @@ import { authenticator } from './this-phone.ts';
 interface Shown {
   sheet: PhoneSheet | null;
   isOpen: boolean;
-  /** True while its exit animation is running. */
+  /** True while the sheet's exit animation is running. */
   isLeaving: boolean;
 }
 
-/** The phone's state and actions. */
+/** Returns the phone's state and actions. */
 export function usePhone() {
   const { accounts, pairing } = usePhoneMemory();
   const inbox = useInbox(accounts);
@@ -29,7 +29,7 @@ export function usePhone() {
     isOpen: pairing !== null,
     isLeaving: false,
   }));
-  /** The code that was scanned before the phone had an account for it. */
+  /** Code that was scanned before the phone had an account for it. */
   const unanswered = useRef<ScannedCode | null>(null);
 
   const open = (sheet: PhoneSheet) => setShown({ sheet, isOpen: true, isLeaving: false });
@@ -107,7 +107,7 @@ export function usePhone() {
       storePairing(null);
       open({ name: 'outcome', outcome });
     },
-    /** Adds a seeded device to the phone. The list contains no passkeys. */
+    /** Adds a seeded device to the phone. Ignores passkeys, which are never listed. */
     borrow: (virtual: VirtualDevice) => {
       const account = deviceOfVirtual(virtual);
       if (account) welcome(account);

@@ -1,16 +1,16 @@
 import type { PendingChallenge } from '@orchestrate/shared';
 import type { Authenticator, DeviceState, Watch, WatchState } from '@orchestrate/shared/authenticator';
 
-/** The connection state and the pending requests of an account. */
+/** Connection state and pending requests of an account. */
 export interface AccountInbox {
   connection: WatchState;
   challenges: PendingChallenge[];
 }
-/** By zid. */
+/** Inboxes by the account's zid. */
 export type InboxState = ReadonlyMap<string, AccountInbox>;
 
 export interface Inbox {
-  /** Watches exactly these accounts, keeping existing connections. */
+  /** Watches exactly these accounts and keeps their existing connections. */
   follow(accounts: readonly DeviceState[]): void;
   /** Reconnects lost connections immediately. */
   retry(): void;
@@ -18,7 +18,7 @@ export interface Inbox {
   subscribe(listener: () => void): () => void;
 }
 
-/** A pending request, and the account that answers it. */
+/** A pending request and the account it was sent to. */
 export interface Request {
   challenge: PendingChallenge;
   account: DeviceState;
@@ -26,7 +26,7 @@ export interface Request {
 
 const silent: AccountInbox = { connection: { state: 'connecting' }, challenges: [] };
 
-/** Creates an inbox for the requests of all accounts, each over its own connection. */
+/** Creates an inbox that receives requests for all accounts, each over a separate connection. */
 export function createInbox(authenticator: Pick<Authenticator, 'watch'>): Inbox {
   const watches = new Map<string, Watch>();
   const listeners = new Set<() => void>();
@@ -73,8 +73,11 @@ export function createInbox(authenticator: Pick<Authenticator, 'watch'>): Inbox 
   };
 }
 
-/** Returns the pending requests of all accounts, oldest first, without duplicates of a user's several devices. */
-export function requestsIn(state: InboxState, accounts: readonly DeviceState[]): Request[] {
+/**
+ * Returns the pending requests of all accounts, oldest first. A request sent to several of a user's devices is
+ * returned once.
+ */
+export function listRequests(state: InboxState, accounts: readonly DeviceState[]): Request[] {
   const requests = new Map<string, Request>();
   for (const account of accounts) {
     for (const challenge of state.get(account.zid)?.challenges ?? []) {

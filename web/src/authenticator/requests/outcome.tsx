@@ -4,7 +4,7 @@ import { Check, type LucideIcon, TriangleAlert, X } from 'lucide-react';
 export interface OutcomeText {
   tone: 'success' | 'danger' | 'warning' | 'neutral';
   title: string;
-  /** A sentence or more. */
+  /** One or more sentences. */
   text: string;
 }
 
@@ -15,7 +15,10 @@ const icons: Record<OutcomeText['tone'], LucideIcon> = {
   neutral: X,
 };
 
-/** The outcome of an action: an icon, a title and an explanation. Announced when it appears. */
+/**
+ * Displays the outcome of an action with an icon, a title and an explanation. Screen readers announce it when it
+ * appears.
+ */
 export function Outcome({ tone, title, text }: OutcomeText) {
   const Icon = icons[tone];
   return (

@@ -10,16 +10,16 @@ import { CountdownText } from '#ui/feedback/countdown.tsx';
 import { BrandScope } from '#ui/text/brand-scope.tsx';
 import { translateShared } from '#words/words.ts';
 import { OrganisationTile } from '../organisation-tile.tsx';
-import { authenticator, useBrandOf } from '../phone/this-phone.ts';
+import { authenticator, useBrand } from '../phone/this-phone.ts';
 import { PinForm } from '../pin-form.tsx';
 import { Sheet } from '../sheet.tsx';
 import type { Request } from './inbox.ts';
 import { Outcome, type OutcomeText } from './outcome.tsx';
 import { refusalText } from './refusal-text.ts';
-import { textsOf } from './request-texts.ts';
+import { requestMessagesFor } from './request-texts.ts';
 import { useTimeLeft } from './use-time-left.ts';
 
-/** The origin, purpose and expiry of a request. */
+/** Displays a request's origin, purpose and expiry. */
 function RequestFacts({ challenge, timeLeft }: { challenge: PendingChallenge; timeLeft: Countdown }) {
   const { kind, requester } = challenge;
   return (
@@ -82,7 +82,7 @@ interface NumberChoicesProps {
   onChange: (value: string) => void;
 }
 
-/** The numbers to choose from, as native radio buttons, drawn as large keys. */
+/** A choice of numbers: native radio buttons, styled as large keys. */
 function NumberChoices({ label, choices, value, onChange }: NumberChoicesProps) {
   const id = useId();
   return (
@@ -137,7 +137,7 @@ interface DenyReasonsProps {
   onBack: () => void;
 }
 
-/** Asks for the reason of a denial, because a stranger's attempt is reported and a change of mind isn't. */
+/** Asks why the user denies a request, because a stranger's attempt must be reported and a change of mind must not. */
 function DenyReasons({ meanings, onChoose, onBack }: DenyReasonsProps) {
   const id = useId();
   return (
@@ -159,7 +159,7 @@ function DenyReasons({ meanings, onChoose, onBack }: DenyReasonsProps) {
         </Text>
       </Flex>
       <Button variant="ghost" alignSelf="center" onClick={onBack}>
-        {t`Don't deny`}
+        {t`Go back`}
       </Button>
     </Flex>
   );
@@ -169,13 +169,13 @@ interface RequestSheetProps {
   request: Request;
   isOpen: boolean;
   onClose: () => void;
-  /** Called as soon as the portal has accepted the answer, to hide the request. */
+  /** Called as soon as the portal has accepted the answer. Hides the request. */
   onAnswered: (challengeId: string) => void;
-  /** True if the portal no longer lists it: answered elsewhere, cancelled or expired. */
+  /** True if the portal no longer lists the request because it was answered elsewhere, cancelled or expired. */
   isWithdrawn: boolean;
 }
 
-/** Display time of a success, in milliseconds; the sheet can be closed earlier. */
+/** How long a success message stays open, in milliseconds. The user can close the sheet earlier. */
 const SUCCESS_STAYS_MS = 2_000;
 
 const expired: OutcomeText = {
@@ -186,30 +186,30 @@ const expired: OutcomeText = {
 const withdrawn: OutcomeText = {
   tone: 'neutral',
   title: t`No longer pending`,
-  text: t`This request was answered or cancelled elsewhere.`,
+  text: t`This request was answered on another device or cancelled.`,
 };
 
 const lockedOut: OutcomeText = {
   tone: 'danger',
   title: t`Not approved`,
-  text: t`Too many wrong PINs. The request was not answered.`,
+  text: t`You entered too many wrong PINs, so the request wasn't approved.`,
 };
 
-/** Titles of the intermediate steps. */
+/** Titles for the intermediate steps. */
 const titles: Partial<Record<string, string>> = {
   denying: t`Why are you denying this?`,
   unlocking: t`Unlock to approve`,
 };
 
-/** A request with its details, the numbers to choose from, and buttons to approve or deny. */
+/** Displays a request's details, any numbers to choose from, and buttons to approve or deny. */
 export function RequestSheet({ request, isOpen, onClose, onAnswered, isWithdrawn }: RequestSheetProps) {
   const { challenge, account } = request;
   const [step, setStep] = useState<'asking' | 'unlocking' | 'denying' | 'sending'>('asking');
   const [number, setNumber] = useState<string | null>(null);
   const [answered, setAnswered] = useState<OutcomeText | null>(null);
   const timeLeft = useTimeLeft(challenge.requestedAt, challenge.expiresAt);
-  const organisation = useBrandOf(challenge.orgCode);
-  const texts = textsOf(challenge);
+  const organisation = useBrand(challenge.orgCode);
+  const texts = requestMessagesFor(challenge);
 
   const outcome =
     answered ?? (step === 'sending' ? null : timeLeft.isExpired ? expired : isWithdrawn ? withdrawn : null);
@@ -239,7 +239,7 @@ export function RequestSheet({ request, isOpen, onClose, onAnswered, isWithdrawn
 
   const age = translateShared(formatAge(Date.parse(challenge.requestedAt), authenticator.portalNow()));
   const title = translateShared(requestTitle(challenge));
-  // The title of a portal sign-in already names the organisation, so the account is more useful here.
+  // A portal sign-in's title already names the organisation, so show the account instead.
   const subject = (title.includes(challenge.orgName) && account.email) || challenge.orgName;
   const choices = challenge.numberChoices ?? [];
   return (

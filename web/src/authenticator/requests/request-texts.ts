@@ -2,19 +2,19 @@ import { t } from '@lingui/core/macro';
 import type { DenyReason, PendingChallenge } from '@orchestrate/shared';
 import type { OutcomeText } from './outcome.tsx';
 
-/** The texts of a request, except for its question. */
-export interface RequestTexts {
-  /** Text for each answer. */
+/** All strings displayed for a request, except its question. */
+export interface RequestMessages {
+  /** Message for each answer. */
   outcomes: Record<'approve' | DenyReason, OutcomeText>;
-  /** Explanation of each reason to deny. */
+  /** Explanation of each reason for denying. */
   reasons: Record<DenyReason, string>;
-  /** Instruction for choosing the number. */
+  /** Prompt above the number choices. */
   numberLabel: string;
 }
 
-const numberLabel = t`Tap the number shown in your browser`;
+const numberLabel = t`Tap the number displayed in your browser`;
 
-const signIn: RequestTexts = {
+const signIn: RequestMessages = {
   numberLabel,
   outcomes: {
     approve: { tone: 'success', title: t`Approved`, text: t`You can go back to your browser.` },
@@ -35,7 +35,7 @@ const signIn: RequestTexts = {
   },
 };
 
-const verbal: RequestTexts = {
+const verbal: RequestMessages = {
   numberLabel,
   outcomes: {
     approve: { tone: 'success', title: t`Confirmed`, text: t`You can continue your call.` },
@@ -52,7 +52,7 @@ const verbal: RequestTexts = {
   },
 };
 
-const approval: RequestTexts = {
+const approval: RequestMessages = {
   numberLabel,
   outcomes: {
     approve: { tone: 'success', title: t`Approved`, text: t`You can go back to your browser.` },
@@ -64,15 +64,15 @@ const approval: RequestTexts = {
     },
   },
   reasons: {
-    'not-me': t`Someone else may be acting in your name.`,
+    'not-me': t`Someone else may be acting on your behalf.`,
     cancel: t`I started it, but changed my mind.`,
   },
 };
 
-const confirmation: RequestTexts = {
-  numberLabel: t`Tap the number shown on the new device or in your browser`,
+const confirmation: RequestMessages = {
+  numberLabel: t`Tap the number displayed on the new device or in your browser`,
   outcomes: {
-    approve: { tone: 'success', title: t`Confirmed`, text: t`The new device can approve changes now.` },
+    approve: { tone: 'success', title: t`Confirmed`, text: t`The new device can now approve changes.` },
     cancel: {
       tone: 'neutral',
       title: t`Not confirmed`,
@@ -86,11 +86,11 @@ const confirmation: RequestTexts = {
   },
   reasons: {
     'not-me': t`Someone else added it. The device will be removed.`,
-    cancel: t`It's mine, but it shouldn't approve changes yet.`,
+    cancel: t`It's mine, but it shouldn't be able to approve changes yet.`,
   },
 };
 
-export function textsOf({ kind, action }: PendingChallenge): RequestTexts {
+export function requestMessagesFor({ kind, action }: PendingChallenge): RequestMessages {
   if (action === 'confirm-device') return confirmation;
   if (kind === 'verbal') return verbal;
   return kind === 'approval' ? approval : signIn;

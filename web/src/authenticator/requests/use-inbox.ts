@@ -3,12 +3,12 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { inbox } from '../phone/this-phone.ts';
 import type { InboxState } from './inbox.ts';
 
-/** Follows the requests of some accounts while the page is open. */
+/** Watches the requests for these accounts while the page is open. */
 export function useInbox(accounts: readonly DeviceState[]): InboxState {
   useEffect(() => inbox.follow(accounts), [accounts]);
 
   useEffect(() => {
-    // Reconnects immediately when the phone wakes up or is online again.
+    // Reconnect immediately when the phone wakes up or comes back online.
     const retry = () => inbox.retry();
     window.addEventListener('online', retry);
     document.addEventListener('visibilitychange', retry);

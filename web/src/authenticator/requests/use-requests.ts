@@ -1,26 +1,26 @@
 import type { DeviceState } from '@orchestrate/shared/authenticator';
 import { useCallback, useState } from 'react';
-import { type InboxState, type Request, requestsIn } from './inbox.ts';
+import { type InboxState, listRequests, type Request } from './inbox.ts';
 
 interface Shown {
   request: Request;
   isOpen: boolean;
-  /** True if it was opened by a code and so isn't in the list of pending requests. */
+  /** True if the request was opened with a code and isn't in the list of pending requests. */
   isFromCode: boolean;
 }
 
 const including = (ids: ReadonlySet<string>, id: string): ReadonlySet<string> => new Set([...ids, id]);
 
 /**
- * Returns the request to display: the one opened by a code, or else the oldest that was neither answered nor dismissed.
- * It stays until it is closed, even if the portal no longer lists it.
+ * Returns the request to display: a request opened with a code, or else the oldest that was neither answered nor
+ * dismissed. The request stays until the user closes it, even if the portal no longer lists it.
  */
 export function useRequests(inbox: InboxState, accounts: readonly DeviceState[]) {
   const [shown, setShown] = useState<Shown | null>(null);
   const [answered, setAnswered] = useState<ReadonlySet<string>>(new Set());
   const [aside, setAside] = useState<ReadonlySet<string>>(new Set());
 
-  const open = requestsIn(inbox, accounts).filter(({ challenge }) => !answered.has(challenge.challengeId));
+  const open = listRequests(inbox, accounts).filter(({ challenge }) => !answered.has(challenge.challengeId));
   const next = open.find(({ challenge }) => !aside.has(challenge.challengeId));
   if (next && !shown?.isOpen) setShown({ request: next, isOpen: true, isFromCode: false });
 
@@ -34,7 +34,7 @@ export function useRequests(inbox: InboxState, accounts: readonly DeviceState[])
     shown,
     isWithdrawn:
       shown !== null && !shown.isFromCode && !open.some(({ challenge }) => challenge.challengeId === shownId),
-    /** Dismissed, but still pending. */
+    /** Requests that were dismissed but are still pending. */
     waiting: open.filter(({ challenge }) => aside.has(challenge.challengeId)),
     show: (request: Request, isFromCode: boolean) => setShown({ request, isOpen: true, isFromCode }),
     close,

@@ -5,7 +5,7 @@ import { authenticator } from '../phone/this-phone.ts';
 
 const ENDING_SECONDS = 10;
 
-/** Counts down to a time of the portal's clock, which can differ from this phone's. Both times are ISO 8601. */
+/** Counts down to a time on the portal's clock, which can differ from this phone's clock. Both times are ISO 8601. */
 export function useTimeLeft(startsAt: string, expiresAt: string): Countdown {
   const [time, setTime] = useState(authenticator.portalNow);
 

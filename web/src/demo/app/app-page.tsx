@@ -11,9 +11,9 @@ import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { BrandScope } from '#ui/text/brand-scope.tsx';
 import { Face } from '../faces/face.tsx';
 import { DEMO_APPS, DEMO_SEED } from '../world/demo-world.ts';
-import { type AppPerson, finishSignIn, startSignIn } from './app-sign-in.ts';
+import { type AppUser, finishSignIn, startSignIn } from './app-sign-in.ts';
 
-/** Icon, colour and sample content of each application. */
+/** Icon, colour and sample content for each application. */
 const LOOKS = {
   payroll: {
     icon: ReceiptText,
@@ -100,9 +100,11 @@ function App({ app, orgCode }: AppProps) {
   );
 }
 
-/** The application's sign-in: starts on a click, and finishes when the browser returns with the response. */
+/**
+ * Handles the application's sign-in, which starts on a click and finishes when the browser returns with the response.
+ */
 function useAppSignIn(app: AppProps['app'], orgCode: string) {
-  const [person, setPerson] = useState<AppPerson>();
+  const [person, setPerson] = useState<AppUser>();
   const [problem, setProblem] = useState<string>();
   const [isBusy, setIsBusy] = useState(new URLSearchParams(window.location.search).has('code'));
   useEffect(() => {
@@ -125,4 +127,5 @@ function useAppSignIn(app: AppProps['app'], orgCode: string) {
   return { person, problem, isBusy, start };
 }
 
-const problemOf = (reason: unknown): string => (reason instanceof Error ? reason.message : t`Couldn't sign in.`);
+const problemOf = (reason: unknown): string =>
+  reason instanceof Error ? reason.message : t`Couldn't sign in. Try again.`;

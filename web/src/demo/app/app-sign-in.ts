@@ -1,14 +1,14 @@
 import { UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import type { DEMO_APPS } from '../world/demo-world.ts';
 
-export interface AppPerson {
+export interface AppUser {
   name: string;
   email: string;
 }
 
 type App = (typeof DEMO_APPS)[number];
 
-/** Creates a public OpenID Connect client in the browser (authorization code with PKCE). */
+/** Creates a public OpenID Connect client for the browser (authorization code with PKCE). */
 function managerOf({ id, path }: App, orgCode: string): UserManager {
   return new UserManager({
     authority: `${window.location.origin}/oidc/${orgCode}`,
@@ -17,7 +17,7 @@ function managerOf({ id, path }: App, orgCode: string): UserManager {
     scope: 'openid profile email',
     loadUserInfo: true,
     automaticSilentRenew: false,
-    // Session storage, so that the next scene starts signed out.
+    // Use session storage to make the next scene start signed out.
     userStore: new WebStorageStateStore({ store: window.sessionStorage }),
     stateStore: new WebStorageStateStore({ store: window.sessionStorage }),
   });
@@ -28,12 +28,12 @@ export async function startSignIn(app: App, orgCode: string): Promise<void> {
   await managerOf(app, orgCode).signinRedirect();
 }
 
-/** The processed response URL: a code can be redeemed only once, even if the page renders twice. */
+/** URL of the last processed response. A code can be redeemed only once, even if the page renders twice. */
 let answeredAddress = '';
-let answer: Promise<AppPerson | undefined> = Promise.resolve(undefined);
+let answer: Promise<AppUser | undefined> = Promise.resolve(undefined);
 
 /** Returns the signed-in user if the current URL is a sign-in response. */
-export function finishSignIn(app: App, orgCode: string): Promise<AppPerson | undefined> {
+export function finishSignIn(app: App, orgCode: string): Promise<AppUser | undefined> {
   const { href, search } = window.location;
   if (href === answeredAddress) return answer;
   if (!new URLSearchParams(search).has('state')) return Promise.resolve(undefined);

@@ -5,7 +5,7 @@ import { InitialsAvatar } from '#ui/text/initials-avatar.tsx';
 
 const DrawnFace = lazyPart(() => import('./drawn-face.tsx'));
 
-/** A user's face, with the initials as a placeholder. Decorative: render it next to the name. */
+/** Displays a user's face, with their initials as a placeholder. Purely decorative, so render it next to the name. */
 export function Face({ name, size = '8' }: { name: string; size?: string }) {
   return (
     <Box aria-hidden boxSize={size} borderRadius="full" overflow="hidden" flexShrink="0">

@@ -4,7 +4,7 @@ import { createPortalCall } from '@orchestrate/shared/authenticator';
 import { screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visit } from '#layout/testing.tsx';
+import { closePage, visit } from '#layout/testing.tsx';
 import { fill, user } from '#testing.ts';
 import DemoPage from '../demo-page.tsx';
 import { DEMO_SEED } from '../world/demo-world.ts';
@@ -15,7 +15,7 @@ beforeEach(async () => {
   portal = await testPortal();
 });
 afterEach(async () => {
-  await leave(portal);
+  await closePage(portal);
 });
 
 const screens = (
@@ -25,16 +25,16 @@ const screens = (
 );
 const spaces = async () => (await portal.call(listSpaces, {})).body.spaces;
 
-test('keeps a leading emoji of the name whole in the preview', async () => {
+test('keeps a leading emoji in the name whole in the preview', async () => {
   visit(portal, '/demo', screens);
   await fill(await screen.findByRole('textbox', { name: 'Your organisation’s name' }), '😀Werke');
   expect(await screen.findAllByText('😀')).toHaveLength(2);
 });
 
-test('starts a demo in its own portal from a name and a colour', async () => {
+test('starts a demo with the entered name and colour in a separate portal', async () => {
   const before = (await portal.call(readWorld, {})).body.world;
   visit(portal, '/demo', screens);
-  await screen.findByRole('heading', { name: 'See it as your own' });
+  await screen.findByRole('heading', { name: 'See the portal in your colours' });
   const address = new URL(await startDemo({ name: 'Harbour & Sons', colour: '#0F766E' }));
   expect(address.pathname).toBe('/demo/stage');
   expect(address.searchParams.get('from')).toBe(portal.url);
@@ -64,23 +64,23 @@ test('shows the name in the preview immediately', async () => {
   await waitFor(() => expect(screen.getByText('Sign in to Harbour')).toBeTruthy());
 });
 
-test('shows a missing page if the lab is off', async () => {
+test('shows the not-found page if the lab is off', async () => {
   const closed = await testPortal({ config: { lab: false } });
   visit(closed, '/demo', screens);
   await screen.findByRole('heading', { name: /not found/i });
-  await leave(closed);
+  await closePage(closed);
 });
 
-test('asks for the token of the lab, and passes it to the demo', {
+test('asks for the lab token, and passes it to the demo', {
   tags: 'whole',
 }, async () => {
   const guarded = await testPortal({ config: { labToken: 'open-sesame', host: '0.0.0.0' } });
   visit(guarded, '/demo', screens);
   await fill(await screen.findByLabelText('Lab token'), 'open-sesame');
   await user.click(screen.getByRole('button', { name: 'Open the lab' }));
-  await screen.findByRole('heading', { name: 'See it as your own' });
+  await screen.findByRole('heading', { name: 'See the portal in your colours' });
   const address = new URL(await startDemo({ name: 'Harbour', colour: '#0F766E' }));
   expect(address.hash).toBe('#lab-token=open-sesame');
   expect(address.search).not.toContain('open-sesame');
-  await leave(guarded);
+  await closePage(guarded);
 });

@@ -20,30 +20,31 @@ import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { ColourChoice } from '#ui/form/colour-choice.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
 import { BrandScope } from '#ui/text/brand-scope.tsx';
-import { BRAND_EDGE, demoPaths } from '../demo-paths.ts';
+import { BRAND_BORDER, demoPaths } from '../demo-paths.ts';
 import type { Company } from '../world/company.ts';
 import { demoWorld } from '../world/demo-world.ts';
 
 /**
- * Starts a space for a company. @returns the URL of its demo
+ * Starts a space for a company. @returns the URL of the demo
  * @throws ApiRefusal if the space can't be started
  */
 export async function startDemo(company: Company): Promise<string> {
-  // The world's times count back from the full hour. Counted from now, the first of the day could fall on yesterday.
+  // The world's times count back from the full hour. Counting back from now could move today's first event to
+  // yesterday.
   const seed = demoWorld(company, startOfHour(today()));
   const { url } = await call(makeSpace, { body: { seed, name: t`Demo: ${company.name}`.slice(0, 60) } });
   const address = new URL(demoPaths.demo, url);
-  // The page to start another demo from after this one has ended.
+  // The demo needs this portal's URL to offer another demo once the demo's space has ended.
   address.searchParams.set('from', window.location.origin);
   const token = labToken();
-  // In the hash, which browsers don't send, because storage isn't shared between two ports.
+  // Pass the token in the hash, which browsers don't send to servers. The two ports don't share storage.
   if (token) address.hash = new URLSearchParams({ 'lab-token': token }).toString();
   return address.href;
 }
 
 const bar = (width: string) => <Box h="2" w={width} borderRadius="full" bg="bg.emphasized" />;
 
-/** A preview of the demo with the entered name and colour. */
+/** Previews the demo with the entered name and colour. */
 function OpeningPreview({ name }: { name: string }) {
   const shown = name || t`Your organisation`;
   return (
@@ -82,7 +83,7 @@ function OpeningPreview({ name }: { name: string }) {
               {t`Your phone is the key.`}
             </Text>
           </Flex>
-          {/* Leaves room at the end for the phone in front. */}
+          {/* Leaves room for the phone in front. */}
           <Flex flex="1" direction="column" gap="4" justify="center" ps="6" pe="40" minW="0">
             <Text fontWeight="semibold" lineClamp={3} overflowWrap="anywhere">
               {name ? t`Sign in to ${name}` : t`Sign in to your organisation`}
@@ -198,7 +199,7 @@ function OpeningScreen() {
                 {t`Demo`}
               </Flex>
               <Heading as="h1" size="2xl">
-                {t`See it as your own`}
+                {t`See the portal in your colours`}
               </Heading>
               <Text color="fg.muted" textWrap="pretty">
                 {t`A browser, a phone and everything that happens between them, on one screen. Six scenes, all running live in your own portal.`}
@@ -222,7 +223,7 @@ function OpeningScreen() {
             <Button
               type="submit"
               size="xl"
-              borderColor={BRAND_EDGE}
+              borderColor={BRAND_BORDER}
               loading={isPending}
               loadingText={t`Preparing the demo`}
             >
@@ -238,14 +239,14 @@ function OpeningScreen() {
   );
 }
 
-/** The page to start a demo from. With `LAB=off` it looks like a missing page. */
+/** The page that starts a demo. With `LAB=off`, it looks like a page that doesn't exist. */
 export default function OpeningPage() {
   const { data, refusal, refetch } = useRead(listSpaces, {});
   if (data) return <OpeningScreen />;
   if (!refusal) return <LoadingPage />;
   if (refusal.status === 404) return <NotFoundPage />;
   if (refusal.status === 403) return <TokenForm message={refusal.message} onToken={() => void refetch()} />;
-  // A space can't start spaces, and already contains its demo.
+  // This portal is a space. It can't start spaces, but it already contains its demo.
   if (refusal.resultName === 'UNSUPPORTED_ACTION') return <Navigate to={demoPaths.demo} replace />;
   return <RefusalState refusal={refusal} onRetry={refetch} />;
 }

@@ -1,16 +1,16 @@
 import { t } from '@lingui/core/macro';
-import { type ElementName, type FrameDriver, StepFailed } from '../scenes/scene.ts';
+import { type ElementName, type FrameDriver, StepError } from '../scenes/scene.ts';
 
 const POLL_MS = 60;
 const TIMEOUT_MS = 8_000;
-/** Duration of the ring around a pressed element. */
+/** How long a ring is displayed around a pressed element, in milliseconds. */
 const PRESS_MS = 420;
 const LETTER_MS = 28;
-/** A page counts as loaded after this time without changes, or at the latest after the maximum. */
+/** How long a page must stay unchanged to be considered loaded, in milliseconds. */
 const CALM_MS = 350;
 const CALM_MAX_MS = 4_000;
 
-/** Maximum number of pointer moves over the item of a menu that has just opened. */
+/** Maximum number of pointer moves over an item in a menu that has just opened. */
 const MOVES_MAX = 20;
 
 const PRESSABLE = 'button, a[href], label, [role=menuitem], [role=tab], [role=radio]';
@@ -22,15 +22,15 @@ const isWanted = (name: string, wanted: ElementName) =>
 const nameOf = (element: Element): string =>
   (element.getAttribute('aria-label') ?? element.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
 
-/** Returns true if a user could press the element now. */
+/** Returns true if a user could currently press the element. */
 function isReachable(element: Element): boolean {
   const isOff = element.matches(':disabled, [aria-disabled=true], [inert] *, [aria-hidden=true] *');
   return !isOff && element.getClientRects().length > 0;
 }
 
 /**
- * Operates a page of the portal in a frame of the same origin. It finds elements by their accessible names, and
- * dispatches the events of a real press.
+ * Operates a page of the portal in a same-origin frame. Finds elements by their accessible names and dispatches the
+ * events of a real press.
  */
 export function frameDriver(frame: () => HTMLIFrameElement | null): FrameDriver {
   async function waitFor<T>(look: (page: Document) => T | undefined, what: string): Promise<T> {
@@ -40,13 +40,13 @@ export function frameDriver(frame: () => HTMLIFrameElement | null): FrameDriver 
       if (found) return found;
       await wait(POLL_MS);
     }
-    throw new StepFailed(t`Couldn't find ${what} on the screen. Reset the scene and start over.`);
+    throw new StepError(t`Couldn't find ${what} on the screen. Reset the scene to start over.`);
   }
 
   return {
     async open(path) {
       const present = frame();
-      if (!present?.contentWindow) throw new StepFailed(t`The window was closed. Reset the scene and start over.`);
+      if (!present?.contentWindow) throw new StepError(t`The window was closed. Reset the scene to start over.`);
       const loaded = new Promise((resolve) => present.addEventListener('load', resolve, { once: true }));
       present.contentWindow.location.assign(path);
       await loaded;
@@ -87,7 +87,7 @@ export function frameDriver(frame: () => HTMLIFrameElement | null): FrameDriver 
   };
 }
 
-/** Resolves when the page has stopped changing, because a loading page can replace its elements. */
+/** Resolves when the page has stopped changing, because a page can replace its elements while it loads. */
 async function calm(page: Document | null | undefined): Promise<void> {
   if (!page) return;
   let quietMs = 0;
@@ -102,7 +102,7 @@ async function calm(page: Document | null | undefined): Promise<void> {
   watch.disconnect();
 }
 
-/** Draws a ring around the element to press, for the viewer. */
+/** Draws a ring around the element about to be pressed, for the viewer. */
 async function point(element: HTMLElement): Promise<void> {
   element.scrollIntoView({ block: 'nearest' });
   if (!matchMedia('(prefers-reduced-motion: reduce)').matches) ringAround(element);
@@ -139,7 +139,10 @@ async function pressLikeAPointer(element: HTMLElement): Promise<void> {
   element.click();
 }
 
-/** Sets a field's value, bypassing React's own `value` setter, with which React would ignore the input event. */
+/**
+ * Sets a field's value, bypassing React's own `value` setter. With React's setter, React would ignore the input
+ * event.
+ */
 function write(field: HTMLInputElement | HTMLTextAreaElement, text: string): void {
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, text);
   field.dispatchEvent(new Event('input', { bubbles: true }));

@@ -12,9 +12,9 @@ import { DEMO_SEED } from '../world/demo-world.ts';
 export interface PreparedDemo {
   orgCode: string;
   name: string;
-  /** `#rrggbb`. */
+  /** Brand colour, as `#rrggbb`. */
   colour: string;
-  /** The snapshot that a reset restores. */
+  /** Snapshot to restore on reset. */
   snapshotId: string;
   devices: readonly VirtualDevice[];
 }
@@ -22,8 +22,8 @@ export interface PreparedDemo {
 const SNAPSHOT = 'Demo';
 
 /**
- * Returns the demo's data, and creates its snapshot on the first visit. Returns null, without changes, in a portal that
- * wasn't started for a demo.
+ * Returns the demo's data. Creates its snapshot on the first visit. In a portal that wasn't started for a demo,
+ * returns null and doesn't modify any data.
  * @throws ApiRefusal
  */
 export async function prepareDemo(): Promise<PreparedDemo | null> {

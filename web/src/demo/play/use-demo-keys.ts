@@ -2,13 +2,13 @@ import { useCallback, useEffect, useRef } from 'react';
 
 const TYPED_INTO = 'input:not([type=radio], [type=checkbox], [type=color]), textarea, select, [contenteditable]';
 
-/** Returns true if the key press is text input. */
+/** Returns true if the key press enters text. */
 const isTyping = ({ target }: KeyboardEvent): boolean =>
   target !== null && 'matches' in target && (target as Element).matches(TYPED_INTO);
 
 /**
- * Reports keys pressed without modifiers, in this page and in the windows passed to `listenIn`, because a focused frame
- * receives the keys instead of the page.
+ * Reports keys pressed without modifiers, both in this page and in the windows passed to `listenIn`, because a
+ * focused frame receives key presses instead of the page.
  */
 export function useDemoKeys(onKey: (key: string) => void, isOn: boolean): { listenIn: (page: Window | null) => void } {
   const current = useRef({ onKey, isOn });

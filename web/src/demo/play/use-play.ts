@@ -2,17 +2,17 @@ import { type JournalEntry, makeSession, readJournal, restoreSnapshot, STORED_SE
 import { deviceOfVirtual } from '@orchestrate/shared/authenticator';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { addAccount, readPhone, removeAccount } from '#authenticator/phone/phone-storage.ts';
-import { useFollowed } from '#lab/lab-updates.tsx';
+import { useLiveRead } from '#lab/lab-updates.tsx';
 import { call } from '#lib/api/call.ts';
 import { writeStored } from '#lib/browser/stored.ts';
 import { resultText } from '#lib/notices/result-text.ts';
-import { type Scene, StepFailed, type StepTools, stepsDone } from '../scenes/scene.ts';
-import { castDevice, castEmail } from '../world/demo-world.ts';
+import { countCompletedSteps, type Scene, StepError, type StepTools } from '../scenes/scene.ts';
+import { castDeviceId, castEmail } from '../world/demo-world.ts';
 import type { PreparedDemo } from './prepare-demo.ts';
 
 /**
- * Resets the demo, then signs the browser in and sets up the phone for a scene. Browser and phone must be closed
- * meanwhile, because they share this page's storage.
+ * Resets the demo, signs the browser in and sets up the phone for a scene. Browser and phone must be closed while
+ * this runs, because they share this page's storage.
  * @returns the number of the last journal entry before the scene
  */
 async function prepareScene(demo: PreparedDemo, scene: Scene): Promise<number> {
@@ -21,7 +21,7 @@ async function prepareScene(demo: PreparedDemo, scene: Scene): Promise<number> {
   writeStored(STORED_SESSION.session, null);
   writeStored(STORED_SESSION.organisation, demo.orgCode);
   writeStored('orchestrate.remembered', null);
-  const zid = scene.phoneOf && castDevice(scene.phoneOf);
+  const zid = scene.phoneOf && castDeviceId(scene.phoneOf);
   const device = demo.devices.find((virtual) => virtual.zid === zid);
   const account = device && deviceOfVirtual(device);
   if (account) addAccount(account);
@@ -34,27 +34,27 @@ async function prepareScene(demo: PreparedDemo, scene: Scene): Promise<number> {
   return last;
 }
 
-/** One run of a scene. */
+/** One playthrough of a scene. */
 interface Run {
   scene: Scene;
-  /** Counter that remounts browser and phone. */
+  /** Counts up to remount the browser and the phone. */
   number: number;
-  /** Number of the last journal entry before it; undefined while the scene is being prepared. */
+  /** Number of the last journal entry before the run. Undefined while the scene is being prepared. */
   after: number | undefined;
 }
 
 const NOTHING: readonly JournalEntry[] = [];
 const PAGE_MAX = 500;
-/** Time in which a step's events are recorded, unless it has failed. */
+/** A step's events are recorded within this time, in milliseconds, unless the step has failed. */
 const RECORDED_WITHIN_MS = 4_000;
 
 /** Plays one scene at a time. @param chosen the selected scene, which starts immediately */
 export function usePlay(prepared: PreparedDemo, chosen: Scene) {
   const [run, setRun] = useState<Run>({ scene: chosen, number: 0, after: undefined });
-  /** Index of the step that is being shown. */
+  /** Index of the step being demonstrated. */
   const [shown, setShown] = useState<number>();
   const [problem, setProblem] = useState<string>();
-  /** Number of the latest run. Scenes are prepared one after the other, but only the latest is played. */
+  /** Number of the latest run. Scenes are prepared one after another, but only the latest scene is played. */
   const latest = useRef(0);
   const setting = useRef<Promise<unknown>>(Promise.resolve());
 
@@ -80,9 +80,9 @@ export function usePlay(prepared: PreparedDemo, chosen: Scene) {
   useEffect(() => begin(chosen), [begin, chosen]);
 
   const { after, scene, number } = run;
-  const { data } = useFollowed(readJournal, after === undefined ? null : { query: { after, limit: PAGE_MAX } });
+  const { data } = useLiveRead(readJournal, after === undefined ? null : { query: { after, limit: PAGE_MAX } });
   const entries = data?.entries ?? NOTHING;
-  const done = stepsDone(scene.steps, entries);
+  const done = countCompletedSteps(scene.steps, entries);
 
   const isShowing = shown === done;
   const show = async (tools: StepTools) => {
@@ -93,10 +93,10 @@ export function usePlay(prepared: PreparedDemo, chosen: Scene) {
     setProblem(undefined);
     try {
       await step.show(tools);
-      // Waits until the portal has recorded it, so that it can't be repeated meanwhile.
+      // Wait until the portal has recorded the step, to prevent the user from repeating it in the meantime.
       await new Promise((resolve) => setTimeout(resolve, RECORDED_WITHIN_MS));
     } catch (failure) {
-      if (isLatest()) setProblem(failure instanceof StepFailed ? failure.message : resultText(failure));
+      if (isLatest()) setProblem(failure instanceof StepError ? failure.message : resultText(failure));
     }
     if (isLatest()) setShown((now) => (now === done ? undefined : now));
   };

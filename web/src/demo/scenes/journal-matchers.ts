@@ -1,25 +1,25 @@
 import { type EndpointDefinition, type JournalEntry, login } from '@orchestrate/shared';
 
-/** Matches an approval request that reached a state. */
-export const requestIs =
+/** Matches approval requests that reached a given state. */
+export const requestReached =
   (state: 'opened' | 'approved' | 'denied', kind = 'login') =>
   (entry: JournalEntry): boolean =>
     entry.kind === 'challenge' && entry.challengeKind === kind && entry.state === state;
 
-/** Matches a successful call. Path parameters match anything. */
+/** Matches successful calls. Path parameters match any value. */
 export const succeeded = ({ method, path }: Pick<EndpointDefinition, 'method' | 'path'>) => {
   const pattern = new RegExp(`^/api${path.replaceAll(/:\w+/g, '[^/]+')}$`);
   return (entry: JournalEntry): boolean =>
     entry.kind === 'http' && entry.method === method && entry.status === 200 && pattern.test(entry.path);
 };
 
-/** Matches a call that was refused with a result. */
+/** Matches calls that were refused with a given result. */
 export const refusedWith =
   (resultName: string) =>
   (entry: JournalEntry): boolean =>
     entry.kind === 'http' && entry.resultName === resultName;
 
-/** Matches the start of a sign-in, by a code or a request to a phone. */
+/** Matches the start of a sign-in, either with a code or with a request to a phone. */
 export const signInStarted = (entry: JournalEntry): boolean =>
   entry.kind === 'http' && entry.resultName === 'LOGIN_INIT';
 
@@ -27,11 +27,11 @@ export const signInStarted = (entry: JournalEntry): boolean =>
 export const sessionStarted = (entry: JournalEntry): boolean =>
   succeeded(login)(entry) && entry.kind === 'http' && hasField(entry.requestBody, 'exchangeToken');
 
-/** Matches the token response of an application. */
+/** Matches an application's token response. */
 export const tokensIssued = (entry: JournalEntry): boolean =>
   entry.kind === 'http' && entry.status === 200 && /^\/oidc\/[^/]+\/token$/.test(entry.path);
 
-/** Matches an email with a template. */
+/** Matches emails sent with a given template. */
 export const emailed =
   (template: string) =>
   (entry: JournalEntry): boolean =>

@@ -1,70 +1,69 @@
 import type { JournalEntry } from '@orchestrate/shared';
 import type { CastName } from '../world/people.ts';
 
-/** Thrown if an expected element isn't on the screen. The message is for users. */
-export class StepFailed extends Error {}
+/** Thrown if an expected element isn't on the screen. The message is shown to users. */
+export class StepError extends Error {}
 
-/** The accessible name of an element, or its beginning. */
+/** Accessible name of an element, or how the name begins. */
 export type ElementName = string | { begins: string };
 
-/** Operates a page in a frame by accessible names. */
+/** Operates a page in a frame through accessible names. */
 export interface FrameDriver {
-  /** Opens a path of the portal, and waits until it has loaded. */
+  /** Opens a portal path and waits until the page has loaded. */
   open(path: string): Promise<void>;
-  /** Presses a button, link or option. @throws StepFailed if it doesn't appear */
+  /** Presses a button, link or option. @throws StepError if it doesn't appear */
   press(name: ElementName): Promise<void>;
-  /** Types into the field with a label. @throws StepFailed if it doesn't appear */
+  /** Types into the field with this label. @throws StepError if the field doesn't appear */
   type(label: ElementName, text: string): Promise<void>;
-  /** Waits for the element of a selector. @throws StepFailed if it doesn't appear */
+  /** Waits for an element that matches a selector. @throws StepError if it doesn't appear */
   find(selector: string): Promise<Element>;
 }
 
-/** The tools of a step. */
+/** Tools that a step uses to demonstrate itself. */
 export interface StepTools {
   orgCode: string;
   browser: FrameDriver;
   phone: FrameDriver;
-  /** Returns the email of a cast member. */
+  /** Returns a character's email address. */
   emailOf(name: CastName): string;
 }
 
 export interface Step {
-  /** Heading of the step. */
   title: string;
   /** Instructions, in one or two sentences. */
   text: string;
-  /** The window to look at. */
+  /** The window the viewer should look at. */
   at: 'browser' | 'phone';
-  /** Performs the step for the user; undefined if it happens automatically. */
+  /** Performs the step for the viewer. Undefined if the step happens automatically. */
   show?: (tools: StepTools) => Promise<void>;
-  /** Returns true for the journal entry that completes the step. */
+  /** Returns true if a journal entry completes the step. */
   isDone(entry: JournalEntry): boolean;
 }
 
 export interface Scene {
   title: string;
-  /** Title in the list of scenes. */
+  /** Short title for the list of scenes. */
   short: string;
-  /** Summary in one or two sentences. */
+  /** Summary of one or two sentences. */
   about: string;
-  /** The main character. */
+  /** Main character of the scene. */
   who: CastName;
-  /** The user signed in at the start. */
+  /** Character signed in to the browser at the start, if any. */
   browserAs?: CastName;
-  /** Returns the browser's initial path. */
+  /** Returns the path the browser opens at the start. */
   browserAt: (orgCode: string) => string;
-  /** Owner of the phone; null for a phone without an account. */
+  /** Owner of the phone. Null for a phone without an account. */
   phoneOf: CastName | null;
-  /** Returns the phone's initial path. */
+  /** Returns the path the phone opens at the start. */
   phoneAt?: (orgCode: string) => string;
   steps: readonly Step[];
 }
 
 /**
- * Counts the completed steps from the start. Simultaneous events are recorded in any order, so each step is matched with
- * its first unused entry.
+ * Counts the steps completed since the start. Simultaneous events can be recorded in any order, so each step is
+ * matched with the first unused entry that completes it.
  */
-export function stepsDone(steps: readonly Step[], entries: readonly JournalEntry[]): number {
+export function countCompletedSteps(steps: readonly Step[], entries: readonly JournalEntry[]): number {
   const taken = new Set<number>();
   for (const [at, step] of steps.entries()) {
     const own = entries.find((entry) => !taken.has(entry.seq) && step.isDone(entry));

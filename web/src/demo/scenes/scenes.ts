@@ -4,16 +4,16 @@ import { activationLink } from '#lib/address/authenticator-links.ts';
 import { encodeMemberSegment } from '#lib/address/member-address.ts';
 import { call } from '#lib/api/call.ts';
 import { paths } from '#paths.ts';
-import { castAttribute, castId } from '../world/demo-world.ts';
+import { castEmployeeId, castSuid } from '../world/demo-world.ts';
 import { CAST } from '../world/people.ts';
-import { emailed, refusedWith, requestIs, signInStarted, succeeded, tokensIssued } from './journal-matchers.ts';
-import { type Scene, StepFailed } from './scene.ts';
+import { emailed, refusedWith, requestReached, signInStarted, succeeded, tokensIssued } from './journal-matchers.ts';
+import { type Scene, StepError } from './scene.ts';
 import { approve, firstSignIn, scanCode } from './usual-steps.ts';
 
 const { first, last } = CAST.traveller;
 const member = encodeMemberSegment({
-  primaryAttr: castAttribute('traveller'),
-  suid: castId('traveller'),
+  primaryAttr: castEmployeeId('traveller'),
+  suid: castSuid('traveller'),
   fullName: `${first} ${last}`,
 });
 
@@ -33,7 +33,7 @@ export const lostPhone: Scene = {
       show: async ({ browser }) => {
         await browser.press({ begins: t`More actions for ${'Galaxy'}` });
         await browser.press(t`Report lost`);
-        // Waits for the dialog, because its button starts with the same words as the menu item.
+        // Wait for the dialog, because its button starts with the same words as the menu item.
         await browser.find('[role=alertdialog]');
         await browser.press({ begins: t`Report lost` });
       },
@@ -67,7 +67,8 @@ export const deniedAttempt: Scene = {
       text: t`In the browser, enter Maya’s email and press Ask my device.`,
       at: 'browser',
       show: async ({ browser, emailOf }) => {
-        // The label continues with the organisation's own attribute.
+        // The label ends with the name of the organisation's custom field. Leave the name empty to match only the
+        // label's beginning.
         const attribute = '';
         await browser.type({ begins: t`Email or ${attribute}` }, emailOf('employee'));
         await browser.press(t`Ask my device`);
@@ -82,25 +83,25 @@ export const deniedAttempt: Scene = {
         await phone.press(t`Deny`);
         await phone.press(t`It wasn't me`);
       },
-      isDone: requestIs('denied'),
+      isDone: requestReached('denied'),
     },
     {
       title: t`The administrators are notified`,
-      text: t`The sign-in is rejected. An email tells the administrators who tried, when and from where.`,
+      text: t`The sign-in is rejected. An email tells the administrators when the attempt was made and from where.`,
       at: 'browser',
       isDone: emailed('security-alert'),
     },
   ],
 };
 
-/** Finds the newest email to an address for which `has` returns a value. */
+/** Returns the value that `has` finds in the newest email to an address. Emails without such a value are skipped. */
 async function newestMail<T>(to: string, has: (mail: { links: string[]; code?: string | undefined }) => T | undefined) {
   const { messages } = await call(readOutbox, { query: { to, wait: 5 } });
   for (const mail of messages) {
     const found = has(mail);
     if (found !== undefined) return found;
   }
-  throw new StepFailed(t`The email hasn't arrived yet. Complete the previous step first.`);
+  throw new StepError(t`The email hasn't arrived yet. Complete the previous step first.`);
 }
 
 const newColleague: Scene = {
@@ -125,7 +126,7 @@ const newColleague: Scene = {
     },
     {
       title: t`Lena opens the link in the email`,
-      text: t`Press Show me to open it. The link works once and leads to an activation code.`,
+      text: t`Press Show me to open it. The link takes Lena to an activation code.`,
       at: 'browser',
       show: async ({ browser, emailOf }) => {
         const link = new URL(await newestMail(emailOf('newcomer'), ({ links }) => links[0]));
@@ -167,8 +168,8 @@ const singleSignOn: Scene = {
       },
       isDone: signInStarted,
     },
-    { ...scanCode, isDone: requestIs('opened', 'app-login') },
-    { ...approve, isDone: requestIs('approved', 'app-login') },
+    { ...scanCode, isDone: requestReached('opened', 'app-login') },
+    { ...approve, isDone: requestReached('approved', 'app-login') },
     {
       title: t`Payroll signs Maya in`,
       text: t`It received a signed OpenID Connect token with Maya’s name and email, and no password.`,
@@ -191,7 +192,7 @@ const singleSignOn: Scene = {
 const caller: Scene = {
   title: t`A caller at the help desk`,
   short: t`Caller`,
-  about: t`Someone calls, claiming to be Henrik from Finance. Noor checks whether it's true.`,
+  about: t`Someone calls, claiming to be Henrik from Finance. Noor verifies the caller.`,
   who: 'caller',
   browserAs: 'agent',
   browserAt: () => paths.authenticateCaller,
@@ -205,7 +206,7 @@ const caller: Scene = {
       isDone: succeeded(startVerbal),
     },
     {
-      title: t`The caller enters it`,
+      title: t`The caller enters the code`,
       text: t`On the phone, choose Type code and enter the code that Noor read out.`,
       at: 'phone',
       show: async ({ browser, phone }) => {
@@ -214,17 +215,17 @@ const caller: Scene = {
         await phone.press(t`Type code`);
         await phone.type(t`Code`, code);
       },
-      isDone: requestIs('opened', 'verbal'),
+      isDone: requestReached('opened', 'verbal'),
     },
     {
       title: t`The caller confirms`,
       text: t`The phone shows who is asking. After the approval, Noor sees who is calling.`,
       at: 'phone',
       show: async ({ phone }) => phone.press(t`Approve`),
-      isDone: requestIs('approved', 'verbal'),
+      isDone: requestReached('approved', 'verbal'),
     },
   ],
 };
 
-/** The scenes, in the order of their keys 1 to 6. */
+/** Scenes in the order of their keys, 1 to 6. */
 export const SCENES: readonly Scene[] = [firstSignIn, lostPhone, caller, deniedAttempt, newColleague, singleSignOn];

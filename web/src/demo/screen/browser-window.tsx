@@ -2,22 +2,22 @@ import { Box, Flex, Text } from '@chakra-ui/react';
 import { Globe } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
-/** A path segment that is too long to display, e.g. a member as base64. */
+/** Matches path segments that are too long to display, e.g. a member as base64. */
 const LONG = /[^/]{32,}/g;
 
 interface BrowserWindowProps {
-  /** Renders the page; it must report its window for the address bar. */
+  /** Renders the page, which must report its window for the address bar. */
   children: (onPage: (page: Window | null) => void) => ReactNode;
 }
 
-/** A browser window around a page, with the page's address. */
+/** Draws a browser window around a page, with the page's address. */
 export function BrowserWindow({ children }: BrowserWindowProps) {
   const [address, setAddress] = useState('');
   const follow = (page: Window | null) => {
     if (!page) return;
     const update = () => setAddress(page.location.host + page.location.pathname.replaceAll(LONG, '…'));
     update();
-    // Pages of the portal change their address without a reload.
+    // Portal pages can change their address without a reload, so check the address after every DOM change.
     new MutationObserver(update).observe(page.document, { childList: true, subtree: true });
   };
   return (

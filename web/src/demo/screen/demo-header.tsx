@@ -9,14 +9,13 @@ import { SCENES } from '../scenes/scenes.ts';
 
 interface DemoHeaderProps {
   name: string;
-  /** The current scene. */
   scene: Scene;
   onPlay: (scene: Scene) => void;
   hasKeys: boolean;
   onKeys: (isOn: boolean) => void;
 }
 
-/** The organisation's name, the scenes with their keys, and the reset button. */
+/** Displays the organisation's name, the scenes with their keys, and the reset button. */
 export function DemoHeader({ name, scene: present, onPlay, hasKeys, onKeys }: DemoHeaderProps) {
   const { mode, toggle } = useColourMode();
   return (

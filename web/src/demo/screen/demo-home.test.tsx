@@ -4,7 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readPhone } from '#authenticator/phone/phone-storage.ts';
-import { leave, visit } from '#layout/testing.tsx';
+import { closePage, visit } from '#layout/testing.tsx';
 import { user } from '#testing.ts';
 import DemoPage from '../demo-page.tsx';
 import { castEmail, demoWorld } from '../world/demo-world.ts';
@@ -17,7 +17,7 @@ let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal({ seed: world.parse(demoWorld(COMPANY, NOW)), now: NOW.getTime() });
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 const screens = (
   <Routes>
@@ -32,10 +32,10 @@ const open = async () => {
 const present = () => screen.getByRole('list', { name: 'Steps' }).querySelector('[aria-current=step]')?.textContent;
 const events = () => screen.getByRole('list', { name: 'Live events' });
 
-/** Approves the sign-in with the scene's phone, like its page. */
+/** Approves the sign-in on the scene's phone, as the phone's page would. */
 async function signIn(): Promise<void> {
   const { body } = await portal.call(login, { body: { orgCode: 'harbour-sons', mode: 'QID' } });
-  await waitFor(() => expect(present()).toContain('The phone scans it'));
+  await waitFor(() => expect(present()).toContain('The phone scans the code'));
   const [account] = readPhone().accounts;
   if (!account) throw new Error('Expected an account on the phone, found none.');
   const { challenge } = await portal.authenticator.resolve(account, body.qid ?? '');
@@ -53,7 +53,7 @@ test('shows browser, phone and events side by side, and completes the steps of a
   expect(within(events()).getAllByText(/Maya Okafor/).length).toBeGreaterThan(0);
 });
 
-test('R resets the scene, and a number selects another one', async () => {
+test('resets the scene on R, and selects another scene on a number key', async () => {
   await open();
   const before = (await portal.call(readWorld, {})).body.world;
   await signIn();
@@ -77,7 +77,7 @@ test('turns shortcuts off and on', { tags: 'whole' }, async () => {
   await screen.findByRole('heading', { name: 'A denied attempt' });
 });
 
-test('shows the figures of the day, and counts a new sign-in', { tags: 'whole' }, async () => {
+test('shows today’s figures, and counts a new sign-in', { tags: 'whole' }, async () => {
   await open();
   const today = within(await screen.findByRole('region', { name: 'Today' }));
   const count = async () => Number((await today.findByText('signed in')).querySelector('strong')?.textContent);
@@ -87,20 +87,20 @@ test('shows the figures of the day, and counts a new sign-in', { tags: 'whole' }
   await waitFor(async () => expect(await count()).toBe(before + 1));
 });
 
-test('does not change a portal that was not started for a demo', { tags: 'whole' }, async () => {
+test('leaves a portal unchanged if it was not started for a demo', { tags: 'whole' }, async () => {
   const other = await testPortal();
   const before = (await other.call(readWorld, {})).body.world;
   visit(other, '/demo/stage?from=http://localhost:3000', screens);
-  await screen.findByRole('heading', { name: 'No demo here' });
+  await screen.findByRole('heading', { name: "This isn't a demo portal" });
   expect(screen.getByRole('link', { name: 'Start a new demo' }).getAttribute('href')).toBe(
     'http://localhost:3000/demo',
   );
   expect((await other.call(readWorld, {})).body.world).toEqual(before);
   expect((await other.call(listSnapshots, {})).body.snapshots).toEqual([]);
-  await leave(other);
+  await closePage(other);
 });
 
-test('links to the portal that started the demo after its space has ended', {
+test('after the demo’s space has ended, links to the portal that started the demo', {
   tags: 'whole',
 }, async () => {
   const ending = await testPortal({ seed: world.parse(demoWorld(COMPANY, NOW)), now: NOW.getTime() });

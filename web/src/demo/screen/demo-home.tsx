@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import useSWR from 'swr';
 import NotFoundPage from '#features/static-pages/not-found-page.tsx';
-import { LabUpdates, useIsGone } from '#lab/lab-updates.tsx';
+import { LabUpdates, useIsPortalGone } from '#lab/lab-updates.tsx';
 import { TokenForm } from '#lab/tokens/token-form.tsx';
 import { LoadingPage } from '#layout/loading-page.tsx';
 import { ApiRefusal } from '#lib/api/api-refusal.ts';
@@ -19,16 +19,16 @@ import { prepareDemo } from '../play/prepare-demo.ts';
 import { DemoScreen } from './demo-screen.tsx';
 
 /**
- * Returns the URL to start another demo from: the portal that started this one, as named in the demo's URL. Other hosts
- * are ignored, because anyone can craft the URL.
+ * Returns the URL for starting another demo: the portal that started this demo, as named in the demo's URL. Other
+ * hosts are ignored, because anyone can craft the URL.
  */
-export function openingAddress(from: string | null, here: Pick<Location, 'hostname'>): string {
+export function newDemoUrl(from: string | null, here: Pick<Location, 'hostname'>): string {
   const origin = from === null ? null : URL.parse(from);
   const isOurs = origin !== null && /^https?:$/.test(origin.protocol) && origin.hostname === here.hostname;
   return isOurs ? `${origin.origin}${demoPaths.opening}` : demoPaths.opening;
 }
 
-/** `/demo/stage`: the demo of a space, until the space ends. */
+/** The `/demo/stage` page: a space's demo, until the space ends. */
 export default function DemoHome() {
   const {
     data: prepared,
@@ -47,8 +47,8 @@ export default function DemoHome() {
   }
   if (prepared === null)
     return (
-      <Elsewhere title={t`No demo here`}>
-        {t`This portal wasn't started for a demo, so it was left unchanged.`}
+      <Elsewhere title={t`This isn't a demo portal`}>
+        {t`It wasn't started for a demo, so nothing was changed.`}
       </Elsewhere>
     );
   if (!error) return <LoadingPage />;
@@ -57,18 +57,21 @@ export default function DemoHome() {
   return <ErrorState message={resultText(error)} requestId={refusal?.requestId} onRetry={() => void mutate()} />;
 }
 
-/** Interval of the requests that keep the space alive, well below the half hour after which it ends. */
+/**
+ * Interval of the requests that keep the space alive, in milliseconds. Well below the half hour after which an unused
+ * space ends.
+ */
 const IN_USE_MS = 5 * MINUTE;
 
-/** Replaces the demo with a notice when the space has ended and no longer responds. */
+/** Replaces the demo with a notice if the space has ended and no longer responds. */
 function UntilItEnds({ children }: { children: ReactNode }) {
-  const isGone = useIsGone();
-  // Keeps the space alive while the demo is open.
+  const isGone = useIsPortalGone();
+  // Keep the space alive while the demo is open.
   useSWR('demo in use', () => call(readClock, {}), { refreshInterval: IN_USE_MS, revalidateOnFocus: true });
   if (!isGone) return children;
   return (
     <Elsewhere title={t`The demo has ended`}>
-      {t`Demos end half an hour after they were last open, and their data is deleted.`}
+      {t`A demo ends and its data is deleted half an hour after you last had it open.`}
     </Elsewhere>
   );
 }
@@ -81,7 +84,7 @@ function Elsewhere({ title, children }: { title: string; children: ReactNode }) 
       title={title}
       action={
         <Button asChild size="lg">
-          <a href={openingAddress(search.get('from'), window.location)}>{t`Start a new demo`}</a>
+          <a href={newDemoUrl(search.get('from'), window.location)}>{t`Start a new demo`}</a>
         </Button>
       }
     >

@@ -23,12 +23,13 @@ import { morningOf, usePeople } from './morning-of.ts';
 import { MorningStrip } from './morning-strip.tsx';
 import { ScenePanel } from './scene-panel.tsx';
 
-/** Events that start an interaction outside a dialog. */
+/** Events that make a dialog treat an interaction as outside. */
 const OUTSIDE: ReadonlySet<string> = new Set(['pointerdown', 'focusin']);
 
 /**
- * Keeps dialogs in the frames open when the user presses elsewhere in the demo. Dialogs also listen for outside presses
- * in the window around their frame, so this window ignores such listeners. React listens on the document instead.
+ * Keeps dialogs in the frames open when the user presses elsewhere in the demo. To detect such presses, dialogs also
+ * add listeners to the window around their frame, and this hook makes the window ignore these listeners. React isn't
+ * affected, because it listens on the document.
  */
 function useIgnoreOutsidePresses(): void {
   useLayoutEffect(() => {
@@ -44,7 +45,7 @@ function useIgnoreOutsidePresses(): void {
 
 const PARAMETER = 'scene';
 
-/** The scene in the address, by its key; defaults to the first. */
+/** Returns the scene selected in the address, or the first scene by default, and a function that selects a scene. */
 function useSceneAddress(first: Scene) {
   const [search] = useSearchParams();
   const change = useAddressChange();
@@ -59,21 +60,24 @@ const SCALE_MIN = 0.6;
 interface ScaledFrameProps {
   title: string;
   src: string;
-  /** Minimum layout width of the page, in px; in less space it is scaled down. 0 for the available width. */
+  /**
+   * Minimum layout width of the page, in px. If less space is available, the page is scaled down. 0 uses the
+   * available width.
+   */
   width: number;
   frame: RefObject<HTMLIFrameElement | null>;
-  /** Called with the window of each loaded page. */
+  /** Called with each loaded page's window. */
   onPage: (page: Window | null) => void;
 }
 
-/** A page of the portal in a frame that fills the available space. */
+/** Displays a portal page in a frame that fills the available space. */
 function ScaledFrame({ title, src, width, frame, onPage }: ScaledFrameProps) {
   const place = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState({ width, height: 0 });
   useEffect(() => {
     if (!place.current) return;
     const watch = new ResizeObserver(([entry]) => {
-      // Ignores a hidden tab, to avoid laying out the page at a width of 0.
+      // Ignore hidden tabs, to avoid laying out the page at a width of 0.
       if (entry && entry.contentRect.width > 0) setSize(entry.contentRect);
     });
     watch.observe(place.current);
@@ -116,7 +120,7 @@ interface PanelTabsProps {
   onChange: (panel: PanelName) => void;
 }
 
-/** Selects the panel on small screens. The other panels stay active, so these are toggle buttons instead of tabs. */
+/** Selects the panel on small screens. The other panels stay active, so the buttons are toggles instead of tabs. */
 function PanelTabs({ value, onChange }: PanelTabsProps) {
   return (
     <chakra.div
@@ -153,7 +157,7 @@ function PanelTabs({ value, onChange }: PanelTabsProps) {
   );
 }
 
-/** A phone around a page, with the available height, or on small screens the available width. */
+/** Draws a phone around a page. Uses the available height, or on small screens the available width. */
 function PhoneBody({ children }: { children: ReactNode }) {
   return (
     <Flex
@@ -176,11 +180,11 @@ function PhoneBody({ children }: { children: ReactNode }) {
   );
 }
 
-/** Minimum layout widths on a desktop; small screens use the available width. */
+/** Minimum layout width of the browser panel on a desktop, in px. Small screens use the available width. */
 const BROWSER_PX = 820;
 const PHONE_PX = 360;
 
-/** Browser, phone and events side by side; on small screens one at a time. */
+/** Displays browser, phone and events side by side. Small screens display one of them at a time. */
 export function DemoScreen({ prepared }: { prepared: PreparedDemo }) {
   const { orgCode, name, colour } = prepared;
   useIgnoreOutsidePresses();
@@ -245,7 +249,8 @@ export function DemoScreen({ prepared }: { prepared: PreparedDemo }) {
           md: 'minmax(0, 1fr) 18rem 20rem',
           lg: 'minmax(0, 1fr) 22rem 23rem',
         }}
-        // On a phone, fits a request on the phone inside, even if the page has to scroll.
+        // On a real phone, leave enough height to fit a request on the simulated phone, even if the page has to
+        // scroll.
         templateRows={{ base: 'auto auto minmax(36rem, 1fr)', sm: 'minmax(0, 1fr)' }}
       >
         {!isDesktop && <ScenePanel play={play} email={tools.emailOf(scene.who)} onShow={showStep} isShort />}
@@ -301,7 +306,7 @@ export function DemoScreen({ prepared }: { prepared: PreparedDemo }) {
 
 interface PanelProps {
   label: string;
-  /** True if it is selected on a small screen, which has room for only one. */
+  /** True if the panel is selected on a small screen, which has room for only one panel. */
   isShown: boolean;
   children: ReactNode;
 }

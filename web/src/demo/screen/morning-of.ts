@@ -1,21 +1,25 @@
 import { readWorld, type World } from '@orchestrate/shared';
-import { useFollowed } from '#lab/lab-updates.tsx';
+import { useLiveRead } from '#lab/lab-updates.tsx';
 
 export interface Morning {
   signIns: number;
   failed: number;
   /** Number of devices registered today. */
   newDevices: number;
-  /** Sign-ins per quarter of an hour, from the first of the day until now. */
+  /** Sign-ins per quarter of an hour, from today's first sign-in until now. */
   byQuarter: number[];
-  /** Names of the latest users who signed in, newest first. */
+  /** Names of the users who signed in most recently, newest first. */
   latest: string[];
 }
 
 const QUARTER_MS = 15 * 60_000;
 const FACES = 6;
 
-/** Returns today's figures. @param since start of the day and @param now current time, in Unix milliseconds */
+/**
+ * Returns today's figures.
+ * @param since start of the day, in Unix milliseconds
+ * @param now current time, in Unix milliseconds
+ */
 export function morningOf(people: readonly DemoPerson[], since: number, now: number): Morning {
   const today = people
     .flatMap((person) => (person.logins ?? []).map(({ at, status }) => ({ person, at: Date.parse(at), status })))
@@ -45,8 +49,8 @@ export type DemoPerson = NonNullable<NonNullable<World['organisations']>[number]
 
 const NOBODY: readonly DemoPerson[] = [];
 
-/** All members with their devices and sign-ins, reloaded on every journal entry. */
+/** Returns all members with their devices and sign-ins, and reloads them on every journal entry. */
 export function usePeople(): readonly DemoPerson[] {
-  const { data } = useFollowed(readWorld, {});
+  const { data } = useLiveRead(readWorld, {});
   return data?.world.organisations?.[0]?.people ?? NOBODY;
 }

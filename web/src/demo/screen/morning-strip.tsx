@@ -3,7 +3,7 @@ import { plural, t } from '@lingui/core/macro';
 import { Face } from '../faces/face.tsx';
 import type { Morning } from './morning-of.ts';
 
-/** Today's figures, from the organisation's sign-in history. */
+/** Displays today's figures from the organisation's login history. */
 export function MorningStrip({ morning }: { morning: Morning }) {
   const { signIns, failed, newDevices, byQuarter, latest } = morning;
   const most = Math.max(1, ...byQuarter);

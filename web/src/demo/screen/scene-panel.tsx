@@ -2,18 +2,18 @@ import { Center, chakra, Flex, Heading, Kbd, Spinner, Text } from '@chakra-ui/re
 import { t } from '@lingui/core/macro';
 import { Check, MousePointerClick, RotateCcw } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
-import { dotted } from '#lib/format/text.ts';
+import { joinWithDots } from '#lib/format/text.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { SoftDisabledButton } from '#ui/feedback/soft-disabled-button.tsx';
-import { BRAND_EDGE } from '../demo-paths.ts';
+import { BRAND_BORDER } from '../demo-paths.ts';
 import { Face } from '../faces/face.tsx';
 import type { Play } from '../play/use-play.ts';
 import { CAST } from '../world/people.ts';
 
 /**
  * Keeps the focus on a button that is pressed repeatedly. Pages in the frames take the focus when a dialog opens or a
- * step types there; the button takes it back unless the user moved it.
- * @param isBusy true while a step runs, which needs the focus for typing
+ * step types into them. The button takes it back, unless the user moved the focus.
+ * @param isBusy true while a step runs, because typing needs the focus
  */
 function useButtonFocus(isBusy: boolean) {
   const button = useRef<HTMLButtonElement>(null);
@@ -40,7 +40,7 @@ function useButtonFocus(isBusy: boolean) {
       isTaken.current = false;
     },
     onBlur() {
-      // The newly focused element is known only after the event.
+      // Wait, because the newly focused element isn't known until after the event.
       setTimeout(() => {
         const taker = document.activeElement;
         isTaken.current = taker instanceof HTMLIFrameElement && !taker.matches(':hover') && !isTabbing.current;
@@ -52,21 +52,21 @@ function useButtonFocus(isBusy: boolean) {
 
 interface ScenePanelProps {
   play: Play;
-  /** Email of the main character, which some scenes require to type. */
+  /** Email address of the main character, which must be typed in some scenes. */
   email: string;
   onShow: () => void;
-  /** True to display only the current step, for small screens. */
+  /** True to display only the current step, on small screens. */
   isShort?: boolean;
-  /** True if shortcuts are on. */
+  /** True if keyboard shortcuts are on. */
   hasKeys?: boolean;
 }
 
-/** The scene with its steps, which are completed by entries of the portal's journal. */
+/** Displays the scene with its steps, which are completed by portal journal entries. */
 export function ScenePanel({ play, email, onShow, isShort = false, hasKeys = false }: ScenePanelProps) {
   const titleId = useId();
   const { scene, done, isSet, isShowing, problem, begin } = play;
   const { first, last, job } = CAST[scene.who];
-  // Automatic steps disable the button, so that a click doesn't hit the next step.
+  // Automatic steps disable the button, to keep an early click from triggering the next step.
   const isAutomatic = scene.steps[done]?.show === undefined;
   const busy = !isSet ? t`Preparing the scene` : isShowing ? t`Showing` : isAutomatic ? t`One moment` : undefined;
   const isOver = done === scene.steps.length;
@@ -91,7 +91,7 @@ export function ScenePanel({ play, email, onShow, isShort = false, hasKeys = fal
             {scene.title}
           </Heading>
           <Text textStyle="xs" color="fg.muted">
-            {dotted(`${first} ${last}`, job)}
+            {joinWithDots(`${first} ${last}`, job)}
           </Text>
           <Text textStyle="xs" color="fg.muted" overflowWrap="anywhere">
             {email}
@@ -137,11 +137,11 @@ export function ScenePanel({ play, email, onShow, isShort = false, hasKeys = fal
         </Text>
       )}
       {problem && <AlertLine>{problem}</AlertLine>}
-      {/* The same button for all steps, so that it keeps the focus. */}
+      {/* All steps use the same button, which lets the button keep focus. */}
       <SoftDisabledButton
         {...buttonFocus}
         size="md"
-        {...(isOver ? { variant: 'outline' } : { borderColor: BRAND_EDGE })}
+        {...(isOver ? { variant: 'outline' } : { borderColor: BRAND_BORDER })}
         isDisabled={isDisabled}
         onClick={isOver ? () => begin(scene) : onShow}
       >

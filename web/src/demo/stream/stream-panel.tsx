@@ -11,12 +11,11 @@ import {
 } from '@orchestrate/shared';
 import { format } from 'date-fns';
 import { AppWindow, type LucideIcon, Mail, MonitorSmartphone, Server, Smartphone } from 'lucide-react';
-import { dotted } from '#lib/format/text.ts';
+import { joinWithDots } from '#lib/format/text.ts';
 import { Face } from '../faces/face.tsx';
 import { refusedWith, sessionStarted, signInStarted, succeeded, tokensIssued } from '../scenes/journal-matchers.ts';
 import { DEMO_APPS } from '../world/demo-world.ts';
 
-/** The origin of an event. */
 type Source = 'browser' | 'phone' | 'mail' | 'application' | 'portal';
 
 interface Sentence {
@@ -24,14 +23,14 @@ interface Sentence {
   at: string;
   source: Source;
   text: string;
-  /** Email of the user. */
+  /** Email address of the user involved. */
   email: string | undefined;
   tone: 'neutral' | 'success' | 'danger';
 }
 
 type EventText = Pick<Sentence, 'source' | 'text'> & { tone?: Sentence['tone'] };
 
-/** Texts for the actions of a phone, by kind of request. */
+/** Descriptions of what a phone did, by type of request. */
 const REQUESTS: Record<string, Readonly<Record<'opened' | 'approved' | 'denied', string>>> = {
   login: { opened: t`read the code`, approved: t`approved the sign-in`, denied: t`denied the sign-in` },
   'app-login': { opened: t`read the code`, approved: t`approved the sign-in`, denied: t`denied the sign-in` },
@@ -50,7 +49,7 @@ const MAILS: Record<string, string> = {
   'security-alert': t`warns about a denied attempt`,
 };
 
-/** Calls worth displaying, with their texts. */
+/** Calls worth displaying, with their descriptions. */
 const CALLS: readonly (readonly [(entry: JournalEntry) => boolean, EventText])[] = [
   [sessionStarted, { source: 'browser', text: t`is signed in`, tone: 'success' }],
   [succeeded(deleteDevice), { source: 'portal', text: t`removed a device` }],
@@ -65,7 +64,7 @@ const CALLS: readonly (readonly [(entry: JournalEntry) => boolean, EventText])[]
   ],
 ];
 
-/** Describes a journal entry for viewers; null if it isn't of interest. */
+/** Describes a journal entry for viewers. Returns null if the entry isn't of interest. */
 function sentenceOf(entry: JournalEntry): Sentence | null {
   const event = eventTextOf(entry);
   if (!event) return null;
@@ -115,8 +114,8 @@ function requestTextOf(kind: string, state: string): EventText | null {
   return state === 'denied' ? { source: 'phone', text: texts.denied, tone: 'danger' } : null;
 }
 
-/** Describes journal entries as sentences, newest first. Repeated rejections of a phone are merged. */
-export function sentencesOf(entries: readonly JournalEntry[]): Sentence[] {
+/** Describes journal entries as sentences, newest first. Merges consecutive failures with the same text and user. */
+export function describeEntries(entries: readonly JournalEntry[]): Sentence[] {
   const sentences: Sentence[] = [];
   for (const entry of entries) {
     const next = sentenceOf(entry);
@@ -137,18 +136,18 @@ const SOURCES: Record<Source, { icon: LucideIcon; name: string }> = {
 
 interface StreamPanelProps {
   entries: readonly JournalEntry[];
-  /** Names by email. */
+  /** Names by email address. */
   names: ReadonlyMap<string, string>;
 }
 
-/** The portal's journal as sentences, newest first. */
+/** Displays the portal's journal as sentences, newest first. */
 export function StreamPanel({ entries, names }: StreamPanelProps) {
-  const sentences = sentencesOf(entries);
+  const sentences = describeEntries(entries);
   return (
     <Flex
       direction="column"
       flex="1"
-      // In a low window, the column scrolls instead.
+      // In a low window, the column scrolls instead of the list.
       minH={{ base: '0', sm: '9rem' }}
       bg="bg.panel"
       borderWidth="1px"
@@ -207,7 +206,7 @@ function Line({ sentence, name }: { sentence: Sentence; name: string | undefined
           <chakra.strong fontWeight="semibold">{where}</chakra.strong> {text}
         </Text>
         <Text textStyle="xs" color="fg.muted" truncate>
-          {dotted(format(at, 'HH:mm:ss'), name)}
+          {joinWithDots(format(at, 'HH:mm:ss'), name)}
         </Text>
       </Box>
     </chakra.li>

@@ -1,20 +1,20 @@
 import { RESERVED_SEGMENTS } from '@orchestrate/shared';
 
-/** The organisation of a demo, as entered by the visitor. */
+/** Organisation of a demo, as entered by the visitor. */
 export interface Company {
   name: string;
-  /** `#rrggbb`. */
+  /** Brand colour, as `#rrggbb`. */
   colour: string;
 }
 
 const CODE_MAX_LENGTH = 40;
 
 /**
- * Derives an organisation code from the Latin letters and digits of a name, shortened to whole words. Falls back to
- * `our-company` if there are none, or if the code is a path of the portal.
+ * Derives an organisation code from the Latin letters and digits in a name, shortened to whole words. Falls back to
+ * `our-company` if the name contains none, or if the code would be one of the portal's paths.
  */
 export function orgCodeOf(name: string): string {
-  const words = latinOf(name)
+  const words = foldLatin(name)
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '');
   const isLong = words.length > CODE_MAX_LENGTH;
@@ -29,8 +29,8 @@ export function orgCodeOf(name: string): string {
 
 const PLAIN: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', ß: 'ss', æ: 'ae', œ: 'oe', đ: 'd', ı: 'i' };
 
-/** Lowercases a name and removes diacritics; other scripts stay unchanged. */
-export const latinOf = (name: string): string =>
+/** Lowercases a name and removes diacritics. Leaves other scripts unchanged. */
+export const foldLatin = (name: string): string =>
   name
     .toLowerCase()
     .replaceAll(/[łøßæœđı]/g, (letter) => PLAIN[letter] ?? letter)

@@ -6,7 +6,7 @@ import { arrivalsUntil, demoWorld } from './demo-world.ts';
 const at = (time: string) => new Date(`2026-11-20T${time}:00`);
 const worldAt = (time: string) => demoWorld({ name: 'Harbour & Sons', colour: '#0F766E' }, at(time));
 
-test('derives the organisation code from the name, but never a path of the portal', () => {
+test('derives the organisation code from the name, but never uses a portal path', () => {
   expect(orgCodeOf('Harbour & Sons')).toBe('harbour-sons');
   expect(orgCodeOf('  Café Zoë, Ltd. ')).toBe('cafe-zoe-ltd');
   expect(orgCodeOf(`${'x'.repeat(39)} co`)).toBe('x'.repeat(39));
@@ -23,7 +23,7 @@ test('creates a valid and deterministic world', () => {
   expect(worldAt('09:40')).toEqual(worldAt('09:40'));
 });
 
-test('has realistic sign-ins, failures and new phones at 9:40', () => {
+test('contains realistic sign-ins, failures and new phones at 9:40', () => {
   const people = world.parse(worldAt('09:40')).organisations[0]?.people ?? [];
   const today = people.flatMap(({ logins }) => logins).filter((login) => minutesAgo(login.at) < 9 * 60 + 40);
   expect(today.filter(({ status }) => status === 'Success').length).toBeGreaterThan(30);
@@ -33,7 +33,7 @@ test('has realistic sign-ins, failures and new phones at 9:40', () => {
 });
 
 test.each(['00:00', '00:20', '06:00', '07:31', '09:59', '10:00', '23:59'])(
-  'places all sign-ins of the day between midnight and %s',
+  'places all of the day’s sign-ins between midnight and %s',
   (time) => {
     const now = at(time);
     const sinceMidnight = now.getHours() * 60 + now.getMinutes();

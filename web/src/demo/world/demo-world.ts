@@ -3,12 +3,12 @@ import { addMinutes, differenceInMinutes, max, startOfDay } from 'date-fns';
 import { type Company, orgCodeOf } from './company.ts';
 import { CAST, type CastName, COLLEAGUES, mailboxOf } from './people.ts';
 
-/** Sign-ins in minutes after 07:30, mostly around 08:30. */
+/** Sign-in times in minutes after 07:30, mostly around 08:30. */
 const ARRIVALS = [
   2, 9, 15, 21, 24, 28, 31, 35, 38, 41, 44, 46, 49, 51, 53, 55, 57, 58, 60, 61, 63, 65, 66, 68, 70, 73, 75, 79, 82, 86,
   90, 95, 99, 104, 110, 117, 125, 138, 155, 176, 204, 236, 270, 318, 341, 377, 415, 450, 489, 530,
 ];
-/** Failed sign-ins by minute: denied by mistake, a wrong number, and a stranger's attempt. */
+/** Failed sign-ins by minute: one denied by mistake, one with a wrong number, and a stranger's attempt. */
 const FAILED: ReadonlyMap<number, 'cancel' | 'wrong-number' | 'not-me'> = new Map([
   [38, 'cancel'],
   [63, 'wrong-number'],
@@ -16,19 +16,19 @@ const FAILED: ReadonlyMap<number, 'cancel' | 'wrong-number' | 'not-me'> = new Ma
 ]);
 
 const BEGIN_MINUTES = 7 * 60 + 30;
-/** Minutes after 07:30 until most users have signed in. */
+/** Minutes after 07:30 by which most users have signed in. */
 const BUSY_MINUTES = 150;
 
 interface Arrival {
   /** Time in minutes before now. */
   minutesAgo: number;
-  /** Reason of the failure; null for a success. */
+  /** Reason for the failure. Null if the sign-in succeeded. */
   failure: 'cancel' | 'wrong-number' | 'not-me' | null;
 }
 
 /**
- * Returns the day's sign-ins until `now`, oldest first. Before ten o'clock the morning is compressed, so that the demo
- * looks busy at any time, but never starts before midnight.
+ * Returns the day's sign-ins until `now`, oldest first. Before ten o'clock, the morning is compressed to make the
+ * demo look busy at any time, but it never starts before midnight.
  */
 export function arrivalsUntil(now: Date): Arrival[] {
   const midnight = startOfDay(now);
@@ -44,7 +44,7 @@ export function arrivalsUntil(now: Date): Arrival[] {
   }));
 }
 
-/** Random seed that identifies a world created for the demo. */
+/** Random seed that marks a world as created for the demo. */
 export const DEMO_SEED = 'the-stage';
 
 type Organisation = NonNullable<World['organisations']>[number];
@@ -54,32 +54,35 @@ type Person = Omit<NonNullable<Organisation['people']>[number], 'devices'> & { d
 const NAMES = Object.keys(CAST) as CastName[];
 
 const PHONES = ['Pixel 9', 'iPhone 16', 'Galaxy S24', 'iPhone 15', 'Pixel 8a', 'Fairphone 5'];
-/** Indices of the colleagues with a new phone today. */
+/** Indices of the colleagues who get a new phone today. */
 const NEW_PHONES: ReadonlySet<number> = new Set([5, 17]);
 const OFFICE = '203.0.113.';
-/** IP address of the stranger's attempt. */
+/** IP address used for the stranger's attempt. */
 const ELSEWHERE = '198.51.100.77';
 
-/** Returns the email of a cast member. */
+/** Returns a character's email address. */
 export const castEmail = (orgCode: string, name: CastName): string =>
   `${mailboxOf(`${CAST[name].first} ${CAST[name].last}`)}@${orgCode}.example`;
 
-/** Returns the `suid` of a cast member. */
-export const castId = (name: CastName): string => `stage-${name}`;
+/** Returns a character's `suid`. */
+export const castSuid = (name: CastName): string => `stage-${name}`;
 
-/** Returns the employee ID of a cast member. */
-export const castAttribute = (name: CastName): string => `E-${1001 + NAMES.indexOf(name)}`;
+/** Returns a character's employee ID. */
+export const castEmployeeId = (name: CastName): string => `E-${1001 + NAMES.indexOf(name)}`;
 
-/** Returns the device id of a cast member. */
-export const castDevice = (name: CastName, type: 'mobile' | 'desktop' = 'mobile'): string => `stage-${name}-${type}`;
+/** Returns a character's device ID. */
+export const castDeviceId = (name: CastName, type: 'mobile' | 'desktop' = 'mobile'): string => `stage-${name}-${type}`;
 
-/** The sample applications with their paths, which are also their redirect URIs. */
+/** The sample applications and their paths, which also serve as redirect URIs. */
 export const DEMO_APPS = [
   { id: 'payroll', name: 'Payroll', path: '/demo/app/payroll' },
   { id: 'wiki', name: 'Wiki', path: '/demo/app/wiki' },
 ] as const;
 
-/** Creates the world of a company of forty users on a busy morning; deterministic for a company and a time. */
+/**
+ * Creates the world of a company with forty users on a busy morning. The same company and time always produce the
+ * same world.
+ */
 export function demoWorld({ name, colour }: Company, now: Date): World {
   const code = orgCodeOf(name);
   return {
@@ -114,10 +117,10 @@ function cast(code: string): Person[] {
     const isNew = name === 'newcomer';
     return {
       email: castEmail(code, name),
-      id: castId(name),
+      id: castSuid(name),
       firstName: first,
       lastName: last,
-      primaryAttr: castAttribute(name),
+      primaryAttr: castEmployeeId(name),
       role,
       status: isNew ? 'unregistered' : 'active',
       isManager: name === 'admin',
@@ -129,9 +132,9 @@ function cast(code: string): Person[] {
 }
 
 function castDevices(name: CastName, at: number): Device[] {
-  const phone: Device = { id: castDevice(name), name: PHONES[at % PHONES.length] ?? '', registeredAt: '-300d' };
+  const phone: Device = { id: castDeviceId(name), name: PHONES[at % PHONES.length] ?? '', registeredAt: '-300d' };
   if (name !== 'traveller') return [phone];
-  return [phone, { id: castDevice(name, 'desktop'), type: 'desktop', name: 'MacBook Air', registeredAt: '-200d' }];
+  return [phone, { id: castDeviceId(name, 'desktop'), type: 'desktop', name: 'MacBook Air', registeredAt: '-200d' }];
 }
 
 const colleagues = (code: string): Person[] =>
@@ -151,7 +154,7 @@ const colleagues = (code: string): Person[] =>
 
 const DAY_MINUTES = 1_440;
 
-/** Adds today's and yesterday's sign-ins of the colleagues. The cast has not signed in today. */
+/** Adds today's and yesterday's sign-ins for the colleagues. The characters haven't signed in today. */
 function withMorning(people: Person[], now: Date): Person[] {
   const arrivals = arrivalsUntil(now);
   const fromCast = Object.keys(CAST).length;
@@ -161,7 +164,7 @@ function withMorning(people: Person[], now: Date): Person[] {
     if (place < fromCast) return withHabit(person, device, place);
     const own = arrivals.filter((_, at) => fromCast + (at % COLLEAGUES.length) === place);
     const [first] = own;
-    // A new phone was registered just before its first sign-in.
+    // A new phone is registered just before its first sign-in.
     const isNew = first !== undefined && NEW_PHONES.has(place - fromCast);
     const registeredAt = isNew ? `-${first.minutesAgo + 2}m` : device.registeredAt;
     const logins = own.flatMap((arrival) => {
@@ -181,7 +184,7 @@ function withMorning(people: Person[], now: Date): Person[] {
   });
 }
 
-/** Adds a sign-in for each of the last days until yesterday. */
+/** Adds one sign-in for each of the last few days, up to yesterday. */
 function withHabit(person: Person, device: Device, place: number): Person {
   const mornings = [4, 3, 2, 1].map((days) => days * DAY_MINUTES + 20 + place * 7);
   const logins = mornings.map((minutesAgo) => signInOf(device, { minutesAgo, failure: null }, place));

@@ -1,10 +1,10 @@
-import { latinOf } from './company.ts';
+import { foldLatin } from './company.ts';
 
-/** The characters of the scenes. Their email addresses are derived from their names. */
+/** Characters in the scenes. Their email addresses are derived from their names. */
 export const CAST = {
   /** Administers the organisation. */
   admin: { first: 'Iris', last: 'Bergström', job: 'Administrator', role: 'SUPER_ADMIN' },
-  /** Has one phone. */
+  /** Has a single phone. */
   employee: { first: 'Maya', last: 'Okafor', job: 'Designer', role: 'USER' },
   /** Has a phone and a laptop, and loses the phone. */
   traveller: { first: 'Tomás', last: 'Rivera', job: 'Sales', role: 'USER' },
@@ -12,13 +12,13 @@ export const CAST = {
   agent: { first: 'Noor', last: 'Haddad', job: 'Help desk', role: 'HELPDESK_ADMIN' },
   /** Calls the help desk. */
   caller: { first: 'Henrik', last: 'Dahl', job: 'Finance', role: 'USER' },
-  /** Starts today, without a registered phone. */
+  /** Starts today and has no registered phone yet. */
   newcomer: { first: 'Lena', last: 'Fischer', job: 'First day today', role: 'USER' },
 } as const;
 
 export type CastName = keyof typeof CAST;
 
-/** Names of all other users. */
+/** Names of all users who don't appear in a scene. */
 export const COLLEAGUES = [
   'Amara Eze',
   'Oliver Bennett',
@@ -59,4 +59,4 @@ export const COLLEAGUES = [
 ] as const;
 
 /** Returns the local part of a user's email address. */
-export const mailboxOf = (name: string): string => latinOf(name).replaceAll(/[^a-z]+/g, '.');
+export const mailboxOf = (name: string): string => foldLatin(name).replaceAll(/[^a-z]+/g, '.');

@@ -12,7 +12,7 @@ import {
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { changeOrgLoginOptions, leave, visitSignedIn } from '#layout/testing.tsx';
+import { changeOrgLoginOptions, closePage, visitSignedIn } from '#layout/testing.tsx';
 import { chooseItem, fill, tabTo, user } from '#testing.ts';
 import ApplicationScreen from './editor/application-screen.tsx';
 import ApplicationsScreen from './list/applications-screen.tsx';
@@ -24,7 +24,7 @@ let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 const visitApps = (path = '/applications') =>
   visitSignedIn(
@@ -49,7 +49,7 @@ const press = async (name: string) => user.click(await button(name));
 const tableOf = (name: string) => screen.findByRole('table', { name });
 
 // covers: spec 2.2.13, spec 2.2.15, spec 2.2.18
-test('lists each application with its type, cookie life and ticks, and links its row to it', async () => {
+test('lists each application with its type, cookie lifetime and login options, and links to it', async () => {
   await visitApps();
   const table = within(await tableOf('Applications'));
   expect(table.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
@@ -88,23 +88,23 @@ test('shows only the login options that RADIUS and LDAP applications can have', 
   };
   expect(cellsOf(/Gate by radius/)).toEqual([
     'RADIUS',
-    'Not available with RADIUS',
+    'Not available for RADIUS',
     'Type code enabled',
-    'Not available with RADIUS',
-    'Not available with RADIUS',
+    'Not available for RADIUS',
+    'Not available for RADIUS',
     '',
   ]);
   expect(cellsOf(/Gate by ldap/)).toEqual([
     'LDAP',
-    'Not available with LDAP',
-    'Not available with LDAP',
-    'Not available with LDAP',
-    'Not available with LDAP',
+    'Not available for LDAP',
+    'Not available for LDAP',
+    'Not available for LDAP',
+    'Not available for LDAP',
     '',
   ]);
 });
 
-test('shows the sign-ins, failed ones included, and changes of an application on its own tab', {
+test('shows an application’s sign-ins, including failures, and its changes on a separate tab', {
   tags: 'whole',
 }, async () => {
   await visitApps('/applications/team-wiki/history');
@@ -122,12 +122,12 @@ test('shows the sign-ins, failed ones included, and changes of an application on
 });
 
 // covers: spec 2.2.14
-test('shows the description of an application, or that there is none', async () => {
+test('shows an application’s description, or that it has none', async () => {
   const body = { orgCode: 'acme', integrationType: 'radius', name: 'Gateway' } as const;
   await portal.call(createApp, { params, body }, await portal.signIn(ADMIN));
   await visitApps();
   const table = await tableOf('Applications');
-  /** Tabs to a link from the preceding button, whose tooltip would otherwise cover it in jsdom. */
+  /** Tabs to a link from the previous button, whose tooltip would otherwise cover the link in jsdom. */
   const goTo = async (name: string, before: string) => {
     await tabTo(within(table).getByRole('button', { name: before }));
     await user.keyboard('{Escape}');
@@ -143,13 +143,13 @@ test('shows the description of an application, or that there is none', async () 
 });
 
 // covers: spec 2.2.32, spec 2.7.26
-test('shows the addresses of an OIDC application and links to its discovery document', async () => {
+test('shows an OIDC application’s addresses, and links to its discovery document', async () => {
   await visitApps('/applications/payroll/configuration');
   const issuer = `${portal.url}/oidc/acme`;
   const link = await screen.findByRole('link', { name: /^OpenID discovery document/ });
   expect(link.getAttribute('href')).toBe(`${issuer}/.well-known/openid-configuration`);
   for (const value of [issuer, `${issuer}/auth`, 'payroll']) expect(screen.getByText(value)).toBeTruthy();
-  for (const name of ['Domain URL', 'Authorization endpoint', 'Client id', 'Client secret'])
+  for (const name of ['Domain URL', 'Authorization endpoint', 'Client ID', 'Client secret'])
     expect(await button(`Copy ${name}`)).toBeTruthy();
 });
 
@@ -165,7 +165,7 @@ test('warns about a callback address without TLS, except on this machine', { tag
 });
 
 const callback = () => screen.queryByText(/^Without TLS, others can read the sign-in codes/);
-const logout = () => screen.queryByText(/^Others can read and change pages without TLS/);
+const logout = () => screen.queryByText(/^Without TLS, others can read and change these pages/);
 
 test('warns about a logout address without TLS', { tags: 'whole' }, async () => {
   await visitApps('/applications/payroll/configuration');
@@ -185,7 +185,7 @@ test('warns about addresses without TLS while creating an application', { tags: 
   expect([callback(), logout()]).toEqual([expect.anything(), expect.anything()]);
 });
 
-test('offers the other endpoints for this kind of application to copy', {
+test('shows the client’s additional endpoints with copy buttons', {
   tags: 'whole',
 }, async () => {
   await visitApps('/applications/payroll/configuration');
@@ -203,7 +203,7 @@ const shownApps = () =>
     .getAllByRole('link')
     .map(({ textContent }) => textContent);
 
-test('searches by name, ID and description, filters by type, and keeps both in the address', async () => {
+test('searches by name, ID and description, filters by type, and keeps both in the URL', async () => {
   await visitApps();
   await tableOf('Applications');
   const search = screen.getByRole('searchbox', { name: 'Search applications' });
@@ -229,7 +229,7 @@ test('searches by name, ID and description, filters by type, and keeps both in t
   await waitFor(() => expect(window.location.search).toBe(''));
 });
 
-test('applies the search and type from the address', async () => {
+test('applies the search and type in the URL', async () => {
   await visitApps('/applications?q=travel&type=saml');
   await tableOf('Applications');
   expect(shownApps()).toEqual(['Travel Desk']);
@@ -237,7 +237,7 @@ test('applies the search and type from the address', async () => {
 });
 
 // covers: spec 2.2.16
-test('shows six skeleton rows while loading, and reloads a list that failed', async () => {
+test('shows six skeleton rows while loading, and reloads a list that failed to load', async () => {
   await portal.lab.fault({ method: 'GET', path: '/orgs/:orgCode/apps' });
   await visitApps();
   expect(document.querySelectorAll('[data-skeleton]')).toHaveLength(LIMITS.applicationSkeletonRows);
@@ -246,7 +246,7 @@ test('shows six skeleton rows while loading, and reloads a list that failed', as
 });
 
 // covers: spec 2.2.20, spec 2.2.21, spec 2.4.1, spec 2.5.1
-test('continues the wizard only with a name, and unmarks a step on Previous', async () => {
+test('continues the wizard only if a name is entered, and unmarks a step on Previous', async () => {
   await visitApps('/applications?modal=create-oidc');
   expect((await button('Next')).disabled).toBe(true);
   expect((await button('Previous')).disabled).toBe(true);
@@ -264,7 +264,7 @@ test('continues the wizard only with a name, and unmarks a step on Previous', as
   expect(screen.getByRole('dialog')).toBeTruthy();
 });
 
-test('shows an option that the organisation has disabled as off, with the reason', { tags: 'whole' }, async () => {
+test('shows an option as off, with the reason, if the organisation has disabled it', { tags: 'whole' }, async () => {
   await visitApps('/applications/team-wiki/login-options');
   const [reason] = await screen.findAllByText('Disabled for the whole organisation.');
   const option = reason?.closest('button') ?? document.body;
@@ -273,7 +273,7 @@ test('shows an option that the organisation has disabled as off, with the reason
   expect(option.getAttribute('aria-checked')).toBe('false');
 });
 
-test('shows options that the organisation disables or forces in the list, with the reason', {
+test('shows in the list which options the organisation disables or forces, with the reason', {
   tags: 'whole',
 }, async () => {
   await changeOrgLoginOptions(portal, { webAuthnEnabled: false, forceAuthnEnabled: true });
@@ -282,11 +282,11 @@ test('shows options that the organisation disables or forces in the list, with t
   expect(row.getAllByRole('img').map((tick) => tick.getAttribute('aria-label'))).toEqual([
     'Type code enabled',
     'Passkeys: Disabled for the whole organisation.',
-    'Force authentication: Forced for the whole organisation.',
+    'Force authentication: Required for the whole organisation.',
   ]);
 });
 
-test("shows no switches or ticks until the organisation's options are known", {
+test("shows no switches or ticks until the organisation's options have loaded", {
   tags: 'whole',
 }, async () => {
   const fault = { method: 'GET', path: '/org/login-options' } as const;
@@ -305,12 +305,12 @@ test("shows no switches or ticks until the organisation's options are known", {
   await tableOf('Applications');
 });
 
-test('creates a service client in one step, without addresses, and warns if it has no secret', {
+test('creates a service client in one step without addresses, and warns if it has no secret', {
   tags: 'whole',
 }, async () => {
   const { token } = await visitApps('/applications?modal=create-oidc');
   await type(/^App name/, 'Night job');
-  await user.selectOptions(await screen.findByRole('combobox', { name: /^Kind/ }), 'Service client');
+  await user.selectOptions(await screen.findByRole('combobox', { name: /^Application kind/ }), 'Service client');
   await press('Submit');
   await screen.findByRole('group', { name: 'Client secret, hidden' });
   expect(screen.queryByRole('textbox', { name: 'Callback URL' })).toBeNull();
@@ -320,14 +320,14 @@ test('creates a service client in one step, without addresses, and warns if it h
   for (const name of [/^Authorization endpoint/, /^Claims/, /^Single logout/, /ID tokens/])
     expect(screen.queryByRole('group', { name }) ?? screen.queryByRole('button', { name })).toBeNull();
   await press('Revoke First secret');
-  await screen.findByText(/^This is the last one/);
+  await screen.findByText(/^This is the only secret/);
   await press('Revoke secret');
   await screen.findByText(/^This application has no valid secret/);
   const { app } = (await portal.call(getApp, { params: { ...params, appId: 'night-job' } }, { token })).body;
   expect(app.oidcConfiguration).toMatchObject({ isClosed: true, clients: { kind: 'machine' } });
 });
 
-test('omits service clients from login options, and limits their access tab to provisioning', {
+test('shows that service clients have no sign-ins, and limits their access tab to provisioning', {
   tags: 'whole',
 }, async () => {
   const clients = { kind: 'machine' as const };
@@ -338,17 +338,17 @@ test('omits service clients from login options, and limits their access tab to p
   const row = within(table).getByRole('link', { name: 'Night job' }).closest('tr') ?? table;
   expect(within(row).getAllByRole('img', { name: 'No one signs in to a service client' })).toHaveLength(4);
   await visitApps('/applications/night-job/access');
-  await user.click(await screen.findByRole('switch', { name: 'Provision only some people to this application' }));
-  await screen.findByText('No one is provisioned to this application.');
+  await user.click(await screen.findByRole('switch', { name: 'Limit provisioning to selected people' }));
+  await screen.findByText('No one is provisioned to this application. Add a role, group or person.');
   expect(document.body.textContent).not.toContain('when they sign in');
 });
 
-test('creates a native application without secrets, with help for its addresses', {
+test('creates a native application without secrets, and explains its addresses', {
   tags: 'whole',
 }, async () => {
   await visitApps('/applications?modal=create-oidc');
   await type(/^App name/, 'Notes');
-  await user.selectOptions(await screen.findByRole('combobox', { name: /^Kind/ }), 'Native application');
+  await user.selectOptions(await screen.findByRole('combobox', { name: /^Application kind/ }), 'Native application');
   await press('Next');
   await type('Callback URL', 'http://notes.acme.test/callback');
   await type('Logout URL', 'com.acme.notes:/bye');
@@ -357,7 +357,7 @@ test('creates a native application without secrets, with help for its addresses'
   await type('Callback URL', 'com.acme.notes:/callback');
   await press('Submit');
   await user.click(await screen.findByRole('link', { name: 'General info' }));
-  expect((await field('Kind')).value).toBe('Native application');
+  expect((await field('Application kind')).value).toBe('Native application');
   expect(screen.queryByRole('table', { name: 'Client secrets' })).toBeNull();
 });
 
@@ -382,7 +382,7 @@ test('creates an OIDC application and opens its configuration', async () => {
 });
 
 // covers: spec 2.4.2, spec 2.8.1
-test('returns to the first step if the name is already used', async () => {
+test('returns to the first step if the name is taken', async () => {
   await fillWizard('TEAM wiki');
   await press('Submit');
   await screen.findByText('App name already exists');
@@ -390,7 +390,7 @@ test('returns to the first step if the name is already used', async () => {
 });
 
 // covers: spec 2.8.2
-test('shows any other failure in a toast and keeps the input', async () => {
+test('shows a server error in a toast and keeps the input', async () => {
   await fillWizard('Time Sheets');
   await portal.lab.fault({ method: 'POST', path: '/orgs/:orgCode/apps' });
   await press('Submit');
@@ -399,7 +399,7 @@ test('shows any other failure in a toast and keeps the input', async () => {
 });
 
 // covers: spec 2.2.22
-test('confirms closing the wizard, then discards the input', async () => {
+test('asks for confirmation when closing the wizard, then discards the input', async () => {
   await visitApps('/applications?modal=create-oidc');
   await type(/^App name/, 'Time Sheets');
   await press('Cancel');
@@ -414,14 +414,14 @@ test('confirms closing the wizard, then discards the input', async () => {
 });
 
 // covers: spec 2.2.29, spec 2.2.30, spec 2.2.31, spec 2.5.17, spec 2.8.4, spec 2.8.6
-test('shares one form across the tabs and saves only changed fields', async () => {
+test('shares one form across tabs, and saves only changed fields', async () => {
   const { token } = await visitApps('/applications/payroll/login-options');
   expect((await button('Submit')).disabled).toBe(true);
   await user.click(await screen.findByRole('switch', { name: 'Force authentication' }));
   const life = await screen.findByRole('spinbutton', { name: /^Max cookie life/ });
   await fill(life, '-1');
   await user.tab();
-  await screen.findByText('A whole number, at least 0');
+  await screen.findByText('Enter a whole number of at least 0');
   expect(screen.getByRole('alert').textContent).toContain('review the highlighted fields');
   expect((await button('Submit')).disabled).toBe(true);
   await fill(life, '90');
@@ -429,7 +429,7 @@ test('shares one form across the tabs and saves only changed fields', async () =
   await type('Description', 'Salaries');
   await waitFor(async () => expect((await button('Submit')).disabled).toBe(false));
   await press('Submit');
-  await screen.findByText('App settings updated successfully');
+  await screen.findByText('App settings saved');
   await tableOf('Applications');
   const { app } = (await portal.call(getApp, { params: { ...params, appId: 'payroll' } }, { token })).body;
   expect(app).toMatchObject({
@@ -441,7 +441,7 @@ test('shares one form across the tabs and saves only changed fields', async () =
 });
 
 // covers: spec 2.5.2
-test('reports a name that is already used on blur', async () => {
+test('reports a taken name on blur', async () => {
   await visitApps('/applications/payroll/name-%26-description');
   await type(/^App name/, 'team wiki');
   await screen.findByText('App name already exists');
@@ -449,7 +449,7 @@ test('reports a name that is already used on blur', async () => {
 });
 
 // covers: spec 2.2.39
-test('starts no new line in the description on Enter', async () => {
+test('does not insert a line break in the description on Enter', async () => {
   await visitApps('/applications/payroll/name-&-description');
   const input = await field('Description');
   const { value } = input;
@@ -459,7 +459,7 @@ test('starts no new line in the description on Enter', async () => {
 });
 
 // covers: spec 2.2.26, spec 2.2.27
-test('shows neither configuration nor type for a portal', async () => {
+test('shows neither configuration nor type for a portal application', async () => {
   await visitApps('/applications/portal');
   await screen.findByRole('heading', { name: 'Acme Portal' });
   expect(window.location.pathname).toBe('/applications/portal/login-options');
@@ -467,7 +467,7 @@ test('shows neither configuration nor type for a portal', async () => {
 });
 
 // covers: spec 2.2.33
-test('hides a secret until it is revealed, adds a second one and revokes the first', async () => {
+test('hides a secret until it is revealed, adds a second secret and revokes the first', async () => {
   const { token } = await visitApps('/applications/team-wiki/configuration');
   const { app } = (await portal.call(getApp, { params: { ...params, appId: 'team-wiki' } }, { token })).body;
   const secret = app.oidcConfiguration?.clients.client_secret ?? '';
@@ -488,7 +488,7 @@ test('hides a secret until it is revealed, adds a second one and revokes the fir
 });
 
 // covers: spec 2.2.34
-test('keeps the first address of a list and removes others', async () => {
+test('lets the user remove any address in a list except the first', async () => {
   await visitApps('/applications/team-wiki/configuration');
   await field('Callback URL');
   expect(screen.queryByRole('button', { name: 'Remove Callback URL 1' })).toBeNull();
@@ -509,14 +509,14 @@ test('keeps a button below a field under the pointer until the mouse is released
   const input = await field('Callback URL 3');
   await user.click(input);
   for (const name of ['Add Callback URL', 'Remove Callback URL 3']) {
-    // The field must keep focus until the click: its error would move the button.
+    // The field must keep focus until the click, because its error message would move the button.
     await user.pointer({ keys: '[MouseLeft>]', target: await button(name) });
     expect(document.activeElement).toBe(input);
     await user.pointer([{ target: input }, { keys: '[/MouseLeft]' }]);
   }
 });
 
-/** Creates a group the way a SCIM directory does. */
+/** Creates a group as a SCIM directory does. */
 async function makeGroup(displayName: string): Promise<void> {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { body } = await portal.call(renewScimCredentials, { body: {} }, { token });
@@ -534,8 +534,8 @@ async function makeGroup(displayName: string): Promise<void> {
 test('restricts an application to roles, groups and people', async () => {
   for (const displayName of ['Accountants', 'Bookkeepers']) await makeGroup(displayName);
   const { token } = await visitApps('/applications/payroll/access');
-  await user.click(await screen.findByRole('switch', { name: 'Only some people can use this application' }));
-  await screen.findByText('No one can use this application.');
+  await user.click(await screen.findByRole('switch', { name: 'Limit access to selected people' }));
+  await screen.findByText('No one can use this application. Add a role, group or person.');
   await user.click(await screen.findByRole('checkbox', { name: 'Super Admin' }));
   await user.selectOptions(await screen.findByRole('combobox', { name: 'Add a group' }), 'Accountants');
   await press('Remove Accountants');
@@ -545,7 +545,7 @@ test('restricts an application to roles, groups and people', async () => {
   const people = within(await screen.findByRole('list', { name: 'People' }));
   people.getByText('manager@acme.test');
   await press('Submit');
-  await screen.findByText('App settings updated successfully');
+  await screen.findByText('App settings saved');
   const { app } = (await portal.call(getApp, { params: { ...params, appId: 'payroll' } }, { token })).body;
   expect(app.usableBy).toMatchObject({
     roles: ['SUPER_ADMIN'],
@@ -570,12 +570,12 @@ test('previews a claim before it is saved', { tags: 'whole' }, async () => {
   await type('Value', 'Hello');
   await waitFor(() => expect(screen.queryByText('firstNam is not a member field')).toBeNull());
   await press('Submit');
-  await screen.findByText('App settings updated successfully');
+  await screen.findByText('App settings saved');
   const { app } = (await portal.call(getApp, { params: { ...params, appId: 'payroll' } }, { token })).body;
   expect(app.oidcConfiguration?.clients.claims).toMatchObject([{ name: 'greeting', value: 'Hello', type: 'text' }]);
 });
 
-test('shows no access tab for the portal, which everyone can use', async () => {
+test('hides the access tab for the portal application, which every member can use', async () => {
   await visitApps('/applications/portal/access');
   await waitFor(() => expect(window.location.pathname).toBe('/applications/portal/login-options'));
   expect(screen.queryByRole('link', { name: 'Access' })).toBeNull();
@@ -592,10 +592,10 @@ test('accepts 0 for each lifetime and explains its effect', { tags: 'whole' }, a
     ['Refresh token', '0'],
   ]);
   for (const field of fields) await fill(field, '0');
-  await screen.findByText('With 0, ID tokens expire immediately, and most clients reject them.');
-  screen.getByText('With 0, access tokens expire immediately and give no access.');
-  screen.getByText('With 0, codes expire immediately, so no one can finish signing in.');
-  screen.getByText('With 0, no refresh tokens are issued.');
+  await screen.findByText('If you enter 0, ID tokens expire immediately, and most clients reject them.');
+  screen.getByText("If you enter 0, access tokens expire immediately and can't be used.");
+  screen.getByText('If you enter 0, codes expire immediately, and no one can finish signing in.');
+  screen.getByText('If you enter 0, no refresh tokens are issued.');
   await press('Submit');
   await tableOf('Applications');
   const { app } = (
@@ -608,7 +608,7 @@ test('accepts 0 for each lifetime and explains its effect', { tags: 'whole' }, a
   expect(app.oidcConfiguration?.clients).toMatchObject({ ttl_IdToken: 0, ttl_AccessToken: 0 });
 });
 
-test('lists the cookie life that applies if the organisation limits it', async () => {
+test('lists the effective cookie lifetime if the organisation limits it', async () => {
   const admin = await portal.signIn('super.admin@acme.test');
   const { body } = await portal.call(getSessionSettings, {}, admin);
   await portal.call(configureSession, { body: { ...body, maxCookieLife: 60 } }, admin);
@@ -618,29 +618,29 @@ test('lists the cookie life that applies if the organisation limits it', async (
   expect(row.queryByText('8 hours')).toBeNull();
 });
 
-test('explains in the editor which setting decides the cookie life, as in the list', async () => {
+test('explains in the editor which setting determines the cookie lifetime, as in the list', async () => {
   const admin = await portal.signIn('super.admin@acme.test');
   const { body } = await portal.call(getSessionSettings, {}, admin);
   const decide = (settings: object) =>
     portal.call(configureSession, { body: { ...body, maxCookieLife: 60, ...settings } }, admin);
   await decide({});
   await visitApps('/applications/team-wiki/login-options');
-  await screen.findByText('The organisation allows at most 1 hour.');
+  await screen.findByText("The organisation's limit is 1 hour.");
   const life = await screen.findByRole<HTMLInputElement>('spinbutton', { name: /^Max cookie life/ });
   expect(life.value).toBe('480');
   await fill(life, '60');
-  await waitFor(() => expect(screen.queryByText('The organisation allows at most 1 hour.')).toBeNull());
+  await waitFor(() => expect(screen.queryByText("The organisation's limit is 1 hour.")).toBeNull());
   await user.click(await screen.findByRole('switch', { name: /^Force authentication/ }));
-  await screen.findByText("Browsers aren't remembered, because authentication is forced.");
+  await screen.findByText("The portal doesn't remember browsers, because authentication is forced.");
 
   cleanup();
   await decide({ forceAuthnEnabled: true });
   await visitApps('/applications/team-wiki/login-options');
-  await screen.findByText("Browsers aren't remembered, because authentication is forced.");
+  await screen.findByText("The portal doesn't remember browsers, because authentication is forced.");
 });
 
 // covers: spec 2.2.30, spec 2.4.5, spec 2.8.4
-test('requires the name of an application to delete it', async () => {
+test('requires an application’s name to delete it', async () => {
   const { token } = await visitApps('/applications/payroll/configuration');
   await press('Delete app');
   const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete Payroll?' }));
@@ -650,14 +650,14 @@ test('requires the name of an application to delete it', async () => {
   expect(consequences, 'what is asked comes after what it does').toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   await fill(dialog.getByRole('textbox'), 'Payroll');
   await user.click(confirm);
-  await screen.findByText('App deleted successfully');
+  await screen.findByText('Application deleted');
   const table = within(await tableOf('Applications'));
   await waitFor(() => expect(table.queryByRole('row', { name: /Payroll/ })).toBeNull());
   const { apps } = (await portal.call(listApps, { params }, { token })).body;
   expect(apps.map(({ appId }) => appId)).not.toContain('payroll');
 });
 
-test('offers no deletion for the only portal', { tags: 'whole' }, async () => {
+test('does not offer to delete the only portal application', { tags: 'whole' }, async () => {
   await visitApps('/applications/portal');
   await screen.findByRole('button', { name: 'Submit' });
   expect(screen.queryByRole('button', { name: 'Delete app' })).toBeNull();
@@ -669,19 +669,19 @@ test('offers no deletion for the only portal', { tags: 'whole' }, async () => {
   await screen.findByRole('button', { name: 'Delete app' });
 });
 
-test("keeps an application that can't be deleted and shows the reason", { tags: 'whole' }, async () => {
+test("keeps an application that can't be deleted, and shows the reason", { tags: 'whole' }, async () => {
   await visitApps('/applications/payroll');
   await portal.lab.fault({ method: 'DELETE', path: '/orgs/:orgCode/apps/:appId' });
   await press('Delete app');
   const dialog = within(await screen.findByRole('alertdialog', { name: /^Delete / }));
   await fill(dialog.getByRole('textbox'), dialog.getByRole('heading').textContent?.replace(/^Delete |\?$/g, '') ?? '');
   await user.click(dialog.getByRole('button', { name: 'Delete app' }));
-  await screen.findByText('Failed to delete app');
+  await screen.findByText("Couldn't delete the application");
   expect((await dialog.findByRole('alert')).textContent).not.toBe('');
 });
 
 // covers: spec 2.4.3, spec 2.4.5, spec 2.8.3
-test('shows a failure to save and keeps the changes', async () => {
+test('shows an error if saving fails, and keeps the changes', async () => {
   await visitApps('/applications/payroll/login-options');
   const life = await screen.findByRole<HTMLInputElement>('spinbutton', { name: /^Max cookie life/ });
   await fill(life, '5');
@@ -708,7 +708,7 @@ test('opens every type of application', async () => {
   expect(window.location.pathname).toMatch(/configuration$/);
 });
 
-test('adds, edits and deletes an API, with errors at their fields', { tags: 'whole' }, async () => {
+test('adds, edits and deletes an API, with errors on their fields', { tags: 'whole' }, async () => {
   await visitApps();
   await screen.findByText('No APIs yet');
   await press('Add API');
@@ -733,21 +733,21 @@ test('adds, edits and deletes an API, with errors at their fields', { tags: 'who
   await screen.findByText('No APIs yet');
 });
 
-test('accepts keys as a set or a single key, and reports an invalid one at its field', {
+test('accepts keys as a set or a single key, and reports an invalid key on its field', {
   tags: 'whole',
 }, async () => {
   await visitApps('/applications/team-wiki/configuration');
   await user.click(await screen.findByRole('button', { name: /^Keys and signatures/ }));
   const key = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', kid: 'first' };
   await type('Public keys', 'a key');
-  await screen.findByText("This isn't valid JSON");
+  await screen.findByText('Enter valid JSON');
   await type('Public keys', JSON.stringify({ ...key, d: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A' }));
   await screen.findByText(/^This is a private key/);
   await type('Public keys', JSON.stringify({ ...key, x: 'AA' }));
   await press('Submit');
   await screen.findByText('This key cannot be read');
   await type('Public keys', JSON.stringify(key));
-  await user.selectOptions(await screen.findByRole('combobox', { name: 'ID token signature' }), 'ES256');
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'ID token signature algorithm' }), 'ES256');
   await press('Submit');
   await user.click(await screen.findByRole('row', { name: /Team Wiki/ }));
   await screen.findByText(/These secrets aren't accepted/);
@@ -761,7 +761,7 @@ test('accepts keys as a set or a single key, and reports an invalid one at its f
 
 test('creates a registration token, shows it once and revokes it', { tags: 'whole' }, async () => {
   await visitApps();
-  await screen.findByRole('heading', { name: 'No registration tokens' });
+  await screen.findByRole('heading', { name: 'No registration tokens yet' });
   await press('Add token');
   const adding = within(await screen.findByRole('dialog', { name: 'Add token' }));
   await fill(await field(/^Name/), 'MCP clients');
@@ -781,7 +781,7 @@ test('creates a registration token, shows it once and revokes it', { tags: 'whol
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await press('Revoke MCP clients');
   await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Revoke token' }));
-  await screen.findByRole('heading', { name: 'No registration tokens' });
+  await screen.findByRole('heading', { name: 'No registration tokens yet' });
   expect((await register()).status).toBe(401);
 });
 
@@ -800,7 +800,7 @@ test('creates, fills, renames and deletes a group', async () => {
 
   await press('People in Night watch');
   const people = within(await screen.findByRole('dialog', { name: 'People in Night watch' }));
-  await people.findByText('This group has no members yet.');
+  await people.findByText("This group has no members yet. Add a person to give them the group's access.");
   await fill(people.getByRole<HTMLInputElement>('searchbox', { name: 'Add a person' }), 'user@acme');
   await user.click((await people.findAllByRole('button', { name: /user@acme\.test/ }))[0] ?? document.body);
   await people.findByRole('button', { name: /^Remove/ });
@@ -825,19 +825,19 @@ test('duplicates an application under a new name from the list', { tags: 'whole'
   const dialog = within(await screen.findByRole('dialog', { name: 'Duplicate Team Wiki' }));
   const name = dialog.getByRole<HTMLInputElement>('textbox', { name: /^App name/ });
   expect(name.value).toBe('Team Wiki copy');
-  await dialog.findByText('Its ID will be team-wiki-copy');
+  await dialog.findByText('The ID will be team-wiki-copy');
   await fill(name, 'payroll');
   await dialog.findByText('App name already exists');
   await user.click(dialog.getByRole('button', { name: 'Duplicate' }));
   await fill(name, 'Wiki Staging');
-  await dialog.findByText('Its ID will be wiki-staging');
+  await dialog.findByText('The ID will be wiki-staging');
   await user.click(dialog.getByRole('button', { name: 'Duplicate' }));
   await screen.findByRole('heading', { name: 'Wiki Staging / OIDC' });
   const { app } = (await portal.call(getApp, { params: { ...params, appId: 'wiki-staging' } }, { token })).body;
   expect(app.oidcConfiguration?.clientSecrets).toHaveLength(1);
 });
 
-test('shortens the longest name so that its copy gets a unique name', async () => {
+test('shortens a maximum-length name to make room for the “copy” suffix', async () => {
   const { token } = await portal.signIn(ADMIN);
   const name = 'Wiki '.padEnd(LIMITS.appNameMaxLength, 'x');
   const { appId } = (
@@ -849,7 +849,7 @@ test('shortens the longest name so that its copy gets a unique name', async () =
   const dialog = within(await screen.findByRole('dialog', { name: `Duplicate ${name}` }));
   const proposed = dialog.getByRole<HTMLInputElement>('textbox', { name: /^App name/ }).value;
   expect(proposed).toBe(`${name.slice(0, LIMITS.appNameMaxLength - ' copy'.length)} copy`);
-  await dialog.findByText(/^Its ID will be/);
+  await dialog.findByText(/^The ID will be/);
 });
 
 test('duplicates an application from its own page once its changes are saved', { tags: 'whole' }, async () => {
@@ -867,7 +867,7 @@ test('duplicates an application from its own page once its changes are saved', {
   await screen.findByRole('heading', { name: 'Payroll copy / OIDC' });
 });
 
-test("fills a quick start with the application's values, hiding the secret until revealed", async () => {
+test("fills a quick start with the application's values, and hides the secret until revealed", async () => {
   await visitApps('/applications/team-wiki/configuration');
   await press("Quick start Sample code with this application's values");
   const code = await screen.findByRole('group', { name: 'app.mjs' });
@@ -877,7 +877,7 @@ test("fills a quick start with the application's values, hiding the secret until
   const wiki = { params: { ...params, appId: 'team-wiki' } };
   const { clients } = (await portal.call(getApp, wiki, admin)).body.app.oidcConfiguration ?? {};
   expect(code.textContent).not.toContain(clients?.client_secret);
-  screen.getByText('OIDC_CLIENT_SECRET, in the environment');
+  screen.getByText('OIDC_CLIENT_SECRET environment variable');
   await press('Spring Boot');
   expect((await screen.findByRole('group', { name: 'application.yml' })).textContent).toContain(
     'client-id: "team-wiki"',
@@ -894,7 +894,7 @@ test('shows quick starts for a SAML application', { tags: 'whole' }, async () =>
   await screen.findByRole('group', { name: 'orchestrate.pem' });
 });
 
-test('saves a start address, and reports an invalid one at its field', {
+test('saves a start address, and reports an invalid address on its field', {
   tags: 'whole',
 }, async () => {
   await visitApps('/applications/team-wiki/name-&-description');
@@ -909,7 +909,7 @@ test('saves a start address, and reports an invalid one at its field', {
   expect((await portal.call(getApp, wiki, admin)).body.app.startUrl).toBe('https://wiki.acme.test/login');
 });
 
-test('saves a chosen logo immediately, reports why one is refused, and removes it', { tags: 'whole' }, async () => {
+test('saves a logo immediately, explains why a logo is refused, and removes a logo', { tags: 'whole' }, async () => {
   await visitApps('/applications/team-wiki/name-&-description');
   const file = await screen.findByLabelText<HTMLInputElement>('Logo file');
   const drawing = '<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height="9"/></svg>';

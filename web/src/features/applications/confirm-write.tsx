@@ -9,18 +9,15 @@ import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx';
 interface ConfirmWriteProps<E extends EndpointDefinition>
   extends Pick<ComponentProps<typeof ConfirmDialog>, 'title' | 'verb' | 'isDestructive' | 'consequences'> {
   entry: E;
-  /** Input of the call; the dialog is closed while it is undefined. */
+  /** Input of the call. Undefined closes the dialog. */
   input: InputOf<E> | undefined;
-  /** Text of the success toast. */
+  /** Message of the success toast. */
   done: string;
   onDone?: (reply: Replied<E>) => void;
   onClose: () => void;
 }
 
-/**
- * Asks for confirmation, sends one change to an application or its dependencies, and shows the reason if the server
- * refuses it.
- */
+/** Asks for confirmation, sends one change to the server, and displays the reason if the server refuses it. */
 export function ConfirmWrite<E extends EndpointDefinition>(props: ConfirmWriteProps<E>) {
   const { entry, input, done, onDone, onClose, ...dialog } = props;
   const { run, isPending, refusal, reset } = useWrite(entry, { invalidates: ['Applications'] });

@@ -14,7 +14,7 @@ import { useEffect, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { logQuietly } from '#adapters/log.ts';
-import { useNextStep } from '#lib/address/use-next-step.ts';
+import { useGuardedNavigate } from '#lib/address/use-next-step.ts';
 import { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { call } from '#lib/api/call.ts';
 import { useWrite } from '#lib/api/use-write.ts';
@@ -24,14 +24,14 @@ import { useDebounced } from '#lib/time/timers.ts';
 import { paths } from '#paths.ts';
 import { FormField } from '#ui/form/form-field.tsx';
 import { FormModal } from '#ui/form/form-modal.tsx';
-import { NAME_TAKEN } from './editor/app-schemas.ts';
+import { NAME_TAKEN_MESSAGE } from './editor/app-schemas.ts';
 import { useOrgCode } from './use-applications.ts';
 
 type Proposed = ReplyOf<typeof validateAppName>['result'];
 
 /**
- * Returns the id that an application with this name would get and whether the name is available; undefined until the
- * server replies.
+ * Returns the ID that an application with this name would get, and whether the name is available. Returns undefined
+ * until the server responds.
  */
 function useProposedId(typed: string): Proposed | undefined {
   const orgCode = useOrgCode();
@@ -43,8 +43,8 @@ function useProposedId(typed: string): Proposed | undefined {
     let isWanted = true;
     call(validateAppName, { params: { orgCode }, body: { appName: settled, orgId: orgCode } })
       .then(({ result }) => isWanted && setAnswer({ of: settled, result }))
-      // Submitting the form checks the name again.
-      .catch((failure: unknown) => logQuietly('The name could not be checked.', failure));
+      // Submitting the form checks the name again, so only log the failure.
+      .catch((failure: unknown) => logQuietly('Could not check the name.', failure));
     return () => {
       isWanted = false;
     };
@@ -54,15 +54,15 @@ function useProposedId(typed: string): Proposed | undefined {
 
 const copyForm = z.object({ name: appName });
 
-const ONLY_SECRETS = t`The copy gets its own secret.`;
+const ONLY_SECRETS = t`The copy gets a new secret.`;
 
-/** Describes what the copy doesn't share with the original. */
+/** Explains which settings aren't copied from the original. */
 const OWN: Record<IntegrationType, string> = {
-  oidc: t`The copy gets its own client id and secret. Public keys and the SCIM service aren't copied.`,
+  oidc: t`The copy gets a new client ID and secret. Public keys and the SCIM service aren't copied.`,
   saml: t`The copy is a separate identity provider, so give its metadata to the service provider. The SCIM service isn't copied.`,
   radius: ONLY_SECRETS,
   ldap: ONLY_SECRETS,
-  portal: t`The oldest portal application still represents the portal itself.`,
+  portal: t`The oldest portal application continues to represent the portal itself.`,
 };
 
 export type DuplicatedApp = Pick<Application, 'appId' | 'orgCode' | 'name' | 'integrationType'>;
@@ -74,19 +74,19 @@ interface DuplicateAppDialogProps {
   onExitComplete: () => void;
 }
 
-/** Shortens the original name if necessary, never the suffix that distinguishes the copy. */
+/** Names the copy. Shortens the original name if necessary, but never the suffix that marks the copy. */
 function nameOfCopy(original: string): string {
   const copyOf = (name: string) => t`${name} copy`;
   const excess = copyOf(original).length - LIMITS.appNameMaxLength;
-  // Drops a leftover half of a surrogate pair.
+  // Drop the first half of a surrogate pair if shortening split the pair.
   const shortened = excess > 0 ? original.slice(0, -excess).replace(/[\uD800-\uDBFF]$/, '') : original;
   return copyOf(shortened.trimEnd());
 }
 
-/** Asks for the name of a copy of the application, creates it with the same settings, and opens it. */
+/** Asks for a name for the copy, creates the copy with the application's settings, and opens it. */
 export default function DuplicateAppDialog({ app, ...modal }: DuplicateAppDialogProps) {
   const { appId, orgCode, integrationType } = app;
-  const goToNextStep = useNextStep();
+  const goToNextStep = useGuardedNavigate();
   const { run } = useWrite(duplicateApp, { invalidates: ['Applications'] });
   const form = useForm({
     resolver: zodResolver(copyForm),
@@ -103,7 +103,7 @@ export default function DuplicateAppDialog({ app, ...modal }: DuplicateAppDialog
       goToNextStep(paths.application(copy.appId));
     } catch (failure) {
       if (failure instanceof ApiRefusal && failure.resultName === 'ORG_APP_ALREADY_EXISTS')
-        form.setError('name', { message: NAME_TAKEN }, { shouldFocus: true });
+        form.setError('name', { message: NAME_TAKEN_MESSAGE }, { shouldFocus: true });
       else form.setError('root', { message: resultText(failure) });
     }
   });
@@ -120,13 +120,13 @@ export default function DuplicateAppDialog({ app, ...modal }: DuplicateAppDialog
       error={errors.root?.message}
     >
       <Text color="fg.muted">
-        {t`The copy has the same saved settings, and the same people can use it. ${OWN[integrationType]}`}
+        {t`The copy starts with the same saved settings and access. ${OWN[integrationType]}`}
       </Text>
       <FormField
         label={t`App name`}
         isRequired
-        error={errors.name?.message ?? (proposed?.available === false ? NAME_TAKEN : undefined)}
-        {...(proposed?.available && { help: t`Its ID will be ${proposed.proposedAppId}` })}
+        error={errors.name?.message ?? (proposed?.available === false ? NAME_TAKEN_MESSAGE : undefined)}
+        {...(proposed?.available && { help: t`The ID will be ${proposed.proposedAppId}` })}
       >
         <Input {...form.register('name')} autoComplete="off" onFocus={({ target }) => target.select()} />
       </FormField>

@@ -6,8 +6,8 @@ import type { DuplicatedApp } from './duplicate-app-dialog.tsx';
 const DuplicateAppDialog = lazyPart(() => import('./duplicate-app-dialog.tsx'));
 
 /**
- * Loads the dialog that duplicates an application on demand.
- * @param app undefined while the dialog is closed
+ * Renders the dialog that duplicates an application. The dialog is loaded on first use.
+ * @param app undefined closes the dialog
  */
 export function DuplicateApp({ app, onClose }: { app: DuplicatedApp | undefined; onClose: () => void }) {
   const { shown, isOpen, forget } = useValueDuringExit(app ?? null);

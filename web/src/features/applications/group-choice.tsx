@@ -4,7 +4,7 @@ import { type GroupName, LIMITS, listGroups } from '@orchestrate/shared';
 import { useRead } from '#lib/api/use-read.ts';
 import { useCan } from '#lib/session/session.ts';
 import { Select } from '#ui/form/select.tsx';
-import { Removable } from './removable.tsx';
+import { RemovableRow } from './removable.tsx';
 
 interface GroupChoiceProps {
   legend: string;
@@ -13,8 +13,8 @@ interface GroupChoiceProps {
 }
 
 /**
- * Selects groups; renders nothing if the organisation has none. Users who can't list groups can only remove chosen
- * ones.
+ * Selects groups. Renders nothing if the organisation has no groups. Users who can't list groups can only remove
+ * selected groups.
  */
 export function GroupChoice({ legend, chosen, onChange }: GroupChoiceProps) {
   const { data } = useRead(listGroups, useCan('SESSION_MANAGEMENT') ? {} : null);
@@ -32,13 +32,13 @@ export function GroupChoice({ legend, chosen, onChange }: GroupChoiceProps) {
       {chosen.length > 0 && (
         <Box as="ul" aria-label={legend} listStyleType="none" borderWidth="1px" borderRadius="l2" overflow="hidden">
           {chosen.map(({ groupId, displayName }) => (
-            <Removable
+            <RemovableRow
               key={groupId}
               name={displayName}
               onRemove={() => onChange(chosen.filter((one) => one.groupId !== groupId))}
             >
               <Text overflowWrap="anywhere">{displayName}</Text>
-            </Removable>
+            </RemovableRow>
           ))}
         </Box>
       )}

@@ -5,7 +5,7 @@ import { getApp, replaceSharedSecret } from '@orchestrate/shared';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { chooseItem, fill, user } from '#testing.ts';
 import ApplicationScreen from './editor/application-screen.tsx';
 import ApplicationsScreen from './list/applications-screen.tsx';
@@ -16,7 +16,7 @@ let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal({ config: { radiusPorts: [0, 0] } });
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 const visitApps = (email = ADMIN) =>
   visitSignedIn(
@@ -70,7 +70,7 @@ test('explains what to change if the organisation has no RADIUS port', async () 
   expect(screen.queryByText(/^localhost:/)).toBeNull();
 });
 
-test('warns about a guessable shared secret on a reachable portal', async () => {
+test('warns about a guessable shared secret if other machines can reach the portal', async () => {
   const { token } = await portal.signIn(ADMIN);
   const params = { orgCode: 'acme', appId: 'office-vpn' };
   await create('RADIUS', 'Office VPN');
@@ -91,9 +91,12 @@ test('warns about a guessable shared secret on a reachable portal', async () => 
 
 test('saves the chosen approval method', { tags: 'whole' }, async () => {
   await create('RADIUS', 'Office VPN');
-  await user.selectOptions(await screen.findByRole('combobox', { name: 'Approval method' }), 'A request on the device');
+  await user.selectOptions(
+    await screen.findByRole('combobox', { name: 'Approval method' }),
+    'Approve a request on the device',
+  );
   await press('Submit');
-  await screen.findByText('App settings updated successfully');
+  await screen.findByText('App settings saved');
   expect((await stored('office-vpn')).radiusConfiguration?.method).toBe('push');
 });
 
@@ -117,14 +120,14 @@ test('replaces a secret after confirmation', { tags: 'whole' }, async () => {
   );
 });
 
-test('shows the names of an LDAP application, and that LDAP is off', { tags: 'whole' }, async () => {
+test("shows an LDAP application's names, and that LDAP is off", { tags: 'whole' }, async () => {
   await create('LDAP', 'Directory');
   expect(await screen.findByText('ou=directory,o=acme')).toBeTruthy();
   expect(screen.getByText('cn=service,ou=directory,o=acme')).toBeTruthy();
   expect(screen.getByText(/LDAP is off/)).toBeTruthy();
 });
 
-test('reports a name that is already used at its field', { tags: 'whole' }, async () => {
+test('reports a name that is already in use on its field', { tags: 'whole' }, async () => {
   await visitApps();
   await add('LDAP');
   const dialog = within(await screen.findByRole('dialog', { name: 'Create LDAP application' }));

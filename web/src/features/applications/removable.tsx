@@ -11,7 +11,7 @@ interface RemovableProps {
 }
 
 /** A list row with a remove button. */
-export function Removable({ name, onRemove, children }: RemovableProps) {
+export function RemovableRow({ name, onRemove, children }: RemovableProps) {
   return (
     <Flex as="li" align="center" gap="3" ps="3" py="1" _notFirst={{ borderTopWidth: '1px' }}>
       <Box flex="1" minW="0">
@@ -27,7 +27,7 @@ export function Removable({ name, onRemove, children }: RemovableProps) {
 }
 
 /**
- * Props that keep a button below form fields from taking focus on mousedown. Otherwise pressing it would validate the
- * focused field, and the field's error would move the button away from the pointer.
+ * Props that keep a button below form fields from taking focus on mousedown. Otherwise, pressing the button would
+ * validate the focused field, and the field's error message would move the button away from the pointer.
  */
 export const keepFieldFocus = { onMouseDown: (event: MouseEvent) => event.preventDefault() } as const;

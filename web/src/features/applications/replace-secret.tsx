@@ -8,13 +8,13 @@ import { useOrgCode } from './use-applications.ts';
 
 interface ReplaceSecretProps {
   appId: string;
-  /** Text of the success toast, e.g. 'New shared secret created'. */
+  /** Success message, e.g. 'New shared secret created'. */
   done: string;
   /** Title of the confirmation dialog. */
   title: string;
 }
 
-/** Replaces the secret shared by the application and the portal. */
+/** Replaces the secret that the application shares with the portal. */
 export function ReplaceSecret({ appId, done, title }: ReplaceSecretProps) {
   const orgCode = useOrgCode();
   const [isOpen, setIsOpen] = useState(false);
@@ -32,7 +32,7 @@ export function ReplaceSecret({ appId, done, title }: ReplaceSecretProps) {
         title={title}
         verb={t`Regenerate`}
         isDestructive
-        consequences={[t`Clients that use the old one are refused immediately.`, t`This can't be undone.`]}
+        consequences={[t`Clients that use the old secret are rejected immediately.`, t`This can't be undone.`]}
       />
     </>
   );

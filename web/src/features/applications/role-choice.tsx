@@ -9,7 +9,7 @@ interface RoleChoiceProps {
   onChange: (roles: string[]) => void;
 }
 
-/** Selects roles of the organisation. */
+/** Selects organisation roles. */
 export function RoleChoice({ legend, chosen, onChange }: RoleChoiceProps) {
   const { data } = useRead(listRoles, {});
   return (

@@ -4,7 +4,7 @@ import { createIdpCertificate, createRole, getApp, updateSamlApp, updateUser } f
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { changeOrgLoginOptions, leave, visitSignedIn } from '#layout/testing.tsx';
+import { changeOrgLoginOptions, closePage, visitSignedIn } from '#layout/testing.tsx';
 import { NavigationGuard } from '#lib/leaving/navigation-guard.tsx';
 import { fill, user } from '#testing.ts';
 import SamlCreateScreen from './create/saml-create-screen.tsx';
@@ -25,7 +25,7 @@ beforeEach(async () => {
   portal = await testPortal();
   sessionStorage.clear();
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 const screens = (
   <NavigationGuard>
@@ -51,7 +51,7 @@ const upload = async (text: BlobPart, name = 'metadata.xml') => {
   const input = await screen.findByLabelText('SP metadata', { selector: 'input' });
   await user.upload(input, new File([text], name));
 };
-const preview = () => screen.findByRole('group', { name: 'Contents of the metadata' });
+const preview = () => screen.findByRole('group', { name: 'Metadata contents' });
 /** Attribute inputs suggest values, so their role is combobox. */
 const attribute = (at: number) => screen.findByRole<HTMLInputElement>('combobox', { name: `Attribute ${at}` });
 
@@ -78,13 +78,13 @@ test('creates a SAML application from its name, its metadata and the defaults', 
   await type('Redirect URL', 'https://hr.acme.test/');
   await waitFor(async () => expect((await button('Submit')).disabled).toBe(false));
   await press('Submit');
-  await screen.findByText('App created successfully');
+  await screen.findByText('Application created');
   await button('Delete app');
   expect(window.location.pathname).toBe('/applications/people-hr/configuration');
   expect(sessionStorage).toHaveLength(0);
 });
 
-test('confirms leaving even if only the name was entered', async () => {
+test('asks for confirmation before leaving, even if only the name was entered', async () => {
   await beginSaml('People HR');
   await screen.findByRole('heading', { name: 'People HR / SAML' });
   await user.click(screen.getByRole('link', { name: 'Back to applications' }));
@@ -126,7 +126,7 @@ test('offers a choice for a file with several service providers', async () => {
   expect(shown).not.toContain('https://hr.acme.test');
 });
 
-test('shows differing addresses instead of XML when two people edit metadata', async () => {
+test('shows which addresses differ, rather than XML, when two people edit metadata', async () => {
   await visitApps('/applications/travel-desk/configuration');
   await press('Replace');
   await upload(METADATA);
@@ -149,20 +149,20 @@ test('shows differing addresses instead of XML when two people edit metadata', a
   expect(dialog.textContent).not.toContain('<md:');
 });
 
-test('warns about a persistent name id that is an email address', { tags: 'whole' }, async () => {
+test('warns if a persistent name ID is an email address', { tags: 'whole' }, async () => {
   await beginSaml('Names');
   await upload(METADATA);
   const choose = async (name: string, option: string) =>
     user.selectOptions(await screen.findByRole('combobox', { name: new RegExp(`^${name}`) }), option);
   const warning = () => screen.queryByText(/A persistent name ID must never change/);
   expect(warning()).toBeNull();
-  await choose('Name id format', 'persistent');
+  await choose('Name ID format', 'persistent');
   expect(warning()).toBeTruthy();
   await choose('Name id(?! format)', 'suid');
   expect(warning()).toBeNull();
-  await type(/^Name id transformation template/, 'acme-${primaryEmail|lower}');
+  await type(/^Name ID transformation template/, 'acme-${primaryEmail|lower}');
   expect(warning()).toBeTruthy();
-  await choose('Name id format', 'emailAddress');
+  await choose('Name ID format', 'emailAddress');
   expect(warning()).toBeNull();
 });
 
@@ -206,13 +206,13 @@ test('removes an unfinished application from the tab on sign-out', async () => {
   expect(sessionStorage).toHaveLength(0);
 });
 
-test("returns to the list without the dialog's values", async () => {
+test("redirects to the list if the dialog's values are missing", async () => {
   await visitApps('/applications/saml/create/configuration');
   await screen.findByRole('heading', { name: 'Applications' });
 });
 
 // covers: spec 2.4.4
-test('cancels replacing metadata, and sends only what was replaced', async () => {
+test('cancels a metadata replacement, and sends only replaced metadata', async () => {
   const { token } = await visitApps('/applications/travel-desk/configuration');
   expect((await preview()).textContent).toContain('https://travel.acme.test/saml/acs');
   await press('Replace');
@@ -224,7 +224,7 @@ test('cancels replacing metadata, and sends only what was replaced', async () =>
   await upload(METADATA);
   await waitFor(async () => expect((await preview()).textContent).toContain('https://hr.acme.test/acs'));
   await press('Submit');
-  await screen.findByText('App settings updated successfully');
+  await screen.findByText('App settings saved');
   const params = { orgCode: 'acme', appId: 'travel-desk' };
   const { app } = (await portal.call(getApp, { params }, { token })).body;
   expect(app.samlConfiguration).toMatchObject({
@@ -259,7 +259,7 @@ test("offers the identity provider's addresses and signing certificates to copy 
   expect(screen.getByRole('group', { name: 'CN=acme identity provider, still accepted' })).toBeTruthy();
 });
 
-test('encrypts assertions once the metadata has a key for it', { tags: 'whole' }, async () => {
+test('encrypts assertions once the metadata contains an encryption key', { tags: 'whole' }, async () => {
   const { token } = await visitApps('/applications/travel-desk/configuration');
   await preview();
   await press('Replace');
@@ -267,7 +267,7 @@ test('encrypts assertions once the metadata has a key for it', { tags: 'whole' }
   await waitFor(async () => expect((await preview()).textContent).toContain('https://hr.acme.test/acs'));
   await user.click(await screen.findByRole('switch', { name: /^Encrypt assertions/ }));
   await press('Submit');
-  await screen.findByText(/have no RSA key to encrypt with/);
+  await screen.findByText(/contains no RSA key for encryption/);
   const isEncrypting = async () => {
     const params = { orgCode: 'acme', appId: 'travel-desk' };
     return (await portal.call(getApp, { params }, { token })).body.app.samlConfiguration?.encryptAssertions;
@@ -287,7 +287,7 @@ test('accepts a service provider entered manually', { tags: 'whole' }, async () 
   await visitApps('/applications/travel-desk/configuration');
   await press('Replace');
   await user.click(await screen.findByRole('tab', { name: 'Manually' }));
-  await type('Entity id', 'urn:hr');
+  await type('Entity ID', 'urn:hr');
   await type('Assertion consumer service URL', 'javascript:alert(1)');
   await press('Use these values');
   await screen.findByText(/^Use https/);
@@ -301,7 +301,7 @@ test('includes manual entries when the form is submitted, and marks missing ones
 }, async () => {
   await beginSaml('People HR');
   await user.click(await screen.findByRole('tab', { name: 'Manually' }));
-  await type('Entity id', 'urn:hr');
+  await type('Entity ID', 'urn:hr');
   await type('Redirect URL', 'https://hr.acme.test/');
   await press('Submit');
   await waitFor(async () =>
@@ -311,19 +311,19 @@ test('includes manual entries when the form is submitted, and marks missing ones
   await press('Submit');
   expect((await preview()).textContent).toContain('urn:hr');
   await press('Submit');
-  await screen.findByText('App created successfully');
+  await screen.findByText('Application created');
 });
 
-test('saves a form that is submitted while metadata is being read once it has been read', async () => {
+test('waits until metadata has been read before saving a submitted form', async () => {
   await beginSaml('People HR');
   await type('Redirect URL', 'https://hr.acme.test/');
   await portal.lab.fault({ match: { method: 'POST', path: METADATA_PATH }, answer: { delayMs: 1_000 } });
   await upload(METADATA);
   await press('Submit');
-  await screen.findByText('App created successfully');
+  await screen.findByText('Application created');
 });
 
-test('saves a form that is submitted twice while metadata is being read only once', async () => {
+test('saves only once if a form is submitted twice while metadata is being read', async () => {
   await beginSaml('People HR');
   await type('Redirect URL', 'https://hr.acme.test/');
   await portal.lab.fault({ match: { method: 'POST', path: METADATA_PATH }, answer: { delayMs: 1_000 } });
@@ -331,15 +331,15 @@ test('saves a form that is submitted twice while metadata is being read only onc
   await press('Submit');
   expect((await button('Submit')).disabled).toBe(true);
   await press('Submit');
-  await screen.findByText('App created successfully');
+  await screen.findByText('Application created');
   expect(screen.queryByText('App creation failed')).toBeNull();
 });
 
-test('keeps new metadata input when another form is submitted or another tab is opened', async () => {
+test('keeps new metadata input when another form is submitted or another tab opens', async () => {
   const { token } = await visitApps('/applications/travel-desk/configuration');
   await press('Replace');
   await user.click(await screen.findByRole('tab', { name: 'Manually' }));
-  await type('Entity id', 'urn:hr');
+  await type('Entity ID', 'urn:hr');
   expect((await button('Submit')).disabled).toBe(false);
   await user.click(screen.getByRole('link', { name: 'General info' }));
   await type('Description', 'Flights and hotels');
@@ -347,12 +347,12 @@ test('keeps new metadata input when another form is submitted or another tab is 
   await waitFor(async () =>
     expect((await field('Assertion consumer service URL')).getAttribute('aria-invalid')).toBe('true'),
   );
-  expect((await field('Entity id')).value).toBe('urn:hr');
+  expect((await field('Entity ID')).value).toBe('urn:hr');
   await type('Assertion consumer service URL', 'https://hr.acme.test/acs');
   await press('Submit');
   expect((await preview()).textContent).toContain('https://hr.acme.test/acs');
   await press('Submit');
-  await screen.findByText('App settings updated successfully');
+  await screen.findByText('App settings saved');
   const { app } = (await portal.call(getApp, { params: { orgCode: 'acme', appId: 'travel-desk' } }, { token })).body;
   expect(app).toMatchObject({
     description: 'Flights and hotels',
@@ -376,10 +376,10 @@ test('uses metadata input from another tab until the upload is cancelled', {
   expect((await button('Submit')).disabled).toBe(true);
   await type('Redirect URL', 'https://travel.acme.test/home');
   await press('Submit');
-  await screen.findByText('App settings updated successfully');
+  await screen.findByText('App settings saved');
 });
 
-test("blocks submitting the form until a file that isn't metadata is removed", {
+test("blocks form submission until a file that isn't metadata is removed", {
   tags: 'whole',
 }, async () => {
   await visitApps('/applications/travel-desk/configuration');
@@ -389,10 +389,10 @@ test("blocks submitting the form until a file that isn't metadata is removed", {
   await waitFor(async () => expect((await button('Submit')).disabled).toBe(true));
   await press('Remove metadata.xml');
   await press('Submit');
-  await screen.findByText('App settings updated successfully');
+  await screen.findByText('App settings saved');
 });
 
-test("fetches a metadata URL that wasn't fetched yet when the form is submitted", {
+test('fetches the entered metadata URL when the form is submitted', {
   tags: 'whole',
 }, async () => {
   await beginSaml('People HR');
@@ -426,7 +426,7 @@ test('limits attributes to five and configurations to two', async () => {
 // covers: spec 2.2.38, spec 2.8.3
 test("shows the server's errors on their fields", async () => {
   await visitApps('/applications/travel-desk/configuration');
-  await type('Name id transformation template', '$'.concat('{shoeSize}'));
+  await type('Name ID transformation template', '$'.concat('{shoeSize}'));
   await press('Submit');
   await screen.findByText('shoeSize is not a member field');
   await screen.findByText('Failed to update app settings');
@@ -469,7 +469,7 @@ test("downloads the service provider's metadata unchanged", async () => {
   expect(kept[0]?.size).toBe(new Blob([app.samlConfiguration?.metadata ?? '']).size);
 });
 
-test('rolls over signing certificates: a new one signs, then the old one can be deleted', {
+test('rolls over signing certificates, then deletes the old certificate', {
   tags: 'whole',
 }, async () => {
   await visitApps('/org-settings/idp-configuration');
@@ -488,7 +488,7 @@ test('rolls over signing certificates: a new one signs, then the old one can be 
   expect(screen.getByRole('link', { name: 'Travel Desk' })).toBeTruthy();
 });
 
-test('rotates signing keys manually: a new one signs, then the old one can be withdrawn', {
+test('rotates signing keys manually, then withdraws the old key', {
   tags: 'whole',
 }, async () => {
   await visitApps('/org-settings/idp-configuration');
@@ -507,7 +507,7 @@ test('rotates signing keys manually: a new one signs, then the old one can be wi
   await waitFor(() => expect(table.getAllByRole('row')).toHaveLength(3));
 });
 
-/** Gives user@acme.test a role whose only permission is configuring SAML applications. */
+/** Gives user@acme.test a role whose only permission is to configure SAML applications. */
 async function makeFederator(): Promise<void> {
   const admin = await portal.signIn(ADMIN);
   const permissions = ['ADD_UPDATE_SAML_CONFIGURATION' as const];
@@ -539,7 +539,7 @@ test('shows only SAML applications to a user with only the SAML permission', {
   ]);
   await type('Redirect URL', 'https://travel.acme.test/home');
   await press('Submit');
-  await screen.findByText('App settings updated successfully');
+  await screen.findByText('App settings saved');
 });
 
 test("shows the organisation's overrides to a user with only the SAML permission", {
@@ -556,5 +556,5 @@ test("shows the organisation's overrides to a user with only the SAML permission
     expect(option?.getAttribute('aria-checked')).toBe('false');
     expect(option?.getAttribute('aria-disabled')).toBe('true');
   }
-  expect(passkeys?.textContent).not.toContain('Turned off');
+  expect(passkeys?.textContent).not.toContain('Turned off automatically');
 });

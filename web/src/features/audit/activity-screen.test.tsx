@@ -2,7 +2,7 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { listActivity, manageUser, searchUsers } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { chooseItem, fill, user } from '#testing.ts';
 import ActivityScreen from './activity-screen.tsx';
 import { activityPath } from './shared/activity-address.ts';
@@ -15,7 +15,7 @@ beforeEach(async () => {
   portal = await testPortal();
   ({ token } = await portal.signIn(ADMIN));
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 async function memberOf(email: string) {
   const { body } = await portal.call(searchUsers, { query: { q: email, field: 'primaryEmail' } }, { token });
@@ -38,7 +38,7 @@ const open = (address = '/org-settings/activity', email = ADMIN) =>
 const events = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent);
 const event = (name: RegExp) => screen.findByRole('button', { name });
 
-test('groups changes by day and expands one to its author, origin and values', async () => {
+test('groups changes by day, and expands a change to its author, origin and values', async () => {
   await switchAccess('user@acme.test', 1);
   await open();
   const paused = await event(/^Member deactivated/);
@@ -59,16 +59,16 @@ test('groups changes by day and expands one to its author, origin and values', a
 });
 
 // covers: spec 2.2.50
-test('filters by kind of change, keeps the filter in the address, and reports an empty result', async () => {
+test('filters by change type, keeps the filter in the URL, and reports an empty result', async () => {
   await switchAccess('user@acme.test', 2);
   await open();
   await event(/^Member deactivated/);
-  const what = screen.getByRole('combobox', { name: 'Kind of change' });
+  const what = screen.getByRole('combobox', { name: 'Type of change' });
   await user.selectOptions(what, 'member.unpaused');
   await waitFor(() => expect(events()).toHaveLength(1));
   expect(window.location.search).toBe('?action=member.unpaused');
   await user.selectOptions(what, 'role');
-  await screen.findByRole('heading', { name: 'Nothing found' });
+  await screen.findByRole('heading', { name: 'No changes match' });
   expect(window.location.search).toBe('?type=role');
   await user.click(screen.getByRole('button', { name: 'Clear filters' }));
   await event(/^Member deactivated/);
@@ -92,7 +92,7 @@ test('starts a search at the third character', { tags: 'whole' }, async () => {
   expect(events()[0]).toContain(firstName);
 });
 
-test('filters by a member chosen by name', { tags: 'whole' }, async () => {
+test('filters by a member selected by name', { tags: 'whole' }, async () => {
   await switchAccess('user@acme.test', 1);
   const other = await portal.signIn('security.admin@acme.test');
   const { suid } = await memberOf('manager@acme.test');
@@ -100,7 +100,7 @@ test('filters by a member chosen by name', { tags: 'whole' }, async () => {
   await open();
   await waitFor(() => expect(events()).toHaveLength(2));
   await user.selectOptions(screen.getByRole('combobox', { name: 'Changed by' }), 'choose');
-  const dialog = within(await screen.findByRole('dialog', { name: 'Choose a member' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Select a member' }));
   await fill(dialog.getByRole('searchbox', { name: 'Member' }), other.profile.lastName);
   await user.click(await dialog.findByRole('button', { name: /security\.admin@acme\.test/ }));
   await waitFor(() => expect(events()).toHaveLength(1));
@@ -111,7 +111,7 @@ test('filters by a member chosen by name', { tags: 'whole' }, async () => {
   );
 });
 
-test('names the member from a link, and removes the filter', { tags: 'whole' }, async () => {
+test('names the member in a filter set by a link, and removes the filter', { tags: 'whole' }, async () => {
   const suid = await switchAccess('user@acme.test', 1);
   await switchAccess('helpdesk.admin@acme.test', 1);
   await open(activityPath({ suid }));
@@ -128,16 +128,16 @@ test('filters by a preset period or custom days', { tags: 'whole' }, async () =>
   const { at } = (await portal.call(listActivity, { query: {} }, { token })).body.Items[0] ?? { at: '' };
   const day = at.slice(0, 10);
   await user.selectOptions(screen.getByRole('combobox', { name: 'When' }), 'custom');
-  await fill(screen.getByLabelText('To'), '2001-02-03');
-  await screen.findByRole('heading', { name: 'Nothing found' });
+  await fill(screen.getByLabelText('End date'), '2001-02-03');
+  await screen.findByRole('heading', { name: 'No changes match' });
   expect(window.location.search).toBe('?to=2001-02-03');
-  await fill(screen.getByLabelText('To'), day);
-  await fill(screen.getByLabelText('From'), day);
+  await fill(screen.getByLabelText('End date'), day);
+  await fill(screen.getByLabelText('Start date'), day);
   await event(/^Member deactivated/);
   expect(new URLSearchParams(window.location.search).get('from')).toBe(day);
 });
 
-test('loads a long list to its end', { tags: 'whole' }, async () => {
+test('loads a long list to the end', { tags: 'whole' }, async () => {
   await switchAccess('user@acme.test', 51);
   await open();
   await waitFor(() => expect(events()).toHaveLength(50));
@@ -145,13 +145,13 @@ test('loads a long list to its end', { tags: 'whole' }, async () => {
   await screen.findByText('End of list: 51 changes');
 });
 
-test('reports an empty list, a failure to load and a missing permission', { tags: 'whole' }, async () => {
+test('shows an empty state, an error if loading fails, and an empty search result', { tags: 'whole' }, async () => {
   await open();
   await screen.findByRole('heading', { name: 'No changes yet' });
   await portal.lab.fault({ method: 'GET', path: '/org/activity', times: 2 });
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Kind of change' }), 'role');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Type of change' }), 'role');
   await user.click(await screen.findByRole('button', { name: 'Retry' }));
-  await screen.findByRole('heading', { name: 'Nothing found' });
+  await screen.findByRole('heading', { name: 'No changes match' });
 });
 
 test('reports the missing permission', { tags: 'whole' }, async () => {
@@ -159,7 +159,7 @@ test('reports the missing permission', { tags: 'whole' }, async () => {
   await screen.findByRole('heading', { name: "You can't view activity" });
 });
 
-test('saves the filtered changes as a file, and shows a failure', async () => {
+test('saves the filtered changes as a file, and shows an error if that fails', async () => {
   const saved: Blob[] = [];
   Object.assign(URL, {
     createObjectURL: (file: Blob) => `blob:${saved.push(file)}`,

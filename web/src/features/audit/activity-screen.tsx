@@ -24,7 +24,7 @@ import { RefreshButton } from '#ui/feedback/refresh-button.tsx';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { SearchField } from '#ui/form/search-field.tsx';
 import { Select } from '#ui/form/select.tsx';
-import { EmptyState, NothingFound } from '#ui/list/empty-state.tsx';
+import { EmptyState, NoMatches } from '#ui/list/empty-state.tsx';
 import { ListEnd } from '#ui/list/list-end.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
@@ -65,7 +65,7 @@ function ActivityFilterBar({ address, onChange }: ActivityFilterBarProps) {
   );
 }
 
-/** Options other than kinds of actors. */
+/** Filter value for changes by anyone. */
 const ANYONE = '';
 const PERSON = 'person';
 const CHOOSE = 'choose';
@@ -105,7 +105,7 @@ function WhoFilter({ address: { actor, actorKind }, onChange }: ActivityFilterBa
   );
 }
 
-/** Selects a whole object type or a single action. Action names contain a dot, types don't. */
+/** Filters by an object type or a single action. Action names contain a dot, but types don't. */
 function WhatFilter({ address: { action, objectType, objectId }, onChange }: ActivityFilterBarProps) {
   const choose = (value: string) =>
     onChange({
@@ -113,11 +113,11 @@ function WhatFilter({ address: { action, objectType, objectId }, onChange }: Act
       objectType: AUDIT_OBJECT_TYPES.find((known) => known === value),
       objectId: undefined,
     });
-  // A filter for one object is displayed by AboutFilters instead of as its type.
+  // AboutFilters displays a filter for a single object, so the type isn't selected here.
   const type = objectId ? '' : (objectType ?? '');
   return (
     <Select
-      aria-label={t`Kind of change`}
+      aria-label={t`Type of change`}
       width="64"
       value={action ?? type}
       onChange={({ target }) => choose(target.value)}
@@ -137,7 +137,7 @@ function WhatFilter({ address: { action, objectType, objectId }, onChange }: Act
   );
 }
 
-/** Filters that were set by a link; they can only be removed. */
+/** Filters that were set by a link, which can only be removed. */
 function AboutFilters({ address: { suid, objectType, objectId }, onChange }: ActivityFilterBarProps) {
   const name = useMemberName(suid);
   if (!suid && !objectId) return null;
@@ -225,7 +225,7 @@ function ExportMenu({ filters }: { filters: ActivityQuery }) {
 
 const SKELETON_ROWS = 6;
 
-/** Lists the changes in the organisation with their authors. */
+/** Lists the organisation's changes with their authors. */
 export default function ActivityScreen() {
   const { address, filters, isFiltered, change, clear } = useActivityFilters();
   const list = useActivity(filters);
@@ -259,9 +259,9 @@ function Results({ list, isFiltered, onClear }: ResultsProps) {
   if (!events) return <SkeletonRows rows={SKELETON_ROWS} label={t`Loading activity`} />;
   if (events.length === 0 && isFiltered)
     return (
-      <NothingFound
-        title={t`Nothing found`}
-        description={t`No change matches all of these filters.`}
+      <NoMatches
+        title={t`No changes match`}
+        description={t`No change matches all of these filters. Clear the filters to see every change.`}
         action={
           <Button variant="outline" onClick={onClear}>
             {t`Clear filters`}
@@ -274,7 +274,7 @@ function Results({ list, isFiltered, onClear }: ResultsProps) {
       <EmptyState
         icon={History}
         title={t`No changes yet`}
-        description={t`Changes by people, directories and the portal itself are listed here.`}
+        description={t`Changes by people, directories and the portal itself appear here.`}
       />
     );
   return (

@@ -19,7 +19,7 @@ import {
 export const QUERY_MAX_LENGTH = 100;
 const OBJECT_ID_MAX_LENGTH = 200;
 
-/** Stores the filters in the address, so that Back, a reload or a link restores them. Invalid ones are ignored. */
+/** Stores the filters in the URL, which lets Back, a reload or a link restore them. Invalid filters are ignored. */
 export function useActivityFilters() {
   const [search] = useSearchParams();
   const changeAddress = useAddressChange();
@@ -58,12 +58,12 @@ export function useActivityFilters() {
 
 type Query = Omit<NonNullable<InputOf<typeof listActivity>['query']>, 'pageSize' | 'lastItem'>;
 
-/** Filters as in the address: times as days, the search as typed. */
+/** Filters as stored in the URL, with times as days and the search as typed. */
 export type ActivityFilters = {
   [Name in ActivityParameter]: Query[Name];
 };
 
-/** Converts filters to the server's query. A search starts at three characters. */
+/** Converts filters to the server's query. A search needs at least three characters. */
 function filtersOf({ q, from, to, ...filters }: ActivityFilters): Query {
   const wanted = q?.trim() ?? '';
   return {

@@ -3,7 +3,7 @@ import { LIMITS } from '@orchestrate/shared';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { user } from '#testing.ts';
 import AuthenticateCallerScreen from './authenticate-caller-screen.tsx';
 import { spellingOf } from './caller-code.tsx';
@@ -15,7 +15,7 @@ let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 const open = (path = '/authenticate-caller') =>
   visitSignedIn(
@@ -30,7 +30,7 @@ const open = (path = '/authenticate-caller') =>
 
 const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
 
-/** Returns the code on the screen. */
+/** Returns the displayed code. */
 async function shownCode(): Promise<string> {
   const code = await screen.findByRole('img', { name: /^Code for the caller/ });
   return [...(code.getAttribute('aria-label')?.split(': ')[1] ?? '')].filter((character) => character !== ' ').join('');
@@ -56,7 +56,7 @@ async function reload() {
   });
 }
 
-test('shows a caller who types the code and consents', async () => {
+test('identifies a caller who types the code and consents', async () => {
   await open();
   await press('Generate');
   const code = await shownCode();
@@ -71,14 +71,14 @@ test('shows a caller who types the code and consents', async () => {
   expect(window.location.pathname).toBe('/authenticate-caller/success');
   expect(screen.getByText(CALLER)).toBeTruthy();
   expect(screen.getByText('Pixel 9a')).toBeTruthy();
-  screen.getByText(/^On 02 Mar 2026, \d\d:\d\d AM\. Valid until 02 Mar 2026, \d\d:\d\d AM\.$/);
+  screen.getByText(/^Confirmed on 02 Mar 2026, \d\d:\d\d AM\. Valid until 02 Mar 2026, \d\d:\d\d AM\.$/);
   expect(screen.getByRole('link', { name: 'Open member' }).getAttribute('href')).toMatch(/^\/manage-users\/./);
 
   await user.click(screen.getByRole('link', { name: 'Authenticate another caller' }));
   await waitFor(async () => expect(await shownCode()).not.toBe(code));
 });
 
-test('requires authenticating a caller again if the confirmation is too old, even after a reload', {
+test('requires verifying the caller again if the result is too old, even after a reload', {
   tags: 'whole',
 }, async () => {
   await open();
@@ -110,7 +110,7 @@ test("reveals nothing about a caller who doesn't consent", async () => {
 });
 
 // covers: spec 1.2.55
-test('refreshes a code, and renews an expired one with one click', async () => {
+test('replaces a code, and renews an expired code with one click', async () => {
   await open('/authenticate-caller/generate');
   const first = await shownCode();
   await press('Refresh');

@@ -13,13 +13,13 @@ import { paths } from '#paths.ts';
 import { Section } from '#ui/list/section.tsx';
 import { InitialsAvatar } from '#ui/text/initials-avatar.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
-import { callerPaths, nextVerification, readVerification } from './caller-address.ts';
+import { callerPaths, newVerification, readVerification } from './caller-address.ts';
 import { CallerCode } from './caller-code.tsx';
 import { type Caller, callerState } from './caller-state.ts';
 
 /**
- * Shows the confirmed caller. Reads the result from the portal again, so that a reload still shows it without storing
- * personal data in the browser's history.
+ * Shows the confirmed caller. Fetches the result from the portal again, because the browser's history must not store
+ * personal data but a reload must still show the caller.
  */
 function CallerConfirmed() {
   const { state } = useLocation();
@@ -43,7 +43,7 @@ function CallerConfirmed() {
 
 interface CallerCardProps {
   caller: Caller;
-  /** The portal's time of the result, ISO 8601. */
+  /** Portal time of the result, in ISO 8601 format. */
   portalTime: string;
 }
 
@@ -55,7 +55,7 @@ function CallerCard({ caller, portalTime }: CallerCardProps) {
   const facts = [
     [t`Email`, email],
     [usePrimaryAttribute(), primaryAttr],
-    [t`Confirmed on`, deviceName],
+    [t`Confirmed with`, deviceName],
   ] as const;
   return (
     <Flex
@@ -74,8 +74,8 @@ function CallerCard({ caller, portalTime }: CallerCardProps) {
           <Text fontWeight="semibold">{isTrusted ? t`Caller confirmed` : t`This confirmation is too old`}</Text>
           <Text textStyle="sm">
             {isTrusted
-              ? t`On ${formatDateTime(confirmedAt)}. Valid until ${formatDateTime(trustedUntil)}.`
-              : t`On ${formatDateTime(confirmedAt)}. Authenticate the caller again before you rely on it.`}
+              ? t`Confirmed on ${formatDateTime(confirmedAt)}. Valid until ${formatDateTime(trustedUntil)}.`
+              : t`Confirmed on ${formatDateTime(confirmedAt)}. Authenticate the caller again before you rely on this confirmation.`}
           </Text>
         </Box>
       </Flex>
@@ -105,7 +105,7 @@ function CallerCard({ caller, portalTime }: CallerCardProps) {
         </chakra.dl>
         <Flex gap="2.5" colorPalette="brand" wrap="wrap">
           <Button asChild>
-            <Link to={callerPaths.generate} state={nextVerification()}>
+            <Link to={callerPaths.generate} state={newVerification()}>
               {isTrusted ? t`Authenticate another caller` : t`Authenticate the caller again`}
             </Link>
           </Button>
@@ -124,17 +124,17 @@ const steps: { icon: LucideIcon; title: string; text: string }[] = [
   {
     icon: Megaphone,
     title: t`Read the code out`,
-    text: t`Eight characters, valid for one caller and a short time.`,
+    text: t`It has eight characters, works for one caller and expires within minutes.`,
   },
   {
     icon: Keyboard,
     title: t`The caller types it`,
-    text: t`In the authenticator, under Type code, on a registered device.`,
+    text: t`They choose Type code in the authenticator on a registered device.`,
   },
   {
     icon: BadgeCheck,
     title: t`You see who it is`,
-    text: t`Only if the caller consents. Otherwise, nothing is revealed.`,
+    text: t`The caller must consent first. Otherwise, nothing is revealed.`,
   },
 ];
 
@@ -172,7 +172,7 @@ function CallerIntro() {
             </chakra.li>
           ))}
         </chakra.ol>
-        <Button size="lg" onClick={() => void navigate(callerPaths.generate, { state: nextVerification() })}>
+        <Button size="lg" onClick={() => void navigate(callerPaths.generate, { state: newVerification() })}>
           {t`Generate`}
         </Button>
       </Flex>
@@ -180,7 +180,7 @@ function CallerIntro() {
   );
 }
 
-/** Verifies a caller: staff read a code aloud, and the caller consents in the authenticator (spec 1 §§1, 2). */
+/** Verifies a caller. Staff read a code aloud, and the caller consents in the authenticator (spec 1 §§1, 2). */
 export default function AuthenticateCallerScreen() {
   const { '*': step = '' } = useParams();
   return (

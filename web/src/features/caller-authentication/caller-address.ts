@@ -1,20 +1,20 @@
 import { now } from '#adapters/clock.ts';
 import { paths } from '#paths.ts';
 
-/** Steps below `/authenticate-caller` (spec 1 §2). */
+/** Paths of the steps below `/authenticate-caller` (spec 1 §2). */
 export const callerPaths = {
   intro: paths.authenticateCaller,
   generate: `${paths.authenticateCaller}/generate`,
   success: `${paths.authenticateCaller}/success`,
 } as const;
 
-/** Navigation state. It identifies the verification, so that a reload continues it, but not the caller. */
+/** Navigation state that identifies the verification, but not the caller. A reload uses it to continue. */
 export interface Verification {
   epoch: string;
 }
 
-/** Creates the state of a new verification. */
-export const nextVerification = (): Verification => ({ epoch: String(now()) });
+/** Returns the state for a new verification. */
+export const newVerification = (): Verification => ({ epoch: String(now()) });
 
 export function readVerification(state: unknown): Verification | undefined {
   if (typeof state !== 'object' || state === null || !('epoch' in state)) return undefined;

@@ -14,9 +14,9 @@ import { useCountdown } from '#lib/time/timers.ts';
 import { CopyButton } from '#ui/feedback/copy-button.tsx';
 import { CountdownBar, CountdownText } from '#ui/feedback/countdown.tsx';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
-import { Renewable } from '#ui/feedback/renewable.tsx';
+import { RenewableCode } from '#ui/feedback/renewable.tsx';
 import { Section } from '#ui/list/section.tsx';
-import { callerPaths, nextVerification, readVerification, type Verification } from './caller-address.ts';
+import { callerPaths, newVerification, readVerification, type Verification } from './caller-address.ts';
 import { callerState } from './caller-state.ts';
 
 /** ICAO spelling alphabet, for reading a code aloud. */
@@ -64,7 +64,9 @@ export const spellingOf = (character: string): string => WORDS[character.toUpper
 
 const HALF = LIMITS.typedCodeLength / 2;
 
-/** Displays a code for reading aloud: large, in two groups, with the spelling word below each character. */
+/**
+ * Displays a code for reading aloud, with large characters in two groups and the spelling word below each character.
+ */
 function SpokenCode({ code }: { code: string }) {
   return (
     <Flex
@@ -107,14 +109,15 @@ function SpokenCode({ code }: { code: string }) {
   );
 }
 
-// Counts all visits to the page: the cache outlives each visit, and each has to fetch how long its code remains valid.
+// Counts all visits to the screen. The cache outlives each visit, but each visit must fetch the code's remaining
+// lifetime.
 let rounds = 0;
 const nextRound = () => {
   rounds += 1;
   return rounds;
 };
 
-/** Fetches the code of a verification. While it is pending, the portal returns the same code. */
+/** Fetches a verification's code. The portal returns the same code while the verification is pending. */
 function useCallerCode({ epoch }: Verification) {
   const [round] = useState(nextRound);
   const { data, error, isValidating } = useSWRImmutable<ReplyOf<typeof startVerbal>, ApiRefusal>(
@@ -138,25 +141,25 @@ function useCallerState({ code, epoch, idTimeout }: { code: string; epoch: strin
   };
 }
 
-/** Width of the code: eight characters, their gaps and the one between the groups. */
+/** Code width, for eight characters, the gaps between them and the gap between the groups. */
 const CODE_WIDTH = '41rem';
 
 /** Sentence for staff to read to the caller. */
 const SAY = t`“Open your authenticator, choose ‘Type code’, and type what I read to you.”`;
 
-/** Shows the code for the caller and the state of the verification. */
+/** Shows the code for the caller and the verification's state. */
 export function CallerCode() {
   const { state } = useLocation();
   const verification = readVerification(state);
-  if (!verification) return <Navigate to={callerPaths.generate} replace state={nextVerification()} />;
+  if (!verification) return <Navigate to={callerPaths.generate} replace state={newVerification()} />;
   return <Running verification={verification} />;
 }
 
 function Running({ verification }: { verification: Verification }) {
   const navigate = useNavigate();
   const { verbal, refusal, isPending } = useCallerCode(verification);
-  /** Starts a new verification; the old code simply expires. */
-  const renew = () => void navigate(callerPaths.generate, { replace: true, state: nextVerification() });
+  /** Starts a new verification. The old code simply expires. */
+  const renew = () => void navigate(callerPaths.generate, { replace: true, state: newVerification() });
   if (refusal) {
     return (
       <Section>
@@ -191,9 +194,9 @@ function RunningCode({ verbal, isRenewing, onRenew }: RunningCodeProps) {
           </Box>
           <Text fontWeight="medium">{SAY}</Text>
         </Flex>
-        <Renewable isExpired={isExpired} label={t`Get a new code`} onRenew={onRenew} isPending={isRenewing}>
+        <RenewableCode isExpired={isExpired} label={t`Get a new code`} onRenew={onRenew} isPending={isRenewing}>
           <SpokenCode code={verbal.code} />
-        </Renewable>
+        </RenewableCode>
         <Box w="full" maxW={CODE_WIDTH}>
           <CountdownBar countdown={countdown} />
         </Box>
@@ -288,7 +291,7 @@ function Denied({ isPending, onAgain }: { isPending: boolean; onAgain: () => voi
 function CodeSkeleton() {
   return (
     <Section>
-      <Flex role="status" aria-label={t`Getting a code`} direction="column" align="center" gap="7" py="6">
+      <Flex role="status" aria-label={t`Loading code`} direction="column" align="center" gap="7" py="6">
         <Skeleton h="12" w="lg" />
         <Skeleton h="26" w="2xl" />
         <Skeleton h="1" w="xl" />

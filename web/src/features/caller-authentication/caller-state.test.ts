@@ -24,12 +24,12 @@ test('waits until the code is typed, then for the consent', () => {
   expect(callerState(message('pending'), false).step).toBe('consenting');
 });
 
-test('reveals the caller after consent, and nothing after denial', () => {
+test('reveals the caller after consent, and nothing after a denial', () => {
   expect(callerState(message('success', { caller }), false)).toEqual({ step: 'confirmed', caller });
   expect(callerState(message('denied'), false)).toEqual({ step: 'denied' });
 });
 
-test('ends with an expired code, but never withdraws an answer', () => {
+test('ends when the code expires, but never discards a response', () => {
   expect(callerState(message('expired'), false).step).toBe('expired');
   expect(callerState(message('pending'), true).step).toBe('expired');
   expect(callerState(message('success', { caller }), true).step).toBe('confirmed');

@@ -2,7 +2,7 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { createRole, getOrgSettings, listRoles } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { paths } from '#paths.ts';
 import { user } from '#testing.ts';
 import ConfigurationScreen from './configuration-screen.tsx';
@@ -13,7 +13,7 @@ beforeEach(async () => {
   portal = await testPortal();
   ({ token } = await visitSignedIn(portal, 'super.admin@acme.test', paths.configurationFile, <ConfigurationScreen />));
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 const FILE = `organisations:
   - code: acme
@@ -27,7 +27,7 @@ const choose = async (text: string, name = 'acme.yaml') =>
 const colour = async () => (await portal.call(getOrgSettings, { query: { code: 'acme' } })).body.color;
 const roles = async () => (await portal.call(listRoles, {}, { token })).body.Items.map(({ name }) => name);
 
-test('compares, shows and imports a file', async () => {
+test('compares a file, shows its changes and imports it', async () => {
   await choose(FILE);
   const changes = within(await screen.findByRole('list', { name: 'Planned changes' }));
   const branding = within(changes.getByRole('table', { name: 'Planned changes: Branding' }));
@@ -49,7 +49,7 @@ test('compares, shows and imports a file', async () => {
   expect(screen.queryByRole('link', { name: 'Activity' })).toBeNull();
 });
 
-test('names emails as their own page does, each with its language', async () => {
+test('names emails as on the email screen, each with its language', async () => {
   const words = 'subject: A, body: B';
   await choose(`organisations:
   - code: acme
@@ -58,12 +58,12 @@ test('names emails as their own page does, each with its language', async () => 
 `);
   const changes = within(await screen.findByRole('list', { name: 'Planned changes' }));
   const names = changes.getAllByRole('heading').map(({ textContent }) => textContent);
-  expect(names).toEqual(['Mail language', 'New device', 'New device in German']);
-  const language = within(changes.getByRole('table', { name: 'Planned changes: Mail language' }));
+  expect(names).toEqual(['Email language', 'New device', 'New device in German']);
+  const language = within(changes.getByRole('table', { name: 'Planned changes: Email language' }));
   language.getByRole('row', { name: 'Language English German' });
 });
 
-test('shows an FAQ answer as readable text without markup', { tags: 'whole' }, async () => {
+test('shows an FAQ answer as plain text without markup', { tags: 'whole' }, async () => {
   await choose(`organisations:
   - code: acme
     faq:
@@ -94,14 +94,14 @@ test("shows the new differences instead of overwriting someone else's changes", 
   await press('Import 2 changes');
   await screen.findByText(/^Someone changed the configuration in the meantime/);
   expect(await colour()).toBe('#FACC15');
-  await screen.findByText('Role name already exists');
+  await screen.findByText('A role already has this name');
 });
 
 test.each([
   ['nothing', ''],
   ['no letters', '\ufeff'],
   ['blanks', ' \n\n'],
-])('reports a file with %s in it as empty', { tags: 'whole' }, async (_, text) => {
+])('reports a file containing only %s as empty', { tags: 'whole' }, async (_, text) => {
   await choose(text);
   await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('The file is empty'));
 });

@@ -16,7 +16,7 @@ const FORMATS = [
 ] as const;
 type Format = (typeof FORMATS)[number]['format'];
 
-/** Downloads everything that administrators have configured. */
+/** Downloads the organisation's configuration as a YAML or JSON file. */
 function ExportSection() {
   const orgCode = useSession()?.orgId ?? '';
   const [pending, setPending] = useState<Format>();
@@ -64,7 +64,7 @@ export default function ConfigurationScreen() {
       <title>{t`Configuration File · Orchestrate`}</title>
       <PageHeader
         title={t`Configuration File`}
-        description={t`Your settings, roles, emails, FAQ, applications and webhooks in one file. Store it with your code, or use it to set up another organisation.`}
+        description={t`Keep your settings, roles, emails, FAQ, applications and webhooks in one file. Store it with your code, or use it to set up another organisation.`}
       />
       <ExportSection />
       <ImportSection />

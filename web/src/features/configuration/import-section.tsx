@@ -39,7 +39,7 @@ function useImport() {
   const [staleness, setStaleness] = useState<string>();
   const [hasImported, setHasImported] = useState(false);
   const text = useRef('');
-  /** The most recently chosen file; results for earlier ones are discarded. */
+  /** The most recently chosen file. Results for earlier files are discarded. */
   const chosen = useRef<File>(undefined);
 
   async function choose(next: File | undefined): Promise<void> {
@@ -57,7 +57,7 @@ function useImport() {
       const found = await check.run({ body: { configuration: written } });
       if (chosen.current === next) setDifference(found);
     } catch (failure) {
-      // The refusal is shown next to the file.
+      // The refusal is displayed next to the file.
       if (!(failure instanceof ApiRefusal)) throw failure;
     }
   }
@@ -82,7 +82,7 @@ function useImport() {
         );
       } else {
         toastRefusal(failure);
-        // Checks the file again to list the problems.
+        // Check the file again to list its problems.
         if (failure.issues.length > 0) await choose(imported);
       }
     }
@@ -92,7 +92,7 @@ function useImport() {
     file,
     difference,
     staleness,
-    /** True if the last file was imported and no other one has been chosen since. */
+    /** True if the latest chosen file was imported. */
     hasImported,
     refusal: check.refusal,
     isChecking: check.isPending,
@@ -107,7 +107,7 @@ type ConfigurationObject = ConfigurationDifference['kept'][number];
 /** Returns a readable title for objects whose name is missing or technical. */
 function titleOf({ type, id, name }: ConfigurationObject): string {
   if (type === 'mail-language') return objectTypeLabel(type);
-  // Email texts in other languages than English have the language as suffix, e.g. `invitation.de`.
+  // Email texts in languages other than English have the language as a suffix, e.g. `invitation.de`.
   const [known, language] = id.split('.');
   const title = type === 'mail-text' && Object.entries(MAIL_TITLES).find(([mail]) => mail === known)?.[1];
   if (!title) return objectName({ type, name });

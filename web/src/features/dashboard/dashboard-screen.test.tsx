@@ -3,7 +3,7 @@ import { getLoginHistory } from '@orchestrate/shared';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { formatDateTime } from '#lib/format/dates.ts';
 import { updateProfile } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
@@ -14,7 +14,7 @@ let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 const open = () =>
   visitSignedIn(
@@ -30,7 +30,7 @@ const open = () =>
 const panel = () => within(screen.getByRole('region', { name: 'Login History' }));
 
 // covers: spec 1.1.3
-test('greets by first name and shows the devices', async () => {
+test('greets the user by first name and shows their devices', async () => {
   await open();
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(`${greetingAt(new Date().getHours())}, Avery`);
   screen.getByText('The devices');
@@ -50,7 +50,7 @@ test('lists the latest sign-ins with device, application, time and result', asyn
 });
 
 // covers: spec 1.2.37
-test('opens the whole history from View All', async () => {
+test('opens the full history from View All', async () => {
   await open();
   await user.click(screen.getByRole('link', { name: 'View All' }));
   screen.getByRole('heading', { name: 'All sign-ins' });
@@ -68,7 +68,7 @@ test('shows three skeleton rows while the history loads', async () => {
 });
 
 // covers: spec 1.8.3
-test("reports a history that can't be read, and retries", async () => {
+test("shows an error if the history can't be loaded, and retries", async () => {
   await portal.lab.fault({ method: 'GET', path: '/user/loginhistory', times: 2 });
   await open();
   panel().getByText('Loading login history');
@@ -81,23 +81,23 @@ test("reports a history that can't be read, and retries", async () => {
 test.each([
   ['Add device', 'Add device'],
   ['Test Device', 'Test Device'],
-])('opens the dialog of %s', async (button, title) => {
+])('opens the %s dialog', async (button, title) => {
   await open();
   await user.click(screen.getByRole('button', { name: button }));
   await screen.findByRole('dialog', { name: title });
 });
 
 // covers: spec 1.6.7
-test('explains whom to ask if a user can add no device', async () => {
+test("explains whom to ask if the user can't add a device", async () => {
   const { profile } = await open();
   await panel().findAllByRole('listitem');
   const denied = { ...profile, hasPermissionForMobileApp: false, hasPermissionForWindowsApp: false };
   act(() => updateProfile(denied));
   const button = screen.getByRole('button', { name: 'Add device' });
   await tabTo(button);
-  // Users who can edit members can allow the app themselves.
+  // Users who can edit members see how to allow the app themselves.
   const { textContent } = await screen.findByRole('tooltip');
-  expect(textContent).toBe('Allow this app for yourself in Manage Users, under Edit details');
+  expect(textContent).toBe('You can allow this app for yourself in Manage Users, under Edit details');
   act(() => updateProfile({ ...denied, permissions: [] }));
   await waitFor(() =>
     expect(screen.getByRole('tooltip').textContent).toBe('To enable this you can contact your Admin'),

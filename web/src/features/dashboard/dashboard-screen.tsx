@@ -15,7 +15,7 @@ import { Globe, Plus, ScanLine } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { today } from '#adapters/clock.ts';
-import { LatestLogins } from '#features/sign-ins/shared/latest-logins.tsx';
+import { LatestSignIns } from '#features/sign-ins/shared/latest-logins.tsx';
 import { signInsPath } from '#features/sign-ins/shared/sign-ins-address.ts';
 import { SignInsPanel } from '#features/sign-ins/shared/sign-ins-panel.tsx';
 import { useModal } from '#lib/address/use-modal.ts';
@@ -41,11 +41,11 @@ import { FirstSteps, useSummary } from './first-steps.tsx';
 
 const columns = { templateColumns: { base: 'repeat(2, minmax(0, 1fr))', md: 'repeat(4, minmax(0, 1fr))' }, gap: '4' };
 
-/** Shows the organisation's figures of today to users who can search members; each count links to its list. */
+/** Shows today's figures for the organisation to users who can search members. Each count links to its list. */
 export function SummaryStrip() {
   const maySeeSignIns = useCan('SESSION_MANAGEMENT');
   const { data, refusal } = useSummary();
-  // The page is about the user's own devices, so unavailable counts are simply left out.
+  // The screen is about the user's own devices, so unavailable counts are omitted without an error.
   if (!data && refusal) return null;
   if (!data) return <LoadingStrip />;
   const signInsOf = (status: 'Success' | 'Failed') =>
@@ -68,7 +68,7 @@ export function SummaryStrip() {
   );
 }
 
-/** Shows the difference to yesterday's sign-ins up to the same time. */
+/** Shows how today's sign-ins compare with yesterday's up to the same time. */
 function Trend({ signIns, signInsBefore }: Pick<ReplyOf<typeof getSummary>, 'signIns' | 'signInsBefore'>) {
   const more = signIns - signInsBefore;
   if (more === 0) return <StatusBadge status={t`same as yesterday`} tone="neutral" />;
@@ -83,7 +83,7 @@ function Trend({ signIns, signInsBefore }: Pick<ReplyOf<typeof getSummary>, 'sig
 interface CountProps {
   label: string;
   value: number;
-  /** Address of the list behind the count. */
+  /** URL of the list that the count links to. */
   to?: string | undefined;
   children: ReactNode;
 }
@@ -140,7 +140,7 @@ function LoadingStrip() {
   );
 }
 
-/** Lists the browsers that remember the signed-in user; renders nothing if there are none. */
+/** Lists the browsers that remember the signed-in user. Renders nothing if there are none. */
 export function RememberedBrowsers() {
   const { data } = useRead(listBrowsers, {});
   if (!data || data.browsers.length === 0) return null;
@@ -215,17 +215,17 @@ function Browser({ browser: { id, userAgent, ip, lastUsedAt, expiresAt, isThis }
   );
 }
 
-/** Returns the greeting for an hour of the local day (0 to 23). */
+/** Returns the greeting for an hour of the local day, from 0 to 23. */
 export function greetingAt(hour: number): string {
   if (hour >= 5 && hour < 12) return t`Good morning`;
   if (hour >= 12 && hour < 18) return t`Good afternoon`;
   return hour >= 18 ? t`Good evening` : t`Hello`;
 }
 
-/** Spec 1 §9 requires the latest entries without giving a number. */
+/** Spec 1 §9 requires the latest entries, but doesn't say how many. */
 const LATEST = 5;
 
-/** Lists the signed-in user's latest sign-ins, with a link to all of them. */
+/** Lists the signed-in user's latest sign-ins, with a link to the full history. */
 function LoginHistoryPanel({ title = t`Login History` }: { title?: string }) {
   return (
     <Section
@@ -237,12 +237,12 @@ function LoginHistoryPanel({ title = t`Login History` }: { title?: string }) {
         </Link>
       }
     >
-      <LatestLogins count={LATEST} />
+      <LatestSignIns count={LATEST} />
     </Section>
   );
 }
 
-/** The start page: the user's own devices and latest sign-ins. */
+/** The start screen, with the user's own devices and latest sign-ins. */
 export default function DashboardScreen({ devices }: { devices: ReactNode }) {
   const profile = useSession()?.profile;
   const { open } = useModal();

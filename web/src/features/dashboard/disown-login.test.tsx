@@ -3,11 +3,11 @@ import { getLoginHistory, getProfile, getUser, type LoginRecord } from '@orchest
 import { screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { user } from '#testing.ts';
 import { DisownButton, DisownDialogs } from './login-history-screen.tsx';
 
-/** Renders one entry of the history together with the dialogs, which are outside the list. */
+/** Renders a history entry together with its dialogs, which are outside the list. */
 function Disowning({ record }: { record: LoginRecord }) {
   const [disowned, setDisowned] = useState<LoginRecord>();
   return (
@@ -24,7 +24,7 @@ let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 test('ends the sessions of a reported sign-in and offers to report the device lost', async () => {
   const intruder = await portal.signIn(MANAGER);
@@ -39,7 +39,8 @@ test('ends the sessions of a reported sign-in and offers to report the device lo
   const next = await screen.findByRole('dialog', { name: 'The sign-in has ended' });
   expect((await portal.call(getProfile, {}, { token: intruder.token })).status).toBe(401);
   expect((await portal.call(getProfile, {}, { token })).status).toBe(200);
-  // The device of this session: it can't be paused here, and reporting it lost signs out.
+  // The reported sign-in used this session's device, which can't be paused. Reporting the device lost signs the user
+  // out.
   expect(within(next).queryByRole('button', { name: 'Pause it' })).toBeNull();
   await user.click(within(next).getByRole('button', { name: 'Report it lost' }));
   await waitFor(async () => expect((await portal.call(getProfile, {}, { token })).status).toBe(401));
@@ -48,7 +49,7 @@ test('ends the sessions of a reported sign-in and offers to report the device lo
   expect(devices.map(({ zid }) => zid)).not.toContain(profile.zid);
 });
 
-test('pauses another device instead, and keeps the report in the history', { tags: 'whole' }, async () => {
+test('pauses the device of a reported sign-in, and keeps the report in the history', { tags: 'whole' }, async () => {
   const ADMIN = 'super.admin@acme.test';
   const { token } = await portal.signIn(ADMIN);
   const history = async () => (await portal.call(getLoginHistory, { query: { count: 20 } }, { token })).body.records;

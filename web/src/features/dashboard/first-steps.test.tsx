@@ -2,14 +2,14 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { createApp, inviteUsers, saveBranding } from '@orchestrate/shared';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { paths } from '#paths.ts';
 import { user } from '#testing.ts';
 import { SummaryStrip } from './dashboard-screen.tsx';
 import { FirstSteps } from './first-steps.tsx';
 
 let portal: TestPortal;
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 const ADMIN = 'bill@initech.test';
 const MOBILE = [{ type: 'mobile' as const }];
@@ -72,7 +72,7 @@ test('ticks finished steps, and disappears once there are people and an applicat
   expect(screen.queryByRole('region', { name: 'First steps' })).toBeNull();
 });
 
-test('stays hidden in this browser once hidden', async () => {
+test('stays hidden in this browser after the user hides it', async () => {
   await open();
   await user.click(within(await panel()).getByRole('button', { name: 'Hide' }));
   await waitFor(() => expect(screen.queryByRole('region', { name: 'First steps' })).toBeNull());

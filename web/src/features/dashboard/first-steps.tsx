@@ -9,14 +9,17 @@ import { today } from '#adapters/clock.ts';
 import { useModal } from '#lib/address/use-modal.ts';
 import { useRead } from '#lib/api/use-read.ts';
 import { readStored, writeStored } from '#lib/browser/stored.ts';
-import { dotted } from '#lib/format/text.ts';
+import { joinWithDots } from '#lib/format/text.ts';
 import { useCan, useSession } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
 import { Section } from '#ui/list/section.tsx';
 
 const HIDDEN = 'orchestrate.first-steps-hidden';
 
-/** Lists the first steps of a new organisation. Disappears when they are done or the administrator hides it. */
+/**
+ * Lists the first steps for a new organisation. Disappears once the steps are done or the administrator hides the
+ * list.
+ */
 export function FirstSteps() {
   const orgCode = useSession()?.profile.orgId ?? '';
   const [isHidden, setHidden] = useState(readStored(HIDDEN) === orgCode);
@@ -34,14 +37,14 @@ export function FirstSteps() {
       key: 'application',
       permission: 'SESSION_MANAGEMENT',
       title: t`Add an application`,
-      text: t`With OpenID Connect, SAML, RADIUS or LDAP, people sign in to it without a password.`,
+      text: t`People sign in to it without a password, with OpenID Connect, SAML, RADIUS or LDAP.`,
       action: <StepLink to={paths.applications}>{t`Add an application`}</StepLink>,
     },
     {
       key: 'branding',
       permission: 'SESSION_MANAGEMENT',
       title: t`Brand the sign-in page`,
-      text: t`Add your logo, colour and texts.`,
+      text: t`Add your logo, colour and wording.`,
       action: <StepLink to={paths.branding}>{t`Open Branding`}</StepLink>,
     },
   ] as const satisfies readonly (StepProps & { key: keyof NonNullable<typeof done>; permission: Permission })[];
@@ -84,7 +87,7 @@ export function FirstSteps() {
 interface StepProps {
   title: string;
   text: string;
-  /** Link to the step while it isn't done. */
+  /** Link to the step, displayed until the step is done. */
   action: ReactNode;
 }
 
@@ -106,7 +109,7 @@ function Step({ number, isDone, title, text, action }: StepProps & { number: num
       </Center>
       <Flex direction="column" flex="1 1 16rem" minW="0">
         <Heading as="h3" size="sm" color={isDone ? 'fg.muted' : undefined}>
-          {dotted(title, isDone && t`done`)}
+          {joinWithDots(title, isDone && t`done`)}
         </Heading>
         <Text textStyle="sm" color="fg.muted">
           {text}
@@ -128,5 +131,5 @@ function StepLink({ to, children }: { to: string; children: ReactNode }) {
   );
 }
 
-/** Reads the organisation's figures of today, for users who can search members. */
+/** Reads today's figures for the organisation, for users who can search members. */
 export const useSummary = () => useRead(getSummary, { query: { since: startOfDay(today()).toISOString() } });

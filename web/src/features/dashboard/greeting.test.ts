@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { greetingAt } from './dashboard-screen.tsx';
 
-test('follows the local hour', () => {
+test('matches the greeting to the local hour', () => {
   const greetings = [4, 5, 11, 12, 17, 18, 23, 0].map(greetingAt);
   expect(greetings).toEqual([
     'Hello',

@@ -2,7 +2,7 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { getLoginHistory, LIMITS } from '@orchestrate/shared';
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { paths } from '#paths.ts';
 import { user } from '#testing.ts';
 import LoginHistoryScreen from './login-history-screen.tsx';
@@ -11,13 +11,13 @@ let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 const open = () => visitSignedIn(portal, 'super.admin@acme.test', paths.loginHistory, <LoginHistoryScreen />);
 const shown = () => screen.queryAllByRole('listitem').length;
 const loadMore = () => user.click(screen.getByRole('button', { name: 'Load more' }));
 
-test('loads the whole history page by page, each sign-in once', { tags: 'whole' }, async () => {
+test('loads the whole history page by page, without duplicates', { tags: 'whole' }, async () => {
   const { token } = await open();
   const { records } = (await portal.call(getLoginHistory, { query: { count: 100 } }, { token })).body;
   await waitFor(() => expect(shown()).toBe(LIMITS.searchPageSize));
@@ -31,7 +31,7 @@ test('loads the whole history page by page, each sign-in once', { tags: 'whole' 
   expect(screen.getAllByText('Failed')).toHaveLength(failures);
 });
 
-test("keeps the loaded entries when a page can't be read, and retries", { tags: 'whole' }, async () => {
+test("keeps the loaded entries if the next page can't be loaded, and retries", { tags: 'whole' }, async () => {
   await open();
   await waitFor(() => expect(shown()).toBe(LIMITS.searchPageSize));
   await portal.lab.fault({ method: 'GET', path: '/user/loginhistory', times: 2 });

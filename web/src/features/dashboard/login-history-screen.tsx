@@ -12,8 +12,13 @@ import {
 } from '@orchestrate/shared';
 import { History, Lock, UserRoundX } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { LoginDeviceIcon, LoginEntry, LoginStatus, loginDeviceLabel } from '#features/sign-ins/shared/login-entry.tsx';
-import { loginModeLabel } from '#features/sign-ins/shared/login-mode-label.ts';
+import {
+  SignInDeviceIcon,
+  SignInEntry,
+  SignInStatus,
+  signInDeviceLabel,
+} from '#features/sign-ins/shared/login-entry.tsx';
+import { signInModeLabel } from '#features/sign-ins/shared/login-mode-label.ts';
 import { usePages } from '#lib/api/use-pages.ts';
 import { useWrite } from '#lib/api/use-write.ts';
 import { useIsDesktop } from '#lib/browser/use-media.ts';
@@ -41,9 +46,9 @@ interface DisownButtonProps {
   onAsk: (record: LoginRecord) => void;
 }
 
-/** A button to report one of the user's sign-ins as someone else's, or a note that it was reported. */
+/** A button for reporting one of the user's sign-ins as someone else's, or a note that it was reported. */
 export function DisownButton({ record, onAsk }: DisownButtonProps) {
-  if (record.isDisowned) return <StatusBadge status={t`Not you`} tone="danger" />;
+  if (record.isDisowned) return <StatusBadge status={t`Reported`} tone="danger" />;
   return (
     <ActionButton label={t`It wasn't me`} onClick={() => onAsk(record)}>
       <UserRoundX />
@@ -59,11 +64,11 @@ interface DisownDialogsProps {
 
 /**
  * Confirms that a sign-in was someone else's, then suggests what to do next. Rendered outside the list, which is
- * refetched meanwhile.
+ * refetched in the meantime.
  */
 export function DisownDialogs({ record, onClose }: DisownDialogsProps) {
   const [outcome, setOutcome] = useState<Outcome>();
-  // Displayed only after the first dialog has closed: a closing dialog also closes dialogs opened above it.
+  // Set only after the first dialog has closed, because closing a dialog also closes dialogs opened above it.
   const answered = useRef<Outcome>(undefined);
   const { run, isPending, refusal, reset } = useWrite(disownLogin, {
     invalidates: ['Member Login History', 'Sign-ins', 'Remembered Browsers'],
@@ -131,7 +136,7 @@ function NextStep({ outcome: { ended, device }, onClose }: { outcome: Outcome; o
     } catch (failure) {
       return toastRefusal(failure);
     }
-    finish(t`${name} is paused`);
+    finish(t`${name} was paused`);
   };
   return (
     <Modal
@@ -195,7 +200,7 @@ function useLoginHistory() {
   return { ...list, records: pages?.flatMap((page) => page.records) };
 }
 
-/** Lists every sign-in of the signed-in user. */
+/** Lists all of the signed-in user's sign-ins. */
 export default function LoginHistoryScreen() {
   const [disowned, setDisowned] = useState<LoginRecord>();
   return (
@@ -248,7 +253,7 @@ function LoginList({ records, onDisown }: LoginListProps) {
   return (
     <chakra.ul listStyleType="none">
       {records.map((record) => (
-        <LoginEntry key={record.id} record={record} action={<DisownButton record={record} onAsk={onDisown} />} />
+        <SignInEntry key={record.id} record={record} action={<DisownButton record={record} onAsk={onDisown} />} />
       ))}
     </chakra.ul>
   );
@@ -263,19 +268,19 @@ function LoginTable({ records, onDisown }: LoginListProps) {
         <Table.Row key={record.id}>
           <Table.Cell>
             <Flex align="center" gap="3" fontWeight="semibold">
-              <LoginDeviceIcon type={record.deviceType} />
-              {loginDeviceLabel(record)}
+              <SignInDeviceIcon type={record.deviceType} />
+              {signInDeviceLabel(record)}
             </Flex>
           </Table.Cell>
           <Table.Cell>{record.appName}</Table.Cell>
           <Table.Cell whiteSpace="nowrap">{formatDateTime(record.timestamp)}</Table.Cell>
-          <Table.Cell color="fg.muted">{loginModeLabel(record.mode)}</Table.Cell>
+          <Table.Cell color="fg.muted">{signInModeLabel(record.mode)}</Table.Cell>
           <Table.Cell color="fg.muted" fontVariantNumeric="tabular-nums">
             {record.ip}
           </Table.Cell>
           <Table.Cell>
             <Flex align="center" justify="space-between" gap="1">
-              <LoginStatus status={record.loginStatus} />
+              <SignInStatus status={record.loginStatus} />
               <DisownButton record={record} onAsk={onDisown} />
             </Flex>
           </Table.Cell>

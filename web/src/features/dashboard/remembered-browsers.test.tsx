@@ -2,7 +2,7 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { listBrowsers } from '@orchestrate/shared';
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { user } from '#testing.ts';
 import { RememberedBrowsers } from './dashboard-screen.tsx';
 
@@ -10,7 +10,7 @@ let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 test('lists a remembered browser with its expiry, and forgets it', async () => {
   const { token } = await visitSignedIn(portal, 'user@acme.test', '/dashboard', <RememberedBrowsers />);
@@ -21,7 +21,7 @@ test('lists a remembered browser with its expiry, and forgets it', async () => {
   expect((await portal.call(listBrowsers, {}, { token })).body.browsers).toEqual([]);
 });
 
-test('renders nothing without remembered browsers', async () => {
+test('renders nothing if there are no remembered browsers', async () => {
   await visitSignedIn(portal, 'admin@globex.test', '/dashboard', <RememberedBrowsers />);
   await waitFor(() => expect(screen.queryByRole('heading', { name: 'Remembered browsers' })).toBeNull());
 });

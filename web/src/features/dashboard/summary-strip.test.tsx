@@ -2,7 +2,7 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { getSummary } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { paths } from '#paths.ts';
 import { SummaryStrip } from './dashboard-screen.tsx';
 
@@ -10,7 +10,7 @@ let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 const open = () => visitSignedIn(portal, 'super.admin@acme.test', paths.dashboard, <SummaryStrip />);
 
@@ -27,7 +27,7 @@ test('summarises the organisation in four counts', async () => {
   strip.getByText('Failed today');
 });
 
-test('links member counts to the members', async () => {
+test('links member counts to the member lists', async () => {
   await open();
   const active = await screen.findByRole('link', { name: /^Active members/ });
   expect(active.getAttribute('href')).toBe('/manage-users?status=active');

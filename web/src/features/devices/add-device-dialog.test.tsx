@@ -9,7 +9,7 @@ import {
 } from '@orchestrate/shared';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { changeOrgLoginOptions, leave, visitSignedIn } from '#layout/testing.tsx';
+import { changeOrgLoginOptions, closePage, visitSignedIn } from '#layout/testing.tsx';
 import { updateProfile } from '#lib/session/session.ts';
 import { fill, user } from '#testing.ts';
 import OwnDevices from './own-devices.tsx';
@@ -19,7 +19,7 @@ beforeEach(async () => {
   sessionStorage.clear();
   portal = await testPortal();
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 const TABLET = { name: 'Pixel Tablet', type: 'mobile', platform: 'Android 16' } as const;
 
@@ -46,11 +46,11 @@ const verification = () => screen.findByRole('textbox', { name: 'Verification co
 const verify = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Verify' });
 
 // covers: spec 1.2.48, spec 1.6.10
-test('offers only apps that the profile permits', async () => {
+test('offers only apps that the user can use', async () => {
   const { profile } = await open();
   act(() => updateProfile({ ...profile, hasPermissionForWindowsApp: false }));
   const desktop = await screen.findByRole('button', { name: /^Desktop/ });
-  expect(desktop.textContent).toBe('DesktopAllow this app for yourself in Manage Users, under Edit details');
+  expect(desktop.textContent).toBe('DesktopYou can allow this app for yourself in Manage Users, under Edit details');
   expect(desktop.getAttribute('aria-disabled')).toBe('true');
   await user.click(desktop);
   expect(screen.queryByRole('tab')).toBeNull();
@@ -58,7 +58,7 @@ test('offers only apps that the profile permits', async () => {
   await screen.findByRole('tab', { name: 'Scan' });
 });
 
-test('shows an app that the organisation has disabled as off, with the reason', { tags: 'whole' }, async () => {
+test('shows an app as off, with the reason, if the organisation has disabled it', { tags: 'whole' }, async () => {
   await changeOrgLoginOptions(portal, { desktopAppEnabled: false });
   await open();
   const desktop = await screen.findByRole('button', { name: /^Desktop\s?Disabled for the whole organisation\.$/ });
@@ -67,7 +67,7 @@ test('shows an app that the organisation has disabled as off, with the reason', 
   expect(screen.queryByRole('tab')).toBeNull();
 });
 
-test('shows only the reason if an app is disabled after it was offered', {
+test('shows only the reason if an app is disabled after being offered', {
   tags: 'whole',
 }, async () => {
   const { token } = await open();
@@ -79,7 +79,7 @@ test('shows only the reason if an app is disabled after it was offered', {
   expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
   expect(screen.queryByRole('region', { name: 'Activation code' })).toBeNull();
   expect((await portal.call(getActivationCode, {}, { token })).body.activationExpiry).toBeNull();
-  await click('Another kind of device');
+  await click('Choose another device type');
   await screen.findByRole('button', { name: /^Mobile/ });
 });
 
@@ -108,7 +108,7 @@ test('displays a device name that contains markup literally', async () => {
 });
 
 // covers: spec 1.4.13
-test('notifies the device of a refusal, then shows a new code', async () => {
+test('notifies the device when it is rejected, then shows a new code', async () => {
   await open();
   await click(/^Mobile/);
   const first = await scannedCode();
@@ -122,7 +122,7 @@ test('notifies the device of a refusal, then shows a new code', async () => {
 });
 
 // covers: spec 1.4.19
-test('adds a device by typed code and two verification characters, then Enter', async () => {
+test('adds a device by typed code, two verification characters and Enter', async () => {
   await open();
   await click(/^Mobile/);
   await chooseTab('Type code');
@@ -172,14 +172,14 @@ test('fails on a wrong verification code, and retries with a new code', async ()
 });
 
 // covers: spec 1.2.48, spec 1.4.21
-test('has a code per tab, and starts over when the tab changes', async () => {
+test('fetches a code for each tab, and starts over when the tab changes', async () => {
   await open();
   await click(/^Mobile/);
   const scanned = await scannedCode();
   const pairing = await connect(scanned);
   await screen.findByRole('heading', { name: 'Pixel Tablet wants to be added' });
   await chooseTab('Type code');
-  // The pending device is denied instead of being left waiting.
+  // The pending device is rejected rather than left waiting.
   await waitFor(async () =>
     expect((await portal.authenticator.pairStatus(pairing)).resultCode).toBe(codeOf('ADD_DEVICE_NO_CONSENT')),
   );
@@ -194,7 +194,7 @@ test('dims an expired code and renews it with one click', async () => {
   await open();
   await click(/^Mobile/);
   const first = await scannedCode();
-  // The server reports the expiry only once the channel is open, so this repeats until it arrives.
+  // The server reports the expiry only once the channel is open, so keep checking until it has arrived.
   await waitFor(() => {
     portal.clock.advance(LIMITS.addDeviceConfirmSeconds + 1);
     expect(screen.getByText('This code has expired.')).toBeTruthy();
@@ -208,7 +208,7 @@ test('shows a message and a Close button at the device limit', async () => {
   await open('security.admin@acme.test');
   await click(/^Mobile/);
   await screen.findByRole('heading', { name: 'Device limit reached' });
-  // The dialog's own close button has the same name and comes later.
+  // The dialog's × button has the same name but comes later in the document, so click the first.
   await user.click(within(screen.getByRole('dialog')).getAllByRole('button', { name: 'Close' })[0] ?? document.body);
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
@@ -223,7 +223,7 @@ test("explains why a code can't be fetched, and retries", { tags: 'whole' }, asy
 });
 
 // covers: spec 1.4.29
-test('also shows a desktop activation code, generating it if there is none', async () => {
+test('also shows a desktop activation code, and generates one if there is none', async () => {
   const { token } = await open();
   await click(/^Desktop/);
   const shown = await screen.findByLabelText(/^activation code: \d{6}$/);
@@ -232,7 +232,7 @@ test('also shows a desktop activation code, generating it if there is none', asy
   screen.getByRole('button', { name: 'Copy activation code' });
 });
 
-test('shows an activation code that is still valid unchanged', { tags: 'whole' }, async () => {
+test('keeps displaying an activation code that is still valid', { tags: 'whole' }, async () => {
   const state = await portal.signIn('helpdesk.admin@acme.test');
   const { body } = await portal.call(
     regenerateActivationCode,
@@ -244,7 +244,7 @@ test('shows an activation code that is still valid unchanged', { tags: 'whole' }
   await screen.findByLabelText(`activation code: ${body.activationCode}`);
 });
 
-test('refuses a waiting device when the dialog is closed', { tags: 'whole' }, async () => {
+test('rejects a waiting device when the dialog is closed', { tags: 'whole' }, async () => {
   await open();
   await click(/^Mobile/);
   const pairing = await connect(await scannedCode());
@@ -305,13 +305,13 @@ test('reports a missing approval, and requests it again on retry', async () => {
   await screen.findByRole('dialog', { name: 'Approve on your phone' });
 });
 
-test('explains how a new device can approve changes, with the number of the request', async () => {
+test('explains how a new device can approve changes, with the request number', async () => {
   const { profile } = await open();
   await click(/^Mobile/);
   await connect(await scannedCode());
   await click('Yes, add device');
   await screen.findByRole('heading', { name: 'Pixel Tablet was added' });
   const [waiting] = await portal.authenticator.pending(portal.device(profile.email, 'mobile'));
-  const note = await screen.findByText(/^To approve changes with it now, choose \d\d on your other device/);
+  const note = await screen.findByText(/^To approve changes with this device now, choose \d\d on your other device/);
   expect(waiting?.numberChoices).toContain(/choose (\d\d)/.exec(note.textContent ?? '')?.[1]);
 });

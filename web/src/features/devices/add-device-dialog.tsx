@@ -3,7 +3,11 @@ import { t } from '@lingui/core/macro';
 import { type AppType, type CodeKind, type DeviceType, getOrgSettings } from '@orchestrate/shared';
 import { ArrowLeft, ChevronRight } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import { appSwitchObstacle, SWITCHED_OFF, useOrgLoginOptions } from '#features/settings/shared/login-options.ts';
+import {
+  appSwitchObstacle,
+  DISABLED_FOR_ORGANISATION,
+  useOrgLoginOptions,
+} from '#features/settings/shared/login-options.ts';
 import { useRead } from '#lib/api/use-read.ts';
 import { lazyPart } from '#lib/browser/lazy-part.ts';
 import { formatDateTime } from '#lib/format/dates.ts';
@@ -32,8 +36,8 @@ const kinds = [
 ] as const satisfies { type: DeviceType; title: string; text: string }[];
 
 /**
- * Selects the kind of device: apps only if the organisation and the profile allow them, passkeys only if the portal
- * accepts them.
+ * Selects the device type. Offers apps only if the organisation and the profile allow them, and passkeys only if the
+ * portal accepts them.
  */
 function DeviceChoice({ onChoose }: { onChoose: (kind: DeviceType) => void }) {
   const session = useSession();
@@ -66,7 +70,7 @@ interface ChoiceProps {
   type: DeviceType;
   title: string;
   text: string;
-  /** Reason why the option is disabled. It stays focusable so that the reason can be read. */
+  /** Reason why the option is disabled. The option stays focusable to let users read the reason. */
   obstacle: string | undefined;
   onChoose: () => void;
 }
@@ -124,13 +128,13 @@ const byKind: Record<CodeKind, { connect: Sides; notify: Sides }> = {
     connect: { here: KEEP_VISIBLE, there: t`Open the authenticator and scan the code.` },
     notify: {
       here: t`Confirm that the connected device is yours.`,
-      there: t`It is waiting for your answer. There is nothing to do here.`,
+      there: t`It is waiting for your answer. You don't have to do anything here.`,
     },
   },
   DID: {
     connect: { here: KEEP_VISIBLE, there: t`Open the authenticator and type the code.` },
     notify: {
-      here: t`Enter the two characters that the new device shows.`,
+      here: t`Enter the two characters displayed on the new device.`,
       there: t`Read the two characters of the verification code.`,
     },
   },
@@ -138,12 +142,12 @@ const byKind: Record<CodeKind, { connect: Sides; notify: Sides }> = {
 
 const FAILED: Sides = {
   here: t`The two characters didn't match.`,
-  there: t`Connect it again with a new code.`,
+  there: t`Connect the device again with a new code.`,
 };
 const CANCELLED: Sides = { here: t`A new code will appear in a moment.`, there: t`The device was rejected.` };
 const EXPIRED: Sides = { here: t`This code has expired. Get a new one.`, there: t`Wait for the new code.` };
 
-/** Returns one sentence each for this screen and the new device. */
+/** Returns a sentence for this screen and a sentence for the new device. */
 function sidesOf(kind: CodeKind, { step }: AddDeviceView): Sides {
   if (step === 'failed') return FAILED;
   if (step === 'cancelled') return CANCELLED;
@@ -162,7 +166,7 @@ const TABS = [
   { value: 'DID', label: t`Type code` },
 ] as const satisfies { value: CodeKind; label: string }[];
 
-/** Height of a code with its countdown and action; keeps the dialog's size constant across steps. */
+/** Height of a code with its countdown and action. Keeps the dialog size constant across steps. */
 const EXCHANGE_HEIGHT = { base: '80', xs: '388px' };
 
 const titles: Record<DeviceType, string> = {
@@ -171,10 +175,10 @@ const titles: Record<DeviceType, string> = {
   webauthn: t`Add a passkey`,
 };
 
-// Loaded on demand: passkeys are rarely added, and the browser side requires its own library.
+// Loaded on demand, because passkeys are rarely added and require their own browser library.
 const AddPasskey = lazyPart(() => import('./add-passkey.tsx'));
 
-/** Adds a device: choose its kind, connect, confirm, done (spec 1 §4). */
+/** Adds a device in four steps: choose its type, connect, confirm and finish (spec 1 §4). */
 export default function AddDeviceDialog({ isOpen, onClose, onExitComplete }: AddDeviceDialogProps) {
   const { pending, run } = useAddDeviceApproval();
   const { restored, view, isReconnecting, begin, confirm, reset, leave } = useAddDevice(run);
@@ -200,7 +204,7 @@ export default function AddDeviceDialog({ isOpen, onClose, onExitComplete }: Add
   const back = (
     <Button variant="ghost" size="sm" alignSelf="flex-start" ms="-3" mb="-2" onClick={goBack}>
       <ArrowLeft />
-      {t`Another kind of device`}
+      {t`Choose another device type`}
     </Button>
   );
   return (
@@ -210,7 +214,7 @@ export default function AddDeviceDialog({ isOpen, onClose, onExitComplete }: Add
       onExitComplete={onExitComplete}
       size="md"
       title={mode ? titles[mode] : t`Add device`}
-      {...(mode ? {} : { description: t`Which kind of device do you want to add?` })}
+      {...(mode ? {} : { description: t`Which type of device do you want to add?` })}
     >
       {mode === undefined && <DeviceChoice onChoose={choose} />}
       {mode === 'webauthn' && (
@@ -227,19 +231,14 @@ export default function AddDeviceDialog({ isOpen, onClose, onExitComplete }: Add
           {view.step === 'limit-reached' && <LimitReached onClose={close} />}
           {view.step === 'switched-off' && (
             <>
-              <DeviceResult look="over" title={SWITCHED_OFF} />
+              <DeviceResult look="over" title={DISABLED_FOR_ORGANISATION} />
               {back}
             </>
           )}
           {view.step !== 'complete' && isOffered && (
             <>
               <BothSides {...sidesOf(kind, view)} thereLabel={t`On the new device`} device={mode} />
-              <TabList
-                label={t`Method of adding the device`}
-                tabs={TABS}
-                value={kind}
-                onChange={(next) => show(mode, next)}
-              >
+              <TabList label={t`How to add the device`} tabs={TABS} value={kind} onChange={(next) => show(mode, next)}>
                 <Flex direction="column" justify="center" minH={EXCHANGE_HEIGHT}>
                   <AddDeviceExchange
                     mode={mode}
@@ -258,7 +257,7 @@ export default function AddDeviceDialog({ isOpen, onClose, onExitComplete }: Add
         </Flex>
       )}
       <ApprovalDialog pending={pending}>
-        {t`This browser was signed in without a device. To add one, approve it on a device you already use.`}
+        {t`You signed in to this browser without a device. To add a device, approve it on one you already use.`}
       </ApprovalDialog>
     </Modal>
   );
@@ -272,7 +271,7 @@ interface CompleteProps {
 
 function Complete({ view, onClose, onAnother }: CompleteProps) {
   return (
-    <DeviceResult look="success" title={t`${view.deviceName} was added`} text={t`It can sign in as you from now on.`}>
+    <DeviceResult look="success" title={t`${view.deviceName} was added`} text={t`You can now sign in with it.`}>
       <FactList
         facts={[
           [t`Device`, view.deviceName],

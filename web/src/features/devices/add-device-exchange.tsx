@@ -13,11 +13,11 @@ import { StatusBadge } from '#ui/feedback/status-badge.tsx';
 import { OneTimeCodeInput } from '#ui/form/one-time-code-input.tsx';
 import { DeviceIcon } from '#ui/text/device-icon.tsx';
 import type { AddDeviceCode, AddDeviceView } from './add-device-view.ts';
-import { CodeFaceSkeleton, ScanFace, TypeFace } from './code-face.tsx';
+import { CodeFaceSkeleton, ScannedCodeFace, TypedCodeFace } from './code-face.tsx';
 import { DeviceResult } from './device-result.tsx';
 
 interface VerifyFormProps {
-  /** Reason why the last code was refused, e.g. 'Invalid validation code'. */
+  /** Reason why the last code was rejected, e.g. 'Invalid validation code'. */
   problem: string | undefined;
   isPending: boolean;
   onVerify: (validationCode: string) => void;
@@ -25,7 +25,7 @@ interface VerifyFormProps {
   onCancel: () => void;
 }
 
-/** Asks for the two characters displayed on the new device. Enter or the button submits them once both are typed. */
+/** Prompts for the two characters displayed on the new device. Enter or the button submits them once both are typed. */
 function VerifyForm({ problem, isPending, onVerify, onRetry, onCancel }: VerifyFormProps) {
   const [code, setCode] = useState('');
   const isFull = code.length === LIMITS.verificationCodeLength;
@@ -79,7 +79,10 @@ export interface AddDeviceExchangeProps {
   onCancel: () => void;
 }
 
-/** One tab of the dialog: the code, then the question or the verification code, or the reason why it ended. */
+/**
+ * Shows one tab of the dialog: the code, then the confirmation or the verification code, or the reason why the
+ * attempt ended.
+ */
 export function AddDeviceExchange({ view, onRestart, ...exchange }: AddDeviceExchangeProps) {
   switch (view.step) {
     case 'fetching':
@@ -95,7 +98,7 @@ export function AddDeviceExchange({ view, onRestart, ...exchange }: AddDeviceExc
       return <Question key={view.code.aid} view={view} onRestart={onRestart} {...exchange} />;
     case 'cancelled':
       return <DeviceResult look="over" title={t`Cancelled`} />;
-    // The dialog shows these instead of its tabs.
+    // The dialog shows these steps itself, in place of its tabs.
     case 'complete':
     case 'limit-reached':
     case 'switched-off':
@@ -113,9 +116,9 @@ function Code({ code, isExpired, reason, isReconnecting, onRestart }: CodeProps)
   const orgCode = useSession()?.orgId ?? '';
   const countdown = useCountdown(code.confirmExpDur, code.aid);
   const face = { countdown, isExpired, isReconnecting, reason, onRenew: onRestart };
-  if (code.kind === 'DID') return <TypeFace {...face} code={code.aid} label={t`Code to add a device`} />;
+  if (code.kind === 'DID') return <TypedCodeFace {...face} code={code.aid} label={t`Code to add a device`} />;
   const link = qrLink({ kind: 'add-device', orgCode, aid: code.aid });
-  return <ScanFace {...face} link={link} label={t`QR code to add a device`} />;
+  return <ScannedCodeFace {...face} link={link} label={t`QR code to add a device`} />;
 }
 
 interface QuestionProps extends Omit<AddDeviceExchangeProps, 'view'> {

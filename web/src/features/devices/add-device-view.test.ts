@@ -38,7 +38,7 @@ test('shows a code as soon as it is fetched, before the first message', () => {
   expect(viewOf({ message: message('start') })).toEqual({ step: 'start', code: scanned });
 });
 
-test('shows the device limit whether the code or the confirmation hits it', () => {
+test('shows the device limit if it is reached when fetching a code or confirming', () => {
   const refusal = { resultName: 'DEVICE_ADD_LIMIT_REACHED', message: 'Too many', requestId: 'r-1' };
   expect(viewOf({ code: undefined, refusal })).toEqual({ step: 'limit-reached' });
   expect(viewOf({ message: message('limit-reached', { resultCode: codeOf('DEVICE_ADD_LIMIT_REACHED') }) })).toEqual({
@@ -51,7 +51,7 @@ test('shows any other refusal with its own message', () => {
   expect(viewOf({ code: undefined, refusal })).toEqual({ step: 'refused', text: 'Not for you', requestId: 'r-1' });
 });
 
-test('names a connected device, and waits as long as the server says', () => {
+test('names a connected device, and counts down from the server’s time limit', () => {
   const connected = message('notify', { deviceName: 'Pixel 9', expiresAt: '2026-03-02T09:31:30.000Z' });
   expect(viewOf({ message: connected })).toEqual({
     step: 'notify',
@@ -63,29 +63,29 @@ test('names a connected device, and waits as long as the server says', () => {
 });
 
 // covers: spec 1.9.4
-test('without a server time, allows 60 s for a typed code, the remaining life for a scanned one', () => {
+test('falls back to 60 s for typed codes and the remaining lifetime of scanned codes', () => {
   const connected = message('notify');
   expect(viewOf({ code: typed, message: connected })).toMatchObject({ deviceName: 'A new device', secondsLeft: 60 });
   expect(viewOf({ code: scanned, message: connected })).toMatchObject({ secondsLeft: 120 });
 });
 
 // covers: spec 1.4.17
-test('waits for the server after confirming', () => {
+test('waits for the server after the user confirms', () => {
   const connected = message('notify');
   const answer = { confirm: 'yes', to: connected } as const;
   expect(viewOf({ message: connected, answer })).toMatchObject({ step: 'notify', isAnswered: true });
-  // A reconnect repeats the state, because the answer may have been lost.
+  // A reconnect repeats the state. Ask the user again, because the answer may have been lost.
   expect(viewOf({ message: message('notify'), answer })).toMatchObject({ step: 'notify', isAnswered: false });
   expect(viewOf({ message: message('confirm') })).toMatchObject({ step: 'notify', isAnswered: true });
 });
 
-test('cancels immediately on refusal, whatever the server answers', () => {
+test('cancels immediately when the user declines, whatever the server responds', () => {
   const connected = message('notify');
   const answer = { confirm: 'no', to: connected } as const;
   expect(viewOf({ message: connected, answer })).toEqual({ step: 'cancelled', code: scanned });
   const cancelled = message('confirm', { resultCode: codeOf('ADD_DEVICE_NO_CONSENT') });
   expect(viewOf({ message: cancelled, answer })).toEqual({ step: 'cancelled', code: scanned });
-  // Unless a yes arrived first.
+  // The device is added if an earlier confirmation reached the server first.
   expect(viewOf({ message: message('complete'), answer }).step).toBe('complete');
 });
 
@@ -100,7 +100,7 @@ test('offers a retry after a wrong verification code', () => {
 });
 
 // covers: spec 1.4.12
-test('expires the code on any other confirm error, with the reason', () => {
+test('treats the code as expired after any other confirmation error, with the reason', () => {
   const view = (resultCode: number) => viewOf({ message: message('confirm', { resultCode }) });
   expect(view(codeOf('EXPIRED'))).toEqual({ step: 'code-expired', code: scanned, text: undefined });
   expect(view(codeOf('ADD_DEVICE_NO_CONSENT'))).toMatchObject({ text: 'Adding the device was cancelled.' });
@@ -108,7 +108,7 @@ test('expires the code on any other confirm error, with the reason', () => {
   expect(view(9999)).toEqual({ step: 'code-expired', code: scanned, text: undefined });
 });
 
-test("offers to renew an expired code, or one that the server won't follow", () => {
+test("offers to renew a code that has expired or that the server won't report on", () => {
   expect(viewOf({ message: message('code-expired', { resultCode: codeOf('EXPIRED') }) }).step).toBe('code-expired');
   expect(viewOf({ isClosed: true }).step).toBe('code-expired');
   expect(viewOf({ isClosed: true, message: message('start') }).step).toBe('code-expired');
@@ -123,7 +123,7 @@ test('stays complete when the channel closes', () => {
   });
 });
 
-test('follows the steps connect, confirm, done', () => {
+test('goes through the steps connect, confirm and done', () => {
   const at = (about: Partial<AddDeviceSituation>) => stepOf(viewOf(about));
   expect(at({ code: undefined })).toBe(0);
   expect(at({})).toBe(0);

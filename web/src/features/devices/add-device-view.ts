@@ -12,27 +12,27 @@ import {
 
 export type AddDeviceMessage = ServerMessage<typeof addDeviceLive>;
 
-/** A code fetched for this dialog; each tab has its own. */
+/** A code fetched for this dialog. Each tab has its own code. */
 export interface AddDeviceCode {
   kind: CodeKind;
   aid: string;
-  /** Lifetime of the code, in seconds from when it was fetched. */
+  /** Code lifetime, in seconds from when it was fetched. */
   confirmExpDur: number;
-  /** Time for typing the verification code, in seconds from when a device connected. */
+  /** Time limit for typing the verification code, in seconds from when a device connected. */
   verifyExpDur: number;
 }
 
-/** State of the dialog for one code. */
+/** Dialog state for one code. */
 export interface AddDeviceSituation {
-  /** Undefined while it is being fetched. */
+  /** Undefined while the code is being fetched. */
   code: AddDeviceCode | undefined;
   /** Reason why no code could be fetched. */
   refusal: { resultName: string | undefined; message: string; requestId: string | undefined } | undefined;
-  /** Latest live message about this code. */
+  /** Latest message on the code's live channel. */
   message: AddDeviceMessage | undefined;
-  /** The user's answer, and the message that it answers; a newer message requires another answer. */
+  /** The user's answer, and the message it responds to. A newer message requires a new answer. */
   answer: { confirm: 'yes' | 'no'; to: AddDeviceMessage } | undefined;
-  /** True if the server refuses to follow this code any further. */
+  /** True if the server has closed the code's live channel for good. */
   isClosed: boolean;
 }
 
@@ -40,29 +40,29 @@ export type AddDeviceView =
   | { step: 'fetching' }
   | { step: 'refused'; text: string; requestId: string | undefined }
   | { step: 'limit-reached' }
-  /** The organisation has disabled this kind of device since it was offered. */
+  /** The organisation disabled this device type after it was offered. */
   | { step: 'switched-off' }
   | { step: 'start'; code: AddDeviceCode }
   | {
       step: 'notify';
       code: AddDeviceCode;
       deviceName: string;
-      /** Remaining time to answer, in seconds; for a typed code it starts again when the device connects. */
+      /** Remaining time to answer, in seconds. For a typed code, the time restarts when the device connects. */
       secondsLeft: number;
-      /** True while the result of the answer is pending. */
+      /** True while the portal hasn't responded to the answer yet. */
       isAnswered: boolean;
     }
   | { step: 'failed'; code: AddDeviceCode; deviceName: string; text: string }
   | { step: 'cancelled'; code: AddDeviceCode }
   | { step: 'complete'; deviceName: string; timestamp: string; confirmation?: Confirmation | undefined }
-  /** `text` is the reason, unless the code simply expired. */
+  /** `text` explains why the code ended, unless it simply expired. */
   | { step: 'code-expired'; code: AddDeviceCode; text: string | undefined };
 
 const nameIn = ({ deviceName }: AddDeviceMessage) => deviceName || t`A new device`;
 
 /**
- * Returns what the add-device dialog shows (spec 1 §4). Every message carries the whole state, so only the latest one
- * counts.
+ * Returns what the add-device dialog displays (spec 1 §4). Every message contains the whole state, so only the latest
+ * message matters.
  */
 export function addDeviceView({ code, refusal, message, answer, isClosed }: AddDeviceSituation): AddDeviceView {
   if (refusal?.resultName === 'DEVICE_ADD_LIMIT_REACHED') return { step: 'limit-reached' };
@@ -96,12 +96,12 @@ export function addDeviceView({ code, refusal, message, answer, isClosed }: AddD
 function notify(code: AddDeviceCode, message: AddDeviceMessage, isAnswered: boolean): AddDeviceView {
   const { expiresAt, timestamp } = message;
   const expected = code.kind === 'DID' ? code.verifyExpDur : code.confirmExpDur;
-  // Both times are the server's, so the result doesn't depend on this device's clock.
+  // Both times come from the server, so this device's clock doesn't matter.
   const secondsLeft = expiresAt ? (Date.parse(expiresAt) - Date.parse(timestamp)) / SECOND : expected;
   return { step: 'notify', code, deviceName: nameIn(message), secondsLeft, isAnswered };
 }
 
-/** A confirm error expires the code (spec 1 §4), except for a wrong verification code, which can be retried. */
+/** Any confirmation error expires the code (spec 1 §4), except a wrong verification code, which can be retried. */
 function afterConfirm(code: AddDeviceCode, message: AddDeviceMessage): AddDeviceView {
   const { resultCode } = message;
   if (resultCode === 0) return notify(code, message, true);
@@ -111,7 +111,7 @@ function afterConfirm(code: AddDeviceCode, message: AddDeviceMessage): AddDevice
   return { step: 'code-expired', code, text: name && name !== 'EXPIRED' ? resultOf(name).sentence : undefined };
 }
 
-/** The steps of the stepper; `stepOf` returns the one that a view belongs to. */
+/** Labels for the stepper. `stepOf` returns the step of a view. */
 export const ADD_DEVICE_STEPS = [t`Connect`, t`Confirm`, t`Done`] as const;
 
 export function stepOf({ step }: AddDeviceView): 0 | 1 | 2 {

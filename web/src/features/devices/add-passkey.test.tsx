@@ -1,7 +1,7 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { user } from '#testing.ts';
 import OwnDevices from './own-devices.tsx';
 
@@ -11,13 +11,13 @@ beforeEach(async () => {
 });
 afterEach(() => {
   Reflect.deleteProperty(navigator, 'credentials');
-  return leave(portal);
+  return closePage(portal);
 });
 
 const setAcme = (assignment: string) =>
   portal.deps.db.$client.exec(`UPDATE organisations SET ${assignment} WHERE orgCode = 'acme'`);
 
-/** Simulates a browser with passkeys; `create` is the user's answer. */
+/** Simulates a browser that supports passkeys. `create` is the user's response. */
 function withPasskeys(create: () => Promise<never>) {
   vi.stubGlobal('PublicKeyCredential', class {});
   const asked = vi.fn(create);
@@ -36,21 +36,21 @@ test('offers a passkey only if the organisation allows passkeys', async () => {
   expect(screen.queryByRole('button', { name: /^Passkey/ })).toBeNull();
 });
 
-test('offers another attempt or another kind of device after cancelling', async () => {
+test('offers another attempt or another device type after cancelling', async () => {
   setAcme('webAuthnEnabled = 1');
   const asked = withPasskeys(reject('NotAllowedError'));
   await open();
   await choose();
-  await screen.findByRole('heading', { name: "The passkey wasn't added" });
+  await screen.findByRole('heading', { name: "Couldn't add the passkey" });
   screen.getByText('No passkey was confirmed.');
   const before = asked.mock.calls.length;
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   await waitFor(() => expect(asked.mock.calls.length).toBeGreaterThan(before));
-  await user.click(await screen.findByRole('button', { name: 'Another kind of device' }));
+  await user.click(await screen.findByRole('button', { name: 'Choose another device type' }));
   await screen.findByRole('button', { name: /^Mobile/ });
 });
 
-test('reports an authenticator that already has a passkey of this member', { tags: 'whole' }, async () => {
+test('reports that the authenticator already has a passkey for this member', { tags: 'whole' }, async () => {
   setAcme('webAuthnEnabled = 1');
   withPasskeys(reject('InvalidStateError'));
   await open();

@@ -21,7 +21,7 @@ type PasskeyAttempt =
   | { step: 'limit-reached' }
   | { step: 'failed'; text: string; requestId: string | undefined };
 
-/** Adds a passkey on mount: the browser creates it, and the portal stores its public key. */
+/** Adds a passkey on mount. The browser creates it, and the portal stores its public key. */
 function useAddPasskey(run: RunApproved): PasskeyAttempt {
   const invalidate = useInvalidate();
   const [attempt, setAttempt] = useState<PasskeyAttempt>({ step: 'waiting' });
@@ -57,11 +57,11 @@ function failedAttempt(failure: unknown): PasskeyAttempt {
 interface AddPasskeyProps {
   run: RunApproved;
   onClose: () => void;
-  /** Returns to the choice of devices. */
+  /** Returns to the device choice. */
   onBack: () => void;
 }
 
-/** Adds a passkey, waiting while the browser prompts the user. Each retry is a new attempt. */
+/** Adds a passkey while the browser prompts the user. Each retry is a new attempt. */
 export default function AddPasskey(props: AddPasskeyProps) {
   const [round, setRound] = useState(0);
   return <Attempt key={round} onRetry={() => setRound(round + 1)} {...props} />;
@@ -76,7 +76,7 @@ function Attempt({ run, onClose, onBack, onRetry }: AddPasskeyProps & { onRetry:
       return <LimitReached onClose={onClose} />;
     case 'failed':
       return (
-        <DeviceResult look="failed" title={t`The passkey wasn't added`} text={attempt.text}>
+        <DeviceResult look="failed" title={t`Couldn't add the passkey`} text={attempt.text}>
           {attempt.requestId && (
             <Text textStyle="code" fontSize="xs" color="fg.subtle">
               {attempt.requestId}
@@ -84,7 +84,7 @@ function Attempt({ run, onClose, onBack, onRetry }: AddPasskeyProps & { onRetry:
           )}
           <Flex gap="2.5">
             <Button variant="outline" onClick={onBack}>
-              {t`Another kind of device`}
+              {t`Choose another device type`}
             </Button>
             <Button onClick={onRetry}>{t`Retry`}</Button>
           </Flex>
@@ -92,7 +92,7 @@ function Attempt({ run, onClose, onBack, onRetry }: AddPasskeyProps & { onRetry:
       );
     case 'complete':
       return (
-        <DeviceResult look="success" title={t`${attempt.name} was added`} text={t`It can sign in as you from now on.`}>
+        <DeviceResult look="success" title={t`${attempt.name} was added`} text={t`You can now sign in with it.`}>
           {attempt.confirmation && <AlertLine tone="info">{confirmationText(attempt.confirmation)}</AlertLine>}
           <Flex gap="2.5">
             <Button variant="outline" onClick={onBack}>
@@ -116,7 +116,7 @@ function Waiting({ onBack }: { onBack: () => void }) {
       />
       <Button variant="ghost" size="sm" alignSelf="flex-start" ms="-3" mb="-2" onClick={onBack}>
         <ArrowLeft />
-        {t`Another kind of device`}
+        {t`Choose another device type`}
       </Button>
     </>
   );

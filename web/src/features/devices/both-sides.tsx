@@ -5,16 +5,16 @@ import { AppWindow } from 'lucide-react';
 import { DeviceIcon } from '#ui/text/device-icon.tsx';
 
 interface BothSidesProps {
-  /** Sentence about this screen. */
+  /** Sentence displayed for this screen. */
   here: string;
-  /** Sentence about the device. */
+  /** Sentence displayed for the device. */
   there: string;
-  /** Heading of the device's side, e.g. 'On the new device'. */
+  /** Heading above the device's sentence, e.g. 'On the new device'. */
   thereLabel: string;
   device: DeviceType;
 }
 
-/** Shows both sides of an exchange between this screen and a device, so that users know which one to look at. */
+/** Shows both sides of an exchange between this screen and a device, to tell users where to look. */
 export function BothSides({ here, there, thereLabel, device }: BothSidesProps) {
   const sides = [
     { label: t`On this screen`, text: here, icon: <AppWindow size={16} strokeWidth={1.75} aria-hidden /> },

@@ -8,7 +8,7 @@ import type { Countdown } from '#lib/time/timers.ts';
 import { QR_PX } from '#theme/pixels.ts';
 import { CopyAction } from '#ui/feedback/copy-action.tsx';
 import { CountdownRing, CountdownText } from '#ui/feedback/countdown.tsx';
-import { Renewable } from '#ui/feedback/renewable.tsx';
+import { RenewableCode } from '#ui/feedback/renewable.tsx';
 import { TypedCode } from '#ui/form/typed-code.tsx';
 import { QrCode } from '#ui/text/qr-code.tsx';
 
@@ -20,24 +20,24 @@ interface CodeFaceProps {
   isRenewing?: boolean;
   /** Reason why the code ended, unless it simply expired. */
   reason?: string | undefined;
-  /** Another use of the code besides scanning and typing. */
+  /** An additional way to use the code, alongside scanning and typing. */
   action: ReactNode;
   children: ReactNode;
 }
 
-/** A code with its countdown. An expired code is dimmed and can be renewed with one click. */
+/** Displays a code with its countdown. An expired code is dimmed and can be renewed with one click. */
 function CodeFace({ countdown, isExpired, isReconnecting, reason, action, children, ...renew }: CodeFaceProps) {
   const isOver = isExpired || countdown.isExpired;
   return (
     <Flex direction="column" align="center" gap="2">
-      <Renewable
+      <RenewableCode
         isExpired={isOver}
         label={t`Get a new code`}
         onRenew={renew.onRenew}
         isPending={renew.isRenewing ?? false}
       >
         <CountdownRing countdown={countdown}>{children}</CountdownRing>
-      </Renewable>
+      </RenewableCode>
       <Text color="fg.muted" minH="6">
         {isOver ? (
           <span role="status">{reason ?? t`This code has expired.`}</span>
@@ -57,13 +57,13 @@ function CodeFace({ countdown, isExpired, isReconnecting, reason, action, childr
 }
 
 interface ScanFaceProps extends Omit<CodeFaceProps, 'children' | 'action'> {
-  /** Address in the QR code. */
+  /** URL encoded in the QR code. */
   link: string;
-  /** Purpose of scanning, e.g. 'QR code to add a device'. */
+  /** What the QR code is for, e.g. 'QR code to add a device'. */
   label: string;
 }
 
-export function ScanFace({ link, label, ...face }: ScanFaceProps) {
+export function ScannedCodeFace({ link, label, ...face }: ScanFaceProps) {
   const action = hasOwnAuthenticator() ? (
     <Button asChild variant="ghost" size="sm">
       <a href={link} target="_blank" rel="noreferrer">
@@ -83,11 +83,11 @@ export function ScanFace({ link, label, ...face }: ScanFaceProps) {
 
 interface TypeFaceProps extends Omit<CodeFaceProps, 'children' | 'action'> {
   code: string;
-  /** Name of the code, e.g. 'Code to add a device'. */
+  /** What the code is for, e.g. 'Code to add a device'. */
   label: string;
 }
 
-export function TypeFace({ code, label, ...face }: TypeFaceProps) {
+export function TypedCodeFace({ code, label, ...face }: TypeFaceProps) {
   return (
     <CodeFace {...face} action={<CopyAction text={code} label={t`Copy code`} />}>
       <TypedCode code={code} label={label} />
@@ -95,10 +95,10 @@ export function TypeFace({ code, label, ...face }: TypeFaceProps) {
   );
 }
 
-/** Skeleton of a code while it is being fetched. */
+/** Skeleton displayed while a code is being fetched. */
 export function CodeFaceSkeleton() {
   return (
-    <Flex role="status" aria-label={t`Getting a code`} direction="column" align="center" gap="2">
+    <Flex role="status" aria-label={t`Loading code`} direction="column" align="center" gap="2">
       <Skeleton w={`${QR_PX + 52}px`} aspectRatio="1" borderRadius="20px" />
       <Skeleton h="5" my="0.5" w="28" />
       <Box minH="8" />

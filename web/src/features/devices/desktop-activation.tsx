@@ -16,8 +16,8 @@ import { CodeDisplay } from '#ui/text/code-display.tsx';
 import type { RunApproved } from './use-add-device-approval.ts';
 
 /**
- * Fetches the signed-in user's desktop activation code (GET user/activation-code). Replaces an expired code, without
- * email, before displaying it; a locked one stays until the user requests a new one.
+ * Fetches the signed-in user's desktop activation code (GET user/activation-code). Replaces an expired code before
+ * displaying it, without sending an email. A locked code stays until the user requests a new one.
  */
 function useDesktopActivation(run: RunApproved) {
   const { email = '', primaryAttr = '' } = useSession()?.profile ?? {};
@@ -51,7 +51,7 @@ function useDesktopActivation(run: RunApproved) {
 
 const READING_GROUP = 3;
 
-/** The alternative for adding a computer: the activation code for its desktop app. */
+/** Shows an activation code for the desktop app, as another way to add a computer. */
 export function DesktopActivation({ run }: { run: RunApproved }) {
   const email = useSession()?.profile.email;
   return (

@@ -17,7 +17,7 @@ interface DeviceResultProps {
   children?: ReactNode;
 }
 
-/** Shows the outcome of an exchange with a device: icon, sentence, and details or actions. */
+/** Shows the outcome of an exchange with a device, with an icon, a sentence, and details or actions. */
 export function DeviceResult({ look, title, text, children }: DeviceResultProps) {
   const { Icon, tone } = looks[look];
   return (
@@ -27,7 +27,7 @@ export function DeviceResult({ look, title, text, children }: DeviceResultProps)
   );
 }
 
-/** Facts in two columns, for a card below a result. */
+/** Lists facts in two columns, for a card below a result. */
 export function FactList({ facts }: { facts: readonly (readonly [label: string, value: ReactNode])[] }) {
   return (
     <chakra.dl

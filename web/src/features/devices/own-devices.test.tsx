@@ -2,7 +2,7 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { type AuthState, DAY, getUser, manageDevice, regenerateActivationCode } from '@orchestrate/shared';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { formatDateTime } from '#lib/format/dates.ts';
 import { chooseItem, tabTo, user } from '#testing.ts';
 import OwnDevices from './own-devices.tsx';
@@ -11,9 +11,9 @@ let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
-/** Opens Avery's devices: this session's Pixel (Pocket), a ThinkPad (Desk), a paused iPhone, a YubiKey (Keyring). */
+/** Opens Avery's devices: this session's Pixel (Pocket), a ThinkPad (Desk), a paused iPhone and a YubiKey (Keyring). */
 async function open(): Promise<AuthState> {
   const state = await visitSignedIn(portal, 'super.admin@acme.test', '/dashboard', <OwnDevices />);
   await screen.findByRole('table', { name: 'Registered devices' });
@@ -35,7 +35,7 @@ async function choose(label: string, item: string) {
   return within(await screen.findByRole('alertdialog'));
 }
 
-/** Confirms the dialog that a device's switch opens. */
+/** Uses a device's switch to open the dialog, and confirms the change. */
 async function confirmStatus(label: string, verb: 'Pause device' | 'Enable device') {
   await user.click(toggleOf(label));
   const dialog = within(await screen.findByRole('alertdialog'));
@@ -76,7 +76,7 @@ test('scrolls many devices in a table of at most 448 px', async () => {
 });
 
 // covers: spec 1.2.34
-test('expands a row to its registration and last activity', async () => {
+test('expands a row to show when the device was registered and last active', async () => {
   const state = await open();
   const opener = screen.getByRole('button', { name: /^ThinkPad X1/ });
   await user.click(opener);
@@ -89,7 +89,7 @@ test('expands a row to its registration and last activity', async () => {
 });
 
 // covers: spec 1.4.5, spec 1.8.7
-test("blocks pausing and deleting the session's device, with a reason readable by keyboard", async () => {
+test("blocks pausing and deleting the session's device, with a reason reachable by keyboard", async () => {
   await open();
   const toggle = toggleOf('Pocket');
   expect(toggle.getAttribute('aria-disabled')).toBe('true');
@@ -108,7 +108,7 @@ test("blocks pausing and deleting the session's device, with a reason readable b
 });
 
 // covers: spec 1.2.51, spec 1.4.1
-test('reads inactive immediately after pausing, and active after enabling', async () => {
+test('displays a device as inactive immediately after pausing, and as active after enabling', async () => {
   const state = await open();
   await confirmStatus('Desk', 'Pause device');
   expect(rowOf(/^ThinkPad/).textContent).toContain('Inactive');
@@ -134,13 +134,13 @@ test('confirms pausing, explains the consequences, and does nothing if cancelled
   expect((await devicesOf(state))[1]?.status).toBe('active');
 });
 
-test('undoes a pause that fails on the server, with a message', { tags: 'whole' }, async () => {
+test('undoes a pause that fails on the server, and shows an error', { tags: 'whole' }, async () => {
   await open();
   await portal.lab.fault({ method: 'POST', path: '/device/manage' });
   const row = rowOf(/^ThinkPad/);
   await user.click(toggleOf('Desk'));
   const confirm = within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Pause device' });
-  // Not `user.click`, which resolves only after the server has replied.
+  // `user.click` would resolve only after the server has replied.
   act(() => confirm.click());
   expect(row.textContent).toContain('Inactive');
   await waitFor(() => expect(rowOf(/^ThinkPad/).textContent).toContain('Active'));
@@ -148,8 +148,8 @@ test('undoes a pause that fails on the server, with a message', { tags: 'whole' 
 });
 
 // covers: spec 1.4.3, spec 2.8.40
-test('undoes a pause that the rules now refuse, with a notice', async () => {
-  // Signed in with the computer. The page shows two phones as active, but one of them is paused elsewhere.
+test('undoes a pause that the rules no longer allow, and shows a notice', async () => {
+  // The session uses the computer. The screen shows two active phones, but one of them has been paused elsewhere.
   const desk = portal.device('super.admin@acme.test', 'desktop');
   portal.device = () => desk;
   const { token, profile } = await portal.signIn('super.admin@acme.test');
@@ -206,7 +206,7 @@ test("signs out immediately when the session's device is reported lost", async (
 });
 
 // covers: spec 1.2.35
-test('refetches the devices and shows the time', async () => {
+test('refetches the devices and shows when they were last refreshed', async () => {
   const { token, profile } = await open();
   const time = await screen.findByText(/^\d\d \w{3} \d{4}, \d\d:\d\d:\d\d [AP]M$/);
   expect(time.parentElement?.textContent).toMatch(/^Last refresh \d/);
@@ -216,7 +216,7 @@ test('refetches the devices and shows the time', async () => {
   await waitFor(() => expect(rowOf(/^ThinkPad/).textContent).toContain('Inactive'));
 });
 
-test('shows when a new device can approve changes, and confirms it on another one', async () => {
+test('shows when a new device can approve changes, and confirms it on another device', async () => {
   const { token, profile } = await open();
   const { email, primaryAttr } = profile;
   const request = { body: { email, primaryAttr, type: 'desktop' as const } };
@@ -234,6 +234,6 @@ test('shows when a new device can approve changes, and confirms it on another on
   const [waiting] = await portal.authenticator.pending(phone);
   const challengeId = waiting?.challengeId ?? '';
   await portal.authenticator.respond(phone, { challengeId, decision: 'approve', number });
-  await screen.findByText('New laptop can approve changes now');
+  await screen.findByText('New laptop can now approve changes');
   await waitFor(() => expect(screen.queryByText(/^Can approve changes from/)).toBeNull());
 });

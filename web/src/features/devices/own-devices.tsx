@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
-import { OWN_DEVICES } from './shared/device-permissions.ts';
+import { OWN_DEVICE_PERMISSIONS } from './shared/device-permissions.ts';
 import { DevicesPanel } from './shared/devices-panel.tsx';
 
-/** Lists the signed-in user's devices; only this list has nicknames. */
+/** Lists the signed-in user's devices. Only this list lets users edit nicknames. */
 export default function OwnDevices() {
-  return <DevicesPanel title={t`Registered devices`} permissions={OWN_DEVICES} hasNicknames />;
+  return <DevicesPanel title={t`Registered devices`} permissions={OWN_DEVICE_PERMISSIONS} hasNicknames />;
 }

@@ -2,7 +2,7 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { LIMITS, nameDevice, readQrAddress } from '@orchestrate/shared';
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { formatDateTime } from '#lib/format/dates.ts';
 import { user } from '#testing.ts';
 
@@ -13,7 +13,7 @@ beforeEach(async () => {
   portal = await testPortal();
   await visitSignedIn(portal, PERSON, '/dashboard?modal=test-device', <h1>Dashboard</h1>);
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 const click = async (name: string) => user.click(await screen.findByRole('button', { name }));
 const chooseTab = async (name: string) => user.click(await screen.findByRole('tab', { name }));
@@ -29,7 +29,7 @@ const typedCode = async () => (await screen.findByRole('img', { name: /^Code to 
 const answerWith = (code: string, type?: 'mobile' | 'desktop') =>
   portal.authenticator.resolve(portal.device(PERSON, type), code);
 
-/** Advances the clock until the server has reported that the code expired. */
+/** Advances the clock until the server has reported that the code has expired. */
 const letExpire = () =>
   waitFor(() => {
     portal.clock.advance(LIMITS.testDeviceLifetimeSeconds + 1);
@@ -42,7 +42,7 @@ const facts = () => {
 };
 
 // covers: spec 1.1.13, spec 1.2.56
-test('shows the details of a device that scans the code', async () => {
+test('shows the details of the device that scanned the code', async () => {
   await click('Generate code');
   await answerWith(await scannedCode());
   await screen.findByRole('heading', { name: 'The device works' });
@@ -67,14 +67,14 @@ test('shows N/A for a missing detail', async () => {
 });
 
 // covers: spec 1.1.13, spec 1.2.49
-test('shows the details of a device that types the code', async () => {
+test('shows the details of the device that typed the code', async () => {
   await click('Generate code');
   await chooseTab('Type code');
   await answerWith(await typedCode());
   await screen.findByRole('heading', { name: 'The device works' });
 });
 
-test('keeps both codes valid when the tab changes', async () => {
+test('keeps both codes valid when the user changes tabs', async () => {
   await click('Generate code');
   const scanned = await scannedCode();
   await chooseTab('Type code');
@@ -96,7 +96,7 @@ test('renews an expired code with one click in both tabs', { tags: 'whole' }, as
   await screen.findByRole('heading', { name: 'The device works' });
 });
 
-/** Returns the page's connections, oldest first. Once the network is gone, no new one succeeds. */
+/** Returns the screen's connections, oldest first. While the network is gone, new connections fail. */
 function connections() {
   const opened: WebSocket[] = [];
   const network = { isGone: false };
@@ -105,7 +105,7 @@ function connections() {
     'WebSocket',
     class extends Socket {
       constructor(address: string, protocols?: string[]) {
-        // Nothing listens on port 1.
+        // No server listens on port 1.
         super(network.isGone ? 'ws://localhost:1' : address, protocols);
         opened.push(this);
       }
@@ -124,19 +124,19 @@ function connections() {
 }
 
 // covers: spec 1.4.25
-test('refetches a code that expires while disconnected', async () => {
+test('refetches a code that expires while the client is disconnected', async () => {
   const { lose } = connections();
   await click('Generate code');
   const scanned = await scannedCode();
   await letExpire();
   await lose();
   await click('Get a new code');
-  // Only another call can have fetched this code.
+  // A different code proves that the client fetched the codes again.
   await waitFor(async () => expect(await scannedCode()).not.toBe(scanned));
   await screen.findByText('Reconnecting…');
 });
 
-test('repeats a test', async () => {
+test('can run a test again', async () => {
   await click('Generate code');
   await answerWith(await scannedCode());
   await click('Test again');

@@ -17,34 +17,33 @@ import { ErrorState } from '#ui/feedback/error-state.tsx';
 import { TabList } from '#ui/list/tab-list.tsx';
 import { DeviceIcon, deviceTypeLabel } from '#ui/text/device-icon.tsx';
 import { BothSides } from './both-sides.tsx';
-import { CodeFaceSkeleton, ScanFace, TypeFace } from './code-face.tsx';
+import { CodeFaceSkeleton, ScannedCodeFace, TypedCodeFace } from './code-face.tsx';
 import { DeviceResult, FactList } from './device-result.tsx';
 
 export type TestDeviceMessage = ServerMessage<typeof testDeviceLive>;
 type TestedDevice = Extract<TestDeviceMessage, { op: 'test' }>['value']['device'];
 
-/** Codes of one test, one to scan and one to type; either completes it. */
+/** Codes for one test, to scan or to type. Either code completes the test. */
 interface TestCodes {
   QID: string;
   DID: string;
-  /** Lifetime of the codes, in seconds. */
+  /** Code lifetime, in seconds. */
   idTimeout: number;
 }
 
-/** State of the dialog. */
 export interface TestDeviceSituation {
-  /** The open tab. */
+  /** Type of code on the open tab. */
   kind: CodeKind;
   /** Undefined before the first test and while codes are being fetched. */
   codes: TestCodes | undefined;
-  /** True once the live channel has replaced the fetched codes: only the channel has the current ones. */
+  /** True once the live channel has replaced the fetched codes. Only the channel then has the current codes. */
   isRenewed: boolean;
   isFetching: boolean;
   /** Reason why no codes could be fetched. */
   refusal: { text: string; requestId: string | undefined } | undefined;
-  /** Latest live message. */
+  /** Latest message on the live channel. */
   message: TestDeviceMessage | undefined;
-  /** True if the server refuses to follow this test any further. */
+  /** True if the server has closed the test's live channel for good. */
   isClosed: boolean;
 }
 
@@ -56,7 +55,7 @@ type TestDeviceView =
   | { step: 'expired'; value: string; lifetime: number }
   | { step: 'success'; device: TestedDevice };
 
-/** Returns what the test-device dialog shows (spec 1 §4). */
+/** Returns what the test-device dialog displays (spec 1 §4). */
 export function testDeviceView(situation: TestDeviceSituation): TestDeviceView {
   const { kind, codes, isRenewed, isFetching, refusal, message, isClosed } = situation;
   if (isFetching) return { step: 'fetching' };
@@ -67,7 +66,7 @@ export function testDeviceView(situation: TestDeviceSituation): TestDeviceView {
   if (isClosed || message?.resultCode === codeOf('EXPIRED')) return { step: 'expired', value: codes[kind], lifetime };
   if (message?.op === kind && message.value)
     return { step: 'code', value: message.value, secondsLeft: message.idTimeout ?? lifetime, lifetime };
-  // The channel reports one code at a time; until it reports this one, the fetched code is current.
+  // The channel reports one code at a time. Until it reports this code, the fetched code is current.
   if (!isRenewed) return { step: 'code', value: codes[kind], secondsLeft: message?.idTimeout ?? lifetime, lifetime };
   return { step: 'fetching' };
 }
@@ -82,7 +81,7 @@ interface RunningTest {
   isRenewed: boolean;
 }
 
-/** Tests a device: fetches codes (GET device/test/{orgCode}) and follows them on the live channel. */
+/** Tests a device. Fetches codes (GET device/test/{orgCode}) and follows their state on the live channel. */
 function useTestDevice() {
   const org = useSession()?.orgId ?? '';
   const [kind, setKind] = useState<CodeKind>('QID');
@@ -96,12 +95,12 @@ function useTestDevice() {
       const { qid, did, idTimeout } = await run({ params: { orgCode: org } });
       setStarted({ codes: { QID: qid, DID: did, idTimeout }, epoch: String(now()), isRenewed: false });
     } catch (failure) {
-      // The dialog shows `refusal`.
+      // The dialog displays `refusal`.
       if (!(failure instanceof ApiRefusal)) throw failure;
     }
   };
 
-  /** Requests the state of a code; the server replaces an expired code. */
+  /** Requests a code's state. The server replaces an expired code. */
   const requestState = (op: CodeKind, value: string | undefined) =>
     live.send({ op, value, org, source: SOURCE, action: 'TEST' });
 
@@ -110,7 +109,7 @@ function useTestDevice() {
     if (started) requestState(next, started.isRenewed ? undefined : started.codes[next]);
   };
 
-  /** Requests a fresh code over the channel, or fetches new codes if the channel closed or errored. */
+  /** Requests a new code over the channel, or fetches new codes if the channel has closed or reported an error. */
   const renew = () => {
     if (!started || live.connection !== 'open') return generate();
     setStarted({ ...started, isRenewed: true });
@@ -147,7 +146,10 @@ const THERE: Record<CodeKind, string> = {
   DID: t`Open the authenticator and type the code.`,
 };
 
-/** Tests a registered device: generate a code, answer it on the device, see which device answered (spec 1 §4). */
+/**
+ * Tests a registered device. The user generates a code, responds to it on the device and sees which device responded
+ * (spec 1 §4).
+ */
 export default function TestDeviceDialog({ isOpen, ...dialog }: TestDeviceDialogProps) {
   const { view, kind, choose, generate, renew, isReconnecting } = useTestDevice();
   return (
@@ -159,7 +161,7 @@ export default function TestDeviceDialog({ isOpen, ...dialog }: TestDeviceDialog
       {view.step !== 'intro' && view.step !== 'success' && (
         <Flex direction="column" gap="5">
           <BothSides here={HERE} there={THERE[kind]} thereLabel={t`On the device`} device="mobile" />
-          <TabList label={t`Method of testing the device`} tabs={TABS} value={kind} onChange={choose}>
+          <TabList label={t`How to test the device`} tabs={TABS} value={kind} onChange={choose}>
             {view.step === 'fetching' && <CodeFaceSkeleton />}
             {view.step === 'refused' && (
               <ErrorState message={view.text} requestId={view.requestId} onRetry={() => void generate()} />
@@ -178,7 +180,7 @@ function Intro({ onGenerate }: { onGenerate: () => void }) {
   return (
     <Flex direction="column" gap="5" align="flex-start">
       <Text color="fg.muted">
-        {t`Check that a registered device still responds. Generate a code and scan or type it on the device. This page then shows which device responded. You aren't signed in.`}
+        {t`Check that a registered device still responds. Generate a code, then scan or type it on the device. This screen then shows which device responded. The test doesn't sign you in.`}
       </Text>
       <Button onClick={onGenerate}>
         <ScanLine />
@@ -199,12 +201,12 @@ function TestCode({ kind, view, isReconnecting, onRenew }: TestCodeProps) {
   const orgCode = useSession()?.orgId ?? '';
   const isExpired = view.step === 'expired';
   const running = useCountdown(isExpired ? 0 : view.secondsLeft, view.value);
-  // The channel reports the remaining seconds; the ring needs the code's total lifetime.
+  // The channel reports the remaining seconds, but the ring also needs the code's total lifetime.
   const countdown = { ...running, fraction: running.secondsLeft / view.lifetime };
   const face = { countdown, isExpired, isReconnecting, onRenew };
-  if (kind === 'DID') return <TypeFace {...face} code={view.value} label={t`Code to test a device`} />;
+  if (kind === 'DID') return <TypedCodeFace {...face} code={view.value} label={t`Code to test a device`} />;
   const link = qrLink({ kind: 'test-device', orgCode, qidCode: view.value });
-  return <ScanFace {...face} link={link} label={t`QR code to test a device`} />;
+  return <ScannedCodeFace {...face} link={link} label={t`QR code to test a device`} />;
 }
 
 interface SuccessProps {

@@ -26,7 +26,7 @@ const viewOf = (about: Partial<TestDeviceSituation>) =>
     ...about,
   });
 
-test('starts with an introduction, then fetches the codes or shows the failure', () => {
+test('starts with an introduction, then fetches the codes or shows an error', () => {
   expect(viewOf({ codes: undefined, isClosed: true })).toEqual({ step: 'intro' });
   expect(viewOf({ codes: undefined, isFetching: true })).toEqual({ step: 'fetching' });
   const refusal = { text: 'Something went wrong!', requestId: 'r-1' };
@@ -34,7 +34,7 @@ test('starts with an introduction, then fetches the codes or shows the failure',
 });
 
 // covers: spec 1.4.22
-test('shows a code per tab, before the first message', () => {
+test('shows the code for each tab before the first message', () => {
   expect(viewOf({})).toEqual({ step: 'code', value: 'qid-1', secondsLeft: 60, lifetime: 60 });
   expect(viewOf({ kind: 'DID' })).toMatchObject({ value: 'K7PM3XQ9' });
   expect(viewOf({ kind: 'DID', message: code('QID', 'qid-1', 41) })).toMatchObject({
@@ -43,7 +43,7 @@ test('shows a code per tab, before the first message', () => {
   });
 });
 
-test('prefers the code and time of messages to the fetched ones', () => {
+test('prefers the code and time from messages to the fetched values', () => {
   expect(viewOf({ message: code('QID', 'qid-1', 12) })).toEqual({
     step: 'code',
     value: 'qid-1',
@@ -52,7 +52,7 @@ test('prefers the code and time of messages to the fetched ones', () => {
   });
 });
 
-test('ends both tabs with an expired code', () => {
+test('ends both tabs when a code expires', () => {
   expect(viewOf({ message: EXPIRED })).toEqual({ step: 'expired', value: 'qid-1', lifetime: 60 });
   expect(viewOf({ message: EXPIRED, kind: 'DID' })).toMatchObject({ step: 'expired', value: 'K7PM3XQ9' });
   expect(viewOf({ isClosed: true })).toMatchObject({ step: 'expired' });
@@ -64,7 +64,7 @@ test('never shows the fetched codes again after a renewal over the channel', () 
   expect(viewOf({ ...renewed, kind: 'DID' })).toEqual({ step: 'fetching' });
 });
 
-test('shows the device that answered, even when the channel closes afterwards', () => {
+test('shows the device that responded, even if the channel closes afterwards', () => {
   const device = { name: 'Pixel 9', nickName: '', type: 'mobile', registeredDate: timestamp } as const;
   const message: TestDeviceMessage = {
     op: 'test',

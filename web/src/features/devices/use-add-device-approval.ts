@@ -2,12 +2,12 @@ import { useCallback, useRef } from 'react';
 import { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { useFreshApproval } from '#lib/session/use-fresh-approval.ts';
 
-/** Runs a request that helps to add a device, with an approval if the portal requires one. */
+/** Runs a request for adding a device, with an approval if the portal requires one. */
 export type RunApproved = <T>(request: (approvalId: string | undefined) => Promise<T>) => Promise<T>;
 
 /**
- * Obtains the approval for adding a device that is required in a session started by a remembered browser or another
- * provider (decision 206). One approval covers all requests of the dialog. `ApprovalDialog` displays `pending`.
+ * Obtains the approval for adding a device in a session that started from a remembered browser or another provider
+ * (decision 206). One approval covers all of the dialog's requests. `ApprovalDialog` displays `pending`.
  */
 export function useAddDeviceApproval() {
   const { pending, approve } = useFreshApproval();
@@ -19,7 +19,7 @@ export function useAddDeviceApproval() {
         return await request(await used);
       } catch (failure) {
         if (!(failure instanceof ApiRefusal) || failure.resultName !== 'AUTHENTICATION_INCOMPLETE') throw failure;
-        // Concurrent requests share an approval; an expired one is replaced.
+        // Concurrent requests share an approval. An expired approval is replaced.
         if (approval.current === used) approval.current = approve({ action: 'add-device', content: {} });
         const pending = approval.current;
         pending?.catch(() => {

@@ -7,26 +7,26 @@ import { useLive } from '#lib/api/use-live.ts';
 import { useInvalidate } from '#lib/api/use-write.ts';
 import { readStored, writeStored } from '#lib/browser/stored.ts';
 import { resultText } from '#lib/notices/result-text.ts';
-import { PERSONAL } from '#lib/session/personal-storage.ts';
+import { PERSONAL_STORAGE_KEYS } from '#lib/session/personal-storage.ts';
 import { useSession } from '#lib/session/session.ts';
 import { type AddDeviceCode, type AddDeviceSituation, addDeviceView } from './add-device-view.ts';
 import type { RunApproved } from './use-add-device-approval.ts';
 
-const KEY = PERSONAL.addDevice;
+const KEY = PERSONAL_STORAGE_KEYS.addDevice;
 
-/** The code that this tab displays. A reload restores it, because a new code would void it. */
+/** The code that this tab displays. A reload restores it, because requesting a new code would invalidate it. */
 interface StoredCode {
   suid: string;
   mode: AppType;
   code: AddDeviceCode;
-  /** Time of fetching, in milliseconds. */
+  /** Fetch time, in milliseconds. */
   at: number;
 }
 
 const storeCode = (stored: Omit<StoredCode, 'at'> | null): void =>
   writeStored(KEY, stored && JSON.stringify({ ...stored, at: now() }), 'sessionStorage');
 
-/** Returns the user's stored code with its remaining time; undefined if there is none. */
+/** Returns the user's stored code with its remaining time, or undefined if there is none. */
 function readStoredCode(suid: string): StoredCode | undefined {
   const stored = readJson(readStored(KEY, 'sessionStorage')) as StoredCode | undefined;
   if (stored?.suid !== suid) return undefined;
@@ -34,14 +34,15 @@ function readStoredCode(suid: string): StoredCode | undefined {
   return { ...stored, code: { ...stored.code, confirmExpDur: Math.max(0, secondsLeft) } };
 }
 
-/** One code and its state; fetching another code replaces all of it. */
+/** State of one code, all of which is replaced when another code is fetched. */
 type Attempt = Pick<AddDeviceSituation, 'code' | 'refusal' | 'answer'>;
 
 const NOTHING: Attempt = { code: undefined, refusal: undefined, answer: undefined };
 
 /**
- * Adds a device: fetches a code (POST device/add), follows it on the live channel, and sends the user's answer once a
- * device has connected. Each `begin` abandons the previous code; `restored` is the code restored after a reload.
+ * Adds a device. Fetches a code (POST device/add), follows its state on the live channel, and sends the user's answer
+ * once a device has connected. Each `begin` abandons the previous code. `restored` is the code restored after a
+ * reload.
  */
 export function useAddDevice(run: RunApproved) {
   const suid = useSession()?.profile.suid ?? '';
@@ -71,7 +72,7 @@ export function useAddDevice(run: RunApproved) {
     const mine = round.current;
     setAttempt(NOTHING);
     const next = await fetchCode(run, { suid, mode, type: kind });
-    // The user may have changed tabs; the result for an earlier tab is discarded.
+    // The user may have changed tabs. Discard the result for an earlier tab.
     if (round.current !== mine) return;
     if (next.code) storeCode({ suid, mode, code: next.code });
     setAttempt({ ...NOTHING, ...next });
@@ -90,9 +91,7 @@ export function useAddDevice(run: RunApproved) {
 
   const isWaitedFor = view.step === 'notify';
 
-  /**
-   * Abandons the code, then calls `next`: immediately, or after a second if a device was waiting and had to be refused.
-   */
+  /** Abandons the code, then calls `next`: immediately, or after a second if a waiting device had to be rejected. */
   const giveUp = (next: () => void) => {
     clearTimeout(restart.current);
     storeCode(null);
@@ -104,7 +103,7 @@ export function useAddDevice(run: RunApproved) {
   const begin = (mode: AppType, kind: CodeKind) => giveUp(() => void start(mode, kind));
   const reset = () => giveUp(() => setAttempt(NOTHING));
 
-  /** Called when the dialog closes, so that no device keeps waiting. */
+  /** Called when the dialog closes, because no device must be left waiting. */
   const leave = () => {
     storeCode(null);
     if (isWaitedFor) send('no');

@@ -10,18 +10,18 @@ import type { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { CopyButton } from '#ui/feedback/copy-button.tsx';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { SearchField } from '#ui/form/search-field.tsx';
-import { EmptyState, NothingFound } from '#ui/list/empty-state.tsx';
+import { EmptyState, NoMatches } from '#ui/list/empty-state.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
 import { answerText } from '#ui/text/rich-text/answer-text.ts';
-import { patternOf } from '#ui/text/rich-text/mark-matches.ts';
+import { wordPattern } from '#ui/text/rich-text/mark-matches.ts';
 import { RichText } from '#ui/text/rich-text/rich-text.tsx';
 
-/** Returns the search words in lower case; none for an empty query. */
+/** Returns the search words in lower case, or none for an empty query. */
 const searchWords = (query: string): string[] => query.toLowerCase().split(/\s+/).filter(Boolean);
 
 /** Removes categories and subcategories without questions. */
-export function withQuestions(
+export function withoutEmptyCategories(
   categories: readonly FaqCategory[],
   isWanted: (record: FaqRecord) => boolean = () => true,
 ): FaqCategory[] {
@@ -37,7 +37,7 @@ export function withQuestions(
 
 /** Finds the questions that contain all words in the question or the answer. */
 export function findQuestions(categories: readonly FaqCategory[], words: readonly string[]): FaqCategory[] {
-  return withQuestions(categories, ({ question, answer }) => {
+  return withoutEmptyCategories(categories, ({ question, answer }) => {
     const text = `${question} ${answerText(answer)}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
@@ -46,9 +46,9 @@ export function findQuestions(categories: readonly FaqCategory[], words: readonl
 export const recordsOf = (categories: readonly FaqCategory[]): FaqRecord[] =>
   categories.flatMap(({ subcategories }) => subcategories.flatMap(({ records }) => records));
 
-/** Marks the search words in a text. */
+/** Renders text with the search words highlighted. */
 function MarkedText({ text, words }: { text: string; words: readonly string[] }) {
-  const pattern = patternOf(words);
+  const pattern = wordPattern(words);
   if (!pattern) return text;
   return text.split(pattern).map((part, at) =>
     at % 2 === 0 ? (
@@ -70,7 +70,7 @@ interface FaqQuestionProps {
   onToggle: () => void;
 }
 
-/** A question that expands to its answer. */
+/** Displays a question that expands to its answer. */
 function FaqQuestion({ record: { recordId, question, answer }, isOpen, words, address, onToggle }: FaqQuestionProps) {
   return (
     <Box as="li" id={recordId} borderTopWidth="1px" scrollMarginTop="20">
@@ -130,8 +130,8 @@ function FaqQuestion({ record: { recordId, question, answer }, isOpen, words, ad
 }
 
 /**
- * Returns the open questions: those that the user opened, the one in the address (`#recordId`), and all results of an
- * active search. Puts the last opened question into the address.
+ * Returns the open questions: the questions that the user opened, the question in the URL (`#recordId`), and all
+ * results of an active search. Puts the last opened question into the URL.
  */
 function useOpenQuestions(query: string) {
   const { hash } = useLocation();
@@ -141,7 +141,7 @@ function useOpenQuestions(query: string) {
   const [chosen, setChosen] = useState<{ query: string; byId: ReadonlyMap<string, boolean> }>(none);
   const byId = chosen.query === query ? chosen.byId : none.byId;
 
-  // Scrolls to a question opened by a link. One opened by a click is already in view.
+  // Scrolls to a question opened by a link. A question opened by a click is already in view.
   useEffect(() => {
     if (initialId) document.getElementById(initialId)?.scrollIntoView({ block: 'start' });
   }, [initialId]);
@@ -159,29 +159,28 @@ const none = { query: '', byId: new Map<string, boolean>() };
 
 const QUERY = 'q';
 
-/** A searchable list of an organisation's questions and answers. */
+/** Lists an organisation's questions and answers, with a search. */
 function FaqBrowser({ categories }: { categories: readonly FaqCategory[] }) {
   const { pathname, search } = useLocation();
   const changeAddress = useAddressChange();
   const setQuery = (text: string) => changeAddress({ [QUERY]: text });
-  // All questions are already loaded, so the search applies on every keystroke; the address is updated once typing
-  // pauses.
+  // All questions are already loaded, so each keystroke updates the results. The URL is updated once typing pauses.
   const { typed, type, submit } = useTypedQuery(new URLSearchParams(search).get(QUERY) ?? '', setQuery);
   const words = useMemo(() => searchWords(typed), [typed]);
   const shown = useMemo(
-    () => (words.length > 0 ? findQuestions(categories, words) : withQuestions(categories)),
+    () => (words.length > 0 ? findQuestions(categories, words) : withoutEmptyCategories(categories)),
     [categories, words],
   );
   const { isOpen, toggle } = useOpenQuestions(typed.trim());
 
-  if (withQuestions(categories).length === 0) {
+  if (withoutEmptyCategories(categories).length === 0) {
     return (
       <Section>
         <EmptyState
           icon={CircleHelp}
           level="h2"
           title={t`No questions yet`}
-          description={t`Your Administrator hasn't written any answers yet. Contact them if you need help.`}
+          description={t`Your administrator hasn't written any answers yet. Contact them if you need help.`}
         />
       </Section>
     );
@@ -204,9 +203,9 @@ function FaqBrowser({ categories }: { categories: readonly FaqCategory[] }) {
       </Flex>
       {count === 0 && (
         <Section>
-          <NothingFound
+          <NoMatches
             level="h2"
-            title={t`Nothing found`}
+            title={t`No questions match`}
             description={t`No question or answer contains “${typed.trim()}”.`}
             action={
               <Button variant="outline" onClick={() => type('')}>
@@ -249,7 +248,7 @@ interface FaqContentProps {
   onRetry: () => void;
 }
 
-/** Shows the questions and answers, or why there are none. */
+/** Shows the questions and answers, or explains why there are none. */
 export function FaqContent({ data, refusal, onRetry }: FaqContentProps) {
   if (data) return <FaqBrowser categories={data.categories} />;
   if (refusal)

@@ -3,7 +3,7 @@ import { getPublicFaq, LIMITS } from '@orchestrate/shared';
 import { act, screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { leave, visit } from '#layout/testing.tsx';
+import { closePage, visit } from '#layout/testing.tsx';
 import { paths } from '#paths.ts';
 import { fill, user } from '#testing.ts';
 import { recordsOf } from './faq-content.tsx';
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   vi.useRealTimers();
-  await leave(portal);
+  await closePage(portal);
 });
 
 const open = (address = '', orgId = 'acme') =>
@@ -32,7 +32,7 @@ const open = (address = '', orgId = 'acme') =>
 const questions = () => screen.getAllByRole('button', { expanded: false }).map(({ textContent }) => textContent);
 
 // covers: spec 2.2.52
-test('expands a question and keeps it in the address', async () => {
+test('expands a question and keeps it in the URL', async () => {
   open();
   await user.click(await screen.findByRole('button', { name: QUESTION }));
   await screen.findByText(/Your device is the key/);
@@ -42,7 +42,7 @@ test('expands a question and keeps it in the address', async () => {
   await waitFor(() => expect(screen.queryByText(/Your device is the key/)).toBeNull());
 });
 
-test('expands the question in the address', async () => {
+test('expands the question in the URL', async () => {
   const { categories } = (await portal.call(getPublicFaq, { query: { code: 'acme' } })).body;
   const record = recordsOf(categories).at(-1);
   open(`#${record?.recordId}`);
@@ -51,7 +51,7 @@ test('expands the question in the address', async () => {
   expect(questions()).toHaveLength(recordsOf(categories).length - 1);
 });
 
-test('finds and marks text in answers, and reports an empty result', async () => {
+test('finds and highlights text in answers, and reports an empty result', async () => {
   open();
   const search = await screen.findByRole('searchbox', { name: 'Search questions and answers' });
   await fill(search, 'FINGERPRINT');
@@ -59,12 +59,12 @@ test('finds and marks text in answers, and reports an empty result', async () =>
   expect(mark).toBeTruthy();
   await waitFor(() => expect(window.location.search).toBe('?q=FINGERPRINT'));
   await fill(search, 'quagmire');
-  await screen.findByRole('heading', { name: 'Nothing found' });
+  await screen.findByRole('heading', { name: 'No questions match' });
   await user.click(screen.getAllByRole('button', { name: 'Clear search' }).at(-1) ?? search);
   await screen.findByRole('button', { name: QUESTION });
 });
 
-test('searches fast typing immediately, and updates the address when typing pauses', {
+test('searches immediately while typing fast, and updates the URL when typing pauses', {
   tags: 'whole',
 }, async () => {
   open();
@@ -85,7 +85,7 @@ test('searches fast typing immediately, and updates the address when typing paus
   expect(window.location.search).toBe('?q=fingerprint');
 });
 
-test('keeps a question that is opened right after typing in the address', { tags: 'whole' }, async () => {
+test('keeps a question in the URL if it is opened right after typing', { tags: 'whole' }, async () => {
   open();
   const search = await screen.findByRole('searchbox', { name: 'Search questions and answers' });
   await fill(search, 'password');
@@ -98,12 +98,12 @@ test('keeps a question that is opened right after typing in the address', { tags
   expect(window.location.hash).toBe(hash);
 });
 
-test('keeps an opened question in the address if the search is cleared before rendering', async () => {
+test('keeps an opened question in the URL if the search is cleared before rendering', async () => {
   open('?q=password');
   const question = await screen.findByRole('button', { name: QUESTION });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   await user.click(screen.getByRole('button', { name: 'Clear search' }));
-  // The router renders after accepting an address, so the search has to run before the question is on the page.
+  // The router renders only after accepting a URL, so the search must run before the question is rendered.
   act(() => {
     question.click();
     vi.advanceTimersByTime(LIMITS.searchDebounceMs);
@@ -113,7 +113,7 @@ test('keeps an opened question in the address if the search is cleared before re
   expect(question.getAttribute('aria-expanded')).toBe('true');
 });
 
-test('keeps a search in the address if a question is opened before rendering', async () => {
+test('keeps a search in the URL if a question is opened before rendering', async () => {
   open();
   const search = await screen.findByRole('searchbox', { name: 'Search questions and answers' });
   const question = screen.getByRole('button', { name: QUESTION });

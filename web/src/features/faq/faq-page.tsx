@@ -11,7 +11,7 @@ import { BrandMark } from '#ui/text/brand-mark.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
 import { FaqContent } from './faq-content.tsx';
 
-/** An organisation's questions and answers for visitors who can't sign in. */
+/** Shows an organisation's FAQ at its public URL, even to visitors who aren't signed in. */
 export default function FaqPage() {
   const { orgId = '' } = useParams();
   return (
@@ -26,7 +26,7 @@ function PublicFaq({ settings: { orgCode, name, logo } }: { settings: OrgSetting
   const isSignedIn = useSession() !== null;
   return (
     <Flex direction="column" flex="1" minW="0">
-      <title>{t`FAQ of ${name} · Orchestrate`}</title>
+      <title>{t`${name} FAQ · Orchestrate`}</title>
       <Box as="header" bg="bg.panel" borderBottomWidth="1px">
         <Flex align="center" justify="space-between" gap="4" w="full" maxW="4xl" mx="auto" px="5" minH="header" py="2">
           <Flex align="center" gap="3" minW="0">

@@ -5,7 +5,7 @@ import { useRead } from '#lib/api/use-read.ts';
 import { PageHeader } from '#ui/text/page-header.tsx';
 import { FaqContent } from './faq-content.tsx';
 
-/** The questions and answers of the user's organisation. */
+/** Shows the FAQ of the signed-in user's organisation. */
 export default function FaqScreen() {
   const { data, refusal, refetch } = useRead(getFaq, {});
   return (

@@ -1,6 +1,6 @@
 import type { FaqCategory } from '@orchestrate/shared';
 import { expect, test } from 'vitest';
-import { findQuestions, recordsOf, withQuestions } from './faq-content.tsx';
+import { findQuestions, recordsOf, withoutEmptyCategories } from './faq-content.tsx';
 
 const record = (recordId: string, question: string, answer: string) => ({ recordId, question, answer, version: '"1"' });
 
@@ -31,12 +31,12 @@ const tree: FaqCategory[] = [
 
 const found = (...words: string[]) => recordsOf(findQuestions(tree, words)).map(({ recordId }) => recordId);
 
-test('finds words of a question and its answer in any order and case', () => {
+test('finds words from a question and its answer in any order and case', () => {
   expect(found('phone', 'report')).toEqual(['r1']);
   expect(found('moment', 'code')).toEqual(['r2']);
 });
 
-test('ignores tags and addresses', () => {
+test('ignores tags and link addresses', () => {
   expect(found('strong')).toEqual([]);
   expect(found('acme')).toEqual([]);
 });
@@ -46,7 +46,7 @@ test('requires every word', () => {
 });
 
 test('hides an empty category', () => {
-  expect(withQuestions(tree).map(({ name, subcategories }) => [name, subcategories.length])).toEqual([
+  expect(withoutEmptyCategories(tree).map(({ name, subcategories }) => [name, subcategories.length])).toEqual([
     ['Signing in', 1],
   ]);
 });

@@ -15,7 +15,7 @@ test('splits a pasted list at commas, semicolons, spaces and line breaks', () =>
   ]);
 });
 
-test('keeps only the addresses of entries with names', () => {
+test('keeps only the address if a name precedes it', () => {
   expect(textsOf('Ada Berg <ada@x.test>, "Li, Bo" <bo+1@x.test>')).toEqual(['ada@x.test', 'bo+1@x.test']);
 });
 
@@ -32,7 +32,7 @@ test('accepts addresses with and without names, and loses none', () => {
   expect(textsOf('"Bob, <b@x.test>, c@x.test')).toEqual(['Bob', 'b@x.test', 'c@x.test']);
 });
 
-test('treats a name with a comma as one name between semicolons', () => {
+test('treats a name with a comma as a single name if entries are separated by semicolons', () => {
   expect(
     textsOf('Lehmann, Günther <g.lehmann@x.test>; Doe, Jane <jane.doe@x.test>;\nvan der Berg, Ada <ada.b@x.test>'),
   ).toEqual(['g.lehmann@x.test', 'jane.doe@x.test', 'ada.b@x.test']);
@@ -43,7 +43,7 @@ test('strips punctuation around an address', () => {
   expect(addTags([], typed).tags).toEqual([...'abcdefgh'].map((name) => ({ text: `${name}@x.test`, isValid: true })));
 });
 
-test('keeps text that resembles an address next to another one visible', () => {
+test('keeps text visible if it resembles an address and is next to a valid one', () => {
   const { tags } = addTags([], 'jörg@x.test <x@x.test>, müller@x.test Jo <jo@x.test>');
   expect(tags.map(({ text, isValid }) => [text, isValid])).toEqual([
     ['jörg@x.test', false],

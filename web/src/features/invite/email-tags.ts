@@ -3,19 +3,20 @@ import { addTags as addTexts, hasSeveralTags, splitTags, type Tag } from '#ui/fo
 
 const isEmail = (text: string) => email.safeParse(text).success;
 
-/** Zero-width characters and soft hyphens, as copied from web pages. */
+/** Zero-width characters and soft hyphens, which occur in text copied from web pages. */
 const INVISIBLE = /[\u00AD\u200B-\u200D\u2060\uFEFF]/g;
-/** Punctuation around an address. */
+/** Punctuation around an email address. */
 const AROUND = /^(?:mailto:|["'“”‘’([])+|["'“”‘’)\].]+$/gi;
 const QUOTED = /"(?:[^"\\]|\\.)*"/g;
-/** A name, with or without commas, followed by its address, as copied from Outlook. */
+/** A name with or without commas followed by its address, as copied from Outlook. */
 const NAMED = /^[^<>@]*<\s*([^<>\s]+@[^<>\s]+)\s*>\s*$/;
 /** Text between commas, semicolons and line breaks. */
 const ENTRY = /(?:"(?:[^"\\]|\\.)*"|<[^<>]*>|[^,;\r\n"<>])+/g;
 
 /**
- * Extracts the addresses from a list. `Ada <ada@acme.test>` becomes the address alone: mail programs put it in angle
- * brackets after the name (RFC 5322 §3.4). Text that isn't a name is kept, so that nothing is lost unnoticed.
+ * Extracts the email addresses from a list. `Ada <ada@acme.test>` becomes the address alone, because mail programs
+ * put it in angle brackets after the name (RFC 5322 §3.4). Text that isn't a name is kept, because nothing should be
+ * lost unnoticed.
  */
 const addressesIn = (typed: string): string[] =>
   linesOf(typed.replace(INVISIBLE, '')).flatMap((line) => {
@@ -23,7 +24,7 @@ const addressesIn = (typed: string): string[] =>
     return address === undefined ? entriesIn(line) : [address];
   });
 
-/** Splits at semicolons and line breaks outside of quoted names. */
+/** Splits at semicolons and line breaks outside quoted names. */
 function linesOf(typed: string): string[] {
   const lines: string[] = [];
   let line = '';
@@ -37,7 +38,7 @@ function linesOf(typed: string): string[] {
   return [...lines, line];
 }
 
-/** Strips the punctuation around an address; returns any other text unchanged. */
+/** Strips the punctuation around an address. Returns any other text unchanged. */
 function bare(text: string): string {
   const address = text.replace(AROUND, '');
   return isEmail(address) ? address : text;
@@ -58,5 +59,5 @@ const entriesIn = (line: string): string[] =>
 export const addTags = (tags: readonly Tag[], typed: string): { tags: Tag[]; leftOut: number } =>
   addTexts(tags, addressesIn(typed), { max: INVITE_EMAILS_MAX, isValid: isEmail });
 
-/** True if a pasted text consists of whole addresses rather than part of one. */
+/** Returns true if pasted text consists of whole addresses rather than part of an address. */
 export const isComplete = (text: string): boolean => hasSeveralTags(text) || isEmail(text.trim());

@@ -2,9 +2,9 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { INVITE_EMAILS_MAX, LIMITS, readOutbox } from '@orchestrate/shared';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { changeOrgLoginOptions, leave, visitSignedIn } from '#layout/testing.tsx';
+import { changeOrgLoginOptions, closePage, visitSignedIn } from '#layout/testing.tsx';
 import { endSession, startSession } from '#lib/session/session.ts';
-import { drag, user, windowWidth } from '#testing.ts';
+import { drag, stubWindowWidth, user } from '#testing.ts';
 
 const ADMIN = 'super.admin@acme.test';
 
@@ -12,11 +12,11 @@ let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 /** Opens the dialog on a desktop as the given user. */
 async function open(email = ADMIN) {
-  windowWidth(1_440);
+  stubWindowWidth(1_440);
   await visitSignedIn(portal, email, '/manage-users?modal=invite', <h1>Manage Users</h1>);
   await screen.findByRole('dialog', { name: 'Invite users' });
 }
@@ -34,7 +34,7 @@ const counts = () => {
   return Object.fromEntries(terms.map((term) => [term.textContent, term.nextSibling?.textContent]));
 };
 
-/** Disables adding new members by email address alone. */
+/** Turns off adding new members by email address alone. */
 async function addressesAloneAreNotEnough() {
   await user.click(await screen.findByRole('tab', { name: 'CSV file' }));
   await user.click(screen.getByRole('switch', { name: 'Add people with only an email address' }));
@@ -46,7 +46,7 @@ async function takeFile(text: BlobPart, name = 'people.csv') {
   await user.upload(screen.getByLabelText('CSV file', { selector: 'input' }), file);
 }
 
-// This test is first because the first page of a file is rendered in StrictMode.
+// This test must be first, because the first render in a test file uses StrictMode.
 test('keeps the addresses after the session ends until the same user returns', { tags: 'whole' }, async () => {
   await open();
   await choose('Mobile');
@@ -73,7 +73,7 @@ test('requires a device type and an address', async () => {
   await waitFor(() => expect(screen.getAllByText('This field is required')).toHaveLength(1));
 });
 
-test('disables an app that the organisation has disabled, with the reason', async () => {
+test('shows the reason for an app that the organisation has disabled', async () => {
   await changeOrgLoginOptions(portal, { desktopAppEnabled: false });
   await open();
   await screen.findByText('Disabled for the whole organisation.');
@@ -85,7 +85,7 @@ test('disables an app that the organisation has disabled, with the reason', asyn
   expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Mobile' }).checked).toBe(true);
 });
 
-test('turns a pasted list into tags, and blocks sending an invalid address', async () => {
+test('turns a pasted list into tags, and blocks sending if an address is invalid', async () => {
   await open();
   await choose('Mobile');
   await paste('user@acme.test, nobody; manager@acme.test\nUSER@acme.test');
@@ -129,10 +129,10 @@ test('invites members by email and lists unknown addresses', async () => {
   await open();
   await choose('Desktop');
   await paste('helpdesk.admin@acme.test nobody@acme.test');
-  await user.click(await screen.findByRole('radio', { name: 'Leave out' }));
+  await user.click(await screen.findByRole('radio', { name: 'Skip' }));
   await press('Invite');
   await screen.findByText('1 user not found');
-  const table = within(screen.getByRole('table', { name: 'Failed users' }));
+  const table = within(screen.getByRole('table', { name: "Users who weren't invited" }));
   expect(table.getAllByRole('row').map((row) => row.textContent)).toEqual([
     '#UserStatusReason',
     expect.stringMatching(/^1nobody@acme\.testRejected/),
@@ -161,12 +161,12 @@ test('invites, creates and emails the members in a file', async () => {
   expect(screen.getByRole('radio', { name: 'Mobile', checked: false })).toBeTruthy();
 });
 
-test('creates no one twice when a file is uploaded again', { tags: 'whole' }, async () => {
+test('creates no duplicates when a file is uploaded again', { tags: 'whole' }, async () => {
   await open();
   for (const verdict of ['All users were invited', 'No one needed an invitation']) {
     await choose('Mobile');
     await takeFile('new@acme.test,Ada,Berg,E-777001\n');
-    // New people are shown before the upload.
+    // New people are previewed before the upload.
     await screen.findAllByText(/new@acme\.test/);
     await press('Invite');
     await screen.findByText(verdict);
@@ -174,7 +174,7 @@ test('creates no one twice when a file is uploaded again', { tags: 'whole' }, as
   }
 });
 
-test('sends no email with the switch off', { tags: 'whole' }, async () => {
+test('sends no email if the switch is off', { tags: 'whole' }, async () => {
   await open();
   await choose('Mobile');
   await user.click(screen.getByRole('switch', { name: 'Send email' }));
@@ -185,7 +185,7 @@ test('sends no email with the switch off', { tags: 'whole' }, async () => {
 });
 
 // covers: spec 1.5.9
-test('refuses a file of another type or one that is too large, and accepts another', async () => {
+test('rejects a file of another type or above the size limit, then accepts another', async () => {
   await open();
   await takeFile('x', 'people.xlsx');
   expect(screen.getByText('Only CSV files are allowed')).toBeTruthy();
@@ -206,7 +206,7 @@ test('refuses a file of another type or one that is too large, and accepts anoth
 test('accepts a dropped file', async () => {
   await open();
   await user.click(await screen.findByRole('tab', { name: 'CSV file' }));
-  const zone = () => screen.getByText('CSV, at most 50 MB').parentElement ?? document.body;
+  const zone = () => screen.getByText('CSV up to 50 MB').parentElement ?? document.body;
   drag('dragenter', zone());
   expect(screen.getByText('Drop the file here')).toBeTruthy();
   drag('drop', zone(), new File(['a@x.test'], 'people.csv'));
@@ -215,16 +215,16 @@ test('accepts a dropped file', async () => {
 });
 
 // covers: spec 1.8.15
-test('sends no file that is only named CSV', async () => {
+test('blocks a file that is CSV in name only', async () => {
   await open();
   await choose('Mobile');
   await takeFile(new Uint8Array([80, 75, 3, 4, 0, 0]));
   await press('Invite');
   await screen.findByText('File format not supported');
-  screen.getByText(/Save a spreadsheet as “CSV UTF-8”\.$/);
+  screen.getByText(/Save spreadsheets as “CSV UTF-8”\.$/);
 });
 
-test('refuses a file without rows with a message and keeps the form', { tags: 'whole' }, async () => {
+test('rejects a file without rows with a message, and keeps the form', { tags: 'whole' }, async () => {
   await open();
   await choose('Mobile');
   await takeFile('email,firstName,lastName,primaryAttr\n');
@@ -259,7 +259,7 @@ test.each([
   },
 );
 
-test('counts a repeated person as duplicate before the upload and in the result', { tags: 'whole' }, async () => {
+test('counts a repeated person as a duplicate before the upload and in the result', { tags: 'whole' }, async () => {
   await open();
   await choose('Mobile');
   const person = 'zoe@acme.test,Zoë,Weiß,N-1';
@@ -275,7 +275,7 @@ test('counts a repeated person as duplicate before the upload and in the result'
 });
 
 // covers: spec 1.4.31, spec 1.8.15
-test('shows a failed request as an error, and retries', async () => {
+test('shows an error if a request fails, and retries', async () => {
   await portal.lab.fault({ method: 'POST', path: '/user/invite' });
   await open();
   await choose('Mobile');
@@ -286,8 +286,8 @@ test('shows a failed request as an error, and retries', async () => {
   expect(tags()).toHaveLength(1);
 });
 
-test('confirms stopping an upload', { tags: 'whole' }, async () => {
-  // The upload is in progress until the server replies.
+test('asks for confirmation before stopping an upload', { tags: 'whole' }, async () => {
+  // The upload stays in progress until the server replies.
   await portal.lab.fault({ method: 'POST', path: '/user/bulkinvite', delayMs: 30_000 });
   await open();
   await choose('Mobile');
@@ -303,8 +303,8 @@ test('confirms stopping an upload', { tags: 'whole' }, async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('explains on a small screen that inviting needs a desktop', async () => {
-  windowWidth(390);
+test('explains on a small screen that inviting requires a desktop', async () => {
+  stubWindowWidth(390);
   await visitSignedIn(portal, ADMIN, '/dashboard?modal=invite', <h1>Dashboard</h1>);
   await screen.findByText('Admin features are available only on Desktop');
 });
@@ -337,7 +337,7 @@ test('previews new people before anything is sent, then adds them', async () => 
   expect(messages).toHaveLength(1);
 });
 
-test('shows new people on the first press, and adds them on the second', async () => {
+test('previews new people on the first press, and adds them on the second', async () => {
   await open();
   await choose('Mobile');
   await user.type(addresses(), 'ada.berg@acme.test');
@@ -374,7 +374,7 @@ test("previews a file's columns and the outcome of each row before the upload", 
   expect(counts()).toMatchObject({ Invited: '2', 'New members': '1', Failed: '1' });
 });
 
-test("shows a file's outcome next to the button, even before a device type is chosen", async () => {
+test("shows a file's outcome next to the submit button, even before a device type is chosen", async () => {
   await open();
   await takeFile('mara.lindholm@acme.test\nada.berg@acme.test\nanna@acme');
   const verdict = "1 existing member · 1 new person · 1 can't be invited";
@@ -383,11 +383,11 @@ test("shows a file's outcome next to the button, even before a device type is ch
   const footer = within(button.parentElement ?? document.body);
   footer.getByText(/^1 existing member · 1 new person/);
   footer.getByText("1 can't be invited");
-  footer.getByText('Choose a device type to invite them.');
+  footer.getByText('Choose a device type to invite these people.');
   await user.click(button);
   await screen.findByText('This field is required');
   await choose('Mobile');
-  await waitFor(() => expect(footer.queryByText('Choose a device type to invite them.')).toBeNull());
+  await waitFor(() => expect(footer.queryByText('Choose a device type to invite these people.')).toBeNull());
   await press('Invite 2 of 3');
   await screen.findByText("Some users weren't invited");
   expect(counts()).toMatchObject({ Invited: '2', 'New members': '1', Failed: '1' });
@@ -409,7 +409,7 @@ test('blocks uploading a file with two unrecognised address columns until one is
   await screen.findByText('All users were invited');
 });
 
-test("shows a file's errors on the first press, and uploads it on the second", {
+test("displays a file's errors on the first press, and uploads it on the second", {
   tags: 'whole',
 }, async () => {
   await portal.lab.fault({ method: 'POST', path: '/user/bulkinvite/check' });

@@ -14,27 +14,27 @@ import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { ProgressBar } from '#ui/feedback/progress-bar.tsx';
 import { InviteForm } from './invite-form.tsx';
 import { InviteError, InviteResult, InviteStopped } from './invite-result.tsx';
-import { summaryOf } from './invitees-preview.tsx';
+import { outcomeSummary } from './invitees-preview.tsx';
 import { type Upload, useInvite } from './use-invite.ts';
 
-/** Progress of an upload, for display. */
+/** Upload progress, for display. */
 interface UploadPace {
-  /** 0 to 1; undefined before the portal's first report. */
+  /** Fraction from 0 to 1, or undefined before the portal's first report. */
   fraction: number | undefined;
   rowsDone: number;
-  /** Rows per second since the start of the upload; undefined until it can be estimated. */
+  /** Average rows per second since the upload started, or undefined until it can be estimated. */
   rowsPerSecond: number | undefined;
-  /** Estimated from the remaining bytes. */
+  /** Rows left, estimated from the remaining bytes. */
   rowsLeft: number | undefined;
   secondsLeft: number | undefined;
 }
 
-/** A rate measured earlier reflects the start rather than the upload. */
+/** Minimum time before a rate is displayed, in milliseconds. An earlier rate would mostly reflect the startup. */
 const FIRST_MS = 500;
 
 /**
- * Calculates the progress of an upload.
- * @param elapsedMs time since the start by this browser's clock, because the portal's clock may be stopped
+ * Calculates an upload's progress.
+ * @param elapsedMs time since the start by the browser's clock, because the portal's clock may be stopped
  */
 export function uploadPace(
   told: { rowsDone: number; bytesDone: number; bytesTotal: number } | undefined,
@@ -54,7 +54,7 @@ export function uploadPace(
   };
 }
 
-/** Follows the progress of an upload on its channel. */
+/** Follows an upload's progress on its live channel. */
 function useUploadPace({ id, startedAt }: Upload): UploadPace {
   const { message } = useLive(bulkInviteLive, { uploadId: id });
   const [time, setTime] = useState(now);
@@ -67,13 +67,13 @@ function useUploadPace({ id, startedAt }: Upload): UploadPace {
 
 interface UploadProgressProps {
   upload: Upload;
-  /** True after an attempt to close the dialog; asks whether to stop the upload. */
+  /** True after an attempt to close the dialog, which asks whether to stop the upload. */
   isAskedToClose: boolean;
   onKeepGoing: () => void;
   onStop: () => void;
 }
 
-/** Progress of the upload: finished rows, rate, remaining time, and a button to stop it. */
+/** Shows an upload's progress with finished rows, rate and remaining time, and a button to stop it. */
 function UploadProgress({ upload, isAskedToClose, onKeepGoing, onStop }: UploadProgressProps) {
   const [isAsking, setIsAsking] = useState(false);
   const { fraction, rowsDone, rowsPerSecond, rowsLeft, secondsLeft } = useUploadPace(upload);
@@ -117,7 +117,7 @@ function UploadProgress({ upload, isAskedToClose, onKeepGoing, onStop }: UploadP
       {isAsking || isAskedToClose ? (
         <Flex direction="column" gap="4" animationStyle="appear">
           <AlertLine tone="warning">
-            {t`Stop the upload? People invited so far stay invited. Upload the same file again to invite the rest.`}
+            {t`Stop the upload? People who were already invited stay invited. Upload the same file again to invite the rest.`}
           </AlertLine>
           <Flex gap="2.5" justify="flex-end">
             <Button variant="outline" autoFocus onClick={keepGoing}>
@@ -143,7 +143,7 @@ interface InviteVerdictProps {
   invite: Pick<ReturnType<typeof useInvite>, 'draft' | 'people' | 'fileCheck'>;
 }
 
-/** Counts the invitees by outcome; undefined until known. */
+/** Counts the invitees by outcome, or returns undefined until the outcomes are known. */
 function countsOf({ draft, people, fileCheck }: InviteVerdictProps['invite']) {
   if (draft.mode === 'file') return fileCheck?.counts;
   if (people.length === 0) return undefined;
@@ -152,28 +152,28 @@ function countsOf({ draft, people, fileCheck }: InviteVerdictProps['invite']) {
   return counts;
 }
 
-/** Summarises the invitation next to the submit button, so that it is visible wherever the preview is scrolled to. */
+/** Summarises the invitation next to the submit button, where it stays visible while the preview scrolls. */
 function InviteVerdict({ invite }: InviteVerdictProps) {
   const counts = countsOf(invite);
   if (!counts) return null;
   return (
     <Text flex="1 1 12rem" textStyle="sm" fontWeight="medium">
-      {summaryOf((outcome) => (outcome === 'refused' ? 0 : counts[outcome]))}
+      {outcomeSummary((outcome) => (outcome === 'refused' ? 0 : counts[outcome]))}
       {counts.refused > 0 && (
         <Text as="span" display="block" color="fg.error">
-          {summaryOf((outcome) => (outcome === 'refused' ? counts.refused : 0))}
+          {outcomeSummary((outcome) => (outcome === 'refused' ? counts.refused : 0))}
         </Text>
       )}
       {!invite.draft.type && (
         <Text as="span" display="block" fontWeight="normal" color="fg.muted">
-          {t`Choose a device type to invite them.`}
+          {t`Choose a device type to invite these people.`}
         </Text>
       )}
     </Text>
   );
 }
 
-/** Includes the number of invitees in the label if some can't be invited. */
+/** Returns the submit label, with the number of invitees if some people can't be invited. */
 function submitLabel({ draft, fileCheck, people }: InviteVerdictProps['invite']): string {
   const counts = countsOf({ draft, fileCheck, people });
   const isWhole = draft.mode === 'email' || fileCheck?.isWhole === true;
@@ -212,10 +212,10 @@ function Invite({ isOpen, onClose, onExitComplete }: InviteDialogProps) {
       onClose={() => (isUploading ? setIsAskedToClose(true) : close())}
       onExitComplete={onExitComplete}
       title={t`Invite users`}
-      // The table of failed users contains sentences, so it needs more width.
+      // The table of failed users contains sentences, so it needs more space.
       size={view.step === 'result' && view.outcome.failed > 0 ? 'lg' : 'md'}
       closesOnEscape={!isUploading}
-      // Shows the preview as soon as it is available.
+      // Reserves space to display the preview without resizing the dialog.
       hasFixedHeight={isForm}
       footer={
         isForm && (
@@ -264,6 +264,6 @@ function Invite({ isOpen, onClose, onExitComplete }: InviteDialogProps) {
   );
 }
 
-/** True if closing would lose entered values. They are also kept behind an error for another attempt. */
+/** True if closing would lose entered values, which are also kept after an error for another attempt. */
 const isFilled = ({ view: { step }, draft: { tags, typed, file } }: ReturnType<typeof useInvite>) =>
   (step === 'form' || step === 'error') && (tags.length > 0 || typed !== '' || file !== undefined);

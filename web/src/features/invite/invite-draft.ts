@@ -5,7 +5,7 @@ import { addTags } from './email-tags.ts';
 
 export type InviteMode = 'email' | 'file';
 
-/** Values of the form. */
+/** Form values. */
 export interface InviteDraft {
   type: AppType | undefined;
   mode: InviteMode;
@@ -13,10 +13,10 @@ export interface InviteDraft {
   /** Typed text that isn't a tag yet. */
   typed: string;
   file: File | undefined;
-  /** Fields chosen by the user for the file's columns. */
+  /** Fields that the user chose for the file's columns. */
   columns: (CsvField | '')[] | undefined;
   sendEmail: boolean;
-  /** True to create members for unknown addresses. */
+  /** True if unknown addresses create members. */
   addNew: boolean;
 }
 
@@ -31,20 +31,20 @@ export const emptyDraft: InviteDraft = {
   addNew: true,
 };
 
-/** Errors of the form, by field. */
+/** Form errors by field. */
 export type InviteProblems = { [field in 'type' | 'emails' | 'file']?: string | undefined };
 
 const REQUIRED = t`This field is required`;
 
-/** Turns the typed text into a tag. */
+/** Converts the typed text to a tag. */
 export const withTypedTags = (draft: InviteDraft): InviteDraft => ({
   ...draft,
   tags: addTags(draft.tags, draft.typed).tags,
   typed: '',
 });
 
-/** Validates the form: it needs a device type, and at least one address or a file (spec 1 §5). */
-export function problemsOf({ type, mode, tags, file }: InviteDraft): InviteProblems {
+/** Validates the form, which requires a device type and at least one address or a file (spec 1 §5). */
+export function validateDraft({ type, mode, tags, file }: InviteDraft): InviteProblems {
   return {
     ...(!type && { type: REQUIRED }),
     ...(mode === 'email' && tags.length === 0 && { emails: REQUIRED }),

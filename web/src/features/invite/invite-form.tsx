@@ -13,7 +13,7 @@ import { Download, TriangleAlert } from 'lucide-react';
 import { useId } from 'react';
 import { usePrimaryAttribute } from '#features/members/shared/names.ts';
 import { appSwitchObstacle, useOrgLoginOptions } from '#features/settings/shared/login-options.ts';
-import { capitalized } from '#lib/format/text.ts';
+import { capitalize } from '#lib/format/text.ts';
 import { FileDrop } from '#ui/form/file-drop.tsx';
 import { FieldError } from '#ui/form/form-field.tsx';
 import { Select } from '#ui/form/select.tsx';
@@ -25,7 +25,7 @@ import { DeviceIcon } from '#ui/text/device-icon.tsx';
 import { addTags, isComplete } from './email-tags.ts';
 import type { InviteMode } from './invite-draft.ts';
 import { InviteesPreview } from './invitees-preview.tsx';
-import { hasAddresses, withField } from './use-file-check.ts';
+import { assignField, hasEmailColumn } from './use-file-check.ts';
 import type { useInvite } from './use-invite.ts';
 
 const types = [
@@ -39,7 +39,7 @@ interface DeviceTypeFieldProps {
   error: string | undefined;
 }
 
-/** Selects the app that invited people will activate: radio buttons displayed as cards. */
+/** Selects the app that invited people will activate, with radio buttons displayed as cards. */
 function DeviceTypeField({ value, onChange, error }: DeviceTypeFieldProps) {
   const id = useId();
   const { data: organisation } = useOrgLoginOptions();
@@ -128,16 +128,16 @@ interface FileColumnsProps {
   onChoose: (columns: (CsvField | '')[]) => void;
 }
 
-/** Shows how each column of the file was interpreted; the user can choose another field. */
+/** Shows how each column of the file was interpreted, and lets the user choose another field. */
 function FileColumns({ columns, encoding, onChoose }: FileColumnsProps) {
-  const words: Record<CsvField, string> = { ...WORDS, primaryAttr: capitalized(usePrimaryAttribute()) };
+  const words: Record<CsvField, string> = { ...WORDS, primaryAttr: capitalize(usePrimaryAttribute()) };
   return (
     <chakra.fieldset borderWidth="1px" borderRadius="l2" minW="0">
       <chakra.legend srOnly>{t`Columns`}</chakra.legend>
       <Text aria-hidden px="3.5" py="2.5" textStyle="sm" fontWeight="medium">
         {t`Columns`}
       </Text>
-      {!hasAddresses({ columns }) && (
+      {!hasEmailColumn({ columns }) && (
         <Flex role="alert" gap="1.5" align="center" px="3.5" pb="2.5" textStyle="sm" color="fg.error">
           <TriangleAlert size={14} aria-hidden />
           {NO_ADDRESSES}
@@ -169,10 +169,10 @@ function FileColumns({ columns, encoding, onChoose }: FileColumnsProps) {
                 aria-label={t`Column ${name}`}
                 value={field ?? ''}
                 onChange={({ target }) =>
-                  onChoose(withField(columns, at, CSV_FIELDS.find((known) => known === target.value) ?? ''))
+                  onChoose(assignField(columns, at, CSV_FIELDS.find((known) => known === target.value) ?? ''))
                 }
               >
-                <option value="">{t`Left out`}</option>
+                <option value="">{t`Not used`}</option>
                 {CSV_FIELDS.map((known) => (
                   <option key={known} value={known}>
                     {words[known]}
@@ -193,7 +193,7 @@ interface EmailTagsFieldProps {
   /** Typed text that isn't a tag yet. */
   typed: string;
   onTyped: (typed: string) => void;
-  /** Error for a missing value. */
+  /** Error message if a value is missing. */
   error?: string | undefined;
 }
 
@@ -203,12 +203,12 @@ function EmailTagsField(field: EmailTagsFieldProps) {
     <TagsField
       {...field}
       label={t`Email addresses`}
-      help={t`Type or paste as many as you like, separated by commas, spaces or lines.`}
+      help={t`Type or paste any number of addresses, separated by commas, spaces or line breaks.`}
       placeholder={t`ada@example.com, bo@example.com`}
       counted={(count) => plural(count, { one: '# address', other: '# addresses' })}
       invalid={t`Please enter a valid email address`}
       tooMany={(leftOut) =>
-        t`${leftOut} more didn't fit. You can add up to ${INVITE_EMAILS_MAX} at a time. Use a CSV file for more.`
+        t`${leftOut} more didn't fit. You can add up to ${INVITE_EMAILS_MAX} addresses at a time. Use a CSV file for more.`
       }
       isRequired
       isTall
@@ -224,7 +224,7 @@ const MODES = [
   { value: 'file', label: t`CSV file` },
 ] as const satisfies { value: InviteMode; label: string }[];
 
-/** CSV file with the expected header. */
+/** Template CSV file with the expected header. */
 const TEMPLATE = '/invite-template.csv';
 
 interface InviteFormProps {
@@ -232,11 +232,11 @@ interface InviteFormProps {
     ReturnType<typeof useInvite>,
     'draft' | 'people' | 'fileCheck' | 'restored' | 'problems' | 'change' | 'changeTags' | 'submit'
   >;
-  /** Id of the form, for its submit button in the dialog's footer. */
+  /** Form ID, used by the submit button in the dialog's footer. */
   formId: string;
 }
 
-/** Edits whom to invite, and to which app. */
+/** Edits who is invited, and to which app. */
 export function InviteForm({ invite, formId }: InviteFormProps) {
   const attribute = usePrimaryAttribute();
   const { draft, people, fileCheck, restored, problems, change, changeTags, submit } = invite;
@@ -256,11 +256,11 @@ export function InviteForm({ invite, formId }: InviteFormProps) {
       <DeviceTypeField value={draft.type} onChange={(type) => change({ type })} error={problems.type} />
       <Switch
         label={t`Send email`}
-        help={t`Emails each person a link for getting an activation code.`}
+        help={t`Emails each person a link to get an activation code.`}
         isOn={draft.sendEmail}
         onChange={(sendEmail) => change({ sendEmail })}
       />
-      <TabList label={t`Who to invite`} tabs={MODES} value={draft.mode} onChange={(mode) => change({ mode })}>
+      <TabList label={t`People to invite`} tabs={MODES} value={draft.mode} onChange={(mode) => change({ mode })}>
         {draft.mode === 'email' ? (
           <Flex direction="column" gap="3">
             <EmailTagsField
@@ -289,7 +289,7 @@ export function InviteForm({ invite, formId }: InviteFormProps) {
             />
             <Flex align="center" justify="space-between" gap="4" wrap="wrap">
               <Text flex="1" minW="56" textStyle="xs" color="fg.muted" textWrap="pretty">
-                {t`One person per row. An email address is enough; names and the ${attribute} are used for new people. Save a spreadsheet as “CSV UTF-8”.`}
+                {t`Use one row per person. An email address is enough, but names and the ${attribute} are used for new people. Save spreadsheets as “CSV UTF-8”.`}
               </Text>
               <Button asChild variant="outline" size="sm">
                 <a href={TEMPLATE} download>
@@ -300,7 +300,7 @@ export function InviteForm({ invite, formId }: InviteFormProps) {
             </Flex>
             <Switch
               label={t`Add people with only an email address`}
-              help={t`Names are derived from the addresses until people enter their own. When off, only rows with all four columns add people.`}
+              help={t`Names are derived from the addresses until people enter their own. If this is off, only rows with all four columns add people.`}
               isOn={draft.addNew}
               onChange={(addNew) => change({ addNew })}
             />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failedUsersCsv, type InviteReply, notFoundText, outcomeOf } from './invite-outcome.ts';
+import { failedUsersCsv, type InviteReply, outcomeOf, usersNotFoundText } from './invite-outcome.ts';
 
 const reply: InviteReply = {
   resultCode: 0,
@@ -17,7 +17,7 @@ const reply: InviteReply = {
   rejectedCount: 1,
 };
 
-test("counts all failed users, including the ones that aren't listed", () => {
+test("counts all failed users, including those that aren't listed", () => {
   expect(outcomeOf(reply)).toMatchObject({
     invited: 7,
     created: 0,
@@ -31,11 +31,11 @@ test("counts all failed users, including the ones that aren't listed", () => {
 
 // covers: spec 1.8.13
 test('uses singular and plural for users not found', () => {
-  expect([1, 2, 0].map(notFoundText)).toEqual(['1 user not found', '2 users not found', '0 users not found']);
+  expect([1, 2, 0].map(usersNotFoundText)).toEqual(['1 user not found', '2 users not found', '0 users not found']);
 });
 
 // covers: spec 1.8.14
-test('exports the failed users with reasons, safe to open in a spreadsheet', () => {
+test('exports failed users with reasons in a CSV that is safe for spreadsheets', () => {
   const lines = failedUsersCsv(outcomeOf(reply).failedUsers).slice(1).trimEnd().split('\r\n');
   expect(lines).toEqual([
     '#,User,Status,Reason',

@@ -3,26 +3,24 @@ import { type bulkInvite, codeOf, csvText, type inviteUsers, type ReplyOf, resul
 
 export type InviteReply = ReplyOf<typeof inviteUsers> | ReplyOf<typeof bulkInvite>;
 
-/** A person who wasn't invited. */
+/** Person who couldn't be invited. */
 export interface FailedUser {
   user: string;
   status: 'Rejected' | 'Failed';
-  /** '' if no member has the address (spec 1 §8). */
+  /** Translated reason. Empty if no member has the email address (spec 1 §8). */
   reason: string;
 }
 
-/** Result of an invitation. */
 export interface InviteOutcome {
   invited: number;
-  /** Number of new members created. */
   created: number;
-  /** Number of people who needed no invitation. */
+  /** Number of people who didn't need an invitation. */
   unchanged: number;
-  /** Number of entries that repeat another one. */
+  /** Number of entries that repeat an earlier entry. */
   duplicates: number;
   failed: number;
   notFound: number;
-  /** First failed users, as many as the portal lists. */
+  /** Failed users listed by the portal, which can be fewer than `failed`. */
   failedUsers: FailedUser[];
 }
 
@@ -52,11 +50,10 @@ export function outcomeOf(reply: InviteReply): InviteOutcome {
   };
 }
 
-/** Returns `1 user not found`, `3 users not found`. */
-export const notFoundText = (count: number): string =>
+/** Returns text such as `1 user not found` or `3 users not found`. */
+export const usersNotFoundText = (count: number): string =>
   plural(count, { one: '# user not found', other: '# users not found' });
 
-/** Translated names of the statuses. */
 export const failureLabel: Record<FailedUser['status'], string> = { Rejected: t`Rejected`, Failed: t`Failed` };
 
 /** Returns the failed users as CSV with the columns #, User, Status, Reason (spec 1 §8). */
@@ -66,7 +63,7 @@ export const failedUsersCsv = (users: readonly FailedUser[]): string =>
     ...users.map(({ user, status, reason }, at) => [at + 1, user, failureLabel[status], reason]),
   ]);
 
-/** Refusals whose message explains how to fix the file; others get a general message. */
+/** Result codes whose message explains how to fix the file. Other result codes get a general message. */
 const EXPLANATORY: ReadonlySet<number> = new Set(
   (['NO_DATA', 'UPLOAD_BLOCKED_IN_DR', 'BAD_REQUEST', 'AUTHENTICATOR_DISALLOWED'] as const).map(codeOf),
 );

@@ -11,7 +11,13 @@ import { CopyButton } from '#ui/feedback/copy-button.tsx';
 import { IconMessage } from '#ui/feedback/icon-message.tsx';
 import { StatusBadge } from '#ui/feedback/status-badge.tsx';
 import { TableFrame } from '#ui/list/table-frame.tsx';
-import { type FailedUser, failedUsersCsv, failureLabel, type InviteOutcome, notFoundText } from './invite-outcome.ts';
+import {
+  type FailedUser,
+  failedUsersCsv,
+  failureLabel,
+  type InviteOutcome,
+  usersNotFoundText,
+} from './invite-outcome.ts';
 import type { Upload } from './use-invite.ts';
 
 /**
@@ -31,22 +37,25 @@ export function useResultReset(isHeld: boolean, onReset: () => void): number {
   return left;
 }
 
-/** Shows how many rows were processed before the upload ended, according to its channel, even after a reconnect. */
+/**
+ * Shows how many rows were processed before the upload ended. The count arrives on the upload's channel, even after a
+ * reconnect.
+ */
 export function UploadEnd({ upload }: { upload: Upload }) {
   const { message } = useLive(bulkInviteLive, { uploadId: upload.id });
   if (!message || message.rowsDone === 0) return null;
   const { rowsDone, invited } = message;
   return (
     <Text role="status" color="fg.muted" maxW="sm" textAlign="center" textWrap="balance">
-      {t`${plural(rowsDone, { one: '# row was', other: '# rows were' })} read before the upload ended, and ${plural(invited, { one: '# person was', other: '# people were' })} invited. Upload the same file again: people already invited stay as they are.`}
+      {t`${plural(rowsDone, { one: '# row was', other: '# rows were' })} read before the upload ended, and ${plural(invited, { one: '# person was', other: '# people were' })} invited. Upload the same file again. This won't affect people already invited.`}
     </Text>
   );
 }
 
-/** More rows would be slow to render; the downloadable file contains all of them. */
+/** Maximum number of rendered rows. More rows would be slow to render, and the download contains all of them. */
 const ROWS_MAX = 200;
 
-/** Lists the people who weren't invited, with reasons. */
+/** Lists people who couldn't be invited, with reasons. */
 function FailedUsersTable({ users }: { users: readonly FailedUser[] }) {
   return (
     <Flex direction="column" gap="2">
@@ -57,11 +66,16 @@ function FailedUsersTable({ users }: { users: readonly FailedUser[] }) {
         borderRadius="l2"
         tabIndex={0}
         role="region"
-        aria-label={t`Failed users`}
+        aria-label={t`Users who weren't invited`}
         outline="0"
         focusVisibleRing="outside"
       >
-        <TableFrame label={t`Failed users`} headings={['#', t`User`, t`Status`, t`Reason`]} last={null} room={26}>
+        <TableFrame
+          label={t`Users who weren't invited`}
+          headings={['#', t`User`, t`Status`, t`Reason`]}
+          last={null}
+          room={26}
+        >
           {users.slice(0, ROWS_MAX).map(({ user, status, reason }, at) => (
             <Table.Row key={at} textStyle="sm">
               <Table.Cell color="fg.muted" textStyle="code">
@@ -80,7 +94,7 @@ function FailedUsersTable({ users }: { users: readonly FailedUser[] }) {
       </Box>
       {users.length > ROWS_MAX && (
         <Text textStyle="xs" color="fg.muted">
-          {t`Showing the first ${ROWS_MAX} of ${users.length}. The download contains all of them.`}
+          {t`Showing the first ${ROWS_MAX} of ${users.length}. Download the list to see all of them.`}
         </Text>
       )}
     </Flex>
@@ -89,14 +103,14 @@ function FailedUsersTable({ users }: { users: readonly FailedUser[] }) {
 
 interface InviteResultProps {
   outcome: InviteOutcome;
-  /** True after an upload: the result disappears automatically. */
+  /** True if the result closes automatically, as it does after a file upload. */
   isPassing: boolean;
   /** Returns to the empty form. */
   onAgain: () => void;
   onClose: () => void;
 }
 
-/** Shows counts first, then the failed users, then the download (spec 1 §§4, 8). */
+/** Shows the counts, then the failed users, then the download button (spec 1 §§4, 8). */
 export function InviteResult({ outcome, isPassing, onAgain, onClose }: InviteResultProps) {
   const { failed, failedUsers } = outcome;
   const [isKept, setIsKept] = useState(false);
@@ -119,7 +133,7 @@ export function InviteResult({ outcome, isPassing, onAgain, onClose }: InviteRes
           <FailedUsersTable users={failedUsers} />
           {failedUsers.length < failed && (
             <Text textStyle="sm" color="fg.muted">
-              {t`${formatNumber(failedUsers.length)} of them are listed. Correct the file and upload it again to find the others.`}
+              {t`${formatNumber(failedUsers.length)} of them are listed. Correct the file and upload it again to see the rest.`}
             </Text>
           )}
         </>
@@ -134,7 +148,7 @@ export function InviteResult({ outcome, isPassing, onAgain, onClose }: InviteRes
             onClick={() => saveFile('failed-users.csv', 'text/csv;charset=utf-8', failedUsersCsv(failedUsers))}
           >
             <Download />
-            {t`Download failed users`}
+            {t`Download list`}
           </Button>
         )}
         <Button variant="outline" onClick={onAgain}>
@@ -152,8 +166,8 @@ function Verdict({ outcome }: { outcome: InviteOutcome }) {
   const Icon = isAll ? Check : TriangleAlert;
   const others = failed - notFound;
   const text = [
-    notFound > 0 && notFoundText(notFound),
-    others > 0 && plural(others, { one: '# user could not be invited', other: '# users could not be invited' }),
+    notFound > 0 && usersNotFoundText(notFound),
+    others > 0 && plural(others, { one: "# user couldn't be invited", other: "# users couldn't be invited" }),
   ].filter(Boolean);
   return (
     <Flex align="center" gap="4">
@@ -192,7 +206,7 @@ function Counts({ outcome: { invited, created, unchanged, duplicates, failed } }
   const counts = [
     [t`Invited`, invited, true],
     [t`New members`, created, created > 0],
-    [t`Not needed`, unchanged, unchanged > 0],
+    [t`No invitation needed`, unchanged, unchanged > 0],
     [t`Duplicates`, duplicates, duplicates > 0],
     [t`Failed`, failed, true],
   ] as const;
@@ -201,7 +215,7 @@ function Counts({ outcome: { invited, created, unchanged, duplicates, failed } }
       {counts
         .filter(([, , isShown]) => isShown)
         .map(([name, count]) => (
-          // Overlaps the frame, so that outer borders aren't doubled.
+          // Overlaps the frame to avoid double outer borders.
           <Box key={name} flex="1 0 6rem" px="4" py="3" borderStartWidth="1px" borderTopWidth="1px" ms="-1px" mt="-1px">
             <chakra.dt textStyle="xs" color="fg.muted">
               {name}
@@ -241,7 +255,7 @@ interface InviteErrorProps {
   onRetry: () => void;
 }
 
-/** Shows that the request itself failed; the channel of an upload still reports its progress. */
+/** Shows that the request itself failed. For an upload, its channel still reports progress. */
 export function InviteError({ title, detail, requestId, upload, onRetry }: InviteErrorProps) {
   return (
     <IconMessage icon={<CircleX size={28} aria-hidden />} tone="danger" title={title} text={detail} isUrgent>
@@ -262,7 +276,7 @@ export function InviteError({ title, detail, requestId, upload, onRetry }: Invit
   );
 }
 
-/** Shows the progress of an upload that was stopped. */
+/** Shows how far a stopped upload got. */
 export function InviteStopped({
   upload,
   onRetry,

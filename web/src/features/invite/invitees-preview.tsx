@@ -3,7 +3,7 @@ import { plural, t } from '@lingui/core/macro';
 import type { CheckedRow, InviteeCheck } from '@orchestrate/shared';
 import { useId, useState } from 'react';
 import { formatNumber } from '#lib/format/numbers.ts';
-import { dotted } from '#lib/format/text.ts';
+import { joinWithDots } from '#lib/format/text.ts';
 import { StatusBadge, type Tone } from '#ui/feedback/status-badge.tsx';
 import { FilterChips } from '#ui/list/filter-chips.tsx';
 
@@ -13,16 +13,16 @@ interface NewPeopleProps {
   onAddNew: (addNew: boolean) => void;
 }
 
-/** Asks whether to create members for unknown addresses. */
+/** Asks whether to add people with unknown email addresses as members. */
 function NewPeople({ count, addNew, onAddNew }: NewPeopleProps) {
   const name = useId();
   const choices = [
     {
       value: true,
       label: plural(count, { one: 'Add as a new person', other: 'Add them as new people' }),
-      help: t`Names are derived from the addresses until people enter their own.`,
+      help: t`We derive names from the email addresses until people enter their own.`,
     },
-    { value: false, label: plural(count, { one: 'Leave out', other: 'Leave them out' }), help: undefined },
+    { value: false, label: t`Skip`, help: undefined },
   ];
   return (
     <Flex role="radiogroup" aria-label={t`New people`} direction="column" gap="1.5" px="3.5" pb="3">
@@ -57,37 +57,37 @@ function NewPeople({ count, addNew, onAddNew }: NewPeopleProps) {
 const WORDS: Readonly<Record<InviteeCheck['outcome'], { status: string; tone: Tone }>> = {
   new: { status: t`New`, tone: 'info' },
   member: { status: t`Member`, tone: 'success' },
-  registered: { status: t`Not needed`, tone: 'neutral' },
+  registered: { status: t`No invitation needed`, tone: 'neutral' },
   duplicate: { status: t({ message: 'Duplicate', context: 'a row that repeats another' }), tone: 'neutral' },
   refused: { status: t`Can't be invited`, tone: 'danger' },
 };
 
-const LEFT_OUT = { status: t`Left out`, tone: 'neutral' } as const;
+const LEFT_OUT = { status: t`Skipped`, tone: 'neutral' } as const;
 
-/** Invitees that need a decision come first. */
+/** Outcomes in display order. Outcomes that need a decision come first. */
 const ORDER = ['refused', 'new', 'member', 'registered', 'duplicate'] as const;
 
-/** More rows would be slow to render; the summary counts all of them. */
+/** Maximum number of rendered rows. More rows would be slow to render, and the summary counts all of them. */
 const ROWS_MAX = 200;
 
 type Outcome = InviteeCheck['outcome'];
 
-/** Shorter lists need no filter. */
+/** Minimum number of invitees for displaying the outcome filter. */
 const FILTERED_FROM = 10;
 
 interface InviteesPreviewProps {
-  /** Entries of a file also have their line and name. */
+  /** Invitees with their outcome. Rows of a file also have a line number and a name. */
   people: readonly (InviteeCheck & Partial<Pick<CheckedRow, 'line' | 'name'>>)[];
-  /** Counts by outcome, if `people` is only part of the list. */
+  /** Number of invitees by outcome. Set if `people` is only part of the list. */
   counts?: Record<Outcome, number>;
-  /** False if only the beginning of the file was checked; `rows` is the number of checked rows. */
+  /** False if only the beginning of the file was checked. `rows` is then the number of checked rows. */
   isWhole?: boolean;
   rows?: number;
-  /** Option to create new members, if available. */
+  /** Choice whether to create new members. Undefined if the choice isn't available. */
   newPeople?: { addNew: boolean; onAddNew: (addNew: boolean) => void };
 }
 
-/** Previews the invitation: members, new people, and entries that can't be invited. */
+/** Previews an invitation with existing members, new people and entries that can't be invited. */
 export function InviteesPreview({ people, counts, isWhole = true, rows, newPeople }: InviteesPreviewProps) {
   const [chosen, setChosen] = useState<Outcome>();
   const of = (outcome: Outcome) => people.filter((person) => person.outcome === outcome);
@@ -99,11 +99,11 @@ export function InviteesPreview({ people, counts, isWhole = true, rows, newPeopl
   return (
     <Flex as="section" aria-label={t`Invitees`} direction="column" borderWidth="1px" borderRadius="l2">
       <Text role="status" px="3.5" py="2.5" textStyle="sm" fontWeight="medium">
-        {summaryOf(count)}
+        {outcomeSummary(count)}
       </Text>
       {!isWhole && (
         <Text px="3.5" pb="2.5" textStyle="xs" color="fg.muted">
-          {t`Only the first ${formatNumber(rows ?? 0)} rows were checked. The others are checked when the file is uploaded.`}
+          {t`Only the first ${formatNumber(rows ?? 0)} rows were checked. The rest will be checked when you upload the file.`}
         </Text>
       )}
       {newPeople && count('new') > 0 && <NewPeople count={count('new')} {...newPeople} />}
@@ -124,14 +124,14 @@ export function InviteesPreview({ people, counts, isWhole = true, rows, newPeopl
           />
         </Box>
       )}
-      <Box as="ul" borderTopWidth="1px" aria-label={t`Addresses`}>
+      <Box as="ul" borderTopWidth="1px" aria-label={t`Email addresses`}>
         {shown.map(({ email, outcome, reason, line, name }, at) => {
-          const about = dotted(line && t`Line ${line}`, name, reason && reason);
+          const about = joinWithDots(line && t`Line ${line}`, name, reason && reason);
           return (
             <Flex as="li" key={`${email} ${at}`} gap="3" px="3.5" py="1.5" align="center" justify="space-between">
               <Box minW="0">
                 <Text textStyle="sm" truncate title={email}>
-                  {email || t`No address`}
+                  {email || t`No email address`}
                 </Text>
                 {about && (
                   <Text textStyle="xs" color="fg.muted">
@@ -153,8 +153,8 @@ export function InviteesPreview({ people, counts, isWhole = true, rows, newPeopl
   );
 }
 
-/** Returns e.g. `1 existing member · 3 new people · 1 can't be invited`. */
-export function summaryOf(count: (outcome: Outcome) => number): string {
+/** Returns a summary such as `1 existing member · 3 new people · 1 can't be invited`. */
+export function outcomeSummary(count: (outcome: Outcome) => number): string {
   const [members, strangers, registered, duplicates, refused] = [
     count('member'),
     count('new'),

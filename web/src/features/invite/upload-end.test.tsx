@@ -2,7 +2,7 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { bulkInvite } from '@orchestrate/shared';
 import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { formPart } from '#testing.ts';
 import { UploadEnd } from './invite-result.tsx';
 
@@ -10,14 +10,14 @@ let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 test('shows the progress of an interrupted upload', { tags: 'whole' }, async () => {
   const upload = { id: 'broken', fileName: 'people.csv', startedAt: 0 };
   const { token } = await visitSignedIn(portal, 'super.admin@acme.test', '/dashboard', <UploadEnd upload={upload} />);
   const rows = Array.from({ length: 3_000 }, (_, index) => `new.person.${index}@acme.test,New,Person,N-${index}`);
   const fields = `${formPart('"type"', 'mobile')}${formPart('"sendEmail"', 'false')}${formPart('"uploadId"', 'broken')}`;
-  // The request body ends in the middle of the file.
+  // Cut off the request body in the middle of the file.
   const response = await fetch(`${portal.url}/api${bulkInvite.path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=b' },
@@ -27,6 +27,6 @@ test('shows the progress of an interrupted upload', { tags: 'whole' }, async () 
   const { rowsDone } = await response.json();
   const said = new Intl.NumberFormat('en').format(rowsDone);
   await screen.findByText(
-    `${said} rows were read before the upload ended, and ${said} people were invited. Upload the same file again: people already invited stay as they are.`,
+    `${said} rows were read before the upload ended, and ${said} people were invited. Upload the same file again. This won't affect people already invited.`,
   );
 });

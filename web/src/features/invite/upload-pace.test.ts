@@ -11,17 +11,17 @@ test('estimates the remaining rows from the remaining bytes', () => {
   });
 });
 
-test('estimates nothing before the first message', () => {
+test('estimates nothing before the first progress message', () => {
   expect(uploadPace(undefined, 3_000).fraction).toBeUndefined();
   expect(uploadPace({ rowsDone: 0, bytesDone: 0, bytesTotal: 4_000 }, 3_000).rowsLeft).toBeUndefined();
 });
 
-test('shows no rate in the first moments', () => {
+test('omits the rate during the first half second', () => {
   const pace = uploadPace({ rowsDone: 10, bytesDone: 10, bytesTotal: 1_000 }, 100);
   expect([pace.rowsPerSecond, pace.secondsLeft, pace.rowsLeft]).toEqual([undefined, undefined, 990]);
 });
 
-test('counts a file that is longer than announced as finished', () => {
+test('treats a file longer than announced as complete', () => {
   expect(uploadPace({ rowsDone: 4, bytesDone: 110, bytesTotal: 100 }, 1_000)).toMatchObject({
     fraction: 1,
     rowsLeft: 0,

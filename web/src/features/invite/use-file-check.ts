@@ -10,23 +10,26 @@ import { isExplanatory } from './invite-outcome.ts';
 export type FileCheck = ReplyOf<typeof checkBulkInvite>;
 type CheckInput = Pick<InviteDraft, 'type' | 'file' | 'columns' | 'sendEmail' | 'addNew'>;
 
-/** The beginning of a larger file is enough to check its format, and quick to send. */
+/** Number of bytes sent for a check: enough to check the format of a large file, and quick to upload. */
 const CHECKED_BYTES = 4_194_304;
 const LINE_BREAK = 10;
 
-/** True if the file starts with UTF-16's byte order mark. */
+/** Returns true if a file starts with a UTF-16 byte order mark. */
 export const isUtf16 = ([first, second]: Uint8Array): boolean =>
   (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 
 const SAMPLE_BYTES = 4_096;
 
-/** True if the file could be CSV: text contains no zero bytes, except in UTF-16; pictures and spreadsheets do. */
+/**
+ * Returns true if the file could be CSV. Except in UTF-16, text contains no zero bytes, but images and spreadsheets
+ * do.
+ */
 export async function looksLikeText(file: File): Promise<boolean> {
   const sample = new Uint8Array(await file.slice(0, SAMPLE_BYTES).arrayBuffer());
   return isUtf16(sample) || !sample.includes(0);
 }
 
-/** Checks the outcome for each row of the file. */
+/** Asks the portal to check each row of the file. */
 async function checkFile({ type, file, sendEmail, ...draft }: CheckInput): Promise<FileCheck> {
   const body = new FormData();
   if (type) body.set('type', type);
@@ -37,14 +40,17 @@ async function checkFile({ type, file, sendEmail, ...draft }: CheckInput): Promi
   return { ...answer, isWhole: answer.isWhole && checked === file };
 }
 
-/** Returns the whole lines that fit; for UTF-16, where any byte can look like a line break, the characters that fit. */
+/**
+ * Returns the beginning of the file, up to the last complete line. In UTF-16 the cut can be within a line, because
+ * any byte can look like a line break.
+ */
 async function firstBytesOf(file: File): Promise<Blob> {
   if (file.size <= CHECKED_BYTES) return file;
   const bytes = new Uint8Array(await file.slice(0, CHECKED_BYTES).arrayBuffer());
   return file.slice(0, isUtf16(bytes) ? CHECKED_BYTES : bytes.lastIndexOf(LINE_BREAK) + 1 || CHECKED_BYTES);
 }
 
-/** Query parameters that control how the file's rows are read. */
+/** Returns query parameters that control how the portal reads the file's rows. */
 export const csvQueryOf = ({ columns, addNew }: Pick<InviteDraft, 'columns' | 'addNew'>) => ({
   addNew: addNew ? ('true' as const) : ('false' as const),
   ...(columns && { columns: columns.join() }),
@@ -56,10 +62,10 @@ const keyOf = ({ type, mode, file, columns, sendEmail, addNew }: InviteDraft) =>
     : null;
 
 /**
- * Checks the outcome for each row of the chosen file. The previous reply stays while the file is checked with other
- * columns.
- * @returns `check` to display, whether it matches the current draft, `ask` to check again (resolves to undefined if
- * that fails), and the problem if the file caused the failure
+ * Checks the outcome for each row of the selected file. The previous reply stays visible while the file is checked
+ * with other columns.
+ * @returns `check` to display; `isCurrent`, true if the check matches the current draft; `ask` to check again, which
+ * resolves to undefined on failure; and `problem` if the file itself caused the failure
  */
 export function useFileCheck(draft: InviteDraft): {
   check: FileCheck | undefined;
@@ -85,16 +91,17 @@ export function useFileCheck(draft: InviteDraft): {
   };
 }
 
-export const hasAddresses = ({ columns }: Pick<FileCheck, 'columns'>) => columns.some(({ field }) => field === 'email');
+export const hasEmailColumn = ({ columns }: Pick<FileCheck, 'columns'>) =>
+  columns.some(({ field }) => field === 'email');
 
-/** Applies the user's choice of columns immediately. */
+/** Applies the user's column assignment without waiting for the next check. */
 const chosenColumns = ({ columns }: FileCheck, { columns: chosen }: InviteDraft) =>
   chosen ? columns.map((column, at) => ({ ...column, field: chosen[at] || null })) : columns;
 
-/** True if the user should see the check before the upload. */
+/** Returns true if the user should review the check before uploading. */
 export const needsReview = (check: FileCheck) =>
-  check.counts.refused > 0 || check.counts.new > 0 || !hasAddresses(check);
+  check.counts.refused > 0 || check.counts.new > 0 || !hasEmailColumn(check);
 
-/** Assigns `field` to the column at `at` and removes it from any other. */
-export const withField = (columns: FileCheck['columns'], at: number, field: CsvField | ''): (CsvField | '')[] =>
+/** Assigns `field` to the column at index `at` and removes it from all other columns. */
+export const assignField = (columns: FileCheck['columns'], at: number, field: CsvField | ''): (CsvField | '')[] =>
   columns.map((column, index) => (index === at ? field : column.field === field ? '' : (column.field ?? '')));

@@ -16,11 +16,11 @@ import {
   type InviteDraft,
   type InviteMode,
   type InviteProblems,
-  problemsOf,
+  validateDraft,
   withTypedTags,
 } from './invite-draft.ts';
 import { type InviteOutcome, isExplanatory, outcomeOf } from './invite-outcome.ts';
-import { csvQueryOf, hasAddresses, looksLikeText, needsReview, useFileCheck } from './use-file-check.ts';
+import { csvQueryOf, hasEmailColumn, looksLikeText, needsReview, useFileCheck } from './use-file-check.ts';
 
 const inputOf = ({ type, mode, tags }: InviteDraft) => {
   const orgEmails = tags.filter(({ isValid }) => isValid).map(({ text }) => text);
@@ -28,8 +28,9 @@ const inputOf = ({ type, mode, tags }: InviteDraft) => {
 };
 
 /**
- * Checks the outcome for each entered address. The previous reply stays while more addresses are checked.
- * @returns `people` to display, and whether they match the current draft
+ * Checks the outcome for each email address entered. The previous reply stays visible while further addresses are
+ * checked.
+ * @returns `people` to display; and `isCurrent`, true if they match the current draft
  */
 function useInviteeCheck(draft: InviteDraft): { people: readonly InviteeCheck[]; isCurrent: boolean } {
   const input = inputOf(draft);
@@ -39,12 +40,12 @@ function useInviteeCheck(draft: InviteDraft): { people: readonly InviteeCheck[];
   return { people: (input && (data ?? last)?.people) || [], isCurrent: data !== undefined };
 }
 
-/** An upload in progress. */
+/** Upload in progress. */
 export interface Upload {
-  /** Id on the channel. */
+  /** Upload ID, which identifies the progress channel. */
   id: string;
   fileName: string;
-  /** Milliseconds since 1970 by this browser's clock. */
+  /** Start time by the browser's clock, in milliseconds since the epoch. */
   startedAt: number;
 }
 
@@ -58,13 +59,12 @@ export type InviteView =
       title: string;
       detail: string | undefined;
       requestId: string | undefined;
-      /** The failed upload. */
       upload?: Upload | undefined;
     };
 
 const UPLOAD_FAILED = t`Failed to upload file. Please try again`;
 
-/** State of an invitation, from the empty form to the result. */
+/** Manages an invitation from the empty form to the result. */
 export function useInvite({ isOpen }: { isOpen: boolean }) {
   const [draft, setDraft] = useState(emptyDraft);
   const [problems, setProblems] = useState<InviteProblems>({});
@@ -114,7 +114,7 @@ export function useInvite({ isOpen }: { isOpen: boolean }) {
   };
   const succeed = async (outcome: InviteOutcome, mode: InviteMode) => {
     setView({ step: 'result', outcome, mode });
-    // The user left the page during the upload, so only this toast reports the result.
+    // The user left the page during the upload, so this toast is the only way to report the result.
     if (isUnmounted.current) toast.success(t`${outcome.invited} invited, ${outcome.failed} failed`);
     await invalidate('Member Profile');
   };
@@ -122,7 +122,7 @@ export function useInvite({ isOpen }: { isOpen: boolean }) {
   const inviteByEmail = async (type: AppType, { tags, sendEmail, addNew }: InviteDraft, isSeen: boolean) => {
     setView({ step: 'sending' });
     const orgEmails = tags.map(({ text }) => text);
-    // Shows new people to the user before they are added.
+    // Let the user review new people before adding them.
     if (!isSeen && (await needsReviewBeforeInvite({ orgEmails, type }))) return setView({ step: 'form' });
     try {
       const reply = await call(inviteUsers, { body: { orgEmails, type, sendEmail, addNew } });
@@ -141,7 +141,7 @@ export function useInvite({ isOpen }: { isOpen: boolean }) {
     body.set('type', type);
     body.set('sendEmail', String(sendEmail));
     body.set('uploadId', upload.id);
-    // The file comes last, so that the portal can read its rows as they arrive.
+    // Append the file last, so that the portal can process rows as they arrive.
     body.set('file', file);
     try {
       await succeed(
@@ -158,14 +158,14 @@ export function useInvite({ isOpen }: { isOpen: boolean }) {
   const submit = async () => {
     const filled = withTypedTags(draft);
     const { type, mode, file } = filled;
-    const found = problemsOf(filled);
+    const found = validateDraft(filled);
     setDraft(filled);
     setProblems(found);
     if (!type || Object.keys(found).length > 0) return;
     if (mode === 'email' || !file) return await inviteByEmail(type, filled, check.isCurrent && draft.typed === '');
     if (!(await looksLikeText(file))) return setProblems({ file: t`File format not supported` });
-    if (fileCheck.check && !hasAddresses(fileCheck.check)) return;
-    // Shows errors and new people to the user before the upload.
+    if (fileCheck.check && !hasEmailColumn(fileCheck.check)) return;
+    // Let the user review errors and new people before the upload.
     if (!fileCheck.isCurrent) {
       setView({ step: 'sending' });
       const check = await fileCheck.ask();
@@ -176,20 +176,20 @@ export function useInvite({ isOpen }: { isOpen: boolean }) {
 
   return {
     draft,
-    /** Outcome for each address. */
+    /** Invitees with their outcome. */
     people: check.people,
-    /** Outcome for each row of the file. */
+    /** File check with the outcome for each row. */
     fileCheck: fileCheck.check,
-    /** Notice that unsaved input was restored after the session ended. */
+    /** Whether unsaved input was restored after the session ended. */
     restored,
     problems: { ...problems, file: problems.file ?? fileCheck.problem },
     view,
     change,
     changeTags,
     submit,
-    /** Stops the upload; people in rows already read stay invited. */
+    /** Stops the upload. People in rows already read stay invited. */
     stop: () => running.current?.abort(),
-    /** Returns to the filled form. */
+    /** Returns to the form with its input. */
     goBack: () => setView({ step: 'form' }),
     /** Returns to the empty form. */
     startAgain: () => {
@@ -200,7 +200,7 @@ export function useInvite({ isOpen }: { isOpen: boolean }) {
   };
 }
 
-/** Returns a ref that is true once the component is unmounted. */
+/** Returns a ref whose value becomes true when the component unmounts. */
 function useIsUnmounted() {
   const isUnmounted = useRef(false);
   useEffect(() => {
@@ -213,8 +213,8 @@ function useIsUnmounted() {
 }
 
 /**
- * True if the user should see the check before inviting these people. False if it fails: inviting will report the
- * error.
+ * Returns true if the user should review these people before inviting them. Returns false if the check fails, because
+ * inviting will report the error.
  */
 async function needsReviewBeforeInvite(body: { orgEmails: string[]; type: AppType }): Promise<boolean> {
   try {

@@ -39,7 +39,7 @@ interface MailPreviewProps {
   isUnsaved: boolean;
 }
 
-/** Previews the email with the current text once typing has paused. */
+/** Previews the email with the current text as soon as typing pauses. */
 function MailPreview({ name, language, words, isUnsaved }: MailPreviewProps) {
   const settled = useDebounced(JSON.stringify(words), LIMITS.searchDebounceMs);
   const body = mailWords.safeParse(JSON.parse(settled)).data;
@@ -63,7 +63,7 @@ function MailPreview({ name, language, words, isUnsaved }: MailPreviewProps) {
           size="sm"
           disabled={!data}
           loading={isPending}
-          loadingText={t`Sending`}
+          loadingText={t`Sending…`}
           onClick={() => void send()}
         >
           <Send />
@@ -72,7 +72,7 @@ function MailPreview({ name, language, words, isUnsaved }: MailPreviewProps) {
       }
     >
       <Text color="fg.muted" mb="4">
-        {isUnsaved ? t`For a fictional person, including your unsaved changes.` : t`For a fictional person.`}
+        {isUnsaved ? t`Uses a fictional person and includes your unsaved changes.` : t`Uses a fictional person.`}
       </Text>
       {refusal && <AlertLine tone="warning">{refusal.issues[0]?.message ?? resultText(refusal)}</AlertLine>}
       {!refusal && !data && <Skeleton h="64" borderRadius="l3" role="status" aria-label={t`Loading preview`} />}
@@ -91,7 +91,7 @@ function MailPreview({ name, language, words, isUnsaved }: MailPreviewProps) {
 const wordsOf = ({ subject, body }: MailText): MailWords => ({ subject, body });
 const edits = [textField<MailWords>(t`Subject`, 'subject'), textField<MailWords>(t`Text`, 'body')];
 
-/** Edits the text of one email in one language, with its variables and a preview. */
+/** Edits an email's text in one language, with variables and a preview. */
 export function MailEditor({ mail }: { mail: MailText }) {
   const { name, language } = mail;
   const { run: save } = useWrite(saveMailText, { invalidates: ['Mails'] });
@@ -121,7 +121,7 @@ export function MailEditor({ mail }: { mail: MailText }) {
             mail.isOwn && (
               <Button type="button" variant="outline" size="sm" onClick={() => setIsResetting(true)}>
                 <RotateCcw />
-                {t`Use the default text`}
+                {t`Restore default text`}
               </Button>
             )
           }
@@ -140,7 +140,7 @@ export function MailEditor({ mail }: { mail: MailText }) {
               label={t`Text`}
               isRequired
               error={formState.errors.body?.message}
-              help={t`A blank line starts a new paragraph, and “> ” starts small print. The greeting and the name of your organisation are added automatically.`}
+              help={t`A blank line starts a new paragraph. Start a line with “> ” for small print. The greeting and your organisation’s name are added automatically.`}
             >
               <TextArea {...register('body')} lang={language} rows={12} maxLength={LIMITS.mailBodyMaxLength} />
             </FormField>
@@ -160,8 +160,8 @@ export function MailEditor({ mail }: { mail: MailText }) {
 }
 
 /**
- * Inserts text at the cursor and moves the cursor behind it; returns the new value.
- * @param isParagraph true to insert a separate paragraph
+ * Inserts text at the cursor, moves the cursor after the text and returns the new value.
+ * @param isParagraph true to insert the text as a separate paragraph
  */
 function insertAtCursor(fields: RefObject<HTMLElement | null>, text: string, isParagraph: boolean): string {
   const field = fields.current?.querySelector('textarea');
@@ -180,7 +180,7 @@ interface VariablesProps {
   onInsert: (text: string, isParagraph: boolean) => void;
 }
 
-/** Lists the variables of the email, to be inserted at the cursor. */
+/** Lists the email's variables. Selecting a variable inserts it at the cursor. */
 function Variables({ mail, onInsert }: VariablesProps) {
   const written = (name: string) => (name === 'link' ? '[Open](${link})' : `\${${name}}`);
   return (
@@ -201,7 +201,7 @@ function Variables({ mail, onInsert }: VariablesProps) {
               {written(name)}
             </Button>
             <Text textStyle="sm" color="fg.muted">
-              {isNeeded ? t`${meaning}; required, in a separate paragraph` : meaning}
+              {isNeeded ? t`${meaning} (required, in a separate paragraph)` : meaning}
             </Text>
           </Flex>
         ))}
@@ -226,7 +226,7 @@ function ResetText({ mail: { name, language }, isOpen, onClose }: ResetTextProps
   const drop = async () => {
     try {
       await run({ params: { name }, query: { language } });
-      toast.success(t`The default text is used again`);
+      toast.success(t`Default text restored`);
       onClose();
     } catch (failure) {
       toastRefusal(failure);
@@ -236,9 +236,9 @@ function ResetText({ mail: { name, language }, isOpen, onClose }: ResetTextProps
     <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
-      title={t`Use the default text?`}
+      title={t`Restore the default text?`}
       consequences={[RESET_WARNINGS[language]]}
-      verb={t`Use the default text`}
+      verb={t`Restore default text`}
       isPending={isPending}
       onConfirm={() => void drop()}
     />

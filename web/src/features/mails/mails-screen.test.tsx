@@ -2,7 +2,7 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { type Language, listMailTexts, readOutbox, saveMailLanguage } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { NavigationGuard } from '#lib/leaving/navigation-guard.tsx';
 import { paths } from '#paths.ts';
 import { fill, user } from '#testing.ts';
@@ -15,7 +15,7 @@ let token: string;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 async function open(mail = 'new-device') {
   const path = `${paths.mails}?mail=${mail}`;
@@ -37,20 +37,20 @@ const saved = async (name: string, language: Language = 'en') =>
 const speak = async (name: 'English' | 'German') => user.click(await screen.findByRole('tab', { name }));
 
 // covers: spec 2.2.43
-test('edits, previews, saves and resets the text of an email', async () => {
+test('edits, previews, saves and resets an email’s text', async () => {
   await open();
   expect(field('Subject').value).toBe('New device: ${deviceName}');
   await fill(field('Subject'), 'Welcome, ${deviceName}');
   await screen.findByText('Welcome, Pixel 10');
-  screen.getByText(/including your unsaved changes/);
+  screen.getByText(/includes your unsaved changes/);
   await press('Save');
   await screen.findByText('Email saved');
   expect(await saved('new-device')).toMatchObject({ subject: 'Welcome, ${deviceName}', isOwn: true });
   const list = within(screen.getByRole('navigation', { name: 'Emails' }));
   await list.findByText('Custom text');
-  await press('Use the default text');
+  await press('Restore default text');
   const dialog = within(await screen.findByRole('alertdialog'));
-  await user.click(dialog.getByRole('button', { name: 'Use the default text' }));
+  await user.click(dialog.getByRole('button', { name: 'Restore default text' }));
   await waitFor(() => expect(field('Subject').value).toBe('New device: ${deviceName}'));
   expect(await saved('new-device')).toMatchObject({ isOwn: false });
 });
@@ -65,7 +65,7 @@ test('inserts a variable at the cursor', async () => {
   expect(document.activeElement).toBe(area);
 });
 
-test('puts a code in a separate paragraph', async () => {
+test('inserts a code as a separate paragraph', async () => {
   await open('activation-code');
   await fill(field('Text'), 'Here it is. Bye.');
   field('Text').setSelectionRange(12, 12);
@@ -73,17 +73,17 @@ test('puts a code in a separate paragraph', async () => {
   expect(field('Text').value).toBe('Here it is.\n\n${code}\n\nBye.');
 });
 
-test('reports errors while typing, and at their field when saving', { tags: 'whole' }, async () => {
+test('reports errors while typing, and on their field when saving', { tags: 'whole' }, async () => {
   await open('activation-code');
   await fill(field('Text'), 'No code here');
-  await screen.findByText('Put ${code} once, in a paragraph of its own');
+  await screen.findByText('Put ${code} in its own paragraph, exactly once');
   expect(screen.getByRole('button', { name: 'Send me a test' })).toMatchObject({ disabled: true });
   await press('Save');
   await waitFor(() => expect(field('Text').getAttribute('aria-invalid')).toBe('true'));
   expect(await saved('activation-code')).toMatchObject({ isOwn: false });
 });
 
-test('sends a test of unsaved text to the user', { tags: 'whole' }, async () => {
+test('sends a test email with unsaved text to the user', { tags: 'whole' }, async () => {
   await open('invitation');
   await fill(field('Subject'), 'Come in, ${firstName}');
   await screen.findByText('Come in, Robin');
@@ -93,7 +93,7 @@ test('sends a test of unsaved text to the user', { tags: 'whole' }, async () => 
   expect(messages[0]?.subject).toBe('Come in, Avery');
 });
 
-test('previews a page without scripts, or plain text', async () => {
+test('previews the HTML version without scripts, or the plain text', async () => {
   await open('invitation');
   const page = await screen.findByTitle('You are invited to Acme Corporation');
   expect(page.getAttribute('sandbox')).not.toContain('allow-scripts');
@@ -102,7 +102,7 @@ test('previews a page without scripts, or plain text', async () => {
 });
 
 // covers: spec 2.2.44
-test('previews, edits, tests and resets the German text without changing the English one', async () => {
+test('previews, edits, tests and resets the German text without changing the English text', async () => {
   await open();
   await speak('German');
   await waitFor(() => expect(field('Subject').value).toBe('Neues Gerät: ${deviceName}'));
@@ -126,16 +126,16 @@ test('previews, edits, tests and resets the German text without changing the Eng
   expect(list().queryByText('Custom text')).toBeNull();
 
   await speak('German');
-  await press('Use the default text');
+  await press('Restore default text');
   const dialog = within(await screen.findByRole('alertdialog'));
   dialog.getByText('This deletes your custom German subject and text for this email.');
-  await user.click(dialog.getByRole('button', { name: 'Use the default text' }));
+  await user.click(dialog.getByRole('button', { name: 'Restore default text' }));
   await waitFor(() => expect(field('Subject').value).toBe('Neues Gerät: ${deviceName}'));
   expect(await saved('new-device', 'de')).toMatchObject({ isOwn: false });
 });
 
 test.each(['another language', 'another email'])(
-  'confirms switching to %s with unsaved text',
+  'asks for confirmation before switching to %s with unsaved text',
   { tags: 'whole' },
   async (place) => {
     await open();
@@ -148,7 +148,7 @@ test.each(['another language', 'another email'])(
   },
 );
 
-test('saves the email language of the whole organisation', async () => {
+test('saves the organisation’s email language', async () => {
   await open();
   const choice = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Email language' });
   expect(choice.value).toBe('en');
@@ -158,13 +158,12 @@ test('saves the email language of the whole organisation', async () => {
   expect((await read('en')).mailLanguage.language).toBe('de');
 });
 
-test('reports no conflict if two people choose the same email language', { tags: 'whole' }, async () => {
+test('reports no conflict if two administrators choose the same email language', { tags: 'whole' }, async () => {
   await open();
   const choice = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Email language' });
   await user.selectOptions(choice, 'German');
   await portal.call(saveMailLanguage, { body: { language: 'de' } }, { token });
   await press('Save');
-  // Both editors chose the same value, so there is no conflict.
   await screen.findByText('Email language saved');
   expect((await read('en')).mailLanguage.language).toBe('de');
 });

@@ -37,7 +37,7 @@ const edits: EditedField<Values>[] = [
   { label: t`Email language`, paths: ['language'], show: ({ language }) => LANGUAGE_NAMES[language] },
 ];
 
-/** Edits the language of emails to people who haven't chosen one. */
+/** Edits the language of emails to people without a language preference. */
 function MailLanguageForm({ mailLanguage }: { mailLanguage: MailLanguage }) {
   const { run: save } = useWrite(saveMailLanguage, { invalidates: ['Mails'] });
   const { form, frame } = useSettingsForm<Values>({
@@ -58,7 +58,7 @@ function MailLanguageForm({ mailLanguage }: { mailLanguage: MailLanguage }) {
         <Box maxW="xl">
           <FormField
             label={t`Email language`}
-            help={t`For people without a language in their profile, and for people who are invited or sign up. Everyone else gets emails in the language of their profile.`}
+            help={t`Used for people without a language in their profile, and for people who are invited or sign up. Everyone else gets emails in their profile’s language.`}
           >
             <Select {...form.register('language')} width={{ base: 'full', sm: '60' }}>
               {LANGUAGE_CHOICES.map(({ value, label }) => (
@@ -76,7 +76,7 @@ function MailLanguageForm({ mailLanguage }: { mailLanguage: MailLanguage }) {
 
 const addressOf = (mail: string, language: Language) => `${paths.mails}?mail=${mail}&language=${language}`;
 
-/** Edits the language and text of the organisation's emails. */
+/** Edits the organisation's email language and texts. */
 export default function MailsScreen() {
   const [search] = useSearchParams();
   const navigate = useNavigate();
@@ -85,7 +85,7 @@ export default function MailsScreen() {
   return (
     <Flex direction="column" gap="6">
       <title>{t`Emails · Orchestrate`}</title>
-      <PageHeader title={t`Emails`} description={t`The text of the emails that your organisation sends.`} />
+      <PageHeader title={t`Emails`} description={t`The emails that your organisation sends.`} />
       <LanguageOfMails />
       <TabList
         label={t`Text language`}
@@ -95,7 +95,7 @@ export default function MailsScreen() {
       >
         <Flex direction="column" gap="5">
           <Text color="fg.muted">
-            {t`Emails use your organisation’s own text in each language, or the portal’s text if there is none.`}
+            {t`Emails use your organisation’s custom text in each language, or the default text if there is none.`}
           </Text>
           <Words language={language} name={search.get('mail')} />
         </Flex>
@@ -104,11 +104,11 @@ export default function MailsScreen() {
   );
 }
 
-/** Read separately from the texts, which are refetched when the language changes. */
+/** Fetches the email language separately from the texts, which are refetched when the displayed language changes. */
 function LanguageOfMails() {
   const { data, refusal } = useRead(listMailTexts, {});
   if (data) return <MailLanguageForm mailLanguage={data.mailLanguage} />;
-  // The list below shows the error.
+  // The email list below already shows the error.
   if (refusal) return null;
   return (
     <Section>
@@ -127,7 +127,7 @@ function Words({ language, name }: { language: Language; name: string | null }) 
   const isChosen = useRef(false);
   useEffect(() => {
     const box = editor.current;
-    // On a phone the editor is below the list, so the change would be off screen.
+    // On a phone, the editor is below the list, so scroll the editor into view.
     if (name && box && isChosen.current && box.getBoundingClientRect().top > window.innerHeight / 2) {
       box.scrollIntoView();
     }
@@ -177,7 +177,7 @@ const MailLink = chakra(Link, {
   },
 });
 
-/** Marks a customised email while another language is displayed. */
+/** Labels for emails with custom text in the language that isn't displayed. */
 const CHANGED_IN: Readonly<Record<Language, string>> = { en: t`Custom text in English`, de: t`Custom text in German` };
 
 interface MailListProps {

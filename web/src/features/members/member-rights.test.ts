@@ -19,7 +19,7 @@ test('requires a separate permission for each action', () => {
 });
 
 // covers: spec 1.6.8
-test('requires the permission for mobile codes for a desktop code too', () => {
+test('also requires the mobile code permission for a desktop code', () => {
   expect(memberRightsOf(administrator('GENERATE_ACT_CODE'), member, true).canGenerate).toEqual({
     mobile: true,
     desktop: false,
@@ -36,7 +36,7 @@ test('lets users edit their own profile and generate their own desktop code', ()
   expect(rights.canGenerate).toEqual({ mobile: false, desktop: true });
 });
 
-test('disables only active members and enables only inactive ones', () => {
+test('allows disabling only active members and enabling only inactive members', () => {
   const mayManage = (accountStatus: Parameters<typeof memberRightsOf>[1]['accountStatus']) =>
     memberRightsOf(administrator('PAUSE_USER'), { ...member, accountStatus }, true).canManage;
   expect(mayManage('inactive')).toBe(true);
@@ -60,7 +60,7 @@ test('allows no action on a deleted member', () => {
   });
 });
 
-test('requires permission to email and to generate a code, except for an own desktop code', () => {
+test('requires permission to email and to generate codes, except for the user’s own desktop code', () => {
   const mailing = (suid: string, ...permissions: Permission[]) =>
     memberRightsOf(administrator(...permissions), { ...member, suid }, true).canEmail;
   expect(mailing('s-2', 'SEND_ACT_CODE_EMAIL')).toEqual({ mobile: false, desktop: false });
@@ -69,7 +69,7 @@ test('requires permission to email and to generate a code, except for an own des
   expect(mailing('s-admin', 'SEND_ACT_CODE_EMAIL')).toEqual({ mobile: false, desktop: true });
 });
 
-test('allows only emailing a code to a member with more permissions', () => {
+test('allows only emailing a code if the member has more permissions than the user', () => {
   const all = SYSTEM_ROLES.flatMap(({ permissions }) => permissions);
   expect(memberRightsOf(administrator(...all), member, false)).toEqual({
     isSelf: false,

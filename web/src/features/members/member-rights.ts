@@ -1,25 +1,28 @@
 import type { AppType, Member, Permission, Profile } from '@orchestrate/shared';
 import { hasPermission } from '#lib/session/session.ts';
 
-/** Actions that the signed-in user can perform on a member. The client only hides the others; the server decides. */
+/**
+ * Actions that the signed-in user can perform on a member. The client merely hides other actions, and the server
+ * enforces the permissions.
+ */
 export interface MemberRights {
   isSelf: boolean;
   /**
-   * False if the member has permissions that the user lacks. The user can then still view the member and email a code.
+   * False if the member has permissions that the user lacks. The user can then only view the member and email a code.
    */
   hasAuthority: boolean;
   canEdit: boolean;
-  /** Permission to change the primary attribute, mobile number, manager and permitted apps. */
+  /** Whether the user can change the primary attribute, mobile number, manager and permitted apps. */
   canEditDetails: boolean;
-  /** Active members can be disabled, inactive ones enabled; other statuses can't be switched. */
+  /** Whether the user can disable an active member or enable an inactive one. False for all other statuses. */
   canManage: boolean;
   canDelete: boolean;
   canReportLost: boolean;
-  /** Permission to see the member's sessions and end them. */
+  /** Whether the user can see and end the member's sessions. */
   canEndSignIns: boolean;
-  /** Permission to generate and see a code. */
+  /** Whether the user can generate and see a code, by app. */
   canGenerate: Record<AppType, boolean>;
-  /** Permission to email a code, which only its owner then sees. */
+  /** Whether the user can email a code, by app. Only the code's owner then sees it. */
   canEmail: Record<AppType, boolean>;
 }
 
@@ -31,8 +34,8 @@ const FOR_CODES: Record<AppType, readonly Permission[]> = {
 };
 
 /**
- * Applies the permissions of spec 1 §6. Users need none for their own name and desktop code; deleted members can't be
- * changed.
+ * Applies the permissions from spec 1 §6. Users don't need any permission for their own name and desktop code.
+ * Deleted members can't be changed.
  * @param isWithinAuthority true if the profile has all permissions of the member's role (decision 062)
  */
 export function memberRightsOf(
@@ -64,6 +67,6 @@ export function memberRightsOf(
   };
 }
 
-/** True if any action on the codes of an app is allowed. */
+/** Returns true if the user can generate or email a code for this app. */
 export const hasCodeRights = ({ canGenerate, canEmail }: MemberRights, app: AppType): boolean =>
   canGenerate[app] || canEmail[app];

@@ -4,13 +4,13 @@ import { useSession } from '#lib/session/session.ts';
 import { type MemberRights, memberRightsOf } from './member-rights.ts';
 
 /**
- * Returns a function that checks, by the server's rules, whether the signed-in user can act on members with a role and
- * grant that role.
+ * Returns a function that checks whether the signed-in user can grant a role and act on members with this role, by
+ * the server's rules.
  */
 export function useAuthority(): (roleCode: string) => boolean {
   const held = useSession()?.profile.permissions ?? [];
   const { data } = useRead(listRoles, {});
-  // System roles never change, so they are known before the list loads and buttons don't appear late.
+  // System roles never change, so use them until the list has loaded. Otherwise buttons would appear late.
   const roles = data?.Items ?? SYSTEM_ROLES;
   return (roleCode) => {
     const role = roles.find((known) => known.roleCode === roleCode);

@@ -29,12 +29,12 @@ import { grantObstacle, permissionGroups, withPermissions } from './role-texts.t
 
 interface PermissionChoiceProps {
   chosen: readonly Permission[];
-  /** The signed-in user's permissions: only these can be granted or revoked. */
+  /** The signed-in user's permissions. The user can grant and revoke only these. */
   own: readonly Permission[];
   onChange: (chosen: Permission[]) => void;
 }
 
-/** Every permission as a checkbox, in groups that can be selected as a whole. */
+/** Checkboxes for all permissions, in groups that can be selected as a whole. */
 function PermissionChoice({ chosen, own, onChange }: PermissionChoiceProps) {
   return (
     <Box columns={{ base: 1, xs: 2 }} columnGap="8">
@@ -56,7 +56,7 @@ function PermissionChoice({ chosen, own, onChange }: PermissionChoiceProps) {
               isStrong
               isChecked={held.length === permissions.length}
               isMixed={held.length > 0 && held.length < permissions.length}
-              obstacle={grantable.length === 0 ? t`You can't grant any of these` : undefined}
+              obstacle={grantable.length === 0 ? t`You can't grant any of these permissions` : undefined}
               onChange={() => onChange(withPermissions(chosen, grantable, !isAll))}
             />
             <Flex direction="column" ps="6.5">
@@ -89,18 +89,18 @@ const fields: EditedField<Edited>[] = [
 const NAME_MAX_LENGTH = 60;
 
 interface EditRoleDialogProps extends Pick<ModalProps, 'isOpen' | 'onClose' | 'onExitComplete'> {
-  /** The edited role; absent for a new one. */
+  /** Role to edit, or undefined to create a role. */
   role?: RoleItem | undefined;
-  /** The role whose permissions are copied to a new one. */
+  /** Role whose permissions are copied to the new role. */
   copied?: RoleItem | undefined;
 }
 
-/** Edits the name and permissions of a custom role. Permissions that the user can't grant are disabled. */
+/** Edits a custom role's name and permissions. Permissions that the user can't grant are disabled. */
 export function EditRoleDialog({ role, copied, ...modal }: EditRoleDialogProps) {
   const own = useSession()?.profile.permissions ?? [];
   const save = useSaveRole(role);
   const grantable = copied?.permissions.filter((permission) => grantObstacle(own, permission) === undefined);
-  const proposed = copied ? t`${copied.name} copy`.slice(0, NAME_MAX_LENGTH) : '';
+  const proposed = copied ? t`Copy of ${copied.name}`.slice(0, NAME_MAX_LENGTH) : '';
   const values = { name: role?.name ?? proposed, permissions: role?.permissions ?? grantable ?? [] };
   const saved = { values, version: role?.version };
   const left = (copied?.permissions.length ?? 0) - (grantable?.length ?? 0);
@@ -145,8 +145,8 @@ export function EditRoleDialog({ role, copied, ...modal }: EditRoleDialogProps) 
       {left > 0 && (
         <AlertLine tone="info">
           {plural(left, {
-            one: "# permission that you can't grant is left out.",
-            other: "# permissions that you can't grant are left out.",
+            one: "# permission isn't copied because you can't grant it.",
+            other: "# permissions aren't copied because you can't grant them.",
           })}
         </AlertLine>
       )}
@@ -173,7 +173,10 @@ export function EditRoleDialog({ role, copied, ...modal }: EditRoleDialogProps) 
   );
 }
 
-/** Saves a role, reports success, and refetches roles and members, which both show it. Throws ApiRefusal. */
+/**
+ * Saves a role, reports success, and refetches the roles and members.
+ * @throws ApiRefusal
+ */
 function useSaveRole(role: RoleItem | undefined) {
   const create = useWrite(createRole, { invalidates: ['Roles', 'Member Profile'] });
   const edit = useWrite(editRole, { invalidates: ['Roles', 'Member Profile'] });

@@ -3,24 +3,24 @@ import { plural, t } from '@lingui/core/macro';
 import { deleteRole, listRoleActivity, type Permission, permissionLabel, type RoleItem } from '@orchestrate/shared';
 import { Check, CopyPlus, Minus, Pencil, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { LATEST, LatestActivity } from '#features/audit/shared/latest-activity.tsx';
+import { LATEST_COUNT, LatestActivity } from '#features/audit/shared/latest-activity.tsx';
 import { useRead } from '#lib/api/use-read.ts';
 import { useWrite } from '#lib/api/use-write.ts';
-import { dotted } from '#lib/format/text.ts';
+import { joinWithDots } from '#lib/format/text.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { toast } from '#lib/notices/toaster.ts';
 import { useCan, useSession } from '#lib/session/session.ts';
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx';
 import { Modal } from '#ui/dialog/modal.tsx';
 import { useValueDuringExit } from '#ui/dialog/use-value-during-exit.ts';
-import { findInterrupted } from '#ui/editing/interrupted.ts';
+import { findInterruptedForm } from '#ui/editing/interrupted.ts';
 import { ExplainedButton } from '#ui/feedback/explained-button.tsx';
 import { translateShared } from '#words/words.ts';
 import { EditRoleDialog } from './edit-role-dialog.tsx';
-import { membersText, permissionGroups, type RoleRights, roleRightsOf, roleTypeLabel } from './role-texts.ts';
+import { memberCountText, permissionGroups, type RoleRights, roleRightsOf, roleTypeLabel } from './role-texts.ts';
 import type { RoleDialogName, useRoleAddress } from './use-role-address.ts';
 
-/** A read-only list of all permissions that marks the role's own. */
+/** Read-only list of all permissions, with the role's permissions marked. */
 function PermissionList({ held }: { held: readonly Permission[] }) {
   return (
     <Box columns={{ base: 1, xs: 2 }} columnGap="8">
@@ -50,21 +50,21 @@ function PermissionList({ held }: { held: readonly Permission[] }) {
 }
 
 interface RoleDialogProps {
-  /** Absent for a new role. */
+  /** Undefined when creating a role. */
   role?: RoleItem | undefined;
   rights: RoleRights;
   isOpen: boolean;
   onClose: () => void;
   onExitComplete: () => void;
   onDelete: () => void;
-  /** Copies the role; absent without permission to create roles. */
+  /** Action that duplicates the role. Undefined without permission to create roles. */
   duplicate: { obstacle: string | undefined; ask: () => void } | undefined;
 }
 
-/** True if a session ended while the role was being edited. */
-const isInterrupted = ({ roleCode }: RoleItem) => findInterrupted(`role ${roleCode}`) !== undefined;
+/** Returns true if the session ended while the role was being edited. */
+const isInterrupted = ({ roleCode }: RoleItem) => findInterruptedForm(`role ${roleCode}`) !== undefined;
 
-/** Shows the permissions of a role, read-only or editable, or creates a role. */
+/** Shows a role's permissions and edits them on request, or creates a role. */
 function RoleDialog({ role, rights, onDelete, duplicate, ...modal }: RoleDialogProps) {
   const maySeeActivity = useCan('UPDATE_CUSTOM_ROLES');
   const [isEditing, setIsEditing] = useState(() => role === undefined || isInterrupted(role));
@@ -75,10 +75,10 @@ function RoleDialog({ role, rights, onDelete, duplicate, ...modal }: RoleDialogP
       {...modal}
       size="lg"
       title={role.name}
-      description={dotted(
+      description={joinWithDots(
         roleTypeLabel(role.type),
-        membersText(role.userCount),
-        role.type !== 'custom' && t`can't be changed`,
+        memberCountText(role.userCount),
+        role.type !== 'custom' && t`Can't be changed`,
       )}
       footer={
         (rights.canEdit || rights.canDelete || duplicate) && (
@@ -119,7 +119,7 @@ function RoleDialog({ role, rights, onDelete, duplicate, ...modal }: RoleDialogP
 }
 
 function RoleActivity({ roleCode }: { roleCode: string }) {
-  const read = useRead(listRoleActivity, { params: { roleCode }, query: { pageSize: LATEST } });
+  const read = useRead(listRoleActivity, { params: { roleCode }, query: { pageSize: LATEST_COUNT } });
   return <LatestActivity read={read} all={{ objectType: 'role', objectId: roleCode }} />;
 }
 
@@ -130,7 +130,7 @@ interface DeleteRoleDialogProps {
   onExitComplete: () => void;
 }
 
-/** Confirms deleting a custom role and explains what happens to members with it. */
+/** Confirms deleting a custom role and explains what happens to its members. */
 function DeleteRoleDialog({ role, onClose, ...dialog }: DeleteRoleDialogProps) {
   const { run, isPending, refusal } = useWrite(deleteRole, { invalidates: ['Roles', 'Member Profile'] });
   const confirm = async () => {
@@ -156,7 +156,7 @@ function DeleteRoleDialog({ role, onClose, ...dialog }: DeleteRoleDialogProps) {
       isDestructive
       isPending={isPending}
       consequences={[
-        role.userCount === 0 ? t`No one has this role.` : consequence,
+        role.userCount === 0 ? t`No members have this role.` : consequence,
         t`They lose the permissions that only this role granted.`,
         t`This can't be undone.`,
       ].filter((_, at) => role.userCount > 0 || at !== 1)}
@@ -168,7 +168,7 @@ function DeleteRoleDialog({ role, onClose, ...dialog }: DeleteRoleDialogProps) {
 interface RoleDialogsProps {
   roles: readonly RoleItem[];
   mayCreate: boolean;
-  /** True if the limit of custom roles is reached. */
+  /** True if the organisation has reached the limit of custom roles. */
   isFull: boolean;
   address: ReturnType<typeof useRoleAddress>;
 }
@@ -180,7 +180,7 @@ interface Shown {
 
 const NO_RIGHTS: RoleRights = { canEdit: false, canDelete: false, deleteObstacle: undefined };
 
-/** Renders the dialog named in the address, and keeps it with the role's last state until its exit animation ends. */
+/** Renders the dialog in the URL. During the exit animation, the dialog keeps the role's last state. */
 export function RoleDialogs({ roles, mayCreate, isFull, address }: RoleDialogsProps) {
   const profile = useSession()?.profile;
   const { dialog: name, roleCode } = address;
@@ -216,7 +216,7 @@ export function RoleDialogs({ roles, mayCreate, isFull, address }: RoleDialogsPr
   );
 }
 
-/** Returns the dialog named in the address, if its role exists and the action is allowed. */
+/** Returns the dialog in the URL if its role exists and the action is allowed. */
 function dialogIn(
   { dialog, roleCode }: Pick<RoleDialogsProps['address'], 'dialog' | 'roleCode'>,
   roles: readonly RoleItem[],

@@ -2,7 +2,7 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { createRole, listRoles, PERMISSIONS, updateUser } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { paths } from '#paths.ts';
 import { fill, tabTo, user } from '#testing.ts';
 import RoleManagementScreen from './role-management-screen.tsx';
@@ -13,7 +13,7 @@ let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 const open = (email = ADMIN, search = '') =>
   visitSignedIn(portal, email, paths.roleManagement + search, <RoleManagementScreen />);
@@ -27,7 +27,7 @@ const rowOf = async (name: string) => {
 const rolesOf = async (token: string) => (await portal.call(listRoles, {}, { token })).body.Items;
 
 // covers: spec 2.2.49
-test("lists admin roles first, with each role's permissions for users", async () => {
+test("lists roles, admin roles first, with each role's permissions for users", async () => {
   await open();
   await rowOf('Super Admin');
   const names = within(screen.getByRole('table', { name: 'Roles' }))
@@ -59,7 +59,7 @@ test('shows every permission of a system role read-only', async () => {
   expect(dialog.queryByRole('button', { name: /Edit role|Delete role/ })).toBeNull();
 });
 
-test('shows the latest changes of a custom role, but not of a system role', {
+test('shows recent changes to a custom role but not to a system role', {
   tags: 'whole',
 }, async () => {
   await open();
@@ -73,7 +73,7 @@ test('shows the latest changes of a custom role, but not of a system role', {
 });
 
 // covers: spec 2.1.7, spec 2.5.21
-test('creates a role from a name and permissions, and lists it', async () => {
+test('creates a role with a name and permissions and lists it', async () => {
   const { token } = await open();
   await rowOf('Org User');
   await user.click(screen.getByRole('button', { name: 'Create role' }));
@@ -82,7 +82,7 @@ test('creates a role from a name and permissions, and lists it', async () => {
   await user.click(dialog.getByRole('checkbox', { name: 'Users' }));
   await user.click(dialog.getByRole('checkbox', { name: 'Delete users' }));
   await user.click(dialog.getByRole('button', { name: 'Create role' }));
-  await dialog.findByText('Role name already exists');
+  await dialog.findByText('A role already has this name');
   await fill(dialog.getByRole('textbox', { name: /Name/ }), 'Front desk');
   await user.click(dialog.getByRole('button', { name: 'Create role' }));
   const row = await rowOf('Front desk');
@@ -93,18 +93,18 @@ test('creates a role from a name and permissions, and lists it', async () => {
 });
 
 // covers: spec 2.6.4
-test('disables permissions that no role can grant, with the reason', async () => {
+test('disables permissions that no role can grant and explains why', async () => {
   await open(ADMIN, '?dialog=create');
   const dialog = within(await screen.findByRole('dialog', { name: 'Create role' }));
   const reports = dialog.getByRole('checkbox', { name: 'See direct reports' });
   await user.click(reports);
   expect(reports).toMatchObject({ checked: false });
   await user.hover(reports);
-  await screen.findByText('Granted to people with direct reports, not by a role');
+  await screen.findByText('Only members with direct reports have this permission');
 });
 
 // covers: spec 2.6.2
-test('disables creating a sixth custom role, with the reason', async () => {
+test('disables creating a sixth custom role and explains why', async () => {
   const { token } = await portal.signIn(ADMIN);
   for (let at = 1; at <= 3; at += 1) {
     await portal.call(createRole, { body: { name: `Role ${at}`, permissions: [] } }, { token });
@@ -117,7 +117,7 @@ test('disables creating a sixth custom role, with the reason', async () => {
   await screen.findByText('Custom Role Limit Reached');
 });
 
-test('explains what happens to the members of a role before it is deleted', async () => {
+test('explains before a role is deleted what happens to its members', async () => {
   const { token } = await open();
   const [custom] = (await rolesOf(token)).filter(({ type, userCount }) => type === 'custom' && userCount > 0);
   if (!custom) throw new Error('The demo has no custom role with users.');
@@ -131,7 +131,7 @@ test('explains what happens to the members of a role before it is deleted', asyn
   expect((await rolesOf(token)).some(({ roleCode }) => roleCode === custom.roleCode)).toBe(false);
 });
 
-test("copies a role without permissions that the user can't grant", { tags: 'whole' }, async () => {
+test("duplicates a role without permissions that the user can't grant", { tags: 'whole' }, async () => {
   const { token } = await open();
   await user.click(await screen.findByRole('link', { name: 'Help Desk Admin' }));
   await user.click(await screen.findByRole('button', { name: 'Duplicate role' }));
@@ -146,7 +146,7 @@ test("copies a role without permissions that the user can't grant", { tags: 'who
   expect(permissionsOf('Help Desk Admin copy')).toEqual(permissionsOf('Help Desk Admin'));
 });
 
-test('reports the permissions left out of a copy', { tags: 'whole' }, async () => {
+test('reports how many permissions are missing from the copy', { tags: 'whole' }, async () => {
   const admin = await portal.signIn(ADMIN);
   const permissions = ['SEARCH_USER', 'CREATE_CUSTOM_ROLES'] as const;
   const { roleCode } = (

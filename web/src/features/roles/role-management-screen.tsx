@@ -4,7 +4,7 @@ import { LIMITS, listRoles, type Permission, type RoleItem } from '@orchestrate/
 import { Plus } from 'lucide-react';
 import { Link as RouterLink } from 'react-router-dom';
 import { useRead } from '#lib/api/use-read.ts';
-import { dotted } from '#lib/format/text.ts';
+import { joinWithDots } from '#lib/format/text.ts';
 import { useCan } from '#lib/session/session.ts';
 import { ExplainedButton } from '#ui/feedback/explained-button.tsx';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
@@ -14,10 +14,10 @@ import { TableFrame } from '#ui/list/table-frame.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
 import { BooleanIcon } from '#ui/text/table-icon.tsx';
 import { RoleDialogs } from './role-dialogs.tsx';
-import { isLimitReached, membersText, roleTypeLabel } from './role-texts.ts';
+import { isLimitReached, memberCountText, roleTypeLabel } from './role-texts.ts';
 import { useRoleAddress } from './use-role-address.ts';
 
-/** Columns of the roles table (spec 2 §2), with the permission behind each (decision 062). */
+/** Columns of the roles table (spec 2 §2), each with its permission (decision 062). */
 const userActions = [
   { label: t`Invite`, permission: 'BULK_INVITE', may: t`Can invite users`, mayNot: t`Can't invite users` },
   { label: t`Create`, permission: 'BULK_INVITE', may: t`Can create users`, mayNot: t`Can't create users` },
@@ -27,12 +27,12 @@ const userActions = [
 
 interface RolesTableProps {
   roles: readonly RoleItem[];
-  /** Returns the address that opens a role. */
+  /** Returns the URL that opens a role. */
   addressOf: (role: RoleItem) => string;
   onOpen: (role: RoleItem) => void;
 }
 
-/** Lists each role's permissions for users. A row opens the full list of its permissions. */
+/** Lists each role's permissions for users. Clicking a row opens the role's full list of permissions. */
 function RolesTable({ roles, addressOf, onOpen }: RolesTableProps) {
   return (
     <TableFrame
@@ -49,7 +49,7 @@ function RolesTable({ roles, addressOf, onOpen }: RolesTableProps) {
               </RouterLink>
             </Link>
             <Text textStyle="sm" color="fg.muted">
-              {dotted(roleTypeLabel(role.type), membersText(role.userCount))}
+              {joinWithDots(roleTypeLabel(role.type), memberCountText(role.userCount))}
             </Text>
           </Table.Cell>
           {userActions.map((action) => {

@@ -5,14 +5,14 @@ import { useAddressChange } from '#lib/address/use-address-change.ts';
 const ROLE = 'role';
 const DIALOG = 'dialog';
 
-/** Dialogs for a role in addition to its details. */
+/** Additional dialogs for an existing role. */
 const ABOUT_ROLE = ['delete', 'duplicate'] as const;
 
 export type RoleDialogName = 'create' | 'view' | (typeof ABOUT_ROLE)[number];
 
 /**
- * Reads and changes the open role and dialog in the address: `?role=HELPDESK_ADMIN`, `?role=…&dialog=delete`,
- * `…&dialog=duplicate`, `?dialog=create`. Back closes it.
+ * Reads and changes the dialog in the URL: `?role=HELPDESK_ADMIN`, `?role=…&dialog=delete`, `…&dialog=duplicate`,
+ * `?dialog=create`. Going back closes the dialog.
  */
 export function useRoleAddress() {
   const [search] = useSearchParams();

@@ -3,11 +3,11 @@ import { approveOnPhone, saveProvider } from '@orchestrate/server/testing/approv
 import { getOidcConfiguration } from '@orchestrate/shared';
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { fill, user } from '#testing.ts';
 import OidcPortalAuthScreen from './oidc-portal-auth-screen.tsx';
 
-/** A separate provider with few features. */
+/** Returns the discovery document of a separate provider with few features. */
 const discovery = (origin: string) => ({
   issuer: `${origin}/provider`,
   authorization_endpoint: `${origin}/provider/auth`,
@@ -32,7 +32,7 @@ beforeEach(async () => {
     <OidcPortalAuthScreen />,
   ));
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 const field = (name: string) => screen.findByRole('textbox', { name });
 const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
@@ -42,7 +42,7 @@ const type = async (name: string, value: string) => {
   await user.tab();
 };
 
-test("explains why an internal address isn't tested, until another one is typed", {
+test("explains why an internal address isn't tested until the user enters another address", {
   tags: 'whole',
 }, async () => {
   await type('Configuration URL', 'https://192.168.0.10/');
@@ -54,7 +54,7 @@ test("explains why an internal address isn't tested, until another one is typed"
 });
 
 // covers: spec 2.1.6
-test("shows the provider's metadata in the test result", async () => {
+test("shows the provider's metadata after a test", async () => {
   await type('Configuration URL', `${portal.url}/provider`);
   await press('Test');
   const found = await screen.findByRole('status', { name: 'Test' });
@@ -62,28 +62,28 @@ test("shows the provider's metadata in the test result", async () => {
   expect(found.textContent).toContain('Scopesopenid, email');
 });
 
-test('warns before enabling a provider that has just failed', { tags: 'whole' }, async () => {
+test('warns before enabling a provider whose test has failed', { tags: 'whole' }, async () => {
   await screen.findByRole('switch', { name: 'Enabled', checked: true });
   await press('Test');
   await screen.findByRole('img', { name: 'Accepted' });
-  expect(screen.queryByText(/people can't sign in with the button/)).toBeNull();
-  await type('Client id', 'not-registered');
+  expect(screen.queryByText(/people won't be able to sign in with the button/)).toBeNull();
+  await type('Client ID', 'not-registered');
   await press('Test');
-  await screen.findByRole('img', { name: 'Refused' });
-  screen.getByText(/people can't sign in with the button/);
+  await screen.findByRole('img', { name: 'Rejected' });
+  screen.getByText(/people won't be able to sign in with the button/);
   await user.click(screen.getByRole('switch', { name: 'Enabled' }));
-  expect(screen.queryByText(/people can't sign in with the button/)).toBeNull();
+  expect(screen.queryByText(/people won't be able to sign in with the button/)).toBeNull();
 });
 
 // covers: spec 2.2.47
-test('reports missing values below their fields and sends nothing', async () => {
-  await type('Client id', '   ');
+test('shows errors under missing values and sends nothing', async () => {
+  await type('Client ID', '   ');
   await screen.findByText('This field is required');
   await press('Save');
   await screen.findByText(/^Required information is missing or incorrect/);
 });
 
-/** Returns the request waiting on the administrator's phone and the number in the dialog. */
+/** Returns the pending request on the administrator's phone and the number in the dialog. */
 async function waitingRequest() {
   const dialog = await screen.findByRole('dialog', { name: 'Approve on your phone' });
   const number = /choose (\d\d)/.exec(dialog.textContent ?? '')?.[1] ?? '';
@@ -93,7 +93,7 @@ async function waitingRequest() {
 }
 
 // covers: spec 2.2.47
-test('saves a trimmed label once it is approved on the phone', async () => {
+test('saves a trimmed label after approval on the phone', async () => {
   await type('Button label', '  Continue with Globex  ');
   await press('Save');
   const { phone, number, approvalId, waiting } = await waitingRequest();
@@ -103,7 +103,7 @@ test('saves a trimmed label once it is approved on the phone', async () => {
   expect((await portal.call(getOidcConfiguration, {}, { token })).body.buttonLabel).toBe('Continue with Globex');
 });
 
-test('requests one approval, for the merged settings, after another administrator has saved', {
+test('requests a single approval for the merged settings after another administrator has saved', {
   tags: 'whole',
 }, async () => {
   await type('Button label', 'Mine');
@@ -126,7 +126,7 @@ test('requests one approval, for the merged settings, after another administrato
   });
 });
 
-test('keeps a change that is denied on the phone in the form, unsaved', async () => {
+test('keeps a change in the form, unsaved, if it is denied on the phone', async () => {
   await type('Button label', 'Continue elsewhere');
   await press('Save');
   const { phone, number, approvalId } = await waitingRequest();
@@ -136,7 +136,7 @@ test('keeps a change that is denied on the phone in the form, unsaved', async ()
   expect((await portal.call(getOidcConfiguration, {}, { token })).body.buttonLabel).not.toBe('Continue elsewhere');
 });
 
-test('hides the length of a saved secret, and replaces it by typing', {
+test('hides the length of a saved secret and replaces it when the user types', {
   tags: 'whole',
 }, async () => {
   const secret = () => screen.findByLabelText<HTMLInputElement>(/^Client secret/);

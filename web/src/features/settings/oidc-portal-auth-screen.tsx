@@ -38,7 +38,7 @@ type Outcome = { kind: 'found'; found: ReplyOf<typeof testOidcConfiguration> } |
 
 type ProviderSettings = Pick<PortalOidc, 'configurationUrl' | 'clientId' | 'clientSecret'>;
 
-/** Tests the provider with these settings. The result is discarded when one of them changes. */
+/** Tests the provider with these settings. The result is discarded when a setting changes. */
 function useOidcTest({ configurationUrl, clientId, clientSecret }: ProviderSettings) {
   const { run: send, isPending } = useWrite(testOidcConfiguration);
   const [tested, setTested] = useState<{ key: string; outcome: Outcome }>();
@@ -64,7 +64,7 @@ function useOidcTest({ configurationUrl, clientId, clientSecret }: ProviderSetti
   return { run, isPending, outcome, hasFailed };
 }
 
-/** Shows the result of testing a provider, or why the test failed. */
+/** Shows the result of a provider test, or why the test failed. */
 function OidcTestResult({ test: { outcome } }: { test: Pick<ReturnType<typeof useOidcTest>, 'outcome'> }) {
   if (!outcome) return null;
   if (outcome.kind === 'failed') return <AlertLine>{outcome.reason}</AlertLine>;
@@ -74,9 +74,9 @@ function OidcTestResult({ test: { outcome } }: { test: Pick<ReturnType<typeof us
     [t`Authorization endpoint`, found.authorizationEndpoint],
     [t`Token endpoint`, found.tokenEndpoint],
     [t`Keys`, found.jwksUri],
-    [t`Userinfo endpoint`, found.userinfoEndpoint ?? t`Not offered`],
-    [t`Scopes`, found.scopesSupported.join(', ') || t`Not stated`],
-    ['PKCE', found.codeChallengeMethodsSupported.join(', ') || t`Not stated`],
+    [t`Userinfo endpoint`, found.userinfoEndpoint ?? t`Not supported`],
+    [t`Scopes`, found.scopesSupported.join(', ') || t`Not specified`],
+    ['PKCE', found.codeChallengeMethodsSupported.join(', ') || t`Not specified`],
   ];
   return (
     <Flex direction="column" gap="3">
@@ -116,8 +116,8 @@ function OidcTestResult({ test: { outcome } }: { test: Pick<ReturnType<typeof us
 
 const SIGNS = {
   accepted: { Sign: CircleCheck, color: 'success.fg', name: t`Accepted` },
-  refused: { Sign: CircleX, color: 'fg.error', name: t`Refused` },
-  unknown: { Sign: CircleQuestionMark, color: 'fg.muted', name: t`Not known` },
+  refused: { Sign: CircleX, color: 'fg.error', name: t`Rejected` },
+  unknown: { Sign: CircleQuestionMark, color: 'fg.muted', name: t`Unknown` },
 } as const;
 
 function Check({ result, detail }: Omit<ProviderCheck, 'subject'>) {
@@ -134,13 +134,13 @@ function Check({ result, detail }: Omit<ProviderCheck, 'subject'>) {
   );
 }
 
-/** Configures the external OpenID provider through which members can sign in to the portal (spec 2 §2). */
+/** Configures the external OpenID provider for signing in to the portal (spec 2 §2). */
 export default function OidcPortalAuthScreen() {
   const read = useRead(getOidcConfiguration, {});
   const { run } = useWrite(saveOidcConfiguration, { invalidates: ['Org Settings', 'Portal OIDC'] });
   const { pending, approve } = useFreshApproval();
   const save = async (values: PortalOidc, { version: ifMatch }: Versioned<PortalOidc>) => {
-    // If someone else has saved first, this save will be refused, so the approval is requested only after the merge.
+    // If someone else has saved first, this save will be refused. Request the approval only after the merge.
     const isStale = ifMatch !== undefined && (await call(getOidcConfiguration, {})).etag !== ifMatch;
     const approvalId = isStale ? undefined : await approve({ action: 'save-oidc-configuration', content: values });
     const saved = await run({ body: { ...values, approvalId } }, { ifMatch });
@@ -152,13 +152,13 @@ export default function OidcPortalAuthScreen() {
       <title>{t`OIDC Portal Auth · Orchestrate`}</title>
       <PageHeader
         title={t`OIDC Portal Auth`}
-        description={t`Lets people sign in to the portal through your own OpenID provider. You'll approve changes on your phone.`}
+        description={t`Let people sign in to the portal through your own OpenID provider. You'll approve changes on your phone.`}
       />
       <ReadState read={read} skeleton={<SettingsSkeleton cards={skeleton} />}>
         {(saved) => <OidcForm saved={savedOf(saved)} callbackUrl={saved.callbackUrl} save={save} />}
       </ReadState>
       <ApprovalDialog pending={pending}>
-        {t`The provider decides who can sign in, so approve this change on your own device. It is then saved immediately.`}
+        {t`The provider controls who can sign in, so approve this change on your own device. It's saved as soon as you approve.`}
       </ApprovalDialog>
     </Flex>
   );
@@ -169,7 +169,7 @@ const skeleton = [
   { kind: 'fields', count: 2 },
 ] as const;
 
-/** Strips the reply's envelope. */
+/** Removes the response envelope. */
 const fieldsOf = (oidc: PortalOidc): PortalOidc => ({
   configurationUrl: oidc.configurationUrl,
   clientId: oidc.clientId,
@@ -182,7 +182,7 @@ const savedOf = (reply: PortalOidc & { etag?: string }) => ({ values: fieldsOf(r
 
 const fields = [
   textField<PortalOidc>(t`Configuration URL`, 'configurationUrl'),
-  textField<PortalOidc>(t`Client id`, 'clientId'),
+  textField<PortalOidc>(t`Client ID`, 'clientId'),
   secretField<PortalOidc>(t`Client secret`, 'clientSecret'),
   textField<PortalOidc>(t`Button label`, 'buttonLabel'),
   switchField<PortalOidc>(t`Enabled`, 'enabled'),
@@ -218,7 +218,7 @@ function OidcForm({ saved, callbackUrl, save }: OidcFormProps) {
           <FormField
             label={t`Configuration URL`}
             isRequired
-            help={t`The URL of the provider's discovery document, or the issuer: the part before /.well-known/openid-configuration.`}
+            help={t`The URL of the provider's discovery document, or the issuer URL (everything before /.well-known/openid-configuration).`}
             error={errors.configurationUrl?.message}
           >
             <Flex gap="2.5" w="full">
@@ -245,16 +245,16 @@ function OidcForm({ saved, callbackUrl, save }: OidcFormProps) {
           <OidcTestResult test={test} />
           <SecretField
             label={t`Callback URL`}
-            help={t`Register this address with the provider: people return to it after they sign in.`}
+            help={t`Register this URL with the provider. People return to it after they sign in.`}
             value={callbackUrl}
             isSecret={false}
           />
-          <FormField label={t`Client id`} isRequired error={errors.clientId?.message}>
+          <FormField label={t`Client ID`} isRequired error={errors.clientId?.message}>
             <Input {...register('clientId')} maxLength={500} autoComplete="off" spellCheck={false} fontFamily="mono" />
           </FormField>
           <FormField
             label={t`Client secret`}
-            help={t`The secret issued by the provider.`}
+            help={t`The secret that the provider issued to you.`}
             error={errors.clientSecret?.message}
           >
             <Controller
@@ -272,12 +272,12 @@ function OidcForm({ saved, callbackUrl, save }: OidcFormProps) {
           </FormField>
         </Flex>
       </Section>
-      <Section title={t`On the sign-in page`}>
+      <Section title={t`Sign-in page`}>
         <Flex direction="column" gap="5">
           <FormField
             label={t`Button label`}
             isRequired
-            help={t`The label of the button that opens the provider.`}
+            help={t`The text on the button that opens the provider.`}
             error={errors.buttonLabel?.message}
           >
             <Input {...register('buttonLabel')} maxLength={60} autoComplete="off" />
@@ -286,11 +286,11 @@ function OidcForm({ saved, callbackUrl, save }: OidcFormProps) {
             control={control}
             name="enabled"
             label={t`Enabled`}
-            help={t`The button is shown on the sign-in page, below the main one.`}
+            help={t`Shows the button on the sign-in page, below the main button.`}
           />
           {typed.enabled && test.hasFailed && (
             <AlertLine tone="warning">
-              {t`The test of this provider failed. If you enable it anyway, people can't sign in with the button.`}
+              {t`The last test of this provider failed. If you enable it anyway, people won't be able to sign in with the button.`}
             </AlertLine>
           )}
         </Flex>

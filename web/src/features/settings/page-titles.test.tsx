@@ -1,7 +1,7 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import BrandingScreen from './branding/branding-screen.tsx';
 import LoginOptionsScreen from './login-options/login-options-screen.tsx';
 import OidcPortalAuthScreen from './oidc-portal-auth-screen.tsx';
@@ -12,7 +12,7 @@ let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 // covers: spec 2.2.7
 test.each([

@@ -6,12 +6,12 @@ import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 
 interface ReadStateProps<Data> {
   read: { data: Data | undefined; refusal: ApiRefusal | undefined; refetch: () => Promise<unknown> };
-  /** Skeleton in the shape of the content. */
+  /** Placeholder in the shape of the content. */
   skeleton: ReactNode;
   children: (data: Data) => ReactNode;
 }
 
-/** Shows the content, its skeleton while it loads, or the reason why it couldn't be read. */
+/** Shows the content, a skeleton while it loads, or why loading failed. */
 export function ReadState<Data>({ read: { data, refusal, refetch }, skeleton, children }: ReadStateProps<Data>) {
   if (data) return children(data);
   if (!refusal) {

@@ -2,7 +2,7 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { getScimCredentials } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { user } from '#testing.ts';
 import UserProvisioningScreen from './user-provisioning-screen.tsx';
 
@@ -10,12 +10,12 @@ let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 const open = () =>
   visitSignedIn(portal, 'super.admin@acme.test', '/org-settings/user-provisioning', <UserProvisioningScreen />);
 
-/** Creates a user as a SCIM directory would. */
+/** Creates a user the way a SCIM directory does. */
 async function provision(token: string, body: object) {
   const { endpoint, username, password } = (await portal.call(getScimCredentials, {}, { token })).body;
   const response = await fetch(`${endpoint}/Users`, {
@@ -31,9 +31,9 @@ async function provision(token: string, body: object) {
 
 const rowOf = async (name: string) => (await screen.findByRole('cell', { name })).closest('tr') ?? document.body;
 
-test("lists the directory's requests with their data on refresh", async () => {
+test("lists the directory's requests with their data after a refresh", async () => {
   const { token } = await open();
-  await screen.findByRole('heading', { name: 'Nothing has been provisioned yet' });
+  await screen.findByRole('heading', { name: 'No requests yet' });
   await provision(token, { userName: 'new@acme.test', password: 'hunter2' });
   await provision(token, { userName: 'user@acme.test' });
   await user.click(screen.getByRole('button', { name: 'Refresh' }));
@@ -55,7 +55,7 @@ test("lists the directory's requests with their data on refresh", async () => {
 
 test('loads a long log page by page', { tags: 'whole' }, async () => {
   const { token } = await open();
-  await screen.findByRole('heading', { name: 'Nothing has been provisioned yet' });
+  await screen.findByRole('heading', { name: 'No requests yet' });
   for (let number = 1; number <= 21; number += 1) await provision(token, { userName: `new-${number}@acme.test` });
   await user.click(screen.getByRole('button', { name: 'Refresh' }));
   await rowOf('new-21@acme.test');

@@ -2,7 +2,7 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { getSecurity } from '@orchestrate/shared';
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { fill, user } from '#testing.ts';
 import SecurityScreen from './security-screen.tsx';
 
@@ -12,36 +12,36 @@ beforeEach(async () => {
   portal = await testPortal();
   ({ token } = await visitSignedIn(portal, 'super.admin@acme.test', '/org-settings/security', <SecurityScreen />));
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
 const add = async (field: string, text: string) =>
   fill(await screen.findByRole('textbox', { name: field }), `${text} `);
 
-test("shows the user's own address, and adds it", { tags: 'whole' }, async () => {
-  await press('Add my address');
+test("shows the user's own address and adds it on request", { tags: 'whole' }, async () => {
+  await press('Add my IP address');
   await screen.findByRole('button', { name: 'Remove 127.0.0.1' });
   await press('Save');
   await screen.findByText('Security settings saved');
   expect((await portal.call(getSecurity, {}, { token })).body.allowedIps).toEqual(['127.0.0.1']);
 });
 
-test('refuses addresses that would lock out the administrator under the field', async () => {
-  await add('Allowed addresses', '203.0.113.0/24');
+test('shows an error if the addresses would lock the administrator out', async () => {
+  await add('Allowed IP addresses', '203.0.113.0/24');
   await press('Save');
-  await screen.findByText('These addresses would lock you out: yours is 127.0.0.1.');
+  await screen.findByText('These addresses would lock you out. Your address is 127.0.0.1.');
 });
 
-test('marks an invalid address once the server has refused it', { tags: 'whole' }, async () => {
-  await add('Allowed addresses', '127.0.0.1 10.0.0.0/99');
+test('marks an invalid address after the server has rejected it', { tags: 'whole' }, async () => {
+  await add('Allowed IP addresses', '127.0.0.1 10.0.0.0/99');
   await press('Save');
-  await screen.findByText('Enter an address or a range such as 203.0.113.0/24');
+  await screen.findByText('Enter an IP address or a range such as 203.0.113.0/24');
   expect(screen.getAllByRole('img', { name: /^Enter an address/ })).toHaveLength(1);
   await press('Remove 10.0.0.0/99');
   expect(screen.queryByText(/^Enter an address/)).toBeNull();
 });
 
-test('includes a domain while it is typed, as one tag', async () => {
+test('includes a domain that is still being typed and adds it only once', async () => {
   const domains = await screen.findByRole('textbox', { name: 'Allowed email domains' });
   await user.type(domains, 'new.test');
   await screen.findByText('You have unsaved changes');

@@ -26,15 +26,15 @@ interface TextTagsProps {
   label: string;
   help: string;
   placeholder: string;
-  /** Formats a number of entries, e.g. `2 domains`. */
+  /** Formats the number of entries, e.g. `2 domains`. */
   counted: (count: number) => string;
   invalid: string;
   max: number;
-  /** Returns false for text that can't be valid; the server may still refuse other text. */
+  /** Returns false for text that can't be valid. The server may still reject other text. */
   isValid: (text: string) => boolean;
   values: readonly string[];
   onChange: (values: string[]) => void;
-  /** Error from react-hook-form: for the whole list, or one per invalid entry. */
+  /** Error from react-hook-form, either for the whole list or for each invalid entry. */
   error: unknown;
 }
 
@@ -43,10 +43,10 @@ const messageOf = (error: unknown): string | undefined =>
     ? error.message
     : undefined;
 
-/** Edits a list of short texts as tags. */
+/** Edits a list of short values as tags. */
 function TextTags({ values, onChange, error, isValid, max, ...field }: TextTagsProps) {
   const [typed, setTyped] = useState('');
-  // Typed text counts before it becomes a tag, so that it isn't lost on leaving the page or when the session ends.
+  // Include text that isn't a tag yet, so that it isn't lost if the user leaves the page or the session ends.
   const isCounted = values.length > 0 && values.at(-1) === typed.trim();
   const settled = isCounted ? values.slice(0, -1) : values;
   const type = (next: string) => {
@@ -69,7 +69,7 @@ function TextTags({ values, onChange, error, isValid, max, ...field }: TextTagsP
       onTyped={type}
       add={(before, text) => addTags(before, splitTags(text), { max, isValid })}
       isComplete={(text) => hasSeveralTags(text) || isValid(text.trim())}
-      tooMany={(leftOut) => t`${leftOut} more didn't fit. You can add up to ${max}.`}
+      tooMany={(leftOut) => t`${leftOut} more couldn't be added. The limit is ${max}.`}
       error={messageOf(error) ?? each.map(messageOf).find(Boolean)}
     />
   );
@@ -77,11 +77,11 @@ function TextTags({ values, onChange, error, isValid, max, ...field }: TextTagsP
 
 const LIST_MAX = 200;
 
-/** Checks only the characters of addresses and ranges; the server validates them. */
+/** Checks only which characters an address or range contains. The server validates the rest. */
 const looksLikeRange = (text: string) => /^[0-9a-f:.]+(\/\d{1,3})?$/i.test(text) && /[:.]/.test(text);
 const isDomain = (text: string) => securityFields.shape.allowedEmailDomains.element.safeParse(text).success;
 
-/** Edits where users can sign in from, and the requirements for joining. */
+/** Edits the addresses from which people can sign in and the requirements for signing up. */
 export default function SecurityScreen() {
   const read = useRead(getSecurity, {});
   const { run } = useWrite(saveSecurity, { invalidates: ['Security'] });
@@ -93,10 +93,7 @@ export default function SecurityScreen() {
   return (
     <Flex direction="column" gap="6" maxW="4xl">
       <title>{t`Security · Orchestrate`}</title>
-      <PageHeader
-        title={t`Security`}
-        description={t`Where people can sign in from, and the requirements for joining.`}
-      />
+      <PageHeader title={t`Security`} description={t`Control where people can sign in from and who can sign up.`} />
       <ReadState read={read} skeleton={<SettingsSkeleton cards={skeleton} />}>
         {(saved) => <SecurityForm ownIp={saved.ownIp} saved={savedOf(saved)} save={save} />}
       </ReadState>
@@ -110,7 +107,7 @@ const skeleton = [
   { kind: 'switches', count: 1 },
 ] as const;
 
-/** Strips the reply's envelope. */
+/** Removes the response envelope. */
 const fieldsOf = (settings: SecuritySettings): SecuritySettings => ({
   allowedIps: settings.allowedIps,
   activationLinkDelayHours: settings.activationLinkDelayHours,
@@ -122,7 +119,7 @@ const fieldsOf = (settings: SecuritySettings): SecuritySettings => ({
 const savedOf = (reply: SecuritySettings & { etag?: string }) => ({ values: fieldsOf(reply), version: reply.etag });
 
 const fields = [
-  listField<SecuritySettings>(t`Allowed addresses`, 'allowedIps'),
+  listField<SecuritySettings>(t`Allowed IP addresses`, 'allowedIps'),
   listField<SecuritySettings>(t`Allowed email domains`, 'allowedEmailDomains'),
   textField<SecuritySettings>(t`Activation link delay`, 'activationLinkDelayHours', 'hours'),
   textField<SecuritySettings>(t`Device limit`, 'deviceLimit', 'devices'),
@@ -159,11 +156,11 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
             name="allowedIps"
             render={({ field: { value } }) => (
               <TextTags
-                label={t`Allowed addresses`}
-                help={t`Addresses or ranges from which people can sign in, join and stay signed in. Leave empty to allow all.`}
+                label={t`Allowed IP addresses`}
+                help={t`IP addresses or ranges from which people can sign in, sign up and stay signed in. Leave empty to allow all.`}
                 placeholder={t`203.0.113.7, 198.51.100.0/24, 2001:db8::/32`}
                 counted={(count) => plural(count, { one: '# address', other: '# addresses' })}
-                invalid={t`Enter an address or a range such as 203.0.113.0/24`}
+                invalid={t`Enter an IP address or a range such as 203.0.113.0/24`}
                 max={LIST_MAX}
                 isValid={looksLikeRange}
                 values={value}
@@ -175,9 +172,10 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
           <Flex align="center" gap="3" wrap="wrap">
             <Text textStyle="sm" color="fg.muted">
               <Trans>
-                Your address is{' '}
+                Your IP address is{' '}
                 <Text as="span" textStyle="code" color="fg">
-                  {ownIp}
+                  {' '}
+                  {ownIp}{' '}
                 </Text>
               </Trans>
             </Text>
@@ -189,12 +187,12 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
                 onClick={() => change('allowedIps', [...allowedIps, ownIp])}
               >
                 <Plus aria-hidden />
-                {t`Add my address`}
+                {t`Add my IP address`}
               </Button>
             )}
           </Flex>
           <Text textStyle="sm" color="fg.muted">
-            {t`Everywhere else, sessions end, applications stop signing people in and directories can't provision people, so add your servers' addresses too. Approving on a phone works from anywhere, including mobile data.`}
+            {t`Everywhere else, sessions end, applications stop signing people in and directories can't provision people. Add your servers' addresses too. Approving on a phone works from anywhere, including mobile data.`}
           </Text>
         </Flex>
       </Section>
@@ -206,7 +204,7 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
             render={({ field: { value } }) => (
               <TextTags
                 label={t`Allowed email domains`}
-                help={t`New email addresses must be in one of these domains, whether they come from sign-up, editing, an invitation, a file or a directory. Leave empty to allow any domain. Addresses from a directory then count as unverified.`}
+                help={t`New email addresses must be in one of these domains, whether they're entered by sign-up, editing, an invitation, a file or a directory. Leave empty to allow any domain. Email addresses from a directory are then treated as unverified.`}
                 placeholder={t`example.com, example.org`}
                 counted={(count) => plural(count, { one: '# domain', other: '# domains' })}
                 invalid={t`Enter a valid domain`}
@@ -223,7 +221,7 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
               label={t`Activation link delay`}
               unit={t`hours`}
               isRequired
-              help={t`Wait before an invitation link works. 0 = no delay.`}
+              help={t`Invitation links work only after this delay. Enter 0 for no delay.`}
               error={errors.activationLinkDelayHours?.message}
               {...form.register('activationLinkDelayHours', { valueAsNumber: true })}
             />
@@ -244,7 +242,7 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
           control={form.control}
           name="discloseUnknownUsers"
           label={t`Tell visitors whether an account exists`}
-          help={t`Visitors can see whether an address is unknown, has no code or already has an account. When off, everyone gets the same response, so strangers can't find out who your members are.`}
+          help={t`When on, visitors can see whether an email address is unknown, has no code or already has an account. When off, everyone gets the same response, so strangers can't find out who your members are.`}
         />
       </Section>
     </SettingsForm>

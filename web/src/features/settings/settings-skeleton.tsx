@@ -1,11 +1,11 @@
 import { Box, Flex, Grid, Skeleton } from '@chakra-ui/react';
 
 interface SettingsSkeletonProps {
-  /** Type and number of rows in each card; fields can be in columns. */
+  /** Type and number of rows in each card. Fields can be arranged in columns. */
   cards: readonly { kind: 'fields' | 'switches'; count: number; columns?: number }[];
 }
 
-/** Skeleton of cards with fields and switches. */
+/** Placeholder for cards with fields and switches. */
 export function SettingsSkeleton({ cards }: SettingsSkeletonProps) {
   return (
     <Flex direction="column" gap="5">

@@ -9,7 +9,7 @@ import {
 } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { fill, user } from '#testing.ts';
 import UserProvisioningScreen from './user-provisioning-screen.tsx';
 
@@ -17,7 +17,7 @@ let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 const open = (email: string) =>
   visitSignedIn(portal, email, '/org-settings/user-provisioning', <UserProvisioningScreen />);
@@ -50,12 +50,14 @@ test('generates the first credentials', async () => {
   await screen.findByRole('button', { name: 'Regenerate' });
 });
 
-test('shows who created the credentials, and which roles a directory can assign', async () => {
+test('shows who created the credentials and which roles a directory can assign', async () => {
   await open('super.admin@acme.test');
-  await screen.findByText(/^Created by Avery Lindqvist on .*; can assign the roles Auditor, .*Org User.*Super Admin/);
+  await screen.findByText(
+    /^Created by Avery Lindqvist on .*\. Your directory can assign the roles Auditor, .*Org User.*Super Admin/,
+  );
 });
 
-test('hides the password from administrators with fewer rights, who create weaker credentials', {
+test('hides the password from administrators with fewer permissions but lets them regenerate it', {
   tags: 'whole',
 }, async () => {
   await open('security.admin@acme.test');
@@ -65,12 +67,12 @@ test('hides the password from administrators with fewer rights, who create weake
   const dialog = await screen.findByRole('alertdialog', { name: 'Regenerate credentials' });
   within(dialog).getByText(/only the roles that you can assign/);
   await user.click(within(dialog).getByRole('button', { name: 'Regenerate' }));
-  await screen.findByText(/^Created by Tomasz Wójcik on .*; can assign the roles .*Security Admin/);
+  await screen.findByText(/^Created by Tomasz Wójcik on .*\. Your directory can assign the roles .*Security Admin/);
   await screen.findByRole('group', { name: /^Password/ });
   expect(shownPassword()).toBe('•'.repeat(12));
 });
 
-test('reports that the creator of the credentials is no longer active', async () => {
+test('reports that the person who created the credentials is no longer active', async () => {
   const maker = await portal.signIn('security.admin@acme.test');
   await portal.call(renewScimCredentials, { body: {} }, { token: maker.token });
   const { token } = await portal.signIn('super.admin@acme.test');
@@ -82,7 +84,7 @@ test('reports that the creator of the credentials is no longer active', async ()
 
 test('creates a token, shows it once and revokes it', async () => {
   const { token } = await open('super.admin@acme.test');
-  await screen.findByRole('heading', { name: 'No tokens' });
+  await screen.findByRole('heading', { name: 'No tokens yet' });
   await press('Add token');
   const adding = await screen.findByRole('dialog', { name: 'Add token' });
   await user.type(within(adding).getByRole('textbox', { name: /^Name/ }), 'Entra ID');
@@ -100,15 +102,15 @@ test('creates a token, shows it once and revokes it', async () => {
   await press('Revoke Entra ID');
   const dialog = await screen.findByRole('alertdialog', { name: 'Revoke Entra ID?' });
   await user.click(within(dialog).getByRole('button', { name: 'Revoke token' }));
-  await screen.findByRole('heading', { name: 'No tokens' });
+  await screen.findByRole('heading', { name: 'No tokens yet' });
   expect((await portal.call(listScimTokens, {}, { token })).body.tokens).toEqual([]);
   expect((await read()).status).toBe(401);
 });
 
-test('adds a schema, edits it with loss of values, and deletes it', async () => {
+test('adds a schema, edits it after confirming the loss of values and deletes it', async () => {
   const { token } = await open('super.admin@acme.test');
   const schemas = async () => (await portal.call(listScimSchemas, {}, { token })).body.schemas;
-  await screen.findByRole('heading', { name: 'No schemas' });
+  await screen.findByRole('heading', { name: 'No schemas yet' });
   await press('Add schema');
   const adding = within(await screen.findByRole('dialog', { name: 'Add schema' }));
   await fill(adding.getByRole<HTMLInputElement>('textbox', { name: /^Name/ }), 'HR');
@@ -117,7 +119,7 @@ test('adds a schema, edits it with loss of values, and deletes it', async () => 
     'urn:ietf:params:scim:schemas:core:2.0:User',
   );
   await user.click(adding.getByRole('button', { name: 'Add schema' }));
-  await adding.findByText('This URN is reserved by a standard. Choose your own');
+  await adding.findByText('This URN is reserved by a standard. Choose a different URN');
   await adding.findByText('This field is required');
   await fill(adding.getByRole<HTMLInputElement>('textbox', { name: /^URN/ }), 'urn:example:hr:2.0:User');
   const first = within(adding.getByRole('group', { name: 'Attribute 1' }));
@@ -162,7 +164,7 @@ test('adds a schema, edits it with loss of values, and deletes it', async () => 
   const editing = within(await screen.findByRole('dialog', { name: 'Edit schema' }));
   await user.click(editing.getByRole('button', { name: 'Remove Attribute 1' }));
   await user.click(editing.getByRole('button', { name: 'Save' }));
-  await editing.findByText('One person has values that this would delete.');
+  await editing.findByText('One member has values that this would delete.');
   await user.click(editing.getByRole('checkbox', { name: /^Delete these values/ }));
   await user.click(editing.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -171,6 +173,6 @@ test('adds a schema, edits it with loss of values, and deletes it', async () => 
   await press('Delete HR');
   const deleting = within(await screen.findByRole('alertdialog', { name: 'Delete HR?' }));
   await user.click(deleting.getByRole('button', { name: 'Delete schema' }));
-  await screen.findByRole('heading', { name: 'No schemas' });
+  await screen.findByRole('heading', { name: 'No schemas yet' });
   expect(await schemas()).toEqual([]);
 });

@@ -19,7 +19,7 @@ import { useRead } from '#lib/api/use-read.ts';
 import { useWrite } from '#lib/api/use-write.ts';
 import { formatDateTime, formatDateTimeSeconds } from '#lib/format/dates.ts';
 import { formatList } from '#lib/format/numbers.ts';
-import { indentedJson } from '#lib/format/text.ts';
+import { indentJson } from '#lib/format/text.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { toast } from '#lib/notices/toaster.ts';
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx';
@@ -41,7 +41,7 @@ import { ReadState } from './read-state.tsx';
 import { ScimSchemas } from './scim-schemas/scim-schemas.tsx';
 import { SettingsSkeleton } from './settings-skeleton.tsx';
 
-/** Reads the directory's requests, newest first, page by page. */
+/** Fetches the directory's requests page by page, newest first. */
 function useScimLog() {
   const { pages, ...list } = usePages(getScimLog, (lastItem) => ({
     query: { count: LIMITS.searchPageSize, lastItem },
@@ -49,7 +49,7 @@ function useScimLog() {
   return { ...list, records: pages?.flatMap((page) => page.records) };
 }
 
-/** Lists the directory's changes and refused requests. */
+/** Lists the directory's changes and rejected requests. */
 function ScimLog() {
   const log = useScimLog();
   return (
@@ -67,8 +67,8 @@ function LogContent({ log }: { log: ReturnType<typeof useScimLog> }) {
     return (
       <EmptyState
         icon={ScrollText}
-        title={t`Nothing has been provisioned yet`}
-        description={t`Changes made by your directory appear here, along with refused requests.`}
+        title={t`No requests yet`}
+        description={t`Changes made by your directory appear here, along with requests that the portal rejected. Generate credentials to connect a directory.`}
       />
     );
   return (
@@ -92,11 +92,11 @@ function LogRow({ record: { at, operation, userName, status, body, detail } }: {
   return (
     <ExpandableRow
       what={t`sent data`}
-      disabledReason={hasMore ? undefined : t`Nothing sent`}
+      disabledReason={hasMore ? undefined : t`No data sent`}
       details={
         <Flex direction="column" gap="2">
           {detail && <Text color="danger.fg">{detail}</Text>}
-          {body && <RawText label={t`Sent data`} text={indentedJson(body)} />}
+          {body && <RawText label={t`Sent data`} text={indentJson(body)} />}
         </Flex>
       }
     >
@@ -114,7 +114,7 @@ function LogRow({ record: { at, operation, userName, status, body, detail } }: {
   );
 }
 
-/** Manages the directories' bearer tokens. */
+/** Manages bearer tokens for directories. */
 function ScimTokens() {
   const { data, refusal, refetch } = useRead(listScimTokens, {});
   const making = useWrite(createScimToken);
@@ -132,22 +132,22 @@ function ScimTokens() {
         placeholder: t`Microsoft Entra ID`,
       }}
       none={{
-        title: t`No tokens`,
-        description: t`Some directories, such as Microsoft Entra ID, ask for a secret token instead of a username and password.`,
+        title: t`No tokens yet`,
+        description: t`Some directories, such as Microsoft Entra ID, need a secret token instead of a username and password. Create one to connect them.`,
       }}
       permissions={{ heading: t`Can assign`, of: ({ roles }) => roles.join(', ') }}
-      consequences={[t`Directories that use this token are refused immediately.`]}
+      consequences={[t`Directories that use this token lose access immediately.`]}
     />
   );
 }
 
-/** Shows who created the credentials, and the roles that a directory can grant with them. */
+/** Shows who created the credentials and which roles a directory can assign with them. */
 function CeilingNote({ credentials }: { credentials: ReplyOf<typeof getScimCredentials> }) {
   const { madeBy, madeAt, roles, limitedBy } = credentials;
   return (
     <Flex direction="column" gap="3">
       <Text textStyle="sm" color="fg.muted">
-        {t`${createdText(madeBy, madeAt)}; can assign ${plural(roles.length, { one: 'the role', other: 'the roles' })} ${formatList(roles)}. People with more permissions aren't changed by the directory.`}
+        {t`${createdText(madeBy, madeAt)}. Your directory can assign ${plural(roles.length, { one: 'the role', other: 'the roles' })} ${formatList(roles)}. It can't change people with more permissions.`}
       </Text>
       {limitedBy !== 'nothing' && <AlertLine tone="warning">{LIMITED[limitedBy]}</AlertLine>}
     </Flex>
@@ -161,14 +161,14 @@ function createdText(by: string | null, at: string | null): string {
 }
 
 const LIMITED: Record<Exclude<CeilingLimit, 'nothing'>, string> = {
-  'unknown-maker': t`It's unknown who created these credentials, so they can't assign administrative roles. Regenerate them to let your directory assign the roles that you can assign.`,
-  'maker-inactive': t`The person who created these credentials is no longer active, so they can't assign administrative roles. Regenerate them, because that person may still know the password.`,
-  'maker-lost': t`The person who created these credentials has lost permissions since then, and so has your directory. Regenerate them to let it assign the roles that you can assign.`,
+  'unknown-maker': t`We don't know who created these credentials, so your directory can't assign administrative roles. Regenerate them to let it assign the roles that you can assign.`,
+  'maker-inactive': t`The person who created these credentials is no longer active, so your directory can't assign administrative roles. Regenerate them, because that person might still know the password.`,
+  'maker-lost': t`The person who created these credentials has since lost permissions, and so has your directory. Regenerate the credentials to let it assign the roles that you can assign.`,
 };
 
 type Credentials = ReplyOf<typeof getScimCredentials> & { etag?: string };
 
-/** Shows the address and credentials with which a directory provisions users over SCIM (spec 2 §2). */
+/** Shows the endpoint and credentials for provisioning members over SCIM (spec 2 §2). */
 export default function UserProvisioningScreen() {
   const read = useRead(getScimCredentials, {});
   return (
@@ -176,7 +176,7 @@ export default function UserProvisioningScreen() {
       <title>{t`User Provisioning · Orchestrate`}</title>
       <PageHeader
         title={t`User Provisioning`}
-        description={t`Lets your directory create, update and remove members over SCIM 2.0.`}
+        description={t`Let your directory create, update and remove members over SCIM 2.0.`}
       />
       <ReadState read={read} skeleton={<SettingsSkeleton cards={[{ kind: 'fields', count: 3 }]} />}>
         {(credentials) => (
@@ -204,7 +204,7 @@ function CredentialsPanel({ credentials }: { credentials: Credentials }) {
       setIsAsked(false);
       toast.success(hasNone ? t`Credentials generated` : t`New credentials generated`);
     } catch {
-      // `refusal` shows the reason.
+      // The screen shows the reason from `refusal`.
     }
   };
   const close = () => {
@@ -227,7 +227,7 @@ function CredentialsPanel({ credentials }: { credentials: Credentials }) {
       <Flex direction="column" gap="5">
         <SecretField
           label={t`Endpoint`}
-          help={t`Enter this in your directory as its tenant or base URL.`}
+          help={t`Enter this URL in your directory as the tenant or base URL.`}
           value={endpoint}
           isSecret={false}
         />
@@ -235,7 +235,7 @@ function CredentialsPanel({ credentials }: { credentials: Credentials }) {
           <EmptyState
             icon={KeyRound}
             title={t`No credentials yet`}
-            description={t`Generate credentials so that directories can connect.`}
+            description={t`Generate credentials to connect your directory.`}
             action={
               <Flex direction="column" gap="3" align="center">
                 <Button onClick={() => void renew()} loading={isPending} loadingText={t`Generate`}>
@@ -250,13 +250,13 @@ function CredentialsPanel({ credentials }: { credentials: Credentials }) {
             <SecretField label={t`Username`} value={username} isSecret={false} />
             {isPasswordHidden ? (
               <AlertLine tone="info">
-                {t`You can't view the password: these credentials can assign roles that allow more than yours.`}
+                {t`You can't view the password, because these credentials can assign roles with permissions you don't have.`}
               </AlertLine>
             ) : (
               <SecretField
                 key={password}
                 label={t`Password`}
-                help={t`Sent with HTTP Basic authentication.`}
+                help={t`Your directory sends it with HTTP Basic authentication.`}
                 value={password}
               />
             )}
@@ -273,7 +273,7 @@ function CredentialsPanel({ credentials }: { credentials: Credentials }) {
         consequences={[
           t`The old username and password stop working immediately.`,
           t`Your directory can't provision anyone until you enter the new credentials there.`,
-          t`With the new credentials, it can assign only the roles that you can assign, and change only people with those roles.`,
+          t`With the new credentials, your directory can assign only the roles that you can assign and change only people with those roles.`,
         ]}
         isDestructive
         isPending={isPending}

@@ -3,14 +3,14 @@ import { codeOf, getOrgSettings } from '@orchestrate/shared';
 import { cleanup, screen } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, expect, test } from 'vitest';
-import { leave, visit } from '#layout/testing.tsx';
+import { closePage, visit } from '#layout/testing.tsx';
 import { fill, user } from '#testing.ts';
 import SetupScreen from './setup-screen.tsx';
 
 let portal: TestPortal;
 afterEach(async () => {
   sessionStorage.clear();
-  await leave(portal);
+  await closePage(portal);
 });
 
 async function open(seed: 'demo' | 'none') {
@@ -49,7 +49,7 @@ test('creates the organisation and its first administrator with the setup code',
   await type('Email', 'bill@initech.test');
   await user.click(screen.getByRole('radio', { name: 'Teal' }));
   await user.click(screen.getByRole('button', { name: 'Set up' }));
-  await screen.findByText(/not the code that the server printed/);
+  await screen.findByText(/isn't the code that the server printed/);
   const code = screen.getByRole('textbox', { name: 'Setup code' });
   expect([document.activeElement, code.getAttribute('aria-invalid')]).toEqual([code, 'true']);
   await type('Setup code', portal.deps.setupCode);
@@ -62,7 +62,7 @@ test('creates the organisation and its first administrator with the setup code',
   expect(settings.color).toBe('#0F766E');
 });
 
-test("shows the server's refusals at each field", { tags: 'whole' }, async () => {
+test("shows the server's errors under their fields", { tags: 'whole' }, async () => {
   await open('none');
   const issues = [
     { path: 'orgCode', message: 'No organisation can have this code' },
@@ -87,7 +87,7 @@ test('keeps the activation code after a reload', { tags: 'whole' }, async () => 
   expect((await screen.findByLabelText(/^Activation code: /)).getAttribute('aria-label')).toBe(code);
 });
 
-test('continues to the sign-in automatically once the phone is registered', async () => {
+test('continues to sign-in automatically after the phone is registered', async () => {
   await open('none');
   await setUpInitech();
   await screen.findByRole('heading', { name: 'Set up your phone' });
@@ -104,7 +104,7 @@ test('continues to the sign-in automatically once the phone is registered', asyn
   expect(screen.queryByText('Activation code')).toBeNull();
 });
 
-test('mentions a computer if the organisation has no mobile app', { tags: 'whole' }, async () => {
+test('refers to a computer if the organisation has disabled the mobile app', { tags: 'whole' }, async () => {
   await open('none');
   const loginOptions = { mobileAppEnabled: false };
   await portal.lab.reset({ seed: { organisations: [{ code: 'initech', loginOptions, people: [] }] } });

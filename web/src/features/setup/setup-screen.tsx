@@ -28,7 +28,7 @@ import { OwnFields } from '#ui/form/own-fields.tsx';
 import { SecretField } from '#ui/form/secret-field.tsx';
 import { BrandScope } from '#ui/text/brand-scope.tsx';
 
-/** Field under which a refusal is shown; all others are shown above the button. */
+/** Fields under which refusals are displayed. Other refusals are displayed above the button. */
 const fieldOf: Partial<Record<ResultName, FieldPath<SetupForm>>> = {
   EXPIRED: 'code',
   ORG_CODE_NOT_FOUND: 'orgCode',
@@ -38,7 +38,7 @@ const fieldOf: Partial<Record<ResultName, FieldPath<SetupForm>>> = {
 const EMPTY: SetupForm = { code: '', orgCode: '', firstName: '', lastName: '', email: '' };
 
 interface SetupFormProps {
-  /** True if the setup also creates the organisation. */
+  /** True if setup also creates the organisation. */
   isEmpty: boolean;
   /** Brand colour of the new organisation. */
   colour: string;
@@ -46,7 +46,7 @@ interface SetupFormProps {
   onDone: (result: ReplyOf<typeof setUp>) => void;
 }
 
-/** Asks for the setup code, the organisation and its first administrator. */
+/** Form for the setup code, the organisation and its first administrator. */
 function FirstAdministrator({ isEmpty, colour, onColour, onDone }: SetupFormProps) {
   const form = useForm<SetupForm>({ resolver: zodResolver(setupForm), mode: 'onTouched', defaultValues: EMPTY });
   const { errors, isDirty, isSubmitting } = form.formState;
@@ -66,7 +66,7 @@ function FirstAdministrator({ isEmpty, colour, onColour, onDone }: SetupFormProp
         label={t`Setup code`}
         isRequired
         error={errors.code?.message}
-        help={t`The server printed it at startup.`}
+        help={t`Enter the code that the server printed at startup.`}
       >
         <Input size="lg" autoComplete="off" maxLength={40} {...form.register('code')} />
       </FormField>
@@ -76,8 +76,8 @@ function FirstAdministrator({ isEmpty, colour, onColour, onDone }: SetupFormProp
         error={errors.orgCode?.message}
         help={
           isEmpty
-            ? t`Part of every address, e.g. acme. Use letters, digits and hyphens.`
-            : t`The code of an organisation without an administrator.`
+            ? t`Part of every URL, e.g. acme. Use letters, digits and hyphens.`
+            : t`Enter the code of an organisation that doesn't have an administrator.`
         }
       >
         <Input size="lg" autoComplete="off" autoCapitalize="none" maxLength={40} {...form.register('orgCode')} />
@@ -86,7 +86,7 @@ function FirstAdministrator({ isEmpty, colour, onColour, onDone }: SetupFormProp
         <FormField
           label={t`Organisation name`}
           error={errors.orgName?.message}
-          help={t`If empty, people see the code.`}
+          help={t`Leave empty to display the code as the name.`}
         >
           <Input
             size="lg"
@@ -114,13 +114,13 @@ function FirstAdministrator({ isEmpty, colour, onColour, onDone }: SetupFormProp
   );
 }
 
-/** The first-run page: creates the first administrator with the code printed at startup. */
+/** First-run page. Creates the first administrator with the code printed at startup. */
 export default function SetupScreen() {
   const { data, refusal } = useRead(readSetup, {});
   const [colour, setColour] = useState<string>(DEFAULT_BRAND);
   const [result, setResult] = useState<SetupResult>();
   const [stored] = useState(readStoredResult);
-  // A stored setup of a portal that is empty again is outdated.
+  // Ignore the stored result if the portal is empty again.
   const shown = result ?? (data?.isEmpty === false ? stored : undefined);
   const storeResult = (reply: SetupResult) => {
     sessionStorage.setItem(STORAGE_KEY, JSON.stringify(reply));
@@ -134,12 +134,15 @@ export default function SetupScreen() {
       ) : refusal ? (
         <AlertLine>{t`Couldn't reach the portal. Try again in a moment.`}</AlertLine>
       ) : data?.isOpen ? (
-        <Step title={t`Welcome`} text={t`This portal has no administrator yet. You'll be the first.`}>
+        <Step title={t`Welcome`} text={t`This portal doesn't have an administrator yet. You'll be the first.`}>
           <FirstAdministrator isEmpty={data.isEmpty} colour={colour} onColour={setColour} onDone={storeResult} />
         </Step>
       ) : (
         data && (
-          <Step title={t`Already set up`} text={t`Every organisation of this portal has an administrator.`}>
+          <Step
+            title={t`Already set up`}
+            text={t`Every organisation on this portal already has an administrator. Go to the portal to sign in.`}
+          >
             <Button asChild size="xl" variant="outline">
               <Link to={paths.home}>{t`Go to the portal`}</Link>
             </Button>
@@ -152,7 +155,10 @@ export default function SetupScreen() {
 
 type SetupResult = ReplyOf<typeof setUp>;
 
-/** Stores the result in this tab until the device is registered, because the setup code works only once. */
+/**
+ * Session storage key for the setup result. The result is kept until the device is registered, because the setup code
+ * works only once.
+ */
 const STORAGE_KEY = 'orchestrate.setup';
 
 function readStoredResult(): SetupResult | undefined {
@@ -162,25 +168,23 @@ function readStoredResult(): SetupResult | undefined {
 
 const POLL_INTERVAL_MS = 2_000;
 
-/** Texts by the app that the activation code is for. */
+/** Messages by the type of app in which the activation code is entered. */
 const STEPS: Record<AppType, Record<'next' | 'how' | 'registered' | 'approves', string>> = {
   mobile: {
     next: t`Set up your phone`,
-    how: t`Type these into the authenticator, with your email address. Then sign in and approve on your phone.`,
+    how: t`Type these codes into the authenticator together with your email address. Then sign in and approve on your phone.`,
     registered: t`Your phone is registered`,
     approves: t`Sign in and approve on your phone. You'll find the first steps on the dashboard.`,
   },
   desktop: {
     next: t`Set up your computer`,
-    how: t`Type these into the authenticator on your computer, with your email address. Then sign in and approve there.`,
+    how: t`Type these codes into the authenticator on your computer together with your email address. Then sign in and approve there.`,
     registered: t`Your computer is registered`,
     approves: t`Sign in and approve on your computer. You'll find the first steps on the dashboard.`,
   },
 };
 
-/**
- * Shows the code for registering the administrator's first device, and continues automatically once it is registered.
- */
+/** Shows the code for registering the administrator's first device. Continues automatically after registration. */
 function Done({ result: { orgCode, type, activationCode } }: { result: SetupResult }) {
   const words = STEPS[type];
   const { data: isRegistered = false } = useSWR(
@@ -188,7 +192,7 @@ function Done({ result: { orgCode, type, activationCode } }: { result: SetupResu
     async () => !(await call(readSetup, {})).isOpen,
     {
       refreshInterval: (is) => (is ? 0 : POLL_INTERVAL_MS),
-      // The authenticator may be in another tab, which hides this page.
+      // The authenticator might be in another tab, so keep refreshing while this page is hidden.
       refreshWhenHidden: true,
       dedupingInterval: 0,
     },
@@ -226,7 +230,7 @@ const takeFocus = (heading: HTMLHeadingElement | null) => heading?.focus();
 interface StepProps {
   title: string;
   text: string;
-  /** True if it replaces the step that had the focus. */
+  /** True if this step replaces the step that had focus. */
   isNext?: boolean;
   children?: ReactNode;
 }

@@ -16,7 +16,7 @@ import { usePushSignIn } from './use-sign-in.ts';
 
 const PasskeySuggestion = lazyPart(() => withSignInWords(() => import('./passkey-suggestion.tsx')));
 
-/** Refusals about the entered name; all others concern the sign-in as a whole. */
+/** Results about the entered name. All other results are about the sign-in as a whole. */
 const ABOUT_THE_PERSON: ReadonlySet<ResultName | undefined> = new Set<ResultName>([
   'USER_NOT_REGISTERED_FOR_ORG',
   'USER_INACTIVE',
@@ -25,7 +25,7 @@ const ABOUT_THE_PERSON: ReadonlySet<ResultName | undefined> = new Set<ResultName
 ]);
 
 interface NameFormProps {
-  /** The organisation's name for its primary attribute, e.g. 'employee ID'. */
+  /** The organisation's label for its primary attribute, e.g. 'employee ID'. */
   attribute: string;
   name: string;
   onName: (name: string) => void;
@@ -63,8 +63,8 @@ function NameForm({
         label={t`Email or ${attribute}`}
         help={
           hasMobileApp
-            ? t`We send a request to your phone. Confirm it with the number shown here.`
-            : t`We send a request to your computer. Confirm it with the number shown here.`
+            ? t`We'll send a request to your phone. Approve it with the number displayed here.`
+            : t`We'll send a request to your computer. Approve it with the number displayed here.`
         }
         error={missing ?? (isAboutThePerson && refusal ? resultText(refusal) : undefined)}
       >
@@ -81,8 +81,8 @@ function NameForm({
         />
       </FormField>
       {refusal && !isAboutThePerson && <AlertLine>{resultText(refusal)}</AlertLine>}
-      <Button type="submit" size="xl" w="full" loading={isPending} loadingText={t`Ask my device`}>
-        {t`Ask my device`}
+      <Button type="submit" size="xl" w="full" loading={isPending} loadingText={t`Send request`}>
+        {t`Send request`}
       </Button>
     </chakra.form>
   );
@@ -96,8 +96,8 @@ interface DeviceMethodProps {
 }
 
 /**
- * Signs in by a request to the user's device, confirmed by comparing a number. If passkeys are accepted, the browser
- * suggests them in the name field.
+ * Signs in with a request to the user's device, confirmed by comparing numbers. If the organisation accepts passkeys,
+ * the browser suggests them in the name field.
  */
 export default function DeviceMethod({ orgCode, primaryAttrField, hasMobileApp, acceptsPasskeys }: DeviceMethodProps) {
   const { started, resumedName, isPending, refusal, ask, leave, reset } = usePushSignIn(orgCode);
@@ -111,8 +111,8 @@ export default function DeviceMethod({ orgCode, primaryAttrField, hasMobileApp, 
         key={byPasskey.loginId}
         started={byPasskey}
         takesFocus
-        waiting={t`Signing in with your passkey`}
-        expired={t`The sign-in took too long.`}
+        waiting={t`Signing in with your passkey…`}
+        expired={t`The sign-in took too long. Try again.`}
         renewLabel={t`Retry`}
         onRenew={() => setByPasskey(undefined)}
         isRenewing={false}
@@ -152,8 +152,8 @@ export default function DeviceMethod({ orgCode, primaryAttrField, hasMobileApp, 
       started={started}
       takesFocus
       waiting={t`Choose ${started.matchNumber ?? ''} on your device`}
-      expired={t`No one responded in time.`}
-      renewLabel={t`Ask again`}
+      expired={t`No one approved the request in time. Send it again.`}
+      renewLabel={t`Send again`}
       onRenew={askAgain}
       isRenewing={isPending}
       content={<NumberContent number={started.matchNumber ?? ''} note={name.trim()} />}

@@ -12,8 +12,8 @@ function authOf(reply: ReplyOf<typeof login>): AuthState {
 }
 
 /**
- * Exchanges an approved sign-in and returns the next step: start the session, or send the browser back to the
- * application.
+ * Exchanges an approved sign-in and returns the next step, which is to start the session or to send the browser back
+ * to the application.
  * @throws ApiRefusal
  */
 export async function exchangeSignIn(

@@ -11,19 +11,19 @@ import { useApprovalState } from '#lib/session/use-approval-state.ts';
 import { ApprovalWait } from '#ui/dialog/approval-wait.tsx';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 
-const OVER = t`This sign-in has expired or has already been used. Please start again.`;
-const DENIED = t`The sign-in was denied on your device.`;
+const OVER = t`This sign-in has expired or has already been used. Start again.`;
+const DENIED = t`The sign-in was denied on your device. No one was signed in.`;
 
 interface ExternalSignInProps {
-  /** Fragment of the address after single sign-on; its code works once. */
+  /** Parameters in the URL fragment after single sign-on, including a code that works only once. */
   ended: URLSearchParams;
-  /** Reopens the initial sign-in page. */
+  /** Returns to the sign-in page. */
   onAgain: () => void;
 }
 
 /**
- * Completes single sign-on by starting the session; the route's guard then opens the portal. Some users have to approve
- * it on their own device first (decision 140).
+ * Completes single sign-on by starting the session. The route guard then opens the portal. Some users have to approve
+ * the sign-in on their own device first (decision 140).
  */
 export default function ExternalSignIn({ ended, onAgain }: ExternalSignInProps) {
   const code = ended.get('code') ?? '';
@@ -41,10 +41,10 @@ export default function ExternalSignIn({ ended, onAgain }: ExternalSignInProps) 
     return (
       <Flex direction="column" align="center" gap="5">
         <ApprovalWait approvalId={approvalId} number={ended.get('number') ?? ''}>
-          {t`Your identity provider has confirmed who you are. Because of your permissions, you also approve this sign-in on your device once.`}
+          {t`Your identity provider has confirmed your identity. Because of your permissions, you also have to approve this sign-in on your device.`}
         </ApprovalWait>
         <Button variant="ghost" size="sm" onClick={onAgain}>
-          {t`Sign in another way`}
+          {t`Use another sign-in method`}
         </Button>
       </Flex>
     );

@@ -12,20 +12,20 @@ const stepsFor = ({ mobileAppEnabled }: OrgSettings) => [
     icon: mobileAppEnabled ? Smartphone : Monitor,
     title: t`Have your authenticator ready`,
     text: mobileAppEnabled
-      ? t`The app on the phone or computer that you registered. Your Administrator sends you an activation code for it.`
-      : t`The app on the computer that you registered. Your Administrator sends you an activation code for it.`,
+      ? t`You'll need the app on the phone or computer that you registered. Your administrator can send you an activation code for it.`
+      : t`You'll need the app on the computer that you registered. Your administrator can send you an activation code for it.`,
   },
   {
     icon: ScanLine,
-    title: t`Scan the code, type it, or get a prompt`,
+    title: t`Scan the code, type it or get a request`,
     text: mobileAppEnabled
-      ? t`Scan the QR code of this page, type its eight characters, or let us ask your phone and compare a number.`
-      : t`Scan the QR code of this page, type its eight characters, or let us ask your computer and compare a number.`,
+      ? t`Scan the QR code on this page, type the eight-character code, or have us send a request to your phone and compare the numbers.`
+      : t`Scan the QR code on this page, type the eight-character code, or have us send a request to your computer and compare the numbers.`,
   },
   {
     icon: BadgeCheck,
     title: t`Approve`,
-    text: t`Check that the request is yours, then approve. Your dashboard then opens automatically.`,
+    text: t`Check that the request is yours, then approve it. Your dashboard opens automatically.`,
   },
 ];
 
@@ -34,12 +34,12 @@ interface HelpDialogProps {
   onClose: () => void;
 }
 
-/** Explains signing in, in three steps. */
+/** Dialog that explains how to sign in, in three steps. */
 export default function HelpDialog({ settings, onClose }: HelpDialogProps) {
   const { name: organisation } = settings;
   const { orgId = '' } = useParams();
   return (
-    <Modal isOpen onClose={onClose} title={t`How to sign in`} description={t`Three steps, and no password.`}>
+    <Modal isOpen onClose={onClose} title={t`How to sign in`} description={t`Three steps, no password.`}>
       <Flex direction="column" gap="5">
         <chakra.ol display="flex" flexDirection="column" gap="4">
           {stepsFor(settings).map(({ icon: Icon, title, text }) => (
@@ -59,7 +59,7 @@ export default function HelpDialog({ settings, onClose }: HelpDialogProps) {
           color="fg.muted"
           borderTopWidth="1px"
           pt="4"
-        >{t`A code is valid for two minutes, and you can get a new one at any time. Still not working? The Administrator of ${organisation} can send you a new activation code.`}</Text>
+        >{t`A code is valid for two minutes, and you can get a new one at any time. Still not working? Your administrator at ${organisation} can send you a new activation code.`}</Text>
         <Button asChild variant="outline" alignSelf="flex-start">
           <Link to={paths.faq(orgId)}>
             <CircleHelp aria-hidden />

@@ -10,7 +10,7 @@ const dialogs = {
   'lost-device': lazyPart(() => withSignInWords(() => import('./lost-device-dialog.tsx'))),
 };
 
-/** Help below the sign-in form. The dialogs are loaded on demand. */
+/** Help links below the sign-in form. The dialogs are loaded on demand. */
 export function HelpLinks({ settings }: { settings: OrgSettings }) {
   const [topic, setTopic] = useState<HelpTopic>();
   const Dialog = topic && dialogs[topic];

@@ -14,18 +14,18 @@ const scenesFor = ({ mobileAppEnabled }: OrgSettings) => [
   {
     title: t`Your browser shows a code`,
     text: mobileAppEnabled
-      ? t`It is valid for two minutes. Have the phone with your authenticator ready.`
-      : t`It is valid for two minutes. Have the computer with your authenticator ready.`,
+      ? t`The code is valid for two minutes. Have the phone with your authenticator ready.`
+      : t`The code is valid for two minutes. Have the computer with your authenticator ready.`,
   },
   {
     title: t`Scan it with your authenticator`,
     text: mobileAppEnabled
-      ? t`No camera? Type the eight characters, or let us ask your phone.`
-      : t`No camera? Type the eight characters, or let us ask your computer.`,
+      ? t`No camera? Type the eight-character code, or have us send a request to your phone.`
+      : t`No camera? Type the eight-character code, or have us send a request to your computer.`,
   },
   {
     title: mobileAppEnabled ? t`Approve on your phone` : t`Approve on your computer`,
-    text: t`Check that the request is yours, then approve. Your dashboard opens in the browser.`,
+    text: t`Check that the request is yours, then approve it. Your dashboard opens in the browser.`,
   },
 ];
 
@@ -38,7 +38,7 @@ interface ChapterProps {
   onEnd: () => void;
 }
 
-/** A segment of the timeline. It fills while its scene plays, then starts the next scene. */
+/** Timeline segment that fills while its scene plays and then starts the next scene. */
 function Chapter({ title, isPast, isPresent, isRunning, onChoose, onEnd }: ChapterProps) {
   return (
     <chakra.button
@@ -77,7 +77,7 @@ function Chapter({ title, isPast, isPresent, isRunning, onChoose, onEnd }: Chapt
   );
 }
 
-/** A short film of three drawn scenes. With reduced motion, users step through it manually. */
+/** Short film with three animated scenes. With reduced motion, users step through the scenes manually. */
 export default function HowItWorksDialog({ settings, onClose }: { settings: OrgSettings; onClose: () => void }) {
   const scenes = scenesFor(settings);
   const last = scenes.length - 1;

@@ -13,14 +13,14 @@ const Shape = chakra('rect');
 const Line = chakra('path');
 const Disc = chakra('circle');
 
-/** Appears after this many seconds and stays. */
+/** Animation that makes an element appear after this many seconds and stay. */
 const after = (seconds: number, how = show) => ({
   animation: `${how} 360ms cubic-bezier(0.2, 0, 0, 1) ${seconds}s both`,
 });
 
 /**
- * Dark modules of the drawn code, without the three finder squares. It isn't a real code, so phones don't try to read
- * it.
+ * Dark modules of the drawn QR code, without the three finder squares. It isn't a real code, so phones don't try to
+ * read it.
  */
 const MODULES = [
   [4, 0],
@@ -185,7 +185,7 @@ function Computer({ scene }: { scene: number }) {
   );
 }
 
-/** Screen of the authenticator on either device. */
+/** Authenticator screen on either device. */
 function Authenticator({ scene }: { scene: number }) {
   return (
     <>
@@ -257,7 +257,10 @@ function Authenticator({ scene }: { scene: number }) {
   );
 }
 
-/** Dots that move between authenticator and browser: to it during the scan, back after the approval. */
+/**
+ * Dots that move between the authenticator and the browser: towards the authenticator during the scan, back after the
+ * approval.
+ */
 function Signal({ scene }: { scene: number }) {
   if (scene === 0) return null;
   const delay = scene === 1 ? 0.6 : 1.8;
@@ -278,12 +281,12 @@ function Signal({ scene }: { scene: number }) {
 
 interface HowItWorksSceneProps {
   scene: number;
-  /** True if the authenticator is on a phone rather than a computer. */
+  /** True if the authenticator is on a phone, false if it is on a computer. */
   hasPhone: boolean;
   isPaused: boolean;
 }
 
-/** One of the three drawn scenes: 0 the code appears, 1 the authenticator reads it, 2 the user approves. */
+/** One of three drawn scenes: 0 shows the code, 1 the authenticator reading it, and 2 the user approving. */
 export function HowItWorksScene({ scene, hasPhone, isPaused }: HowItWorksSceneProps) {
   return (
     <chakra.svg

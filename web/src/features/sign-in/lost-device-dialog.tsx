@@ -8,7 +8,7 @@ interface LostDeviceDialogProps {
   onClose: () => void;
 }
 
-/** Explains what to do without the phone, or without the computer if the organisation has no mobile app. */
+/** Explains what to do if the user lost their phone, or their computer if the organisation has no mobile app. */
 export default function LostDeviceDialog({ settings, onClose }: LostDeviceDialogProps) {
   const { name: organisation, mobileAppEnabled } = settings;
   return (
@@ -17,21 +17,21 @@ export default function LostDeviceDialog({ settings, onClose }: LostDeviceDialog
         <Flex direction="column" gap="1">
           <Text fontWeight="semibold">{t`You have another device registered`}</Text>
           <chakra.ol display="flex" flexDirection="column" gap="1" ps="5" color="fg.muted" listStyleType="decimal">
-            <li>{t`Sign in with it.`}</li>
+            <li>{t`Sign in with that device.`}</li>
             <li>
               {mobileAppEnabled
                 ? t`On the dashboard, find the lost phone under Registered devices.`
                 : t`On the dashboard, find the lost computer under Registered devices.`}
             </li>
-            <li>{t`Report it lost. From then on, no one can sign in with it.`}</li>
+            <li>{t`Report it as lost. After that, no one can sign in with it.`}</li>
           </chakra.ol>
         </Flex>
         <Flex direction="column" gap="1">
           <Text fontWeight="semibold">{t`It was your only device`}</Text>
           <Text color="fg.muted">
             {mobileAppEnabled
-              ? t`Contact the Administrator of ${organisation} now. They remove the phone and give you a new activation code for the next one.`
-              : t`Contact the Administrator of ${organisation} now. They remove the computer and give you a new activation code for the next one.`}
+              ? t`Contact the administrator of ${organisation} now. They'll remove the phone and give you an activation code for your new one.`
+              : t`Contact the administrator of ${organisation} now. They'll remove the computer and give you an activation code for your new one.`}
           </Text>
         </Flex>
       </Flex>

@@ -3,7 +3,7 @@ import { MAGIC_VALUES, RESULT_NAMES, readFaults, resultOf, verifyJournal } from 
 import { screen } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visit } from '#layout/testing.tsx';
+import { closePage, visit } from '#layout/testing.tsx';
 import { fill, user } from '#testing.ts';
 import SignInScreen from './sign-in-screen.tsx';
 
@@ -11,19 +11,19 @@ let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
-/** Text on the page for each address; the others are tested over HTTP (server/src/lab/magic). */
+/** Expected message for each address. Addresses not listed here are tested over HTTP (server/src/lab/magic). */
 const EXPECTED = {
   'expired@magic.test': resultOf('EXPIRED').sentence,
   'ratelimited@magic.test': 'Too many requests. Try again in 1 minute.',
   'code-35@magic.test': resultOf('USER_INACTIVE').sentence,
   'user-inactive+2@magic.test': resultOf('USER_INACTIVE').sentence,
   'account-locked@magic.test': resultOf('ACCOUNT_LOCKED').sentence,
-  'expird@magic.test': 'expird@magic.test is not a magic address. Did you mean expired@magic.test?',
+  'expird@magic.test': "expird@magic.test isn't a magic address. Did you mean expired@magic.test?",
 };
 
-test('acceptance 19: produces the mapped result code for reserved addresses typed in the client', async () => {
+test('acceptance 19: shows the expected message for each reserved address typed in the client', async () => {
   visit(
     portal,
     '/acme/sign-in?with=device',
@@ -33,7 +33,7 @@ test('acceptance 19: produces the mapped result code for reserved addresses type
   );
   for (const [address, sentence] of Object.entries(EXPECTED)) {
     await fill(await screen.findByRole('textbox', { name: 'Email or employee ID' }), address);
-    await user.click(screen.getByRole('button', { name: 'Ask my device' }));
+    await user.click(screen.getByRole('button', { name: 'Send request' }));
     await screen.findByText(sentence);
   }
   const { faults, fired } = (await portal.call(readFaults, {})).body;

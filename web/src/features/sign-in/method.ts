@@ -3,31 +3,31 @@ import type { OrgSettings } from '@orchestrate/shared';
 import { useEffect, useRef } from 'react';
 import { supportsPasskeys } from '#lib/session/browser-state.ts';
 
-/** Sign-in methods by their name in the address (`?with=scan`), in tab order. */
+/** Sign-in methods by their name in the URL (`?with=scan`), in tab order. */
 const all = ['scan', 'code', 'device', 'passkey'] as const;
-export type Method = (typeof all)[number];
+export type SignInMethod = (typeof all)[number];
 
-export const methodLabel: Record<Method, string> = {
+export const methodLabels: Record<SignInMethod, string> = {
   scan: t`Scan`,
   code: t`Type code`,
   device: t`My device`,
   passkey: t`Passkey`,
 };
 
-/** One-sentence instruction below the title. */
-export const methodText: Record<Method, string> = {
+/** One-sentence instructions below the title. */
+export const methodInstructions: Record<SignInMethod, string> = {
   scan: t`Scan with your authenticator, then approve.`,
   code: t`In your authenticator, choose Type code.`,
-  device: t`Approve on the device that you have registered.`,
-  passkey: t`Confirm the way you unlock this device, or with your security key.`,
+  device: t`Approve on your registered device.`,
+  passkey: t`Unlock this device as usual, or use your security key.`,
 };
 
 /** Returns the methods that the organisation or application allows and this browser supports. */
-export function methodsOf({
+export function availableMethods({
   didEnabled,
   webAuthnEnabled,
-}: Pick<OrgSettings, 'didEnabled' | 'webAuthnEnabled'>): Method[] {
-  const isOpen: Partial<Record<Method, boolean>> = {
+}: Pick<OrgSettings, 'didEnabled' | 'webAuthnEnabled'>): SignInMethod[] {
+  const isOpen: Partial<Record<SignInMethod, boolean>> = {
     code: didEnabled,
     passkey: webAuthnEnabled && supportsPasskeys(),
   };
@@ -35,17 +35,17 @@ export function methodsOf({
 }
 
 /**
- * Returns the method in the address: null before the button was pressed, the first allowed one if it is unknown or not
- * allowed.
+ * Returns the method from the URL: null if the user hasn't chosen a method yet, or the first available method if the
+ * URL's method is unknown or not available.
  */
-export function methodIn(search: URLSearchParams, methods: Method[]): Method | null {
+export function methodFromUrl(search: URLSearchParams, methods: SignInMethod[]): SignInMethod | null {
   const named = search.get('with');
   if (named === null) return null;
   return methods.find((method) => method === named) ?? methods[0] ?? null;
 }
 
 /**
- * Focuses an element on mount if the button that opened it is gone: otherwise keyboards and screen readers would
+ * Focuses an element on mount if the button that opened it is gone. Otherwise keyboard and screen reader users would
  * restart at the top of the page. The element needs `tabIndex={-1}`.
  */
 export function useFocusOnMount(isWanted: boolean) {

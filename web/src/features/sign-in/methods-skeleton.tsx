@@ -1,7 +1,7 @@
 import { Box, Flex, Skeleton } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 
-/** Skeleton of a code while a sign-in starts. */
+/** Placeholder for the code while a sign-in starts. */
 export function PanelSkeleton() {
   return (
     <Flex role="status" aria-label={t`Loading`} direction="column" align="center" gap="4">
@@ -12,7 +12,7 @@ export function PanelSkeleton() {
   );
 }
 
-/** Skeleton of the form for the user's name. */
+/** Placeholder for the user name form. */
 export function NameFormSkeleton() {
   return (
     <Flex role="status" aria-label={t`Loading`} direction="column" gap="5">
@@ -26,7 +26,7 @@ export function NameFormSkeleton() {
   );
 }
 
-/** Skeleton of all methods. */
+/** Placeholder for the sign-in methods. */
 export function MethodsSkeleton() {
   return (
     <Flex direction="column" gap="6">

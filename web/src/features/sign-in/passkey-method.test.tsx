@@ -3,7 +3,7 @@ import { codeOf, configureSession, getSessionSettings, login } from '@orchestrat
 import { screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { leave, visit } from '#layout/testing.tsx';
+import { closePage, visit } from '#layout/testing.tsx';
 import { user } from '#testing.ts';
 import SignInScreen from './sign-in-screen.tsx';
 
@@ -13,10 +13,10 @@ beforeEach(async () => {
 });
 afterEach(() => {
   Reflect.deleteProperty(navigator, 'credentials');
-  return leave(portal);
+  return closePage(portal);
 });
 
-/** Simulates a browser with passkeys; `get` is the user's answer. */
+/** Simulates a browser with passkey support. `get` returns the user's response. */
 function withPasskeys(get: () => Promise<never>) {
   vi.stubGlobal('PublicKeyCredential', class {});
   const prompt = vi.fn(get);
@@ -48,14 +48,14 @@ test("offers no passkeys if the organisation doesn't allow them", async () => {
   expect(screen.queryByRole('tab', { name: 'Passkey' })).toBeNull();
 });
 
-test('offers no passkeys in a browser without support', async () => {
+test('offers no passkeys in a browser that does not support them', async () => {
   await allowPasskeys();
   open('/acme/sign-in?with=passkey');
   await screen.findByRole('tab', { name: 'Scan', selected: true });
   expect(screen.queryByRole('tab', { name: 'Passkey' })).toBeNull();
 });
 
-test('prompts immediately, and again after cancelling', async () => {
+test('prompts immediately, and again when the user retries after cancelling', async () => {
   await allowPasskeys();
   const prompt = withPasskeys(cancel);
   open('/acme/sign-in?with=scan');
@@ -67,14 +67,14 @@ test('prompts immediately, and again after cancelling', async () => {
   await screen.findByText('No passkey was confirmed.');
 });
 
-test('waits while the browser prompts', async () => {
+test('shows a waiting state while the browser prompts', async () => {
   await allowPasskeys();
   withPasskeys(() => new Promise(() => undefined));
   open('/acme/sign-in?with=passkey');
   await screen.findByText('Waiting for your passkey');
 });
 
-test('reports that passkeys were disabled in the meantime', { tags: 'whole' }, async () => {
+test('shows an error if passkeys were disabled in the meantime', { tags: 'whole' }, async () => {
   await allowPasskeys();
   const prompt = withPasskeys(cancel);
   open('/acme/sign-in?with=scan');

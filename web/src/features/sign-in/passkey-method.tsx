@@ -11,7 +11,7 @@ import { PasskeyContent } from './request-panel.tsx';
 import { PanelRefusal, RunningSignIn } from './running-sign-in.tsx';
 import { useStartedSignIn } from './use-sign-in.ts';
 
-/** Signs in with a passkey, for which the browser prompts on mount. */
+/** Signs in with a passkey. The browser prompts for it on mount. */
 export default function PasskeyMethod({ orgCode }: { orgCode: string }) {
   const { started, refusal, isPending, isRenewed, renew } = useStartedSignIn(orgCode, 'WEBAUTHN');
   if (refusal) return <PanelRefusal refusal={refusal} onRetry={renew} />;
@@ -43,14 +43,14 @@ function PasskeySignIn({ options, ...running }: PasskeySignInProps) {
       {...running}
       failure={failure}
       waiting={t`Waiting for your passkey`}
-      expired={t`No one responded in time.`}
-      renewLabel={t`Ask again`}
+      expired={t`The passkey request has expired.`}
+      renewLabel={t`Retry`}
       content={<PasskeyContent />}
     />
   );
 }
 
-/** Prompts for a passkey and approves the sign-in with it; returns the refusal if that fails. */
+/** Prompts for a passkey and approves the sign-in with it. Returns the refusal if the sign-in fails. */
 function useApproval(loginId: string, options: PasskeyRequestOptions): ApiRefusal | undefined {
   const [failure, setFailure] = useState<ApiRefusal>();
   useEffect(() => {

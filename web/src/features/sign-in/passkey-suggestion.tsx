@@ -9,13 +9,13 @@ import { useStartedSignIn } from './use-sign-in.ts';
 
 interface PasskeySuggestionProps {
   orgCode: string;
-  /** Called when the user has picked a passkey, which has approved this sign-in. */
+  /** Called after the user has picked a passkey and thereby approved this sign-in. */
   onApproved: (started: StartedSignIn) => void;
-  /** Called if the server refuses the picked passkey. */
+  /** Called if the server refuses the chosen passkey. */
   onRefused: (refusal: ApiRefusal) => void;
 }
 
-/** Suggests passkeys in the name field's autofill, if the browser can. Renders nothing. */
+/** Suggests passkeys in the name field's autofill if the browser supports it. Renders nothing. */
 export default function PasskeySuggestion(props: PasskeySuggestionProps) {
   const { data: isPossible } = useSWRImmutable('suggests passkeys', suggestsPasskeys);
   return isPossible ? <Suggestion {...props} /> : null;
@@ -38,7 +38,8 @@ function Suggestion({ orgCode, ...props }: PasskeySuggestionProps) {
       if (!isLeft) onApproved(started);
     };
     approve().catch((reason: unknown) => {
-      // If the browser gives up, the user hasn't picked anything, so there is nothing to report.
+      // Ignore errors from the browser, e.g. if it gives up. The user hasn't picked a passkey, so there is nothing to
+      // report.
       if (isLeft || !(reason instanceof ApiRefusal) || !reason.resultName) return;
       onRefused(reason);
       onRenew();

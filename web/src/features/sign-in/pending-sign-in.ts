@@ -4,29 +4,29 @@ import { logQuietly } from '#adapters/log.ts';
 import { call } from '#lib/api/call.ts';
 import { readStored, writeStored } from '#lib/browser/stored.ts';
 
-/** A sign-in in progress: the reply of POST user/login for one of its modes. */
+/** A sign-in in progress: the POST user/login reply for one of the sign-in modes. */
 export type StartedSignIn = ReplyOf<typeof login> & {
   loginId: string;
   /** Lifetime in seconds. */
   idTimeout: number;
-  /** Expiry in milliseconds by this browser's clock. */
+  /** Expiry by this browser's clock, in milliseconds since the epoch. */
   endsAt: number;
 };
 
 /** Purpose and mode of a sign-in. */
-export interface SignInAim {
+export interface SignInPurpose {
   orgCode: string;
   mode: Extract<LoginMode, 'QID' | 'DID' | 'PUSH'>;
   appLoginId: string | undefined;
 }
 
-interface PendingSignIn extends SignInAim {
+interface PendingSignIn extends SignInPurpose {
   started: StartedSignIn;
-  /** PUSH: the name as entered. */
+  /** User name as entered, for PUSH. */
   name?: string | undefined;
 }
 
-/** One sign-in is pending per tab; it is stored so that it survives a reload. */
+/** Storage key of the tab's pending sign-in, which must survive a reload. */
 const KEY = 'orchestrate.pendingSignIn';
 
 function read(): PendingSignIn | undefined {
@@ -34,45 +34,45 @@ function read(): PendingSignIn | undefined {
   return typeof stored?.started?.loginId === 'string' ? stored : undefined;
 }
 
-/** Returns the tab's pending sign-in if it has this aim and hasn't expired. */
-export function findPendingSignIn({ orgCode, mode, appLoginId }: SignInAim): PendingSignIn | undefined {
+/** Returns the tab's pending sign-in if it matches this purpose and hasn't expired. */
+export function findPendingSignIn({ orgCode, mode, appLoginId }: SignInPurpose): PendingSignIn | undefined {
   const found = read();
   const isWanted = found?.orgCode === orgCode && found.mode === mode && found.appLoginId === appLoginId;
   return isWanted && found.started.endsAt > now() + SECOND ? found : undefined;
 }
 
-/** Stores the tab's pending sign-in and withdraws the previous one. */
+/** Withdraws the tab's previous pending sign-in and stores the new one. */
 export function storePendingSignIn(pending: PendingSignIn): void {
   withdrawPendingSignIn();
   writeStored(KEY, JSON.stringify(pending), 'sessionStorage');
 }
 
-/** Removes a sign-in that was answered or has expired. */
+/** Removes a pending sign-in that was answered or has expired from the tab's storage. */
 export function forgetPendingSignIn(loginId: string): void {
   if (read()?.started.loginId === loginId) writeStored(KEY, null, 'sessionStorage');
 }
 
-/** Withdraws the tab's pending sign-in from the device; with `loginId` only that one. */
+/** Withdraws the tab's pending sign-in from the device. With `loginId`, withdraws only the sign-in with this ID. */
 export function withdrawPendingSignIn(loginId = read()?.started.loginId): void {
   if (loginId === undefined || read()?.started.loginId !== loginId) return;
   writeStored(KEY, null, 'sessionStorage');
   call(withdrawLogin, { body: { loginId } }).catch((failure: unknown) => {
-    logQuietly('A sign-in was not withdrawn. It expires soon.', failure);
+    logQuietly('Failed to withdraw a sign-in. It will expire soon.', failure);
   });
 }
 
 let followed: string | undefined;
 
 /**
- * Marks a sign-in as displayed, and withdraws it once no component displays it. A reload unmounts nothing, so the
- * sign-in stays.
- * @returns the cleanup of the effect
+ * Marks a sign-in as displayed and withdraws it once no component displays it. The sign-in survives a reload, which
+ * doesn't unmount components.
+ * @returns cleanup function for the effect
  */
-export function followPendingSignIn(loginId: string): () => void {
+export function trackDisplayedSignIn(loginId: string): () => void {
   followed = loginId;
   return () => {
     if (followed === loginId) followed = undefined;
-    // StrictMode runs the cleanup and the effect again immediately.
+    // StrictMode runs the cleanup and immediately repeats the effect, so wait a tick before withdrawing.
     setTimeout(() => followed !== loginId && withdrawPendingSignIn(loginId));
   };
 }

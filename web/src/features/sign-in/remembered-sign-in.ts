@@ -5,7 +5,7 @@ import { setRemembered } from '#lib/session/browser-state.ts';
 import { exchangeSignIn } from './exchange-sign-in.ts';
 
 /**
- * Signs in the user whom this browser remembers. Returns the next step, or null if a device has to approve
+ * Signs in the user that this browser remembers. Returns the next step, or null if a device must approve
  * (COOKIE_ABSENT, COOKIE_EXPIRED, COOKIE_LOGIN_DISABLED, AUTHENTICATION_INCOMPLETE).
  */
 export async function signInRemembered(

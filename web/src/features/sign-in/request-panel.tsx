@@ -4,16 +4,16 @@ import { KeyRound, Smartphone, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { QR_PX } from '#theme/pixels.ts';
 import { CountdownRing } from '#ui/feedback/countdown.tsx';
-import { Renewable } from '#ui/feedback/renewable.tsx';
-import type { FollowedSignIn } from './use-sign-in.ts';
+import { RenewableCode } from '#ui/feedback/renewable.tsx';
+import type { SignInProgress } from './use-sign-in.ts';
 
 /**
- * Size of the QR code with its quiet zone. Everything that replaces it has the same size, so that the layout doesn't
- * move.
+ * Size of the QR code including its quiet zone, in pixels. Everything that replaces the code has the same size, so
+ * the layout doesn't shift.
  */
 const INNER_PX = QR_PX + 24;
 const RING_PX = 14;
-/** Shrinks with the narrowest phones' page, which has a padding of 20 px on each side. */
+/** Returns a CSS width that fits narrow phones, where the page padding is 20 px on each side. */
 const widthOf = (px: number, inset: number) => `min(${px}px, calc(100vw - ${40 + inset}px))`;
 
 /** Content of the ring: a code or a number. */
@@ -25,7 +25,7 @@ export function PanelContent({ children }: { children: ReactNode }) {
   );
 }
 
-/** The same square with a static ring, for a finished sign-in. */
+/** Panel of the same size with a static ring, for a finished sign-in. */
 function FinishedPanel({ tone, children }: { tone: 'success' | 'danger'; children: ReactNode }) {
   return (
     <Center
@@ -58,7 +58,7 @@ function Tick() {
   );
 }
 
-/** A number to compare, as large as fits the square. */
+/** A number to compare, as large as the panel allows. */
 export function NumberContent({ number, note }: { number: string; note: ReactNode }) {
   return (
     <PanelContent>
@@ -75,7 +75,7 @@ export function NumberContent({ number, note }: { number: string; note: ReactNod
 }
 
 interface RequestPanelProps {
-  signIn: FollowedSignIn;
+  signIn: SignInProgress;
   /** Label of the button over an expired code. */
   renewLabel: string;
   onRenew: () => void;
@@ -83,7 +83,7 @@ interface RequestPanelProps {
   children: ReactNode;
 }
 
-/** The square in the middle of a sign-in: a code in its ring, the device that asks, a tick or a cross. */
+/** Panel in the middle of a sign-in: a code in its ring, the device that must respond, a tick or a cross. */
 export function RequestPanel({ signIn, renewLabel, onRenew, isRenewing, children }: RequestPanelProps) {
   const { state, countdown, deviceName } = signIn;
   if (state === 'success') {
@@ -101,7 +101,7 @@ export function RequestPanel({ signIn, renewLabel, onRenew, isRenewing, children
     );
   }
   return (
-    <Renewable isExpired={state === 'expired'} label={renewLabel} onRenew={onRenew} isPending={isRenewing}>
+    <RenewableCode isExpired={state === 'expired'} label={renewLabel} onRenew={onRenew} isPending={isRenewing}>
       <CountdownRing countdown={countdown}>
         {state === 'pending' && signIn.matchNumber ? (
           <NumberContent number={signIn.matchNumber} note={deviceName} />
@@ -120,11 +120,11 @@ export function RequestPanel({ signIn, renewLabel, onRenew, isRenewing, children
           children
         )}
       </CountdownRing>
-    </Renewable>
+    </RenewableCode>
   );
 }
 
-/** Button to continue after a failed sign-in. */
+/** Button to retry after a failed sign-in. */
 export function TryAgain({ onClick, isPending }: { onClick: () => void; isPending: boolean }) {
   return (
     <Button onClick={onClick} loading={isPending} loadingText={t`Retry`}>
@@ -133,7 +133,7 @@ export function TryAgain({ onClick, isPending }: { onClick: () => void; isPendin
   );
 }
 
-/** Replaces the code or number that other sign-in methods display. */
+/** Passkey icon in place of the code or number that other sign-in methods display. */
 export function PasskeyContent() {
   return (
     <PanelContent>

@@ -9,11 +9,11 @@ import { CountdownText } from '#ui/feedback/countdown.tsx';
 import { useFocusOnMount } from './method.ts';
 import type { StartedSignIn } from './pending-sign-in.ts';
 import { RequestPanel, TryAgain } from './request-panel.tsx';
-import { type FollowedSignIn, useFollowedSignIn } from './use-sign-in.ts';
+import { type SignInProgress, useSignInProgress } from './use-sign-in.ts';
 
 interface StatusLineProps {
-  signIn: FollowedSignIn;
-  /** Status before an answer, e.g. 'Waiting for your device'. */
+  signIn: SignInProgress;
+  /** Status while waiting for a response, e.g. 'Waiting for your device'. */
   waiting: string;
   /** Status after expiry. */
   expired: string;
@@ -48,14 +48,14 @@ function partsOf({ signIn, waiting, expired }: StatusLineProps): {
   }
 }
 
-/** Shows the current status, announced to screen readers when it changes, and the remaining time. */
+/** Shows the current status and the remaining time. Screen readers announce status changes. */
 function StatusLine(props: StatusLineProps) {
   const { icon, text, color } = partsOf(props);
   const { state, countdown } = props.signIn;
   const hasCountdown = state === 'init' || state === 'pending';
   return (
     <Flex align="center" justify="center" gap="2" minH="6" color="fg.muted" flexWrap="wrap">
-      {/* Outside of the live region, so that the countdown isn't read aloud every second. */}
+      {/* Outside the live region, so that the countdown isn't read aloud every second. */}
       <Flex aria-hidden color={color}>
         {icon}
       </Flex>
@@ -79,18 +79,19 @@ interface RunningSignInProps {
   renewLabel: string;
   onRenew: () => void;
   isRenewing: boolean;
-  /** True if the button that started it is gone, so that its focus has to move here. */
+  /** True if the button that started the sign-in is gone, so focus must move here. */
   takesFocus: boolean;
-  /** Reason why it can't succeed, if the live channel doesn't report it. */
+  /** Why the sign-in can't succeed, if the live channel doesn't report it. */
   failure?: ApiRefusal | undefined;
-  /** The code or number to scan, type or compare. */
+  /** Code or number to scan, type or compare. */
   content: ReactNode;
-  /** Actions below the content before an answer, e.g. a copy button. */
+  /** Actions below the content until the user responds, e.g. a copy button. */
   actions?: ReactNode;
 }
 
 /**
- * Shows one sign-in from start to finish. Use the login id as its key, so that another sign-in gets a new component.
+ * Shows one sign-in from start to finish. Use the login ID as `key`, so that a different sign-in remounts the
+ * component.
  */
 export function RunningSignIn({
   started,
@@ -102,7 +103,7 @@ export function RunningSignIn({
   actions,
   ...panel
 }: RunningSignInProps) {
-  const followed = useFollowedSignIn(started);
+  const followed = useSignInProgress(started);
   const signIn =
     failure && followed.state === 'init' ? { ...followed, state: 'refused' as const, refusal: failure } : followed;
   const element = useFocusOnMount(takesFocus);
@@ -130,7 +131,7 @@ export function RunningSignIn({
   );
 }
 
-/** Shows why a sign-in couldn't be started. The request id helps administrators find it in the server's log. */
+/** Shows why a sign-in couldn't be started. The request ID helps administrators find the request in the server log. */
 export function PanelRefusal({ refusal, onRetry }: { refusal: ApiRefusal; onRetry: () => void }) {
   return (
     <Flex

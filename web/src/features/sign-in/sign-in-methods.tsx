@@ -10,7 +10,7 @@ import { TypedCode } from '#ui/form/typed-code.tsx';
 import { TabList } from '#ui/list/tab-list.tsx';
 import { QrCode } from '#ui/text/qr-code.tsx';
 import { withSignInWords } from '#words/with-sign-in-words.ts';
-import { type Method, methodLabel, useFocusOnMount } from './method.ts';
+import { methodLabels, type SignInMethod, useFocusOnMount } from './method.ts';
 import { NameFormSkeleton, PanelSkeleton } from './methods-skeleton.tsx';
 import { PanelContent } from './request-panel.tsx';
 import { PanelRefusal, RunningSignIn } from './running-sign-in.tsx';
@@ -18,13 +18,16 @@ import { useStartedSignIn } from './use-sign-in.ts';
 
 interface ScanMethodProps {
   orgCode: string;
-  /** True if the organisation allows signing in with phones. */
+  /** True if members can sign in with phones. */
   hasMobileApp: boolean;
-  /** Opens the typed alternative; absent if the organisation has disabled it. */
+  /** Switches to typing a code; undefined if the organisation has disabled that method. */
   onTypeInstead?: (() => void) | undefined;
 }
 
-/** Signs in by scanning a QR code. On a phone, which can't scan its own screen, the code is also a link. */
+/**
+ * Signs in by scanning a QR code. On a phone, which can't scan its own screen, a link opens the authenticator
+ * instead.
+ */
 function ScanMethod({ orgCode, hasMobileApp, onTypeInstead }: ScanMethodProps) {
   const { started, refusal, isPending, isRenewed, renew } = useStartedSignIn(orgCode, 'QID');
   if (refusal) return <PanelRefusal refusal={refusal} onRetry={renew} />;
@@ -96,18 +99,18 @@ function CodeMethod({ orgCode }: { orgCode: string }) {
 
 interface SignInMethodsProps {
   settings: OrgSettings;
-  methods: Method[];
-  method: Method;
-  onMethod: (method: Method) => void;
-  /** True if it replaces the button that opened it. */
+  methods: SignInMethod[];
+  method: SignInMethod;
+  onMethod: (method: SignInMethod) => void;
+  /** True if this component replaces the button that opened it, so focus must move here. */
   takesFocus: boolean;
 }
 
-// Form fields are as large as the rest of this page, so they are loaded on demand.
+// The form fields are as large as the rest of this screen's code, so they are loaded on demand.
 const DeviceMethod = lazyPart(() => withSignInWords(() => import('./device-method.tsx')));
 const PasskeyMethod = lazyPart(() => withSignInWords(() => import('./passkey-method.tsx')));
 
-/** The tabs and the sign-in below them. Each tab starts a new sign-in and withdraws the previous one. */
+/** Tabs with the sign-in methods. Each tab starts a new sign-in and withdraws the previous one. */
 export default function SignInMethods({ settings, methods, method, onMethod, takesFocus }: SignInMethodsProps) {
   const { orgCode, primaryAttrField } = settings;
   const element = useFocusOnMount(takesFocus);
@@ -115,7 +118,7 @@ export default function SignInMethods({ settings, methods, method, onMethod, tak
     <Box ref={element} tabIndex={-1} outline="0">
       <TabList
         label={t`Sign-in methods`}
-        tabs={methods.map((value) => ({ value, label: methodLabel[value] }))}
+        tabs={methods.map((value) => ({ value, label: methodLabels[value] }))}
         value={method}
         onChange={onMethod}
       >

@@ -6,7 +6,7 @@ import { Fragment, StrictMode } from 'react';
 import { Link, Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { RedirectSignedIn } from '#layout/redirect-signed-in.tsx';
-import { leave, visit } from '#layout/testing.tsx';
+import { closePage, visit } from '#layout/testing.tsx';
 import { mayBeRemembered, setRemembered } from '#lib/session/browser-state.ts';
 import { currentSession, rememberedOrganisation } from '#lib/session/session.ts';
 import { fill, user } from '#testing.ts';
@@ -16,7 +16,7 @@ let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 const open = (path: string, Drawing: typeof StrictMode | typeof Fragment = Fragment) =>
   visit(
@@ -45,14 +45,14 @@ async function scan(email: string) {
   return { phone, answer };
 }
 
-/** Sends a request to the user's phone. */
+/** Enters the user's name on the screen to send a request to their phone. */
 async function askDeviceOf(name: string) {
   await fill(await screen.findByRole('textbox', { name: 'Email or employee ID' }), name);
-  await user.click(screen.getByRole('button', { name: 'Ask my device' }));
+  await user.click(screen.getByRole('button', { name: 'Send request' }));
 }
 
 // covers: spec 1.1.14
-test('names the page after the organisation, and the product Orchestrate', async () => {
+test('shows the organisation’s title in the heading and document title', async () => {
   open('/acme/sign-in');
   const { textContent: title } = await screen.findByRole('heading', { level: 1, name: /Acme/ });
   expect(document.title).toBe(`${title} · Orchestrate`);
@@ -72,7 +72,7 @@ test('mentions a computer if the organisation has disabled the mobile app', {
   await user.click(await screen.findByRole('tab', { name: 'My device' }));
   await screen.findByRole('textbox', { name: /^Email or/ });
   expect(document.body.textContent).not.toMatch(/phone/i);
-  for (const topic of ['Need help?', 'Watch how it works', 'Lost your computer?']) {
+  for (const topic of ['Need help?', 'See how it works', 'Lost your computer?']) {
     await user.click(screen.getByRole('button', { name: topic }));
     const dialog = await screen.findByRole('dialog');
     expect(dialog.textContent).not.toMatch(/phone/i);
@@ -81,20 +81,20 @@ test('mentions a computer if the organisation has disabled the mobile app', {
   }
 });
 
-test("names an organisation that doesn't exist", async () => {
+test("shows an error for an organisation that doesn't exist", async () => {
   open('/nowhere/sign-in');
   await screen.findByRole('heading', { name: 'There is no organisation “nowhere”' });
   expect(rememberedOrganisation()).toBeNull();
 });
 
-/** Configures the organisation's own identity provider as an administrator. */
+/** Sets up single sign-on with the organisation's own identity provider, as an administrator. */
 async function setUpSingleSignOn(buttonLabel: string) {
   const configurationUrl = 'https://id.acme.example';
   const provider = { configurationUrl, clientId: 'portal', clientSecret: 'a-secret', buttonLabel, enabled: true };
   expect((await setUpProvider(portal, provider, 'security.admin@acme.test')).resultCode).toBe(0);
 }
 
-test("doesn't return a user who leaves while the remembered browser is checked", {
+test("doesn't redirect a user who leaves while the remembered browser is being checked", {
   tags: 'whole',
 }, async () => {
   visit(
@@ -117,25 +117,25 @@ test("doesn't return a user who leaves while the remembered browser is checked",
 });
 
 // covers: spec 1.2.30, spec 2.2.54
-test('shows single sign-on only if the organisation has it', async () => {
+test('shows single sign-on only if the organisation has set it up', async () => {
   open('/globex/sign-in');
   await screen.findByRole('button', { name: 'Sign in' });
   expect(screen.queryByText('or')).toBeNull();
 });
 
 // covers: spec 1.2.30
-test('labels single sign-on as configured, and links to oidc/login with the orgCode', async () => {
+test('labels single sign-on as configured and links to oidc/login with the orgCode', async () => {
   await setUpSingleSignOn('Sign in with Acme ID');
   open('/acme/sign-in');
   const link = await screen.findByRole('link', { name: 'Sign in with Acme ID' });
   expect(link.getAttribute('href')).toBe('/api/oidc/login?orgCode=acme');
 });
 
-test('reports single sign-on with an invalid code, and offers a way back', async () => {
+test('shows an error for an invalid single sign-on code and offers a way back', async () => {
   await setUpSingleSignOn('Sign in with Acme ID');
   const again = () => screen.queryByRole('link', { name: 'Sign in with Acme ID' });
   open('/acme/sign-in?login=success#code=nothing');
-  await screen.findByText('This sign-in has expired or has already been used. Please start again.');
+  await screen.findByText('This sign-in has expired or has already been used. Start again.');
   expect(again()).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Back to sign-in' }));
   await screen.findByRole('button', { name: 'Sign in' });
@@ -144,7 +144,7 @@ test('reports single sign-on with an invalid code, and offers a way back', async
 });
 
 // covers: spec 1.2.28
-test('opens the methods in place, and the dashboard after a scan', async () => {
+test('opens the methods in place and opens the dashboard after a scan', async () => {
   open('/acme/sign-in');
   await user.click(await screen.findByRole('button', { name: 'Sign in' }));
   const { phone, answer } = await scan('user@acme.test');
@@ -157,7 +157,7 @@ test('opens the methods in place, and the dashboard after a scan', async () => {
   expect(rememberedOrganisation()).toBe('acme');
 });
 
-test('starts one sign-in per visit, however often React renders it', async () => {
+test('starts one sign-in per visit, however often React renders the screen', async () => {
   open('/acme/sign-in?with=scan', StrictMode);
   const sent = vi.spyOn(globalThis, 'fetch');
   await shownCode();
@@ -165,7 +165,7 @@ test('starts one sign-in per visit, however often React renders it', async () =>
   expect(sent.mock.calls.filter(([address]) => String(address).endsWith('/user/login'))).toHaveLength(1);
 });
 
-test('reports a rejected sign-in, and starts another on Try again', async () => {
+test('reports a rejected sign-in and starts a new one on Retry', async () => {
   open('/acme/sign-in?with=scan');
   const first = await shownCode();
   const { answer } = await scan('user@acme.test');
@@ -189,7 +189,7 @@ test('renews an expired code with one click', async () => {
   expect(await shownCode()).not.toBe(first);
 });
 
-test('signs in with eight typed characters, and starts another sign-in when the tab changes', async () => {
+test('signs in with eight typed characters after switching to that sign-in method', async () => {
   open('/acme/sign-in?with=scan');
   await shownCode();
   await user.click(screen.getByRole('tab', { name: 'Type code' }));
@@ -205,7 +205,7 @@ test('signs in with eight typed characters, and starts another sign-in when the 
   expect(currentSession()?.profile.email).toBe('manager@acme.test');
 });
 
-test('signs in by a push to a named user with the number in the browser', async () => {
+test('signs in a named user with a push and the number shown in the browser', async () => {
   open('/acme/sign-in?with=device');
   await askDeviceOf('user@acme.test');
   const number = (await screen.findByText(/^Choose \d\d on your device$/)).textContent?.slice(7, 9) ?? '';
@@ -218,7 +218,7 @@ test('signs in by a push to a named user with the number in the browser', async 
 });
 
 // covers: spec 1.7.23, spec 2.8.10
-test('reports a user who never registered at the field', async () => {
+test('shows an error at the name field if the user has no registered device', async () => {
   open('/acme/sign-in?with=device');
   await askDeviceOf('nobody@acme.test');
   await screen.findByText('No device is registered for this person.');
@@ -235,7 +235,7 @@ test('sends no push without a name', async () => {
   await screen.findByText('This field is required');
 });
 
-test('requires the number on the page to approve a scan with step-up', { tags: 'whole' }, async () => {
+test('requires the number on the screen to approve a scan with step-up', { tags: 'whole' }, async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { body: settings } = await portal.call(getSessionSettings, {}, { token });
   await portal.call(configureSession, { body: { ...settings, stepUpAuthEnabled: true } }, { token });
@@ -251,7 +251,7 @@ test('requires the number on the page to approve a scan with step-up', { tags: '
   await screen.findByRole('heading', { name: 'Dashboard' });
 });
 
-describe('withdraws an abandoned request from the phone', () => {
+describe('an abandoned request', () => {
   const onPhone = () => portal.authenticator.pending(portal.device('user@acme.test'));
   const askAndWait = async () => {
     open('/acme/sign-in?with=device');
@@ -261,21 +261,21 @@ describe('withdraws an abandoned request from the phone', () => {
   };
   const isWithdrawn = () => vi.waitUntil(async () => (await onPhone()).length === 0);
 
-  test('withdraws it when the user enters another name', async () => {
+  test('withdraws the request from the phone when the user enters another name', async () => {
     await askAndWait();
     await user.click(screen.getByRole('button', { name: 'Use another name' }));
     await isWithdrawn();
     expect(sessionStorage.getItem('orchestrate.pendingSignIn')).toBeNull();
   });
 
-  test('withdraws it when the user changes to another tab', async () => {
+  test('withdraws the request from the phone when the user switches to another sign-in method', async () => {
     await askAndWait();
     await user.click(screen.getByRole('tab', { name: 'Scan' }));
     await shownCode();
     await isWithdrawn();
   });
 
-  test('withdraws it when the user returns to the start of the page', async () => {
+  test('withdraws the request from the phone when the user returns to the first screen', async () => {
     open('/acme/sign-in');
     await user.click(await screen.findByRole('button', { name: 'Sign in' }));
     await user.click(await screen.findByRole('tab', { name: 'My device' }));
@@ -286,7 +286,7 @@ describe('withdraws an abandoned request from the phone', () => {
     await isWithdrawn();
   });
 
-  test('blocks approving an abandoned code after it was scanned', async () => {
+  test('blocks approval of an abandoned code that was already scanned', async () => {
     open('/acme/sign-in?with=scan');
     const { phone, answer } = await scan('user@acme.test');
     await screen.findByText(`Approve on ${phone.name}`);

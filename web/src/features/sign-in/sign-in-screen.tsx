@@ -8,25 +8,25 @@ import { paths } from '#paths.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { withSignInWords } from '#words/with-sign-in-words.ts';
 import { HelpLinks } from './help-links.tsx';
-import { type Method, methodIn, methodsOf, methodText } from './method.ts';
+import { availableMethods, methodFromUrl, methodInstructions, type SignInMethod } from './method.ts';
 import { MethodsSkeleton } from './methods-skeleton.tsx';
 import { withdrawPendingSignIn } from './pending-sign-in.ts';
-import { titleOf } from './shared/brand-words.ts';
+import { signInTitleOf } from './shared/brand-words.ts';
 import { OrganisationPage } from './shared/organisation-page.tsx';
 import { PageSkeleton } from './shared/page-skeleton.tsx';
 import { SignInFront } from './shared/sign-in-front.tsx';
-import { signInIfRemembered, useAppLogin } from './use-app-login.ts';
+import { signInIfRemembered, useAppSignIn } from './use-app-login.ts';
 
 const loadMethods = () => withSignInWords(() => import('./sign-in-methods.tsx'));
 const SignInMethods = lazyPart(loadMethods);
 const ExternalSignIn = lazyPart(() => withSignInWords(() => import('./external-sign-in.tsx')));
 
-/** The sign-in page of one organisation (spec 1 §2). */
+/** Sign-in screen of one organisation (spec 1 §2). */
 export default function SignInScreen() {
   const { orgId = '' } = useParams();
 
   useEffect(() => {
-    // Preloads the methods so that the button opens immediately. If this fails, opening tries again.
+    // Preload the methods so that the button opens them immediately. If preloading fails, opening retries.
     loadMethods().catch(() => undefined);
   }, []);
 
@@ -43,28 +43,29 @@ function SignIn({ settings }: { settings: OrgSettings }) {
   const navigate = useNavigate();
   const [isPressed, setIsPressed] = useState(false);
   const [isOpening, setIsOpening] = useState(false);
-  const { appLogin, refusal, isLoading } = useAppLogin();
-  const methods = methodsOf(appLogin ?? settings);
-  const method = methodIn(search, methods);
+  const { appLogin, refusal, isLoading } = useAppSignIn();
+  const methods = availableMethods(appLogin ?? settings);
+  const method = methodFromUrl(search, methods);
   useEffect(() => {
-    // The user left for another page, e.g. for single sign-on.
+    // Without a method, the user has left the sign-in, e.g. for single sign-on.
     if (method === null) withdrawPendingSignIn();
   }, [method]);
-  const open = (next: Method) => {
+  const open = (next: SignInMethod) => {
     const params = new URLSearchParams(search);
     params.set('with', next);
-    // The first choice opens in place and Back closes it; later tabs replace the entry, so that they don't pile up in
-    // the history. The state contains the page from which the guard redirected.
+    // The first choice adds a history entry, so that Back closes the methods. Later choices replace that entry. The
+    // state contains the page from which the route guard redirected.
     setSearch(params, { replace: method !== null, state });
   };
   const press = async () => {
     setIsPressed(true);
     setIsOpening(true);
     const { pathname } = window.location;
-    // For an application, the remembered browser was already tried, unless pressing the button is the confirmation.
+    // For an application, the remembered browser was tried when the screen opened, unless the application requires
+    // the user to confirm. Pressing the button confirms.
     const app = appLogin && { appLoginId: search.get('app') ?? '', confirmed: true };
     const isSignedIn = (!appLogin || appLogin.needsConfirmation) && (await signInIfRemembered(settings.orgCode, app));
-    // Users who have navigated away aren't brought back.
+    // Open a method only if the user is still on this page.
     if (!isSignedIn && window.location.pathname === pathname) open('scan');
     setIsOpening(false);
   };
@@ -73,10 +74,11 @@ function SignIn({ settings }: { settings: OrgSettings }) {
     text: t`Go back to the application and start again.`,
     methods: <AlertLine>{resultText(refusal)}</AlertLine>,
   };
-  // Single sign-on returns here with a single-use code for a session, in the fragment, which no server sees.
+  // Single sign-on returns here with a single-use session code in the fragment, which browsers never send to a
+  // server.
   const ended = search.get('login') === 'success' ? new URLSearchParams(hash.slice(1)) : undefined;
   const returned = ended?.has('code') && {
-    text: t`Through your identity provider.`,
+    text: t`Signing in with your identity provider.`,
     methods: (
       <Suspense fallback={<MethodsSkeleton />}>
         <ExternalSignIn
@@ -87,14 +89,14 @@ function SignIn({ settings }: { settings: OrgSettings }) {
     ),
   };
   const opened = method && {
-    text: methodText[method],
+    text: methodInstructions[method],
     methods: (
       <Suspense fallback={<MethodsSkeleton />}>
         <SignInMethods settings={settings} methods={methods} method={method} onMethod={open} takesFocus={isPressed} />
       </Suspense>
     ),
   };
-  const title = titleOf(settings);
+  const title = signInTitleOf(settings);
   return (
     <>
       <title>{t`${title} · Orchestrate`}</title>
@@ -106,7 +108,8 @@ function SignIn({ settings }: { settings: OrgSettings }) {
         opened={refused || returned || opened || undefined}
         application={appLogin?.appName}
         note={
-          state?.hasExpired && t`Your session has ended. Sign in to continue where you left off. Your input is saved.`
+          state?.hasExpired &&
+          t`Your session has ended, but your input is saved. Sign in to continue where you left off.`
         }
         footer={<HelpLinks settings={settings} />}
       />

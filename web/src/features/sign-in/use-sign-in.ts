@@ -11,34 +11,35 @@ import { type Countdown, useCountdown } from '#lib/time/timers.ts';
 import { exchangeSignIn } from './exchange-sign-in.ts';
 import {
   findPendingSignIn,
-  followPendingSignIn,
   forgetPendingSignIn,
   type StartedSignIn,
   storePendingSignIn,
+  trackDisplayedSignIn,
   withdrawPendingSignIn,
 } from './pending-sign-in.ts';
-import { useAppLoginId } from './use-app-login.ts';
+import { useAppSignInId } from './use-app-login.ts';
 
-export interface FollowedSignIn {
-  /** The live states of the spec, plus `refused` if an approved sign-in couldn't be exchanged. */
+export interface SignInProgress {
+  /** The spec's live states, plus `refused` if an approved sign-in couldn't be exchanged. */
   state: 'init' | 'pending' | 'rejected' | 'success' | 'expired' | 'refused';
-  /** Name of the answering device, once there is one. */
+  /** Name of the responding device; undefined until a device responds. */
   deviceName: string | undefined;
   /** Number to compare on the device. */
   matchNumber: string | undefined;
   countdown: Countdown;
   isReconnecting: boolean;
-  /** Reason why the exchange was refused. */
+  /** Why the exchange was refused. */
   refusal: ApiRefusal | undefined;
 }
 
 /**
- * Time that the tick stays before the dashboard opens, in milliseconds: long enough to see, too short to feel like a
- * delay.
+ * How long the tick stays before the dashboard opens, in milliseconds: long enough to notice, too short to feel like
+ * a delay.
  */
 const TICK_MS = 800;
 
-// Counts all visits to the page: the cache outlives each visit, and a sign-in must never be displayed twice.
+// Part of the cache key. The cache outlives each visit, so count visits across mounts to never display the same
+// sign-in twice.
 let rounds = 0;
 const nextRound = () => {
   rounds += 1;
@@ -52,11 +53,11 @@ function startedOf(reply: ReplyOf<typeof login>): StartedSignIn {
 }
 
 /**
- * Starts a sign-in to be scanned, typed or answered with a passkey on mount, or resumes the one from before a reload;
- * `renew` starts another.
+ * On mount, starts a sign-in by QR code, typed code or passkey, or resumes the sign-in from before a reload. `renew`
+ * starts a new sign-in.
  */
 export function useStartedSignIn(orgCode: string, mode: Extract<LoginMode, 'QID' | 'DID' | 'WEBAUTHN'>) {
-  const appLoginId = useAppLoginId();
+  const appLoginId = useAppSignInId();
   const [firstRound] = useState(nextRound);
   const [round, setRound] = useState(firstRound);
   const { data, error, isValidating } = useSWRImmutable<StartedSignIn, ApiRefusal>(
@@ -70,7 +71,7 @@ export function useStartedSignIn(orgCode: string, mode: Extract<LoginMode, 'QID'
       storePendingSignIn({ ...aim, started });
       return started;
     },
-    // Keeps the expired code visible until the new one arrives.
+    // Keep the expired code visible until the new code arrives.
     { keepPreviousData: true },
   );
   return {
@@ -83,11 +84,11 @@ export function useStartedSignIn(orgCode: string, mode: Extract<LoginMode, 'QID'
 }
 
 /**
- * Sends a request to the devices of the user named in `ask`; `started` is undefined until that has succeeded. Resumes a
- * request from before a reload.
+ * Sends a request to the devices of the user named in `ask`, or resumes a request from before a reload. `started` is
+ * undefined until the request has been sent.
  */
 export function usePushSignIn(orgCode: string) {
-  const aim = { orgCode, mode: 'PUSH' as const, appLoginId: useAppLoginId() };
+  const aim = { orgCode, mode: 'PUSH' as const, appLoginId: useAppSignInId() };
   const { run, isPending, refusal, reset } = useWrite(login);
   const [resumed] = useState(() => findPendingSignIn(aim));
   const [started, setStarted] = useState(resumed?.started);
@@ -103,7 +104,7 @@ export function usePushSignIn(orgCode: string) {
     try {
       const next = startedOf(await run({ body: { ...aim, primaryAttr } }));
       storePendingSignIn({ ...aim, started: next, name: primaryAttr });
-      // The user has left the form in the meantime.
+      // If the user left the form while the request was being sent, withdraw the request.
       if (!isMounted.current) withdrawPendingSignIn(next.loginId);
       setStarted(next);
     } catch (failure) {
@@ -118,9 +119,9 @@ export function usePushSignIn(orgCode: string) {
   return { started, resumedName: resumed?.name ?? '', isPending, refusal, ask, leave, reset };
 }
 
-/** Exchanges an approved sign-in once, however often the live channel repeats its token; returns the next step. */
+/** Exchanges an approved sign-in once, even if the live channel repeats its token. Returns the next step. */
 function useExchange(loginId: string, exchangeToken: string | undefined) {
-  const appLoginId = useAppLoginId();
+  const appLoginId = useAppSignInId();
   const { data, error } = useSWRImmutable<() => void, ApiRefusal>(
     exchangeToken ? ['sign-in exchange', loginId] : null,
     () => exchangeSignIn(loginId, exchangeToken ?? '', appLoginId),
@@ -129,11 +130,11 @@ function useExchange(loginId: string, exchangeToken: string | undefined) {
 }
 
 /**
- * Follows a sign-in from init to success. Shortly after success the session starts, and the route's guard opens the
- * portal, or the browser returns to the application. A sign-in that has ended by this browser's clock counts as expired
- * even while disconnected, because its code no longer works.
+ * Tracks a sign-in from init to success. Shortly after success, starts the session, so that the route guard opens the
+ * portal, or sends the browser back to the application. A sign-in that has expired by this browser's clock is treated
+ * as expired even while disconnected, because its code no longer works.
  */
-export function useFollowedSignIn({ loginId, idTimeout, endsAt, matchNumber }: StartedSignIn): FollowedSignIn {
+export function useSignInProgress({ loginId, idTimeout, endsAt, matchNumber }: StartedSignIn): SignInProgress {
   const { message, connection } = useLive(loginLive, { loginId });
   const countdown = useCountdown(idTimeout, loginId, endsAt);
   const { resume, refusal } = useExchange(loginId, message?.exchangeToken);
@@ -144,14 +145,14 @@ export function useFollowedSignIn({ loginId, idTimeout, endsAt, matchNumber }: S
     return () => clearTimeout(timer);
   }, [resume]);
 
-  // A push is pending from the start; it is displayed as waiting until one of the user's devices has opened it.
+  // A push is pending from the start, but it is displayed as waiting until the user opens it on a device.
   const isTakenUp = message?.state !== 'pending' || message.deviceName !== undefined;
   const live = (isTakenUp && message?.state) || 'init';
   const isOpen = live === 'init' || live === 'pending';
   const isOver = isOpen && (countdown.isExpired || connection === 'closed');
   const isPending = isOpen && !isOver;
 
-  useEffect(() => followPendingSignIn(loginId), [loginId]);
+  useEffect(() => trackDisplayedSignIn(loginId), [loginId]);
   useEffect(() => {
     if (!isPending) forgetPendingSignIn(loginId);
   }, [isPending, loginId]);

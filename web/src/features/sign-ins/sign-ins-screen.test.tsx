@@ -2,7 +2,7 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { listSignIns, login, searchUsers } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { decodeMemberSegment } from '#lib/address/member-address.ts';
 import { user } from '#testing.ts';
 import { signInsPath } from './shared/sign-ins-address.ts';
@@ -16,7 +16,7 @@ beforeEach(async () => {
   portal = await testPortal();
   ({ token } = await portal.signIn(ADMIN));
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 const open = (address = '/org-settings/sign-ins', email = ADMIN) =>
   visitSignedIn(portal, email, address, <SignInsScreen />);
@@ -37,19 +37,19 @@ const rows = () =>
     .getAllByRole('row')
     .slice(1);
 
-test('lists all sign-ins with person, address, method and reason of failure', async () => {
+test('lists all sign-ins with member, address, method and failure reason', async () => {
   await deny('user@acme.test');
   await open();
   await screen.findByRole('table', { name: 'Sign-ins' });
   const denied = rows().find((row) => row.textContent?.includes('user@acme.test'));
   if (!denied) throw new Error('The sign-in that was denied is not listed');
   expect(denied.textContent).toContain('Failed“It wasn’t me”');
-  expect(denied.textContent).toContain('Scanned');
+  expect(denied.textContent).toContain('Scanned code');
   expect(within(denied).getByRole('link').getAttribute('href')).toMatch(/^\/manage-users\//);
 });
 
 // covers: spec 1.2.17
-test('links a name to the person, with the status of a deleted one in the address', async () => {
+test('links a name to the member, with the status in the URL if the member is deleted', async () => {
   const { body } = await portal.call(searchUsers, { query: { status: 'deleted' } }, { token });
   const [deleted] = body.Items;
   await open(signInsPath({ suid: deleted?.suid }));
@@ -61,7 +61,7 @@ test('links a name to the person, with the status of a deleted one in the addres
 });
 
 // covers: spec 2.2.51
-test('filters by result, application and method, all in the address', async () => {
+test('filters by result, application and method, and stores the filters in the URL', async () => {
   await deny('user@acme.test');
   await open();
   await screen.findByRole('table', { name: 'Sign-ins' });
@@ -71,16 +71,16 @@ test('filters by result, application and method, all in the address', async () =
   expect(window.location.search).toBe('?status=Failed');
   await choose('Method', 'OIDC');
   await waitFor(() => expect(window.location.search).toBe('?status=Failed&how=OIDC'));
-  const clear = await screen.findByRole('button', { name: /Clear filters|Look further back/ });
+  const clear = await screen.findByRole('button', { name: /Clear filters|Search further back/ });
   expect(clear).toBeDefined();
   await choose('Result', '');
   await choose('Method', 'QID');
   await choose('Application', 'portal');
   await waitFor(() => expect(window.location.search).toBe('?how=QID&app=portal'));
-  await waitFor(() => expect(rows().every((row) => row.textContent?.includes('Scanned'))).toBe(true));
+  await waitFor(() => expect(rows().every((row) => row.textContent?.includes('Scanned code'))).toBe(true));
 });
 
-test('opens the sign-ins of one member, address or period from a link', { tags: 'whole' }, async () => {
+test('opens the sign-ins of a member, address or period from a link', { tags: 'whole' }, async () => {
   await deny('user@acme.test');
   const { Items } = await signIns({ status: 'Failed' });
   const [failed] = Items;
@@ -88,12 +88,12 @@ test('opens the sign-ins of one member, address or period from a link', { tags: 
   await open(signInsPath({ suid: failed.suid, ip: failed.ip, status: 'Failed', from: failed.timestamp.slice(0, 10) }));
   await screen.findByRole('table', { name: 'Sign-ins' });
   expect(rows().every((row) => row.textContent?.includes(failed.email))).toBe(true);
-  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'From address' }).value).toBe(failed.ip);
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'IP address' }).value).toBe(failed.ip);
   await user.click(await screen.findByRole('button', { name: `Remove filter: ${failed.name}` }));
   await waitFor(() => expect(new URLSearchParams(window.location.search).has('who')).toBe(false));
 });
 
-test('loads a long list page by page', { tags: 'whole' }, async () => {
+test('loads a long list one page at a time', { tags: 'whole' }, async () => {
   const { LastEvaluatedKey } = await signIns({ pageSize: 50 });
   expect(LastEvaluatedKey).not.toBeNull();
   await open();
@@ -103,7 +103,7 @@ test('loads a long list page by page', { tags: 'whole' }, async () => {
   await waitFor(() => expect(rows().length).toBeGreaterThan(50));
 });
 
-test("retries a list that can't be read, and reports a missing permission", {
+test('reloads the list on Retry after a failed load', {
   tags: 'whole',
 }, async () => {
   await portal.lab.fault({ method: 'GET', path: '/org/sign-ins', times: 2 });
@@ -112,7 +112,7 @@ test("retries a list that can't be read, and reports a missing permission", {
   await screen.findByRole('table', { name: 'Sign-ins' });
 });
 
-test('reports the missing permission', async () => {
+test('shows an error if the administrator lacks permission', async () => {
   await open('/org-settings/sign-ins', 'user@acme.test');
   await screen.findByRole('heading', { name: "You can't view sign-ins" });
 });

@@ -17,14 +17,14 @@ import { RefreshButton } from '#ui/feedback/refresh-button.tsx';
 import { Select } from '#ui/form/select.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
-import { loginModeLabel, loginModes } from './shared/login-mode-label.ts';
+import { signInModeLabel, signInModes } from './shared/login-mode-label.ts';
 import { SignInResults } from './shared/sign-in-results.tsx';
-import { type SignInAddress, signInParameters } from './shared/sign-ins-address.ts';
+import { type SignInQuery, signInParameters } from './shared/sign-ins-address.ts';
 
 const ID_MAX_LENGTH = 64;
 const STATUSES = ['Success', 'Failed'] as const;
 
-/** Stores the filters in the address, so that Back, a reload or a link restores them. Invalid ones are ignored. */
+/** Stores the filters in the URL, so that Back, a reload or a link restores them. Invalid filters are ignored. */
 function useSignInFilters() {
   const [search] = useSearchParams();
   const changeAddress = useAddressChange();
@@ -40,7 +40,7 @@ function useSignInFilters() {
     from: readDay(read('from')),
     to: readDay(read('to')),
   };
-  const change = (changed: SignInAddress) =>
+  const change = (changed: SignInQuery) =>
     changeAddress(
       Object.fromEntries(
         Object.entries(changed).map(([name, value]) => [
@@ -61,13 +61,13 @@ type SignInFilters = ReturnType<typeof useSignInFilters>['address'];
 
 interface SignInFilterBarProps {
   address: SignInFilters;
-  onChange: (changed: SignInAddress) => void;
+  onChange: (changed: SignInQuery) => void;
 }
 
-/** The server's name for sign-ins to the portal itself. */
+/** The server's application name for sign-ins to the portal itself. */
 const PORTAL = 'portal';
 
-/** Filters of the list of sign-ins. */
+/** Filter bar for the sign-in list. */
 function SignInFilterBar({ address, onChange }: SignInFilterBarProps) {
   const orgCode = useSession()?.orgId ?? '';
   const { data } = useRead(listApps, orgCode ? { params: { orgCode } } : null);
@@ -100,7 +100,7 @@ function SignInFilterBar({ address, onChange }: SignInFilterBarProps) {
             {name}
           </option>
         ))}
-        {!isKnown && <option value={address.appId}>{data ? t`Deleted application` : t`One application`}</option>}
+        {!isKnown && <option value={address.appId}>{data ? t`Deleted application` : t`Selected application`}</option>}
       </Select>
       <Select
         aria-label={t`Method`}
@@ -109,15 +109,15 @@ function SignInFilterBar({ address, onChange }: SignInFilterBarProps) {
         onChange={({ target }) => onChange({ mode: target.value })}
       >
         <option value="">{t`Any method`}</option>
-        {loginModes.map((mode) => (
+        {signInModes.map((mode) => (
           <option key={mode} value={mode}>
-            {loginModeLabel(mode)}
+            {signInModeLabel(mode)}
           </option>
         ))}
       </Select>
       <Input
-        aria-label={t`From address`}
-        placeholder={t`Any address`}
+        aria-label={t`IP address`}
+        placeholder={t`Any IP address`}
         w="36"
         maxLength={64}
         autoComplete="off"
@@ -159,7 +159,7 @@ function PersonFilter({ address: { suid }, onChange }: SignInFilterBarProps) {
 
 const PAGE_SIZE = 50;
 
-/** Reads the organisation's matching sign-ins, newest first, page by page. */
+/** Loads the organisation's matching sign-ins one page at a time, newest first. */
 function useSignIns({ from, to, ...filters }: SignInFilters) {
   const { pages, ...list } = usePages(listSignIns, (lastItem) => ({
     query: { ...filters, ...spanOf({ from, to }), pageSize: PAGE_SIZE, lastItem },
@@ -167,7 +167,7 @@ function useSignIns({ from, to, ...filters }: SignInFilters) {
   return { ...list, records: pages?.flatMap((page) => page.Items) };
 }
 
-/** Lists every sign-in of the organisation, including failed ones. */
+/** Lists every sign-in attempt in the organisation, including failed attempts. */
 export default function SignInsScreen() {
   const { address, isFiltered, change, clear } = useSignInFilters();
   const list = useSignIns(address);

@@ -5,10 +5,10 @@ import { ExternalLink } from 'lucide-react';
 import { useRead } from '#lib/api/use-read.ts';
 import { paths } from '#paths.ts';
 
-/** Removes the separators in a mobile number, as it is stored without them. */
+/** Removes the separators from a mobile number, because the outbox stores numbers without them. */
 const plain = (to: string) => (to.includes('@') ? to : to.replace(/[\s().\-/]/g, ''));
 
-/** Links to the lab's outbox: with a lab, messages don't leave the portal. */
+/** Links to the lab's outbox. While the lab is on, messages don't leave the portal, so users must read them there. */
 export function OutboxLink({ to }: { to: string }) {
   const { data } = useRead(readClock, {});
   if (!data) return null;

@@ -3,7 +3,7 @@ import { LIMITS, readOutbox } from '@orchestrate/shared';
 import { act, screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visit } from '#layout/testing.tsx';
+import { closePage, visit } from '#layout/testing.tsx';
 import { fill, user } from '#testing.ts';
 import SignUpScreen from './sign-up-screen.tsx';
 
@@ -13,7 +13,7 @@ let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 const screens = (
   <Routes>
@@ -39,7 +39,7 @@ const codeTo = async (to: string) => (await portal.call(readOutbox, { query: { t
 const wrongFor = (code: string) => (code === '111111' ? '222222' : '111111');
 const typeCode = (code: string) => type('One-time code', code);
 
-test('asks for the details and a one-time code, then explains the next step', async () => {
+test('asks for personal details and a one-time code, then explains the next step', async () => {
   open();
   await screen.findByRole('heading', { name: 'Join Acme Corporation' });
   await signUp();
@@ -56,7 +56,7 @@ test('asks for the details and a one-time code, then explains the next step', as
   await screen.findByRole('heading', { name: 'Sign in' });
 });
 
-test('sends the code as a text message to a mobile number', { tags: 'whole' }, async () => {
+test('sends the code as a text message if a mobile number is entered', { tags: 'whole' }, async () => {
   open();
   await signUp({ mobile: '+46 70-123 45 67' });
   await screen.findByText('We sent a one-time code to +46 70-123 45 67.');
@@ -80,7 +80,7 @@ test.each([
   ['a provisioned member', { email: 'mara.lindholm@acme.test' }, 'Email', /Email already exists/],
   ['a foreign domain', { email: 'ines@elsewhere.test' }, 'Email', /domain/],
   ['an invalid mobile number', { mobile: '0701234567' }, 'Mobile number', /mobile number is not valid/],
-])('refuses %s under its field', { tags: 'whole' }, async (_, person, name, sentence) => {
+])('refuses %s with an error below its field', { tags: 'whole' }, async (_, person, name, sentence) => {
   open();
   await signUp(person);
   await screen.findByText(sentence);
@@ -89,7 +89,7 @@ test.each([
 });
 
 // covers: spec 2.8.11
-test('refuses too many codes for an address or number with a message', async () => {
+test('shows an error if an address or number has requested too many codes', async () => {
   open();
   for (let time = 0; time < LIMITS.oneTimeCodesPerHour; time++) {
     await portal.app.inject({
@@ -99,10 +99,10 @@ test('refuses too many codes for an address or number with a message', async () 
     });
   }
   await signUp();
-  await screen.findByText('Too many codes have been sent. Try again in an hour.');
+  await screen.findByText('Too many codes were sent. Try again in an hour.');
 });
 
-test('reports a wrong code, and replaces it with a new one', async () => {
+test('shows an error for a wrong code and lets the user request a new code', async () => {
   open();
   await signUp();
   await screen.findByText(/We sent a one-time code/);
@@ -111,12 +111,12 @@ test('reports a wrong code, and replaces it with a new one', async () => {
   await screen.findByText('The one-time code is not correct.');
   expect((await field('One-time code')).value).toBe('');
   await press('Send a new code');
-  await screen.findByText('A new code is on its way. The previous one no longer works.');
+  await screen.findByText("We've sent a new code. The previous code no longer works.");
   await typeCode(await codeTo(EMAIL));
   await screen.findByRole('heading', { name: 'Check your email' });
 });
 
-test('reports an expired code, and sends it again', { tags: 'whole' }, async () => {
+test('shows an error for an expired code and lets the user request a new code', { tags: 'whole' }, async () => {
   open();
   await signUp();
   await screen.findByText(/We sent a one-time code/);
@@ -125,27 +125,27 @@ test('reports an expired code, and sends it again', { tags: 'whole' }, async () 
   await typeCode(code);
   await screen.findByText('The one-time code has expired.');
   await press('Send a new code');
-  await screen.findByText(/A new code is on its way/);
+  await screen.findByText(/We've sent a new code/);
 });
 
-test('stays at the code after a reload, and returns to the form with Back', async () => {
+test('stays on the code step after a reload and returns to the form with Back', async () => {
   open();
   await signUp();
   await screen.findByText(/We sent a one-time code/);
   act(() => void window.dispatchEvent(new PopStateEvent('popstate', { state: window.history.state })));
   await screen.findByText(/We sent a one-time code/);
-  await press('Use another address');
+  await press('Use another email address');
   await screen.findByRole('heading', { name: 'Join Acme Corporation' });
 });
 
-test('shows a failure of the portal above the button', async () => {
+test('shows a server error above the button', async () => {
   await portal.lab.fault({ method: 'POST', path: '/user/signup' });
   open();
   await signUp();
   await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Something went wrong!'));
 });
 
-test('reports an unknown organisation', async () => {
+test("shows an error if the organisation doesn't exist", async () => {
   open('/nowhere/sign-up');
   await screen.findByRole('heading', { name: 'There is no organisation “nowhere”' });
 });

@@ -12,7 +12,7 @@ import { Logo } from '#features/sign-in/shared/logo.tsx';
 import { OrganisationPage } from '#features/sign-in/shared/organisation-page.tsx';
 import { PageFrame } from '#features/sign-in/shared/page-frame.tsx';
 import { activationLink, hasOwnAuthenticator } from '#lib/address/authenticator-links.ts';
-import { useNextStep } from '#lib/address/use-next-step.ts';
+import { useGuardedNavigate } from '#lib/address/use-next-step.ts';
 import { call } from '#lib/api/call.ts';
 import { showRefusal } from '#lib/notices/show-refusal.ts';
 import { paths } from '#paths.ts';
@@ -24,7 +24,7 @@ import { IconTile } from '#ui/text/icon-tile.tsx';
 import { OutboxLink } from './outbox-link.tsx';
 import { VerifySignUp } from './verify-sign-up.tsx';
 
-/** Field under which a refusal is shown; all others are shown above the button. */
+/** Field below which the error for each result is shown. Errors for other results are shown above the button. */
 const fieldOf: Partial<Record<ResultName, FieldPath<SignupForm>>> = {
   USER_EXISTS: 'email',
   EMAIL_EXISTS: 'email',
@@ -38,11 +38,11 @@ const EMPTY: SignupForm = { firstName: '', lastName: '', email: '', mobileNumber
 
 interface SignUpFormProps {
   orgCode: string;
-  /** Called once a one-time code was sent to the mobile number, or to the email address without one. */
+  /** Called once a one-time code was sent to the mobile number, or to the email address if no number was entered. */
   onSent: (form: SignupForm) => void;
 }
 
-/** Asks for the data of the person who signs up. */
+/** Asks for personal details. */
 function SignUpForm({ orgCode, onSent }: SignUpFormProps) {
   const form = useForm<SignupForm>({ resolver: zodResolver(signupForm), mode: 'onTouched', defaultValues: EMPTY });
   const { errors, isSubmitting } = form.formState;
@@ -63,7 +63,7 @@ function SignUpForm({ orgCode, onSent }: SignUpFormProps) {
       <OwnFields register={(name) => form.register(name)} errors={errors} />
       <FormField
         label={t`Mobile number`}
-        help={t`Optional, with the country code, e.g. +46 70 123 45 67. The one-time code is then sent as a text message.`}
+        help={t`Optional. Include the country code, e.g. +46 70 123 45 67. If you enter a number, we'll send the one-time code as a text message.`}
         error={errors.mobileNumber?.message}
       >
         <Input
@@ -98,11 +98,11 @@ function ActivationNext({ orgCode, email }: { orgCode: string; email: string }) 
   const steps = [
     {
       icon: MailCheck,
-      text: t`Find the six digits in the email. They're valid for ${hours} hours and can be used once.`,
+      text: t`Find the six-digit code in the email. It's valid for ${hours} hours and can be used once.`,
     },
     {
       icon: Smartphone,
-      text: t`Type them into the authenticator, with your email address and this organisation code:`,
+      text: t`In the authenticator, enter the code with your email address and this organisation code:`,
     },
     { icon: BadgeCheck, text: t`Sign in and approve on your device.` },
   ];
@@ -140,19 +140,24 @@ function ActivationNext({ orgCode, email }: { orgCode: string; email: string }) 
   );
 }
 
-/** Reads and changes the step of the sign-up; Back returns to the previous one with the entered values. */
+/**
+ * Returns the current sign-up step and functions to change it. Back returns to the previous step with the entered
+ * values.
+ */
 function useSignUpStep() {
   const { pathname, state } = useLocation();
   const navigate = useNavigate();
-  const goToNextStep = useNextStep();
+  const goToNextStep = useGuardedNavigate();
   const go = (step: 'verify' | 'done', form: SignupForm) => goToNextStep(pathname, { state: { step, form } });
   return { step: readStep(state), go, goBack: () => void navigate(-1) };
 }
 
-/** Progress of a sign-up. */
+/** Current step of a sign-up. */
 type SignUpStep = { name: 'form' } | { name: 'verify' | 'done'; form: SignupForm };
 
-/** Reads a step from the navigation state, which survives a reload; an unknown state returns the first step. */
+/**
+ * Reads the step from the navigation state, which survives a reload. Returns the first step if the state is invalid.
+ */
 function readStep(state: unknown): SignUpStep {
   const { step, form } = (typeof state === 'object' && state !== null ? state : {}) as {
     step?: unknown;
@@ -169,7 +174,7 @@ function isForm(value: unknown): value is SignupForm {
   return areStrings && (mobileNumber === undefined || typeof mobileNumber === 'string');
 }
 
-/** Signs up with an organisation: personal data, a one-time code, and the next steps. */
+/** Signs up a user with an organisation: personal details, a one-time code, and the next steps. */
 export default function SignUpScreen() {
   const { orgId = '' } = useParams();
   return (
@@ -190,14 +195,14 @@ function SignUp({ settings }: { settings: OrgSettings }) {
         {step.name === 'form' && (
           <Step
             title={t`Join ${name}`}
-            text={t`No password needed. Confirm who you are, and your device signs you in from then on.`}
+            text={t`No password needed. Once you've confirmed who you are, you'll sign in with your device.`}
           >
             <SignUpForm orgCode={orgCode} onSent={(form) => go('verify', form)} />
           </Step>
         )}
         {step.name === 'verify' && (
           <Step
-            title={t`Confirm that it's you`}
+            title={t`Confirm it's you`}
             text={t`We sent a one-time code to ${step.form.mobileNumber ?? step.form.email}.`}
           >
             <VerifySignUp
@@ -209,7 +214,7 @@ function SignUp({ settings }: { settings: OrgSettings }) {
           </Step>
         )}
         {step.name === 'done' && (
-          <Step title={t`Check your email`} text={t`An activation code is on its way to ${step.form.email}.`}>
+          <Step title={t`Check your email`} text={t`We're sending an activation code to ${step.form.email}.`}>
             <ActivationNext orgCode={orgCode} email={step.form.email} />
           </Step>
         )}

@@ -11,7 +11,7 @@ import { OutboxLink } from './outbox-link.tsx';
 
 const LENGTH = LIMITS.oneTimeCodeLength;
 
-/** Refusals about the code; all others concern the sign-up as a whole. */
+/** Results that concern the code itself, shown below its field. Errors for other results are shown above the button. */
 const ABOUT_THE_CODE: ReadonlySet<ResultName | undefined> = new Set<ResultName>([
   'INVALID_OTP',
   'OTP_MISSING',
@@ -23,11 +23,11 @@ interface VerifySignUpProps {
   orgCode: string;
   form: SignupForm;
   onVerified: () => void;
-  /** Returns to the form, e.g. to correct the address or number. */
+  /** Returns to the form, e.g. to correct the email address or number. */
   onChange: () => void;
 }
 
-/** Asks for the one-time code that verifies the address or number. */
+/** Asks for the one-time code that verifies the email address or mobile number. */
 export function VerifySignUp({ orgCode, form, onVerified, onChange }: VerifySignUpProps) {
   const [otp, setOtp] = useState('');
   const [isResent, setIsResent] = useState(false);
@@ -89,14 +89,14 @@ export function VerifySignUp({ orgCode, form, onVerified, onChange }: VerifySign
       </Button>
       <Flex direction="column" align="center" gap="1">
         <Text role="status" color="fg.muted" textStyle="sm" minH="5">
-          {isResent ? t`A new code is on its way. The previous one no longer works.` : ''}
+          {isResent ? t`We've sent a new code. The previous code no longer works.` : ''}
         </Text>
         <Flex gap="1" wrap="wrap" justify="center">
           <Button variant="ghost" size="sm" disabled={isBusy} onClick={() => void resend()}>
             {t`Send a new code`}
           </Button>
           <Button variant="ghost" size="sm" onClick={onChange}>
-            {form.mobileNumber ? t`Use another number` : t`Use another address`}
+            {form.mobileNumber ? t`Use another number` : t`Use another email address`}
           </Button>
         </Flex>
         <OutboxLink to={form.mobileNumber ?? form.email} />

@@ -10,7 +10,9 @@ import { paths } from '#paths.ts';
 import { MessagePage } from '#ui/feedback/message-page.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
 
-/** The page without an organisation. If none exists yet, it links to the first-run page. */
+/**
+ * Screen shown if the URL contains no organisation. If no organisation exists yet, it links to the first-run screen.
+ */
 export default function AccessRestrictedPage() {
   const navigate = useNavigate();
   const [organisation, setOrganisation] = useState(rememberedOrganisation() ?? '');
@@ -53,7 +55,7 @@ export default function AccessRestrictedPage() {
         </chakra.form>
       }
     >
-      {t`This portal opens only at the address of your organisation. Follow the link that your Administrator gave you, or enter your organisation's code.`}
+      {t`This portal opens only at your organisation's own address. Use the link from your administrator, or enter your organisation code.`}
     </MessagePage>
   );
 }

@@ -19,11 +19,11 @@ function visit(address: string) {
 
 // covers: spec 1.2.4, spec 1.2.57, spec 1.8.16
 test.each([
-  ['activation-sent', /an activation code has been sent to you by email/i],
+  ['activation-sent', /We've sent you an activation code by email/],
   ['link-invalid', /invalid or expired activation link/i],
   ['ip-blocked', /access not allowed from this IP Address/i],
   ['elsewhere', /the requested URL was not found on this server/i],
-])('shows its message at /static/%s', (name, sentence) => {
+])('shows the expected message at /static/%s', (name, sentence) => {
   visit(`/static/${name}`);
   expect(screen.getByText(sentence)).toBeTruthy();
 });
@@ -34,35 +34,38 @@ test.each([
   ['unknown-organisation', 'Unknown organisation'],
   ['unknown-state', "This sign-in can't be continued"],
   ['expired', 'This sign-in took too long'],
-  ['unknown-email', "Your email address isn't known here"],
+  ['unknown-email', 'No account has your email address'],
   ['no-email', 'Your email address is missing'],
   ['unverified-email', "Your email address isn't verified"],
   ['inactive', 'Your account is inactive'],
   ['not-registered', "You haven't registered yet"],
   ['denied', 'The sign-in was denied'],
-  ['provider-setup', 'Your identity provider refuses this portal'],
+  ['provider-setup', 'Your identity provider rejected this portal'],
   ['provider-down', "Your identity provider isn't responding"],
-  ['provider-failed', "The response can't be trusted"],
-])('after single sign-on ended with %s, shows “%s” and links to the sign-in page', (name, title) => {
+  ['provider-failed', "Couldn't verify the response"],
+])('explains the single sign-on result %s with “%s” and links back to sign-in', (name, title) => {
   visit(`/static/sso-${name}?org=acme`);
   expect(screen.getByRole('heading', { name: title })).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Back to sign-in' }).getAttribute('href')).toBe('/acme/sign-in');
 });
 
 // covers: spec 1.2.58
-test('shows when a link that was opened too early becomes valid', () => {
+test('shows when a link that was opened too early will become valid', () => {
   const from = new Date(2026, 10, 21, 9, 30);
   visit(`/static/link-early?validFrom=${encodeURIComponent(from.toISOString())}`);
   expect(screen.getByText(/valid only after 21 Nov 2026, 09:30 AM/)).toBeTruthy();
 });
 
-test.each(['', '?validFrom=', '?validFrom=tomorrow'])('shows no time (%j) for an early link without one', (search) => {
-  visit(`/static/link-early${search}`);
-  expect(screen.getByText("This link isn't valid yet")).toBeTruthy();
-  expect(screen.getByText('Please open it again later.')).toBeTruthy();
-});
+test.each(['', '?validFrom=', '?validFrom=tomorrow'])(
+  'omits the start time of an early link if it is missing or invalid: %j',
+  (search) => {
+    visit(`/static/link-early${search}`);
+    expect(screen.getByText("This link isn't valid yet")).toBeTruthy();
+    expect(screen.getByText('Please open it again later.')).toBeTruthy();
+  },
+);
 
-test('links to the authenticator once the code is sent', () => {
+test('links to the authenticator after sending the code', () => {
   visit('/static/activation-sent');
   expect(screen.getByRole('link', { name: 'Open the authenticator' }).getAttribute('href')).toBe('/authenticator');
 });

@@ -8,21 +8,21 @@ import { setAddressBlocked, useSession } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
 import { MessagePage } from '#ui/feedback/message-page.tsx';
 import NotFoundPage from './not-found-page.tsx';
-import { type Message, singleSignOnMessage } from './single-sign-on-message.ts';
+import { type StaticMessage, singleSignOnMessage } from './single-sign-on-message.ts';
 
 function earlyText(validFrom: string | null): string {
   if (!validFrom || Number.isNaN(Date.parse(validFrom))) return t`Please open it again later.`;
   return t`This link is valid only after ${formatDateTime(validFrom)}. Please open it again then.`;
 }
 
-function messageOf(name: string | undefined, validFrom: string | null): Message | undefined {
+function messageOf(name: string | undefined, validFrom: string | null): StaticMessage | undefined {
   switch (name) {
     case 'activation-sent':
       return {
         icon: MailCheck,
         tone: 'success',
         title: t`Check your email`,
-        text: t`An activation code has been sent to you by email. Type it into your authenticator to activate it. If you have several codes, only the newest one works.`,
+        text: t`We've sent you an activation code by email. Enter it in your authenticator to register your device. If you have several codes, only the newest works.`,
         leadsToAuthenticator: true,
       };
     case 'link-invalid':
@@ -30,7 +30,7 @@ function messageOf(name: string | undefined, validFrom: string | null): Message 
         icon: Link2Off,
         tone: 'danger',
         title: t`Invalid or expired activation link`,
-        text: t`Ask your Administrator to send you a new invitation.`,
+        text: t`Ask your administrator to send you a new invitation.`,
       };
     case 'link-early':
       return {
@@ -44,7 +44,7 @@ function messageOf(name: string | undefined, validFrom: string | null): Message 
         icon: ShieldBan,
         tone: 'danger',
         title: t`Access not allowed from this IP Address`,
-        text: t`Connect through a network that your organisation allows, or contact the Administrator.`,
+        text: t`Connect from a network that your organisation allows, or contact your administrator.`,
         leadsBack: true,
       };
     default:
@@ -52,7 +52,7 @@ function messageOf(name: string | undefined, validFrom: string | null): Message 
   }
 }
 
-function NextStep({ message, organisation }: { message: Message; organisation: string | null }) {
+function NextStep({ message, organisation }: { message: StaticMessage; organisation: string | null }) {
   const session = useSession();
   if (message.leadsToAuthenticator && hasOwnAuthenticator()) {
     return (
@@ -78,7 +78,7 @@ function NextStep({ message, organisation }: { message: Message; organisation: s
   );
 }
 
-/** Shows the messages that emailed links and refused browsers lead to (spec 1 §2, page messages). */
+/** Shows messages for links in emails and for refused browsers (spec 1 §2, page messages). */
 export default function StaticMessagePage() {
   const { '*': name } = useParams();
   const [search] = useSearchParams();

@@ -5,12 +5,12 @@ import { Inbox, Send } from 'lucide-react';
 import { useState } from 'react';
 import { useWrite } from '#lib/api/use-write.ts';
 import { formatDateTimeSeconds } from '#lib/format/dates.ts';
-import { indentedJson } from '#lib/format/text.ts';
+import { indentJson } from '#lib/format/text.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { RefreshButton } from '#ui/feedback/refresh-button.tsx';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
-import { EmptyState, NothingFound } from '#ui/list/empty-state.tsx';
+import { EmptyState, NoMatches } from '#ui/list/empty-state.tsx';
 import { ExpandableRow } from '#ui/list/expandable-row.tsx';
 import { ListEnd } from '#ui/list/list-end.tsx';
 import { Section } from '#ui/list/section.tsx';
@@ -19,9 +19,9 @@ import { TableFrame } from '#ui/list/table-frame.tsx';
 import { RawText } from '#ui/text/raw-text.tsx';
 import { DeliveryBadge, DeliveryDetails, DeliveryFilter, type DeliveryStatus } from './shared/delivery-details.tsx';
 import { useDeliveries } from './use-webhooks.ts';
-import { deliveryLabel, responseText } from './webhook-words.ts';
+import { deliveryLabel, responseSummary } from './webhook-words.ts';
 
-/** Lists a webhook's deliveries with their responses; sends a test or resends a delivery. */
+/** Lists a webhook's deliveries with their responses, with buttons to send a test or resend a delivery. */
 export function Deliveries({ webhook }: { webhook: WebhookEndpoint }) {
   const [status, setStatus] = useState<DeliveryStatus>();
   const list = useDeliveries(webhook.id, status);
@@ -32,7 +32,7 @@ export function Deliveries({ webhook }: { webhook: WebhookEndpoint }) {
     try {
       setTested((await test.run({ params: { webhookId: webhook.id }, body: {} })).delivery);
     } catch {
-      // `refusal` shows the reason.
+      // The page displays `test.refusal`.
     }
   };
   return (
@@ -81,7 +81,7 @@ function TestResult({ delivery }: { delivery: WebhookDelivery }) {
       <DeliveryBadge status={isDelivered ? 'delivered' : 'failed'} />
       <Text fontWeight="medium">{isDelivered ? t`Test delivered` : t`Test not delivered`}</Text>
       <Text color="fg.muted" overflowWrap="anywhere">
-        {responseText(delivery)}
+        {responseSummary(delivery)}
       </Text>
     </Flex>
   );
@@ -100,8 +100,8 @@ function Results({ webhookId, list, isFiltered, onClear }: ResultsProps) {
   if (!deliveries) return <SkeletonRows label={t`Loading deliveries`} />;
   if (deliveries.length === 0 && isFiltered)
     return (
-      <NothingFound
-        title={t`Nothing found`}
+      <NoMatches
+        title={t`No matching deliveries`}
         description={t`No deliveries have this status.`}
         action={
           <Button variant="outline" onClick={onClear}>
@@ -114,8 +114,8 @@ function Results({ webhookId, list, isFiltered, onClear }: ResultsProps) {
     return (
       <EmptyState
         icon={Inbox}
-        title={t`Nothing has been sent yet`}
-        description={t`Sent events appear here with their responses. Choose “Send test” to send one now.`}
+        title={t`No deliveries yet`}
+        description={t`Deliveries and their responses appear here. To send an event now, choose “Send test”.`}
       />
     );
   return (
@@ -154,7 +154,7 @@ function Row({ webhookId, delivery }: { webhookId: string; delivery: WebhookDeli
             </>
           }
         >
-          <Raw label={t`Sent data`} text={indentedJson(payload)} />
+          <Raw label={t`Sent data`} text={indentJson(payload)} />
           {responseBody && <Raw label={t`Response`} text={responseBody} />}
         </DeliveryDetails>
       }
@@ -164,8 +164,8 @@ function Row({ webhookId, delivery }: { webhookId: string; delivery: WebhookDeli
       <Table.Cell>
         <DeliveryBadge status={delivery.status} />
       </Table.Cell>
-      <Table.Cell maxW="56" truncate title={responseText(delivery)} color="fg.muted">
-        {responseText(delivery)}
+      <Table.Cell maxW="56" truncate title={responseSummary(delivery)} color="fg.muted">
+        {responseSummary(delivery)}
       </Table.Cell>
     </ExpandableRow>
   );

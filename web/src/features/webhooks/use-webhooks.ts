@@ -3,13 +3,13 @@ import { usePages } from '#lib/api/use-pages.ts';
 import { useRead } from '#lib/api/use-read.ts';
 import type { DeliveryStatus } from './shared/delivery-details.tsx';
 
-/** Reads the organisation's webhooks, with masked addresses. */
+/** Loads the organisation's webhooks, with masked URLs. */
 export const useWebhooks = () => useRead(listWebhooks, {});
 
-/** Reads one webhook with its full address. */
+/** Loads one webhook with its full URL. */
 export const useWebhook = (webhookId: string) => useRead(readWebhook, { params: { webhookId } });
 
-/** Reads a webhook's deliveries, newest first, page by page. */
+/** Loads a webhook's deliveries one page at a time, newest first. */
 export function useDeliveries(webhookId: string, status: DeliveryStatus | undefined) {
   const { pages, ...list } = usePages(listWebhookDeliveries, (lastItem) => ({
     params: { webhookId },

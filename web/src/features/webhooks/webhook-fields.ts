@@ -6,10 +6,7 @@ import { type EditedField, switchField, textField } from '#ui/editing/three-way.
 
 const { url, description, enabled, events } = webhookForm.shape;
 
-/**
- * Form values of a webhook. The choice between all and some events is a separate value, because an empty selection
- * doesn't mean all.
- */
+/** Form values of a webhook. `isAll` is a separate value, because an empty selection doesn't mean all events. */
 export const webhookFields = z
   .object({
     url,
@@ -27,7 +24,7 @@ export type WebhookFields = z.output<typeof webhookFields>;
 export const NEW_WEBHOOK: WebhookFields = { url: '', description: '', enabled: true, isAll: true, events: [] };
 
 /** Fields shown in the conflict dialog when two people edit a webhook at the same time. */
-export const webhookEdits: EditedField<WebhookFields>[] = [
+export const webhookEditFields: EditedField<WebhookFields>[] = [
   textField(t`Address`, 'url'),
   textField(t`Description`, 'description'),
   switchField(t`Enabled`, 'enabled'),
@@ -38,7 +35,7 @@ export const webhookEdits: EditedField<WebhookFields>[] = [
   },
 ];
 
-export const fieldsOf = (
+export const webhookFieldsOf = (
   webhook: Pick<WebhookEndpoint, 'url' | 'description' | 'enabled' | 'events'>,
 ): WebhookFields => ({
   url: webhook.url,
@@ -48,7 +45,7 @@ export const fieldsOf = (
   events: webhook.events,
 });
 
-export const bodyOf = ({ isAll, events: chosen, ...fields }: WebhookFields): WebhookForm => ({
+export const webhookFormOf = ({ isAll, events: chosen, ...fields }: WebhookFields): WebhookForm => ({
   ...fields,
   events: isAll ? [] : chosen,
 });

@@ -23,7 +23,7 @@ const GROUPS = [
   t`The portal itself`,
 ] as const;
 
-/** Heading under which the events of a type are listed. */
+/** Heading of the group that lists an object type's events. */
 const groupOf: Record<AuditObjectType, (typeof GROUPS)[number]> = {
   member: t`People`,
   members: t`People`,
@@ -71,21 +71,21 @@ function headingOf(action: AuditAction) {
   return isType(type) ? groupOf[type] : undefined;
 }
 
-/** All events, grouped under a few headings. */
+/** All events, grouped by heading. */
 const eventGroups = GROUPS.map((label) => ({
   label,
   actions: AUDIT_ACTIONS.filter((action) => headingOf(action) === label),
 }));
 
 interface EventChoiceProps {
-  /** Selected events; empty for all. */
+  /** Selected events; empty if all events are sent. */
   events: readonly AuditAction[];
-  /** True for a selection, even while it is still empty. */
+  /** True if only selected events are sent, even if none are selected yet. */
   isSome: boolean;
   onChange: (events: AuditAction[], isSome: boolean) => void;
 }
 
-/** Selects all events, including future ones, or some of them by group. */
+/** Offers a choice between all events, including future events, and a selection by group. */
 function EventChoice({ events, isSome, onChange }: EventChoiceProps) {
   const change = (changed: readonly AuditAction[], isWanted: boolean) => {
     const wanted = new Set(events);
@@ -102,14 +102,14 @@ function EventChoice({ events, isSome, onChange }: EventChoiceProps) {
     <Flex direction="column" gap="4">
       <Switch
         label={t`All events`}
-        help={t`Including events that later versions of the portal add.`}
+        help={t`Includes events added in later versions of the portal.`}
         isOn={!isSome}
         onChange={(isAll) => onChange(isAll ? [] : [...events], !isAll)}
       />
       {isSome && (
         <>
           <Text role="status" textStyle="sm" color="fg.muted">
-            {plural(events.length, { one: '# event chosen', other: '# events chosen' })}
+            {plural(events.length, { one: '# event selected', other: '# events selected' })}
           </Text>
           <Box role="group" aria-label={t`Events`} borderWidth="1px" borderRadius="l2">
             {eventGroups.map((group) => (
@@ -129,7 +129,9 @@ interface GroupProps {
   onChange: (changed: readonly AuditAction[], isWanted: boolean) => void;
 }
 
-/** A group of events. Initially open if only some are selected, because the heading can't show which. */
+/**
+ * A group of events. Initially open if only some of its events are selected, because the heading shows only how many.
+ */
 function Group({ label, actions, events, onChange }: GroupProps) {
   const id = useId();
   const count = actions.filter((action) => events.includes(action)).length;
@@ -150,12 +152,7 @@ function Group({ label, actions, events, onChange }: GroupProps) {
             {count > 0 ? t`${count} of ${actions.length}` : actions.length}
           </Text>
         </Flex>
-        <ExpandAction
-          what={t`the events of ${label}`}
-          isOpen={isOpen}
-          onToggle={() => setIsOpen(!isOpen)}
-          controls={id}
-        />
+        <ExpandAction what={t`events in ${label}`} isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} controls={id} />
       </Flex>
       {isOpen && (
         <Grid id={id} ps="10.5" pe="4" pb="3" columnGap="6" templateColumns="repeat(auto-fill, minmax(14rem, 1fr))">
@@ -173,7 +170,7 @@ function Group({ label, actions, events, onChange }: GroupProps) {
   );
 }
 
-/** Address, purpose and events of a new or edited webhook. */
+/** Inputs for the URL, description and events of a new or edited webhook. */
 export function WebhookInputs({ form }: { form: UseFormReturn<WebhookFields, unknown, WebhookFields> }) {
   const { errors } = form.formState;
   const [events, isAll] = useWatch({ control: form.control, name: ['events', 'isAll'] });
@@ -182,7 +179,7 @@ export function WebhookInputs({ form }: { form: UseFormReturn<WebhookFields, unk
       <FormField
         label={t`Address`}
         isRequired
-        help={t`The address that events are sent to. It must start with https; http works only for the portal’s own machine. Lists show only the host, because the rest can contain a token.`}
+        help={t`The URL that events are sent to. It must start with https; http works only for the portal’s own machine. Lists show only the host, because the rest can contain a token.`}
         error={errors.url?.message}
       >
         <Input
@@ -197,7 +194,7 @@ export function WebhookInputs({ form }: { form: UseFormReturn<WebhookFields, unk
       </FormField>
       <FormField
         label={t`Description`}
-        help={t`The purpose of this webhook. Only administrators see it.`}
+        help={t`What this webhook is for. Only administrators see this description.`}
         error={errors.description?.message}
       >
         <Input autoComplete="off" maxLength={200} {...form.register('description')} />

@@ -12,7 +12,7 @@ import { Eye, Lock, RefreshCw, Trash2, Webhook } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { usePathName } from '#lib/address/path-names.ts';
-import { useNextStep } from '#lib/address/use-next-step.ts';
+import { useGuardedNavigate } from '#lib/address/use-next-step.ts';
 import { call } from '#lib/api/call.ts';
 import { useInvalidate, useWrite } from '#lib/api/use-write.ts';
 import { formatDateTime } from '#lib/format/dates.ts';
@@ -33,10 +33,16 @@ import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { useWebhook } from './use-webhooks.ts';
-import { bodyOf, fieldsOf, type WebhookFields, webhookEdits, webhookFields } from './webhook-fields.ts';
+import {
+  type WebhookFields,
+  webhookEditFields,
+  webhookFields,
+  webhookFieldsOf,
+  webhookFormOf,
+} from './webhook-fields.ts';
 import { WebhookInputs } from './webhook-inputs.tsx';
 
-/** Shows the secret with which a receiver verifies that an event was sent by the portal. Fetched only on demand. */
+/** Shows the secret that receivers use to verify that the portal sent an event. Loaded only on demand. */
 function SigningSecret({ webhook: { id: webhookId, oldSecretUntil } }: { webhook: WebhookEndpoint }) {
   const [secret, setSecret] = useState<string>();
   const [problem, setProblem] = useState<string>();
@@ -49,7 +55,7 @@ function SigningSecret({ webhook: { id: webhookId, oldSecretUntil } }: { webhook
     setProblem(undefined);
     try {
       const { secret: present } = await call(readWebhookSecret, { params: { webhookId } });
-      // A secret that was created in the meantime is newer.
+      // If the user rotated the secret while this request was running, keep the new secret.
       setSecret((created) => created ?? present);
     } catch (failure) {
       setProblem(resultText(failure));
@@ -63,7 +69,7 @@ function SigningSecret({ webhook: { id: webhookId, oldSecretUntil } }: { webhook
       setIsAsked(false);
       toast.success(t`New secret created`);
     } catch {
-      // `refusal` shows the reason.
+      // The page displays the error in `refusal`.
     }
   };
   const close = () => {
@@ -86,7 +92,7 @@ function SigningSecret({ webhook: { id: webhookId, oldSecretUntil } }: { webhook
         {secret === undefined ? (
           <Flex gap="4" align="center" justify="space-between" wrap="wrap">
             <Text color="fg.muted" flex="1 1 20rem">
-              {t`Your system uses it to verify that an event comes from this portal and wasn't changed in transit.`}
+              {t`Your system uses this secret to verify that an event comes from this portal and wasn't changed in transit.`}
             </Text>
             <Button variant="outline" loading={isReading} loadingText={t`Show secret`} onClick={() => void read()}>
               <Eye aria-hidden />
@@ -97,14 +103,14 @@ function SigningSecret({ webhook: { id: webhookId, oldSecretUntil } }: { webhook
           <SecretField
             key={secret}
             label={t`Secret`}
-            help={t`Use it with a Standard Webhooks library (standardwebhooks.com) to check the signature of every delivery.`}
+            help={t`To verify the signature of every delivery, use this secret with a Standard Webhooks library (standardwebhooks.com).`}
             value={secret}
           />
         )}
         {problem && <AlertLine>{problem}</AlertLine>}
         {hasOld && (
           <Text textStyle="sm" color="fg.muted">
-            {t`The previous secret also signs until ${formatDateTime(oldSecretUntil)}.`}
+            {t`Deliveries are also signed with the previous secret until ${formatDateTime(oldSecretUntil)}.`}
           </Text>
         )}
       </Flex>
@@ -115,8 +121,8 @@ function SigningSecret({ webhook: { id: webhookId, oldSecretUntil } }: { webhook
         title={t`Rotate secret`}
         verb={t`Rotate secret`}
         consequences={[
-          t`A new secret signs every delivery from now on.`,
-          t`The old secret also signs for 24 hours, so that your system can switch over without losing an event.`,
+          t`From now on, every delivery is signed with a new secret.`,
+          t`For 24 hours, deliveries are also signed with the old secret, so your system can switch over without losing events.`,
         ]}
         isPending={rotation.isPending}
         error={rotation.refusal && resultText(rotation.refusal)}
@@ -131,9 +137,9 @@ interface DeleteWebhookDialogProps {
   onClose: () => void;
 }
 
-/** Confirms deleting a webhook, which stops its deliveries. */
+/** Asks for confirmation before deleting a webhook, which stops its deliveries. */
 function DeleteWebhookDialog({ webhook: { id, url }, isOpen, onClose }: DeleteWebhookDialogProps) {
-  const goToNextStep = useNextStep();
+  const goToNextStep = useGuardedNavigate();
   const invalidate = useInvalidate();
   const { run, isPending, refusal, reset } = useWrite(deleteWebhook);
   const confirm = async () => {
@@ -157,8 +163,8 @@ function DeleteWebhookDialog({ webhook: { id, url }, isOpen, onClose }: DeleteWe
       isDestructive
       isPending={isPending}
       consequences={[
-        t`No more events are sent to it, and pending deliveries are dropped.`,
-        t`Its delivery log is deleted as well.`,
+        t`No more events will be sent, and pending deliveries will be dropped.`,
+        t`The delivery log will be deleted too.`,
         t`This can't be undone.`,
       ]}
       error={refusal && resultText(refusal)}
@@ -166,7 +172,7 @@ function DeleteWebhookDialog({ webhook: { id, url }, isOpen, onClose }: DeleteWe
   );
 }
 
-/** One webhook: its settings, secret and deliveries. */
+/** One webhook with its settings, secret and deliveries. */
 export default function WebhookScreen() {
   const { webhookId = '' } = useParams();
   const { data, refusal, refetch } = useWebhook(webhookId);
@@ -206,7 +212,7 @@ function Loaded({ webhook }: { webhook: WebhookEndpoint }) {
       <title>{t`${new URL(webhook.url).host} · Webhooks · Orchestrate`}</title>
       <PageHeader
         title={new URL(webhook.url).host}
-        description={webhook.description || t`One of your own systems that receives events.`}
+        description={webhook.description || t`Sends events to one of your own systems.`}
         action={
           <Button variant="outline" color="fg.error" onClick={() => setIsDeleting(true)}>
             <Trash2 aria-hidden />
@@ -216,7 +222,7 @@ function Loaded({ webhook }: { webhook: WebhookEndpoint }) {
       />
       {!webhook.enabled && webhook.disabledAt && (
         <AlertLine>
-          {t`The portal turned it off on ${formatDateTime(webhook.disabledAt)} because deliveries had failed for days. Turn it on again once the endpoint can be reached.`}
+          {t`The portal turned this webhook off on ${formatDateTime(webhook.disabledAt)} because deliveries had been failing for days. Turn it back on once its endpoint is reachable.`}
         </AlertLine>
       )}
       <Settings webhook={webhook} />
@@ -232,14 +238,14 @@ function Settings({ webhook }: { webhook: WebhookEndpoint }) {
   const { form, frame } = useSettingsForm<WebhookFields>({
     resolver: zodResolver(webhookFields),
     name: `webhook ${webhook.id}`,
-    saved: { values: fieldsOf(webhook), version: webhook.version },
-    fields: webhookEdits,
-    formOf: fieldsOf,
+    saved: { values: webhookFieldsOf(webhook), version: webhook.version },
+    fields: webhookEditFields,
+    formOf: webhookFieldsOf,
     save: async (values, { version: ifMatch }) => {
-      const input = { params: { webhookId: webhook.id }, body: bodyOf(values) };
+      const input = { params: { webhookId: webhook.id }, body: webhookFormOf(values) };
       const { webhook: saved } = await run(input, { ifMatch });
       toast.success(t`Webhook saved`);
-      return { values: fieldsOf(saved), version: saved.version };
+      return { values: webhookFieldsOf(saved), version: saved.version };
     },
   });
   return (
@@ -250,7 +256,7 @@ function Settings({ webhook }: { webhook: WebhookEndpoint }) {
             control={form.control}
             name="enabled"
             label={t`Enabled`}
-            help={t`While this is off, nothing is sent. Events from that time aren't sent later either.`}
+            help={t`While this webhook is off, no events are sent, and events from that time aren't sent later.`}
           />
           <WebhookInputs form={form} />
         </Flex>

@@ -9,24 +9,25 @@ interface StatusText {
   tone: Tone;
 }
 
-/** Returns the status of a webhook. */
-export function statusOf({ enabled, disabledAt }: Pick<WebhookEndpoint, 'enabled' | 'disabledAt'>): StatusText {
+export function webhookStatusOf({ enabled, disabledAt }: Pick<WebhookEndpoint, 'enabled' | 'disabledAt'>): StatusText {
   if (enabled) return { status: t`Enabled`, tone: 'success' };
-  return disabledAt ? { status: t`Turned off`, tone: 'danger' } : { status: t`Disabled`, tone: 'neutral' };
+  return disabledAt
+    ? { status: t`Turned off automatically`, tone: 'danger' }
+    : { status: t`Disabled`, tone: 'neutral' };
 }
 
-/** Describes the events that a webhook receives. */
-export function eventsText(events: readonly string[]): string {
+/** Returns a short description of the events that a webhook receives. */
+export function eventSummary(events: readonly string[]): string {
   if (events.length === 0) return t`All events`;
   const [only, another] = events;
   return only && !another ? actionLabel(only) : plural(events.length, { one: '# event', other: '# events' });
 }
 
-/** Returns the display name of a delivery's event; `webhook.test` is a test. */
+/** Returns the display name of a delivery's event, which is "Test" for `webhook.test`. */
 export const deliveryLabel = (type: string): string => (type === 'webhook.test' ? t`Test` : actionLabel(type));
 
-/** Returns the response in one line: `204 in 12 ms`, or the reason if there was none. */
-export function responseText({ responseStatus, durationMs, error, attempts }: WebhookDelivery): string {
+/** Returns the response in one line, e.g. `204 in 12 ms`, or why there was no response. */
+export function responseSummary({ responseStatus, durationMs, error, attempts }: WebhookDelivery): string {
   if (attempts === 0) return t`Not sent yet`;
   if (responseStatus === null) return error || t`No response`;
   return durationMs === null ? `HTTP ${responseStatus}` : t`HTTP ${responseStatus} in ${formatNumber(durationMs)} ms`;

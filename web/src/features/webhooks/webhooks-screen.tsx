@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
 import { Link, useNavigate } from 'react-router-dom';
 import { useModalOf } from '#lib/address/use-modal.ts';
-import { useNextStep } from '#lib/address/use-next-step.ts';
+import { useGuardedNavigate } from '#lib/address/use-next-step.ts';
 import { useWrite } from '#lib/api/use-write.ts';
 import { formatDateTime } from '#lib/format/dates.ts';
 import { resultText } from '#lib/notices/result-text.ts';
@@ -26,9 +26,9 @@ import { TableFrame } from '#ui/list/table-frame.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
 import { DeliveryBadge } from './shared/delivery-details.tsx';
 import { useWebhooks } from './use-webhooks.ts';
-import { bodyOf, NEW_WEBHOOK, type WebhookFields, webhookFields } from './webhook-fields.ts';
+import { NEW_WEBHOOK, type WebhookFields, webhookFields, webhookFormOf } from './webhook-fields.ts';
 import { WebhookInputs } from './webhook-inputs.tsx';
-import { eventsText, statusOf } from './webhook-words.ts';
+import { eventSummary, webhookStatusOf } from './webhook-words.ts';
 
 interface AddWebhookDialogProps {
   isOpen: boolean;
@@ -36,7 +36,7 @@ interface AddWebhookDialogProps {
   onAdded: (webhook: WebhookEndpoint) => void;
 }
 
-/** Adds a webhook and opens its page, which shows the secret. */
+/** Dialog that adds a webhook and opens its screen, which shows the secret. */
 function AddWebhookDialog({ isOpen, onClose, onAdded }: AddWebhookDialogProps) {
   const { run } = useWrite(createWebhook, { invalidates: ['Webhooks'] });
   const form = useForm<WebhookFields, unknown, WebhookFields>({
@@ -48,7 +48,7 @@ function AddWebhookDialog({ isOpen, onClose, onAdded }: AddWebhookDialogProps) {
   const { errors, isDirty, isSubmitting } = form.formState;
   const submit = form.handleSubmit(async (values) => {
     try {
-      const { webhook } = await run({ body: bodyOf(values) });
+      const { webhook } = await run({ body: webhookFormOf(values) });
       toast.success(t`Webhook added`);
       onAdded(webhook);
     } catch (failure) {
@@ -61,7 +61,7 @@ function AddWebhookDialog({ isOpen, onClose, onAdded }: AddWebhookDialogProps) {
       onClose={onClose}
       onExitComplete={() => form.reset(NEW_WEBHOOK)}
       title={t`Add webhook`}
-      description={t`After you add it, its page shows the secret that signs each delivery.`}
+      description={t`Once it's added, you'll see the secret that signs each delivery.`}
       size="lg"
       verb={t`Add webhook`}
       onSubmit={submit}
@@ -80,7 +80,7 @@ function AddWebhookDialog({ isOpen, onClose, onAdded }: AddWebhookDialogProps) {
 export default function WebhooksScreen() {
   const { data, refusal, refetch } = useWebhooks();
   const dialog = useModalOf(['add-webhook']);
-  const goToNextStep = useNextStep();
+  const goToNextStep = useGuardedNavigate();
   const count = data?.webhooks.length ?? 0;
   const isFull = count >= WEBHOOKS_MAX;
   const add = (
@@ -130,7 +130,7 @@ function Results({ webhooks, add }: { webhooks: readonly WebhookEndpoint[]; add:
       <EmptyState
         icon={Webhook}
         title={t`No webhooks yet`}
-        description={t`Add the address of one of your systems to send it every event, or only those you choose.`}
+        description={t`Add the URL of one of your systems to send it all events, or only the events you choose.`}
         action={add}
       />
     );
@@ -152,7 +152,7 @@ function Row({ webhook }: { webhook: WebhookEndpoint }) {
   const navigate = useNavigate();
   const { id, url, description, events, lastStatus, lastAttemptAt } = webhook;
   return (
-    // The whole row is clickable; keyboards and screen readers use its link.
+    // Makes the entire row clickable. Keyboard and screen reader users use the row's link instead.
     <Table.Row cursor="pointer" _hover={{ bg: 'bg.subtle' }} onClick={() => void navigate(paths.webhook(id))}>
       <Table.Cell maxW="md">
         <Text truncate title={url}>
@@ -167,10 +167,10 @@ function Row({ webhook }: { webhook: WebhookEndpoint }) {
         )}
       </Table.Cell>
       <Table.Cell color="fg.muted" whiteSpace="nowrap">
-        {eventsText(events)}
+        {eventSummary(events)}
       </Table.Cell>
       <Table.Cell>
-        <StatusBadge {...statusOf(webhook)} />
+        <StatusBadge {...webhookStatusOf(webhook)} />
       </Table.Cell>
       <Table.Cell>
         {lastStatus ? (

@@ -14,7 +14,7 @@ import {
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { fill, user } from '#testing.ts';
 import WebhookScreen from './webhook-screen.tsx';
 import WebhooksScreen from './webhooks-screen.tsx';
@@ -22,7 +22,7 @@ import WebhooksScreen from './webhooks-screen.tsx';
 const ADMIN = 'super.admin@acme.test';
 const LIST = '/org-settings/webhooks';
 
-/** Starts a webhook receiver that records requests and sends the response in `answer`. */
+/** Starts a webhook receiver that records requests and responds with `answer`. */
 async function receiver() {
   const received: { id: string; type: string }[] = [];
   const answer = { status: 204, body: '' };
@@ -52,7 +52,7 @@ beforeEach(async () => {
   ({ token } = await portal.signIn('security.admin@acme.test'));
 });
 afterEach(async () => {
-  await leave(portal);
+  await closePage(portal);
   await hook.close();
 });
 
@@ -75,7 +75,7 @@ const switchAccess = (action: 'pause' | 'unpause') =>
 
 const press = (name: string | RegExp) => user.click(screen.getByRole('button', { name }));
 const type = (name: RegExp, value: string) => fill(screen.getByRole('textbox', { name }), value);
-/** Returns the log's rows as text. */
+/** Returns the text of each row in the delivery log. */
 const lines = () =>
   within(screen.getByRole('table', { name: 'Deliveries' }))
     .getAllByRole('row')
@@ -88,7 +88,7 @@ const lines = () =>
         .join(' | '),
     );
 
-test('adds a webhook for chosen events, and shows its signing secret', async () => {
+test('adds a webhook for selected events and shows its signing secret', async () => {
   await open();
   await screen.findByRole('heading', { name: 'No webhooks yet' });
   await user.click(screen.getByRole('button', { name: 'Add webhook' }));
@@ -99,11 +99,11 @@ test('adds a webhook for chosen events, and shows its signing secret', async () 
   await user.click(dialog.getByRole('switch', { name: 'All events' }));
   await user.click(dialog.getByRole('button', { name: 'Add webhook' }));
   await dialog.findByText('Choose at least one event');
-  await user.click(dialog.getByRole('button', { name: 'Show the events of People' }));
+  await user.click(dialog.getByRole('button', { name: 'Show events in People' }));
   const members = within(dialog.getByRole('group', { name: 'People' }));
   await user.click(members.getByRole('checkbox', { name: 'Member deactivated' }));
   await user.click(members.getByRole('checkbox', { name: 'Member reactivated' }));
-  dialog.getByText('2 events chosen');
+  dialog.getByText('2 events selected');
   await user.click(dialog.getByRole('button', { name: 'Add webhook' }));
 
   await screen.findByRole('heading', { level: 1, name: new URL(hook.url).host });
@@ -122,7 +122,7 @@ test('adds a webhook for chosen events, and shows its signing secret', async () 
   screen.getByText(secret);
 });
 
-test('shows an error in an address below it', { tags: 'whole' }, async () => {
+test('shows a URL error below its field', { tags: 'whole' }, async () => {
   await open(`${LIST}?modal=add-webhook`);
   const dialog = within(await screen.findByRole('dialog', { name: 'Add webhook' }));
   await type(/^Address/, 'example');
@@ -136,7 +136,7 @@ test('shows an error in an address below it', { tags: 'whole' }, async () => {
   expect(await webhooks()).toEqual([]);
 });
 
-test('shows a rotated secret, and how long the previous one also signs', { tags: 'whole' }, async () => {
+test('shows a rotated secret and how long the previous secret remains valid', { tags: 'whole' }, async () => {
   const { webhook, secret } = await add();
   await open(`${LIST}/${webhook.id}`);
   await user.click(await screen.findByRole('button', { name: 'Rotate' }));
@@ -148,13 +148,13 @@ test('shows a rotated secret, and how long the previous one also signs', { tags:
   expect((await portal.call(readWebhookSecret, { params: { webhookId: webhook.id } }, { token })).body.secret).toBe(
     shown,
   );
-  await screen.findByText(/^The previous secret also signs until 03 Mar 2026/);
+  await screen.findByText(/^Deliveries are also signed with the previous secret until 03 Mar 2026/);
 });
 
-test('reports whether a test was delivered, and why not', async () => {
+test('reports whether a test was delivered and, if not, why', async () => {
   const { webhook } = await add();
   await open(`${LIST}/${webhook.id}`);
-  await screen.findByRole('heading', { name: 'Nothing has been sent yet' });
+  await screen.findByRole('heading', { name: 'No deliveries yet' });
   await press('Send test');
   await screen.findByText('Test delivered');
   expect(hook.received.map(({ type: sent }) => sent)).toEqual(['webhook.test']);
@@ -176,7 +176,7 @@ test('reports whether a test was delivered, and why not', async () => {
   expect(lines()[0]).toMatch(/^Test \| Failed \| (?!HTTP).+/);
 });
 
-test('lists and filters deliveries, and sends a failed one again', {
+test('lists and filters deliveries and resends a failed delivery', {
   tags: 'whole',
 }, async () => {
   const { webhook } = await add({ events: ['member.paused', 'member.unpaused'] });
@@ -190,7 +190,7 @@ test('lists and filters deliveries, and sends a failed one again', {
 
   const shown = screen.getByRole('combobox', { name: 'Filter deliveries' });
   await user.selectOptions(shown, 'waiting');
-  await screen.findByRole('heading', { name: 'Nothing found' });
+  await screen.findByRole('heading', { name: 'No matching deliveries' });
   await press('Show all deliveries');
   await waitFor(() => expect(lines()).toHaveLength(2));
   await user.selectOptions(shown, 'failed');
@@ -200,14 +200,14 @@ test('lists and filters deliveries, and sends a failed one again', {
   await press('Show sent data');
   await user.click(await screen.findByRole('button', { name: 'Send again' }));
   await waitFor(() => expect(hook.received).toHaveLength(3));
-  // The same id lets a receiver ignore the repeated event.
+  // The retry has the same ID and body, so receivers can ignore the repeated event.
   expect(hook.received[2]).toEqual(hook.received[1]);
-  await screen.findByRole('heading', { name: 'Nothing found' });
+  await screen.findByRole('heading', { name: 'No matching deliveries' });
   await user.selectOptions(shown, 'delivered');
   await waitFor(() => expect(lines()).toHaveLength(2));
 });
 
-test('loads a long log to its end, and shows why a page fails', { tags: 'whole' }, async () => {
+test('loads a long delivery log to the end and shows an error if a page fails to load', { tags: 'whole' }, async () => {
   const { webhook } = await add();
   for (let at = 0; at < 21; at += 1)
     await portal.call(testWebhook, { params: { webhookId: webhook.id }, body: {} }, { token });
@@ -224,7 +224,7 @@ test('loads a long log to its end, and shows why a page fails', { tags: 'whole' 
   await screen.findByText('End of list: 21 deliveries');
 });
 
-test('sends no events from the time when a webhook was disabled', { tags: 'whole' }, async () => {
+test('does not send events that occurred while a webhook was disabled', { tags: 'whole' }, async () => {
   const { webhook } = await add();
   await open(`${LIST}/${webhook.id}`);
   await user.click(await screen.findByRole('switch', { name: 'Enabled' }));
@@ -238,7 +238,7 @@ test('sends no events from the time when a webhook was disabled', { tags: 'whole
   expect(hook.received.map(({ type: sent }) => sent)).toEqual(['webhook.test']);
 });
 
-test('merges the changes of two people editing a webhook', { tags: 'whole' }, async () => {
+test('merges the changes of two people editing the same webhook', { tags: 'whole' }, async () => {
   const { webhook } = await add({ description: 'Ours', events: [] });
   await open(`${LIST}/${webhook.id}`);
   await screen.findByRole('textbox', { name: /^Description/ });
@@ -250,13 +250,15 @@ test('merges the changes of two people editing a webhook', { tags: 'whole' }, as
   const dialog = within(await screen.findByRole('dialog', { name: /changed this while you were editing$/ }));
   dialog.getByRole('radio', { name: /Keep mine.*Mine/ });
   const events = within(dialog.getByRole('group', { name: /^Events/ }));
-  expect(events.getByRole('radio', { name: /Take theirs.*Member deactivated/ })).toHaveProperty('checked', true);
+  expect(events.getByRole('radio', { name: /Keep theirs.*Member deactivated/ })).toHaveProperty('checked', true);
   await user.click(dialog.getByRole('button', { name: 'Save' }));
   await screen.findByText('Webhook saved');
   expect(await webhooks()).toMatchObject([{ description: 'Mine', events: ['member.paused'] }]);
 });
 
-test('removes a deleted webhook from the list, and reports one that no longer exists', { tags: 'whole' }, async () => {
+test('removes a deleted webhook from the list and reports on its screen that it no longer exists', {
+  tags: 'whole',
+}, async () => {
   const { webhook } = await add();
   await open();
   await user.click(await screen.findByRole('link', { name: maskAddress(hook.url) }));
@@ -271,7 +273,7 @@ test('removes a deleted webhook from the list, and reports one that no longer ex
   await screen.findByRole('heading', { name: "This webhook doesn't exist" });
 });
 
-test('shows the full address of a webhook only in its editor', async () => {
+test('shows a webhook’s full URL only in its editor', async () => {
   const { webhook } = await add({ url: 'https://hooks.slack.com/services/xoxo-token' });
   await open();
   const link = await screen.findByRole('link', { name: 'https://hooks.slack.com/…' });
@@ -280,7 +282,7 @@ test('shows the full address of a webhook only in its editor', async () => {
   expect(await screen.findByRole('textbox', { name: /^Address/ })).toHaveProperty('value', webhook.url);
 });
 
-test('shows the state of ten webhooks, and blocks an eleventh', { tags: 'whole' }, async () => {
+test('lists ten webhooks with their status and prevents adding an eleventh', { tags: 'whole' }, async () => {
   for (let at = 0; at < 9; at += 1) await add({ url: `https://${at}.hooks.example/`, enabled: at > 0, events: [] });
   const { webhook } = await add({ events: ['member.paused'] });
   await portal.call(testWebhook, { params: { webhookId: webhook.id }, body: {} }, { token });
@@ -303,7 +305,7 @@ test('shows the state of ten webhooks, and blocks an eleventh', { tags: 'whole' 
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('reports the missing permission to view webhooks', async () => {
+test('shows an error if the user lacks permission to view webhooks', async () => {
   const { webhook } = await add();
   await open(LIST, 'user@acme.test');
   await screen.findByRole('heading', { name: "You can't view webhooks" });

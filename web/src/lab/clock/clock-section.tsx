@@ -13,7 +13,7 @@ import { FormField } from '#ui/form/form-field.tsx';
 import { Select } from '#ui/form/select.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
-import { momentIn } from '../../lib/format/dates.ts';
+import { isoFromField } from '../../lib/format/dates.ts';
 import { useLabClock } from './use-lab-clock.ts';
 
 const STEPS = [
@@ -25,14 +25,17 @@ const STEPS = [
 ];
 
 const modes = {
-  real: t`The machine’s time.`,
-  offset: t`Ahead of the machine’s time, and running.`,
+  real: t`Follows the machine’s time.`,
+  offset: t`Running ahead of the machine’s time.`,
   frozen: t`Frozen.`,
 };
 
 type Change = { advance: string } | { freezeAt: string } | { mode: 'real' | 'frozen' } | { tokens: 'lab' | 'machine' };
 
-/** Controls the portal's clock. Advancing it runs everything that falls due before the portal responds. */
+/**
+ * Controls the portal's clock. When the clock is advanced, the portal runs everything that becomes due before it
+ * responds.
+ */
 export function ClockSection() {
   const { clock, present, refetch } = useLabClock();
   const { run, isPending } = useWrite(setClock);
@@ -58,7 +61,7 @@ export function ClockSection() {
     <>
       <PageHeader
         title={t`Clock`}
-        description={t`The time for the whole portal. When you advance it, everything that falls due happens immediately.`}
+        description={t`The time for the whole portal. When you advance it, everything that becomes due happens immediately.`}
       />
       <Section>
         <Flex gap="4" wrap="wrap" align="center" justify="space-between">
@@ -67,7 +70,7 @@ export function ClockSection() {
               {present === undefined ? '…' : formatDateTimeSeconds(present)}
             </Text>
             <Text color="fg.muted" role="status">
-              {clock ? modes[clock.mode] : t`Loading the time.`}
+              {clock ? modes[clock.mode] : t`Loading the time…`}
             </Text>
           </Flex>
           <Flex gap="2" wrap="wrap">
@@ -131,9 +134,9 @@ export function ClockSection() {
         <OneFieldForm
           verb={t`Freeze at this time`}
           isReady={!isPending && moment !== ''}
-          onSubmit={() => set({ freezeAt: momentIn(moment) })}
+          onSubmit={() => set({ freezeAt: isoFromField(moment) })}
         >
-          <FormField label={t`Date and time`} help={t`In the time zone of this browser`} error={errorOf('freezeAt')}>
+          <FormField label={t`Date and time`} help={t`In this browser’s time zone`} error={errorOf('freezeAt')}>
             <Input type="datetime-local" step={1} value={moment} onChange={({ target }) => setMoment(target.value)} />
           </FormField>
         </OneFieldForm>
@@ -141,7 +144,7 @@ export function ClockSection() {
       <Section title={t`Time in tokens and messages`}>
         <FormField
           label={t`Time in tokens and messages`}
-          help={t`For OIDC tokens, SAML messages and webhooks. Programs with a correct clock expect the machine’s time.`}
+          help={t`Applies to OIDC tokens, SAML messages and webhooks. Programs with a correct clock expect machine time.`}
         >
           <Select
             value={clock?.tokens ?? 'machine'}
@@ -149,7 +152,7 @@ export function ClockSection() {
             onChange={({ target }) => void set({ tokens: target.value === 'lab' ? 'lab' : 'machine' })}
           >
             <option value="machine">{t`Machine time`}</option>
-            <option value="lab">{t`This clock`}</option>
+            <option value="lab">{t`Portal time`}</option>
           </Select>
         </FormField>
       </Section>
@@ -165,7 +168,7 @@ interface OneFieldFormProps {
   children: React.ReactNode;
 }
 
-/** A field with its button on the same line. */
+/** A form with one field and its button on the same line. */
 function OneFieldForm({ verb, isReady, onSubmit, children }: OneFieldFormProps) {
   return (
     <chakra.form

@@ -1,16 +1,16 @@
 import { readClock, SECOND } from '@orchestrate/shared';
 import { useEffect, useState } from 'react';
 import { now } from '#adapters/clock.ts';
-import { useFollowed } from '../lab-updates.tsx';
+import { useLiveRead } from '../lab-updates.tsx';
 
-/** The portal's clock, and its current time in Unix milliseconds, which advances while the clock runs. */
+/** Returns the portal's clock and its current time in Unix milliseconds, which advances while the clock runs. */
 export function useLabClock() {
-  const { data: clock, refetch } = useFollowed(readClock, {});
+  const { data: clock, refetch } = useLiveRead(readClock, {});
   const elapsed = useElapsed(clock, clock !== undefined && clock.mode !== 'frozen');
   return { clock, present: clock && Date.parse(clock.now) + elapsed, refetch };
 }
 
-/** Milliseconds since a moment, updated every second while it runs. */
+/** Returns how long ago `since` last changed, in milliseconds. Updated every second while running. */
 function useElapsed(since: unknown, isRunning: boolean): number {
   const [begun, setBegun] = useState(() => ({ since, at: now() }));
   const [time, setTime] = useState(now);

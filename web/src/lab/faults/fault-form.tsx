@@ -15,11 +15,11 @@ import { FormField } from '#ui/form/form-field.tsx';
 import { NumberField } from '#ui/form/number-field.tsx';
 import { Select } from '#ui/form/select.tsx';
 import { TextArea } from '#ui/form/text-area.tsx';
-import { useControl } from '../use-control.ts';
+import { useLabForm } from '../use-control.ts';
 
 const RESULTS = RESULT_NAMES.filter((name) => !name.startsWith('RESERVED'));
 
-/** The kinds of faults, and the input that each requires. */
+/** Fault types and the input that each requires. */
 const FAULT_KINDS = {
   status: { words: t`HTTP status`, asks: 'status' },
   resultName: { words: t`Portal result`, asks: 'one of', label: t`Result`, options: RESULTS },
@@ -29,14 +29,14 @@ const FAULT_KINDS = {
   assertion: { words: t`Tampered SAML response`, asks: 'one of', label: t`Tampering`, options: ASSERTION_DAMAGES },
   delayMs: { words: t`Delayed response`, asks: 'nothing' },
   hang: { words: t`No response`, asks: 'nothing' },
-  cut: { words: t`Connection cut before the response`, asks: 'nothing' },
-  cutBody: { words: t`Connection cut during the response`, asks: 'nothing' },
+  cut: { words: t`Connection dropped before the response`, asks: 'nothing' },
+  cutBody: { words: t`Connection dropped during the response`, asks: 'nothing' },
 } as const;
 
 type FaultKind = keyof typeof FAULT_KINDS;
 const faultKinds = Object.keys(FAULT_KINDS) as FaultKind[];
 
-/** Initial values of the form. */
+/** Initial form values. */
 const NO_FAULT = {
   method: '',
   path: '',
@@ -53,7 +53,7 @@ const NO_FAULT = {
 };
 type FaultValues = typeof NO_FAULT;
 
-/** Builds a fault for the contract. @param choice the selected option of the kind */
+/** Builds a fault for the contract. @param choice selected option for the kind */
 function faultOf(kind: FaultKind, choice: string, values: FaultValues) {
   const { method, path, email, org, times, after } = values;
   return {
@@ -82,7 +82,7 @@ function answerOf(kind: FaultKind, choice: string, { status, headers, body, scim
   };
 }
 
-/** Parses objects and lists as JSON; everything else, including numbers, stays text. */
+/** Parses objects and lists as JSON. Everything else, including numbers, stays a string. */
 function jsonOrText(body: string): unknown {
   try {
     const value: unknown = JSON.parse(body);
@@ -120,12 +120,12 @@ const FIELDS = [
 ];
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
-/** A form for a fault: the requests it matches, and its effect. */
+/** Form for a fault: the requests it matches and its effect. */
 export function FaultForm({ onAdded }: { onAdded: () => void }) {
   const [values, setValues] = useState(NO_FAULT);
   const [kind, setKind] = useState<FaultKind>('status');
   const [choice, setChoice] = useState('');
-  const { send, mistakes, isPending } = useControl(addFault, FIELDS);
+  const { send, mistakes, isPending } = useLabForm(addFault, FIELDS);
   const asked = FAULT_KINDS[kind];
   const bind = (name: keyof FaultValues) => ({
     value: values[name],
@@ -149,7 +149,7 @@ export function FaultForm({ onAdded }: { onAdded: () => void }) {
         if (!isPending) void add();
       }}
     >
-      <Part title={t`Requests to match`}>
+      <FieldGroup title={t`Requests to match`}>
         <chakra.div gridColumn={{ sm: 'span 2' }}>
           <FormField label={t`Path`} help={t`Any path the portal serves`} error={mistakes.path}>
             <Input placeholder="/api/device/manage" autoCapitalize="none" spellCheck={false} {...bind('path')} />
@@ -170,9 +170,9 @@ export function FaultForm({ onAdded }: { onAdded: () => void }) {
           <Input placeholder={t`any`} autoCapitalize="none" spellCheck={false} {...bind('org')} />
         </FormField>
         <NumberField label={t`Skip the first`} max={1_000} error={mistakes.after} {...bind('after')} />
-        <NumberField label={t`Number of times`} min={1} max={1_000} error={mistakes.times} {...bind('times')} />
-      </Part>
-      <Part title={t`Response`}>
+        <NumberField label={t`Times to trigger`} min={1} max={1_000} error={mistakes.times} {...bind('times')} />
+      </FieldGroup>
+      <FieldGroup title={t`Response`}>
         <chakra.div gridColumn={{ sm: 'span 2' }}>
           <FormField label={t`Effect`}>
             <Select
@@ -225,12 +225,12 @@ export function FaultForm({ onAdded }: { onAdded: () => void }) {
           error={mistakes.delayMs}
           {...bind('delay')}
         />
-      </Part>
+      </FieldGroup>
       {kind === 'status' && (
         <Grid gap="4" templateColumns={{ base: '1fr', sm: '2fr 1fr' }} alignItems="start">
           <FormField
             label={t`Body (optional)`}
-            help={t`JSON or text. If empty, the portal’s own body for this status is sent.`}
+            help={t`JSON or plain text. If left empty, the portal sends its usual body for this status.`}
             error={mistakes.body}
           >
             <TextArea rows={2} fontFamily="mono" spellCheck={false} {...bind('body')} />
@@ -254,8 +254,8 @@ export function FaultForm({ onAdded }: { onAdded: () => void }) {
   );
 }
 
-/** A group of fields. */
-export function Part({ title, children }: { title: string; children: ReactNode }) {
+/** A titled group of fields. */
+export function FieldGroup({ title, children }: { title: string; children: ReactNode }) {
   return (
     <chakra.section display="flex" flexDirection="column" gap="3">
       <Heading as="h3" size="sm" color="fg.muted" fontWeight="medium">

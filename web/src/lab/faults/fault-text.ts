@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
 import type { AnyFault } from '@orchestrate/shared';
 
-export const countText = (times: number): string => (times === 1 ? t`once` : t`${times} times`);
+export const timesText = (times: number): string => (times === 1 ? t`once` : t`${times} times`);
 
-/** Describes the effect of a fault. */
-export function answerText(given: AnyFault): string {
+/** Returns a description of a fault's effect. */
+export function effectText(given: AnyFault): string {
   if (!('match' in given)) return String(given.status);
   const { status, resultName, oauthError, scim, token, assertion, hang, cut, delayMs } = given.answer;
   const what = [
@@ -15,7 +15,7 @@ export function answerText(given: AnyFault): string {
     token && t`ID token: ${token}`,
     assertion && t`SAML response: ${assertion}`,
     hang && t`no response`,
-    cut && (cut === 'body' ? t`cut during the response` : t`cut before the response`),
+    cut && (cut === 'body' ? t`connection dropped during the response` : t`connection dropped before the response`),
     delayMs !== undefined && t`delayed by ${delayMs} ms`,
   ];
   return what.filter(Boolean).join(', ');

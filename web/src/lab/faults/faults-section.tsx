@@ -4,22 +4,23 @@ import { type AnyFault, clearFaults, type FaultMatch, readFaults } from '@orches
 import { Zap } from 'lucide-react';
 import { useWrite } from '#lib/api/use-write.ts';
 import { formatDateTimeSeconds } from '#lib/format/dates.ts';
-import { dotted } from '#lib/format/text.ts';
+import { joinWithDots } from '#lib/format/text.ts';
 import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
-import { useFollowed } from '../lab-updates.tsx';
+import { useLiveRead } from '../lab-updates.tsx';
 import { EmptyList, type Line, LineList } from '../line-list.tsx';
 import { FaultForm } from './fault-form.tsx';
-import { answerText, countText } from './fault-text.ts';
+import { effectText, timesText } from './fault-text.ts';
 
-/** Request faults: a form, and the pending and triggered ones. */
+/** Request faults: a form, the pending faults and the triggered faults. */
 export function FaultsSection() {
-  const { data, refetch } = useFollowed(readFaults, {});
+  const { data, refetch } = useLiveRead(readFaults, {});
   const clearing = useWrite(clearFaults);
   const { faults = [], fired = [] } = data ?? {};
 
   const clear = async (match: Partial<FaultMatch> = {}) => {
-    // A fault that is no longer pending has just been triggered, which the list is about to show.
+    // If removing a fault fails because it is no longer pending, it has just been triggered, and the updated list
+    // will show that.
     await clearing.run({ query: match }).catch(() => undefined);
     await refetch();
   };
@@ -27,7 +28,7 @@ export function FaultsSection() {
     <>
       <PageHeader
         title={t`Faults`}
-        description={t`Make requests to any path of the portal fail, hang, break off or slow down.`}
+        description={t`Make requests to any portal path fail, hang, disconnect or slow down.`}
       />
       <Section title={t`New fault`}>
         <FaultForm onAdded={() => void refetch()} />
@@ -54,7 +55,7 @@ export function FaultsSection() {
             isRead={data !== undefined}
             icon={Zap}
             title={t`No pending faults`}
-            description={t`Requests get their normal responses. Add a fault to change that.`}
+            description={t`The portal answers requests normally. Add a fault to change that.`}
           />
         )}
       </Section>
@@ -65,7 +66,7 @@ export function FaultsSection() {
             isCode
             lines={fired.map(({ method, path, at, fault }) => ({
               what: `${method} ${path}`,
-              how: dotted(answerText(fault), formatDateTimeSeconds(at)),
+              how: joinWithDots(effectText(fault), formatDateTimeSeconds(at)),
             }))}
           />
         </Section>
@@ -74,7 +75,7 @@ export function FaultsSection() {
   );
 }
 
-/** Returns the match of a fault in long or short form. */
+/** Returns the match conditions of a fault in long or short form. */
 const matchOf = (given: AnyFault): FaultMatch =>
   'match' in given ? given.match : { method: given.method, path: `/api${given.path.replace(/^\/api(?=\/)/, '')}` };
 
@@ -83,10 +84,10 @@ function faultLine(given: AnyFault, onRemove: () => void): Line {
   const what = [method, path].filter(Boolean).join(' ');
   const after = 'after' in given ? given.after : 0;
   const details = [
-    `${answerText(given)}, ${countText(given.times)}`,
+    `${effectText(given)}, ${timesText(given.times)}`,
     after > 0 && plural(after, { one: 'after # other', other: 'after # others' }),
     email && t`only from ${email}`,
     org && t`only in ${org}`,
   ].filter(Boolean);
-  return { what, how: details.join(', '), remove: { label: t`Remove fault on ${what}`, onClick: onRemove } };
+  return { what, how: details.join(', '), remove: { label: t`Remove fault for ${what}`, onClick: onRemove } };
 }

@@ -11,7 +11,7 @@ import { Unplug } from 'lucide-react';
 import { useState } from 'react';
 import { useWrite } from '#lib/api/use-write.ts';
 import { formatDateTimeSeconds } from '#lib/format/dates.ts';
-import { dotted } from '#lib/format/text.ts';
+import { joinWithDots } from '#lib/format/text.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { SoftDisabledButton } from '#ui/feedback/soft-disabled-button.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
@@ -19,15 +19,15 @@ import { NumberField } from '#ui/form/number-field.tsx';
 import { Select } from '#ui/form/select.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
-import { useFollowed } from '../lab-updates.tsx';
+import { useLiveRead } from '../lab-updates.tsx';
 import { EmptyList, LineList } from '../line-list.tsx';
-import { useControl } from '../use-control.ts';
-import { countText } from './fault-text.ts';
+import { useLabForm } from '../use-control.ts';
+import { timesText } from './fault-text.ts';
 
-/** Descriptions of the effects on the next connection or message. */
+/** Labels for the effects of a socket fault on the next connection or message. */
 const SOCKET_ACTS: Record<SocketFault['do'], string> = {
   refuse: t`Refuse the connection`,
-  cut: t`Cut the connection`,
+  cut: t`Drop the connection`,
   close: t`Close the connection`,
   delay: t`Delay the message`,
   duplicate: t`Send the message twice`,
@@ -37,7 +37,7 @@ const SOCKET_ACTS: Record<SocketFault['do'], string> = {
 const acts = Object.keys(SOCKET_ACTS) as SocketFault['do'][];
 const channels = socketFault.shape.channel.options;
 
-/** A form for a socket fault. */
+/** Form for a socket fault. */
 function SocketFaultForm({ onAdded }: { onAdded: () => void }) {
   const [channel, setChannel] = useState<SocketFault['channel']>('login');
   const [act, setAct] = useState<SocketFault['do']>('cut');
@@ -45,7 +45,7 @@ function SocketFaultForm({ onAdded }: { onAdded: () => void }) {
   const [code, setCode] = useState('');
   const [ms, setMs] = useState('');
   const [times, setTimes] = useState('1');
-  const { send, mistakes, isPending } = useControl(addSocketFault, ['code', 'ms', 'state', 'times']);
+  const { send, mistakes, isPending } = useLabForm(addSocketFault, ['code', 'ms', 'state', 'times']);
 
   const add = async () => {
     const isAdded = await send({
@@ -127,7 +127,7 @@ function SocketFaultForm({ onAdded }: { onAdded: () => void }) {
           </FormField>
         )}
         <NumberField
-          label={t`Number of times`}
+          label={t`Times to trigger`}
           min={1}
           max={1_000}
           error={mistakes.times}
@@ -143,9 +143,9 @@ function SocketFaultForm({ onAdded }: { onAdded: () => void }) {
   );
 }
 
-/** Socket faults: a form, and the pending and triggered ones. */
+/** Socket faults: a form, the pending faults and the triggered faults. */
 export function SocketsSection() {
-  const { data, refetch } = useFollowed(readSocketFaults, {});
+  const { data, refetch } = useLiveRead(readSocketFaults, {});
   const { run } = useWrite(clearSocketFaults);
   const { faults = [], fired = [] } = data ?? {};
   const clear = async () => {
@@ -156,7 +156,7 @@ export function SocketsSection() {
     <>
       <PageHeader
         title={t`Sockets`}
-        description={t`Refuse, cut or close live connections, and delay, duplicate, drop or reorder their messages.`}
+        description={t`Refuse, drop or close live connections, and delay, duplicate, drop or reorder their messages.`}
       />
       <Section title={t`New socket fault`}>
         <SocketFaultForm onAdded={() => void refetch()} />
@@ -178,7 +178,7 @@ export function SocketsSection() {
             isCode
             lines={faults.map((fault) => ({
               what: channelText(fault),
-              how: `${actOf(fault)}, ${countText(fault.times)}`,
+              how: `${actOf(fault)}, ${timesText(fault.times)}`,
             }))}
           />
         ) : (
@@ -186,7 +186,7 @@ export function SocketsSection() {
             isRead={data !== undefined}
             icon={Unplug}
             title={t`No pending socket faults`}
-            description={t`Connections and messages aren’t affected. Add a socket fault to change that.`}
+            description={t`Connections and messages work normally. Add a socket fault to change that.`}
           />
         )}
       </Section>
@@ -197,7 +197,7 @@ export function SocketsSection() {
             isCode
             lines={fired.map(({ at, fault }) => ({
               what: channelText(fault),
-              how: dotted(actOf(fault), formatDateTimeSeconds(at)),
+              how: joinWithDots(actOf(fault), formatDateTimeSeconds(at)),
             }))}
           />
         </Section>

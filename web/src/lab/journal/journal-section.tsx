@@ -13,32 +13,32 @@ import { call } from '#lib/api/call.ts';
 import { useRead } from '#lib/api/use-read.ts';
 import { useWrite } from '#lib/api/use-write.ts';
 import { formatDateTimeSeconds } from '#lib/format/dates.ts';
-import { dotted } from '#lib/format/text.ts';
+import { joinWithDots } from '#lib/format/text.ts';
 import { ActionButton } from '#ui/feedback/action-button.tsx';
 import { StatusBadge } from '#ui/feedback/status-badge.tsx';
 import { SearchField } from '#ui/form/search-field.tsx';
 import { Select } from '#ui/form/select.tsx';
-import { EmptyState, NothingFound } from '#ui/list/empty-state.tsx';
+import { EmptyState, NoMatches } from '#ui/list/empty-state.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
 import { RawText } from '#ui/text/raw-text.tsx';
-import { useFollow } from '../lab-updates.tsx';
+import { useReloadOnEvents } from '../lab-updates.tsx';
 import { EmptyList, ListCount } from '../line-list.tsx';
 import { RowButton, TwoPanes } from '../two-panes.tsx';
-import { badgeOf, isKind, KINDS, titleOf, toneOf } from './journal-text.ts';
+import { badgeOf, isJournalKind, KINDS, titleOf, toneOf } from './journal-text.ts';
 import { VerifyDialog } from './verify-dialog.tsx';
 
-/** Fields displayed as raw content, with their labels. */
+/** Labels of fields displayed as raw content. */
 const CONTENTS: Readonly<Record<string, string>> = {
   query: t({ message: 'Query', context: 'of an address' }),
   requestBody: t`Request body`,
   responseBody: t`Response body`,
   message: t`Message`,
 };
-/** Fields that aren't listed as facts, because they are displayed separately. */
+/** Fields that aren't listed as facts because they are displayed separately. */
 const SHOWN_SEPARATELY = new Set(['summary', 'kind', 'seq', 'at', ...Object.keys(CONTENTS)]);
 
-/** All fields of an entry, with their names in the API. */
+/** Shows all fields of an entry, labelled with their API names. */
 function EntryDetails({ entry }: { entry: JournalEntry }) {
   const facts = Object.entries(entry);
   return (
@@ -85,11 +85,11 @@ function Fact({ name, value, isCode = false }: { name: string; value: string; is
 
 interface Wanted {
   kind: JournalKind | undefined;
-  /** Maximum number of entries. */
+  /** Maximum number of entries to load. */
   limit: number;
 }
 
-/** The newest entries, oldest first. Updates load only newer entries. */
+/** Loads the newest entries, oldest first. Updates load only newer entries. */
 function useJournal(wanted: Wanted) {
   const key = cacheKeyOf(readJournal, { query: wanted });
   const { cache } = useSWRConfig();
@@ -97,14 +97,14 @@ function useJournal(wanted: Wanted) {
     const kept: readonly JournalEntry[] = cache.get(unstable_serialize(key))?.data ?? [];
     return readNewer(kept, wanted);
   });
-  useFollow(key, { isOld: data !== undefined, isWrong: error?.status === 400 });
+  useReloadOnEvents(key, { isOld: data !== undefined, isWrong: error?.status === 400 });
   return { entries: data, refusal: error, refetch: () => mutate() };
 }
 
-/** Finds an entry by number, also beyond the listed ones, as long as the journal contains it. */
+/** Finds an entry by number, even if it isn't listed, as long as the journal still contains it. */
 function useEntry(listed: readonly JournalEntry[], seq: number): JournalEntry | undefined {
   const found = listed.find((entry) => entry.seq === seq);
-  // Keeps displaying the entry during a reload, because entries never change.
+  // Keep displaying the entry while it is reloaded. Entries never change, so the displayed entry isn't outdated.
   const [last, setLast] = useState<JournalEntry>();
   if (found && found !== last) setLast(found);
   const isElsewhere = found === undefined && seq > 0 && listed.length > 0;
@@ -113,12 +113,15 @@ function useEntry(listed: readonly JournalEntry[], seq: number): JournalEntry | 
   return (data?.entries ?? [last]).find((entry) => entry?.seq === seq);
 }
 
-/** @throws ApiRefusal */
+/**
+ * Returns the loaded entries with any newer entries added, or the newest entries if the journal was cleared.
+ * @throws ApiRefusal if loading fails
+ */
 async function readNewer(kept: readonly JournalEntry[], { kind, limit }: Wanted): Promise<readonly JournalEntry[]> {
   const newest = kept.at(-1);
   if (newest) {
-    // Includes the newest loaded entry: if it is missing, the journal was cleared or replaced. After a restart, the
-    // journal can be shorter and refuse the number.
+    // Include the newest loaded entry in the query. If that entry is missing from the response, the journal was
+    // cleared or replaced. After a restart, the journal can be shorter and refuse the number.
     const query = { after: newest.seq - 1, kind, limit };
     const { entries } = await call(readJournal, { query }).catch(() => ({ entries: [] }));
     const [same, ...newer] = entries;
@@ -133,30 +136,33 @@ const KIND = 'kind';
 const FIND = 'find';
 const ENTRY = 'entry';
 
-/** The journal's state in the address: filters and the open entry. */
+/** Reads and changes the journal state in the URL: the filters and the open entry. */
 function useJournalAddress() {
   const [search] = useSearchParams();
   const change = useAddressChange();
   return {
     kind: search.get(KIND) ?? '',
     find: search.get(FIND) ?? '',
-    /** Number of the open entry; NaN for none. */
+    /** Number of the open entry; NaN if no entry is open. */
     seq: Number.parseInt(search.get(ENTRY) ?? '', 10),
     choose: (kind: string) => change({ [KIND]: kind }),
     filter: (find: string) => change({ [FIND]: find }),
-    /** On a phone, the entry replaces the list, and Back returns to it. */
+    /**
+     * Adds a history entry if no entry is open yet. On a phone, the entry replaces the list, so Back returns to the
+     * list.
+     */
     open: (seq: number) => change({ [ENTRY]: String(seq) }, { isStep: search.get(ENTRY) === null }),
     close: () => change({ [ENTRY]: null }),
   };
 }
 
-/** Maximum number of listed entries. A filter searches as many as one response contains. */
+/** Maximum number of listed entries. Filters search more entries: as many as one response can contain. */
 const SHOWN = 200;
 
-/** The journal, newest first, with the details of the selected entry. */
+/** The journal, newest entries first, with the details of the selected entry. */
 export function JournalSection() {
   const address = useJournalAddress();
-  const kind = isKind(address.kind) ? address.kind : undefined;
+  const kind = isJournalKind(address.kind) ? address.kind : undefined;
   const wanted = address.find.trim().toLowerCase();
   const limit = wanted === '' ? SHOWN : JOURNAL_PAGE_MAX;
   const { entries: data, refetch } = useJournal({ kind, limit });
@@ -170,7 +176,7 @@ export function JournalSection() {
     <>
       <PageHeader
         title={t`Journal`}
-        description={t`Every request, socket, sign-in, message, phone and fault, in order.`}
+        description={t`Every request, socket, sign-in, message, phone event and fault, in order.`}
         action={
           <Button variant="outline" onClick={() => setIsVerifying(true)}>
             <CircleCheckBig aria-hidden />
@@ -192,7 +198,7 @@ export function JournalSection() {
           <EmptyState
             icon={BookOpenText}
             title={entries.length > 0 ? t`Select an entry` : t`No entries`}
-            description={t`Its details appear here.`}
+            description={t`Details of the entry appear here.`}
           />
         }
         back={{ label: t`All entries`, onBack: address.close }}
@@ -205,14 +211,14 @@ export function JournalSection() {
 interface JournalPaneProps {
   isRead: boolean;
   entries: readonly JournalEntry[];
-  /** Number of entries searched, if there are older ones. */
+  /** Number of entries searched; undefined if all entries were searched. */
   searched: number | undefined;
   onEmptied: () => void;
 }
 
 function countText(listed: number, find: string, searched: number | undefined): number | string {
   if (searched === undefined) return listed;
-  return find.trim() === '' ? t`The newest ${searched}` : t`${listed} of the newest ${searched}`;
+  return find.trim() === '' ? t`Newest ${searched}` : t`${listed} of the newest ${searched}`;
 }
 
 function JournalPane({ isRead, entries, searched, onEmptied }: JournalPaneProps) {
@@ -233,7 +239,9 @@ function JournalPane({ isRead, entries, searched, onEmptied }: JournalPaneProps)
           <ListCount of={isRead ? countText(entries.length, find, searched) : undefined} />
           <ActionButton
             label={t`Clear the journal`}
-            disabledReason={(entries.length === 0 && !isFiltered) || isPending ? t`Already empty` : undefined}
+            disabledReason={
+              (entries.length === 0 && !isFiltered) || isPending ? t`The journal is already empty` : undefined
+            }
             onClick={() => void empty()}
           >
             <Trash2 />
@@ -244,7 +252,7 @@ function JournalPane({ isRead, entries, searched, onEmptied }: JournalPaneProps)
       <Flex p="3" gap="2" borderBottomWidth="1px" direction="column">
         <SearchField
           label={t`Filter the journal`}
-          placeholder={t`Path, person or word`}
+          placeholder={t`Path, person or text`}
           maxLength={200}
           value={typed}
           onChange={type}
@@ -273,16 +281,13 @@ function JournalPane({ isRead, entries, searched, onEmptied }: JournalPaneProps)
           ))}
         </chakra.ul>
       ) : isFiltered && isRead ? (
-        <NothingFound
-          title={t`No matching entries`}
-          description={t`Requests, sockets, sign-ins, messages, phones and faults appear here as they happen.`}
-        />
+        <NoMatches title={t`No matching entries`} description={t`Change or clear the filters to see more entries.`} />
       ) : (
         <EmptyList
           isRead={isRead}
           icon={BookOpenText}
           title={t`No entries yet`}
-          description={t`Requests, sockets, sign-ins, messages, phones and faults appear here as they happen.`}
+          description={t`Requests, sockets, sign-ins, messages, phone events and faults appear here as they happen.`}
         />
       )}
     </Section>
@@ -298,7 +303,7 @@ function EntryRow({ entry, isOpen, onOpen }: { entry: JournalEntry; isOpen: bool
           {titleOf(entry)}
         </Text>
         <Text textStyle="xs" color="fg.muted" overflowWrap="anywhere">
-          {dotted(formatDateTimeSeconds(entry.at).split(', ')[1], took, entry.email, entry.org)}
+          {joinWithDots(formatDateTimeSeconds(entry.at).split(', ')[1], took, entry.email, entry.org)}
         </Text>
       </Box>
       <StatusBadge status={badgeOf(entry)} tone={toneOf(entry)} />

@@ -16,7 +16,7 @@ const answered = (status: number, resultName?: string) =>
     ...(resultName && { resultName }),
   });
 
-test('distinguishes refusals from successes with HTTP 200', () => {
+test('colours a refusal with HTTP 200 as a warning and a success as a success', () => {
   expect([answered(200), answered(200, 'SUCCESS'), answered(200, 'LOGIN_INIT')]).toEqual(Array(3).fill('success'));
   expect([answered(200, 'EXPIRED'), answered(401, 'UNAUTHORIZED')]).toEqual(['warning', 'warning']);
   expect([answered(0), answered(503)]).toEqual(['danger', 'danger']);

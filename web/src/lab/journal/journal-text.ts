@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import type { JournalEntry, JournalKind } from '@orchestrate/shared';
 import type { Tone } from '#ui/feedback/status-badge.tsx';
 
-/** Displayed names of the kinds of entries. */
+/** Display names of entry kinds. */
 export const KINDS: Record<JournalKind, { all: string; one: string }> = {
   http: { all: t`Requests`, one: t`Request` },
   socket: { all: t`Sockets`, one: t`Socket` },
@@ -13,13 +13,13 @@ export const KINDS: Record<JournalKind, { all: string; one: string }> = {
   fault: { all: t`Faults`, one: t`Fault` },
 };
 
-export const isKind = (value: string): value is JournalKind => value in KINDS;
+export const isJournalKind = (value: string): value is JournalKind => value in KINDS;
 
 const WELL: ReadonlySet<string> = new Set(['SUCCESS', 'LOGIN_INIT', 'LOGIN_SUCCESS', 'TEST_DEVICE_SUCCESS']);
 const GOOD_OUTCOMES: ReadonlySet<string> = new Set(['Access-Accept', 'Access-Challenge', 'success']);
 const isRefused = (resultName: string | undefined): boolean => resultName !== undefined && !WELL.has(resultName);
 
-/** Returns the tone of an entry's outcome. */
+/** Returns the badge colour for an entry's outcome. */
 export function toneOf(entry: JournalEntry): Tone {
   if (entry.kind === 'fault') return 'warning';
   if (entry.kind === 'exchange') return GOOD_OUTCOMES.has(entry.outcome) ? 'success' : 'warning';
@@ -28,10 +28,10 @@ export function toneOf(entry: JournalEntry): Tone {
   return entry.status >= 400 || isRefused(entry.resultName) ? 'warning' : 'success';
 }
 
-/** Returns the status of a request, or the kind of any other entry. */
+/** Returns an HTTP request's status, or any other entry's kind. */
 export const badgeOf = (entry: JournalEntry): string =>
   entry.kind === 'http' ? String(entry.status || t`No response`) : KINDS[entry.kind].one;
 
-/** Returns the title of an entry, without the content of its badge. */
+/** Returns an entry's title without the text that its badge displays. */
 export const titleOf = (entry: JournalEntry): string =>
   entry.kind === 'http' ? [entry.method, entry.path, entry.resultName].filter(Boolean).join(' ') : entry.summary;

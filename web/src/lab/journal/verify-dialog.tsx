@@ -11,8 +11,8 @@ import { FormField } from '#ui/form/form-field.tsx';
 import { NumberField } from '#ui/form/number-field.tsx';
 import { Select } from '#ui/form/select.tsx';
 import { TextArea } from '#ui/form/text-area.tsx';
-import { useControl } from '../use-control.ts';
-import { isKind, KINDS } from './journal-text.ts';
+import { useLabForm } from '../use-control.ts';
+import { isJournalKind, KINDS } from './journal-text.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 const DIRECTIONS = ['opened', 'sent', 'received', 'closed', 'refused'];
@@ -34,14 +34,14 @@ const NOTHING = {
 
 type Found = ReplyOf<typeof verifyJournal>;
 
-/** Checks how often an event happened, and displays the closest matches if the count is off. */
+/** Dialog that checks how often an event happened and displays the closest matches if the count is off. */
 export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const formId = useId();
   const [kind, setKind] = useState<keyof typeof KINDS>('http');
   const [often, setOften] = useState<keyof typeof COUNTS>('count');
   const [values, setValues] = useState(NOTHING);
   const [found, setFound] = useState<Found>();
-  const { send, mistakes, setMistakes, isPending } = useControl(verifyJournal, FIELDS);
+  const { send, mistakes, setMistakes, isPending } = useLabForm(verifyJournal, FIELDS);
   const bind = (name: keyof typeof NOTHING) => ({
     value: values[name],
     onChange: ({ target }: { target: { value: string } }) => setValues({ ...values, [name]: target.value }),
@@ -80,7 +80,7 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
       onClose={close}
       size="lg"
       title={t`Verify the journal`}
-      description={t`Checks how often an event happened, and shows the closest matches if the count is off.`}
+      description={t`Check how often an event happened. If the count is off, you'll see the closest matches.`}
       footer={
         <>
           <Button variant="outline" onClick={close}>
@@ -105,7 +105,7 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
       >
         <Grid gap="4" templateColumns={{ base: '1fr', xs: 'repeat(2, minmax(0, 1fr))' }} alignItems="start">
           <FormField label={t`Kind`}>
-            <Select value={kind} onChange={({ target }) => isKind(target.value) && setKind(target.value)}>
+            <Select value={kind} onChange={({ target }) => isJournalKind(target.value) && setKind(target.value)}>
               {Object.entries(KINDS).map(([value, { all }]) => (
                 <option key={value} value={value}>
                   {all}
@@ -202,7 +202,7 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
   );
 }
 
-/** Scrolls the findings into view, which are below a long form. */
+/** Scrolls the results into view, because they are below a long form. */
 const intoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'center' });
 
 function Findings({ found: { ok, count, skipped, misses } }: { found: Found }) {
@@ -211,7 +211,11 @@ function Findings({ found: { ok, count, skipped, misses } }: { found: Found }) {
       <Flex ref={intoView} gap="3" align="flex-start">
         <StatusBadge status={ok ? t`As expected` : t`Not as expected`} tone={ok ? 'success' : 'danger'} />
         <Text overflowWrap="anywhere" minW="0">
-          {plural(count, { 0: 'It didn’t happen.', one: 'It happened once.', other: 'It happened # times.' })}
+          {plural(count, {
+            0: 'The event didn’t happen.',
+            one: 'The event happened once.',
+            other: 'The event happened # times.',
+          })}
           {skipped > 0 &&
             ` ${plural(skipped, { one: '# entry after this number is no longer stored.', other: '# entries after this number are no longer stored.' })}`}
         </Text>
@@ -246,7 +250,7 @@ function Miss({ miss: { entry, differs } }: { miss: JournalMiss }) {
   );
 }
 
-/** Parses the body; returns undefined if it is empty, and null if it isn't a JSON object. */
+/** Parses the expected body. Returns undefined if it is empty, or null if it isn't a JSON object. */
 function readBody(typed: string): object | null | undefined {
   if (typed.trim() === '') return undefined;
   try {

@@ -5,12 +5,12 @@ import { useState } from 'react';
 import { useRead } from '#lib/api/use-read.ts';
 import { CopyButton } from '#ui/feedback/copy-button.tsx';
 import { SearchField } from '#ui/form/search-field.tsx';
-import { NothingFound } from '#ui/list/empty-state.tsx';
+import { NoMatches } from '#ui/list/empty-state.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
 import { ListCount } from '../line-list.tsx';
 
-/** The magic addresses, searchable by their results. */
+/** Section that lists the magic addresses, searchable by result. */
 export function MagicSection() {
   const { data } = useRead(readMagic, {});
   const [typed, setTyped] = useState('');
@@ -24,7 +24,7 @@ export function MagicSection() {
     <>
       <PageHeader
         title={t`Magic addresses`}
-        description={t`Enter one of these addresses on any screen to get its result.`}
+        description={t`Enter an address on any screen to get the result listed for it.`}
       />
       <Section
         title={t`Addresses`}
@@ -36,14 +36,14 @@ export function MagicSection() {
         <Flex p="3" borderBottomWidth="1px">
           <SearchField
             label={t`Search magic addresses`}
-            placeholder={t`A result, a code or a word`}
+            placeholder={t`Result, code or word`}
             maxLength={200}
             value={typed}
             onChange={setTyped}
           />
         </Flex>
         {found.length === 0 && data ? (
-          <NothingFound title={t`No matching addresses`} description={t`Search for a result, a code or a word.`} />
+          <NoMatches title={t`No matching addresses`} description={t`Search for a result, a code or a word.`} />
         ) : (
           <chakra.ul aria-label={t`Magic addresses`} listStyleType="none">
             {found.map(({ addresses, meaning, status }) => (

@@ -14,18 +14,18 @@ import { ActionButton } from '#ui/feedback/action-button.tsx';
 import { CopyButton } from '#ui/feedback/copy-button.tsx';
 import { MessageBody } from '#ui/feedback/message-body.tsx';
 import { SearchField } from '#ui/form/search-field.tsx';
-import { EmptyState, NothingFound } from '#ui/list/empty-state.tsx';
+import { EmptyState, NoMatches } from '#ui/list/empty-state.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { CodeDisplay } from '#ui/text/code-display.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
-import { useFollowed } from '../lab-updates.tsx';
+import { useLiveRead } from '../lab-updates.tsx';
 import { ListCount } from '../line-list.tsx';
 import { RowButton, TwoPanes } from '../two-panes.tsx';
 
 const FILTER = 'to';
 const MESSAGE = 'message';
 
-/** The outbox's state in the address: the filter and the open message. */
+/** Reads and changes the outbox state in the URL: the filter and the open message. */
 function useLabAddress() {
   const [search] = useSearchParams();
   const change = useAddressChange();
@@ -34,24 +34,27 @@ function useLabAddress() {
     to: search.get(FILTER) ?? '',
     messageId: search.get(MESSAGE),
     filter: (to: string) => change({ [FILTER]: to }),
-    /** On a phone, the message replaces the list, and Back returns to it. */
+    /**
+     * Adds a history entry if no message is open yet. On a phone, the message replaces the list, so Back returns to
+     * the list.
+     */
     open: (id: string) => change({ [MESSAGE]: id }, { isStep: search.get(MESSAGE) === null }),
     close: () => change({ [MESSAGE]: null }),
   };
 }
 
-/** Returns the messages whose recipient contains a text, in any letter case. */
+/** Returns the messages whose recipient contains `to`, ignoring case. */
 function matchingMessages(messages: readonly OutboxMessage[], to: string): OutboxMessage[] {
   const wanted = to.trim().toLowerCase();
   return messages.filter((message) => message.to.toLowerCase().includes(wanted));
 }
 
-/** Returns a message's subject, or the first line of a text message. */
+/** Returns a message's subject, or the first line of an SMS. */
 const titleOf = ({ subject, text }: OutboxMessage): string => subject || (text.trim().split('\n')[0] ?? '');
 
 interface MessageListProps {
   messages: readonly OutboxMessage[];
-  /** Id of the open message. */
+  /** ID of the open message. */
   openId: string | undefined;
   onOpen: (id: string) => void;
 }
@@ -59,7 +62,7 @@ interface MessageListProps {
 const icons = { mail: Mail, text: MessageSquareText };
 const channelNames = { mail: t`Email`, text: t`Text message` };
 
-/** The sent messages, newest first. */
+/** List of sent messages, newest first. */
 function MessageList({ messages, openId, onOpen }: MessageListProps) {
   return (
     <chakra.ul aria-label={t`Messages`} listStyleType="none" overflowY="auto" minH="0">
@@ -117,16 +120,16 @@ function MessageRow({ message, isOpen, onOpen }: { message: OutboxMessage; isOpe
   );
 }
 
-/** Returns the reason why a message hasn't been delivered. */
+/** Returns why a message hasn't been delivered. */
 function waitingText({ channel, attempts, lastError }: OutboxMessage): string {
   if (lastError)
     return t`Not delivered after ${plural(attempts, { one: '# attempt', other: '# attempts' })}: ${lastError}`;
   return channel === 'mail'
-    ? t`Stored here only; no mail server has accepted it`
-    : t`Stored here only; text messages aren’t sent`;
+    ? t`Stored only here, because no email server has accepted it`
+    : t`Stored only here, because text messages aren’t sent`;
 }
 
-/** A message with its metadata, its code and links to copy, and its content. */
+/** Shows a message's metadata, content, and code and links to copy. */
 function MessageReader({ message }: { message: OutboxMessage }) {
   const facts = [
     [t({ message: 'To', context: 'recipient' }), message.to],
@@ -182,7 +185,10 @@ function MessageReader({ message }: { message: OutboxMessage }) {
   );
 }
 
-/** Filters messages by recipient. A complete address also finds messages that are older than the listed ones. */
+/**
+ * Returns the listed messages to a recipient. If the recipient is a complete address, older messages that aren't in
+ * `newest` are included.
+ */
 function useShownMessages(newest: readonly OutboxMessage[], to: string) {
   const hasMore = newest.length >= OUTBOX_MESSAGES_MAX;
   const address = useDebounced(to.trim(), LIMITS.searchDebounceMs);
@@ -193,21 +199,21 @@ function useShownMessages(newest: readonly OutboxMessage[], to: string) {
   return { found: [...found, ...older], hasMore };
 }
 
-/** The outbox: a list of messages, and the selected message. */
+/** The outbox: a list of messages and the selected message. */
 export function OutboxSection() {
-  const { data, refetch } = useFollowed(readOutbox, { query: {} });
+  const { data, refetch } = useLiveRead(readOutbox, { query: {} });
   const messages = data?.messages ?? [];
   const address = useLabAddress();
   const isDesktop = useIsDesktop();
   const { found, hasMore } = useShownMessages(messages, address.to);
   const asked = [...messages, ...found].find(({ id }) => id === address.messageId);
-  // With both panes visible, the newest message is displayed by default.
+  // If both panes are visible, open the newest message by default.
   const open = asked ?? (isDesktop ? found[0] : undefined);
   return (
     <>
       <PageHeader
         title={t`Outbox`}
-        description={t`Every email and text message that the portal has sent, with its codes and links.`}
+        description={t`Every email and text message the portal has sent, with codes and links.`}
       />
       <TwoPanes
         list={<OutboxPane messages={messages} found={found} hasMore={hasMore} openId={open?.id} refetch={refetch} />}
@@ -247,7 +253,7 @@ function OutboxPane({ messages, found, hasMore, openId, refetch }: OutboxPanePro
           <ListCount of={countText(found.length, messages.length, hasMore)} />
           <ActionButton
             label={t`Clear the outbox`}
-            disabledReason={messages.length === 0 || isPending ? t`Already empty` : undefined}
+            disabledReason={messages.length === 0 || isPending ? t`The outbox is already empty` : undefined}
             onClick={() => void empty()}
           >
             <Trash2 />
@@ -279,7 +285,7 @@ function OutboxPane({ messages, found, hasMore, openId, refetch }: OutboxPanePro
           )}
         </Flex>
       ) : messages.length > 0 ? (
-        <NothingFound
+        <NoMatches
           title={t`No messages to “${to.trim()}”`}
           action={
             <Button variant="outline" size="sm" onClick={() => filter('')}>
@@ -299,6 +305,6 @@ function OutboxPane({ messages, found, hasMore, openId, refetch }: OutboxPanePro
 }
 
 const countText = (found: number, all: number, hasMore: boolean) => {
-  if (hasMore) return found === all ? t`The newest ${all}` : t`${found} found`;
+  if (hasMore) return found === all ? t`Newest ${all}` : t`${found} found`;
   return found === all ? String(all) : t`${found} of ${all}`;
 };

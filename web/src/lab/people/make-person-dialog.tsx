@@ -6,13 +6,13 @@ import { statusLabel } from '#features/members/shared/member-status.ts';
 import { FormField } from '#ui/form/form-field.tsx';
 import { FormModal } from '#ui/form/form-modal.tsx';
 import { Select } from '#ui/form/select.tsx';
-import { useControl } from '../use-control.ts';
+import { useLabForm } from '../use-control.ts';
 
 const STATUSES = ['active', 'inactive', 'unregistered', 'unverified', 'invited'] as const;
 
 const AS_THE_STATUS_SAYS = t`Depends on the status`;
 
-/** Options for the devices of a person; the first lets the portal choose. */
+/** Device choices for a new person. With the first choice, the devices depend on the person's status. */
 const DEVICES: ReadonlyMap<string, readonly AppType[] | undefined> = new Map([
   [AS_THE_STATUS_SAYS, undefined],
   [t`Phone`, ['mobile']],
@@ -24,20 +24,20 @@ const DEVICES: ReadonlyMap<string, readonly AppType[] | undefined> = new Map([
 interface MakePersonDialogProps {
   isOpen: boolean;
   onClose: () => void;
-  /** Default organisation. */
+  /** Organisation code that is filled in initially. */
   orgCode: string;
   onMade: (suid: string) => void;
 }
 
 /** Creates a person with simulated devices. The portal generates values for empty fields. */
-export function MakePersonDialog({ isOpen, onClose, orgCode, onMade }: MakePersonDialogProps) {
+export function CreatePersonDialog({ isOpen, onClose, orgCode, onMade }: MakePersonDialogProps) {
   const [org, setOrg] = useState<string>();
   const [email, setEmail] = useState('');
   const [role, setRole] = useState('');
   const [status, setStatus] = useState<(typeof STATUSES)[number]>('active');
   const [given, setGiven] = useState(AS_THE_STATUS_SAYS);
   const [deviceName, setDeviceName] = useState('');
-  const { send, mistakes, setMistakes, isPending } = useControl(makePerson, ['org', 'email', 'role', 'name']);
+  const { send, mistakes, setMistakes, isPending } = useLabForm(makePerson, ['org', 'email', 'role', 'name']);
 
   const make = async () => {
     const name = deviceName.trim();
@@ -100,7 +100,7 @@ export function MakePersonDialog({ isOpen, onClose, orgCode, onMade }: MakePerso
       </FormField>
       <FormField
         label={t`Simulated devices`}
-        help={given === AS_THE_STATUS_SAYS ? t`A phone for registered people, none for others` : undefined}
+        help={given === AS_THE_STATUS_SAYS ? t`A phone for registered people, no device for others` : undefined}
       >
         <Select value={given} onChange={({ target }) => setGiven(target.value)}>
           {[...DEVICES.keys()].map((label) => (

@@ -8,39 +8,39 @@ import { statusBadge } from '#features/members/shared/member-status.ts';
 import { useAddressChange } from '#lib/address/use-address-change.ts';
 import { useTypedQuery } from '#lib/address/use-typed-query.ts';
 import { useIsDesktop } from '#lib/browser/use-media.ts';
-import { dotted } from '#lib/format/text.ts';
+import { joinWithDots } from '#lib/format/text.ts';
 import { StatusBadge } from '#ui/feedback/status-badge.tsx';
 import { SearchField } from '#ui/form/search-field.tsx';
-import { EmptyState, NothingFound } from '#ui/list/empty-state.tsx';
+import { EmptyState, NoMatches } from '#ui/list/empty-state.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
-import { useFollowed } from '../lab-updates.tsx';
+import { useLiveRead } from '../lab-updates.tsx';
 import { EmptyList, ListCount } from '../line-list.tsx';
 import { policyText } from '../phones/policy-text.ts';
 import { RowButton, TwoPanes } from '../two-panes.tsx';
-import { MakePersonDialog } from './make-person-dialog.tsx';
+import { CreatePersonDialog } from './make-person-dialog.tsx';
 import { PersonDetails } from './person-details.tsx';
-import { isFound, peopleOf, policiesFor, type SimulatedPerson } from './simulated-people.ts';
+import { matchesSearch, policiesFor, type SimulatedPerson, withDevices } from './simulated-people.ts';
 
-/** Maximum number of listed people; a search finds others. */
+/** Maximum number of people listed at a time. Users can find the others by searching. */
 const SHOWN = 100;
 
 const PERSON = 'person';
 const FIND = 'find';
 
-/** All people, with their simulated phones and policies. */
+/** All people with their simulated phones and policies. */
 export function PeopleSection() {
-  const { data: listed, refetch } = useFollowed(readPeople, { query: { limit: String(PEOPLE_MAX) } });
-  const { data, refetch: readDevices } = useFollowed(virtualDevices, { query: {} });
-  const { data: kept, refetch: readAgain } = useFollowed(readPolicies, {});
+  const { data: listed, refetch } = useLiveRead(readPeople, { query: { limit: String(PEOPLE_MAX) } });
+  const { data, refetch: readDevices } = useLiveRead(virtualDevices, { query: {} });
+  const { data: kept, refetch: readAgain } = useLiveRead(readPolicies, {});
   const [search] = useSearchParams();
   const change = useAddressChange();
   const isDesktop = useIsDesktop();
   const [isMaking, setIsMaking] = useState(false);
   const policies = kept?.policies ?? [];
-  const people = listed && data ? peopleOf(listed.people, data.devices) : [];
+  const people = listed && data ? withDevices(listed.people, data.devices) : [];
   const query = search.get(FIND) ?? '';
-  const found = people.filter((person) => isFound(person, query));
+  const found = people.filter((person) => matchesSearch(person, query));
   const asked = people.find(({ suid }) => suid === search.get(PERSON));
   const open = asked ?? (isDesktop ? found[0] : undefined);
   return (
@@ -74,11 +74,15 @@ export function PeopleSection() {
           )
         }
         empty={
-          <EmptyState icon={Users} title={t`No one to show`} description={t`Choose a person to see their phones.`} />
+          <EmptyState
+            icon={Users}
+            title={t`No person selected`}
+            description={t`Select a person to see their phones.`}
+          />
         }
         back={{ label: t`Everyone`, onBack: () => change({ [PERSON]: null }) }}
       />
-      <MakePersonDialog
+      <CreatePersonDialog
         isOpen={isMaking}
         onClose={() => setIsMaking(false)}
         orgCode={people[0]?.orgCode ?? ''}
@@ -152,13 +156,13 @@ function PeoplePane({ isRead, people, found, query, policies, openSuid, onFind, 
               py="3"
               textStyle="xs"
               color="fg.muted"
-            >{t`Only the first ${SHOWN} are listed. Search to find others.`}</chakra.li>
+            >{t`Only the first ${SHOWN} people are listed. Search to find others.`}</chakra.li>
           )}
         </chakra.ul>
       ) : people.length > 0 ? (
-        <NothingFound
-          title={t`No one found`}
-          description={t`Search for a name, an address, a role, a status or an organisation.`}
+        <NoMatches
+          title={t`No matching people`}
+          description={t`Search by name, address, role, status or organisation.`}
         />
       ) : (
         <EmptyList
@@ -174,7 +178,7 @@ function PeoplePane({ isRead, people, found, query, policies, openSuid, onFind, 
 
 interface PersonRowProps {
   person: SimulatedPerson;
-  /** The first matching policy. */
+  /** First policy that matches this person's requests. */
   policy: PhonePolicy | undefined;
   isOpen: boolean;
   onOpen: () => void;
@@ -194,7 +198,7 @@ function PersonRow({ person, policy, isOpen, onOpen }: PersonRowProps) {
         {email}
       </Text>
       <Text textStyle="xs" color="fg.muted" overflowWrap="anywhere">
-        {dotted(roleName, orgName, devices.map(({ name }) => name).join(', '))}
+        {joinWithDots(roleName, orgName, devices.map(({ name }) => name).join(', '))}
       </Text>
       {policy && (
         <Text textStyle="xs" fontWeight="medium" overflowWrap="anywhere">

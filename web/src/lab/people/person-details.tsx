@@ -7,7 +7,7 @@ import { useNavigate } from 'react-router-dom';
 import { statusBadge } from '#features/members/shared/member-status.ts';
 import { saveFile } from '#lib/api/files.ts';
 import { useWrite } from '#lib/api/use-write.ts';
-import { dotted } from '#lib/format/text.ts';
+import { joinWithDots } from '#lib/format/text.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { startSession } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
@@ -18,7 +18,7 @@ import { StatusBadge } from '#ui/feedback/status-badge.tsx';
 import { DeviceIcon } from '#ui/text/device-icon.tsx';
 import { PolicyForm } from '../phones/policy-form.tsx';
 import { matchText, policyText } from '../phones/policy-text.ts';
-import { onlyOf } from '../phones/words.ts';
+import { removalQueryFor } from '../phones/words.ts';
 import { policiesFor, type SimulatedPerson } from './simulated-people.ts';
 
 interface PersonDetailsProps {
@@ -27,7 +27,7 @@ interface PersonDetailsProps {
   onPolicies: () => void;
 }
 
-/** The details of a person, with their phones and policies. */
+/** Details of a person with their phones and policies. */
 export function PersonDetails({ person, policies, onPolicies }: PersonDetailsProps) {
   const { fullName, email, orgCode, orgName, roleName, status, devices, deviceCount } = person;
   const match = { email, org: orgCode };
@@ -37,7 +37,7 @@ export function PersonDetails({ person, policies, onPolicies }: PersonDetailsPro
   const [removalError, setRemovalError] = useState<string>();
   const remove = async (policy: PhonePolicy) => {
     setRemovalError(undefined);
-    await removing.run({ query: onlyOf(policy) }).catch((failure) => setRemovalError(resultText(failure)));
+    await removing.run({ query: removalQueryFor(policy) }).catch((failure) => setRemovalError(resultText(failure)));
     onPolicies();
   };
   return (
@@ -57,7 +57,7 @@ export function PersonDetails({ person, policies, onPolicies }: PersonDetailsPro
             <CopyButton text={email} label={t`Copy email address`} size="xs" />
           </Flex>
           <Text textStyle="sm" color="fg.muted">
-            {dotted(roleName, `${orgName} (${orgCode})`)}
+            {joinWithDots(roleName, `${orgName} (${orgCode})`)}
           </Text>
         </Box>
         {devices.length > 0 && <SignInHere email={email} orgCode={orgCode} />}
@@ -65,8 +65,8 @@ export function PersonDetails({ person, policies, onPolicies }: PersonDetailsPro
       {devices.length === 0 ? (
         <Text color="fg.muted">
           {deviceCount > 0
-            ? t`They have no active simulated device, so you can't act as them from here.`
-            : t`No device yet. Their activation code registers the first one.`}
+            ? t`This person has no active simulated device, so you can't act as them from here.`
+            : t`No device yet. This person can register one with their activation code.`}
         </Text>
       ) : (
         <>
@@ -87,7 +87,7 @@ export function PersonDetails({ person, policies, onPolicies }: PersonDetailsPro
                       {zid}
                     </Text>
                   </Box>
-                  <CopyButton text={zid} label={t`Copy the zid of ${name}`} size="xs" />
+                  <CopyButton text={zid} label={t`Copy zid of ${name}`} size="xs" />
                 </chakra.li>
               ))}
             </chakra.ul>
@@ -122,7 +122,7 @@ export function PersonDetails({ person, policies, onPolicies }: PersonDetailsPro
                 ))}
               </chakra.ul>
             ) : (
-              <Text color="fg.muted">{t`None. Requests wait for an answer.`}</Text>
+              <Text color="fg.muted">{t`No policies. Requests wait for an answer.`}</Text>
             )}
             {removalError && <AlertLine>{removalError}</AlertLine>}
           </Part>
@@ -138,7 +138,10 @@ export function PersonDetails({ person, policies, onPolicies }: PersonDetailsPro
 const isSame = (a: PhonePolicy['match'], b: PhonePolicy['match']): boolean =>
   a.email === b.email && a.zid === b.zid && a.org === b.org && a.kind === b.kind;
 
-/** Serialises a policy without its remaining times, whose countdown must not reset the form. */
+/**
+ * Serialises a policy without its remaining number of uses. The number decreases with each use, which must not reset
+ * the form.
+ */
 const shapeOf = (policy: PhonePolicy | undefined): string => JSON.stringify({ ...policy, times: undefined });
 
 function Part({ title, children }: { title: string; children: React.ReactNode }) {
@@ -152,7 +155,7 @@ function Part({ title, children }: { title: string; children: React.ReactNode })
   );
 }
 
-/** Buttons to sign the person in in this browser, replacing its session, or to download the session. */
+/** Buttons to sign in as the person, which replaces this browser's session, or to download the session. */
 function SignInHere({ email, orgCode }: { email: string; orgCode: string }) {
   const navigate = useNavigate();
   const { run, isPending, refusal } = useWrite(makeSession);
@@ -164,13 +167,13 @@ function SignInHere({ email, orgCode }: { email: string; orgCode: string }) {
     }
     await navigate(paths.dashboard);
   };
-  /** Downloads the session for test browsers, such as Playwright's storage state. */
+  /** Downloads the session for test browsers, e.g. as Playwright's storage state. */
   const keep = async () => {
     try {
       const { storageState } = await run({ body: { email, org: orgCode } });
       saveFile('storage-state.json', 'application/json', JSON.stringify(storageState, null, 2));
     } catch {
-      // The card displays `refusal`.
+      // The card displays the error in `refusal`.
     }
   };
   return (
@@ -181,7 +184,7 @@ function SignInHere({ email, orgCode }: { email: string; orgCode: string }) {
       </SoftDisabledButton>
       <SoftDisabledButton variant="outline" isDisabled={isPending} onClick={() => void keep()}>
         <Download aria-hidden />
-        {t`Storage state`}
+        {t`Download storage state`}
       </SoftDisabledButton>
       {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
     </Flex>

@@ -25,7 +25,7 @@ import { EmptyList, ListCount } from '../line-list.tsx';
 import { KINDS, LIES, REASONS } from '../phones/words.ts';
 import { type TimedRequest, useOpenRequests } from './use-open-requests.ts';
 
-/** The pending requests for phones, with a form to answer each. */
+/** Requests waiting for a phone, with a form to answer each request. */
 export function RequestsSection() {
   const { requests: read, refetch } = useOpenRequests();
   const requests = read ?? [];
@@ -47,7 +47,7 @@ export function RequestsSection() {
             isRead={read !== undefined}
             icon={Smartphone}
             title={t`No pending requests`}
-            description={t`Start a sign-in to answer it here as any person.`}
+            description={t`Start a sign-in to answer its request here as any person.`}
           />
         )}
       </Section>
@@ -55,7 +55,7 @@ export function RequestsSection() {
   );
 }
 
-/** The portal's response to an answer. */
+/** Portal's response to an answer. */
 interface Answer {
   tone: 'info' | 'danger';
   text: string;
@@ -81,7 +81,7 @@ function Answer({ request, onAnswered }: { request: OpenRequest; onAnswered: () 
       const { result } = await (isApproval
         ? approving.run({ params, body: { ...who, number } })
         : denying.run({ params, body: { ...who, reason } }));
-      if (lie) setAnswer({ tone: 'info', text: t`The portal refused this answer: ${result.message}` });
+      if (lie) setAnswer({ tone: 'info', text: t`The portal rejected the answer: ${result.message}` });
     } catch (failure) {
       setAnswer({ tone: 'danger', text: resultText(failure) });
     }
@@ -161,7 +161,7 @@ function Answer({ request, onAnswered }: { request: OpenRequest; onAnswered: () 
   );
 }
 
-/** Displayed names of the methods by which a request reaches a phone. */
+/** Display names of the ways in which a request can reach a phone. */
 const METHODS: Readonly<Record<string, string>> = {
   QID: t`QR code`,
   DID: t`Typed code`,
@@ -177,7 +177,7 @@ function Facts({ request }: { request: TimedRequest }) {
     [t`Application`, appName],
     [t`Code`, did],
     [t({ message: 'Number', context: 'to choose on the phone' }), matchNumber],
-    [t`Since`, formatDateTimeSeconds(requestedAt)],
+    [t`Started`, formatDateTimeSeconds(requestedAt)],
   ] as const;
   return (
     <Flex direction="column" gap="2">

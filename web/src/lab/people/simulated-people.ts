@@ -5,16 +5,16 @@ export interface SimulatedPerson extends ListedPerson {
   devices: readonly VirtualDevice[];
 }
 
-/** Joins people with their devices, and lists people with devices first. */
-export function peopleOf(people: readonly ListedPerson[], devices: readonly VirtualDevice[]): SimulatedPerson[] {
+/** Adds each person's devices and lists people with devices first. */
+export function withDevices(people: readonly ListedPerson[], devices: readonly VirtualDevice[]): SimulatedPerson[] {
   const owned = Map.groupBy(devices, ({ suid }) => suid);
   return people
     .map((person) => ({ ...person, devices: owned.get(person.suid) ?? [] }))
     .toSorted((one, other) => Number(other.devices.length > 0) - Number(one.devices.length > 0));
 }
 
-/** Returns true if organisation, name, email, role and status together contain every word. */
-export function isFound(person: SimulatedPerson, typed: string): boolean {
+/** Returns true if the person's organisation, name, email, role and status together contain every typed word. */
+export function matchesSearch(person: SimulatedPerson, typed: string): boolean {
   const { orgCode, orgName, fullName, email, roleName, status } = person;
   const all = [orgCode, orgName, fullName, email, roleName, status].join(' ').toLowerCase();
   return typed
@@ -23,7 +23,7 @@ export function isFound(person: SimulatedPerson, typed: string): boolean {
     .every((word) => all.includes(word));
 }
 
-/** Returns the policies that can match a person, in the portal's order. */
+/** Returns the policies that can match a person's requests, in the portal's order. */
 export const policiesFor = (
   { email, orgCode, devices }: SimulatedPerson,
   policies: readonly PhonePolicy[],

@@ -1,15 +1,18 @@
 import { type OpenRequest, readRequests } from '@orchestrate/shared';
 import { useLabClock } from '../clock/use-lab-clock.ts';
-import { useFollowed } from '../lab-updates.tsx';
+import { useLiveRead } from '../lab-updates.tsx';
 
 export interface TimedRequest extends OpenRequest {
-  /** Seconds until it expires. */
+  /** Seconds until the request expires. */
   secondsLeft: number;
 }
 
-/** The pending requests for phones. Expired ones are removed here, because the portal sends no event for them. */
+/**
+ * Returns the requests waiting for a phone. Removes expired requests, because the portal sends no event when a
+ * request expires.
+ */
 export function useOpenRequests() {
-  const { data, refetch } = useFollowed(readRequests, {});
+  const { data, refetch } = useLiveRead(readRequests, {});
   const { present } = useLabClock();
   const requests: TimedRequest[] | undefined = data?.requests
     .map((request) => ({ ...request, secondsLeft: (Date.parse(request.expiresAt) - (present ?? 0)) / 1_000 }))

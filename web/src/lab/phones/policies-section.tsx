@@ -11,18 +11,18 @@ import { FormField } from '#ui/form/form-field.tsx';
 import { Select } from '#ui/form/select.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
-import { useFollowed } from '../lab-updates.tsx';
+import { useLiveRead } from '../lab-updates.tsx';
 import { EmptyList, LineList } from '../line-list.tsx';
 import { PolicyForm } from './policy-form.tsx';
 import { matchText, policyText } from './policy-text.ts';
-import { KINDS, onlyOf } from './words.ts';
+import { KINDS, removalQueryFor } from './words.ts';
 
 const NOBODY = { email: '', zid: '', org: '', kind: '' };
 const kinds = policyMatch.shape.kind.unwrap().options;
 
-/** The policies of all simulated phones, and their automatic answers. */
+/** Section for the policies of all simulated phones and the answers that the phones sent automatically. */
 export function PoliciesSection() {
-  const { data, refetch } = useFollowed(readPolicies, {});
+  const { data, refetch } = useLiveRead(readPolicies, {});
   const { policies = [], answered = [] } = data ?? {};
   const [chosen, setChosen] = useState(NOBODY);
   const { run, refusal } = useWrite(clearPolicies);
@@ -64,7 +64,7 @@ export function PoliciesSection() {
               how: t`For ${matchText(policy)}`,
               remove: {
                 label: t`Remove policy for ${matchText(policy)}`,
-                onClick: () => void remove(onlyOf(policy)),
+                onClick: () => void remove(removalQueryFor(policy)),
               },
             }))}
           />
@@ -73,7 +73,7 @@ export function PoliciesSection() {
             isRead={data !== undefined}
             icon={Workflow}
             title={t`No policies yet`}
-            description={t`Requests wait until someone responds. Set a policy to let phones respond for you.`}
+            description={t`Requests wait until someone answers. Set a policy to let phones answer automatically.`}
           />
         )}
         {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
@@ -94,7 +94,7 @@ export function PoliciesSection() {
               <FormField label={t`Device (zid)`} error={mistakes.zid}>
                 <Input placeholder={t`any`} {...text} {...bind('zid')} />
               </FormField>
-              <FormField label={t`Kind of request`}>
+              <FormField label={t`Request kind`}>
                 <Select {...bind('kind')}>
                   <option value="">{t`any`}</option>
                   {kinds.map((one) => (

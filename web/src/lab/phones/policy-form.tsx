@@ -8,7 +8,7 @@ import { Checkbox } from '#ui/form/checkbox.tsx';
 import { FieldError, FormField } from '#ui/form/form-field.tsx';
 import { NumberField } from '#ui/form/number-field.tsx';
 import { Select } from '#ui/form/select.tsx';
-import { type Mistakes, useControl } from '../use-control.ts';
+import { type ErrorsByField, useLabForm } from '../use-control.ts';
 import { LIES, REASONS } from './words.ts';
 
 const ANSWERS = { approve: t`approves`, deny: t`denies`, ignore: t`ignores` } as const;
@@ -21,14 +21,14 @@ const MATCH_FIELDS = ['email', 'org', 'zid'];
 
 interface PolicyFormProps {
   match: PhonePolicy['match'];
-  /** The existing policy with this match, if any. */
+  /** Existing policy with this match, if any. */
   present: PhonePolicy | undefined;
-  /** Renders the fields of an editable match, with their mistakes. */
-  matchFields?: (mistakes: Mistakes) => ReactNode;
+  /** Renders fields for editing the match, with their errors. */
+  matchFields?: (mistakes: ErrorsByField) => ReactNode;
   onSet: () => void;
 }
 
-/** A form for the policy of phones. */
+/** Form for a phone policy. */
 export function PolicyForm({ match, present, matchFields, onSet }: PolicyFormProps) {
   const [answer, setAnswer] = useState<PhonePolicy['answer']>(present?.answer ?? 'approve');
   const [after, setAfter] = useState(String(present?.afterMs ?? 0));
@@ -38,7 +38,7 @@ export function PolicyForm({ match, present, matchFields, onSet }: PolicyFormPro
   const [reason, setReason] = useState(present?.reason ?? '');
   const [opens, setOpens] = useState(present?.opens ?? false);
   const fields = ['afterMs', 'times', 'opens', ...(matchFields ? MATCH_FIELDS : [])];
-  const { send, mistakes, isPending } = useControl(setPolicy, fields);
+  const { send, mistakes, isPending } = useLabForm(setPolicy, fields);
 
   const save = async () => {
     const isSet = await send({
@@ -85,7 +85,7 @@ export function PolicyForm({ match, present, matchFields, onSet }: PolicyFormPro
           onChange={({ target }) => setAfter(target.value)}
         />
         <NumberField
-          label={t`Number of times`}
+          label={t`Times to apply`}
           placeholder={t`always`}
           min={1}
           max={1_000}
@@ -137,7 +137,7 @@ export function PolicyForm({ match, present, matchFields, onSet }: PolicyFormPro
         )}
       </Grid>
       <Flex direction="column" gap="1">
-        <Checkbox label={t`Also open unopened codes`} isChecked={opens} onChange={setOpens} />
+        <Checkbox label={t`Also open codes automatically`} isChecked={opens} onChange={setOpens} />
         {mistakes.opens && <FieldError>{mistakes.opens}</FieldError>}
       </Flex>
       {mistakes.root && <AlertLine>{mistakes.root}</AlertLine>}

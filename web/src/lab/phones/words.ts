@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { clearPolicies, DenyReason, InputOf, OpenRequest, PhoneLie, PhonePolicy } from '@orchestrate/shared';
 
-/** Descriptions of tampered answers. */
+/** Display names of the ways to tamper with an answer. Each completes "an answer …". */
 export const LIES: Record<PhoneLie, string> = {
   'wrong-key': t`signed with another key`,
   replay: t`replayed`,
@@ -13,19 +13,19 @@ export const LIES: Record<PhoneLie, string> = {
   'lost-device': t`from a lost device`,
 };
 
-/** Descriptions of the reasons to deny. */
+/** Display names of denial reasons. */
 export const REASONS: Record<DenyReason, string> = { 'not-me': t`it wasn’t me`, cancel: t`cancelled` };
 
-/** Displayed names of the kinds of requests. */
+/** Display names of request kinds. */
 export const KINDS: Record<OpenRequest['kind'], string> = {
   login: t`Sign-in to the portal`,
   'app-login': t`Sign-in to an application`,
-  verbal: t`Verification of a caller`,
-  test: t`Test of a device`,
-  approval: t`Approval of a change`,
-  'add-device': t`A new device`,
+  verbal: t`Caller verification`,
+  test: t`Device test`,
+  approval: t`Change approval`,
+  'add-device': t`New device`,
 };
 
-/** Returns the query that removes only this policy: its match, or the keyword for an empty match. */
-export const onlyOf = ({ match }: PhonePolicy): InputOf<typeof clearPolicies>['query'] =>
+/** Returns the query that removes only this policy: its match conditions, or a keyword if it has none. */
+export const removalQueryFor = ({ match }: PhonePolicy): InputOf<typeof clearPolicies>['query'] =>
   Object.keys(match).length > 0 ? match : { everybody: 'true' };

@@ -15,17 +15,17 @@ import { FormField } from '#ui/form/form-field.tsx';
 import { Select } from '#ui/form/select.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
-import { useControl } from '../use-control.ts';
+import { useLabForm } from '../use-control.ts';
 
 const DIALECTS: Record<ProvisioningDialect, string> = { okta: t`Okta`, entra: t`Microsoft Entra` };
 const EMPTY = { url: '', token: '', username: '', password: '', email: '' };
 
-/** Simulates a directory that provisions an external SCIM service. */
+/** Simulates a directory that provisions people into an external SCIM service. */
 export function ProvisioningSection() {
   const [dialect, setDialect] = useState<ProvisioningDialect>('okta');
   const [values, setValues] = useState(EMPTY);
   const [found, setFound] = useState<ReplyOf<typeof replayProvisioning>>();
-  const { send: replay, mistakes, isPending } = useControl(replayProvisioning, Object.keys(EMPTY));
+  const { send: replay, mistakes, isPending } = useLabForm(replayProvisioning, Object.keys(EMPTY));
   const bind = (name: keyof typeof EMPTY) => ({
     value: values[name],
     onChange: ({ target }: { target: { value: string } }) => setValues({ ...values, [name]: target.value }),
@@ -44,7 +44,7 @@ export function ProvisioningSection() {
     <>
       <PageHeader
         title={t`Provisioning`}
-        description={t`Sends your SCIM service the requests of a directory that creates, finds, changes, deactivates and reactivates a person.`}
+        description={t`Simulates a directory by sending requests to your SCIM service that create, find, change, deactivate and reactivate a person.`}
       />
       <Section title={t`Your service`}>
         <chakra.form
@@ -90,7 +90,7 @@ export function ProvisioningSection() {
           </Grid>
           {mistakes.root && <AlertLine>{mistakes.root}</AlertLine>}
           <SoftDisabledButton type="submit" alignSelf="flex-start" isDisabled={isDisabled}>
-            {isPending ? t`Sending` : t`Send`}
+            {isPending ? t`Sending…` : t`Send`}
           </SoftDisabledButton>
         </chakra.form>
       </Section>

@@ -20,7 +20,7 @@ import {
 import { useEffect, useRef } from 'react';
 import { NavLink, useLocation } from 'react-router-dom';
 import { labPaths } from '../lab-paths.ts';
-import { useFollowed } from '../lab-updates.tsx';
+import { useLiveRead } from '../lab-updates.tsx';
 import { useOpenRequests } from '../people/use-open-requests.ts';
 
 interface LabItem {
@@ -70,11 +70,11 @@ const GROUPS: readonly { heading: string; items: readonly LabItem[] }[] = [
   },
 ];
 
-/** The number of pending items, by section path. */
+/** Returns the number of pending requests and faults by section path. */
 function useWaiting(): Partial<Record<string, number>> {
   const { requests } = useOpenRequests();
-  const faults = useFollowed(readFaults, {}).data?.faults;
-  const socketFaults = useFollowed(readSocketFaults, {}).data?.faults;
+  const faults = useLiveRead(readFaults, {}).data?.faults;
+  const socketFaults = useLiveRead(readSocketFaults, {}).data?.faults;
   return {
     [labPaths.requests]: requests?.length,
     [labPaths.faults]: faults?.length,
@@ -107,12 +107,12 @@ const Row = chakra(NavLink, {
   },
 });
 
-/** The menu of the lab: at the side, or a scrollable row on small screens. */
+/** The lab menu: at the side, or a scrollable row on small screens. */
 export function LabMenu() {
   const { pathname } = useLocation();
   const waiting = useWaiting();
   const nav = useRef<HTMLDivElement>(null);
-  // On small screens, the row is wider than the window.
+  // On small screens, the row is wider than the window, so scroll the current section's link into view.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another section is another link in view.
   useEffect(() => {
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });

@@ -11,14 +11,13 @@ import { SoftDisabledButton } from '#ui/feedback/soft-disabled-button.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
-import { momentIn } from '../../lib/format/dates.ts';
-import { useFollowed } from '../lab-updates.tsx';
+import { isoFromField } from '../../lib/format/dates.ts';
+import { useLiveRead } from '../lab-updates.tsx';
 import { EmptyList, ListCount } from '../line-list.tsx';
 import { SeedField, SeedFile, useSeedChoice } from '../worlds/seed-choice.tsx';
 
-/** The spaces of this portal. */
 export function SpacesSection() {
-  const { data, refusal, refetch } = useFollowed(listSpaces, {});
+  const { data, refusal, refetch } = useLiveRead(listSpaces, {});
   const spaces = data?.spaces ?? [];
   return (
     <>
@@ -110,7 +109,7 @@ function NewSpace({ onMade }: { onMade: () => void }) {
   const [name, setName] = useState('');
   const [moment, setMoment] = useState('');
   const choice = useSeedChoice();
-  const { data } = useFollowed(listSnapshots, {});
+  const { data } = useLiveRead(listSnapshots, {});
   const snapshots = data?.snapshots ?? [];
   const { run, isPending, refusal } = useWrite(makeSpace);
   const wrongTime = refusal?.issues.find(({ path }) => path === 'now')?.message;
@@ -118,7 +117,7 @@ function NewSpace({ onMade }: { onMade: () => void }) {
   const make = async () => {
     const named = {
       ...(name.trim() && { name: name.trim() }),
-      ...(moment && { now: momentIn(moment) }),
+      ...(moment && { now: isoFromField(moment) }),
     };
     const from = snapshots.find(({ snapshotId }) => snapshotId === choice.chosen)?.snapshotId;
     try {
@@ -127,7 +126,7 @@ function NewSpace({ onMade }: { onMade: () => void }) {
       setName('');
       setMoment('');
     } catch {
-      // The form displays `refusal`.
+      // The form displays the error in `refusal`.
     }
     onMade();
   };
@@ -154,14 +153,14 @@ function NewSpace({ onMade }: { onMade: () => void }) {
             <option key={snapshotId} value={snapshotId}>{t`Snapshot “${taken}”`}</option>
           ))}
         </SeedField>
-        <FormField label={t`Clock frozen at (optional)`} help={t`If empty, the clock runs`} error={wrongTime}>
+        <FormField label={t`Freeze clock at (optional)`} help={t`If left empty, the clock runs`} error={wrongTime}>
           <Input type="datetime-local" step={1} value={moment} onChange={({ target }) => setMoment(target.value)} />
         </FormField>
       </Grid>
-      <SeedFile label={t`World file of the space`} choice={choice} />
+      <SeedFile label={t`World file for the space`} choice={choice} />
       {refusal && !wrongTime && <AlertLine>{resultText(refusal)}</AlertLine>}
       <SoftDisabledButton type="submit" alignSelf="flex-start" isDisabled={isDisabled}>
-        {isPending ? t`Starting` : t`Start`}
+        {isPending ? t`Starting…` : t`Start`}
       </SoftDisabledButton>
     </chakra.form>
   );

@@ -7,12 +7,12 @@ import { MessagePage } from '#ui/feedback/message-page.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
 
 interface TokenFormProps {
-  /** Reason of the refusal. */
+  /** Why the lab refused access. */
   message: string;
   onToken: () => void;
 }
 
-/** Asks for the lab token, which is required from other machines. */
+/** Asks for the lab token, which is required on other machines. */
 export function TokenForm({ message, onToken }: TokenFormProps) {
   const [token, setToken] = useState('');
   const wasRefused = labToken() !== undefined;
@@ -31,7 +31,10 @@ export function TokenForm({ message, onToken }: TokenFormProps) {
           }}
         >
           <Flex direction="column" gap="4">
-            <FormField label={t`Lab token`} error={wasRefused ? t`This token isn’t valid.` : undefined}>
+            <FormField
+              label={t`Lab token`}
+              error={wasRefused ? t`This token isn’t valid. Check it and try again.` : undefined}
+            >
               <Input
                 size="lg"
                 type="password"

@@ -17,7 +17,7 @@ import { RawText } from '#ui/text/raw-text.tsx';
 
 type Found = ReplyOf<typeof inspectToken>;
 
-/** Decodes and verifies a token or SAML response. */
+/** Section that decodes and verifies a token or SAML response. */
 export function TokensSection() {
   const [token, setToken] = useState('');
   const [nonce, setNonce] = useState('');
@@ -41,7 +41,7 @@ export function TokensSection() {
     <>
       <PageHeader
         title={t`Tokens`}
-        description={t`Decode a token or SAML response, and check if a strict client would accept it.`}
+        description={t`Decode a token or SAML response and check whether a strict client would accept it.`}
       />
       <Section title={t`Inspect a token`}>
         <chakra.form display="flex" flexDirection="column" gap="4" onSubmit={(event) => void submit(event)} noValidate>

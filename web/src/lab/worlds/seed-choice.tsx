@@ -9,20 +9,23 @@ import { FormField } from '#ui/form/form-field.tsx';
 import { MistakeList } from '#ui/form/mistake-list.tsx';
 import { Select } from '#ui/form/select.tsx';
 
-const SEEDS = { demo: t`Demo data`, none: t`Nothing` } as const;
+const SEEDS = { demo: t`Demo data`, none: t`Empty portal` } as const;
 const FILE = 'file';
-const LABELS: Readonly<Record<string, string>> = { ...SEEDS, [FILE]: t`Your own world` };
+const LABELS: Readonly<Record<string, string>> = { ...SEEDS, [FILE]: t`Your own world file` };
 
 type Seed = keyof typeof SEEDS | World;
 
-/** The choice of a portal's initial data: the demo data, nothing, or a world file with its mistakes. */
+/** State of the control for choosing initial data: demo data, an empty portal, or a world file with its errors. */
 export function useSeedChoice() {
-  /** A key of `LABELS` or of an additional option. */
+  /** Key in `LABELS`, or value of an additional option. */
   const [chosen, setChosen] = useState('demo');
   const [file, setFile] = useState<File>();
   const [mistakes, setMistakes] = useState<readonly WorldMistake[]>([]);
 
-  /** Sends the seed; returns false if its file has mistakes. Throws the errors of `send`. */
+  /**
+   * Calls `send` with the chosen data. Returns false instead if the chosen file has errors. Rethrows errors from
+   * `send`.
+   */
   async function begin(send: (seed: Seed) => Promise<unknown>): Promise<boolean> {
     setMistakes([]);
     if (chosen !== FILE) {
@@ -35,7 +38,7 @@ export function useSeedChoice() {
     setMistakes(read.mistakes);
     if (read.mistakes.length > 0) return false;
     try {
-      // The portal validates it.
+      // The type assertion is safe, because the portal validates the world.
       await send(read.world as World);
     } catch (failure) {
       if (failure instanceof ApiRefusal) setMistakes(read.locate(failure.issues.map(inWorld)));
@@ -70,7 +73,7 @@ const inWorld = ({ path, message }: { path: string; message: string }) => ({
 interface SeedFieldsProps {
   label: string;
   choice: ReturnType<typeof useSeedChoice>;
-  /** Additional options. */
+  /** Additional options in the select. */
   children?: ReactNode;
 }
 
@@ -89,7 +92,7 @@ export function SeedField({ label, choice, children }: SeedFieldsProps) {
   );
 }
 
-/** The world file and its mistakes. */
+/** World file input with the file's errors. */
 export function SeedFile({ label, choice }: Omit<SeedFieldsProps, 'children'>) {
   if (choice.chosen !== FILE) return null;
   return (

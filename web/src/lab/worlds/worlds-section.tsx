@@ -18,7 +18,7 @@ import { fetchFile, saveFile } from '#lib/api/files.ts';
 import { useWrite } from '#lib/api/use-write.ts';
 import { formatDateTimeSeconds } from '#lib/format/dates.ts';
 import { formatFileSize } from '#lib/format/numbers.ts';
-import { dotted } from '#lib/format/text.ts';
+import { joinWithDots } from '#lib/format/text.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { toast } from '#lib/notices/toaster.ts';
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx';
@@ -27,13 +27,13 @@ import { SoftDisabledButton } from '#ui/feedback/soft-disabled-button.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
-import { useFollowed } from '../lab-updates.tsx';
+import { useLiveRead } from '../lab-updates.tsx';
 import { ListCount } from '../line-list.tsx';
 import { SeedField, SeedFile, useSeedChoice } from './seed-choice.tsx';
 
-/** Takes, restores and deletes snapshots. */
+/** Card to take, restore and delete snapshots. */
 function SnapshotsCard() {
-  const { data, refetch } = useFollowed(listSnapshots, {});
+  const { data, refetch } = useLiveRead(listSnapshots, {});
   const { mutate } = useSWRConfig();
   const [name, setName] = useState('');
   const [asked, setAsked] = useState<Snapshot>();
@@ -49,7 +49,7 @@ function SnapshotsCard() {
       await taking.run({ body: name.trim() ? { name: name.trim() } : {} });
       setName('');
     } catch {
-      // The card displays `refusal`.
+      // The card displays the error in `refusal`.
     }
     await refetch();
   };
@@ -89,7 +89,7 @@ function SnapshotsCard() {
                   {snapshot.name}
                 </Text>
                 <Text textStyle="sm" color="fg.muted">
-                  {dotted(formatDateTimeSeconds(snapshot.takenAt), formatFileSize(snapshot.bytes))}
+                  {joinWithDots(formatDateTimeSeconds(snapshot.takenAt), formatFileSize(snapshot.bytes))}
                 </Text>
               </Box>
               <Flex gap="2">
@@ -120,7 +120,7 @@ function SnapshotsCard() {
       )}
       <Flex direction="column" gap="4" p="5">
         {data?.snapshots.length === 0 && (
-          <Text color="fg.muted">{t`Save the portal’s current state, and return to it at any time.`}</Text>
+          <Text color="fg.muted">{t`Save the portal’s current state so you can return to it at any time.`}</Text>
         )}
         <chakra.form
           display="flex"
@@ -152,14 +152,14 @@ function SnapshotsCard() {
         verb={t`Restore`}
         isDestructive
         isPending={restoring.isPending}
-        consequences={[t`All later changes are lost.`, t`Clock, faults and policies are restored too.`]}
+        consequences={[t`All later changes will be lost.`, t`Clock, faults and policies will be restored too.`]}
         error={restoring.refusal && resultText(restoring.refusal)}
       />
     </Section>
   );
 }
 
-/** Downloads the portal as a world file, and resets it to other data. */
+/** Card to download the portal as a world file or reset it to other data. */
 function WorldCard() {
   const { mutate } = useSWRConfig();
   const choice = useSeedChoice();
@@ -192,7 +192,7 @@ function WorldCard() {
       return setIsAsking(false);
     }
     setIsAsking(false);
-    toast.success(t`The portal was reset.`);
+    toast.success(t`Portal reset`);
     await mutate(() => true);
   };
   return (
@@ -227,7 +227,7 @@ function WorldCard() {
         verb={t`Start over`}
         isDestructive
         isPending={isPending}
-        consequences={[t`All data in this portal is lost.`, t`All users have to sign in again.`]}
+        consequences={[t`All data in this portal will be lost.`, t`All users will have to sign in again.`]}
       />
     </Section>
   );

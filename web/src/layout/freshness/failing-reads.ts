@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
 
-/** A failing read of the visible page that could succeed later. */
+/** A failed read of the visible screen that could succeed if retried. */
 export interface FailingRead {
-  /** Unix milliseconds at which the displayed data was loaded; undefined while none is displayed. */
+  /** When the displayed data was loaded, in Unix milliseconds; undefined while no data is displayed. */
   readAt: number | undefined;
   again: () => void;
 }
@@ -20,7 +20,10 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Adds a failing read; call the returned function when it succeeds or is no longer visible. */
+/**
+ * Adds a failing read and returns a function that removes it. Call that function once the read succeeds or its data
+ * is no longer visible.
+ */
 export function addFailingRead(read: FailingRead): () => void {
   change([...failing, read]);
   return () => change(failing.filter((other) => other !== read));

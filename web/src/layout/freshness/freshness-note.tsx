@@ -8,7 +8,10 @@ import { useFailingReads } from './failing-reads.ts';
 const FIRST_DELAY_MS = 5_000;
 const LONGEST_DELAY_MS = 30_000;
 
-/** Shows since when the visible page is out of date, and reloads it after 5 s, doubling up to 30 s, until it succeeds. */
+/**
+ * Shows how long the visible screen has been out of date and reloads it after 5 s, then at doubling intervals up to
+ * 30 s, until it succeeds.
+ */
 export function FreshnessNote() {
   const failing = useFailingReads();
   const isFailing = failing.length > 0;

@@ -11,8 +11,8 @@ export const qrLink = (payload: QrPayload): string =>
 
 const ownAuthenticator = () => new URL(paths.authenticator, window.location.origin).href;
 
-/** Returns the configured template for QR codes; by default they open this portal's authenticator page. */
+/** Returns the configured template for QR codes. By default, QR codes open this portal's authenticator page. */
 export const qrTemplate = (): string => import.meta.env.VITE_QR_TEMPLATE ?? ownAuthenticator();
 
-/** Returns true if the QR codes open this portal's simulated authenticator. */
+/** Returns true if QR codes open this portal's simulated authenticator. */
 export const hasOwnAuthenticator = (): boolean => qrTemplate() === ownAuthenticator();

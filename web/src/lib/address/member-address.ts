@@ -1,14 +1,14 @@
 import { type AccountStatus, fullNameOf, hiddenCharacter, type Member } from '@orchestrate/shared';
 
-/** Account statuses that are part of a member's address (spec 1 §2). */
+/** Account statuses that are part of a member's URL (spec 1 §2). */
 const STATUSES_IN_ADDRESS: ReadonlySet<AccountStatus> = new Set(['unregistered', 'invited', 'deleted']);
 
-/** Returns the address of a member's details, below `paths.member` or `paths.directReport`. */
+/** Returns the path of a member's details, below `paths.member` or `paths.directReport`. */
 export const memberAddress = (pathTo: (segment: string) => string, member: Member): string =>
-  namedAddress(pathTo, { ...member, fullName: fullNameOf(member) });
+  memberAddressFrom(pathTo, { ...member, fullName: fullNameOf(member) });
 
-/** Returns the same address from the fields that it contains. */
-export function namedAddress(
+/** Returns the path of a member's details, like `memberAddress`, from the individual fields it contains. */
+export function memberAddressFrom(
   pathTo: (segment: string) => string,
   { primaryAttr, suid, fullName, accountStatus }: MemberSegment & Pick<Member, 'accountStatus'>,
 ): string {
@@ -16,14 +16,14 @@ export function namedAddress(
   return STATUSES_IN_ADDRESS.has(accountStatus) ? `${path}?status=${accountStatus}` : path;
 }
 
-/** The member encoded in an `:id` segment of the address (spec 1 §2). */
+/** Member data encoded in an `:id` path segment (spec 1 §2). */
 export interface MemberSegment {
   primaryAttr: string;
   suid: string;
   fullName: string;
 }
 
-/** Encodes a member as base64url of its JSON in UTF-8, which supports any name. */
+/** Encodes a member's JSON (UTF-8) as base64url, which supports names in any script. */
 export function encodeMemberSegment(member: MemberSegment): string {
   const bytes = new TextEncoder().encode(JSON.stringify(member));
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
@@ -33,7 +33,7 @@ export function encodeMemberSegment(member: MemberSegment): string {
 const NAME_MAX_LENGTH = 100;
 
 /**
- * Shortens a name from an address to one short line, because anyone can craft the address. Returns '' if it contains
+ * Shortens a name from a URL to one short line, because anyone can craft the URL. Returns '' if the name contains
  * characters that could hide or reorder text.
  */
 function plainName(name: string): string {
@@ -42,7 +42,7 @@ function plainName(name: string): string {
   return hiddenCharacter(name) === undefined ? short.join('') : '';
 }
 
-/** Decodes a member from base64 or base64url; returns null for anything else. */
+/** Decodes a member from base64 or base64url. Returns null for any other string. */
 export function decodeMemberSegment(segment: string): MemberSegment | null {
   try {
     const binary = atob(decodeURIComponent(segment).replaceAll('-', '+').replaceAll('_', '/'));

@@ -18,7 +18,7 @@ test('decodes plain base64, percent-encoded or not', () => {
   expect(decodeMemberSegment(encodeURIComponent(base64))).toEqual(member);
 });
 
-test('returns null for any other segment', () => {
+test('returns null for a segment that is not an encoded member', () => {
   for (const wrong of [
     '',
     '%',
@@ -33,7 +33,7 @@ test('returns null for any other segment', () => {
   }
 });
 
-test('shortens the name to one line, and drops it if characters could hide or reorder text', () => {
+test('trims and shortens a name, and drops a name that could hide or reorder text', () => {
   const nameOf = (fullName: string) => decodeMemberSegment(encodeMemberSegment({ ...member, fullName }))?.fullName;
   expect(nameOf(' Zoë Núñez ')).toBe('Zoë Núñez');
   for (const hidden of ['\u202E', '\u2066', '\u200B', '\u0000', '\n']) expect(nameOf(`Zoë${hidden}Núñez`)).toBe('');

@@ -8,16 +8,16 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Breadcrumb names by path, as reported by the screens whose path contains an id. */
+/** Returns breadcrumb names by path, as reported by screens whose path contains an ID. */
 export const usePathNames = () => useSyncExternalStore(subscribe, () => names);
 
-/** Removes all names, because they are personal data of the session. */
+/** Removes all names. Call this when the session ends, because the names contain personal data. */
 export function clearPathNames(): void {
   names = new Map();
   for (const listener of listeners) listener();
 }
 
-/** Reports a path's name to the breadcrumbs, until the session ends or the page is reloaded. */
+/** Reports a path's name to the breadcrumbs until the session ends or the page reloads. */
 export function usePathName(path: string, name: string | undefined): void {
   useEffect(() => {
     if (name === undefined || names.get(path) === name) return;

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { hasOwnAuthenticator, qrLink } from './authenticator-links.ts';
 
-/** The jsdom instance of vitest. */
+/** The jsdom instance that Vitest provides. */
 declare const jsdom: { reconfigure(settings: { url: string }): void };
 
 const testQr = () =>
@@ -13,19 +13,19 @@ test.each([
   ['https://portal.acme.test', 'dev'],
   ['https://qa.acme.test', 'qa'],
   ['https://portal-uat.acme.test', 'uat'],
-])('adds the environment to the QR code of a test at %s: %s', (origin, appEnv) => {
+])("includes the environment in the device test's QR code at %s: %s", (origin, appEnv) => {
   jsdom.reconfigure({ url: `${origin}/dashboard` });
   expect(testQr()).toEqual({ qidCode: 'q-1', orgCode: 'acme', sourceId: 'test-device', appEnv });
 });
 
 // covers: spec 1.7.37
-test('omits the environment in production', () => {
+test("omits the environment from the device test's QR code in production", () => {
   jsdom.reconfigure({ url: 'https://prod.acme.test/dashboard' });
   expect(testQr()).toEqual({ qidCode: 'q-1', orgCode: 'acme', sourceId: 'test-device' });
 });
 
 // covers: spec 1.7.37
-test('links QR codes to the authenticator of this portal unless a template is configured', () => {
+test("links QR codes to this portal's authenticator unless a template is configured", () => {
   jsdom.reconfigure({ url: 'http://localhost:3000/dashboard' });
   const link = () => qrLink({ kind: 'add-device', orgCode: 'acme', aid: 'a-1' });
   expect(link()).toBe('http://localhost:3000/authenticator?aid=a-1&orgCode=acme');

@@ -3,7 +3,7 @@ import { BrowserRouter, useLocation, useNavigate } from 'react-router-dom';
 import { afterEach, expect, test } from 'vitest';
 import { useAddressChange } from './use-address-change.ts';
 import { useModal, useModalOf } from './use-modal.ts';
-import { useNextStep } from './use-next-step.ts';
+import { useGuardedNavigate } from './use-next-step.ts';
 
 afterEach(() => window.history.replaceState(null, '', '/'));
 
@@ -11,8 +11,8 @@ function open(address: string) {
   window.history.replaceState(null, '', address);
   const all = () => ({
     change: useAddressChange(),
-    goOn: useNextStep(),
-    goOnWithin: useNextStep('/applications/a1'),
+    goOn: useGuardedNavigate(),
+    goOnWithin: useGuardedNavigate('/applications/a1'),
     navigate: useNavigate(),
     location: useLocation(),
     dialog: useModalOf(['logout']),
@@ -34,7 +34,7 @@ test('keeps the current values of other parameters, the hash and the state', () 
   expect(page.current.location.state).toEqual({ list: '?q=x' });
 });
 
-test('changing the hash keeps a query string that is not rendered yet', () => {
+test('keeps a query string that is not rendered yet when the hash changes', () => {
   const page = open('/faq');
   act(() => {
     const { change } = page.current;
@@ -45,7 +45,7 @@ test('changing the hash keeps a query string that is not rendered yet', () => {
   expect(address()).toBe('/faq#r7');
 });
 
-test('opening and closing a dialog restores the address and its state', () => {
+test('restores the URL and its state after a dialog opens and closes', () => {
   const page = open('/faq?q=pass#r7');
   act(() => void page.current.navigate('/faq?q=pass#r7', { replace: true, state: { code: 7 } }));
   act(() => page.current.dialog.open('logout'));
@@ -56,7 +56,7 @@ test('opening and closing a dialog restores the address and its state', () => {
   expect(page.current.location.state).toEqual({ code: 7 });
 });
 
-test('closing a dialog on its response does not return to a page that was left', () => {
+test('after a dialog closes on a response, does not return to a page the user has left', () => {
   const page = open('/manage-users?modal=logout');
   act(() => {
     const { dialog, navigate } = page.current;
@@ -77,7 +77,7 @@ test('opens a dialog from the menu above a page that is not rendered yet', () =>
   expect(page.current.location.pathname).toBe('/dashboard');
 });
 
-test('navigates after a response only from the page that sent the request', () => {
+test('navigates after a response only if the user is still on the same page', () => {
   const page = open('/applications');
   act(() => page.current.goOn('/applications/a1/configuration'));
   expect(address()).toBe('/applications/a1/configuration');
@@ -89,7 +89,7 @@ test('navigates after a response only from the page that sent the request', () =
   expect(address()).toBe('/dashboard');
 });
 
-test('counts another tab of the same form as the same page', () => {
+test('treats another tab of the same form as the same page', () => {
   const page = open('/applications/a1/configuration');
   act(() => {
     const { goOnWithin, navigate } = page.current;

@@ -3,18 +3,18 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { isStillAt } from './use-next-step.ts';
 
 interface AddressChangeOptions {
-  /** The part after the `#`; undefined keeps it. */
+  /** URL fragment without the `#`; undefined keeps the current fragment. */
   hash?: string;
-  /** Adds a history entry, so that Back undoes the change; otherwise replaces the current entry. */
+  /** True to add a history entry, so that Back undoes the change. Otherwise the current entry is replaced. */
   isStep?: boolean;
-  /** Also applies the change if the browser has left the page that requested it. */
+  /** True to apply the change even if the browser has left the page that requested it. */
   isForAnyPage?: boolean;
 }
 
 /**
- * Returns a function that sets query parameters and removes empty ones. It keeps all other parameters, the hash and the
- * entry's state from the browser's current address, which can be newer than the rendered one. After the page was left it
- * does nothing, unless `isForAnyPage` is set.
+ * Returns a function that sets query parameters and removes empty ones. It keeps all other parameters, the hash and
+ * the history state from the browser's current URL, which can be newer than the rendered URL. After the browser has
+ * left the page, it does nothing unless `isForAnyPage` is set.
  */
 export function useAddressChange() {
   const { pathname } = useLocation();
@@ -40,7 +40,7 @@ export function useAddressChange() {
   );
 }
 
-/** Reads the state of the current history entry, in the router's format. */
+/** Returns the state of the current history entry, in the router's format. */
 function stateOfEntry(): unknown {
   const entry: unknown = window.history.state;
   return typeof entry === 'object' && entry !== null && 'usr' in entry ? entry.usr : null;

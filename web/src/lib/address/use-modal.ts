@@ -4,20 +4,20 @@ import { useAddressChange } from './use-address-change.ts';
 
 const MODALS = ['add-device', 'test-device', 'edit-profile', 'invite', 'add-user', 'logout'] as const;
 
-/** Dialogs that can open above any page of the private area, rendered by `layout/modals.tsx`. */
+/** Dialogs that can open above any screen of the private area, rendered by `layout/modals.tsx`. */
 export type ModalName = (typeof MODALS)[number];
 
 const PARAMETER = 'modal';
 
 /**
- * The shell's dialog that is open above the page. The menu can be used while the next page is loading, so opening a
- * dialog applies to the browser's current page.
+ * Returns the shell dialog that is open above the current screen. Dialogs open above the browser's current URL,
+ * because users can open them from the menu while the next screen is still loading.
  */
 export const useModal = () => useModalOf(MODALS, { isForAnyPage: true });
 
 /**
- * The named dialog that is open above the page. It is part of the address (`?modal=test-device`), so that menus, palette
- * entries and links can open it, a reload keeps it and Back closes it.
+ * Returns the named dialog that is open above the current screen. The dialog is part of the URL
+ * (`?modal=test-device`), so menus, palette entries and links can open it, a reload keeps it, and Back closes it.
  */
 export function useModalOf<Name extends string>(names: readonly Name[], { isForAnyPage = false } = {}) {
   const [search] = useSearchParams();

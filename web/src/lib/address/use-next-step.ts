@@ -1,10 +1,10 @@
 import { type NavigateOptions, type To, useLocation, useNavigate } from 'react-router-dom';
 
 /**
- * `useNavigate` for navigating after a response: does nothing if the user has left the page in the meantime.
+ * Like `useNavigate`, for navigating after a response: does nothing if the user has left the page in the meantime.
  * @param within path prefix of the page; defaults to the current path
  */
-export function useNextStep(within?: string) {
+export function useGuardedNavigate(within?: string) {
   const { pathname } = useLocation();
   const navigate = useNavigate();
   return (to: To, options?: NavigateOptions) => {
@@ -12,7 +12,7 @@ export function useNextStep(within?: string) {
   };
 }
 
-/** Normalises a path like the browser. */
+/** Normalises a path as the browser does, to compare it with the URL. */
 function asWritten(path: string): string {
   const there = new URL(window.location.href);
   there.pathname = path;
@@ -20,8 +20,8 @@ function asWritten(path: string): string {
 }
 
 /**
- * Returns true if the browser is still at a path. A component's own location can be outdated after an await, because the
- * router renders an address only after changing it.
+ * Returns true if the browser is still at a path. A component's own location can be outdated after an await, because
+ * the router changes the URL before it renders.
  */
 export const isStillAt = (path: string): boolean => window.location.pathname === asWritten(path);
 

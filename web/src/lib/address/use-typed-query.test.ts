@@ -16,7 +16,7 @@ function open(query = '') {
   return { field: result, address: (now: string) => act(() => rerender(now)), searched };
 }
 
-test('shows typed text immediately, and searches when typing pauses', () => {
+test('shows typed text immediately and searches when typing pauses', () => {
   const { field, searched, address } = open();
   act(() => field.current.type('ac'));
   act(() => field.current.type('acme'));
@@ -28,7 +28,7 @@ test('shows typed text immediately, and searches when typing pauses', () => {
   expect(field.current.typed).toBe('acme');
 });
 
-test('keeps later typing when an earlier search reaches the address late', () => {
+test('keeps later typing if an earlier search reaches the URL late', () => {
   const { field, searched, address } = open();
   act(() => field.current.type('a'));
   pause();
@@ -43,7 +43,7 @@ test('keeps later typing when an earlier search reaches the address late', () =>
   expect(searched).toEqual(['a', 'ac', 'acm']);
 });
 
-test('replaces the typed text with a search from elsewhere, and cancels its own search', () => {
+test('replaces typed text and cancels the pending search when a link or Back changes the query', () => {
   const { field, searched, address } = open('acme');
   act(() => field.current.type('acme.t'));
   address('globex');

@@ -2,13 +2,13 @@ import { LIMITS } from '@orchestrate/shared';
 import { useEffect, useEffectEvent, useState } from 'react';
 
 /**
- * The text of a search field. It searches after 300 ms without typing, or immediately with `submit` (Enter). A search
- * from elsewhere, e.g. by Back or a link, replaces the text.
- * @param query the current search in the address
+ * Returns the text and handlers of a search field. It searches 300 ms after the last keystroke, or immediately with
+ * `submit` (Enter). A search started another way, e.g. by Back or a link, replaces the text.
+ * @param query current search in the URL
  */
 export function useTypedQuery(query: string, search: (query: string) => void) {
   const [typed, setTyped] = useState<string | null>(null);
-  // The field's own searches, which reach the address late, when the user may have typed more.
+  // Searches started by this field that haven't reached the URL yet. The user may have typed more by then.
   const [underWay, setUnderWay] = useState<readonly string[]>([]);
   const [known, setKnown] = useState(query);
   if (query !== known) {

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 
 beforeEach(() => {
-  // The bases are read once, when the module is loaded.
+  // Reload the module for each test, because it reads the base URLs only once.
   vi.resetModules();
 });
 
 // covers: spec 1.7.2
-test('serves all areas from /api by default', async () => {
+test('calls all API areas at /api by default', async () => {
   const { apiBaseOf } = await import('./api-bases.ts');
   expect([apiBaseOf('People'), apiBaseOf('Settings'), apiBaseOf('Session and profile')]).toEqual([
     '/api',

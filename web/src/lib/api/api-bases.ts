@@ -12,5 +12,5 @@ const others: Partial<Record<Area, string>> = {
   FAQ: server,
 };
 
-/** Returns the API base URL of an area of the contract: `/api` unless the build configures another. */
+/** Returns the API base URL for a contract area: `/api`, unless the build configures another URL. */
 export const apiBaseOf = (area: Area): string => others[area] ?? main;

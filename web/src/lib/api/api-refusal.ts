@@ -1,6 +1,9 @@
 import type { RefusalBody, ResultName } from '@orchestrate/shared';
 
-/** A call that the server refused, or that didn't reach it (`status` 0). `message` is a translated sentence for the user. */
+/**
+ * Thrown if the server refused a call or couldn't be reached (`status` 0). `message` is a translated sentence for the
+ * user.
+ */
 export class ApiRefusal extends Error {
   override readonly name = 'ApiRefusal';
   readonly status: number;
@@ -8,7 +11,10 @@ export class ApiRefusal extends Error {
   readonly resultName: ResultName | undefined;
   readonly requestId: string | undefined;
   readonly issues: { path: string; message: string }[];
-  /** The whole response, e.g. with the current state of an edited item that has changed since (412). */
+  /**
+   * The entire response body. With status 412, for example, it contains the current state of an item that has changed
+   * since it was loaded.
+   */
   readonly body: object;
 
   constructor(status: number, body: Partial<RefusalBody> & { message: string }) {

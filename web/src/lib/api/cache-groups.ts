@@ -37,10 +37,13 @@ import {
   searchUsers,
 } from '@orchestrate/shared';
 
-/** Groups of cached responses that changes invalidate; the members' groups have the spec's names (spec 1 §7). */
+/**
+ * Groups of cached responses that are invalidated together after a change. Groups about members have the spec's names
+ * (spec 1 §7).
+ */
 export const cacheGroups = {
   'Device Listing': [getUser],
-  // Roles contain their number of members.
+  // Includes the list of roles, because each role has a member count.
   'Member Profile': [
     getUser,
     getProfile,
@@ -70,7 +73,7 @@ export const cacheGroups = {
 
 export type CacheGroup = keyof typeof cacheGroups;
 
-/** Returns true if a cached response belongs to one of the groups. */
+/** Returns true if a cached response is in at least one of the groups. */
 export function isInGroups(key: unknown, groups: readonly CacheGroup[]): boolean {
   if (!Array.isArray(key)) return false;
   return groups.some((group) => cacheGroups[group].some((entry) => `${entry.method} ${entry.path}` === key[0]));

@@ -13,7 +13,7 @@ import {
 } from '@orchestrate/shared';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { authStateOf, tokenFor } from '#testing.ts';
-import { NO_ANSWER_TEXT, UNSURE_TEXT } from '../notices/result-text.ts';
+import { TIMEOUT_TEXT, UNCONFIRMED_CHANGE_TEXT } from '../notices/result-text.ts';
 import { connectToasts, type ToastMessage } from '../notices/toaster.ts';
 import { storeLabToken } from '../session/browser-state.ts';
 import {
@@ -24,7 +24,7 @@ import {
   startSession,
 } from '../session/session.ts';
 import { ApiRefusal } from './api-refusal.ts';
-import { call, liveToken } from './call.ts';
+import { call, validToken } from './call.ts';
 import { fetchFile } from './files.ts';
 
 interface Seen {
@@ -35,7 +35,7 @@ interface Seen {
   body: unknown;
 }
 
-/** Replaces the network: records each request and responds by the given rule. */
+/** Replaces the network: records each request and responds with the result of `answer`. */
 function network(answer: (request: Seen) => { status?: number; json?: object } | 'unreachable'): Seen[] {
   const seen: Seen[] = [];
   vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
@@ -76,13 +76,13 @@ beforeEach(() => {
   connectToasts((message) => toasts.push(message));
 });
 
-test('asks for answers in the language of the page', async () => {
+test('requests responses in the page language', async () => {
   const seen = network(() => ({}));
   await call(login, { body: { orgCode: 'acme', mode: 'QID' } });
   expect(seen).toMatchObject([{ language: 'en' }]);
 });
 
-test('builds the URL of an entry, with encoded parameters and without undefined query fields', async () => {
+test('builds a URL with encoded parameters and without undefined query fields', async () => {
   startSession(authStateWith(fresh));
   const seen = network(() => ({}));
   await call(testDevice, { params: { orgCode: 'a/c' } });
@@ -107,10 +107,10 @@ test('sends no token with a public call', async () => {
   });
 });
 
-test('shares one renewal between calls that find the token expired', async () => {
+test('shares one renewal between all calls that find the token expired', async () => {
   startSession(authStateWith(ended));
   const seen = network(({ path }) => (path === '/api/refresh' ? renewedPair : {}));
-  await Promise.all([call(getProfile, {}), call(getUser, { query: {} }), liveToken()]);
+  await Promise.all([call(getProfile, {}), call(getUser, { query: {} }), validToken()]);
   expect(seen.filter(({ path }) => path === '/api/refresh')).toHaveLength(1);
   expect(seen.filter(({ path }) => path !== '/api/refresh').map(({ bearer }) => bearer)).toEqual([
     `Bearer ${fresh}`,
@@ -119,7 +119,7 @@ test('shares one renewal between calls that find the token expired', async () =>
   expect(currentSession()?.refreshToken).toBe('second');
 });
 
-test('renews a token that the server rejects, and repeats the call', async () => {
+test('renews a token that the server rejects and repeats the call', async () => {
   const revoked = tokenFor('revoked', 600);
   startSession(authStateWith(revoked));
   const seen = network(({ path, bearer }) => {
@@ -132,7 +132,7 @@ test('renews a token that the server rejects, and repeats the call', async () =>
 });
 
 // covers: spec 1.4.38, spec 1.8.1, spec 2.4.6
-test('signs out on a 401 with a renewed token, and remembers the organisation', async () => {
+test('signs out on a 401 with a renewed token and remembers the organisation', async () => {
   startSession(authStateWith(tokenFor('revoked', 600)));
   setCookie('portalAccessToken=x');
   setCookie('theme=y');
@@ -143,7 +143,7 @@ test('signs out on a 401 with a renewed token, and remembers the organisation', 
   expect(document.cookie).toBe('theme=y');
   expect(rememberedOrganisation()).toBe('acme');
   expect(hasSessionExpired()).toBe(true);
-  // The sign-in page reports it.
+  // No toast, because the sign-in screen reports that the session has ended.
   expect(toasts).toEqual([]);
 });
 
@@ -167,7 +167,7 @@ test('keeps the session if the network fails', async () => {
   expect(currentSession()?.refreshToken).toBe('first');
 });
 
-test('throws a refusal with HTTP 200, with the message of the server', async () => {
+test('throws an error with the server’s message for a refusal sent with HTTP 200', async () => {
   startSession(authStateWith(fresh));
   const refusal = {
     resultCode: codeOf('AT_LEAST_ONE_DEVICE_MUST_EXIST'),
@@ -184,7 +184,7 @@ test('throws a refusal with HTTP 200, with the message of the server', async () 
 });
 
 // covers: spec 1.8.2
-test('shows a toast for a missing item, and only logs other refusals', async () => {
+test('shows a toast if an item is missing and only logs other refusals', async () => {
   startSession(authStateWith(fresh));
   const log = vi.spyOn(console, 'warn').mockReturnValue();
   const missing = {
@@ -203,13 +203,13 @@ test('shows a toast for a missing item, and only logs other refusals', async () 
   expect(log).toHaveBeenCalledOnce();
 });
 
-test('returns results that the entry counts as success', async () => {
+test('returns results that the contract entry declares as success', async () => {
   network(() => ({ json: { resultCode: codeOf('EXPIRED'), state: 'expired' } }));
   const reply = await call(loginState, { params: { loginId: 'l-1' } });
   expect(reply).toEqual({ resultCode: codeOf('EXPIRED'), state: 'expired' });
 });
 
-test('throws a refusal with a default message for a response that is not JSON', async () => {
+test('throws an error with a default message if the response is not JSON', async () => {
   vi.stubGlobal('fetch', () => Promise.resolve(new Response('<html>', { status: 502 })));
   await expect(call(login, { body: { mode: 'QID' } })).rejects.toMatchObject({
     status: 502,
@@ -217,7 +217,7 @@ test('throws a refusal with a default message for a response that is not JSON', 
   });
 });
 
-/** Replaces the requests of uploads; the test controls their progress and response. */
+/** Replaces upload requests. The test controls their progress and response. */
 function uploads() {
   class Upload extends EventTarget {
     static readonly all: Upload[] = [];
@@ -254,7 +254,7 @@ const fileForm = () => {
   return form;
 };
 
-test('sends an upload as a form, and leaves its boundary to the browser', async () => {
+test('sends an upload as a form and lets the browser set the boundary', async () => {
   startSession(authStateWith(fresh));
   const sent = uploads();
   const form = fileForm();
@@ -265,7 +265,7 @@ test('sends an upload as a form, and leaves its boundary to the browser', async 
   expect(await reply).toEqual({ resultCode: 0 });
 });
 
-test('aborts an upload after 30 seconds without progress, but not while it makes progress', async () => {
+test('aborts an upload only after 30 seconds without progress', async () => {
   startSession(authStateWith(tokenFor('fresh', 6_000)));
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const sent = uploads();
@@ -280,7 +280,7 @@ test('aborts an upload after 30 seconds without progress, but not while it makes
   }
   expect(ended).toBeUndefined();
   await vi.advanceTimersByTimeAsync(30_000);
-  expect(ended).toMatchObject({ status: 0, message: UNSURE_TEXT });
+  expect(ended).toMatchObject({ status: 0, message: UNCONFIRMED_CHANGE_TEXT });
   vi.useRealTimers();
 });
 
@@ -303,11 +303,11 @@ test('allows a slow download while it makes progress', async () => {
     send?.enqueue(new TextEncoder().encode('part '));
   }
   await vi.advanceTimersByTimeAsync(30_000);
-  await expect(file).rejects.toMatchObject({ status: 0, message: NO_ANSWER_TEXT });
+  await expect(file).rejects.toMatchObject({ status: 0, message: TIMEOUT_TEXT });
   vi.useRealTimers();
 });
 
-test('throws the reason of an aborted call instead of a refusal', async () => {
+test('throws the abort reason instead of a refusal if a call is aborted', async () => {
   const leaving = new AbortController();
   vi.stubGlobal('fetch', (_path: string, { signal }: RequestInit) => {
     return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
@@ -317,7 +317,7 @@ test('throws the reason of an aborted call instead of a refusal', async () => {
   await expect(called).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-test('calls the lab with its own token if one is stored', async () => {
+test('sends the lab token instead of the session token to the lab, if a token is stored', async () => {
   startSession(authStateWith(fresh));
   const seen = network(() => ({}));
   await call(readClock, {});
@@ -326,7 +326,7 @@ test('calls the lab with its own token if one is stored', async () => {
   expect(seen.map(({ bearer }) => bearer)).toEqual([null, 'Bearer open-sesame']);
 });
 
-test('reads and sends versions, and exposes the current state when a version is stale', async () => {
+test('sends the loaded version and exposes the current state if the version is stale', async () => {
   startSession(authStateWith(fresh));
   const sent: (string | null)[] = [];
   const current = { firstName: 'Mark' };

@@ -9,16 +9,16 @@ import {
 } from '@orchestrate/shared';
 import { now } from '#adapters/clock.ts';
 import { logQuietly } from '#adapters/log.ts';
-import { DEFAULT_TEXT, NO_ANSWER_TEXT, UNREACHABLE_TEXT, UNSURE_TEXT } from '../notices/result-text.ts';
+import { DEFAULT_TEXT, TIMEOUT_TEXT, UNCONFIRMED_CHANGE_TEXT, UNREACHABLE_TEXT } from '../notices/result-text.ts';
 import { toast } from '../notices/toaster.ts';
 import { labToken } from '../session/browser-state.ts';
 import { currentSession, endSession, reloadSession, renewTokens, setAddressBlocked } from '../session/session.ts';
 import { learnPortalTime } from '../time/portal-time.ts';
 import { apiBaseOf } from './api-bases.ts';
 import { ApiRefusal } from './api-refusal.ts';
-import { NoAnswer, timedFetch } from './timed-fetch.ts';
+import { ResponseTimeout, timedFetch } from './timed-fetch.ts';
 
-/** The untyped parts of a request; the body can also be a form with files. */
+/** A request's params, query and body without their types. The body can also be a form with files. */
 interface RequestParts {
   params?: unknown;
   query?: unknown;
@@ -28,14 +28,14 @@ interface RequestParts {
 export interface CallOptions {
   /** Aborts the call, which then throws the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Version of the edited item when it was loaded; the call is refused with 412 if it has changed since. */
+  /** Version of the edited item when it was loaded. The call is refused with 412 if the item has changed since. */
   ifMatch?: string | undefined;
 }
 
-/** A reply, with the version of its subject if it is versioned. */
+/** A reply. If the entry is versioned, it includes the version of the object. */
 export type Replied<E extends EndpointDefinition> = ReplyOf<E> & { etag?: string };
 
-/** Renews tokens early, so that they don't expire in transit. */
+/** How long before expiry tokens are renewed, in milliseconds, so that they don't expire in transit. */
 const EARLY_MS = 5_000;
 
 function needsToken(entry: EndpointDefinition): boolean {
@@ -57,7 +57,7 @@ async function send(
   if (ifMatch) headers.set('if-match', ifMatch);
   if (body !== undefined && !isForm) headers.set('content-type', 'application/json');
   try {
-    // Relative to the root of the portal.
+    // The path is relative to the portal's origin unless the build configures another base URL.
     const response = await timedFetch(`${apiBaseOf(entry.area)}${addressOf(entry, input)}`, {
       method: entry.method,
       headers,
@@ -68,12 +68,12 @@ async function send(
     return response;
   } catch (failure) {
     signal?.throwIfAborted();
-    if (!(failure instanceof NoAnswer)) throw new ApiRefusal(0, { message: UNREACHABLE_TEXT });
-    throw new ApiRefusal(0, { message: needsToken(entry) && isWrite(entry) ? UNSURE_TEXT : NO_ANSWER_TEXT });
+    if (!(failure instanceof ResponseTimeout)) throw new ApiRefusal(0, { message: UNREACHABLE_TEXT });
+    throw new ApiRefusal(0, { message: needsToken(entry) && isWrite(entry) ? UNCONFIRMED_CHANGE_TEXT : TIMEOUT_TEXT });
   }
 }
 
-/** Reads a response's JSON and version; returns an empty object if it isn't JSON. */
+/** Returns a response's JSON and version, or an empty object if the response isn't JSON. */
 export async function readBody(response: Response): Promise<Partial<RefusalBody> & { etag?: string }> {
   try {
     const body: unknown = await response.json();
@@ -88,13 +88,16 @@ function refusalOf(response: Response, body: Partial<RefusalBody>): ApiRefusal {
   return new ApiRefusal(response.status, { ...body, message: body.message || DEFAULT_TEXT });
 }
 
-/** Closes the private area if the organisation blocks this IP address. With `issues`, the refusal is about a form. */
+/**
+ * Closes the private area if the organisation blocks this IP address. If the refusal has `issues`, an address in a
+ * form is invalid instead, and the private area stays open.
+ */
 function noteBlockedAddress(refusal: ApiRefusal): ApiRefusal {
   if (refusal.resultName === 'IP_NOT_VALID' && refusal.issues.length === 0) setAddressBlocked(true);
   return refusal;
 }
 
-/** The renewal shared by all calls that find an expired token. Tabs take turns with a Web Lock. */
+/** Pending renewal, shared by all calls that find the token expired. Tabs take turns using a Web Lock. */
 let renewal: Promise<string | undefined> | undefined;
 
 function renewOnce(staleToken: string): Promise<string | undefined> {
@@ -105,7 +108,8 @@ function renewOnce(staleToken: string): Promise<string | undefined> {
 }
 
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  // Web Locks are missing over plain HTTP from another machine, where the server's 10 s grace for replays helps.
+  // Browsers don't support Web Locks over plain HTTP from another machine. There, tabs can renew the same token
+  // concurrently, which the server allows within 10 s.
   return 'locks' in navigator ? navigator.locks.request('orchestrate.refresh', work) : work();
 }
 
@@ -123,38 +127,41 @@ async function renew(staleToken: string): Promise<string | undefined> {
   return tokens.token;
 }
 
-/** Returns a valid token, renewing it if needed; undefined without a session. */
-export async function liveToken(): Promise<string | undefined> {
+/** Returns a valid token, renewing it if needed, or undefined without a session. */
+export async function validToken(): Promise<string | undefined> {
   const session = currentSession();
   if (!session) return undefined;
   return session.tokenEndsAt - EARLY_MS > now() ? session.token : await renewOnce(session.token);
 }
 
-/** Sends with a valid token, and retries once with a new one after a 401. */
+/** Sends a request with a valid token and, after a 401, retries once with a new token. */
 async function sendSignedIn(
   entry: EndpointDefinition,
   input: RequestParts,
   options: CallOptions = {},
 ): Promise<Response> {
-  const token = await liveToken();
+  const token = await validToken();
   const response = await send(entry, input, token, options);
   if (response.status !== 401 || !token) return response;
   const renewed = await renewOnce(token);
   return renewed ? send(entry, input, renewed, options) : response;
 }
 
-/** Returns the lab's own token, which it requires from other machines. Other public calls need none. */
+/** Returns the lab token for lab calls, which require it from other machines. Other public calls need no token. */
 const publicToken = ({ access }: EndpointDefinition) => (access.who === 'lab' ? labToken() : undefined);
 
-/** Sends with the token that the entry requires. */
+/** Sends a request with the token that the contract entry requires. */
 export const sendAs = (entry: EndpointDefinition, input: RequestParts, options: CallOptions = {}): Promise<Response> =>
   needsToken(entry) ? sendSignedIn(entry, input, options) : send(entry, input, publicToken(entry), options);
 
-/** Returns the refusal of a response, and updates the session: a 401 despite a renewed token signs out. */
-export function refusedBy(entry: EndpointDefinition, response: Response, body: Partial<RefusalBody>): ApiRefusal {
+/**
+ * Returns the refusal that a response contains. On a 401, ends the session, because the token has already been
+ * renewed.
+ */
+export function refusalFrom(entry: EndpointDefinition, response: Response, body: Partial<RefusalBody>): ApiRefusal {
   const refusal = refusalOf(response, body);
   if (!needsToken(entry)) return refusal;
-  // The sign-in page reports that the session has ended.
+  // Don't show an error, because the sign-in screen reports that the session has ended.
   if (refusal.status === 401) endSession(currentSession() !== null);
   return noteBlockedAddress(refusal);
 }
@@ -165,14 +172,14 @@ function reportUnanswered(): void {
   for (const listener of unansweredListeners) listener();
 }
 
-/** Calls the listener after each write without a response, because it is unknown if the change was made. */
+/** Calls the listener after each write that got no response, because we can't know whether the change was made. */
 export function onUnansweredWrite(listener: () => void): () => void {
   unansweredListeners.add(listener);
   return () => unansweredListeners.delete(listener);
 }
 
 /**
- * Calls the endpoint of a contract entry and returns its reply, including result codes that the entry counts as success.
+ * Calls a contract entry's endpoint and returns its reply, including result codes that the entry declares as success.
  * Throws everything else as `ApiRefusal`.
  */
 export async function call<E extends EndpointDefinition>(
@@ -189,7 +196,7 @@ export async function call<E extends EndpointDefinition>(
   const isNews = name !== undefined && (name === 'SUCCESS' || entry.news?.includes(name));
   if (response.ok && isNews) return body as ReplyOf<E>;
 
-  const refusal = refusedBy(entry, response, body);
+  const refusal = refusalFrom(entry, response, body);
   if (refusal.resultName === 'ID_DOESNOT_EXIST') toast.error(refusal.message);
   else if (refusal.status !== 401)
     logQuietly(`${entry.method} ${entry.path} was refused with ${refusal.resultCode}.`, refusal.requestId);

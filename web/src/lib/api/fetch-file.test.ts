@@ -14,7 +14,7 @@ import { fetchFile } from './files.ts';
 
 const token = tokenFor('fresh', 600);
 
-/** Sends the same response to every request, and records the tokens. */
+/** Answers every request with the same response and records the tokens sent. */
 function network(answer: () => Response): (string | null)[] {
   const tokens: (string | null)[] = [];
   vi.stubGlobal('fetch', (_: string, init: RequestInit) => {
@@ -32,7 +32,7 @@ afterEach(() => {
   setAddressBlocked(false);
 });
 
-test('fetches a file with the token that its entry requires', async () => {
+test('fetches a file with the token that its endpoint requires', async () => {
   storeLabToken('for the lab');
   const tokens = network(() => new Response('a,b'));
   expect(await (await fetchFile(exportActivity, { query: { format: 'csv' } })).text()).toBe('a,b');
@@ -41,7 +41,7 @@ test('fetches a file with the token that its entry requires', async () => {
   expect(tokens).toEqual([`Bearer ${token}`, 'Bearer for the lab', null]);
 });
 
-test('closes the private area if a file is refused to a blocked address', async () => {
+test('closes the private area if a file request is refused because the address is blocked', async () => {
   network(refused(403, { resultCode: codeOf('IP_NOT_VALID'), resultName: 'IP_NOT_VALID', message: 'Not from here.' }));
   await expect(fetchFile(exportActivity, { query: { format: 'csv' } })).rejects.toThrow('Not from here.');
   expect(renderHook(useIsAddressBlocked).result.current).toBe(true);

@@ -1,14 +1,14 @@
 import type { EndpointDefinition, InputOf } from '@orchestrate/shared';
-import { readBody, refusedBy, sendAs } from './call.ts';
+import { readBody, refusalFrom, sendAs } from './call.ts';
 
 /**
- * Fetches a response other than JSON, e.g. a spreadsheet.
- * @throws ApiRefusal if it is refused or the portal can't be reached
+ * Fetches a non-JSON response, e.g. a spreadsheet.
+ * @throws ApiRefusal if the request is refused or the portal can't be reached
  */
 export async function fetchFile<E extends EndpointDefinition>(entry: E, input: InputOf<E>): Promise<Blob> {
   const response = await sendAs(entry, input);
   if (response.ok) return response.blob();
-  throw refusedBy(entry, response, await readBody(response));
+  throw refusalFrom(entry, response, await readBody(response));
 }
 
 /** Downloads content as a file. */

@@ -1,17 +1,17 @@
 import type { Cache, ScopedMutator } from 'swr';
 
-/** The paged lists of each cache: the list's key, and the first part of its pages' keys. */
+/** Each cache's paged lists: maps a list's key to the prefix of its pages' keys. */
 const listsOf = new WeakMap<Cache, Map<string, string>>();
 
-/** Registers a list for `revalidateLists`; the keys of its pages start with `call`. */
+/** Registers a list for `revalidateLists`. The keys of its pages start with `call`. */
 export function registerList(cache: Cache, listKey: string, call: string): void {
   const lists = listsOf.get(cache) ?? new Map<string, string>();
   listsOf.set(cache, lists.set(listKey, call));
 }
 
 /**
- * Drops the pages of stale lists, which SWR's `mutate` with a filter doesn't reach. A visible list is reloaded
- * immediately, and any other when it is next displayed; until then both keep their old pages.
+ * Drops the pages of stale lists, which SWR's `mutate` with a filter doesn't reach. Visible lists are reloaded
+ * immediately, and hidden lists when they are next displayed. Both show their old pages until then.
  */
 export async function revalidateLists(
   cache: Cache,

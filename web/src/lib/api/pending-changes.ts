@@ -1,19 +1,19 @@
 import type { Cache } from 'swr';
 
-/** A change that is displayed before the server has confirmed it. */
+/** A change displayed before the server has confirmed it. */
 export interface Preview {
-  /** Ends the preview: stores the change in the cache if it succeeded, and otherwise removes it. */
+  /** Ends the preview. Stores the change in the cache if it succeeded, and discards it otherwise. */
   settle: (isMade: boolean) => void;
 }
 
 interface Change<Data> {
-  /** Declared as a method, so that changes of all reads fit into one list. */
+  /** Declared as a method because method parameters are bivariant, which lets one list contain changes of all reads. */
   apply(data: Data): Data;
-  /** True if the server has confirmed it while an older change is still pending. */
+  /** True if the server has confirmed this change but an older change is still pending. */
   isMade: boolean;
 }
 
-/** The pending changes of each cache, oldest first, by the key of the read that displays them. */
+/** Each cache's pending changes, oldest first, by the key of the read that displays them. */
 const changesOf = new WeakMap<Cache, Map<string, readonly Change<unknown>[]>>();
 const listeners = new Set<() => void>();
 const NONE: readonly never[] = [];
@@ -24,17 +24,17 @@ export function subscribeToChanges(listener: () => void): () => void {
 }
 
 export const pendingChanges = <Data>(cache: Cache, key: string): readonly Change<Data>[] =>
-  // All changes of a key belong to the same read, and so have the same type.
+  // All changes under a key belong to the same read, so they have the same type.
   (changesOf.get(cache)?.get(key) as readonly Change<Data>[] | undefined) ?? NONE;
 
-/** Applies changes to a read's data. */
+/** Returns a read's data with changes applied. */
 export const withChanges = <Data>(data: Data, changes: readonly Change<Data>[]): Data =>
   changes.reduce((changed, { apply }) => apply(changed), data);
 
 /**
- * Displays a change on top of a read's data until it is settled. SWR's own optimistic updates can't be used: of two that
- * overlap, it drops the older one, whose response then has no effect. A newer change stays on top until the older ones
- * are settled, so that none of them hides it.
+ * Displays a change on top of a read's data until the change is settled. SWR's own optimistic updates don't work
+ * here: if two overlap, SWR drops the older update and ignores its response. A confirmed change stays on top until
+ * all older changes are settled, so none of them hides it.
  * @param keep stores changes in the cached data
  */
 export function previewChange<Data>(

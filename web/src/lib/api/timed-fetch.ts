@@ -1,26 +1,26 @@
 import { spokenLanguage } from '#words/words.ts';
 
-/** Time limit for a response, and for an upload or download without progress, in milliseconds. */
-export const ANSWER_LIMIT_MS = 30_000;
+/** Time limit for a response, and for an upload or download that makes no progress, in milliseconds. */
+export const RESPONSE_TIMEOUT_MS = 30_000;
 
-/** Thrown when the portal has neither responded nor made progress within the time limit. */
-export class NoAnswer extends Error {
+/** Thrown if the portal has neither responded nor made progress within the time limit. */
+export class ResponseTimeout extends Error {
   override readonly name = 'NoAnswer';
 }
 
-/** Milliseconds for which the lab delays its response on request (`?wait=`, in seconds). */
+/** Returns the response delay requested from the lab with `?wait=` (in seconds), converted to milliseconds. */
 const requestedWaitMs = (address: string) =>
   1_000 * Number(new URL(address, window.location.origin).searchParams.get('wait') ?? 0) || 0;
 
 /**
- * `fetch` that waits for the whole response, with a time limit that restarts on any progress.
- * @throws NoAnswer after the limit; the signal's reason if it is aborted
+ * Fetches like `fetch`, but waits for the complete response, with a time limit that restarts on any progress.
+ * @throws ResponseTimeout after the limit, or the signal's reason if it is aborted
  */
 export async function timedFetch(address: string, init: RequestInit = {}): Promise<Response> {
   const ending = new AbortController();
   const { signal: given } = init;
-  const limit = ANSWER_LIMIT_MS + requestedWaitMs(address);
-  const stop = () => ending.abort(new NoAnswer());
+  const limit = RESPONSE_TIMEOUT_MS + requestedWaitMs(address);
+  const stop = () => ending.abort(new ResponseTimeout());
   let timer = setTimeout(stop, limit);
   const restart = () => {
     clearTimeout(timer);
@@ -31,7 +31,7 @@ export async function timedFetch(address: string, init: RequestInit = {}): Promi
   given?.addEventListener('abort', leave);
   try {
     const headers = new Headers(init.headers);
-    // The page may be in another language than the browser.
+    // Send the page's language, because it can differ from the browser's.
     headers.set('accept-language', spokenLanguage);
     const timed = { ...init, headers, signal: ending.signal };
     if (init.body instanceof FormData) {
@@ -48,7 +48,7 @@ export async function timedFetch(address: string, init: RequestInit = {}): Promi
   }
 }
 
-/** Reads the whole body of a response. */
+/** Reads the whole response body. */
 async function readCompletely(answer: Response, onProgress: () => void): Promise<Response> {
   if (!answer.body) return answer;
   const parts: Uint8Array[] = [];

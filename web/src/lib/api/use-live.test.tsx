@@ -5,7 +5,7 @@ import { authStateOf } from '#testing.ts';
 import { endSession, startSession } from '../session/session.ts';
 import { useLive } from './use-live.ts';
 
-/** Replaces WebSocket, with the server's end controlled by the test. */
+/** Replaces WebSocket, and lets tests control the server's end. */
 class Line {
   static readonly OPEN = 1;
   static all: Line[] = [];
@@ -81,7 +81,7 @@ test('returns the last message as the state', async () => {
   expect(result.current).toMatchObject({ connection: 'open', message: { state: 'pending' } });
 });
 
-test('reconnects with increasing delays, and keeps the state', async () => {
+test('reconnects with increasing delays while keeping the state', async () => {
   const { result } = await followLogin('l-1');
   line(0).open();
   line(0).says({ op: 'LOGIN', state: 'init' });
@@ -107,7 +107,7 @@ test.each([1000, 1008])('stays closed after the server closes with %i', async (c
   expect(Line.all).toHaveLength(1);
 });
 
-test('does not connect without a query, and reconnects for another query', async () => {
+test('connects only with a query, and reconnects when the query changes', async () => {
   const { result, rerender } = await followLogin(null);
   expect(result.current.connection).toBe('closed');
   rerender({ id: 'l-1' });
@@ -131,7 +131,7 @@ test('sends the token as a subprotocol, not in the URL', async () => {
   expect(line(0).sent).toEqual(['{"op":"QID","org":"acme","action":"TEST"}']);
 });
 
-test('retries a connection without a response after 30 seconds', async () => {
+test('retries after 30 seconds if a connection gets no response', async () => {
   const { result } = await followLogin('l-1');
   await pass(30_000);
   expect(result.current.connection).toBe('reconnecting');

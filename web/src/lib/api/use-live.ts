@@ -12,14 +12,14 @@ import {
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { logQuietly } from '#adapters/log.ts';
 import { spokenLanguage } from '#words/words.ts';
-import { call, liveToken } from './call.ts';
-import { ANSWER_LIMIT_MS } from './timed-fetch.ts';
+import { call, validToken } from './call.ts';
+import { RESPONSE_TIMEOUT_MS } from './timed-fetch.ts';
 
 export type Connection = 'connecting' | 'open' | 'reconnecting' | 'closed';
 
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 10_000;
-/** Close codes that end the channel: 1000 (finished) and 1008 (refused, so that retrying is useless). */
+/** Close codes after which reconnecting is useless: 1000 (finished) and 1008 (refused). */
 const FINAL_CLOSES: ReadonlySet<number> = new Set([1000, 1008]);
 
 function socketAddressOf(channel: ChannelDefinition, query: object): string {
@@ -31,16 +31,16 @@ function socketAddressOf(channel: ChannelDefinition, query: object): string {
 type TokenOf = () => string | undefined;
 
 async function protocolsFor(channel: ChannelDefinition, tokenOf?: TokenOf): Promise<string[]> {
-  const token = channel.access === 'signed-in' ? await liveToken() : tokenOf?.();
+  const token = channel.access === 'signed-in' ? await validToken() : tokenOf?.();
   const protocols = [LIVE_PROTOCOL, languageAsSubprotocol(spokenLanguage)];
   return token ? [...protocols, asSubprotocol(token)] : protocols;
 }
 
 /**
- * Follows a live channel. Each message is the complete current state, so `message` is the last one. A lost connection is
- * retried after 0.5 s, doubling up to 10 s. With null as query it doesn't connect. `send` does nothing while
- * disconnected; the next state shows the result.
- * @param tokenOf returns the token, if it isn't the session's, e.g. the lab's
+ * Follows a live channel. Each message is the complete current state, and `message` is the latest. A lost connection
+ * is retried after 0.5 s, doubling up to 10 s. If the query is null, the hook doesn't connect. `send` does nothing
+ * while disconnected; the next state shows the result.
+ * @param tokenOf returns the token if it isn't the session's, e.g. the lab token
  */
 export function useLive<C extends ChannelDefinition>(channel: C, query: QueryOf<C> | null, tokenOf?: TokenOf) {
   const address = query && socketAddressOf(channel, query);
@@ -49,7 +49,7 @@ export function useLive<C extends ChannelDefinition>(channel: C, query: QueryOf<
   const [connection, setConnection] = useState<Connection>(address ? 'connecting' : 'closed');
   const socket = useRef<WebSocket>(undefined);
 
-  // During render instead of in an effect, so that no frame displays another address's last message.
+  // Runs during render rather than in an effect, so that no frame displays another address's last message.
   if (followed !== address) {
     setFollowed(address);
     setMessage(undefined);
@@ -68,7 +68,7 @@ export function useLive<C extends ChannelDefinition>(channel: C, query: QueryOf<
       let wasOpen = false;
       const present = new WebSocket(address, protocols);
       socket.current = present;
-      const limit = setTimeout(() => giveUp(present), ANSWER_LIMIT_MS);
+      const limit = setTimeout(() => giveUp(present), RESPONSE_TIMEOUT_MS);
       present.onopen = () => {
         wasOpen = true;
         clearTimeout(limit);
@@ -82,12 +82,13 @@ export function useLive<C extends ChannelDefinition>(channel: C, query: QueryOf<
         clearTimeout(limit);
         if (isLeft || socket.current !== present) return;
         if (FINAL_CLOSES.has(code)) return setConnection('closed');
-        // A refused upgrade doesn't reveal its status, so a call checks if the session has ended.
+        // Browsers don't reveal the status of a refused upgrade, so make an API request, which detects an ended
+        // session.
         if (!wasOpen && channel.access === 'signed-in') call(getProfile, {}).catch(() => undefined);
         again();
       };
     };
-    /** Abandons a silent connection without waiting for its close event, which would take just as long. */
+    /** Abandons an unresponsive connection without waiting for its close event, which can take just as long. */
     const giveUp = (silent: WebSocket) => {
       if (isLeft || socket.current !== silent) return;
       socket.current = undefined;
@@ -101,7 +102,7 @@ export function useLive<C extends ChannelDefinition>(channel: C, query: QueryOf<
     };
     const start = () => {
       connect().catch((failure: unknown) => {
-        logQuietly('No live channel.', failure);
+        logQuietly("Couldn't connect to the live channel.", failure);
         if (!isLeft) again();
       });
     };

@@ -7,7 +7,7 @@ import type { CacheGroup } from './cache-groups.ts';
 import { usePages } from './use-pages.ts';
 import { useInvalidate } from './use-write.ts';
 
-/** The edition of the server's two records, which are on a page each. */
+/** Version of the server's two records, each on its own page. */
 let edition = 1;
 let asked: string[];
 let cache: SWRConfiguration;
@@ -44,7 +44,7 @@ function Change() {
   return null;
 }
 
-/** A cache that outlives its screens, like that of the private area. */
+/** Returns the list in a cache that outlives its screens, like the private area's cache. */
 const area = (isListShown: boolean) => (
   <SWRConfig value={cache}>
     <Change />
@@ -54,7 +54,7 @@ const area = (isListShown: boolean) => (
 
 const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
 
-/** Opens the list with both pages loaded; returns functions to leave it and return. */
+/** Opens the list and loads both pages. Returns functions to leave the list and return to it. */
 async function openList() {
   const { rerender } = render(area(true));
   await pass(100);
@@ -74,7 +74,7 @@ test('loads a list page by page until the end', async () => {
   expect(asked).toEqual(['first', 'second']);
 });
 
-test('restores all pages of a list from the cache, and reloads them only after 60 s', async () => {
+test('restores all pages from the cache and reloads them only after 60 s', async () => {
   const { leave, comeBack } = await openList();
   edition = 2;
   leave();
@@ -96,7 +96,7 @@ test('reloads a visible list immediately after a change', async () => {
   expect(list.ids).toEqual(['a2', 'b2']);
 });
 
-test('reloads a hidden list after a change when it is displayed again', async () => {
+test('reloads a hidden list when it is displayed again after a change', async () => {
   const { leave, comeBack } = await openList();
   leave();
   edition = 2;

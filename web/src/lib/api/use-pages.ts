@@ -8,9 +8,9 @@ import { call } from './call.ts';
 import { registerList } from './paged-lists.ts';
 
 /**
- * Reads a keyset-paged endpoint page by page through the cache. A list that is displayed again restores its loaded pages
- * from the cache, and reloads them in the background after 60 s.
- * @param inputFor returns the input of the page after `lastItem` (undefined for the first page), or null to wait
+ * Reads a keyset-paged endpoint page by page through the cache. When a list is displayed again, its loaded pages are
+ * restored from the cache, and reloaded in the background if they are older than 60 s.
+ * @param inputFor returns the input for the page after `lastItem` (undefined for the first page), or null to wait
  */
 export function usePages<E extends EndpointDefinition>(
   entry: E,
@@ -28,7 +28,7 @@ export function usePages<E extends EndpointDefinition>(
   };
   const { data, error, size, setSize, mutate } = useSWRInfinite<ReplyOf<E>, ApiRefusal>(
     keyOf,
-    // `keyOf` returns the input as the second part of the key.
+    // `keyOf` puts the input in the key's second item.
     ([, input]: [string, InputOf<E>]) => call(entry, input),
     { revalidateFirstPage: false, revalidateOnMount: true },
   );

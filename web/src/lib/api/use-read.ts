@@ -7,15 +7,15 @@ import { call, type Replied } from './call.ts';
 import { pendingChanges, previewChange, subscribeToChanges, withChanges } from './pending-changes.ts';
 
 /**
- * Reads an endpoint through the cache; waits while the input is null. `isLoading` is true until the first response and
- * `isValidating` during every fetch; `refetch` skips the cache. `preview` displays a change before the server has
- * confirmed it: pass its result to the `run` of the write.
+ * Reads an endpoint through the cache; waits while the input is null. `isLoading` is true until the first response
+ * and `isValidating` during every fetch; `refetch` skips the cache. `preview` displays a change before the server has
+ * confirmed it: pass its result to the write's `run`.
  */
 export function useRead<E extends EndpointDefinition>(entry: E, input: InputOf<E> | null) {
   const { cache, mutate: mutateAny } = useSWRConfig();
   const key = input && cacheKeyOf(entry, input);
   const read = useSWR<Replied<E>, ApiRefusal>(key, () =>
-    // The fetcher only runs with a key, and there is a key only with an input.
+    // SWR calls the fetcher only if there is a key, and there is a key only if there is an input.
     input ? call(entry, input) : Promise.reject(new ApiRefusal(0, { message: '' })),
   );
   const { data, error, isLoading, isValidating, mutate } = read;
@@ -25,7 +25,7 @@ export function useRead<E extends EndpointDefinition>(entry: E, input: InputOf<E
   const pending = useSyncExternalStore(subscribeToChanges, () => pendingChanges<Replied<E>>(cache, name));
   const shown = useMemo(() => data && withChanges(data, pending), [data, pending]);
   const preview = (apply: (data: Replied<E>) => Replied<E>) =>
-    // Uses the current key, because the page can display something else by the time of the response.
+    // Captures the current key, because the page can display something else by the time the response arrives.
     previewChange(cache, name, apply, (made) => {
       void mutateAny<Replied<E>>(key, (read) => read && withChanges(read, made), { revalidate: false });
     });

@@ -10,7 +10,7 @@ import { usePages } from './use-pages.ts';
 import { useRead } from './use-read.ts';
 import { useWrite } from './use-write.ts';
 
-/** A new cache for each test. */
+/** Creates a new cache and stubs the server's responses. */
 function portal(answer: (path: string) => { status: number; json: object }) {
   const paths: string[] = [];
   vi.stubGlobal('fetch', (path: string) => {
@@ -41,7 +41,7 @@ afterEach(() => {
 });
 
 // covers: spec 1.7.32
-test('reads from the cache for 60 s, and then from the server', async () => {
+test('reads from the cache for 60 s, then from the server', async () => {
   const { paths, wrapper } = portal(fine);
   const first = renderHook(() => useRead(getUser, { query: {} }), { wrapper });
   await pass(0);
@@ -72,7 +72,7 @@ test('reloads after reconnecting, but not when the window is focused', async () 
 });
 
 // covers: spec 1.7.33
-test('reconnecting reloads recent reads once each, and lists page by page', async () => {
+test('reloads recent reads once each on reconnect, and lists page by page', async () => {
   const { paths, wrapper } = portal(fine);
   renderHook(
     () => [
@@ -99,7 +99,7 @@ test.each([400, 403, 404, 405])('does not retry a refusal with %i', async (statu
 });
 
 // covers: spec 1.7.34
-test('retries any other failure once', async () => {
+test('retries every other failure once', async () => {
   const { paths, wrapper } = portal(refusedWith(500));
   const { result } = renderHook(() => useRead(getUser, { query: {} }), { wrapper });
   await pass(60_000);
@@ -116,7 +116,7 @@ test('does not read without an input', async () => {
 });
 
 // covers: spec 1.7.35
-test('reloads only the cache groups of a change', async () => {
+test('reloads only the cache groups that a change invalidates', async () => {
   const { paths, wrapper } = portal(fine);
   const { result } = renderHook(
     () => ({
@@ -132,7 +132,7 @@ test('reloads only the cache groups of a change', async () => {
   expect(paths).toEqual(['/api/device/nickname', '/api/user']);
 });
 
-test('keeps the refusal of a change until the next one', async () => {
+test('keeps the refusal of a write until the next run', async () => {
   const { wrapper } = portal(refusedWith(400));
   const { result } = renderHook(() => useWrite(nameDevice), { wrapper });
   const body = { zid: 'z', suid: 's', nickname: 'Pocket' };

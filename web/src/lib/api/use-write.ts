@@ -8,8 +8,8 @@ import { revalidateLists } from './paged-lists.ts';
 import type { Preview } from './pending-changes.ts';
 
 /**
- * Invalidates groups of cached responses and reloads the visible ones. The activity lists are always included, because
- * every change appears in one.
+ * Returns a function that invalidates groups of cached responses and reloads the visible ones. The activity lists are
+ * always included, because every change appears in one of them.
  */
 export function useInvalidate(): (...groups: CacheGroup[]) => Promise<void> {
   const { cache, mutate } = useSWRConfig();
@@ -24,15 +24,15 @@ export function useInvalidate(): (...groups: CacheGroup[]) => Promise<void> {
 }
 
 export interface WriteOptions extends CallOptions {
-  /** The result of a read's `preview`, if it already displays the change. */
+  /** Result of a read's `preview`, if that read already displays the change. */
   preview?: Preview | undefined;
 }
 
 /**
- * Calls an endpoint that makes a change. `run` returns the reply like `call`, and throws the refusal, which is also in
- * `refusal` until the next run or `reset`. The groups in `invalidates` are reloaded after every success, even during
- * other changes, and after a refusal that isn't about the input. If an item no longer exists, members and devices are
- * reloaded too.
+ * Calls an endpoint that makes a change. `run` returns the response as `call` does, and throws on a refusal, which
+ * `refusal` also contains until the next run or `reset`. The groups in `invalidates` are reloaded after every
+ * success, even during other changes, and after a refusal that isn't about the input. If an item no longer exists,
+ * members and devices are reloaded too.
  */
 export function useWrite<E extends EndpointDefinition>(
   entry: E,
@@ -57,7 +57,7 @@ export function useWrite<E extends EndpointDefinition>(
         if (failure instanceof ApiRefusal) {
           setRefusal(failure);
           if (isAboutState(failure))
-            void invalidate(...groups.current, ...(failure.status === 404 ? DELETION_GROUPS : []));
+            void invalidate(...groups.current, ...(failure.status === 404 ? NOT_FOUND_CACHE_GROUPS : []));
         }
         throw failure;
       }
@@ -71,5 +71,5 @@ export function useWrite<E extends EndpointDefinition>(
 /** Returns true if a refusal suggests that the displayed state is outdated. */
 const isAboutState = ({ status, issues }: ApiRefusal) => status > 0 && status !== 401 && issues.length === 0;
 
-/** Groups that can still contain items deleted elsewhere. */
-export const DELETION_GROUPS = ['Member Profile', 'Device Listing'] as const satisfies readonly CacheGroup[];
+/** Cache groups to reload if an item no longer exists, because they can still contain items deleted elsewhere. */
+export const NOT_FOUND_CACHE_GROUPS = ['Member Profile', 'Device Listing'] as const satisfies readonly CacheGroup[];

@@ -5,7 +5,7 @@ import { brandShades, contrastRatio, parseHex } from './brand-colour.ts';
 const LIGHT_PAGE = '#FAFAF9';
 const DARK_PAGE = '#121110';
 
-test('returns a contrast of 21 for black and white, and 1 for equal colours', () => {
+test('returns a contrast of 21 for black on white, and 1 for equal colours', () => {
   expect(contrastRatio('#000000', '#FFFFFF')).toBeCloseTo(21);
   expect(contrastRatio('#FACC15', '#FACC15')).toBe(1);
 });
@@ -35,7 +35,7 @@ test('darkens yellow text on a light page without losing its hue', () => {
   expect(green).toBeGreaterThan(blue + 40);
 });
 
-test('derives foregrounds that meet WCAG AA from every brand colour', () => {
+test('derives foregrounds that meet WCAG AA for every brand colour', () => {
   const steps = [0, 36, 73, 109, 146, 182, 219, 255].map((value) => value.toString(16).padStart(2, '0'));
   for (const red of steps) {
     for (const green of steps) {
@@ -52,7 +52,7 @@ test('derives foregrounds that meet WCAG AA from every brand colour', () => {
 });
 
 // covers: spec 2.2.46
-test('parses short and bare hex, and uses the default for anything else', () => {
+test('parses short hex and hex without #, and falls back to the default', () => {
   expect(parseHex('0af')).toBe('#00AAFF');
   expect(parseHex(' #00aaff ')).toBe('#00AAFF');
   for (const wrong of ['red', '#12', 'url(x)', '', '#1234567']) expect(parseHex(wrong)).toBeNull();

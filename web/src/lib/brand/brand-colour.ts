@@ -1,8 +1,9 @@
 import { DEFAULT_BRAND } from '@orchestrate/shared';
 
 /**
- * Shades derived from an organisation's brand colour, as `#rrggbb`. `contrast` is the foreground on the colour itself;
- * `text…` is readable as text, and `line…` visible as a ring or border, on the surfaces of that colour mode.
+ * Shades derived from an organisation's brand colour, as `#rrggbb`. `contrast` is the foreground colour on the brand
+ * colour itself. On the surfaces of each colour mode, `text…` is readable as text, and `line…` is visible as a ring
+ * or border.
  */
 export interface BrandShades {
   brand: string;
@@ -16,16 +17,16 @@ export interface BrandShades {
 const INK = '#1C1917';
 const BLACK = '#000000';
 const PAPER = '#FFFFFF';
-/** The worst-case surfaces: text also appears on muted grey, lines on cards and on the page. */
+/** Worst-case surfaces for text, by colour mode. Text also appears on muted grey. */
 const TEXT_SURFACES = { light: '#F4F4F2', dark: '#272522' };
 const LINE_SURFACES = { light: '#FAFAF9', dark: '#1C1B19' };
-/** WCAG 2.2: 1.4.3 for text, 1.4.11 for graphics. */
+/** WCAG 2.2 AA contrast ratio for text (§1.4.3). */
 const AA_TEXT = 4.5;
 const AA_GRAPHIC = 3;
 
 type Triple = [number, number, number];
 
-/** Normalises a colour to `#rrggbb`; returns null for anything other than `#rgb` and `#rrggbb`. */
+/** Returns a colour as `#rrggbb`, or null for anything other than `#rgb` and `#rrggbb`. */
 export function parseHex(colour: string): string | null {
   const digits = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(colour.trim())?.[1];
   if (!digits) return null;
@@ -43,7 +44,7 @@ function luminance(hex: string): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** Returns the WCAG contrast ratio of two `#rrggbb` colours, 1 to 21. */
+/** Returns the WCAG contrast ratio of two `#rrggbb` colours, from 1 to 21. */
 export function contrastRatio(one: string, other: string): number {
   const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
   return (light + 0.05) / (dark + 0.05);
@@ -62,7 +63,7 @@ function toOklab(hex: string): Triple {
   ];
 }
 
-/** Returns the linear sRGB channels of an OKLab colour; outside 0 to 1 if it isn't displayable. */
+/** Returns an OKLab colour's linear sRGB channels. Channels are outside 0 to 1 if the colour isn't displayable. */
 function linearOf([lightness, a, b]: Triple): Triple {
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
   const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
@@ -82,7 +83,7 @@ function hexOf(linear: Triple): string {
     .toUpperCase()}`;
 }
 
-/** Returns the hue at another lightness, with as much chroma as is displayable. */
+/** Returns the colour at another lightness with the same hue, and as much of its chroma as can be displayed. */
 function atLightness(lightness: number, a: number, b: number): string {
   for (let keep = 1; keep > 0; keep -= 0.05) {
     const linear = linearOf([lightness, a * keep, b * keep]);
@@ -91,14 +92,20 @@ function atLightness(lightness: number, a: number, b: number): string {
   return hexOf(linearOf([lightness, 0, 0]));
 }
 
-/** Returns the radians to rotate the hue by when it darkens: dark yellow looks olive, but gold if rotated to orange. */
+/**
+ * Returns how far to rotate the hue when darkening a colour, in radians. Dark yellow looks olive, but looks gold if
+ * rotated towards orange.
+ */
 function turnOf(hue: number, darkening: number): number {
   const orange = Math.PI * 0.39;
   const isYellow = hue > orange && hue < Math.PI * 0.64;
   return isYellow ? (orange - hue) * Math.min(1, darkening * 2) : 0;
 }
 
-/** Returns the colour if it has enough contrast with the surface, otherwise the nearest lighter or darker shade. */
+/**
+ * Returns the colour if it has enough contrast with the surface, otherwise the nearest shade that does: lighter on
+ * dark surfaces, darker on light ones.
+ */
 function readableOn(surface: string, colour: string, ratio: number): string {
   if (contrastRatio(colour, surface) >= ratio) return colour;
   const [lightness, a, b] = toOklab(colour);
@@ -113,13 +120,13 @@ function readableOn(surface: string, colour: string, ratio: number): string {
   return isDarkSurface ? PAPER : INK;
 }
 
-/** Returns soft black or white, or pure black for the few mid tones where both fall short of AA. */
+/** Returns soft black or white, or pure black for the few mid tones on which neither meets AA. */
 function foregroundOn(colour: string): string {
   const [best = INK] = [INK, PAPER].toSorted((a, b) => contrastRatio(b, colour) - contrastRatio(a, colour));
   return contrastRatio(best, colour) >= AA_TEXT ? best : BLACK;
 }
 
-/** Returns all shades of a brand colour; invalid colours count as the default yellow. */
+/** Returns all shades of a brand colour. Invalid colours are replaced with the default yellow. */
 export function brandShades(colour: string | null | undefined): BrandShades {
   const brand = parseHex(colour ?? '') ?? DEFAULT_BRAND;
   return {

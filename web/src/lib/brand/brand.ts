@@ -2,8 +2,8 @@ import { writeStored } from '../browser/stored.ts';
 import { brandShades } from './brand-colour.ts';
 
 /**
- * Applies an organisation's colour by setting the `--brand…` variables of the theme, and stores them so that the next
- * visit starts in this colour.
+ * Applies an organisation's colour by setting the theme's `--brand…` variables, and stores them for the start of the
+ * next visit.
  */
 export function applyBrand(colour: string | null | undefined): void {
   const shades = brandShades(colour);
@@ -19,7 +19,7 @@ export function applyBrand(colour: string | null | undefined): void {
   writeStored('orchestrate.brand', JSON.stringify(variables));
 }
 
-/** Sets the default colour if none is stored. */
-export function startWithBrand(): void {
+/** Applies the default colour unless the page has already applied a stored colour. */
+export function initBrand(): void {
   if (!document.documentElement.style.getPropertyValue('--brand')) applyBrand(null);
 }

@@ -22,9 +22,10 @@ function paint(): void {
   for (const listener of listeners) listener();
 }
 
-/** Keeps every page in sync with the system's mode and with choices in other tabs. */
-export function startWithColourMode(): void {
-  // The page is coloured before this code is loaded, and the system's mode can have changed since.
+/** Keeps the page in sync with the system's mode and with choices in other tabs. */
+export function initColourMode(): void {
+  // The page set its colours before this code was loaded. Set them again, because the system's mode can have changed
+  // since.
   paint();
   system().addEventListener('change', paint);
   window.addEventListener('storage', paint);
@@ -35,7 +36,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The user's choice in this browser, or else the system's current mode. */
+/** Returns the user's choice in this browser, or the system's current mode if there is none. */
 export function useColourMode(): { mode: ColourMode; toggle: () => void } {
   const mode = useSyncExternalStore(subscribe, current);
   const toggle = () => {

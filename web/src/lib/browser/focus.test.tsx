@@ -31,7 +31,7 @@ function Page({ names }: { names: string[] }) {
 const remove = (name: string) => user.click(screen.getByRole('button', { name: `Delete ${name}` }));
 const expectFocus = (text: string) => waitFor(() => expect(document.activeElement?.textContent).toBe(text));
 
-test('moves the focus of a removed row to the next row, and at the end to the heading', async () => {
+test('moves the focus from a removed row to the next row, or to the heading after the last row', async () => {
   render(<Page names={['Ada', 'Bo', 'Cy']} />);
   await remove('Bo');
   await expectFocus('Delete Cy');
@@ -60,12 +60,12 @@ function Opening() {
   );
 }
 
-test('focuses the button of a menu that closes without returning the focus', async () => {
+test('focuses the menu button if a menu closes without returning the focus', async () => {
   render(<Opening />);
   await user.click(screen.getByRole('button', { name: 'Actions' }));
   const item = screen.getByRole('menuitem');
   await user.click(item);
-  // Browsers blur hidden elements.
+  // Browsers blur hidden elements, but jsdom doesn't, so blur the item explicitly.
   item.blur();
   await expectFocus('Actions');
 });

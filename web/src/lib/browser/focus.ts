@@ -1,11 +1,11 @@
 import { type RefObject, useEffect } from 'react';
 
-/** Focuses the page's heading, so that screen readers announce it, or the page if it has no heading yet. */
+/** Focuses the page's heading, which makes screen readers announce it. Focuses the page if it has no heading yet. */
 export function focusHeading(main: HTMLElement | null): void {
   const heading = main?.querySelector('h1') ?? undefined;
   if (heading) {
     heading.tabIndex = -1;
-    // A heading isn't a control, so it has no focus ring.
+    // A heading isn't a control, so it doesn't get a focus ring.
     heading.style.outline = 'none';
   }
   (heading ?? main)?.focus({ preventScroll: true });
@@ -17,24 +17,24 @@ const ROW = 'li, tr';
 /** Overlays that a button opens. */
 const OVERLAY = '[role=dialog], [role=alertdialog], [role=menu]';
 
-/** The position of the keyboard focus in the page. */
+/** Where the keyboard focus is in the page. */
 interface FocusPosition {
   /** The focused element and its ancestors, innermost first. */
   path: readonly Element[];
-  /** The rows of the surrounding list or table at that time. */
+  /** Rows of the surrounding list or table when the element was focused. */
   rows: readonly Element[];
 }
 
 /**
- * Restores the focus when the focused element disappears, e.g. with a deleted row, because browsers then drop it to the
- * start of the document. It moves to the same control of the next row, else to the nearest remaining control, else to
- * the page's heading. Dialogs and menus manage their own focus; if one closes without returning it, the element that
- * opened it is focused.
+ * Restores the focus when the focused element disappears, e.g. with a deleted row, because browsers then move it to
+ * the start of the document. Focuses the same control in the next row, otherwise the nearest remaining control,
+ * otherwise the page's heading. Dialogs and menus manage their own focus. If one closes without returning the focus,
+ * the element that opened it is focused.
  */
 export function useFocusRecovery(main: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     let position: FocusPosition = { path: [], rows: [] };
-    /** The overlay that was focused after that. */
+    /** The overlay that was focused after that position, if any. */
     let overlay: Element | null = null;
     let frame = 0;
     const remember = ({ target }: FocusEvent) => {
@@ -47,7 +47,8 @@ export function useFocusRecovery(main: RefObject<HTMLElement | null>): void {
       if (!last || document.activeElement !== document.body) return;
       if (document.querySelector('[role=dialog][data-state=open], [role=alertdialog][data-state=open]')) return;
       if (last.isConnected) {
-        // A menu can focus itself again during a fast interaction, and loses the focus when it closes.
+        // During fast interaction, a menu can focus itself again and then lose focus when it closes, so restore the
+        // focus.
         if (overlay?.matches('[data-state=open]') === false && last instanceof HTMLElement) {
           last.focus({ preventScroll: true });
         }
@@ -57,7 +58,7 @@ export function useFocusRecovery(main: RefObject<HTMLElement | null>): void {
       if (next) next.focus({ preventScroll: true });
       else focusHeading(main.current);
     };
-    // Runs a frame after React and dialogs, which often move the focus themselves.
+    // Waits for a frame after the change, because React and dialogs often move the focus themselves.
     const observer = new MutationObserver(() => {
       cancelAnimationFrame(frame);
       frame = requestAnimationFrame(() => {
@@ -80,7 +81,7 @@ function positionOf(target: Element): FocusPosition {
   return { path, rows: [...(target.closest(ROW)?.parentElement?.children ?? [])] };
 }
 
-/** Returns the same control in the row after the removed one, else in the row before it. */
+/** Returns the same control in the row after the removed row, or in the row before it. */
 function nextRowOf({ path, rows }: FocusPosition): HTMLElement | undefined {
   const [last] = path;
   const at = rows.findIndex((row) => path.includes(row));

@@ -2,7 +2,7 @@
 import { type ComponentType, lazy, useSyncExternalStore } from 'react';
 import { logQuietly } from '#adapters/log.ts';
 
-/** Reason why files can't be loaded: the portal is unreachable, a newer version replaced them, or another one. */
+/** Why files can't be loaded: the portal is unreachable, a newer version has replaced the files, or another reason. */
 type MissingReason = 'away' | 'replaced' | 'other' | undefined;
 
 const FIRST_PAUSE_MS = 1_000;
@@ -17,7 +17,7 @@ function setMissing(next: MissingReason): void {
   for (const listener of listeners) listener();
 }
 
-/** The reason why parts of the visible page wait for their files; undefined if none does. */
+/** Returns why components of the visible page are waiting for their files, or undefined if none are. */
 export const useMissingParts = (): MissingReason =>
   useSyncExternalStore(
     (listener) => {
@@ -27,11 +27,11 @@ export const useMissingParts = (): MissingReason =>
     () => missing,
   );
 
-/** Detects a failed import by the messages of Chromium, Firefox and Safari, because the error has no name of its own. */
+/** Detects a failed import by its message in Chromium, Firefox and Safari, because the error has no specific name. */
 const isNotLoaded = (failure: unknown) =>
   failure instanceof TypeError && /dynamically imported module|importing a module script/i.test(failure.message);
 
-/** Checks if the portal is reachable, and if it now serves another version of the client. */
+/** Checks whether the portal is reachable, and whether it now serves another version of the client. */
 async function findReason(): Promise<MissingReason> {
   const own = document.querySelector('script[type=module]')?.getAttribute('src');
   try {
@@ -49,7 +49,7 @@ function reload(): void {
   if (isNothingTyped) window.location.reload();
 }
 
-/** Retries until the files can be loaded; reloads the page if a newer version replaced them. */
+/** Retries until the files can be loaded. Reloads the page if a newer version has replaced them. */
 async function loadLater<Part>(load: () => Promise<Part>): Promise<Part> {
   waiting += 1;
   try {
@@ -70,18 +70,22 @@ async function loadLater<Part>(load: () => Promise<Part>): Promise<Part> {
 }
 
 /**
- * Loads a part of the client, and retries until its files can be loaded; meanwhile `useMissingParts` returns the reason.
- * @throws any error that the part's own code throws on import
+ * Imports a module of the client, retrying until its files can be loaded. Meanwhile, `useMissingParts` returns the
+ * reason.
+ * @throws any error that the module itself throws on import
  */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
     return await load();
   } catch (failure) {
-    logQuietly('A part of the page could not be loaded.', failure);
+    logQuietly("Part of the page couldn't be loaded.", failure);
     if (!isNotLoaded(failure)) throw failure;
     return loadLater(load);
   }
 }
 
-/** React's `lazy` with `loadPart`, so that the surrounding page and its input survive if the files can't be loaded. */
+/**
+ * Like React's `lazy`, but loads with `loadPart`, so the surrounding page and its input survive if the files can't be
+ * loaded.
+ */
 export const lazyPart = <Props>(load: () => Promise<{ default: ComponentType<Props> }>) => lazy(() => loadPart(load));

@@ -4,7 +4,7 @@ import { useCopy } from './use-copy.ts';
 
 const pass = (milliseconds: number) => act(() => vi.advanceTimersByTime(milliseconds));
 
-/** The browser's clipboard, which jsdom does not have. */
+/** Stubs the browser's clipboard, which jsdom doesn't have. */
 const clipboard = (writeText: (text: string) => Promise<void>) =>
   vi.stubGlobal('navigator', { clipboard: { writeText } });
 
@@ -32,7 +32,7 @@ test('confirms copying for three seconds after the last copy', async () => {
 });
 
 // covers: spec 1.8.17
-test('only logs a failure of the clipboard', async () => {
+test('only logs a clipboard failure', async () => {
   const log = vi.spyOn(console, 'warn').mockReturnValue();
   clipboard(() => Promise.reject(new Error('not allowed')));
   const { result } = renderHook(() => useCopy('123456'));

@@ -2,7 +2,7 @@ import { LIMITS } from '@orchestrate/shared';
 import { useEffect, useState } from 'react';
 import { logQuietly } from '#adapters/log.ts';
 
-/** Copies a text; `isCopied` is true for 3 s after a success. Failures are only logged. */
+/** Copies a string to the clipboard. `isCopied` is true for 3 s after a successful copy. Failures are only logged. */
 export function useCopy(text: string): { isCopied: boolean; copy: () => Promise<void> } {
   const [copiedTimes, setCopiedTimes] = useState(0);
   const [isCopied, setIsCopied] = useState(false);
@@ -19,7 +19,7 @@ export function useCopy(text: string): { isCopied: boolean; copy: () => Promise<
       await navigator.clipboard.writeText(text);
       setCopiedTimes((times) => times + 1);
     } catch (error) {
-      logQuietly('Could not write to the clipboard.', error);
+      logQuietly("Couldn't write to the clipboard.", error);
     }
   };
 

@@ -9,7 +9,8 @@ function press(next: boolean): void {
   for (const listener of listeners) listener();
 }
 
-// The click follows directly after the release, so the press ends after it, before anything moves.
+// The click event follows directly after the release, so the press must end after the click and before anything
+// moves.
 const down = () => press(true);
 const up = () => setTimeout(click);
 const click = () => press(false);
@@ -34,8 +35,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * Returns the value from before the current press of a mouse or finger. An error that appears when a field is left would
- * move the button being pressed, which would then miss the click.
+ * Returns the value, unchanged while a mouse button or finger is pressed. Otherwise, an error that appears when a
+ * field loses focus could move the button being pressed, which would then miss the click.
  */
 export function useDeferredWhilePressed<Value>(value: Value): Value {
   const isMoving = useSyncExternalStore(subscribe, () => isPressed);

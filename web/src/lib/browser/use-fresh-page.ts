@@ -3,8 +3,8 @@ import { useNavigationType } from 'react-router-dom';
 import { focusHeading } from './focus.ts';
 
 /**
- * Scrolls a new page to its top and focuses its heading, so that keyboards and screen readers start there too, including
- * the first page after a sign-in. Pages opened by their URL or reloaded are left to the browser.
+ * Scrolls a new page to the top and focuses its heading, so that keyboard and screen reader users start there too,
+ * including on the first page after a sign-in. The browser handles pages that are opened by URL or reloaded.
  */
 export function useFreshPage(screenKey: string) {
   const main = useRef<HTMLDivElement>(null);
@@ -14,14 +14,14 @@ export function useFreshPage(screenKey: string) {
     if (shown.current === screenKey) return;
     shown.current = screenKey;
     focusHeading(main.current);
-    // On Back and Forward, the browser restores the scroll position.
+    // Skip Back and Forward, after which the browser restores the scroll position.
     if (how !== 'POP') window.scrollTo(0, 0);
     return headingLater(main.current);
   }, [screenKey, how]);
   return main;
 }
 
-/** Focuses the heading when a loading page has rendered it, unless another element was focused in the meantime. */
+/** Focuses the heading as soon as a loading page renders it, unless another element was focused in the meantime. */
 function headingLater(main: HTMLElement | null): (() => void) | undefined {
   if (!main || document.activeElement !== main) return undefined;
   const observer = new MutationObserver(() => {

@@ -1,7 +1,7 @@
 import { act, renderHook } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { pageWidth, windowWidth } from '#testing.ts';
-import { useHasRoom, useIsDesktop } from './use-media.ts';
+import { stubPageWidth, stubWindowWidth } from '#testing.ts';
+import { useHasRoomForAdministration, useIsDesktop } from './use-media.ts';
 
 // covers: spec 1.9.9
 test.each([
@@ -25,31 +25,31 @@ test.each([
   ['a tablet upright', 820, 820, false],
   ['a tablet across', 1_180, 1_180, true],
   ['an in-app browser without an outer width on a phone', 0, 390, false],
-])('%s, %i px outside and %i px inside, has room for administration: %s', (_, outer, inner, hasRoom) => {
-  windowWidth(outer, inner);
-  expect(renderHook(useHasRoom).result.current).toBe(hasRoom);
-});
+])(
+  'uses the outer width: %s (%i px outside, %i px inside) has room for administration: %s',
+  (_, outer, inner, hasRoom) => {
+    stubWindowWidth(outer, inner);
+    expect(renderHook(useHasRoomForAdministration).result.current).toBe(hasRoom);
+  },
+);
 
 test.each([
   ['a zoom of 200 %', 720, 2, true, true],
   ['a narrow window', 900, 1, true, false],
   ['a phone', 412, 2.6, false, false],
-])(
-  'in Firefox, whose outer width zooms, %s has room for administration only on a desktop',
-  (_, px, density, hasMouse, hasRoom) => {
-    windowWidth(px);
-    vi.stubGlobal('mozInnerScreenX', 0);
-    vi.stubGlobal('devicePixelRatio', density);
-    pageWidth(hasMouse);
-    expect(renderHook(useHasRoom).result.current).toBe(hasRoom);
-  },
-);
+])('compensates for zoom in Firefox only if the device has a mouse: %s', (_, px, density, hasMouse, hasRoom) => {
+  stubWindowWidth(px);
+  vi.stubGlobal('mozInnerScreenX', 0);
+  vi.stubGlobal('devicePixelRatio', density);
+  stubPageWidth(hasMouse);
+  expect(renderHook(useHasRoomForAdministration).result.current).toBe(hasRoom);
+});
 
 test('updates when the window is resized', () => {
-  windowWidth(1_440);
-  const { result } = renderHook(useHasRoom);
-  act(() => windowWidth(900));
+  stubWindowWidth(1_440);
+  const { result } = renderHook(useHasRoomForAdministration);
+  act(() => stubWindowWidth(900));
   expect(result.current).toBe(false);
-  act(() => windowWidth(1_024));
+  act(() => stubWindowWidth(1_024));
   expect(result.current).toBe(true);
 });

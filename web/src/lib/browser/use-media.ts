@@ -9,14 +9,14 @@ function subscribeToMedia(query: string, listener: () => void): () => void {
 
 const WIDE = `(min-width: ${BREAKPOINTS.sm}px)`;
 
-/** True if the page is at least 1024 px wide, including zoom. Decides the layout. */
+/** Returns true if the page is at least 1024 px wide, taking zoom into account. Determines the layout. */
 export const useIsDesktop = (): boolean =>
   useSyncExternalStore(
     (listener) => subscribeToMedia(WIDE, listener),
     () => window.matchMedia(WIDE).matches,
   );
 
-/** Window name of the frames in which the demo displays the portal's pages. */
+/** Window name of the frames in which the demo displays portal pages. */
 export const DEMO_FRAME = 'orchestrate-stage';
 
 function subscribeToSize(listener: () => void): () => void {
@@ -24,11 +24,11 @@ function subscribeToSize(listener: () => void): () => void {
   return () => window.removeEventListener('resize', listener);
 }
 
-/** Returns the window's width without zoom. Some in-app browsers report no outer width. */
+/** Returns the window width, ignoring zoom. Some in-app browsers report no outer width. */
 function outerWidth(): number {
   const width = window.outerWidth || window.innerWidth;
-  // In Firefox, zoom also shrinks the outer width and raises the pixel ratio. A dense screen raises the ratio too, so
-  // there a window counts as wider than it is.
+  // In Firefox, zooming in also reduces the outer width and raises the pixel ratio. A high-density screen raises the
+  // ratio too, which makes its windows seem wider than they are.
   const isFirefox = 'mozInnerScreenX' in window;
   return isFirefox && window.matchMedia('(hover: hover) and (pointer: fine)').matches
     ? width * window.devicePixelRatio
@@ -36,8 +36,8 @@ function outerWidth(): number {
 }
 
 /**
- * True if there is room for the administration screens, which the spec excludes on mobile screens (spec 1 §1, §9). The
- * outer width decides, because zoom shrinks only the inner one. In the demo they are always displayed.
+ * Returns true if there is room for the administration screens, which the spec excludes on mobile screens (spec 1 §1,
+ * §9). Uses the outer width, because zoom reduces only the inner width. The demo always displays these screens.
  */
-export const useHasRoom = (): boolean =>
+export const useHasRoomForAdministration = (): boolean =>
   useSyncExternalStore(subscribeToSize, () => outerWidth() >= BREAKPOINTS.sm || window.name === DEMO_FRAME);

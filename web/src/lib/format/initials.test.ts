@@ -8,7 +8,7 @@ test('uses the first two words for initials', () => {
   expect(initialsOf('Cher')).toBe('C');
 });
 
-test('keeps characters whole in any script', () => {
+test('keeps multi-code-point characters whole in any script', () => {
   expect(initialsOf('éléonore ångström')).toBe('ÉÅ');
   expect(initialsOf('李 小龙')).toBe('李小');
   expect(initialsOf('e\u0301lise')).toBe('E\u0301');

@@ -7,7 +7,7 @@ const lists = new Intl.ListFormat(i18n.locale, { type: 'conjunction' });
 /** Formats a number with the locale's separators: `1,200` in English, `1.200` in German. */
 export const formatNumber = (value: number): string => numbers.format(value);
 
-/** Joins items as `a, b, and c` in the language of the page. */
+/** Joins items in the page's language, e.g. as `a, b, and c`. */
 export const formatList = (items: readonly string[]): string => lists.format(items);
 
 const BYTE_UNITS = ['KB', 'MB', 'GB', 'TB'];

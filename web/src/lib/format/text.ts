@@ -1,22 +1,25 @@
 import { readJson } from '@orchestrate/shared';
 
 /** Capitalises the first letter. */
-export const capitalized = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+export const capitalize = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 
-/** Formats seconds as `1:05`, rounded up so that a running countdown never displays 0:00. */
+/** Formats seconds as `1:05`, rounded up so that a running countdown never shows 0:00. */
 export function formatCountdown(seconds: number): string {
   const whole = Math.max(0, Math.ceil(seconds));
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }
 
-/** Joins names, addresses and times with dots. On right-to-left pages, each part keeps its own direction. */
-export function dotted(...parts: (string | number | false | null | undefined)[]): string {
+/**
+ * Joins names, addresses and times with dots. On right-to-left pages, isolates each item so that it keeps its own
+ * direction.
+ */
+export function joinWithDots(...parts: (string | number | false | null | undefined)[]): string {
   const isFromRight = document.documentElement.dir === 'rtl';
   const shown = parts.filter((part) => part || part === 0);
   return shown.map((part) => (isFromRight ? `\u2068${part}\u2069` : part)).join(' · ');
 }
 
-/** Returns true if a text contains every word of a search, in any order and letter case. */
+/** Returns true if the text contains every word of the search, in any order and ignoring case. */
 export function hasWords(text: string, search: string): boolean {
   const searched = text.toLowerCase();
   return search
@@ -26,7 +29,7 @@ export function hasWords(text: string, search: string): boolean {
 }
 
 /**
- * Indents XML with one element per line; elements that contain only text stay on one line.
+ * Indents XML with one element per line. Elements that contain only text stay on one line.
  * @param xml XML without comments or CDATA, as the portal writes it
  */
 export function indentXml(xml: string): string {
@@ -44,19 +47,19 @@ export function indentXml(xml: string): string {
     .join('\n');
 }
 
-/** Indents JSON; returns invalid JSON, such as truncated text, unchanged. */
-export function indentedJson(text: string): string {
+/** Indents JSON. Returns invalid JSON, e.g. if truncated, unchanged. */
+export function indentJson(text: string): string {
   const value = readJson(text);
   return value === undefined ? text : JSON.stringify(value, null, 2);
 }
 
-/** Returns the first letter of a name in upper case, e.g. for an organisation without a logo. */
+/** Returns a name's first letter in upper case, e.g. for an organisation without a logo. */
 export const initialOf = (name: string): string => initialsOf(name.trim().split(/\s/u, 1)[0] ?? '');
 
-/** Returns the initials of the first two words of a name in upper case; '?' without a name. */
+/** Returns the upper-case initials of a name's first two words, or '?' if the name is empty. */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/u).filter(Boolean).slice(0, 2);
-  // A code point can be only part of a character (flags, accents), so this splits by grapheme.
+  // Splits by grapheme, because a character can consist of several code points (flags, accents).
   const letters = words.map((word) => [...new Intl.Segmenter().segment(word)][0]?.segment ?? '');
   return letters.join('').toLocaleUpperCase() || '?';
 }

@@ -2,26 +2,26 @@ import { type ReactNode, useContext, useMemo, useSyncExternalStore } from 'react
 import { UNSAFE_NavigationContext as NavigationContext, resolvePath, type To } from 'react-router-dom';
 import { onPopStateFirst } from './popstate-first.ts';
 
-/** A path and its query string. */
+/** A path with its query string. */
 export interface PageLocation {
   pathname: string;
   search: string;
 }
 
-/** Asks before a form is left. */
+/** Asks the user before they leave a form. */
 export interface Guard {
-  /** Returns true if a location still belongs to the form, e.g. another tab of it. */
+  /** Returns true if a location doesn't leave the form, e.g. another of its tabs. */
   isInside: (location: PageLocation) => boolean;
 }
 
-/** A navigation that waits for the user's decision. */
+/** A navigation that is waiting for the user's decision. */
 interface PendingNavigation {
   by: Guard;
   location: PageLocation;
   go: () => void;
 }
 
-/** The last guard is the topmost, e.g. that of a dialog above the page. */
+/** Active guards. The last is topmost, e.g. the guard of a dialog above the page. */
 let guards: readonly Guard[] = [];
 let pending: PendingNavigation | undefined;
 const listeners = new Set<() => void>();
@@ -36,7 +36,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Adds a guard, and returns a function that removes it. */
+/** Adds a guard and returns a function that removes it. */
 export function addGuard(next: Guard): () => void {
   guards = [...guards, next];
   return () => {
@@ -45,7 +45,7 @@ export function addGuard(next: Guard): () => void {
   };
 }
 
-/** Navigates without asking, after the input was saved or discarded. */
+/** Navigates without asking. Call it after the input was saved or discarded. */
 export function leaveWithoutAsking(navigation: () => void): void {
   const suspended = guards;
   guards = [];
@@ -53,7 +53,7 @@ export function leaveWithoutAsking(navigation: () => void): void {
   guards = suspended;
 }
 
-/** Returns the state of the navigation that waits for a guard, with functions to stay or leave. */
+/** Returns true in `isPending` if a navigation is waiting for this guard, and functions to stay or leave. */
 export function usePendingNavigation(guard: Guard) {
   const waiting = useSyncExternalStore(subscribe, () => (pending?.by === guard ? pending : undefined));
   return {
@@ -66,7 +66,7 @@ export function usePendingNavigation(guard: Guard) {
   };
 }
 
-/** Returns true if a guard blocks the navigation, and lets the topmost one ask the user. */
+/** Returns true if a guard blocks the navigation. The topmost guard that blocks it then asks the user. */
 function isBlocked(location: PageLocation, go: () => void, candidates = guards): boolean {
   const by = candidates.findLast(({ isInside }) => !isInside(location));
   if (by) setPending({ by, location, go });
@@ -75,11 +75,11 @@ function isBlocked(location: PageLocation, go: () => void, candidates = guards):
 
 const below = (guard: Guard) => guards.slice(0, guards.indexOf(guard));
 
-/** Returns a copy, because `window.location` is live. */
+/** Returns a copy of the location, because `window.location` is live. */
 const currentLocation = (): PageLocation => ({ pathname: window.location.pathname, search: window.location.search });
 const locationOf = (to: To): PageLocation => resolvePath(to, window.location.pathname);
 
-/** Returns the router's index of a history entry. */
+/** Returns the router's index for a history entry. */
 function indexOf(state: unknown): number | undefined {
   return typeof state === 'object' && state !== null && 'idx' in state && typeof state.idx === 'number'
     ? state.idx
@@ -87,10 +87,13 @@ function indexOf(state: unknown): number | undefined {
 }
 
 let shownIndex: number | undefined;
-/** Meaning of the next popstate event: our own revert, or the navigation that the user confirmed. */
+/** Cause of the next popstate event: our own revert, or the navigation that the user confirmed. */
 let expected: 'reverted' | 'allowed' | undefined;
 
-/** Reverts Back and Forward, which are reported only afterwards, and repeats them if the user decides to leave. */
+/**
+ * Handles Back and Forward, which browsers report only afterwards: reverts a blocked navigation, and repeats it if
+ * the user decides to leave.
+ */
 function onPop(event: PopStateEvent): void {
   const index = indexOf(event.state);
   const wasExpected = expected;
@@ -126,8 +129,8 @@ function recordIndex(): void {
 onPopStateFirst(onPop);
 
 /**
- * Lets forms ask before they are left, by wrapping the router's navigator. Each form decides which locations still belong
- * to it: for a page those with its path, for a dialog only its own address.
+ * Lets forms ask before the user leaves, by wrapping the router's navigator. Each form decides which locations are
+ * still part of it: for a page, all locations with its path; for a dialog, only its own address.
  */
 export function NavigationGuard({ children }: { children: ReactNode }) {
   const context = useContext(NavigationContext);

@@ -7,8 +7,8 @@ import { system } from '#theme.ts';
 import { endSession, startSession } from '../session/session.ts';
 import { NavigationGuard } from './navigation-guard.tsx';
 
-/** Opens a page with guarded input from a previous page; all other paths have the heading Elsewhere. */
-export async function openGuarded(path: string, page: ReactNode): Promise<void> {
+/** Navigates from a previous page to a page with guarded input. All other paths render the heading "Elsewhere". */
+export async function openGuardedPage(path: string, page: ReactNode): Promise<void> {
   startSession(authStateOf());
   window.history.replaceState(null, '', '/before');
   render(
@@ -27,7 +27,7 @@ export async function openGuarded(path: string, page: ReactNode): Promise<void> 
   await user.click(screen.getByText('To the page'));
 }
 
-export function closeGuarded(): void {
+export function closeGuardedPage(): void {
   cleanup();
   act(endSession);
 }

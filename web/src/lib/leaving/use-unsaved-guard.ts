@@ -3,8 +3,8 @@ import { useSession } from '../session/session.ts';
 import { addGuard, type Guard, type PageLocation, usePendingNavigation } from './navigation-guard.tsx';
 
 /**
- * While `isDirty`, holds navigations to locations that aren't `isInside` until the user decides, and lets the browser ask
- * before the page is closed.
+ * While `isDirty`, blocks navigations to locations that aren't `isInside` until the user decides, and makes the
+ * browser ask before the page is closed.
  */
 export function useUnsavedGuard(isDirty: boolean, isInside: (location: PageLocation) => boolean) {
   const latest = useRef(isInside);
@@ -16,14 +16,14 @@ export function useUnsavedGuard(isDirty: boolean, isInside: (location: PageLocat
   useLayoutEffect(() => {
     latest.current = isInside;
   });
-  // Runs before the screens' own effects, which can navigate.
+  // Adds the guard before the screens' own effects run, because they can navigate.
   useLayoutEffect(() => (isOn ? addGuard(guard) : undefined), [isOn, guard]);
 
   useUnloadWarning(isOn);
   return navigation;
 }
 
-/** While `isDirty`, lets the browser ask before the page is closed or reloaded. */
+/** While `isDirty`, makes the browser ask before the page is closed or reloaded. */
 export function useUnloadWarning(isDirty: boolean): void {
   useEffect(() => {
     if (!isDirty) return;

@@ -3,14 +3,15 @@ import { useSyncExternalStore } from 'react';
 let text = '';
 const listeners = new Set<() => void>();
 
-/** Announces a visible change without a toast to screen readers. */
+/** Announces a visible change to screen readers without showing a toast. */
 export function announce(message: string): void {
-  // Screen readers ignore a live region whose text doesn't change.
+  // Appends a no-break space if the message is unchanged, because screen readers ignore a live region whose text
+  // stays the same.
   text = message === text ? `${message}\u00a0` : message;
   for (const listener of listeners) listener();
 }
 
-/** The last announcement. */
+/** Returns the last announcement. */
 export function useAnnouncement(): string {
   return useSyncExternalStore(
     (listener) => {

@@ -5,8 +5,9 @@ import { resultText } from './result-text.ts';
 import { toast } from './toaster.ts';
 
 /**
- * Displays the issues of a refused form below their fields, or above the buttons.
- * @param fieldOf returns the field of a refusal without issues
+ * Displays a refusal's issues below their fields. If no issue belongs to a field, displays the refusal's message
+ * below the field from `fieldOf`, or above the buttons.
+ * @param fieldOf the field for each result name
  */
 export function showRefusal<Values extends FieldValues>(
   form: Pick<UseFormReturn<Values>, 'setError' | 'getValues'>,
@@ -23,7 +24,7 @@ export function showRefusal<Values extends FieldValues>(
   form.setError(field ?? 'root', { message: resultText(failure) }, { shouldFocus: true });
 }
 
-/** Displays a refusal in a toast, unless the session has ended, which the sign-in page reports. */
+/** Displays a refusal in a toast, unless the session has ended: the sign-in page reports that. */
 export function toastRefusal(failure: unknown): void {
   if (failure instanceof ApiRefusal && failure.status === 401) return;
   toast.error(resultText(failure));

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 export interface ToastMessage {
   kind: 'success' | 'info' | 'error';
   text: string;
-  /** The reason of a failure, on its own line. */
+  /** Reason for a failure, shown on its own line. */
   reason?: string | undefined;
 }
 
@@ -19,14 +19,14 @@ function add(kind: ToastMessage['kind'], text: string, reason?: string): void {
   for (const listener of listeners) listener();
 }
 
-/** Displays a short message at the top centre for 3 s, at most 3 at a time. */
+/** Displays short messages at the top centre for 3 s each, at most 3 at a time. */
 export const toast = {
   success: (text: string) => add('success', text),
   info: (text: string) => add('info', text),
   error: (text: string, reason?: string) => add('error', text, reason),
 };
 
-/** True after the first toast, so that the code that draws them is loaded only then. */
+/** Returns true after the first toast, which is when the code that renders toasts is loaded. */
 export function useHasToasts(): boolean {
   return useSyncExternalStore(
     (listener) => {
@@ -37,7 +37,7 @@ export function useHasToasts(): boolean {
   );
 }
 
-/** Connects the renderer, and passes it the toasts created before it was loaded. */
+/** Connects the toast renderer and passes it the toasts created before it was loaded. */
 export function connectToasts(draw: (message: ToastMessage) => void): void {
   show = draw;
   for (const message of waiting.splice(0)) draw(message);

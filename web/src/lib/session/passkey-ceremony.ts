@@ -9,7 +9,7 @@ import {
 } from '@simplewebauthn/browser';
 import { ApiRefusal } from '../api/api-refusal.ts';
 
-/** Prompts for a passkey. @throws ApiRefusal with a message for users, including if it is cancelled */
+/** Prompts for a passkey. @throws ApiRefusal with a message for users, including if the user cancels */
 export async function requestPasskey(options: PasskeyRequestOptions): Promise<PasskeyAssertion> {
   try {
     return await startAuthentication({ optionsJSON: options });
@@ -23,8 +23,8 @@ export const suggestsPasskeys = (): Promise<boolean> => browserSupportsWebAuthnA
 
 /**
  * Suggests passkeys in the field with `autocomplete="username webauthn"`, without a dialog. Resolves only if the user
- * picks one.
- * @throws ApiRefusal as above
+ * picks a passkey.
+ * @throws ApiRefusal with a message for users
  */
 export async function suggestPasskey(options: PasskeyRequestOptions): Promise<PasskeyAssertion> {
   try {
@@ -34,7 +34,7 @@ export async function suggestPasskey(options: PasskeyRequestOptions): Promise<Pa
   }
 }
 
-/** Creates a passkey. @throws ApiRefusal as above */
+/** Creates a passkey. @throws ApiRefusal with a message for users, including if the user cancels */
 export async function createPasskey(options: PasskeyCreationOptions): Promise<NewPasskey> {
   try {
     return await startRegistration({ optionsJSON: options });
@@ -43,24 +43,24 @@ export async function createPasskey(options: PasskeyCreationOptions): Promise<Ne
   }
 }
 
-/** Closes the browser's dialog and rejects the pending call as cancelled. */
+/** Closes the browser's passkey dialog and rejects the pending promise as cancelled. */
 export const cancelPasskey = (): void => WebAuthnAbortService.cancelCeremony();
 
 const NOT_CONFIRMED = t`No passkey was confirmed.`;
 
 /**
- * Messages by the browser's error name (W3C Web Authentication Level 3 §5.1), which doesn't distinguish cancelling from
- * a timeout.
+ * Messages by the browser's error name (W3C Web Authentication Level 3 §5.1). Browsers report cancelling and timing
+ * out as the same error.
  */
 const texts: Record<string, string> = {
   NotAllowedError: NOT_CONFIRMED,
   AbortError: NOT_CONFIRMED,
   InvalidStateError: t`This authenticator already has one of your passkeys.`,
-  SecurityError: t`Passkeys only work at the address the portal was set up with.`,
+  SecurityError: t`Passkeys only work at the address the portal was set up for.`,
   ConstraintError: t`This authenticator can't verify your identity.`,
 };
 
 function textOf(failure: unknown): string {
   const { name = '' }: Partial<WebAuthnError> = failure instanceof Error ? failure : {};
-  return texts[name] ?? t`This browser couldn't use a passkey.`;
+  return texts[name] ?? t`This browser couldn't use the passkey. Try again.`;
 }

@@ -2,9 +2,12 @@ import { type AuthState, type Permission, type Profile, readJson, STORED_SESSION
 import { useSyncExternalStore } from 'react';
 import { now } from '#adapters/clock.ts';
 import { readStored, writeStored } from '../browser/stored.ts';
-import { forgetOthers, PERSONAL } from './personal-storage.ts';
+import { PERSONAL_STORAGE_KEYS, removeDataOfOtherUsers } from './personal-storage.ts';
 
-/** A signed-in session, with the expiry of its access token by this browser's clock (the server's can differ). */
+/**
+ * A signed-in session. Stores when its access token expires by this browser's clock, which can differ from the
+ * server's.
+ */
 export interface Session extends AuthState {
   tokenEndsAt: number;
 }
@@ -33,7 +36,7 @@ function put(next: Session | null): void {
   for (const listener of listeners) listener();
 }
 
-/** Returns the lifetime of a JWT in milliseconds, from its `iat` and `exp`; 0 without them. */
+/** Returns a JWT's lifetime in milliseconds, from its `iat` and `exp`, or 0 if these are missing. */
 function lifetimeOf(token: string): number {
   try {
     const payload: unknown = JSON.parse(atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')));
@@ -48,10 +51,10 @@ const endOf = (token: string) => now() + lifetimeOf(token);
 
 export const currentSession = (): Session | null => session;
 
-/** Reloads the session from storage, e.g. after another tab has renewed the token. */
+/** Reloads the session from storage, e.g. after another tab renewed the token. */
 export function reloadSession(): Session | null {
   session = read();
-  if (session) forgetOthers(session.profile.suid);
+  if (session) removeDataOfOtherUsers(session.profile.suid);
   for (const listener of listeners) listener();
   return session;
 }
@@ -61,17 +64,17 @@ export function startSession(state: AuthState): void {
   hasExpired = false;
   hasLeft = false;
   isAddressBlocked = false;
-  forgetOthers(state.profile.suid);
+  removeDataOfOtherUsers(state.profile.suid);
   writeStored(ORGANISATION_KEY, state.orgId);
   put({ ...state, tokenEndsAt: endOf(state.token) });
 }
 
-/** Replaces the tokens with a renewed pair. */
+/** Replaces the session's tokens with a renewed pair. */
 export function renewTokens(tokens: { token: string; refreshToken: string }): void {
   if (session) put({ ...session, ...tokens, tokenEndsAt: endOf(tokens.token) });
 }
 
-/** Updates the user's name, role and permissions from the server. */
+/** Updates the user's name, role and permissions with the server's data. */
 export function updateProfile(profile: Profile): void {
   if (session && JSON.stringify(session.profile) !== JSON.stringify(profile)) {
     put({ ...session, profile, role: profile.roleCode });
@@ -80,15 +83,15 @@ export function updateProfile(profile: Profile): void {
 
 let hasExpired = false;
 
-/** Returns true if the last session ended without a sign-out, which the sign-in page reports. */
+/** Returns true if the last session ended without the user signing out, which the sign-in page reports. */
 export const hasSessionExpired = (): boolean => hasExpired;
 
 let hasLeft = false;
 
-/** Returns true if the user signed out in this tab, so that no input is stored. */
+/** Returns true if the user signed out in this tab. No input is stored after that. */
 export const hasSignedOut = (): boolean => hasLeft;
 
-/** Removes credentials, session and portal cookies (spec 1 §8); the organisation stays remembered. */
+/** Removes credentials, session and portal cookies (spec 1 §8). The organisation stays remembered. */
 export function endSession(isExpired = false): void {
   hasExpired ||= isExpired;
   for (const cookie of document.cookie.split(';')) {
@@ -99,14 +102,14 @@ export function endSession(isExpired = false): void {
   put(null);
 }
 
-/** Ends the session on request, and removes the user's input from this tab. */
+/** Ends the session at the user's request and removes their input from this tab. */
 export function signOut(): void {
   hasLeft = true;
   endSession();
-  forgetOthers();
+  removeDataOfOtherUsers();
 }
 
-/** True while the organisation blocks this IP address. The session continues from an allowed address. */
+/** True while the organisation blocks this IP address. The session still works from an allowed address. */
 let isAddressBlocked = false;
 
 export function setAddressBlocked(value: boolean): void {
@@ -132,7 +135,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The session of this browser, null if signed out. Follows sign-ins and sign-outs in other tabs. */
+/** Returns this browser's session, or null if signed out. Follows sign-ins and sign-outs in other tabs. */
 export function useSession(): Session | null {
   return useSyncExternalStore(subscribe, currentSession);
 }
@@ -142,17 +145,19 @@ export function hasPermission(profile: Profile | undefined, permission: Permissi
   return Boolean(profile?.roleCode) && Boolean(profile?.permissions.includes(permission));
 }
 
-/** True if the signed-in user has a permission. Only for hiding controls; the server enforces it. */
+/**
+ * Returns true if the signed-in user has a permission. Use it only to hide controls; the server enforces permissions.
+ */
 export function useCan(permission: Permission): boolean {
   return hasPermission(useSession()?.profile, permission);
 }
 
 /**
- * Stores a navigation's state for this tab, because the browser returns from the organisation's identity provider without
- * it. Replaces the state of an earlier sign-in.
+ * Stores a navigation's state for this tab, because the state is lost while the browser is at the organisation's
+ * identity provider. Replaces the state of an earlier sign-in.
  */
 export const storeReturnState = (state: unknown): void =>
-  writeStored(PERSONAL.returnTo, state === null ? null : JSON.stringify(state), 'sessionStorage');
+  writeStored(PERSONAL_STORAGE_KEYS.returnTo, state === null ? null : JSON.stringify(state), 'sessionStorage');
 
-/** Returns the stored navigation state, if there is one. */
-export const storedReturnState = (): unknown => readJson(readStored(PERSONAL.returnTo, 'sessionStorage'));
+/** Returns the stored navigation state, if any. */
+export const readReturnState = (): unknown => readJson(readStored(PERSONAL_STORAGE_KEYS.returnTo, 'sessionStorage'));

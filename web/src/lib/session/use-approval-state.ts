@@ -4,7 +4,10 @@ import { call } from '../api/call.ts';
 
 const POLL_INTERVAL_MS = 1_000;
 
-/** The state of an approval request on the user's own device, polled every second; undefined until the first response. */
+/**
+ * Polls an approval request on the user's own device every second. Returns its state, or undefined until the first
+ * response.
+ */
 export function useApprovalState(approvalId: string | null): ApprovalState | undefined {
   const { data } = useSWR(
     approvalId && ['approval', approvalId],

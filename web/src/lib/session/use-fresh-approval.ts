@@ -4,7 +4,7 @@ import { useCallback, useState } from 'react';
 import { ApiRefusal } from '../api/api-refusal.ts';
 import { call } from '../api/call.ts';
 
-/** An approval request that waits for the user's device, and the callback for its result. */
+/** An approval request that is waiting for the user's device, with a callback for its result. */
 export interface PendingApproval extends ReplyOf<typeof beginApproval> {
   answer: (outcome: 'approved' | 'denied' | 'expired' | 'left') => void;
 }
@@ -16,8 +16,9 @@ const SENTENCES = {
 };
 
 /**
- * Requests approvals for changes that a signed-in browser must not make alone. `approve` waits for the user's device,
- * returns the id to send with the request, and throws an ApiRefusal if it isn't approved. `ApprovalDialog` displays it.
+ * Requests approvals for changes that need more than a signed-in browser. `approve` waits for the user's device,
+ * returns the ID to send with the request, and throws an ApiRefusal if the change isn't approved. `ApprovalDialog`
+ * displays the pending approval.
  */
 export function useFreshApproval() {
   const [pending, setPending] = useState<PendingApproval | null>(null);

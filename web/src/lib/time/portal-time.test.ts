@@ -7,7 +7,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('follows the portal’s clock if the browser’s is wrong', () => {
+test('follows the portal’s clock if the browser’s clock is wrong', () => {
   learnPortalTime(new Headers({ date: 'Mon, 02 Mar 2026 09:35:00 GMT' }));
   vi.advanceTimersByTime(60_000);
   expect(new Date(portalNow()).toISOString()).toBe('2026-03-02T09:36:00.000Z');

@@ -3,11 +3,11 @@ import { useEffect, useState } from 'react';
 import { now } from '#adapters/clock.ts';
 
 export interface Countdown {
-  /** Seconds left, not rounded, at least 0. */
+  /** Unrounded seconds left, at least 0. */
   secondsLeft: number;
-  /** 1 at the start, 0 at the end. */
+  /** Fraction of the time that is left: 1 at the start, 0 at the end. */
   fraction: number;
-  /** True in the last ten seconds. */
+  /** True during the last ten seconds. */
   isEnding: boolean;
   isExpired: boolean;
 }
@@ -15,9 +15,9 @@ export interface Countdown {
 const ENDING_SECONDS = 10;
 
 /**
- * Counts down from now with the spec's tick of 400 ms. Restarts when `restartKey` (e.g. the code) or the number of
- * seconds changes. For display only, because the server enforces the expiry.
- * @param endsAt milliseconds by this browser's clock, for a countdown that started earlier
+ * Counts down from now, ticking every 400 ms as the spec requires. Restarts when `restartKey` (e.g. the code) or the
+ * number of seconds changes. For display only: the server enforces the expiry.
+ * @param endsAt end in milliseconds by this browser's clock, for a countdown that started earlier
  */
 export function useCountdown(seconds: number, restartKey: string | number, endsAt?: number): Countdown {
   const key = `${restartKey}/${seconds}`;
@@ -49,7 +49,7 @@ export function useCountdown(seconds: number, restartKey: string | number, endsA
   };
 }
 
-/** Returns the value after it hasn't changed for `ms` milliseconds. */
+/** Returns the value once it hasn't changed for `ms` milliseconds. */
 export function useDebounced<T>(value: T, ms: number): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -8,11 +8,11 @@ import { Modal } from './modal.tsx';
 
 interface ApprovalDialogProps {
   pending: PendingApproval | null;
-  /** A sentence describing the change to approve. */
+  /** Sentence that describes the change to approve. */
   children: string;
 }
 
-/** Covers a form until the user has approved the save on their own device, then closes automatically. */
+/** Covers a form until the user approves the change on their own device, then closes automatically. */
 export function ApprovalDialog({ pending, children }: ApprovalDialogProps) {
   const state = useApprovalState(pending?.approvalId ?? null);
   useEffect(() => {

@@ -7,13 +7,13 @@ import { CountdownRing, CountdownText } from '../feedback/countdown.tsx';
 
 interface ApprovalWaitProps {
   approvalId: string;
-  /** The number to pick on the device. */
+  /** Number to choose on the device. */
   number: string;
-  /** The action to approve, or the reason for the approval. */
+  /** Action to approve, or why approval is needed. */
   children: string;
 }
 
-/** Shows the number to pick on the user's own device, and the time left to approve. */
+/** Shows the number to choose on the user's own device, and the time left to approve. */
 export function ApprovalWait({ approvalId, number, children }: ApprovalWaitProps) {
   const countdown = useCountdown(APPROVAL_SECONDS, approvalId);
   return (

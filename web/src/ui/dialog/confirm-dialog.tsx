@@ -10,26 +10,26 @@ interface ConfirmDialogProps {
   onConfirm: () => void;
   /** Called after the exit animation. */
   onExitComplete?: (() => void) | undefined;
-  /** The action, e.g. 'Delete device'. */
+  /** Action as a title, e.g. 'Delete device'. */
   title: string;
-  /** The effects of the action, one short sentence each. */
+  /** Effects of the action, one short sentence each. */
   consequences?: string[];
   /** Label of the confirm button; defaults to the title. */
   verb?: string;
   isDestructive?: boolean;
   isPending?: boolean;
-  /** Input required before confirming, e.g. a field for the name of the application to delete. */
+  /** Input required before the user can confirm, e.g. a field for the name of the application to delete. */
   condition?: ReactNode;
   /** False until the condition is met. */
   canConfirm?: boolean;
-  /** The reason why the action failed. */
+  /** Why the action failed. */
   error?: string | undefined;
-  /** Replaces the question after it was confirmed, e.g. with the next step. */
+  /** Replaces the question after the user has confirmed it, e.g. with the next step. */
   done?: ReactNode;
   children?: ReactNode;
 }
 
-/** Asks for confirmation. Destructive buttons are red and never get the initial focus. */
+/** Asks for confirmation. Destructive buttons are red and never have the initial focus. */
 export function ConfirmDialog({ isOpen, onClose, onConfirm, title, verb = title, ...props }: ConfirmDialogProps) {
   const {
     consequences = [],

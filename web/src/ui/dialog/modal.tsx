@@ -5,14 +5,14 @@ import { type ReactNode, useEffect, useRef } from 'react';
 export interface ModalProps {
   isOpen: boolean;
   onClose: () => void;
-  /** Called after the exit animation, when its state can be reset. */
+  /** Called after the exit animation, when the dialog's state can be reset. */
   onExitComplete?: (() => void) | undefined;
-  /** The dialog's action, e.g. 'Delete device'. */
+  /** Title that states the dialog's action, e.g. 'Delete device'. */
   title: string;
   description?: string;
   size?: 'sm' | 'md' | 'lg';
   placement?: 'center' | 'top';
-  /** Keeps its height when content appears on its own, so that no button moves from under the pointer. */
+  /** Keeps the height fixed when content appears without user input, so that no button moves from under the pointer. */
   hasFixedHeight?: boolean;
   /** False for dialogs that the spec keeps open on Escape. */
   closesOnEscape?: boolean;
@@ -22,7 +22,7 @@ export interface ModalProps {
   children?: ReactNode;
 }
 
-/** Makes a scrollable box without focusable content focusable itself, so that the keyboard can scroll it. */
+/** Makes a scrollable box focusable if it contains nothing focusable, so that keyboard users can scroll it. */
 function setScrollable(box: HTMLElement): void {
   const isReached = box.querySelector('a[href], button:not(:disabled), input, select, textarea') !== null;
   if (!isReached && box.scrollHeight - box.clientHeight > 1) box.tabIndex = 0;
@@ -31,12 +31,12 @@ function setScrollable(box: HTMLElement): void {
 
 const FIXED_HEIGHT = { base: '92dvh', xs: 'min(44rem, 100dvh - 3rem)' };
 
-/** A dialog in the middle of the page, a sheet at the bottom of a phone. */
+/** A dialog, shown in the middle of the page, or as a sheet at the bottom on a phone. */
 export function Modal({ isOpen, onClose, title, description, closesOnEscape = true, ...props }: ModalProps) {
   const content = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
 
-  // If the focused element disappeared with its step, focus the dialog, so that the focus stays inside. Check a frame
+  // If the focused element disappears with its step, focuses the dialog to keep the focus inside. Checks a frame
   // later, because the body is briefly focused whenever the focus moves between fields.
   useEffect(() => {
     if (!isOpen) return;
@@ -56,7 +56,8 @@ export function Modal({ isOpen, onClose, title, description, closesOnEscape = tr
       role={props.role ?? 'dialog'}
       closeOnEscape={closesOnEscape}
       closeOnInteractOutside={closesOnEscape}
-      // The focus is trapped inside, but can briefly be outside while the dialog opens. That must not close it.
+      // The focus trap keeps the focus inside, but the focus can briefly be outside while the dialog opens, which
+      // must not close it.
       onFocusOutside={(event) => event.preventDefault()}
       {...(props.onExitComplete ? { onExitComplete: props.onExitComplete } : {})}
       {...(props.initialFocus ? { initialFocusEl: props.initialFocus } : {})}

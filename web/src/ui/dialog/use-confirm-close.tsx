@@ -13,16 +13,16 @@ interface AskedCloseOptions {
 }
 
 interface AskedClose {
-  /** Closes the dialog, after a confirmation if it has input. Use it for Escape, the close button and Cancel. */
+  /** Closes the dialog. If it contains input, asks first. Use it for Escape, the close button and Cancel. */
   close: () => void;
-  /** Render it inside the dialog. */
+  /** The confirmation dialog. Render it inside the dialog. */
   question: ReactNode;
 }
 
 /**
- * Asks for confirmation before a dialog's input is discarded: when the dialog is closed, and when its page is left,
- * including by Back. `isDirty`: closing would lose input; `isPending`: the input is being saved, and the dialog can
- * close on its own.
+ * Asks before a dialog's input is discarded, both when the dialog is closed and when the user leaves its page,
+ * including with Back. `isDirty`: closing would lose input; `isPending`: the input is being saved, after which the
+ * dialog can close automatically.
  */
 export function useConfirmClose({ isDirty, isPending = false, onClose }: AskedCloseOptions): AskedClose {
   const [isAsked, setIsAsked] = useState(false);
@@ -51,7 +51,7 @@ export function useConfirmClose({ isDirty, isPending = false, onClose }: AskedCl
         title={isPending ? t`Close while saving?` : t`Discard your changes?`}
         description={
           isPending
-            ? t`Your changes are still being saved. Closing doesn't stop that.`
+            ? t`Your changes are still being saved. Closing won't stop that.`
             : t`Your changes haven't been saved.`
         }
         role="alertdialog"

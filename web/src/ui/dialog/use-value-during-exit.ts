@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 /**
- * Keeps a dialog's value until the dialog has faded out.
+ * Keeps a dialog's value until its exit animation has ended.
  * @param value null while the dialog is closed; otherwise must be referentially stable between renders
  * @returns `shown` is null if there is nothing to render; pass `forget` as the dialog's `onExitComplete`
  */

@@ -7,29 +7,29 @@ import { Modal } from '../dialog/modal.tsx';
 /** A field that another user has changed since the form was opened. */
 export interface ConflictRow {
   label: string;
-  /** The displayed value: a text, or the lines of a list. */
+  /** Displayed value: a string, or a list's lines. */
   theirs: string | readonly string[];
   mine: string | readonly string[];
-  /** True if it was changed here too. */
+  /** True if this user has changed the field too. */
   isContested: boolean;
 }
 
 export type Side = 'theirs' | 'mine';
 
 export interface ConflictDialogProps {
-  /** Name of the other user. */
+  /** The other user's name. */
   who: string;
-  /** Time of the other change, ISO 8601. */
+  /** When the other user saved, in ISO 8601. */
   at: string | null;
   rows: readonly ConflictRow[];
   /** Called with the side to keep for each row, or with undefined to return to the form. */
   onAnswer: (sides: readonly Side[] | undefined) => void;
 }
 
-/** Characters displayed of each text: enough to tell two apart. */
+/** Maximum number of characters shown of each value, enough to tell two values apart. */
 const TEXT_MAX_LENGTH = 600;
 
-/** Asks, field by field, whose change to keep after two users edited the same settings. */
+/** Asks which user's value to keep for each field after two users edited the same settings. */
 export default function ConflictDialog({ who, at, rows, onAnswer }: ConflictDialogProps) {
   const [sides, setSides] = useState<Side[]>(rows.map(({ isContested }) => (isContested ? 'mine' : 'theirs')));
   const chooseAll = (side: Side) => setSides(rows.map(() => side));
@@ -41,8 +41,8 @@ export default function ConflictDialog({ who, at, rows, onAnswer }: ConflictDial
       title={t`${who} changed this while you were editing`}
       description={
         at
-          ? t`Saved ${formatDateTime(at)}. Your changes aren't saved yet. Choose what to keep.`
-          : t`Your changes aren't saved yet. Choose what to keep.`
+          ? t`Saved ${formatDateTime(at)}. Your changes haven't been saved yet. Choose what to keep.`
+          : t`Your changes haven't been saved yet. Choose what to keep.`
       }
       footer={
         <Flex gap="2.5" flex="1" wrap="wrap" justify="flex-end">
@@ -57,7 +57,7 @@ export default function ConflictDialog({ who, at, rows, onAnswer }: ConflictDial
         {rows.length > 1 && (
           <Flex gap="2.5" wrap="wrap">
             <Button size="sm" variant="outline" onClick={() => chooseAll('theirs')}>
-              {t`Take all of theirs`}
+              {t`Keep all of theirs`}
             </Button>
             <Button size="sm" variant="outline" onClick={() => chooseAll('mine')}>
               {t`Keep all of mine`}
@@ -128,7 +128,7 @@ function Choice({ label, note, theirs, mine, side, onSide }: ChoiceProps) {
               outline="none"
             />
             <Box minW="0">
-              <Text fontWeight="medium">{each === 'mine' ? t`Keep mine` : t`Take theirs`}</Text>
+              <Text fontWeight="medium">{each === 'mine' ? t`Keep mine` : t`Keep theirs`}</Text>
               <SideValue value={each === 'mine' ? mine : theirs} other={each === 'mine' ? theirs : mine} />
             </Box>
           </chakra.label>
@@ -138,7 +138,7 @@ function Choice({ label, note, theirs, mine, side, onSide }: ChoiceProps) {
   );
 }
 
-/** A text, or the lines of a list, with the lines missing on the other side in bold. */
+/** A string or a list's lines. Lines that the other side lacks are bold. */
 function SideValue({ value, other }: { value: string | readonly string[]; other: string | readonly string[] }) {
   if (value.length === 0) return <Text color="fg.muted">{t`Empty`}</Text>;
   if (typeof value === 'string')

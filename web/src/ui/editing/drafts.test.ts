@@ -1,12 +1,21 @@
 import { beforeEach, expect, test } from 'vitest';
-import { forgetOthers } from '#lib/session/personal-storage.ts';
+import { removeDataOfOtherUsers } from '#lib/session/personal-storage.ts';
 import { startSession } from '#lib/session/session.ts';
 import { authStateOf } from '#testing.ts';
-import { completeDraft, dropDraft, findDraft, findDraftHere, lostInputOf, storeDraft, without } from './drafts.ts';
+import {
+  completeDraft,
+  dropDraft,
+  findDraft,
+  findDraftOnPage,
+  lostInputOf,
+  storeDraft,
+  withoutOmitted,
+} from './drafts.ts';
 
 const draft = { base: { values: { name: 'a' }, version: '"1"' }, typed: { name: 'b' }, path: '/' };
 beforeEach(() => {
-  // No drafts are stored after a sign-out, and test files share the module that remembers one.
+  // Start a session, because drafts aren't stored after a sign-out, and test files share the module that remembers a
+  // sign-out.
   startSession(authStateOf());
   sessionStorage.clear();
 });
@@ -15,26 +24,26 @@ test('restores a draft for the same user until it is discarded', () => {
   storeDraft('s-1', 'role A', draft);
   storeDraft('s-1', 'role B', draft);
   expect(findDraft('s-1', 'role A')).toEqual(draft);
-  expect(findDraftHere('s-1', 'role ')).toBe('A');
+  expect(findDraftOnPage('s-1', 'role ')).toBe('A');
   dropDraft('role A');
   expect(findDraft('s-1', 'role A')).toBeUndefined();
   expect(findDraft('s-1', 'role B')).toEqual(draft);
 });
 
-test('hides a draft from other users, and deletes it when another user signs in', () => {
+test('hides a draft from other users and deletes it when another user signs in', () => {
   storeDraft('s-1', 'role A', draft);
   expect(findDraft('s-2', 'role A')).toBeUndefined();
-  forgetOthers('s-2');
+  removeDataOfOtherUsers('s-2');
   expect(sessionStorage).toHaveLength(0);
   expect(findDraft('s-1', 'role A')).toBeUndefined();
 });
 
 test('finds a draft only on the page where it was typed', () => {
   storeDraft('s-1', 'role A', { ...draft, path: '/elsewhere' });
-  expect(findDraftHere('s-1', 'role ')).toBeUndefined();
+  expect(findDraftOnPage('s-1', 'role ')).toBeUndefined();
 });
 
-test('keeps emptied fields empty, and reads fields missing from the draft from the server', () => {
+test('keeps cleared fields empty and fills fields missing from the draft with server values', () => {
   storeDraft<Record<string, unknown>>('s-1', 'role A', {
     base: { values: { name: 'a', manager: 'x' }, version: '"1"' },
     typed: { name: 'b', manager: undefined, role: 'r' },
@@ -50,10 +59,10 @@ test('keeps emptied fields empty, and reads fields missing from the draft from t
 
 // covers: security 14.3.3
 test('omits secrets', () => {
-  expect(without({ name: 'a', secret: 'b' }, { secret: 'secret' })).toEqual({ name: 'a' });
+  expect(withoutOmitted({ name: 'a', secret: 'b' }, { secret: 'secret' })).toEqual({ name: 'a' });
 });
 
-test('asks to enter an omitted field again only if it had been filled in', () => {
+test('asks for an omitted field again only if it had been filled in', () => {
   const omitted = { secret: 'secret', file: 'file', columns: null } as const;
   expect(lostInputOf({ name: 'a', secret: '', file: null }, {}, omitted)).toBeUndefined();
   expect(lostInputOf({ name: 'a', secret: 'saved' }, { secret: 'saved' }, omitted)).toBeUndefined();

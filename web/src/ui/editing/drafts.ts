@@ -1,33 +1,35 @@
 import { readJson } from '@orchestrate/shared';
 import { readStored, writeStored } from '#lib/browser/stored.ts';
-import { PERSONAL } from '#lib/session/personal-storage.ts';
+import { PERSONAL_STORAGE_KEYS } from '#lib/session/personal-storage.ts';
 import { hasSignedOut } from '#lib/session/session.ts';
 
-/** A form's unsaved input when the session ended. */
+/** A form's unsaved input at the end of a session. */
 export interface Draft<Values> {
-  /** The form's initial values and their version, which the conflict check continues from. */
+  /** The form's initial values with their version, used by the conflict check after the draft is restored. */
   base: Versioned<Partial<Values>>;
   typed: Partial<Values>;
   /** Path of the form's page. */
   path: string;
-  /** Kind of input that was entered but not stored. */
+  /** Type of input that the user entered but the draft omits. */
   lost?: LostInput | undefined;
 }
 
 export type LostInput = 'secret' | 'file';
 
-/** Top-level fields that drafts omit; the value is the kind of input to enter again, null for none. */
+/**
+ * Top-level fields that drafts omit. The value is the type of input that the user must enter again, or null for none.
+ */
 export type OmittedFields = Readonly<Record<string, LostInput | null>>;
 
-/** A form's values on the server, and their version. */
+/** A form's values on the server, with their version. */
 export interface Versioned<Values> {
   values: Values;
   version: string | undefined;
 }
 
-const KEY = PERSONAL.drafts;
+const KEY = PERSONAL_STORAGE_KEYS.drafts;
 
-/** The drafts of one user, by form name. */
+/** One user's drafts, by form name. */
 interface StoredDrafts {
   suid: string;
   drafts: Record<string, Draft<unknown>>;
@@ -39,7 +41,10 @@ function read(): StoredDrafts | undefined {
   return isValid ? (stored as StoredDrafts) : undefined;
 }
 
-/** If storage is full or blocked, the input is lost with the session, as it would be without drafts. */
+/**
+ * Writes drafts to storage. If storage is full or blocked, the input is lost with the session, as it would be without
+ * drafts.
+ */
 function write(stored: StoredDrafts): void {
   const isEmpty = Object.keys(stored.drafts).length === 0;
   writeStored(KEY, isEmpty ? null : JSON.stringify(stored), 'sessionStorage');
@@ -52,14 +57,14 @@ export function storeDraft<Values>(suid: string, form: string, draft: Draft<Valu
   write({ suid, drafts: { ...(stored?.suid === suid && stored.drafts), [form]: draft } });
 }
 
-/** Returns the draft that `suid` typed into a form; undefined for other users. */
+/** Returns the draft of a form if `suid` typed it, otherwise undefined. */
 export function findDraft<Values>(suid: string, form: string): Draft<Values> | undefined {
   const stored = read();
   return stored?.suid === suid ? (stored.drafts[form] as Draft<Values> | undefined) : undefined;
 }
 
-/** Finds a draft of this page by the prefix of its name, and returns the rest of the name. */
-export function findDraftHere(suid: string, beginning: string): string | undefined {
+/** Finds a draft on this page whose name starts with a prefix, and returns the rest of the name. */
+export function findDraftOnPage(suid: string, beginning: string): string | undefined {
   const stored = read();
   const drafts = stored?.suid === suid ? Object.entries(stored.drafts) : [];
   const [name] =
@@ -74,14 +79,14 @@ export function dropDraft(form: string): void {
   write({ ...stored, drafts });
 }
 
-/** Removes fields that must not be stored, such as secrets, or can't be, such as files. */
-export function without<Values extends object>(values: Values, omitted: OmittedFields): Partial<Values> {
+/** Removes fields that must not be stored, such as secrets, or that can't be stored, such as files. */
+export function withoutOmitted<Values extends object>(values: Values, omitted: OmittedFields): Partial<Values> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !(name in omitted))) as Partial<Values>;
 }
 
 /**
- * Fills the fields missing from a draft with the server's values. A field that is in the draft's base but not in its
- * input was emptied (JSON drops undefined), so it stays empty.
+ * Fills fields that a draft lacks with the server's values. A field that is in the draft's base but not in its input
+ * was cleared (JSON drops undefined), so it stays empty.
  */
 export function completeDraft<Values extends object>(
   { base, typed }: Pick<Draft<Values>, 'base' | 'typed'>,
@@ -94,7 +99,7 @@ export function completeDraft<Values extends object>(
   return { base: { ...base, values: whole(base.values) }, typed: whole(typed) };
 }
 
-/** Returns the kind of input that is lost because drafts omit it. @param before the form's initial values */
+/** Returns the type of input that is lost because drafts omit it, if any. @param before the form's initial values */
 export function lostInputOf<Values extends object>(values: Values, before: Partial<Values>, omitted: OmittedFields) {
   const entered = Object.entries(values).filter(([name, value]) => value && value !== before[name as keyof Values]);
   return entered.flatMap(([name]) => omitted[name] ?? [])[0];

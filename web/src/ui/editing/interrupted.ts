@@ -1,25 +1,28 @@
 import { useState } from 'react';
 import { currentSession } from '#lib/session/session.ts';
-import { findDraftHere } from './drafts.ts';
+import { findDraftOnPage } from './drafts.ts';
 
-/** Finds the form on this page that was interrupted by the end of the session, and returns its name after the prefix. */
-export const findInterrupted = (beginning: string): string | undefined =>
-  findDraftHere(currentSession()?.profile.suid ?? '', beginning);
-
-/** Open state of a dialog; initially true if a session ended in it. @param name the name of its draft */
-export const useOpenIfInterrupted = (name: string) => useState(() => findInterrupted(name) === '');
+/** Finds a form on this page that was open when a session ended, and returns its draft name without the prefix. */
+export const findInterruptedForm = (beginning: string): string | undefined =>
+  findDraftOnPage(currentSession()?.profile.suid ?? '', beginning);
 
 /**
- * The list item that a dialog edits, or 'new'; undefined while it is closed. If a session ended in the dialog, it opens
- * again once the list is loaded.
- * @param beginning prefix of the names of its drafts, which end with the item's id or `new`
+ * Returns a dialog's open state, which starts as true if a session ended while the dialog was open. @param name the
+ * dialog's draft name
+ */
+export const useOpenIfInterrupted = (name: string) => useState(() => findInterruptedForm(name) === '');
+
+/**
+ * Returns the list item that a dialog edits, 'new' for a new item, or undefined while the dialog is closed. If a
+ * session ended while the dialog was open, it reopens once the list is loaded.
+ * @param beginning prefix of the dialog's draft names, which end with the item's ID or `new`
  */
 export function useEditedItem<Item extends object>(
   beginning: string,
   items: readonly Item[] | undefined,
   idOf: (item: Item) => string,
 ) {
-  const [chosen, setChosen] = useState(() => findInterrupted(beginning));
+  const [chosen, setChosen] = useState(() => findInterruptedForm(beginning));
   const edited = chosen === 'new' ? ('new' as const) : items?.find((item) => idOf(item) === chosen);
   const edit = (item: Item | 'new') => setChosen(item === 'new' ? item : idOf(item));
   return { edited, edit, close: () => setChosen(undefined) };

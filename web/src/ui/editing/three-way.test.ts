@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isEqual, listField, mergeThreeWay, switchField, textField } from './three-way.ts';
+import { isDeepEqual, listField, mergeThreeWay, switchField, textField } from './three-way.ts';
 
 interface Values {
   name: string;
@@ -11,23 +11,23 @@ interface Values {
 const fields = [
   textField<Values>('Name', 'name'),
   switchField<Values>('On', 'isOn'),
-  listField<Values>('Addresses', 'urls'),
+  listField<Values>('Email addresses', 'urls'),
   textField<Values>('Life', 'inner.life', 'seconds'),
   textField<Values>('Other', 'inner.other'),
 ];
 const base: Values = { name: 'Wiki', isOn: true, urls: ['a'], inner: { life: 1, other: 'x' } };
 const labels = (some: readonly { label: string }[]) => some.map(({ label }) => label);
 
-test('merges fields that only one of two users changed, including nested ones', () => {
+test('merges fields that only one of two users changed, including nested fields', () => {
   const theirs = { ...base, urls: ['a', 'b'], inner: { life: 2, other: 'x' } };
   const mine = { ...base, name: 'Handbook', inner: { life: 1, other: 'y' } };
   const merge = mergeThreeWay({ base, theirs, mine }, fields);
   expect(merge.merged).toEqual({ name: 'Handbook', isOn: true, urls: ['a', 'b'], inner: { life: 2, other: 'y' } });
   expect(merge.conflicts).toEqual([]);
-  expect(labels(merge.theirs)).toEqual(['Addresses', 'Life']);
+  expect(labels(merge.theirs)).toEqual(['Email addresses', 'Life']);
 });
 
-test('reports a conflict if both users changed a field to different values', () => {
+test('reports a conflict if two users changed a field to different values', () => {
   const theirs = { ...base, name: 'Manual', urls: ['b'] };
   const mine = { ...base, name: 'Handbook', urls: ['b'] };
   const merge = mergeThreeWay({ base, theirs, mine }, fields);
@@ -46,7 +46,7 @@ test('displays switches, units and lists as text', () => {
   ]);
 });
 
-test('never loses a field when two changes are merged', () => {
+test('never loses a field when merging two changes', () => {
   const states = ['a', 'b', 'c'].flatMap((name) =>
     [['a'], []].flatMap((urls) => [1, 2].map((life): Values => ({ ...base, name, urls, inner: { life, other: 'x' } }))),
   );
@@ -56,9 +56,9 @@ test('never loses a field when two changes are merged', () => {
         const { merged, conflicts } = mergeThreeWay({ base: began, theirs, mine }, fields);
         for (const field of fields) {
           const [was, their, my, is] = [began, theirs, mine, merged].map(field.show);
-          const isMine = !isEqual(my, was);
-          if (!isEqual(is, isMine ? my : their)) expect(is).toEqual(isMine ? my : their);
-          const isAsked = isMine && !isEqual(their, was) && !isEqual(my, their);
+          const isMine = !isDeepEqual(my, was);
+          if (!isDeepEqual(is, isMine ? my : their)) expect(is).toEqual(isMine ? my : their);
+          const isAsked = isMine && !isDeepEqual(their, was) && !isDeepEqual(my, their);
           if (conflicts.includes(field) !== isAsked) expect(labels(conflicts)).toContain(field.label);
         }
       }
@@ -66,7 +66,7 @@ test('never loses a field when two changes are merged', () => {
   }
 });
 
-test('keeps changes of fields without a label', () => {
+test('keeps changes to fields without a label', () => {
   const mine = { ...base, isOn: false };
   const some = fields.filter(({ label }) => label !== 'On');
   expect(mergeThreeWay({ base, theirs: { ...base, name: 'Theirs' }, mine }, some).merged).toEqual({

@@ -1,32 +1,32 @@
 import { t } from '@lingui/core/macro';
-import { DOTS } from '../text/code-display.tsx';
+import { SECRET_PLACEHOLDER } from '../text/code-display.tsx';
 
-/** One or several paths in an editor's values that share a label. */
+/** A labelled field of an editor, with the paths of its values. */
 export interface EditedField<Values> {
   label: string;
   /** Dotted paths, e.g. `oidc.callbackUrls`. */
   paths: readonly string[];
-  /** Returns the displayed value: a text, or the lines of a list. */
+  /** Returns the displayed value: a string, or a list's lines. */
   show: (values: Values) => string | readonly string[];
 }
 
 /** The result of a three-way merge. */
 export interface ThreeWay<Values> {
-  /** The changes of both sides; a field that both changed has my value. */
+  /** Both sides' changes, merged. A field that both sides changed has my value. */
   merged: Values;
-  /** Fields that both sides changed to different values. */
+  /** Fields that the two sides changed to different values. */
   conflicts: EditedField<Values>[];
   /** Fields that only the other side changed. */
   theirs: EditedField<Values>[];
 }
 
 /**
- * Merges the changes of two users.
- * @param base the values that both started from
+ * Merges two users' changes.
+ * @param base the values that both users started from
  * @param theirs the current values on the server
  * @param mine the values to save
- * @param fields the editor's fields with their labels; a value that none of them covers becomes a field labelled by its
- * key, so that no change is lost if the list is incomplete
+ * @param fields the editor's fields with their labels; a value that no field covers becomes a field labelled with its
+ * key, so that an incomplete list loses no change
  */
 export function mergeThreeWay<Values>(
   { base, theirs, mine }: { base: Values; theirs: Values; mine: Values },
@@ -34,7 +34,7 @@ export function mergeThreeWay<Values>(
 ): ThreeWay<Values> {
   const fields = [...labelled, ...unlabelled(mine, labelled)];
   const isSame = (field: EditedField<Values>, a: Values, b: Values) =>
-    field.paths.every((path) => isEqual(valueAt(a, path), valueAt(b, path)));
+    field.paths.every((path) => isDeepEqual(valueAt(a, path), valueAt(b, path)));
   const changedByMe = fields.filter((field) => !isSame(field, base, mine));
   const changedByThem = fields.filter((field) => !isSame(field, base, theirs));
   const merged = changedByMe.reduce((values, field) => withFieldFrom(values, field, mine), theirs);
@@ -56,7 +56,7 @@ export function withFieldFrom<Values>(values: Values, { paths }: EditedField<Val
   return paths.reduce((result, path) => withValue(result, path.split('.'), valueAt(from, path)), values);
 }
 
-/** Returns the value at a dotted path, if there is one. */
+/** Returns the value at a dotted path, if any. */
 function valueAt(values: unknown, path: string): unknown {
   return path.split('.').reduce((part: unknown, name) => (isRecord(part) ? part[name] : undefined), values);
 }
@@ -68,31 +68,31 @@ function withValue<Values>(values: Values, [name = '', ...deeper]: string[], val
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** Compares two form values deeply; files are equal only if they are the same object. */
-export function isEqual(a: unknown, b: unknown): boolean {
+/** Compares two form values deeply. Files are equal only if they are the same object. */
+export function isDeepEqual(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (!isRecord(a) || !isRecord(b) || a instanceof File || b instanceof File) return false;
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return Array.isArray(a) === Array.isArray(b) && [...names].every((name) => isEqual(a[name], b[name]));
+  return Array.isArray(a) === Array.isArray(b) && [...names].every((name) => isDeepEqual(a[name], b[name]));
 }
 
-/** Describes a text, number or select field. */
+/** Returns a text, number or select field for the merge. */
 export function textField<Values>(label: string, path: string, unit = ''): EditedField<Values> {
   return { label, paths: [path], show: (values) => `${valueAt(values, path) ?? ''} ${unit}`.trim() };
 }
 
-/** Describes a switch. */
+/** Returns a switch field for the merge. */
 export function switchField<Values>(label: string, path: string): EditedField<Values> {
   return { label, paths: [path], show: (values) => (valueAt(values, path) ? t`On` : t`Off`) };
 }
 
-/** Describes a list of texts. */
+/** Returns a list field for the merge, with one line per string. */
 export function listField<Values>(label: string, path: string): EditedField<Values> {
   const linesOf = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);
   return { label, paths: [path], show: (values) => linesOf(valueAt(values, path)) };
 }
 
-/** Describes a secret, which is displayed only as set or not set. */
+/** Returns a secret field for the merge, shown only as set or not set. */
 export function secretField<Values>(label: string, path: string): EditedField<Values> {
-  return { label, paths: [path], show: (values) => (valueAt(values, path) ? DOTS : '') };
+  return { label, paths: [path], show: (values) => (valueAt(values, path) ? SECRET_PLACEHOLDER : '') };
 }

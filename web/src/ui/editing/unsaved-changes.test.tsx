@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { closeGuarded, openGuarded } from '#lib/leaving/testing.tsx';
+import { closeGuardedPage, openGuardedPage } from '#lib/leaving/testing.tsx';
 import { fill, user } from '#testing.ts';
 import { UnsavedChanges } from './unsaved-changes.tsx';
 
@@ -34,16 +34,16 @@ function Form() {
 
 beforeEach(async () => {
   saved = [];
-  await openGuarded('/form', <Form />);
+  await openGuardedPage('/form', <Form />);
 });
-afterEach(closeGuarded);
+afterEach(closeGuardedPage);
 
 const type = (text: string) => fill(screen.getByLabelText('Name'), text);
 const go = (where: string) => user.click(screen.getByText(where));
 const answer = async (name: string) => user.click(await screen.findByRole('button', { name }));
 const question = () => screen.findByRole('alertdialog', { name: 'Save your changes?' });
 
-test('leaves without a question if nothing was changed', async () => {
+test("doesn't ask before leaving if nothing was changed", async () => {
   await go('Elsewhere');
   screen.getByRole('heading', { name: 'Elsewhere' });
 });
@@ -56,7 +56,7 @@ test('does not count switching tabs or opening a dialog as leaving', async () =>
   expect(screen.getByLabelText('Name')).toMatchObject({ value: 'Ada' });
 });
 
-test('Stay keeps the form as it was', async () => {
+test('keeps the form as it was on Stay', async () => {
   await type('Ada');
   await go('Elsewhere');
   await question();
@@ -66,7 +66,7 @@ test('Stay keeps the form as it was', async () => {
   expect(screen.getByLabelText('Name')).toMatchObject({ value: 'Ada' });
 });
 
-test('Discard leaves without saving', async () => {
+test('leaves without saving on Discard', async () => {
   await type('Ada');
   await go('Elsewhere');
   await answer('Discard');
@@ -74,7 +74,7 @@ test('Discard leaves without saving', async () => {
   expect(saved).toEqual([]);
 });
 
-test('Save saves, then leaves; if saving fails you stay', async () => {
+test('saves and then leaves on Save, but stays if saving fails', async () => {
   await type('refused');
   await go('Elsewhere');
   await answer('Save');
@@ -87,7 +87,7 @@ test('Save saves, then leaves; if saving fails you stay', async () => {
   expect(saved).toEqual(['refused', 'Ada']);
 });
 
-test('Back asks first, and then navigates back', async () => {
+test('asks on Back and then navigates back', async () => {
   await type('Ada');
   await go('Back');
   await question();
@@ -97,7 +97,7 @@ test('Back asks first, and then navigates back', async () => {
   expect(window.location.pathname).toBe('/before');
 });
 
-test('lets the browser confirm closing a page with changes', async () => {
+test('makes the browser ask before closing a page with changes', async () => {
   const close = () => {
     const event = new Event('beforeunload', { cancelable: true });
     window.dispatchEvent(event);

@@ -9,13 +9,16 @@ interface UnsavedChangesProps {
   isDirty: boolean;
   /** Path prefix of the form's pages; defaults to the current path. */
   within?: string;
-  /** True if a change of the query string leaves the form too. */
+  /** True if changing the query string also leaves the form. */
   isOfSearch?: boolean;
-  /** Saves, and returns true on success. It must not navigate. */
+  /** Saves the form and returns true on success. Must not navigate. */
   onSave: () => Promise<boolean>;
 }
 
-/** Asks to save, discard or stay before a form with changes is left. Can be rendered anywhere on the screen. */
+/**
+ * Asks whether to save, discard or stay before the user leaves a form with changes. Can be rendered anywhere on the
+ * screen.
+ */
 export function UnsavedChanges({ isDirty, within, isOfSearch = false, onSave }: UnsavedChangesProps) {
   const { pathname, search } = useLocation();
   const root = within ?? pathname;

@@ -7,7 +7,7 @@ interface SettingsFormOptions<Values extends FieldValues> extends Omit<Versioned
   resolver: Resolver<Values, unknown, Values>;
 }
 
-/** A settings form that displays refusals below their fields and detects simultaneous edits by other users. */
+/** Manages a settings form that displays refusals below their fields and detects simultaneous edits by other users. */
 export function useSettingsForm<Values extends FieldValues>({ resolver, ...options }: SettingsFormOptions<Values>) {
   const [isSaving, setIsSaving] = useState(false);
   const form = useForm<Values, unknown, Values>({
@@ -32,7 +32,7 @@ export function useSettingsForm<Values extends FieldValues>({ resolver, ...optio
     return isSaved;
   };
 
-  /** For the `SettingsForm` around the fields. */
+  /** Props for the `SettingsForm` around the fields. */
   const frame = { isDirty, isSaving, errors, onSave, onDiscard: discard, conflict, note };
   return { form, frame };
 }

@@ -1,11 +1,19 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import { currentSession } from '#lib/session/session.ts';
-import { type Draft, dropDraft, findDraft, lostInputOf, type OmittedFields, storeDraft, without } from './drafts.ts';
+import {
+  type Draft,
+  dropDraft,
+  findDraft,
+  lostInputOf,
+  type OmittedFields,
+  storeDraft,
+  withoutOmitted,
+} from './drafts.ts';
 import { RestoredNote } from './restored-note.tsx';
 
 interface DraftOptions {
-  /** Name of the draft, e.g. `webhook new`. */
+  /** Draft name, e.g. `webhook new`. */
   name: string;
   isOpen: boolean;
   /** Fields that the draft omits: secrets and files. */
@@ -17,9 +25,9 @@ interface TypedDraftOptions<Values extends FieldValues> extends DraftOptions {
 }
 
 /**
- * Stores a dialog's input when the session ends, and restores it when the same user has signed in again and opens the
+ * Stores a dialog's input when the session ends, and restores it when the same user signs in again and opens the
  * dialog. Versioned forms use `useVersionedForm` instead.
- * @returns a note for the dialog after its input was restored
+ * @returns a note for the dialog if its input was restored
  */
 export function useTypedDraft<Values extends FieldValues>({ form, ...options }: TypedDraftOptions<Values>): ReactNode {
   return useDraft<Values>({
@@ -36,19 +44,19 @@ interface DraftOfOptions<Values> extends DraftOptions {
   fillIn: (values: Values) => void;
 }
 
-/** `useTypedDraft` for dialogs that don't use react-hook-form. */
+/** Same as `useTypedDraft`, for dialogs that don't use react-hook-form. */
 export function useDraft<Values extends object>(options: DraftOfOptions<Values>): ReactNode {
   const { name, isOpen, isDirty, valuesNow, fillIn, omitted = {} } = options;
   const [suid] = useState(() => currentSession()?.profile.suid ?? '');
   const [restored, setRestored] = useState<Pick<Draft<Values>, 'lost'>>();
-  // StrictMode runs the effect twice, and the first cleanup removes the stored draft.
+  // Keep the draft in a ref: StrictMode runs the effect twice, and the first cleanup would remove the stored draft.
   const held = useRef<{ name: string; draft: Draft<Values> }>(undefined);
 
   const restore = useEffectEvent(() => {
     const draft = findDraft<Values>(suid, name) ?? (held.current?.name === name ? held.current.draft : undefined);
     if (!draft) return;
     held.current = { name, draft };
-    // JSON drops undefined, so a field that is missing from the draft was undefined, such as an invitation not to send.
+    // JSON drops undefined, so a field that the draft lacks was undefined when stored.
     const others = Object.entries(valuesNow()).map(([part, value]) => [part, part in omitted ? value : undefined]);
     fillIn({ ...(Object.fromEntries(others) as Values), ...draft.typed });
     setRestored(draft);
@@ -70,7 +78,7 @@ export function useDraft<Values extends object>(options: DraftOfOptions<Values>)
     const values = valuesNow();
     storeDraft<Values>(suid, name, {
       base: { values: {}, version: undefined },
-      typed: without(values, omitted),
+      typed: withoutOmitted(values, omitted),
       path: window.location.pathname,
       lost: lostInputOf(values, {}, omitted),
     });

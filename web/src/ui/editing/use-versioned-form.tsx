@@ -15,10 +15,10 @@ import {
   type OmittedFields,
   storeDraft,
   type Versioned,
-  without,
+  withoutOmitted,
 } from './drafts.ts';
 import { RestoredNote } from './restored-note.tsx';
-import { type EditedField, isEqual, mergeThreeWay, withFieldFrom } from './three-way.ts';
+import { type EditedField, isDeepEqual, mergeThreeWay, withFieldFrom } from './three-way.ts';
 
 const ConflictDialog = lazyPart(() => import('./conflict-dialog.tsx'));
 
@@ -26,11 +26,11 @@ export interface VersionedFormOptions<Values extends FieldValues> {
   form: Pick<UseFormReturn<Values>, 'reset' | 'getValues' | 'formState'>;
   /** Name of the form's draft, e.g. `role AUDITOR`. */
   name: string;
-  /** The values on the server; the form follows them until the user edits it. */
+  /** The server's values. The form follows them until the user edits it. */
   saved: Versioned<Values>;
-  /** Saves the input with the version of `base`, and returns the new values on the server. Throws the refusal. */
+  /** Saves the input with the version of `base` and returns the server's new values. Throws the refusal. */
   save: (values: Values, base: Versioned<Values>) => Promise<Versioned<Values>>;
-  /** Converts the `current` of a refusal with 412 (stale version) to form values. */
+  /** Converts `current` from a 412 refusal (stale version) to form values. */
   formOf: (current: never) => Values;
   fields: readonly EditedField<Values>[];
   /** Fields that the draft omits: secrets and files. */
@@ -38,9 +38,9 @@ export interface VersionedFormOptions<Values extends FieldValues> {
 }
 
 /**
- * Saves a form with the version that it was loaded with. If another user has saved in between, fields that only one
- * side changed are merged, and the user decides about the others. If the session ends, the input is stored, and restored
- * on top of the same version when the same user has signed in again.
+ * Saves a form with the version it was loaded with. If another user has saved in the meantime, fields that only one
+ * side changed are merged, and the user decides about the others. If the session ends, the input is stored, and is
+ * restored on top of the same version when the same user signs in again.
  */
 export function useVersionedForm<Values extends FieldValues>(options: VersionedFormOptions<Values>) {
   const { form, name, saved, save, formOf, fields, omitted = {} } = options;
@@ -56,7 +56,7 @@ export function useVersionedForm<Values extends FieldValues>(options: VersionedF
     form.reset(next.values);
   };
 
-  // Resets to the initial values first, so that the restored input counts as dirty.
+  // Resets to the initial values first, which makes the restored input count as dirty.
   const restore = useEffectEvent(() => {
     if (!draft) return;
     form.reset(draft.base.values);
@@ -64,21 +64,21 @@ export function useVersionedForm<Values extends FieldValues>(options: VersionedF
   });
   useLayoutEffect(() => restore(), []);
 
-  // The form follows changes on the server only until the user types. After that it keeps the version it started from.
+  // Until the user types, the form follows changes on the server. After that, it keeps the version it started from.
   const now = saved.version ?? JSON.stringify(saved.values);
   const shown = useRef(now);
   useEffect(() => {
     if (shown.current === now) return;
     shown.current = now;
-    if (!isDirty && !isEqual(saved, base)) startFrom(saved);
+    if (!isDirty && !isDeepEqual(saved, base)) startFrom(saved);
   });
 
   const leave = useEffectEvent(() => {
     if (currentSession()) dropDraft(name);
     else if (isDirty)
       storeDraft<Values>(suid, name, {
-        base: { ...base, values: without(base.values, omitted) },
-        typed: without(form.getValues(), omitted),
+        base: { ...base, values: withoutOmitted(base.values, omitted) },
+        typed: withoutOmitted(form.getValues(), omitted),
         path: window.location.pathname,
         lost: lostInputOf(form.getValues(), base.values, omitted),
       });
@@ -94,7 +94,7 @@ export function useVersionedForm<Values extends FieldValues>(options: VersionedF
       setAsked({ ...question, onAnswer });
     });
 
-  /** Returns the new values on the server, or undefined if the user returned to the form. Throws the refusal. */
+  /** Returns the server's new values, or undefined if the user returned to the form. Throws the refusal. */
   const saveVersioned = async (typed: Values): Promise<Versioned<Values> | undefined> => {
     let mine = typed;
     let from = base;
@@ -145,7 +145,7 @@ export function useVersionedForm<Values extends FieldValues>(options: VersionedF
     startFrom(saved);
   };
 
-  /** Can be rendered anywhere on the screen. */
+  /** Conflict dialog, which can be rendered anywhere on the screen. */
   const conflict: ReactNode = asked && (
     <Suspense>
       <ConflictDialog {...asked} />

@@ -2,13 +2,13 @@ import { IconButton, type IconButtonProps } from '@chakra-ui/react';
 import { Hint } from './hint.tsx';
 
 interface ActionButtonProps extends Omit<IconButtonProps, 'aria-label' | 'disabled'> {
-  /** Accessible name, and the hint while the button is enabled. */
+  /** Accessible name, also shown as a hint while the button is enabled. */
   label: string;
-  /** The reason why the action is unavailable. The button stays focusable, so that keyboard users can read it. */
+  /** Why the action is unavailable. The button stays focusable so that keyboard users can read the reason. */
   disabledReason?: string | undefined;
 }
 
-/** An icon button with a hint; when disabled, the hint says why. */
+/** An icon button with a hint. If the button is disabled, the hint explains why. */
 export function ActionButton({ label, disabledReason, onClick, ...rest }: ActionButtonProps) {
   return (
     <Hint text={disabledReason ?? label}>

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { Check, Copy } from 'lucide-react';
 import { useCopy } from '#lib/browser/use-copy.ts';
 
-/** A copy button with a text label, because the sign-in page does not load tooltips. */
+/** A copy button with a text label, for the sign-in page, which doesn't load tooltips. */
 export function CopyAction({ text, label }: { text: string; label: string }) {
   const { isCopied, copy } = useCopy(text);
   const Icon = isCopied ? Check : Copy;

@@ -5,7 +5,7 @@ import type { Countdown } from '#lib/time/timers.ts';
 
 const colourOf = (countdown: Countdown) => (countdown.isEnding ? 'warning.border' : 'brand.line');
 
-/** `1:23` in digits of equal width; amber in the last ten seconds. */
+/** A countdown such as `1:23` in tabular digits. It turns amber in the last ten seconds. */
 export function CountdownText({ countdown }: { countdown: Countdown }) {
   return (
     <chakra.span role="timer" textStyle="code" color={countdown.isEnding ? 'warning.fg' : undefined}>
@@ -14,7 +14,7 @@ export function CountdownText({ countdown }: { countdown: Countdown }) {
   );
 }
 
-/** A ring that empties clockwise around a code. */
+/** A ring around a code that empties clockwise. */
 export function CountdownRing({ countdown, children }: { countdown: Countdown; children: ReactNode }) {
   const rect = { x: 0, y: 0, width: '100%', height: '100%', rx: 18, fill: 'none', strokeWidth: 4 };
   return (
@@ -44,7 +44,7 @@ export function CountdownRing({ countdown, children }: { countdown: Countdown; c
   );
 }
 
-/** A thin bar under a typed code. */
+/** A thin countdown bar under a code that users type. */
 export function CountdownBar({ countdown }: { countdown: Countdown }) {
   return (
     <Box aria-hidden h="1" w="full" borderRadius="full" bg="bg.emphasized" overflow="hidden">

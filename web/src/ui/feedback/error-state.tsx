@@ -7,11 +7,11 @@ import { CopyButton } from './copy-button.tsx';
 interface ErrorStateProps extends Pick<EmptyStateProps, 'level'> {
   message: string;
   onRetry?: () => void;
-  /** Finds the request in the server's log. */
+  /** Request ID, for finding the request in the server log. */
   requestId?: string | undefined;
 }
 
-/** An error in place of content that couldn't be loaded, with a retry button and the request id to copy. */
+/** Replaces content that couldn't be loaded with an error, a retry button and a request ID to copy. */
 export function ErrorState({ message, onRetry, requestId, level = 'h3' }: ErrorStateProps) {
   return (
     <EmptyState
@@ -27,7 +27,7 @@ export function ErrorState({ message, onRetry, requestId, level = 'h3' }: ErrorS
           )}
           {requestId && (
             <Flex align="center" gap="1" color="fg.subtle" textStyle="xs">
-              <Text>{t`Request`}</Text>
+              <Text>{t`Request ID`}</Text>
               <Text textStyle="code" fontSize="xs">
                 {requestId}
               </Text>

@@ -6,11 +6,11 @@ interface HintProps {
   placement?: 'top' | 'right' | 'bottom' | 'left';
   /** Forces the hint open or closed, e.g. to display 'Copied to clipboard'. */
   isOpen?: boolean;
-  /** One focusable element, so that keyboard users can open the hint. */
+  /** A single focusable element, so that keyboard users can open the hint. */
   children: ReactElement;
 }
 
-/** A tooltip that opens on hover and on keyboard focus. Without text it renders only its child. */
+/** A tooltip that opens on hover and on keyboard focus. Without text, it renders only its child. */
 export function Hint({ text, placement = 'top', isOpen, children }: HintProps) {
   if (!text) return children;
   return (
@@ -20,7 +20,7 @@ export function Hint({ text, placement = 'top', isOpen, children }: HintProps) {
       closeOnPointerDown={false}
       closeOnClick={false}
       positioning={{ placement }}
-      // Leaves Escape to the child while the hint is controlled.
+      // While the hint is controlled, the child handles Escape.
       {...(isOpen === undefined ? {} : { open: isOpen, closeOnEscape: false })}
     >
       <Tooltip.Trigger asChild>{children}</Tooltip.Trigger>

@@ -6,13 +6,13 @@ interface IconMessageProps {
   tone: 'brand' | 'success' | 'warning' | 'danger' | 'neutral';
   title: string;
   text?: string | undefined;
-  /** True to interrupt the screen reader with the message. */
+  /** True if the message should interrupt screen readers. */
   isUrgent?: boolean;
-  /** Further information, or actions. */
+  /** Additional information or actions. */
   children?: ReactNode;
 }
 
-/** A dialog's status or result: an icon, a heading and a sentence, centred. */
+/** A dialog's status or result, centred: an icon, a heading and a sentence. */
 export function IconMessage({ icon, tone, title, text, isUrgent = false, children }: IconMessageProps) {
   return (
     <Flex direction="column" align="center" gap="5" py="6" textAlign="center" animationStyle="appear">

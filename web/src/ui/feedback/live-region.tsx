@@ -1,7 +1,9 @@
 import { VisuallyHidden } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
 
-/** Announces a text to screen readers. It is set after the region is mounted, or screen readers skip it. */
+/**
+ * Announces a string to screen readers. Sets the string after the region is mounted, or screen readers would skip it.
+ */
 export function LiveRegion({ text }: { text: string }) {
   const [announced, setAnnounced] = useState('');
   useEffect(() => setAnnounced(text), [text]);

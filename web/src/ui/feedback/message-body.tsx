@@ -10,7 +10,7 @@ const TABS = [
   { value: 'text', label: t`Text` },
 ] as const satisfies { value: Form; label: string }[];
 
-/** Opens links in a new tab, because the portal's pages can't be framed. */
+/** Opens links in a new tab, because pages of the portal can't be framed. */
 const inFrame = (html: string) => html.replace(/<head[^>]*>/i, '$&<base target="_blank">');
 
 /** An email, or a text message, which has no HTML. */

@@ -4,7 +4,7 @@ import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 interface MessagePageProps {
-  /** 'div' if it is rendered inside a `main`. */
+  /** Element to render. Use 'div' inside a `main`. */
   as?: 'main' | 'div';
   icon: LucideIcon;
   tone?: 'success' | 'warning' | 'danger' | 'neutral';

@@ -2,12 +2,12 @@ import { Box } from '@chakra-ui/react';
 
 interface ProgressBarProps {
   label: string;
-  /** Undefined while the progress is unknown; the whole bar then pulses. */
+  /** Current value. While it is undefined, the progress is unknown and the whole bar pulses. */
   value: number | undefined;
   max: number;
 }
 
-/** Progress of a long-running operation. */
+/** A progress bar for a long-running operation. */
 export function ProgressBar({ label, value, max }: ProgressBarProps) {
   const part = value === undefined || max === 0 ? 1 : value / max;
   return (

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 
-/** Reloads a list, with a spinner until it has loaded. */
+/** A button that reloads a list, with a spinner until the list has loaded. */
 export function RefreshButton({ refetch }: { refetch: () => Promise<unknown> }) {
   const [isRefreshing, setIsRefreshing] = useState(false);
   const refresh = async () => {

@@ -9,7 +9,7 @@ interface RefusalStateProps extends Pick<EmptyStateProps, 'level'> {
   onRetry: () => unknown;
 }
 
-/** Replaces content that the portal refused to return: the reason, and a retry button. */
+/** Replaces content that the portal refused to return with the reason and a retry button. */
 export function RefusalState({ refusal, onRetry, level }: RefusalStateProps) {
   return (
     <ErrorState

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { AlertLine } from './alert-line.tsx';
 
-/** Removing metadata doesn't change how a picture looks, so it needs no warning. */
+/** Returns true for metadata, which needs no warning, because removing it doesn't change how an image looks. */
 const isMetadata = (name: string) => !/[<@(]|^on/.test(name);
 
-/** Lists the parts that the portal removed from a logo. Renders nothing if there are none. */
+/** Lists what the portal removed from a logo. Renders nothing if it removed nothing. */
 export function RemovedFromLogo({ names }: { names: readonly string[] }) {
   if (names.length === 0) return null;
   const list = names.join(', ');

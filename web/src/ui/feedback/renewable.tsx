@@ -4,15 +4,15 @@ import type { ReactNode } from 'react';
 
 interface RenewableProps {
   isExpired: boolean;
-  /** e.g. 'Get a new code'. */
+  /** Button label, e.g. 'Get a new code'. */
   label: string;
   onRenew: () => void;
   isPending?: boolean;
   children: ReactNode;
 }
 
-/** Dims a code after it has expired, and offers a button to renew it. */
-export function Renewable({ isExpired, label, onRenew, isPending = false, children }: RenewableProps) {
+/** Dims a code once it has expired, and offers a button to renew it. */
+export function RenewableCode({ isExpired, label, onRenew, isPending = false, children }: RenewableProps) {
   return (
     <Grid position="relative" justifyItems="center">
       <Box opacity={isExpired ? 0.12 : 1} inert={isExpired} transition="opacity 180ms" maxW="full">

@@ -1,11 +1,11 @@
 import { Button, type ButtonProps } from '@chakra-ui/react';
 
 interface SoftDisabledButtonProps extends Omit<ButtonProps, 'disabled' | 'loading'> {
-  /** True while its action is running or unavailable. */
+  /** True while the button's action is running or unavailable. */
   isDisabled: boolean;
 }
 
-/** A button that stays focusable while disabled, because browsers drop the focus of a disabled button. */
+/** A button that stays focusable while disabled. Browsers would drop the focus from a natively disabled button. */
 export function SoftDisabledButton({ isDisabled, onClick, type = 'button', ...button }: SoftDisabledButtonProps) {
   return (
     <Button

@@ -2,7 +2,7 @@ import { Box, chakra } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Hint } from './hint.tsx';
 
-/** Replaces an activation code after too many wrong attempts. The reason can be reached by keyboard. */
+/** Replaces an activation code after too many wrong attempts. Keyboard users can open the reason. */
 export function AccountLocked() {
   return (
     <Hint text={t`Account possibly locked due to repeated wrong code attempts.`}>
@@ -16,12 +16,12 @@ export function AccountLocked() {
 export type Tone = 'success' | 'warning' | 'danger' | 'info' | 'neutral';
 
 interface StatusBadgeProps {
-  /** Displayed text, e.g. 'Active'. */
+  /** Displayed status, e.g. 'Active'. */
   status: string;
   tone: Tone;
 }
 
-/** A dot and a word, so that the meaning doesn't depend on colour alone. */
+/** A status shown as a dot and a word, so that its meaning doesn't depend on colour alone. */
 export function StatusBadge({ status, tone }: StatusBadgeProps) {
   return (
     <chakra.span

@@ -39,7 +39,7 @@ test('shows a toast at the top centre for three seconds', async () => {
 });
 
 // covers: spec 1.8.18
-test('shows at most three toasts at a time, and queues the next one', async () => {
+test('shows at most three toasts at a time and queues the next one', async () => {
   act(() => {
     for (const text of ['one', 'two', 'three', 'four']) toast.info(text);
   });
@@ -59,14 +59,14 @@ test('closes a toast early on request', async () => {
   expect(toastTexts()).toEqual([]);
 });
 
-test('adds the reason to an error', async () => {
-  act(() => toast.error('Failed to delete app', 'It may have been deleted.'));
+test('adds the reason to an error toast', async () => {
+  act(() => toast.error("Couldn't delete the application", 'It may have been deleted.'));
   await pass(100);
-  expect(toastTexts()).toEqual(['Failed to delete appIt may have been deleted.']);
+  expect(toastTexts()).toEqual(["Couldn't delete the applicationIt may have been deleted."]);
   await pass(3_000 + FADE_MS);
 });
 
-test('keeps a focused toast open, and lets Tab move past it', async () => {
+test('keeps a focused toast open and lets Tab move past it', async () => {
   const save = screen.getByRole('button', { name: 'Save' });
   act(() => save.focus());
   act(() => toast.success('Saved'));
@@ -84,7 +84,7 @@ test('keeps a focused toast open, and lets Tab move past it', async () => {
   expect(toastTexts()).toEqual([]);
 });
 
-test('returns the focus to its origin when a toast is closed by keyboard', async () => {
+test('restores the focus when a toast is closed by keyboard', async () => {
   const save = screen.getByRole('button', { name: 'Save' });
   act(() => save.focus());
   act(() => toast.success('Saved'));

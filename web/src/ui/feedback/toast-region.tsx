@@ -15,7 +15,7 @@ const looks = {
 
 const lookOf = (type: string | undefined) => (type === 'success' || type === 'error' ? looks[type] : looks.info);
 
-/** Displays the toasts. The app mounts it with the first toast. */
+/** All visible toasts. The app mounts this component with the first toast. */
 export default function ToastRegion() {
   const { cameFrom, handlers } = useFocusPassing();
   return (
@@ -46,8 +46,8 @@ export default function ToastRegion() {
 }
 
 /**
- * Keeps toasts open while one of them has the focus. The toaster's own handling returns the focus to its origin whenever
- * it leaves a toast, so that Tab could never move past one (WCAG 2.1.2).
+ * Keeps toasts open while one of them is focused. The toaster's own handling returns the focus to the previous
+ * element whenever the focus leaves a toast, so Tab could never move past a toast (WCAG 2.1.2).
  */
 function useFocusPassing() {
   const cameFrom = useRef<HTMLElement>(null);
@@ -67,7 +67,9 @@ function useFocusPassing() {
   return { cameFrom, handlers };
 }
 
-/** Rendered inside a toast: returns the focus to its origin when the toast is removed while focused. */
+/**
+ * Rendered inside a toast. Returns the focus to the previously focused element if the toast is removed while focused.
+ */
 function ReturnFocus({ to }: { to: RefObject<HTMLElement | null> }) {
   const marker = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
@@ -75,7 +77,7 @@ function ReturnFocus({ to }: { to: RefObject<HTMLElement | null> }) {
     return () => {
       if (!around?.contains(document.activeElement)) return;
       to.current?.focus({ preventScroll: true });
-      // Deferred, because the toaster would otherwise render this toast again.
+      // Deferred, because otherwise the toaster would render this toast again.
       queueMicrotask(() => toaster.resume());
     };
   }, [to]);
@@ -83,8 +85,8 @@ function ReturnFocus({ to }: { to: RefObject<HTMLElement | null> }) {
 }
 
 /**
- * Rendered after the toaster, so that its effect runs when the toaster is already listening. Toasts created earlier are
- * never drawn.
+ * Connects the renderer. Rendered after the toaster, so that its effect runs once the toaster is listening: the
+ * toaster never shows toasts created earlier.
  */
 function Connection() {
   useEffect(() => {

@@ -4,14 +4,14 @@ import type { TryCheck } from '@orchestrate/shared';
 import { Check, X } from 'lucide-react';
 import { Hint } from '../feedback/hint.tsx';
 
-/** A list item with one check of a token or response: passed or failed, and the finding. */
+/** A list item for one check of a token or response: whether it passed, and details. */
 export function CheckRow({ check: { name, isMet, detail } }: { check: TryCheck }) {
   const Icon = isMet ? Check : X;
   return (
     <Flex as="li" gap="3" px="5" py="3" borderTopWidth="1px" align="flex-start">
       <Flex
         role="img"
-        aria-label={isMet ? t`Met` : t`Not met`}
+        aria-label={isMet ? t`Passed` : t`Failed`}
         colorPalette={isMet ? 'success' : 'danger'}
         boxSize="6"
         flexShrink="0"
@@ -36,9 +36,9 @@ export function CheckRow({ check: { name, isMet, detail } }: { check: TryCheck }
 interface CheckboxProps {
   label: string;
   isChecked: boolean;
-  /** True for a group's checkbox if only some of the group are checked. */
+  /** True for a group's checkbox if only some of the group's items are checked. */
   isMixed?: boolean;
-  /** The reason why it can't be changed. The checkbox stays focusable, so that keyboard users can read it. */
+  /** Why the checkbox can't be changed. It stays focusable so that keyboard users can read the reason. */
   obstacle?: string | undefined;
   isStrong?: boolean;
   onChange: (isChecked: boolean) => void;

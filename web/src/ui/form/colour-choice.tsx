@@ -14,7 +14,7 @@ const SWATCHES = [
 ] as const;
 
 interface ColourChoiceProps {
-  /** `#rrggbb`. */
+  /** Colour as `#rrggbb`. */
   value: string;
   onChange: (value: string) => void;
 }
@@ -28,7 +28,7 @@ const dot = {
   cursor: 'pointer',
   borderWidth: '1px',
   borderColor: 'border.emphasized',
-  // Forced colours would hide the colour to choose.
+  // Opts out of forced colours, which would hide the colours to choose from.
   forcedColorAdjust: 'none',
   _focusWithin: { outline: '2px solid {colors.fg}', outlineOffset: '2px' },
 } as const;
@@ -39,7 +39,7 @@ export function ColourChoice({ value, onChange }: ColourChoiceProps) {
   return (
     <chakra.fieldset>
       <chakra.legend textStyle="sm" fontWeight="medium" mb="2.5">
-        {t`Your colour`}
+        {t`Custom colour`}
       </chakra.legend>
       <Flex gap="2.5" wrap="wrap">
         {SWATCHES.map(([name, colour]) => (
@@ -61,12 +61,12 @@ export function ColourChoice({ value, onChange }: ColourChoiceProps) {
         <chakra.label
           {...dot}
           bg="bg.panel"
-          title={t`Another colour`}
+          title={t`Choose another colour`}
           style={isOther ? { backgroundColor: value } : {}}
         >
           <chakra.input
             type="color"
-            aria-label={t`Another colour`}
+            aria-label={t`Choose another colour`}
             value={value.toLowerCase()}
             onChange={(event) => onChange(event.target.value.toUpperCase())}
             position="absolute"

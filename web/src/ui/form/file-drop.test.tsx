@@ -20,10 +20,10 @@ beforeEach(() => void render(<Form />));
 
 const fileOf = (name: string, bytes: number) => Object.defineProperty(new File([], name), 'size', { value: bytes });
 const choose = (file: File) => user.upload(screen.getByLabelText('Logo', { selector: 'input' }), file);
-const zone = () => screen.getByText('PNG, SVG, at most 100 MB').parentElement ?? document.body;
+const zone = () => screen.getByText('PNG, SVG up to 100 MB').parentElement ?? document.body;
 
 // covers: spec 1.3.15, spec 2.4.9
-test('accepts allowed file types in any letter case, and displays the size', async () => {
+test('accepts allowed file types in any letter case and displays the file size', async () => {
   await choose(fileOf('LOGO.Svg', 1_536));
   expect(screen.getByText('LOGO.Svg')).toBeTruthy();
   expect(screen.getByText('1.5 KB')).toBeTruthy();
@@ -53,7 +53,7 @@ test('rejects an empty file of any type', async () => {
 });
 
 // covers: spec 2.4.9
-test('prompts to drop a file that is dragged over it', () => {
+test('prompts the user to drop a file that is dragged over the field', () => {
   drag('dragenter', zone());
   expect(screen.getByText('Drop the file here')).toBeTruthy();
   drag('dragleave', zone());

@@ -4,22 +4,22 @@ import { LIMITS } from '@orchestrate/shared';
 import { FileText, FileUp, X } from 'lucide-react';
 import { type DragEvent, useId, useRef, useState } from 'react';
 import { formatFileSize } from '#lib/format/numbers.ts';
-import { dotted } from '#lib/format/text.ts';
+import { joinWithDots } from '#lib/format/text.ts';
 import { FieldError } from './form-field.tsx';
 
 interface FileDropProps {
-  /** Kind of file, e.g. 'CSV file'. */
+  /** File type, e.g. 'CSV file'. */
   label: string;
-  /** Extensions as displayed, without the dot, e.g. 'CSV'. */
+  /** Displayed extensions without the dot, e.g. 'CSV'. */
   formats: readonly string[];
   maxBytes?: number;
   /** Replaces the default note about formats and size. */
   note?: string;
   file: File | undefined;
-  /** Details of the chosen file, in addition to its size. */
+  /** Details about the chosen file, in addition to its size. */
   about?: string | undefined;
   onFile: (file: File | undefined) => void;
-  /** Error of the chosen or missing file. */
+  /** Error about the chosen file or a missing file. */
   error?: string | undefined;
 }
 
@@ -29,7 +29,7 @@ interface Problem {
   retry: string;
 }
 
-/** Returns the reason why a file is rejected, in the words of spec 1 §5. */
+/** Returns why a file is rejected, worded as in spec 1 §5. */
 function problemWith(file: File, formats: readonly string[], maxBytes: number): Problem | undefined {
   const extension = file.name.split('.').at(-1)?.toLowerCase();
   if (!formats.some((format) => format.toLowerCase() === extension))
@@ -40,7 +40,7 @@ function problemWith(file: File, formats: readonly string[], maxBytes: number): 
   return undefined;
 }
 
-/** A field for one file, by drag and drop or by choosing it. */
+/** A field for one file, which users can drop or choose. */
 export function FileDrop({ label, formats, maxBytes = LIMITS.fileDropBytes, ...props }: FileDropProps) {
   const { note, file, about, onFile, error } = props;
   const id = useId();
@@ -82,7 +82,7 @@ export function FileDrop({ label, formats, maxBytes = LIMITS.fileDropBytes, ...p
         srOnly
         onChange={(event) => {
           take(event.target.files?.[0]);
-          // Allows choosing the same file again after it was edited.
+          // Clears the input, so that the user can choose the same file again after editing it.
           event.target.value = '';
         }}
       />
@@ -96,7 +96,7 @@ export function FileDrop({ label, formats, maxBytes = LIMITS.fileDropBytes, ...p
               {file.name}
             </Text>
             <Text textStyle="sm" color="fg.muted">
-              {dotted(formatFileSize(file.size), about)}
+              {joinWithDots(formatFileSize(file.size), about)}
             </Text>
           </Box>
           <IconButton
@@ -138,14 +138,14 @@ export function FileDrop({ label, formats, maxBytes = LIMITS.fileDropBytes, ...p
             </Text>
           ) : (
             <Flex align="center" justify="center" gap="2" wrap="wrap" color="fg.muted">
-              {!problem && t`Drag it here, or`}
+              {!problem && t`Drag a file here, or`}
               <Button variant="outline" size="sm" onClick={choose}>
                 {problem?.retry ?? t`Choose a file`}
               </Button>
             </Flex>
           )}
           <Text textStyle="xs" color="fg.muted" pointerEvents="none">
-            {note ?? t`${formats.join(', ')}, at most ${formatFileSize(maxBytes)}`}
+            {note ?? t`${formats.join(', ')} up to ${formatFileSize(maxBytes)}`}
           </Text>
         </Center>
       )}

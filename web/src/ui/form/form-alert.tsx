@@ -7,7 +7,7 @@ interface FormAlertProps {
   errors: object;
 }
 
-/** The alert above a form's buttons if the form has errors (spec 2 §5). */
+/** An alert above a form's buttons if the form has errors (spec 2 §5). */
 export function FormAlert({ errors }: FormAlertProps) {
   const isWrong = useDeferredWhilePressed(Object.keys(errors).length > 0);
   if (!isWrong) return null;

@@ -16,13 +16,13 @@ const draw = (input: ReactNode, error?: string) =>
   );
 const field = () => screen.getByLabelText<HTMLInputElement>('First Name');
 
-/** Types and leaves the field. */
+/** Types into the field and leaves it. */
 async function type(value: string) {
   await fill(field(), value);
   await user.tab();
 }
 
-/** A controlled input that displays its value. */
+/** A controlled text input. */
 function ControlledInput() {
   const [value, setValue] = useState('');
   return (
@@ -34,21 +34,21 @@ function ControlledInput() {
 }
 
 // covers: spec 1.5.14, spec 2.5.15
-test('trims a text when its field is left', async () => {
+test('trims the input when its field loses focus', async () => {
   draw(<Input />);
   await type('  Mary Jane ');
   expect(field().value).toBe('Mary Jane');
 });
 
 // covers: spec 1.5.14
-test('updates the form with the trimmed text', async () => {
+test('updates the form with the trimmed input', async () => {
   draw(<ControlledInput />);
   await type('  Mary Jane ');
   expect(field().value).toBe('Mary Jane');
   expect(screen.getByRole('status').textContent).toBe('“Mary Jane”');
 });
 
-test('trims a multi-line text only at its ends', async () => {
+test('trims multi-line input only at its start and end', async () => {
   draw(<Textarea />);
   await type(' Dear all,\n  hello \n');
   expect(field().value).toBe('Dear all,\n  hello');

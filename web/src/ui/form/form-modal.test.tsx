@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { closeGuarded, openGuarded } from '#lib/leaving/testing.tsx';
+import { closeGuardedPage, openGuardedPage } from '#lib/leaving/testing.tsx';
 import { fill, user } from '#testing.ts';
 import { UnsavedChanges } from '../editing/unsaved-changes.tsx';
 import { FormField } from './form-field.tsx';
 import { FormModal } from './form-modal.tsx';
 
-/** A page with a form and a dialog above it. */
+/** A page that contains a form, with a form dialog above it. */
 function Page() {
   const [isOpen, setIsOpen] = useState(false);
   const [onPage, setOnPage] = useState('');
@@ -44,14 +44,14 @@ function Page() {
   );
 }
 
-/** Delays the submission. */
+/** Promise that delays the submission. */
 let saving: Promise<void> | undefined;
 afterEach(() => {
   saving = undefined;
 });
 
-beforeEach(() => openGuarded('/things', <Page />));
-afterEach(closeGuarded);
+beforeEach(() => openGuardedPage('/things', <Page />));
+afterEach(closeGuardedPage);
 
 const open = async () => {
   await user.click(screen.getByText('Open'));
@@ -60,7 +60,7 @@ const open = async () => {
 const type = async (text: string) => fill(await screen.findByLabelText('Name'), text);
 const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
 const gone = (role: string) => waitFor(() => expect(screen.queryByRole(role)).toBeNull());
-/** Waits for the focus, because a dialog handles keys and clicks only from then on. */
+/** Waits until the dialog has focus, because it handles keys and clicks only from then on. */
 const focusIn = (role: string) =>
   waitFor(() => expect(screen.getByRole(role).contains(document.activeElement)).toBe(true));
 const question = async (name = 'Discard your changes?') => {
@@ -76,7 +76,7 @@ test('closes an empty dialog immediately', async () => {
 });
 
 for (const way of ['Escape', 'Cancel', 'Close']) {
-  test(`${way} asks before discarding the input`, async () => {
+  test(`asks before discarding the input on ${way}`, async () => {
     const leave = () => (way === 'Escape' ? user.keyboard('{Escape}') : press(way));
     await open();
     await type('Ada');
@@ -95,7 +95,7 @@ for (const way of ['Escape', 'Cancel', 'Close']) {
   });
 }
 
-test('Escape on the question returns to the dialog', async () => {
+test('returns to the dialog on Escape in the confirmation', async () => {
   await open();
   await type('Ada');
   await user.keyboard('{Escape}');
@@ -105,7 +105,7 @@ test('Escape on the question returns to the dialog', async () => {
   expect(nameField()).toMatchObject({ value: 'Ada' });
 });
 
-test('Back asks about the dialog first, and then about the page below it', { tags: 'whole' }, async () => {
+test('asks on Back about the dialog first, then about the page below it', { tags: 'whole' }, async () => {
   await fill(screen.getByLabelText('On the page'), 'Grace');
   await open();
   await type('Ada');
@@ -119,14 +119,14 @@ test('Back asks about the dialog first, and then about the page below it', { tag
   expect(window.location.pathname).toBe('/before');
 });
 
-test('submitting can leave the page without a question', async () => {
+test('leaves the page without asking on submit', async () => {
   await open();
   await type('Ada');
   await press('Add');
   await screen.findByRole('heading', { name: 'Elsewhere' });
 });
 
-test('cancelling during the submission does not claim that nothing was saved', async () => {
+test("doesn't claim that nothing was saved when cancelling during the submission", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   saving = promise;
   await open();

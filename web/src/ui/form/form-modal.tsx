@@ -14,15 +14,15 @@ interface FormModalProps extends Omit<ModalProps, 'footer' | 'initialFocus' | 'r
   isPending: boolean;
   /** False while the form can't be submitted yet. */
   canSubmit?: boolean;
-  /** Reason of a refusal that belongs to no field. */
+  /** Reason for a refusal that isn't about a specific field. */
   error?: string | false | undefined;
   /** Another button next to the submit button. */
   aside?: ReactNode;
-  /** Replaces the form after the submission, e.g. with a secret that is displayed only once. */
+  /** Replaces the form after submission, e.g. with a secret that is shown only once. */
   done?: ReactNode;
 }
 
-/** A dialog with a form. It asks before input is discarded, however it is closed. */
+/** A dialog with a form. However the dialog is closed, it asks before discarding input. */
 export function FormModal({ verb, onSubmit, isDirty, isPending, canSubmit = true, error, ...props }: FormModalProps) {
   const { aside, done, children, onClose, ...modal } = props;
   const formId = useId();
@@ -47,7 +47,7 @@ export function FormModal({ verb, onSubmit, isDirty, isPending, canSubmit = true
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
-            // React events bubble through the portal into the form that opened the dialog.
+            // Keep the event from bubbling through the React portal to the form that opened the dialog.
             event.stopPropagation();
             void onSubmit(event);
           }}

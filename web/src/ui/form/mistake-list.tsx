@@ -3,12 +3,12 @@ import { t } from '@lingui/core/macro';
 import { translateShared } from '#words/words.ts';
 
 interface MistakeListProps {
-  /** Accessible name; defaults to 'Mistakes'. */
+  /** Accessible name. Default: 'Mistakes'. */
   label?: string;
   mistakes: readonly { line: number | null; path: string; message: string }[];
 }
 
-/** The mistakes in a file, with their lines. */
+/** Lists the mistakes in a file, with their line numbers. */
 export function MistakeList({ label = t`Mistakes`, mistakes }: MistakeListProps) {
   return (
     <chakra.ul

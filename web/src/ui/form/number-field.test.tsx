@@ -6,7 +6,7 @@ import { fill, user } from '#testing.ts';
 import { system } from '#theme.ts';
 import { NumberField } from './number-field.tsx';
 
-/** A form with one number that reports its value. */
+/** A form with one number field that passes its value to `onSave`. */
 function Form({ onSave }: { onSave: (timeout: unknown) => void }) {
   const form = useForm({ defaultValues: { timeout: 15 } });
   return (

@@ -13,8 +13,9 @@ interface NumberFieldProps extends Omit<InputProps, 'type'> {
 }
 
 /**
- * A whole number with its unit. Accepts the props of `register(name, { valueAsNumber: true })`; empty is NaN. Input
- * with other characters is refused with a message, because browsers would silently drop them, turning 10m into 10.
+ * A field for a whole number and its unit. Accepts the props of `register(name, { valueAsNumber: true })`; an empty
+ * field is NaN. Input with other characters is rejected with a message, because browsers would silently drop them and
+ * turn 10m into 10.
  */
 export function NumberField({ label, help, error, isRequired, unit, min = 0, ...input }: NumberFieldProps) {
   const [hasRefused, setHasRefused] = useState(false);
@@ -25,7 +26,7 @@ export function NumberField({ label, help, error, isRequired, unit, min = 0, ...
       if (isRefused) event.preventDefault();
       setHasRefused(isRefused);
     };
-    // React's event of this name doesn't report pasted text.
+    // React's `beforeinput` event doesn't report pasted text, so listen to the native event.
     box?.addEventListener('beforeinput', check);
     return () => box?.removeEventListener('beforeinput', check);
   };
@@ -48,9 +49,9 @@ export function NumberField({ label, help, error, isRequired, unit, min = 0, ...
           min={min}
           step={1}
           autoComplete="off"
-          // Leaves space for the unit to the right of the browser's arrows.
+          // Leaves space for the unit next to the browser's arrows.
           pe={unit ? '20' : undefined}
-          // The wheel would change a focused number unnoticed.
+          // Blur on scroll, or the scroll wheel would change a focused number unnoticed.
           onWheel={(event) => event.currentTarget.blur()}
         />
         {unit && (

@@ -26,14 +26,14 @@ function Form({ onSubmit, submitsWhenFull = false }: { onSubmit: (code: string) 
 const input = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Verification code' });
 const type = (value: string) => fill(input(), value);
 
-test('accepts a typed or pasted code in one real input that supports autofill', async () => {
+test('accepts a typed or pasted code in a single input that supports autofill', async () => {
   render(<Form onSubmit={() => undefined} />);
   expect(input().autocomplete).toBe('one-time-code');
   await type(' k-7x');
   expect(input().value).toBe('K7');
 });
 
-test('Enter submits only a complete code', async () => {
+test('submits only a complete code on Enter', async () => {
   const onSubmit = vi.fn();
   render(<Form onSubmit={onSubmit} />);
   await type('k');
@@ -44,7 +44,7 @@ test('Enter submits only a complete code', async () => {
   expect(onSubmit).toHaveBeenCalledWith('K7');
 });
 
-test('submits with the last character if requested', async () => {
+test('submits on the last character if requested', async () => {
   const onSubmit = vi.fn();
   render(<Form onSubmit={onSubmit} submitsWhenFull />);
   await type('k7');

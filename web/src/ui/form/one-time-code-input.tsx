@@ -5,23 +5,26 @@ interface OneTimeCodeInputProps {
   length: number;
   value: string;
   onChange: (value: string) => void;
-  /** Called on Enter, or with the last character if `submitsWhenFull`. */
+  /** Called on Enter, or on the last character if `submitsWhenFull`. */
   onSubmit?: (value: string) => void;
   submitsWhenFull?: boolean;
   label: string;
   kind?: 'digits' | 'letters-and-digits';
-  /** Draws a gap after this many boxes. */
+  /** Shows a gap after every group of this many boxes. */
   groupSize?: number;
   error?: string | undefined;
   isDisabled?: boolean;
   hasAutoFocus?: boolean;
-  /** Draws dots, and disables the browser's autofill. */
+  /** Shows dots instead of characters and disables the browser's autofill. */
   isSecret?: boolean;
 }
 
 const allowed = { digits: /[^0-9]/g, 'letters-and-digits': /[^0-9A-Z]/g };
 
-/** A code drawn as boxes, but one real input for pasting, autofill and screen readers. Letters become upper case. */
+/**
+ * A code input shown as boxes, on top of a single real input that supports pasting, autofill and screen readers.
+ * Letters become upper case.
+ */
 export function OneTimeCodeInput(props: OneTimeCodeInputProps) {
   const { length, value, onChange, onSubmit, label, kind = 'digits', error, isDisabled, groupSize = 0 } = props;
   const errorId = useId();
@@ -89,7 +92,7 @@ export function OneTimeCodeInput(props: OneTimeCodeInputProps) {
             spellCheck={false}
             inputMode={kind === 'digits' ? 'numeric' : 'text'}
             autoFocus={props.hasAutoFocus}
-            // Dialogs move the focus here after opening.
+            // Dialogs move the focus here after they open.
             data-autofocus={props.hasAutoFocus ? '' : undefined}
             disabled={isDisabled}
             value={value}
@@ -100,7 +103,7 @@ export function OneTimeCodeInput(props: OneTimeCodeInputProps) {
           />
         </Flex>
         {error && (
-          // As wide as the boxes, so that they don't move.
+          // Limits the error's width to the width of the boxes, so that the boxes don't move.
           <chakra.span id={errorId} role="alert" w="0" minW="full" textStyle="sm" fontWeight="medium" color="fg.error">
             {error}
           </chakra.span>

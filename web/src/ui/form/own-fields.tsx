@@ -14,7 +14,7 @@ interface OwnFieldsProps {
   errors: FieldErrors<Own>;
 }
 
-/** The user's own name and email address, with autofill. */
+/** Fields for the user's own name and email address, with autofill. */
 export function OwnFields({ register, errors }: OwnFieldsProps) {
   return (
     <>

@@ -14,7 +14,7 @@ const draw = (value: string) =>
   );
 
 test.each(['short', 'a-much-longer-secret-than-the-other-one'])(
-  'hides the length of %s behind dots, and reveals it on request',
+  'hides the length of %s behind dots and reveals the value on request',
   async (secret) => {
     draw(secret);
     expect(screen.queryByText(secret)).toBeNull();
@@ -27,7 +27,7 @@ test.each(['short', 'a-much-longer-secret-than-the-other-one'])(
 );
 
 // covers: spec 2.5.17
-test('shows no summary for a form without errors', () => {
+test('shows an alert only if the form has errors', () => {
   const { rerender } = render(<FormAlert errors={{}} />, {
     wrapper: ({ children }) => <ChakraProvider value={system}>{children}</ChakraProvider>,
   });

@@ -2,7 +2,7 @@ import { Box, Flex, IconButton, Input, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Eye, EyeOff } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useState } from 'react';
-import { CodeDisplay, DOTS } from '../text/code-display.tsx';
+import { CodeDisplay, SECRET_PLACEHOLDER } from '../text/code-display.tsx';
 
 interface SecretFieldProps {
   label: string;
@@ -10,11 +10,11 @@ interface SecretFieldProps {
   value: string;
   /** False for values that aren't secret, e.g. a client ID. */
   isSecret?: boolean;
-  /** Characters per group, for reading aloud. */
+  /** Number of characters per group, which makes the value easier to read aloud. */
   groupSize?: number;
 }
 
-/** A read-only value to copy; a secret is hidden behind a fixed number of dots until it is revealed. */
+/** A read-only value to copy. A secret is hidden behind a fixed number of dots until it is revealed. */
 export function SecretField({ label, help, value, isSecret = true, groupSize = 0 }: SecretFieldProps) {
   return (
     <Flex direction="column" gap="1.5" minW="0">
@@ -34,11 +34,11 @@ export function SecretField({ label, help, value, isSecret = true, groupSize = 0
 interface SecretInputProps extends Omit<ComponentProps<'input'>, 'size' | 'width' | 'height' | 'color' | 'type'> {
   /** Noun for the button labels, e.g. 'client secret'. */
   label: string;
-  /** True if a secret is saved: displays a fixed number of dots, which typing replaces. */
+  /** True if a secret is saved. The input then shows a fixed number of dots, which typing replaces. */
   isSaved?: boolean;
 }
 
-/** An input for a secret, with dots until it is revealed. Use it inside a `FormField`. */
+/** An input for a secret, which shows dots until it is revealed. Use it inside a `FormField`. */
 export function SecretInput({ label, isSaved = false, ...input }: SecretInputProps) {
   const [isRevealed, setIsRevealed] = useState(false);
   const isMasked = isSaved && !isRevealed;
@@ -46,9 +46,9 @@ export function SecretInput({ label, isSaved = false, ...input }: SecretInputPro
     <Box position="relative" w="full">
       <Input
         {...input}
-        {...(isMasked && { value: '', placeholder: DOTS })}
+        {...(isMasked && { value: '', placeholder: SECRET_PLACEHOLDER })}
         type={isRevealed ? 'text' : 'password'}
-        // It isn't a password of this site: the browser should neither fill it in nor save it.
+        // This isn't a password for this site, so the browser shouldn't fill it in or save it.
         autoComplete="new-password"
         spellCheck={false}
         fontFamily="mono"

@@ -7,7 +7,7 @@ interface SelectProps extends Omit<ComponentProps<'select'>, 'size' | 'width'> {
   width?: InputProps['width'];
 }
 
-/** A native select, styled like our fields. Inside a `FormField` it is wired like an input. */
+/** A native select in the style of our other fields. Inside a `FormField`, it is wired up like an input. */
 export function Select({ size = 'md', width = 'full', children, ...select }: SelectProps) {
   const field = useFieldContext();
   return (

@@ -10,21 +10,24 @@ import { FormAlert } from './form-alert.tsx';
 interface SettingsFormProps {
   isDirty: boolean;
   isSaving: boolean;
-  /** react-hook-form's `formState.errors`; `root` for a refusal that belongs to no field. */
+  /** react-hook-form's `formState.errors`. `root` contains a refusal that isn't about a specific field. */
   errors: FieldErrors;
-  /** Saves, and returns true on success. */
+  /** Saves the settings and returns true on success. */
   onSave: () => Promise<boolean>;
   onDiscard: () => void;
-  /** The dialog that resolves conflicting changes by another user. */
+  /** Dialog for resolving conflicts with another user's changes. */
   conflict?: ReactNode;
-  /** Displayed first, e.g. that input was restored. */
+  /** Note displayed above the fields, e.g. that input was restored. */
   note?: ReactNode;
-  /** True if the query string identifies the edited item, so that a change of it leaves the form. */
+  /** True if the query string identifies the edited item, so that changing the query string leaves the form. */
   isOfSearch?: boolean;
   children: ReactNode;
 }
 
-/** Settings edited in place: the first change opens a bar to save or discard, and leaving with changes asks first. */
+/**
+ * Settings that are edited in place. The first change opens a bar with Save and Discard, and leaving with unsaved
+ * changes asks first.
+ */
 export function SettingsForm({
   isDirty,
   isSaving,
@@ -36,7 +39,8 @@ export function SettingsForm({
   isOfSearch = false,
   children,
 }: SettingsFormProps) {
-  // If leaving a field is the first change, the bar would cover the button being pressed.
+  // Waits for the end of a press: if the first change is made by leaving a field, the bar would cover the button
+  // being pressed.
   const hasBar = useDeferredWhilePressed(isDirty);
   return (
     <chakra.form
@@ -49,7 +53,7 @@ export function SettingsForm({
       css={{ '& :is(input, textarea, select, button)': { scrollMarginBlock: '{spacing.24}' } }}
       onSubmit={(event) => {
         event.preventDefault();
-        // Enter in a field works like the button, which is displayed only with changes.
+        // Enter in a field works like the Save button, which is displayed only if there are changes.
         if (isDirty && !isSaving) void onSave();
       }}
     >

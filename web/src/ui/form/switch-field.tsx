@@ -8,7 +8,7 @@ interface SwitchFieldProps<Values extends FieldValues, Body> extends Omit<Switch
   name: FieldPathByValue<Values, boolean | undefined>;
 }
 
-/** A form's switch, with its error below. */
+/** A form's switch with its error below. */
 export function SwitchField<Values extends FieldValues, Body>({
   control,
   name,

@@ -12,7 +12,7 @@ const sizes = {
   md: { track: { w: '9', h: '5' }, thumb: '4', way: '1rem' },
 } as const;
 
-/** The visible part of a switch, without a label. Forced colours replace ours with the system's. */
+/** The track and thumb of a switch, without a label. In forced-colors mode, the system's colours replace ours. */
 export function SwitchTrack({ isOn, size = 'md', isDimmed = false }: SwitchTrackProps) {
   const { track, thumb, way } = sizes[size];
   return (
@@ -45,10 +45,10 @@ export function SwitchTrack({ isOn, size = 'md', isDimmed = false }: SwitchTrack
   );
 }
 
-/** A setting elsewhere that takes precedence over the switch. */
-export interface Ruling {
+/** Another setting, or a role, that overrides the switch. */
+export interface Override {
   isOn: boolean;
-  /** A sentence naming the setting or role that takes precedence. */
+  /** Sentence that identifies the overriding setting or role. */
   reason: string;
 }
 
@@ -58,10 +58,10 @@ export interface SwitchProps {
   help?: string;
   isOn: boolean;
   onChange: (isOn: boolean) => void;
-  ruling?: Ruling | undefined;
+  ruling?: Override | undefined;
 }
 
-/** A switch whose whole line is clickable. If it is overridden, it displays the effective value and the reason. */
+/** A switch whose whole line is clickable. If the switch is overridden, it shows the effective value and the reason. */
 export function Switch({ label, help, isOn, onChange, ruling }: SwitchProps) {
   const id = useId();
   const shown = ruling?.isOn ?? isOn;

@@ -13,33 +13,34 @@ interface TagsFieldProps {
   placeholder: string;
   /** Returns the count in words, e.g. `2 addresses`. */
   counted: (count: number) => string;
-  /** Error of an invalid tag. */
+  /** Error for an invalid tag. */
   invalid: string;
-  /** Returns the error if `leftOut` tags exceeded the limit. */
+  /** Returns the error shown if `leftOut` tags were dropped because of the limit. */
   tooMany: (leftOut: number) => string;
   isRequired?: boolean;
   inputMode?: 'email' | 'text';
-  /** Starts with space for many tags. */
+  /** Reserves space for many tags from the start. */
   isTall?: boolean;
   tags: readonly Tag[];
   onTags: (change: (before: Tag[]) => Tag[]) => void;
-  /** Typed text that is not a tag yet. */
+  /** Typed text that isn't a tag yet. */
   typed: string;
   onTyped: (typed: string) => void;
-  /** Adds typed or pasted text; returns the tags, and the number of tags beyond the limit. */
+  /** Adds typed or pasted text. Returns the tags, and how many were dropped because of the limit. */
   add: (tags: readonly Tag[], typed: string) => { tags: Tag[]; leftOut: number };
-  /** Returns true if a pasted text consists of complete tags. */
+  /** Returns true if pasted text consists only of complete tags. */
   isComplete: (text: string) => boolean;
-  /** The reason why the value is missing or invalid. */
+  /** Why the value is missing or invalid. */
   error?: string | undefined;
 }
 
 /**
- * A field for several short texts. A separator, Enter, Tab or leaving the field turns the input into a tag. Backspace in
- * the empty field focuses the last tag, arrows move between tags, and Delete and Backspace remove one.
+ * A field for several short values. A separator, Enter, Tab or leaving the field turns the input into a tag.
+ * Backspace in the empty field focuses the last tag, arrow keys move between tags, and Delete or Backspace removes
+ * the focused tag.
  */
 export function TagsField({ onTags, onTyped, label, invalid, ...props }: TagsFieldProps) {
-  // Leaving the field adds a tag, which can make the field taller during a press.
+  // Leaving the field adds a tag, which can make the field taller while a button is being pressed.
   const tags = useDeferredWhilePressed(props.tags);
   const typed = useDeferredWhilePressed(props.typed);
   const error = useDeferredWhilePressed(props.error);
@@ -95,7 +96,7 @@ export function TagsField({ onTags, onTyped, label, invalid, ...props }: TagsFie
   };
   const onPaste = (event: ClipboardEvent) => {
     const text = event.clipboardData.getData('text');
-    // A partial tag is pasted as plain text.
+    // Let the browser paste an incomplete tag as plain text.
     if (!props.isComplete(`${typed}${text}`)) return;
     event.preventDefault();
     add(`${typed}${text}`);
@@ -181,7 +182,7 @@ export function TagsField({ onTags, onTyped, label, invalid, ...props }: TagsFie
   );
 }
 
-/** One tag, memoised because there can be a thousand. */
+/** A single tag. Memoised, because there can be a thousand. */
 const TagItem = memo(function TagItem(props: { tag: Tag; invalid: string; onRemove: (text: string) => void }) {
   const { tag, invalid, onRemove } = props;
   const { text, isValid } = tag;

@@ -1,24 +1,24 @@
-/** A typed or pasted tag, which can be invalid. */
+/** A typed or pasted tag, which may be invalid. */
 export interface Tag {
   text: string;
   isValid: boolean;
 }
 
-/** Separators: spaces, line breaks, commas and semicolons. */
+/** Matches separators: spaces, line breaks, commas and semicolons. */
 const BETWEEN = /[\s,;]+/;
 
-/** Splits a text into tags. */
+/** Splits a string into tags. */
 export const splitTags = (typed: string): string[] => typed.split(BETWEEN).filter(Boolean);
 
-/** Returns true if a text contains several tags. */
+/** Returns true if a string contains several tags. */
 export const hasSeveralTags = (text: string): boolean => BETWEEN.test(text.trim());
 
-/** Returns true if a typed text ends with a separator, which completes the tag. */
+/** Returns true if typed text ends with a separator, which completes the tag. */
 export const endsTag = (typed: string): boolean => /[\s,;]$/.test(typed);
 
 /**
- * Adds tags, ignoring duplicates in any letter case.
- * @returns at most `max` tags, and the number of tags beyond that
+ * Adds tags, ignoring duplicates regardless of letter case.
+ * @returns at most `max` tags, and the number of tags dropped beyond `max`
  */
 export function addTags(
   tags: readonly Tag[],

@@ -5,7 +5,7 @@ interface TextAreaProps extends ComponentProps<'textarea'> {
   fontFamily?: InputProps['fontFamily'];
 }
 
-/** A multi-line text, styled like our fields. Inside a `FormField` it is wired like an input. */
+/** A multi-line text area in the style of our other fields. Inside a `FormField`, it is wired up like an input. */
 export function TextArea({ rows = 3, fontFamily, ...textarea }: TextAreaProps) {
   const field = useFieldContext();
   return (

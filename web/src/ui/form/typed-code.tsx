@@ -9,10 +9,13 @@ interface TypedCodeProps {
 }
 
 const HALF = LIMITS.typedCodeLength / 2;
-/** The size of a QR code with its quiet zone, so that switching between them moves nothing. */
+/**
+ * Size of a QR code with its quiet zone. The typed code has the same size, so that nothing moves when the user
+ * switches between the two.
+ */
 const SQUARE_PX = QR_PX + 24;
 
-/** A code to type on a device, in two lines of four large characters. */
+/** A code that users type on a device, in two lines of four large characters. */
 export function TypedCode({ code, label }: TypedCodeProps) {
   return (
     <Center w={`${SQUARE_PX}px`} maxW="full" aspectRatio="1">
@@ -26,7 +29,7 @@ export function TypedCode({ code, label }: TypedCodeProps) {
         fontWeight="semibold"
         letterSpacing="code"
         lineHeight="short"
-        // Letter spacing also follows the last letter, which would move the code off centre.
+        // Compensates for the letter spacing after the last letter, which would shift the code off centre.
         ps="0.12em"
       >
         <span>{code.slice(0, HALF)}</span>

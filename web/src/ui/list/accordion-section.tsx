@@ -4,10 +4,10 @@ import { type ReactNode, useId, useState } from 'react';
 
 interface AccordionSectionProps {
   title: string;
-  /** Short summary of the content. */
+  /** Short summary of the section's content. */
   hint?: string;
   isOpenAtFirst?: boolean;
-  /** True if the content has errors; the section then opens. */
+  /** True if the content has errors, which opens the section. */
   hasErrors?: boolean;
   children: ReactNode;
 }

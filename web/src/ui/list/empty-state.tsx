@@ -7,13 +7,13 @@ export interface EmptyStateProps {
   icon: LucideIcon;
   title: string;
   description?: string;
-  /** The next step. */
+  /** Control for the next step. */
   action?: ReactNode;
   /** Heading level of the title. */
   level?: 'h1' | 'h2' | 'h3';
 }
 
-/** Replaces an empty list, or content without access: an icon, a sentence and the next step. */
+/** Replaces an empty list, or content that the user can't access, with an icon, a sentence and the next step. */
 export function EmptyState({ icon: Icon, title, description, action, level = 'h3' }: EmptyStateProps) {
   return (
     <Flex direction="column" align="center" gap="4" px="6" py="12" textAlign="center">
@@ -35,8 +35,10 @@ export function EmptyState({ icon: Icon, title, description, action, level = 'h3
   );
 }
 
-/** Replaces a list without matches. It is announced, because the focus stays in the search field or filter. */
-export function NothingFound(props: Omit<EmptyStateProps, 'icon'>) {
+/**
+ * Replaces a list without matches. Screen readers announce it, because the focus stays in the search field or filter.
+ */
+export function NoMatches(props: Omit<EmptyStateProps, 'icon'>) {
   return (
     <>
       <EmptyState {...props} icon={SearchX} />

@@ -5,11 +5,11 @@ import { Children, type ReactNode, useId, useState } from 'react';
 import { ActionButton } from '../feedback/action-button.tsx';
 
 interface ExpandActionProps {
-  /** Object of the button's label, e.g. 'request'. */
+  /** What the button shows or hides, e.g. 'request'. */
   what: string;
   isOpen: boolean;
   onToggle: () => void;
-  /** Id of the element that it expands. */
+  /** ID of the element that the button expands. */
   controls: string;
   disabledReason?: string | undefined;
 }
@@ -32,12 +32,12 @@ export function ExpandAction({ what, isOpen, onToggle, controls, disabledReason 
 }
 
 interface ExpandableRowProps {
-  /** Object of the button's label, e.g. 'request'. */
+  /** What the button shows or hides, e.g. 'request'. */
   what: string;
-  /** The reason why there are no details. */
+  /** Why the row has no details. */
   disabledReason?: string | undefined;
   details: ReactNode;
-  /** All cells except the one with the button. */
+  /** All cells except the cell with the button. */
   children: ReactNode;
 }
 

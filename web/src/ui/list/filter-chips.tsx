@@ -3,13 +3,13 @@ import { chakra, Flex } from '@chakra-ui/react';
 interface FilterChipsProps<Value extends string> {
   /** Name of the filter, e.g. 'Status'. */
   label: string;
-  /** The value `undefined` stands for all. */
+  /** Filter choices. The value `undefined` selects all items. */
   choices: readonly { value: Value | undefined; label: string; count?: string | undefined }[];
   value: Value | undefined;
   onChange: (value: Value | undefined) => void;
 }
 
-/** A list filter: a row of chips, one of which is selected. */
+/** A list filter: a row of chips, of which one is selected. */
 export function FilterChips<Value extends string>({ label, choices, value, onChange }: FilterChipsProps<Value>) {
   return (
     <Flex role="group" aria-label={label} gap="1.5" wrap="wrap">

@@ -15,12 +15,15 @@ interface ListEndProps {
     loadMore: () => Promise<unknown>;
     refetch: () => Promise<unknown>;
   };
-  /** Number of loaded items; `counted` is the same in words, e.g. '214 changes'. */
+  /** Number of loaded items. `counted` is the same number in words, e.g. '214 changes'. */
   count: number;
   counted: string;
 }
 
-/** The end of a paged list: a button to load more, the error of a failed page, or a note that the list is complete. */
+/**
+ * The end of a paged list: a button to load more, an error if a page failed to load, or a note that the list is
+ * complete.
+ */
 export function ListEnd({
   list: { refusal, hasMore, isLoadingMore, loadMore, refetch },
   count,
@@ -40,12 +43,12 @@ export function ListEnd({
         <>
           {isEmpty && (
             <>
-              <Text color="fg.muted">{t`Nothing found so far.`}</Text>
-              <LiveRegion text={t`Nothing found so far.`} />
+              <Text color="fg.muted">{t`No matches so far.`}</Text>
+              <LiveRegion text={t`No matches so far.`} />
             </>
           )}
           <Button variant="outline" loading={isLoadingMore} loadingText={t`Load more`} onClick={() => void loadMore()}>
-            {isEmpty ? t`Look further back` : t`Load more`}
+            {isEmpty ? t`Search further back` : t`Load more`}
           </Button>
         </>
       ) : (
@@ -57,7 +60,7 @@ export function ListEnd({
   );
 }
 
-/** A sentence above a list about its content. */
+/** A sentence above a list about the list's content. */
 export function ListLine({ children }: { children: ReactNode }) {
   return (
     <Text role="status" textStyle="sm" color="fg.muted" mt="-2">

@@ -4,14 +4,14 @@ import { Hint } from '../feedback/hint.tsx';
 
 interface MenuEntryProps {
   value: string;
-  /** The reason why it is disabled, displayed while it is highlighted. */
+  /** Why the item is disabled. Shown while the item is highlighted. */
   obstacle: string | undefined;
   isHighlighted: boolean;
   isDestructive?: boolean;
   children: ReactNode;
 }
 
-/** A menu entry that explains why it is disabled. The menu must ignore the selection of a disabled entry. */
+/** A menu item that explains why it is disabled. The menu must ignore the selection of a disabled item. */
 export function MenuEntry({ value, obstacle, isHighlighted, isDestructive = false, children }: MenuEntryProps) {
   return (
     <Hint text={obstacle} placement="left" isOpen={isHighlighted}>

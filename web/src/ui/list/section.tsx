@@ -3,9 +3,9 @@ import { type ReactNode, useId } from 'react';
 
 interface SectionProps {
   title?: string;
-  /** Content at the right of the title: a link, a refresh button or a time. */
+  /** Content next to the title: a link, a refresh button or a time. */
   aside?: ReactNode;
-  /** Removes the padding, for tables and lists. */
+  /** Removes the padding around the content, for tables and lists. */
   isFlush?: boolean;
   children: ReactNode;
 }

@@ -7,7 +7,7 @@ interface SkeletonRowsProps {
   label: string;
 }
 
-/** Skeleton of a list whose rows have an icon, two lines and a badge. */
+/** A skeleton for lists whose rows have an icon, two lines and a badge. */
 export function SkeletonRows({ rows = LIMITS.skeletonRows, label }: SkeletonRowsProps) {
   return (
     <Box role="status">

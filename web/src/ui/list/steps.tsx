@@ -5,13 +5,13 @@ import { Fragment } from 'react';
 
 interface StepsProps {
   steps: readonly string[];
-  /** Index of the current step; all steps before it are completed. */
+  /** Index of the current step. All steps before it are completed. */
   current: number;
   /** True if the current step is completed too. */
   isOver?: boolean;
 }
 
-/** The steps of a flow, with the current one and the completed ones marked. */
+/** A flow's steps, with the current and completed steps marked. */
 export function Steps({ steps, current, isOver = false }: StepsProps) {
   return (
     <chakra.ol display="flex" alignItems="center" gap="3" listStyleType="none" aria-label={t`Steps`}>

@@ -7,7 +7,6 @@ interface TabListProps<Value extends string> {
   tabs: readonly { value: Value; label: string }[];
   value: Value;
   onChange: (value: Value) => void;
-  /** Content of the selected tab. */
   children: ReactNode;
 }
 
@@ -19,8 +18,8 @@ const steps: Record<string, (at: number, count: number) => number> = {
 };
 
 /**
- * Tabs with their panel below. Arrow keys only move the focus and Enter selects, because selecting a tab can start an
- * action on the server.
+ * Tabs with their panel below. Arrow keys only move the focus, and Enter selects a tab, because selecting a tab can
+ * start an action on the server.
  */
 export function TabList<Value extends string>({ label, tabs, value, onChange, children }: TabListProps<Value>) {
   const id = useId();

@@ -11,19 +11,18 @@ interface Heading {
 interface TableFrameProps {
   label: string;
   headings: readonly (string | Heading)[];
-  /** Heading of the last column, which contains the row's actions; null if there is no such column. */
+  /** Heading of the last column, which contains the row's actions, or null if there is no actions column. */
   last?: string | null;
-  /** Minimum width for the columns side by side, in rem. */
+  /** Width that the columns need to fit side by side, in rem. */
   room?: number;
-  /** Maximum height, beyond which the rows scroll below a sticky header. On narrow screens the page scrolls instead. */
+  /** Maximum height, above which the rows scroll below a sticky header. On narrow screens, the page scrolls instead. */
   maxH?: string;
-  /** The rows. */
   children: ReactNode;
 }
 
 const asHeading = (heading: string | Heading): Heading => (typeof heading === 'string' ? { text: heading } : heading);
 
-/** A table. If it is too narrow for its columns, each row becomes a card with the headings above its values. */
+/** A table. If there isn't enough room for its columns, each row becomes a card with the headings above its values. */
 export function TableFrame({ label, headings, last = t`Actions`, room = 36, maxH, children }: TableFrameProps) {
   const actions: Heading[] = last === null ? [] : [{ text: last, textAlign: 'end' }];
   const columns = [...headings.map(asHeading), ...actions];
@@ -77,7 +76,7 @@ const cards = (headings: readonly string[], hasActions: boolean): SystemStyleObj
     whiteSpace: 'normal',
     overflow: 'visible',
     overflowWrap: 'anywhere',
-    // The first cell names the row, and the last one contains its actions.
+    // The first cell identifies the row, and the last cell contains its actions.
     _first: { gridColumn: '1 / -1' },
     _last: hasActions ? { gridColumn: '1 / -1' } : {},
     '& :is(p, a)': { whiteSpace: 'normal', overflowWrap: 'anywhere' },
@@ -86,7 +85,7 @@ const cards = (headings: readonly string[], hasActions: boolean): SystemStyleObj
   ...Object.fromEntries(
     headings.map((heading, at) => [`& tbody > tr > td:nth-of-type(${at + 1})::before`, above(heading)]),
   ),
-  // A row's expanded details belong to no heading.
+  // A row's expanded details have no heading.
   '& tbody > tr > td[colspan]:nth-of-type(n)::before': { content: 'none' },
 });
 

@@ -4,7 +4,7 @@ import { initialsOf } from '#lib/format/text.ts';
 
 interface AppLogoProps {
   name: string;
-  /** URL of the logo; null if the application has none. */
+  /** Logo URL, or null if the application has no logo. */
   logo: string | null;
   size?: 'sm' | 'lg';
 }
@@ -12,7 +12,7 @@ interface AppLogoProps {
 const sizes = { sm: '6', lg: '12' };
 const texts = { sm: '2xs', lg: 'md' };
 
-/** An application's logo, or the initials of its name. Decorative: render it next to the name. */
+/** An application's logo, or the initials of its name. Decorative, so render it next to the name. */
 export function AppLogo({ name, logo, size = 'lg' }: AppLogoProps) {
   const [failed, setFailed] = useState<string>();
   const shape = { boxSize: sizes[size], borderRadius: size === 'lg' ? 'l2' : 'l1', flexShrink: '0' };

@@ -4,14 +4,14 @@ import { initialOf } from '#lib/format/text.ts';
 
 interface BrandMarkProps {
   name: string;
-  /** URL of the logo. Without one, or if it fails to load, the initial is displayed. */
+  /** Logo URL. If it is missing or fails to load, the initial is shown. */
   logo?: string | null | undefined;
   size?: 'md' | 'lg';
   /** True on a background in the brand colour. */
   isInverted?: boolean;
 }
 
-/** An organisation's logo, or its initial on the brand colour. Decorative: render it next to the name. */
+/** An organisation's logo, or its initial on the brand colour. Decorative, so render it next to the name. */
 export function BrandMark({ name, logo, size = 'md', isInverted = false }: BrandMarkProps) {
   const [failedLogo, setFailedLogo] = useState<string>();
   const box = size === 'md' ? '8' : '9';

@@ -2,7 +2,10 @@ import { Box, type BoxProps } from '@chakra-ui/react';
 import { brandShades } from '#lib/brand/brand-colour.ts';
 
 interface BrandScopeProps extends BoxProps {
-  /** Brand colour of an organisation, `#rrggbb`; undefined until it is loaded, for the default. */
+  /**
+   * An organisation's brand colour as `#rrggbb`. The default colour is used while it is undefined, e.g. until it is
+   * loaded.
+   */
   colour: string | undefined;
 }
 
@@ -10,8 +13,8 @@ const mixed = (brand: string, percent: number, surface: string) =>
   `color-mix(in oklab, ${brand} ${percent}%, ${surface})`;
 
 /**
- * Displays its content in an organisation's brand colour. The theme computes its brand tokens at the root of the page,
- * so they are set here again, with the palette that buttons and focus rings use.
+ * Shows its content in an organisation's brand colour. The theme computes its brand tokens at the root of the page,
+ * so this component sets them again, along with the palette for buttons and focus rings.
  */
 export function BrandScope({ colour, css, ...props }: BrandScopeProps) {
   const shades = brandShades(colour);

@@ -5,19 +5,19 @@ import { useState } from 'react';
 import { CopyButton } from '../feedback/copy-button.tsx';
 
 interface CodeDisplayProps {
-  /** The code without spaces, as it is copied. */
+  /** Code without spaces, as it is copied. */
   code: string;
   /** Accessible name, e.g. 'Activation code'. */
   label: string;
   size?: 'md' | 'lg';
-  /** Characters per group, for reading aloud; 0 for ids and keys. */
+  /** Number of characters per group, which makes the code easier to read aloud; 0 for IDs and keys. */
   groupSize?: number;
-  /** Hidden behind a fixed number of dots until revealed. */
+  /** Hides the code behind a fixed number of dots until it is revealed. */
   isSecret?: boolean;
 }
 
-/** Placeholder for any secret, to hide its length. */
-export const DOTS = '•'.repeat(12);
+/** Placeholder shown for every secret, which hides the secret's length. */
+export const SECRET_PLACEHOLDER = '•'.repeat(12);
 
 function groupsOf(code: string, size: number): string[] {
   if (size <= 0) return [code];
@@ -56,12 +56,12 @@ export function CodeDisplay({ code, label, size = 'md', groupSize = 0, isSecret 
       >
         {isRevealed
           ? groups.map((group, at) => (
-              // A fingerprint has no spaces to break at.
+              // Fingerprints contain no spaces, so let the line break anywhere.
               <chakra.span key={at} minW="0" overflowWrap="anywhere">
                 {group}
               </chakra.span>
             ))
-          : DOTS}
+          : SECRET_PLACEHOLDER}
       </chakra.code>
       {isSecret && (
         <IconButton

@@ -6,7 +6,7 @@ export type DeviceType = 'mobile' | 'desktop' | 'webauthn';
 
 const icons = { mobile: Smartphone, desktop: Monitor, webauthn: KeyRound };
 
-/** Displayed names of the device types. */
+/** Display names of the device types. */
 export const deviceTypeLabel: Record<DeviceType, string> = {
   mobile: t`Mobile`,
   desktop: t`Desktop`,
@@ -17,7 +17,7 @@ interface DeviceIconProps {
   type: DeviceType;
   /** In px. */
   size?: number;
-  /** Adds a grey tile, for lists. */
+  /** Adds a grey tile behind the icon, for lists. */
   hasTile?: boolean;
 }
 

@@ -5,7 +5,7 @@ interface DotSeparatedProps {
   textStyle: 'xs' | 'sm';
 }
 
-/** Parts separated by dots. A dot at the start of a wrapped line is clipped. */
+/** Items separated by dots. A dot at the start of a wrapped line is clipped. */
 export function DotSeparated({ parts, textStyle }: DotSeparatedProps) {
   return (
     <Box overflow="hidden">

@@ -11,7 +11,7 @@ interface InitialsAvatarProps {
 const sizes = { sm: '8', md: '10', lg: '14' };
 const texts = { sm: 'xs', md: 'md', lg: 'xl' };
 
-/** The initials of the first two words in a circle. Decorative: render it next to the name. */
+/** The initials of a name's first two words in a circle. Decorative, so render it next to the name. */
 export function InitialsAvatar({ name, size = 'sm', isGrey = false }: InitialsAvatarProps) {
   return (
     <Center

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 
 interface PageHeaderProps {
   title: string;
-  /** The purpose of the page in one line. */
+  /** The page's purpose in one line. */
   description?: string;
-  /** At most one primary action, after any secondary ones. */
+  /** At most one primary action, after any secondary actions. */
   action?: ReactNode;
 }
 

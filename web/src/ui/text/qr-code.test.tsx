@@ -5,8 +5,9 @@ import { system } from '#theme.ts';
 import { QrCode } from './qr-code.tsx';
 
 // covers: spec 1.9.10
-test('draws a QR code 256 px wide with 30 % error correction', () => {
-  // Thirty bytes need version 4 with error correction H, and a smaller one with any other level (ISO/IEC 18004).
+test('renders a QR code 256 px wide with error correction level H (30 %)', () => {
+  // Thirty bytes need version 4 at error correction level H, and a smaller version at any other level (ISO/IEC
+  // 18004).
   const value = 'https://portal.test/?aid=12345';
   render(
     <ChakraProvider value={system}>

@@ -4,7 +4,7 @@ import { QRCodeSVG } from 'qrcode.react';
 import { QR_PX } from '#theme/pixels.ts';
 
 interface QrCodeProps {
-  /** The encoded URL, also in `data-qr` for tests and scripts that act as a device. */
+  /** Encoded URL. Also set in `data-qr`, for tests and scripts that act as a device. */
   value: string;
   /** Accessible name, e.g. 'QR code to sign in'. */
   label: string;

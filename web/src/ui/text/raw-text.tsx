@@ -8,7 +8,7 @@ interface RawTextProps {
   text: string;
 }
 
-/** Raw text, such as a token or response, to read and copy. */
+/** Raw text, such as a token or response, that users can read and copy. */
 export function RawText({ label, text }: RawTextProps) {
   return (
     <Box borderWidth="1px" borderRadius="l2" bg="bg.subtle" minW="0">
@@ -23,7 +23,7 @@ export function RawText({ label, text }: RawTextProps) {
         borderRadius="l2"
         outline="0"
         focusVisibleRing="inside"
-        // Focusable, because it scrolls.
+        // Focusable, because keyboard users need to scroll the text.
         tabIndex={0}
         role="group"
         aria-label={label}

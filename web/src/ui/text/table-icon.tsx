@@ -6,7 +6,7 @@ interface BooleanIconProps {
   isOn: boolean;
   /** Accessible name and hint. */
   meaning: string;
-  /** True if a setting elsewhere overrides the row's own. */
+  /** True if another setting overrides the row's own setting. */
   isOverridden?: boolean;
 }
 
@@ -15,7 +15,7 @@ interface TableIconProps extends HTMLChakraProps<'span'> {
   meaning: string;
 }
 
-/** An icon in a table cell, with a hint for pointer and keyboard. */
+/** An icon in a table cell, with a hint for pointer and keyboard users. */
 export function TableIcon({ meaning, ...props }: TableIconProps) {
   return (
     <Hint text={meaning}>
@@ -32,7 +32,7 @@ export function TableIcon({ meaning, ...props }: TableIconProps) {
   );
 }
 
-/** An icon for yes or no in a table cell. */
+/** A yes or no icon in a table cell. */
 export function BooleanIcon({ isOn, meaning, isOverridden = false }: BooleanIconProps) {
   const Icon = isOn ? Check : isOverridden ? Ban : Minus;
   return (

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import type { useWrite } from '#lib/api/use-write.ts';
-import { capitalized } from '#lib/format/text.ts';
+import { capitalize } from '#lib/format/text.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { useTypedDraft } from '../editing/use-typed-draft.tsx';
 import { FormField } from '../form/form-field.tsx';
@@ -14,13 +14,13 @@ import { FormModal } from '../form/form-modal.tsx';
 import { SecretField } from '../form/secret-field.tsx';
 import { Select } from '../form/select.tsx';
 
-/** Lifetime in days; null for none. */
+/** Lifetime in days, or null if the credential never expires. */
 type Lifetime = number | null;
 
 interface AddCredentialDialogProps<Days extends Lifetime> {
-  /** e.g. 'client secret'. */
+  /** Noun for the credential, e.g. 'client secret'. */
   noun: string;
-  /** Name of the draft for the input. */
+  /** Name under which the input is stored as a draft. */
   draftName: string;
   verb: string;
   /** Help below the name field. */
@@ -43,7 +43,7 @@ const fields = z.object({ name: displayText(100), lifetime: z.string() });
 const keyOf = (days: Lifetime) => String(days);
 const lifetimeLabel = (days: Lifetime) => (days === null ? t`Never` : days === 365 ? t`1 year` : t`${days} days`);
 
-/** Creates a token or a client secret and displays it once, to copy it. */
+/** A dialog that creates a token or client secret and shows it once, for copying. */
 export function AddCredentialDialog<Days extends Lifetime>(props: AddCredentialDialogProps<Days>) {
   const { noun, lifetimes, making, onMake } = props;
   const [made, setMade] = useState<string>();
@@ -59,7 +59,7 @@ export function AddCredentialDialog<Days extends Lifetime>(props: AddCredentialD
     try {
       setMade(await onMake(name, chosen));
     } catch {
-      // The refusal is displayed above the buttons.
+      // The dialog shows the refusal above the buttons.
     }
   });
   const forget = () => {
@@ -73,7 +73,7 @@ export function AddCredentialDialog<Days extends Lifetime>(props: AddCredentialD
       isOpen={props.isOpen}
       onClose={props.onClose}
       onExitComplete={forget}
-      title={made === undefined ? t`Add ${noun}` : t`${capitalized(noun)} added`}
+      title={made === undefined ? t`Add ${noun}` : t`${capitalize(noun)} added`}
       verb={props.verb}
       onSubmit={submit}
       isDirty={form.formState.isDirty}
@@ -83,7 +83,7 @@ export function AddCredentialDialog<Days extends Lifetime>(props: AddCredentialD
         made !== undefined && (
           <Flex direction="column" gap="4">
             <Text color="fg.muted">{props.note}</Text>
-            <SecretField label={capitalized(noun)} value={made} />
+            <SecretField label={capitalize(noun)} value={made} />
           </Flex>
         )
       }

@@ -46,18 +46,21 @@ interface TokensSectionProps<T extends Token> {
   read: { tokens: readonly T[] | undefined; refusal: ApiRefusal | undefined; refetch: () => Promise<unknown> };
   making: Making;
   revoking: Revoking;
-  /** Texts of the name field for a new token. */
+  /** Help and placeholder of the name field for a new token. */
   name: { help: string; placeholder: string };
   none: { title: string; description: string };
-  /** The column with a token's permissions. */
+  /** Column that shows a token's permissions. */
   permissions: { heading: string; of: (token: T) => ReactNode };
-  /** The effects of revoking a token. */
+  /** Effects of revoking a token. */
   consequences: string[];
   /** Content above the table. */
   children?: ReactNode;
 }
 
-/** Bearer tokens for other programs. Several can be valid at a time, so that one can be replaced without an outage. */
+/**
+ * A list of bearer tokens for other programs. Several tokens can be valid at the same time, so one can be replaced
+ * without an outage.
+ */
 export function TokensSection<T extends Token>({ read, making, revoking, name, ...section }: TokensSectionProps<T>) {
   const { tokens, refusal, refetch } = read;
   const draftName = `token ${section.title}`;
@@ -180,7 +183,7 @@ function RevokeDialog({ token, revoking, consequences, onClose, onRevoked }: Rev
     try {
       await run({ params: { tokenId: token.tokenId } });
     } catch {
-      // The dialog displays `refusal`.
+      // The dialog shows `refusal`.
       return;
     }
     onRevoked();
@@ -195,7 +198,7 @@ function RevokeDialog({ token, revoking, consequences, onClose, onRevoked }: Rev
       onConfirm={() => void revoke()}
       title={t`Revoke ${shown?.name ?? ''}?`}
       verb={t`Revoke token`}
-      consequences={[...consequences, t`This cannot be undone.`]}
+      consequences={[...consequences, t`This can't be undone.`]}
       isDestructive
       isPending={isPending}
       error={refusal && resultText(refusal)}

@@ -1,91 +1,91 @@
 import { appLoginRepo, browserRepo, type deviceRepo } from '@orchestrate/db';
 import { MINUTE } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
-import { isNew } from '../new-devices.ts';
+import { isNewDevice } from '../new-devices.ts';
 
-/** Time to sign in, longer than the lifetime of a code, which can be renewed. */
+/** Time to sign in. Longer than the lifetime of a code, because codes can be renewed. */
 const LIFETIME = 15 * MINUTE;
 
-export interface AppLoginRequest
+export interface AppSignInRequest
   extends Pick<
-    appLoginRepo.NewAppLogin,
+    appLoginRepo.NewAppSignIn,
     'orgCode' | 'appId' | 'protocol' | 'request' | 'loginHint' | 'needsStepUp' | 'browser' | 'isFromAnotherSite'
   > {
-  /** Present if the protocol has its own id. */
+  /** The protocol's ID for the sign-in, if there is one. */
   id?: string;
 }
 
-export interface StartedAppLogin {
+export interface StartedAppSignIn {
   id: string;
-  /** Path of the sign-in page, to which the protocol redirects the browser. */
+  /** Path of the sign-in page that the protocol redirects the browser to. */
   path: `/${string}`;
 }
 
 /** Starts a sign-in to an application (decision 110). */
-export function beginAppLogin({ db, random, clock }: Deps, request: AppLoginRequest): StartedAppLogin {
+export function startAppSignIn({ db, random, clock }: Deps, request: AppSignInRequest): StartedAppSignIn {
   const now = clock.now();
   const { id = random.id() } = request;
-  appLoginRepo.insertAppLogin(db, { ...request, id, createdAt: now, expiresAt: now + LIFETIME });
+  appLoginRepo.insertAppSignIn(db, { ...request, id, createdAt: now, expiresAt: now + LIFETIME });
   return { id, path: signInPath(request.orgCode, id) };
 }
 
-/** Returns the path of the sign-in page for a sign-in to an application. */
+/** Returns the path of the sign-in page for an application sign-in. */
 export const signInPath = (orgCode: string, id: string) =>
   `/${encodeURIComponent(orgCode)}/sign-in?app=${encodeURIComponent(id)}` as const;
 
-/** A sign-in to an application, and the browser that requests it. */
-export interface AppLoginOfBrowser {
+/** An application sign-in and the browser requesting it. */
+export interface BrowserAppSignIn {
   id: string;
-  /** See `browserOf`. */
+  /** The browser's key, as returned by `browserOf`. */
   browser: string | undefined;
 }
 
 /**
- * Claims a completed sign-in to an application, and records the use of the application in this browser. Returns undefined
- * if it was claimed before, has expired, or was started by another browser.
+ * Claims a completed sign-in to an application, and records that the application was used in this browser. Returns
+ * undefined if the sign-in was claimed before, has expired, or was started by another browser.
  */
-export function claimAppLogin(
+export function claimAppSignIn(
   { db, clock }: Deps,
   orgCode: string,
-  { id, browser }: AppLoginOfBrowser,
-): (appLoginRepo.AppLoginRow & appLoginRepo.AppLoginPerson & { authenticatedAt: number }) | undefined {
+  { id, browser }: BrowserAppSignIn,
+): (appLoginRepo.AppSignInRow & appLoginRepo.AppSignInPerson & { authenticatedAt: number }) | undefined {
   if (browser === undefined) return undefined;
   const now = clock.now();
-  const row = appLoginRepo.claimAppLogin(db, orgCode, { id, browser, now });
+  const row = appLoginRepo.claimAppSignIn(db, orgCode, { id, browser, now });
   if (!row?.suid || !row.zid || !row.mode || row.authenticatedAt === null) return undefined;
   const { appId, suid, zid, mode, authenticatedAt } = row;
-  browserRepo.recordUse(db, { orgCode, appId, suid, browser }, now);
+  browserRepo.recordAppUse(db, { orgCode, appId, suid, browser }, now);
   return { ...row, suid, zid, mode, authenticatedAt };
 }
 
 /**
- * Returns true if a sign-in satisfies step-up: the member picked the displayed number or used a passkey (decisions 090,
- * 130). A remembered browser never does.
+ * Returns true if a sign-in satisfies step-up: the member picked the displayed number or used a passkey (decisions
+ * 090, 130). Sign-ins by a remembered browser never do.
  */
-export const hasStepUp = ({ needsStepUp, mode }: Pick<appLoginRepo.AppLoginRow, 'needsStepUp' | 'mode'>): boolean =>
+export const hasStepUp = ({ needsStepUp, mode }: Pick<appLoginRepo.AppSignInRow, 'needsStepUp' | 'mode'>): boolean =>
   mode !== 'COOKIE' && (needsStepUp || mode === 'WEBAUTHN');
 
 /**
- * Returns true if step-up is reported to the application. A new device proves no more than the session that added it
- * (decision 206).
+ * Returns true if step-up is reported to the application. A new device isn't sufficient, because it proves no more
+ * than the session that added it (decision 206).
  */
 export const reportsStepUp = (
-  signedIn: Pick<appLoginRepo.AppLoginRow, 'needsStepUp' | 'mode'>,
+  signedIn: Pick<appLoginRepo.AppSignInRow, 'needsStepUp' | 'mode'>,
   device: Pick<deviceRepo.DeviceRow, 'approvesFrom'>,
   now: number,
-): boolean => hasStepUp(signedIn) && !isNew(device, now);
+): boolean => hasStepUp(signedIn) && !isNewDevice(device, now);
 
 /**
- * Ends an uncompleted sign-in to an application and returns it. Returns undefined if it has ended or expired, or if
- * another browser started it. @param mayEnd returns true if the protocol allows it
+ * Ends an incomplete sign-in to an application and returns it. Returns undefined if the sign-in has already ended or
+ * expired, or if another browser started it. @param mayEnd returns true if the protocol allows ending the sign-in
  */
-export function endAppLogin(
+export function endAppSignIn(
   { db, clock }: Deps,
   orgCode: string,
-  { id, browser }: AppLoginOfBrowser,
-  mayEnd: (row: appLoginRepo.AppLoginRow) => boolean,
-): appLoginRepo.AppLoginRow | undefined {
-  const row = appLoginRepo.findAppLogin(db, id);
+  { id, browser }: BrowserAppSignIn,
+  mayEnd: (row: appLoginRepo.AppSignInRow) => boolean,
+): appLoginRepo.AppSignInRow | undefined {
+  const row = appLoginRepo.findAppSignIn(db, id);
   if (browser === undefined || !row || !mayEnd(row)) return undefined;
-  return appLoginRepo.endAppLogin(db, orgCode, { id, browser, now: clock.now() });
+  return appLoginRepo.cancelAppSignIn(db, orgCode, { id, browser, now: clock.now() });
 }

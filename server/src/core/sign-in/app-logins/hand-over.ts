@@ -7,32 +7,32 @@ import { continuePath } from '#platform/own-addresses.ts';
 import type { IdentifiedBrowser } from '../browser-id.ts';
 
 /*
- * Browsers send no `SameSite=Lax` cookie with a form that another site posts (RFC 6265bis §5.6.7.2), but they accept one
- * from the answer. So a sign-in that starts with such a form belongs to a cookie of its own until the browser follows a
- * redirect, with which it sends `identifyBrowser`'s cookie.
+ * Browsers don't send `SameSite=Lax` cookies with a form posted by another site (RFC 6265bis §5.6.7.2), but they
+ * accept cookies from the response. A sign-in that starts with such a form is therefore bound to a separate cookie
+ * until the browser follows a redirect, which carries the `identifyBrowser` cookie.
  */
 
 const nameOf = (id: string): string => `app_login_${id}`;
 
 const scopeOf = (orgCode: string) => ({ path: continuePath('saml', orgCode), sameSite: 'lax' }) as const;
 
-/** Returns an identity for this browser that only its next request can prove. */
-export function handOver(deps: CookieDeps & Pick<Deps, 'random'>, orgCode: string, id: string): IdentifiedBrowser {
+/** Creates a temporary browser identity, which only the browser's next request can prove. */
+export function startHandOver(deps: CookieDeps & Pick<Deps, 'random'>, orgCode: string, id: string): IdentifiedBrowser {
   const secret = deps.random.secret();
   const options = { ...scopeOf(orgCode), seconds: MINUTE / SECOND };
   return { browser: hashSecret(secret), cookie: cookieHeader(deps, nameOf(id), secret, options) };
 }
 
-/** A `Set-Cookie` header that deletes the cookie of `handOver`. */
-export const noHandOver = (deps: CookieDeps, orgCode: string, id: string): string =>
+/** Returns a `Set-Cookie` header that deletes the `startHandOver` cookie. */
+export const clearHandOverCookie = (deps: CookieDeps, orgCode: string, id: string): string =>
   cookieHeader(deps, nameOf(id), '', { ...scopeOf(orgCode), seconds: 0 });
 
-/** Binds the sign-in to the browser `to`. Returns it, or undefined if this browser didn't start it. */
-export function takeOver(
+/** Rebinds a sign-in to the browser `to`. Returns the sign-in, or undefined if this browser didn't start it. */
+export function completeHandOver(
   deps: CookieDeps & Pick<Deps, 'db' | 'clock'>,
   header: string | undefined,
   { orgCode, id, to }: Record<'orgCode' | 'id' | 'to', string>,
-): appLoginRepo.AppLoginRow | undefined {
+): appLoginRepo.AppSignInRow | undefined {
   const browser = hashSecret(readCookie(deps, header, nameOf(id)));
-  return appLoginRepo.handOverAppLogin(deps.db, orgCode, { id, browser, to, now: deps.clock.now() });
+  return appLoginRepo.handOverAppSignIn(deps.db, orgCode, { id, browser, to, now: deps.clock.now() });
 }

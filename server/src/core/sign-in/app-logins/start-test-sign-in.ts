@@ -2,12 +2,12 @@ import { testSignInRepo } from '@orchestrate/db';
 import type { TryCheck } from '@orchestrate/shared';
 import { MINUTE } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
-import type { AppLoginOfBrowser } from './begin-app-login.ts';
+import type { BrowserAppSignIn } from './begin-app-login.ts';
 
-/** Time for the administrator to sign in. */
+/** How long the administrator has to sign in. */
 const LIFETIME = 10 * MINUTE;
 
-/** The values that the protocol needs for a test sign-in. */
+/** Values the protocol needs for a test sign-in. */
 export interface StartedTestSignIn {
   id: string;
   nonce: string;
@@ -29,21 +29,28 @@ export function startTestSignIn(
 export function claimTestSignIn(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   orgCode: string,
-  { id, browser }: AppLoginOfBrowser,
+  { id, browser }: BrowserAppSignIn,
 ): testSignInRepo.TestSignInRow | undefined {
   return browser === undefined
     ? undefined
     : testSignInRepo.claimTestSignIn(db, orgCode, { id, browser, now: clock.now() });
 }
 
-/** Returns the path of the page with the results. */
+/** Returns the path of a test sign-in's results page. */
 export const resultPath = ({ appId, id }: Pick<testSignInRepo.TestSignInRow, 'appId' | 'id'>): `/${string}` =>
   `/applications/${encodeURIComponent(appId)}/try/${encodeURIComponent(id)}`;
 
-export const check = (name: string, isMet: boolean, detail: string): TryCheck => ({ name, isMet, detail });
+export const checkResult = (name: string, isMet: boolean, detail: string): TryCheck => ({ name, isMet, detail });
 
-/** Compares two strings and reports both. @param what the name of the first one in the report */
+/**
+ * Compares two strings and returns the result, with both strings in its detail. @param what label for the found
+ * string
+ */
 export function checkSame(name: string, what: string, found: string, expected: string): TryCheck {
   const isMet = found === expected;
-  return check(name, isMet, isMet ? `${what} is ${expected}.` : `${what} is ${found || 'missing'}, not ${expected}.`);
+  return checkResult(
+    name,
+    isMet,
+    isMet ? `${what} is ${expected}.` : `${what} is ${found || 'missing'}, not ${expected}.`,
+  );
 }

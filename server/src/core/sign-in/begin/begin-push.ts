@@ -4,19 +4,19 @@ import type { Deps } from '#deps.ts';
 import { networkOf } from '#platform/http/callers/network-of.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { inWords } from '#platform/times.ts';
+import { durationInWords } from '#platform/times.ts';
 import { beginChallenge, type Requester } from '../challenges/begin.ts';
 import { drawMatchNumbers } from '../challenges/codes.ts';
 import { denialPause, pauseRefusal } from '../challenges/denial-pause.ts';
-import { isSignIn, type LoginPolicy, typesAllowed } from '../login-policy.ts';
+import { allowedDeviceTypes, isSignIn, type LoginPolicy } from '../login-policy.ts';
 import { isKnownBrowser, knownNetworks } from '../sign-in-origins.ts';
-import { tooManyTries } from '../throttles.ts';
+import { tooManyAttemptsRefusal } from '../throttles.ts';
 import { type Destination, destinationOf } from './destination.ts';
-import { findPushPerson, organisationOfPush } from './push-person.ts';
+import { findPushRecipient, organisationOfPush } from './push-person.ts';
 import type { LoginRequest, StartedLogin } from './started-login.ts';
 
 interface RequestedPush {
-  /** '' if no device can answer. */
+  /** '' if no device can answer the push. */
   suid: string;
   /** The name as entered, in lower case. */
   askedFor: string;
@@ -25,11 +25,11 @@ interface RequestedPush {
 }
 
 /**
- * Decides whether a push is withheld from the person's devices because too many are waiting (decision 144). Each browser
- * and network in which the person has signed in has a limit of its own; all others share one, so that strangers can't use
- * up the person's.
- * @throws Refusal BAD_REQUEST (HTTP 429) to the browser or network that has reached its limit, and to all where the
- * organisation discloses who is known; otherwise the push looks like one that isn't answered
+ * Returns true if a push must be withheld from the member's devices because too many pushes are pending (decision
+ * 144). Each browser and network that the member has signed in from has a separate limit. All others share one limit,
+ * so strangers can't use up the member's limits.
+ * @throws Refusal BAD_REQUEST (HTTP 429) for the browser or network that has reached its limit, and for all of them
+ * if the organisation discloses its members. Otherwise the push looks as if it wasn't answered
  */
 function isOverPushLimit(
   deps: Deps,
@@ -43,12 +43,12 @@ function isOverPushLimit(
   if (!isFull(fromHere) && !isFull(reached)) return false;
   const person = { orgCode, suid };
   if (isKnownBrowser(deps, tx, person, browser)) {
-    // Withdrawn requests don't count here, because only the member uses this limit.
+    // Withdrawn requests don't count, because this limit applies to one of the member's own browsers.
     const own = reached.filter((push) => push.browser === browser && push.status === 'pending');
     if (isFull(own)) throw tooManyWaiting(own, now);
     return false;
   }
-  // Counted by the name alone, so that the answer is the same whether or not the person exists.
+  // This limit counts requests by name and network, so the response is the same whether or not the member exists.
   if (isFull(fromHere)) throw tooManyWaiting(fromHere, now);
   const known = knownNetworks(deps, tx, person);
   const sharing = reached.filter((push) =>
@@ -63,18 +63,19 @@ const isFull = (pushes: readonly challengeRepo.CountedPush[]): boolean => pushes
 
 function tooManyWaiting(pushes: readonly challengeRepo.CountedPush[], now: number): Refusal {
   const seconds = Math.ceil((Math.min(...pushes.map(({ expiresAt }) => expiresAt)) - now) / SECOND);
-  return tooManyTries(
+  return tooManyAttemptsRefusal(
     seconds,
     pushes.some(({ status }) => status === 'pending')
-      ? `${LIMITS.pushesWaiting} requests are already waiting for this name. Answer one on your device, or try again in ${inWords(seconds)}.`
-      : `${LIMITS.pushesWaiting} requests for this name were just abandoned. Try again in ${inWords(seconds)}.`,
+      ? `${LIMITS.pushesWaiting} requests are already pending for this name. Answer one on your device, or try again in ${durationInWords(seconds)}.`
+      : `${LIMITS.pushesWaiting} requests for this name were recently cancelled. Try again in ${durationInWords(seconds)}.`,
   );
 }
 
 /**
- * Returns true if a push from `ip` is withheld from a member who has just denied one; the caller sees an unanswered push.
- * @throws Refusal BAD_REQUEST (HTTP 429) in the network that got the denial, and in all networks if the organisation
- * discloses its members
+ * Returns true if a push from `ip` must be withheld from a member who recently denied a push. To the client, it looks
+ * like an unanswered push.
+ * @throws Refusal BAD_REQUEST (HTTP 429) for the network or browser whose push was denied, and for all if the
+ * organisation discloses its members
  */
 function pushPause(
   deps: Deps,
@@ -89,12 +90,12 @@ function pushPause(
 }
 
 /**
- * Starts a sign-in that waits on the devices of the named member. Unless the organisation discloses its members, a
- * sign-in for an unknown name looks like an unanswered one (decision 143).
+ * Starts a sign-in that the named member answers on one of their devices. Unless the organisation discloses its
+ * members, a sign-in for an unknown name looks like an unanswered sign-in (decision 143).
  * @throws Refusal ORG_CODE_NOT_FOUND, IP_NOT_VALID; INVALID_REQUEST without a name; EXPIRED, ID_DOESNOT_EXIST as
- * `destinationOf`; BAD_REQUEST (HTTP 429) if too many are pending for that name, or the member has just denied one from
- * here; USER_IN_MULTIPLE_ORGS if no organisation is named and several disclose the address; USER_NOT_REGISTERED_FOR_ORG,
- * USER_INACTIVE if the organisation discloses them
+ * `destinationOf`; BAD_REQUEST (HTTP 429) if too many are pending for that name, or if the member has recently denied
+ * a push from this network or browser; USER_IN_MULTIPLE_ORGS if no organisation is named and several disclose the
+ * address; USER_NOT_REGISTERED_FOR_ORG, USER_INACTIVE if the organisation discloses its members
  */
 export function beginPush(deps: Deps, request: LoginRequest, requester: Requester): StartedLogin {
   const { primaryAttr: name } = request;
@@ -107,9 +108,9 @@ export function beginPush(deps: Deps, request: LoginRequest, requester: Requeste
 }
 
 /**
- * Like `beginPush`, for a given organisation and target.
- * @param isNumbered false if no number can be displayed
- * @throws Refusal as `beginPush`, for the member
+ * Like `beginPush`, but for a given organisation and destination.
+ * @param isNumbered false if the client can't display a number
+ * @throws Refusal as `beginPush`, for errors about the member
  */
 export function beginPushTo(
   deps: Deps,
@@ -119,7 +120,7 @@ export function beginPushTo(
 ): StartedLogin {
   const numbers = isNumbered ? drawMatchNumbers(deps.random) : undefined;
   const begun = deps.db.transaction((tx) => {
-    const { suid, obstacle } = findPushPerson(tx, organisation, name, (of) => hasDevice(tx, destination.policy, of));
+    const { suid, obstacle } = findPushRecipient(tx, organisation, name, (of) => hasDevice(tx, destination.policy, of));
     if (obstacle && organisation.discloseUnknownUsers) throw new Refusal(obstacle);
     const { ip, browser } = requester;
     const asked = { askedFor: name.toLowerCase(), network: networkOf(ip) };
@@ -145,5 +146,5 @@ export function beginPushTo(
 }
 
 function hasDevice(tx: Tx, policy: LoginPolicy, { orgCode, suid }: { orgCode: string; suid: string }): boolean {
-  return deviceRepo.hasActiveDevice(tx, orgCode, suid, typesAllowed(policy));
+  return deviceRepo.hasActiveDevice(tx, orgCode, suid, allowedDeviceTypes(policy));
 }

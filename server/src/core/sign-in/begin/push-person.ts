@@ -6,17 +6,18 @@ import type { Requester } from '../challenges/begin.ts';
 import { normaliseUserName } from '../find-member.ts';
 import { requireOrganisation } from './require-organisation.ts';
 
-/** The named member, and why no push can reach them, if so. */
-export interface PushPerson {
-  /** '' if there is no such person. */
+/** The named member, and the reason if no push can reach them. */
+export interface PushRecipient {
+  /** '' if the member doesn't exist. */
   suid: string;
   obstacle: ResultName | undefined;
 }
 
 /**
- * Returns the organisation of a push; if none is named, the one that has a member with this address and discloses it.
- * @throws Refusal ORG_CODE_NOT_FOUND, IP_NOT_VALID; USER_IN_MULTIPLE_ORGS if several do; USER_NOT_REGISTERED_FOR_ORG if
- * none does
+ * Returns the organisation for a push. If the request doesn't name an organisation, returns the only one that has a
+ * member with this address and discloses its members.
+ * @throws Refusal ORG_CODE_NOT_FOUND, IP_NOT_VALID; USER_IN_MULTIPLE_ORGS if several organisations match;
+ * USER_NOT_REGISTERED_FOR_ORG if none matches
  */
 export function organisationOfPush(
   deps: Deps,
@@ -34,15 +35,15 @@ export function organisationOfPush(
 }
 
 /**
- * Finds the member with this email or primary attribute, ignoring the Unicode composition and width of characters. Runs
- * the same queries whether or not the member exists.
+ * Finds the member with this email or primary attribute, ignoring differences in Unicode composition and character
+ * width. Runs the same queries whether or not the member exists.
  */
-export function findPushPerson(
+export function findPushRecipient(
   tx: Tx,
   { orgCode }: organisationRepo.OrganisationRow,
   name: string,
   hasDevice: (of: { orgCode: string; suid: string }) => boolean,
-): PushPerson {
+): PushRecipient {
   const prepared = normaliseUserName(name);
   const member =
     memberRepo.findMemberByEmail(tx, orgCode, prepared.toLowerCase()) ??

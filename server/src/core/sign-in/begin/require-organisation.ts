@@ -4,7 +4,7 @@ import { requireAllowedIp } from '#platform/http/callers/allowed-ip.ts';
 import { Refusal } from '#platform/refusal.ts';
 import type { Requester } from '../challenges/begin.ts';
 
-/** Returns the organisation. @throws Refusal ORG_CODE_NOT_FOUND; IP_NOT_VALID */
+/** Returns the organisation with this code. @throws Refusal ORG_CODE_NOT_FOUND; IP_NOT_VALID */
 export function requireOrganisation(
   { db }: Deps,
   orgCode: string,

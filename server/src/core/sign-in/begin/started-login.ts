@@ -7,7 +7,7 @@ export interface LoginRequest {
   appLoginId?: string;
 }
 
-/** The response to the browser: the code or number to display, or the passkeys to request. */
+/** Response to the browser, with the code or number to display or the passkeys to request. */
 export interface StartedLogin {
   loginId: string;
   mode: LoginMode;

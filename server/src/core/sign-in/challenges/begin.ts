@@ -3,19 +3,19 @@ import { type CodeKind, LIMITS, SECOND } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 
-/** The origin of a request, as the answering device displays it. */
+/** Origin of a request, displayed on the device that answers it. */
 export interface Requester {
   ip: string;
   userAgent: string;
-  /** See `browserOf`. */
+  /** The browser's key, as returned by `browserOf`. */
   browser?: string | undefined;
   fullName?: string;
-  /** The member who starts it, if the request is about another member. */
+  /** The member who starts the request, if it is about another member. */
   suid?: string;
 }
 
-/** A challenge to start. `codes` are the kinds of code that a device can open it with. */
-export interface Beginning
+/** A challenge to start. `codes` lists the kinds of code a device can open it with. */
+export interface ChallengeOptions
   extends Pick<
     challengeRepo.NewChallenge,
     | 'orgCode'
@@ -39,11 +39,11 @@ export interface Beginning
   requester: Requester;
 }
 
-/** Creates a pending challenge with new codes that expires after `lifetimeSeconds`. */
+/** Creates a pending challenge with new codes. It expires after `lifetimeSeconds`. */
 export function beginChallenge(
   { random, clock, bus, journal }: Deps,
   tx: Tx,
-  { codes, lifetimeSeconds, requester, ...fields }: Beginning,
+  { codes, lifetimeSeconds, requester, ...fields }: ChallengeOptions,
 ): challengeRepo.NewChallenge {
   const now = clock.now();
   const challenge = {
@@ -60,17 +60,20 @@ export function beginChallenge(
     expiresAt: now + lifetimeSeconds * SECOND,
   };
   challengeRepo.insertChallenge(tx, challenge);
-  // After the commit, and before a device can open it.
+  // Record the challenge after the commit, before a device can open it.
   if (journal.isOn) {
     const { kind: challengeKind, suid = null, orgCode } = challenge;
     tx.afterCommit(() => journal.record({ kind: 'challenge', challengeKind, state: 'begun', suid, orgCode }));
   }
-  // Only the lab subscribes to all requests.
+  // Only the lab subscribes to all requests, so skip the notification if it doesn't.
   if (bus.listeners(TOPIC.requests) > 0) tx.afterCommit(() => bus.changed(TOPIC.requests));
   return challenge;
 }
 
-/** Draws a code until it is unused: with eight characters, codes repeat during the lifetime of an installation. */
+/**
+ * Generates codes until one is unused. Codes have only eight characters, so they repeat over an installation's
+ * lifetime.
+ */
 function freshTypedCode(random: Deps['random'], tx: Tx, orgCode: string): string {
   for (;;) {
     const did = random.typedCode(LIMITS.typedCodeLength);

@@ -2,7 +2,10 @@ import { challengeRepo } from '@orchestrate/db';
 import type { Deps } from '#deps.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 
-/** Notifies clients that display this challenge or wait for its member. Call it after the commit. */
+/**
+ * Notifies clients that display this challenge, and clients waiting for a challenge for its member. Call it after the
+ * commit.
+ */
 export function announceChallenge({ bus }: Deps, { id, suid }: Pick<challengeRepo.NewChallenge, 'id' | 'suid'>): void {
   bus.changed(TOPIC.challenge(id));
   if (suid) bus.changed(TOPIC.member(suid));
@@ -12,8 +15,8 @@ export function announceChallenge({ bus }: Deps, { id, suid }: Pick<challengeRep
 export type Outcome = 'pending' | 'approved' | 'denied' | 'expired' | 'cancelled';
 
 /**
- * Returns the outcome of a challenge at `now`. Expiry isn't stored: an expired challenge is a pending one past its
- * `expiresAt`.
+ * Returns the outcome of a challenge at `now`. Expiry isn't stored: a pending challenge past its `expiresAt` is
+ * expired.
  */
 export function outcomeOf(
   { status, expiresAt }: Pick<challengeRepo.ChallengeRow, 'status' | 'expiresAt'>,
@@ -22,10 +25,10 @@ export function outcomeOf(
   return status === 'pending' && expiresAt <= now ? 'expired' : status;
 }
 
-/** Cancels a pending request because its browser or program no longer waits. */
-export function withdraw(deps: Deps, orgCode: string, id: string): void {
+/** Cancels a pending request because its browser or client no longer waits. */
+export function withdrawChallenge(deps: Deps, orgCode: string, id: string): void {
   const { db, clock } = deps;
-  const end = { resultCode: challengeRepo.WITHDRAWN, now: clock.now() };
+  const end = { resultCode: challengeRepo.WITHDRAWN_RESULT, now: clock.now() };
   if (challengeRepo.cancelChallenges(db, orgCode, { id }, end).length === 0) return;
   announceChallenge(deps, { id, suid: challengeRepo.findChallenge(db, orgCode, id)?.suid });
 }

@@ -3,7 +3,10 @@ import type { Random } from '#platform/adapters/random.ts';
 
 const CHOICES = 3;
 
-/** Draws two-digit numbers for number matching: the browser displays one, and the device offers three to pick from. */
+/**
+ * Generates two-digit numbers for number matching. The browser displays one number, and the device offers three to
+ * pick from.
+ */
 export function drawMatchNumbers(random: Random): { matchNumber: string; numberChoices: string[] } {
   const draw = () => String(10 + random.below(90));
   const matchNumber = draw();
@@ -22,7 +25,7 @@ const TYPED_CODE = new RegExp(`^[${TYPED_CODE_ALPHABET}]{${LIMITS.typedCodeLengt
  */
 export const normaliseTyped = (typed: string): string => typed.replace(/[\s-]/g, '').toUpperCase();
 
-/** Returns the normalised typed code, or null if `code` can't be one, i.e. was scanned. */
+/** Returns the normalised typed code, or null if `code` was scanned and can't be a typed code. */
 export function readTypedCode(code: string): string | null {
   const typed = normaliseTyped(code);
   return TYPED_CODE.test(typed) ? typed : null;

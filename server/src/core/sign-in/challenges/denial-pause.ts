@@ -3,19 +3,17 @@ import { HOUR, MINUTE, SECOND } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
 import { networkOf } from '#platform/http/callers/network-of.ts';
 import type { Refusal } from '#platform/refusal.ts';
-import { inWords } from '#platform/times.ts';
+import { durationInWords } from '#platform/times.ts';
 import { isKnownBrowser, knownNetworks } from '../sign-in-origins.ts';
-import { tooManyTries } from '../throttles.ts';
+import { tooManyAttemptsRefusal } from '../throttles.ts';
 
-/**
- * Pause after one denial, two, three and so on, in milliseconds. A fraud report counts as two.
- */
+/** Pause after one, two, three and more denials, in milliseconds. A fraud report counts as two denials. */
 const PAUSES = [0, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR] as const;
 
 /** Returns the pause after this many consecutive denials, in milliseconds. */
 const pauseAfter = (denials: number): number => PAUSES[Math.min(denials, PAUSES.length) - 1] ?? 0;
 
-/** A pause before the member's devices get another request. */
+/** A pause before the member's devices receive another request. */
 export interface DenialPause {
   seconds: number;
   /** True if the denied request came from the same network or browser. */
@@ -23,8 +21,9 @@ export interface DenialPause {
 }
 
 /**
- * Returns the pause before a member who denied a push or an approval gets another one from `ip` (decision 144). Browsers
- * and networks in which they have signed in have no pause, unless the denied request came from there.
+ * Returns the pause before a member who denied a push or an approval can receive another request from `ip` (decision
+ * 144). Browsers and networks that the member has signed in from don't have to wait, unless they sent the denied
+ * request.
  */
 export function denialPause(
   deps: Pick<Deps, 'clock'>,
@@ -36,7 +35,7 @@ export function denialPause(
   const denied = pushDenialRepo.findPushDenials(tx, orgCode, suid);
   const since = denied ? clock.now() - denied.lastDeniedAt : 0;
   const left = denied ? pauseAfter(denied.denials) - since : 0;
-  // A negative age means that the clock was set back.
+  // If the clock was set back, the denial's age is negative and the pause no longer applies.
   if (!denied || left <= 0 || since < 0) return undefined;
   const person = { orgCode, suid };
   if (denied.browser !== browser && isKnownBrowser(deps, tx, person, browser)) return undefined;
@@ -46,6 +45,9 @@ export function denialPause(
   return { seconds: Math.ceil(left / SECOND), isFromThere };
 }
 
-/** Returns the refusal during a pause. @param otherwise an alternative, e.g. `, or sign in with a code` */
+/** Returns the refusal during a pause. @param otherwise an alternative to append, e.g. `, or sign in with a code` */
 export const pauseRefusal = ({ seconds }: DenialPause, otherwise = ''): Refusal =>
-  tooManyTries(seconds, `The last request was denied on the device. Ask again in ${inWords(seconds)}${otherwise}.`);
+  tooManyAttemptsRefusal(
+    seconds,
+    `The last request was denied on the device. Try again in ${durationInWords(seconds)}${otherwise}.`,
+  );

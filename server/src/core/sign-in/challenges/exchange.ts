@@ -8,7 +8,7 @@ import type { SignIn } from '../sessions.ts';
 import { outcomeOf } from './challenge.ts';
 import type { ExchangeTokens } from './exchange-tokens.ts';
 
-/** A claimed sign-in, and the application sign-in it belongs to. */
+/** A claimed sign-in, and the application sign-in it completes, if any. */
 export interface ClaimedSignIn extends SignIn {
   mode: LoginMode;
   appLoginId: string | null;
@@ -19,8 +19,8 @@ export interface ClaimedSignIn extends SignIn {
 /**
  * Claims an approved sign-in, once and soon after its approval. Call it in the transaction that uses the sign-in.
  * @throws Refusal AUTHENTICATION_INCOMPLETE if it is pending; LOGIN_NO_CONSENT if denied; USER_INACTIVE if the member
- * isn't active any more; IP_NOT_VALID if the organisation doesn't allow the address; EXPIRED in all other cases (unknown,
- * expired, late, exchanged before, wrong token), so that callers can't tell them apart (decision 020)
+ * is no longer active; IP_NOT_VALID if the organisation doesn't allow the address; EXPIRED in all other cases
+ * (unknown, expired, late, exchanged before, wrong token), so clients can't tell these apart (decision 020)
  */
 export function claimApproved(
   deps: Deps,
@@ -31,11 +31,11 @@ export function claimApproved(
 ): ClaimedSignIn {
   requireApproved(deps, tx, loginId, kind);
   if (!tokens.isRight(loginId, exchangeToken)) throw new Refusal('EXPIRED');
-  return claimKnown(deps, tx, { loginId, ip }, kind);
+  return claimWithoutToken(deps, tx, { loginId, ip }, kind);
 }
 
-/** Like `claimApproved`, for a sign-in whose id has never left the portal. @throws Refusal in the same cases */
-export function claimKnown(
+/** Like `claimApproved`, but for a sign-in whose ID never left the portal. @throws Refusal in the same cases */
+export function claimWithoutToken(
   deps: Deps,
   tx: Tx,
   { loginId, ip }: Record<'loginId' | 'ip', string>,

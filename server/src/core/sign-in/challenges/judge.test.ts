@@ -23,7 +23,7 @@ test('approves a push only with the number displayed in the browser', () => {
     });
 });
 
-test('keeps the reason of a denial', () => {
+test('returns the reason for a denial', () => {
   expect(judge(push, { decision: 'deny', reason: 'not-me' }, NOW)).toMatchObject({
     status: 'denied',
     reason: 'not-me',
@@ -31,9 +31,12 @@ test('keeps the reason of a denial', () => {
   expect(judge(push, { decision: 'deny' }, NOW)).toMatchObject({ status: 'denied', reason: 'cancel' });
 });
 
-test.each(['approved', 'denied'] as const)('a request that was %s stays answered after it expires', (status) => {
-  expect(() => judge({ ...scanned, status }, { decision: 'deny' }, NOW + 2)).toThrow('already been answered');
-});
+test.each(['approved', 'denied'] as const)(
+  'refuses to change the answer to a request that was %s, even after the request expires',
+  (status) => {
+    expect(() => judge({ ...scanned, status }, { decision: 'deny' }, NOW + 2)).toThrow('already been answered');
+  },
+);
 
 test('refuses an answer to an expired or cancelled request', () => {
   expect(() => judge(scanned, { decision: 'approve' }, NOW + 1)).toThrow('expired');

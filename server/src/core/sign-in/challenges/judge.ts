@@ -4,13 +4,13 @@ import { Refusal } from '#platform/refusal.ts';
 import { outcomeOf } from './challenge.ts';
 
 /** A device's answer to a request. */
-export interface Response {
+export interface DeviceAnswer {
   decision: 'approve' | 'deny';
   number?: string;
   reason?: DenyReason;
 }
 
-/** The new status of a challenge, and the reason for the login history. */
+/** New status of a challenge, with the reason for the login history. */
 export type Verdict =
   | { status: 'approved'; result: null; reason: null }
   | { status: 'denied'; result: ResultName; reason: DenyReason | 'wrong-number' | 'copied-passkey' };
@@ -20,12 +20,12 @@ export const APPROVED: Verdict = { status: 'approved', result: null, reason: nul
 type ChallengeFacts = Pick<challengeRepo.ChallengeRow, 'status' | 'expiresAt' | 'matchNumber'>;
 
 /**
- * Evaluates an answer. If the browser displays a number, a wrong number counts as a denial.
+ * Evaluates a device's answer. If the browser displays a number, a wrong number counts as a denial.
  * @throws Refusal FAILED if the request was answered before; EXPIRED if it is expired or cancelled
  */
 export function judge(
   challenge: ChallengeFacts,
-  { decision, number, reason = 'cancel' }: Response,
+  { decision, number, reason = 'cancel' }: DeviceAnswer,
   now: number,
 ): Verdict {
   const outcome = outcomeOf(challenge, now);

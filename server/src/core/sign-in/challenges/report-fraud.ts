@@ -8,19 +8,19 @@ import { isSignIn } from '../login-policy.ts';
 import { PORTAL_APP_NAME } from './settle.ts';
 
 export interface FraudReport {
-  /** The request that its member reported. */
+  /** The request that the member reported as fraud. */
   challenge: challengeRepo.ChallengeRow;
   member: memberRepo.MemberRow;
   actor: AuditActor;
 }
 
-/** A cancelled challenge, to be announced after the commit. */
+/** A cancelled challenge that must be announced after the commit. */
 export type EndedSignIn = Pick<challengeRepo.ChallengeRow, 'id' | 'suid'>;
 
 /**
- * Handles "It wasn't me": ends the requester's other sign-ins (same network, and same browser or member), stops treating
- * the browser as the member's own (decision 144), and notifies the administrators. Call it in the transaction of the
- * denial.
+ * Handles "It wasn't me". Ends the requester's other sign-ins (same network, and same browser or member), stops
+ * treating the browser as the member's own (decision 144), and notifies the administrators. Call it in the
+ * transaction that stores the denial.
  */
 export function reportFraud(deps: Deps, tx: Tx, { challenge, member, actor }: FraudReport): EndedSignIn[] {
   const ended = isSignIn(challenge) ? endSignInsOf(deps, tx, challenge, member.suid) : [];
@@ -32,7 +32,7 @@ export function reportFraud(deps: Deps, tx: Tx, { challenge, member, actor }: Fr
   const { requesterIp: address, requesterAgent: browser, requesterName } = challenge;
   alertAdministrators(deps, tx, deviceActor(actor, { orgCode, suid, name }), {
     action: 'fraud.reported',
-    // A new id, because the browser could look the request up by its id.
+    // Use a new ID, because the browser knows the request's ID and could look it up.
     object: { type: 'fraud', id: deps.random.id(), name: aimOf(challenge).en.aim, suid },
     after: {
       address,
@@ -56,21 +56,21 @@ function alertTextsOf(
   const { en, de } = aimOf(challenge);
   return {
     en: {
-      subject: `${name} did not request ${en.noun}`,
+      subject: `${name} didn’t request ${en.noun}`,
       what: `${name} was asked to approve something and answered “It wasn’t me”. No one was signed in, and ${ended === 0 ? 'no other sign-in' : 'the other sign-ins'} of the same browser ${ended === 0 ? 'was waiting' : 'were ended'}.`,
       details: [
         ['Person', `${name}, ${primaryEmail}`],
         ['What', en.aim],
-        ...(requesterName ? [['Asked by', requesterName] as const] : []),
+        ...(requesterName ? [['Requested by', requesterName] as const] : []),
         ['From', address],
         ['Browser', browser || 'unknown'],
       ],
       advice:
-        'Ask the person what they saw. If someone else may have signed in as them, end their sessions. Under Org Settings › Security you can limit the addresses from which people can sign in.',
+        'Ask the member what they saw. If someone else may have signed in as them, end their sessions. Under Org Settings › Security, you can limit the addresses that members can sign in from.',
     },
     de: {
       subject: `${name} hat ${de.noun} nicht angefordert`,
-      what: `${name} wurde um eine Bestätigung gebeten und hat mit „Das war ich nicht“ geantwortet. Niemand wurde eingelassen, und ${ended === 0 ? 'im selben Browser wartete keine andere Anmeldung' : 'die anderen Anmeldungen im selben Browser wurden beendet'}.`,
+      what: `${name} wurde um eine Bestätigung gebeten und hat mit „Das war ich nicht“ geantwortet. Niemand wurde angemeldet, und ${ended === 0 ? 'im selben Browser stand keine andere Anmeldung aus' : 'die anderen Anmeldungen im selben Browser wurden beendet'}.`,
       details: [
         ['Person', `${name}, ${primaryEmail}`],
         ['Was', de.aim],
@@ -79,12 +79,12 @@ function alertTextsOf(
         ['Browser', browser || 'unbekannt'],
       ],
       advice:
-        'Fragen Sie die Person, was sie gesehen hat. Wenn sich jemand anderes in ihrem Namen angemeldet haben könnte, beenden Sie ihre Sitzungen. Unter „Organisation › Sicherheit“ können Sie die Adressen einschränken, von denen aus sich Personen anmelden dürfen.',
+        'Fragen Sie das Mitglied, was es gesehen hat. Wenn sich jemand anderes unter seinem Namen angemeldet haben könnte, beenden Sie seine Sitzungen. Unter „Organisation › Sicherheit“ können Sie einschränken, von welchen Adressen aus sich Mitglieder anmelden dürfen.',
     },
   };
 }
 
-/** Returns the target of the request, with its own words, and a noun for it. */
+/** Describes the request in English and German, with a label and a noun phrase. */
 function aimOf({ kind, statement, appName }: challengeRepo.ChallengeRow) {
   if (kind === 'verbal')
     return { en: { aim: 'A call', noun: 'a call' }, de: { aim: 'Ein Anruf', noun: 'einen Anruf' } };
@@ -118,6 +118,8 @@ function endSignInsOf(
 
 type Browser = Pick<challengeRepo.ChallengeRow, 'requesterAgent' | 'browser'>;
 
-/** Compares the cookies; user agents only if neither sent one, so that sign-ins of colleagues aren't ended. */
+/**
+ * Compares cookies. Compares user agents only if neither browser sent a cookie, to avoid ending colleagues' sign-ins.
+ */
 const isSameBrowser = (one: Browser, other: Browser): boolean =>
   one.browser === other.browser && (one.browser !== null || one.requesterAgent === other.requesterAgent);

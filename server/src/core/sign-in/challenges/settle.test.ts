@@ -4,7 +4,7 @@ import { CLIENT, foreignProvider } from '#features/portal-oidc/foreign-provider-
 import { setUpProvider } from '#testing/approving.ts';
 import { testBrowser } from '#testing/browser.ts';
 import { beginPush, memberByEmail, setOrganisation } from '#testing/device.ts';
-import { addedPasskey, beginByPasskey } from '#testing/passkey.ts';
+import { beginByPasskey, registerPasskey } from '#testing/passkey.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const USER = 'user@acme.test';
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => portal.close());
 
-/** Returns a browser with a cookie jar, and a function that exchanges an approved sign-in in it. */
+/** Returns a browser with a cookie jar, and a function that exchanges an approved sign-in in that browser. */
 function userBrowser() {
   const browser = testBrowser(portal);
   const exchange = async (loginId: string) => {
@@ -61,7 +61,10 @@ async function byProvider(): Promise<string> {
   }
 }
 
-/** All sign-in methods. The outer function prepares one; the inner one signs in and returns the approving device. */
+/**
+ * All sign-in methods. The outer function prepares a sign-in; the inner function completes it and returns the `zid`
+ * of the approving device, or '' if no device approved it.
+ */
 const WAYS: Record<string, () => Promise<() => Promise<string>>> = {
   QID: async () => async () => {
     await byCode('QID');
@@ -78,7 +81,7 @@ const WAYS: Record<string, () => Promise<() => Promise<string>>> = {
   WEBAUTHN: async () => {
     setOrganisation(portal, 'acme', { webAuthnEnabled: 1 });
     const { token } = await portal.signIn(USER);
-    const { passkey, zid } = await addedPasskey(portal, token);
+    const { passkey, zid } = await registerPasskey(portal, token);
     return async () => {
       const { loginId, options } = await beginByPasskey(portal);
       await portal.call(approveByPasskey, { body: { loginId, credential: passkey.use(options) } });
@@ -100,13 +103,13 @@ const WAYS: Record<string, () => Promise<() => Promise<string>>> = {
 };
 
 test.each(Object.keys(WAYS))(
-  'records a sign-in by %s in the login history and as last use of member and device',
+  'records a sign-in by %s in the login history and as the last use of member and device',
   async (mode) => {
     const signIn = await WAYS[mode]?.();
     portal.clock.advance(600);
     const at = new Date(Math.floor(portal.clock.now() / SECOND) * SECOND).toISOString();
     const zid = await signIn?.();
-    // Later, so that this sign-in doesn't affect the result.
+    // Advance the clock, because the administrator's sign-in must not have the same timestamp.
     portal.clock.advance(600);
     const { token } = await portal.signIn('super.admin@acme.test');
     const { suid } = memberByEmail(portal, 'acme', USER);

@@ -4,26 +4,26 @@ import type { Deps } from '#deps.ts';
 import { networkOf } from '#platform/http/callers/network-of.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { isSignIn } from '../login-policy.ts';
-import { isNew } from '../new-devices.ts';
+import { isNewDevice } from '../new-devices.ts';
 import type { Verdict } from './judge.ts';
 
-/** The name of the portal itself in the sign-in history. */
+/** Name of the portal in the login history. */
 export const PORTAL_APP_NAME = 'Portal';
 
-/** The fields of a challenge that settling needs. */
+/** Challenge fields required to settle it. */
 export type SettledChallenge = Pick<
   challengeRepo.NewChallenge,
   'id' | 'kind' | 'mode' | 'appName' | 'appLoginId' | 'requesterIp' | 'browser'
 >;
 
-/** The device that answers. */
+/** The device that answers a challenge. */
 export type AnsweringDevice = Pick<deviceRepo.DeviceRow, 'orgCode' | 'suid' | 'zid' | 'name' | 'type' | 'approvesFrom'>;
 
 /**
- * Stores the answer to a challenge with its effects: the login history of a sign-in, the last use of the device and its
- * owner, and the pause after a denied push (decision 144), which a new device doesn't change. Call it in the transaction
- * that judged the answer, and `announceChallenge` after it.
- * @throws Refusal EXPIRED if it was answered before or too late
+ * Stores the answer to a challenge and its effects: the login history of a sign-in, the last use of the device and
+ * its owner, and the pause after a denied push (decision 144), which answers from a new device don't change. Call it
+ * in the transaction that judged the answer, and `announceChallenge` after the commit.
+ * @throws Refusal EXPIRED if the challenge was answered before or too late
  */
 export function settle(
   deps: Deps,
@@ -36,37 +36,38 @@ export function settle(
   const { orgCode, suid, zid, name } = device;
   const answer = { status, resultCode: result, suid, zid, deviceName: name };
   if (!challengeRepo.answerChallenge(tx, orgCode, challenge.id, answer, now)) throw new Refusal('EXPIRED');
-  // It verifies a caller's identity and is not a sign-in.
+  // Caller verifications aren't sign-ins, so the effects below don't apply to them.
   if (challenge.kind === 'verbal') return;
   if (isSignIn(challenge)) writeLogin(deps, tx, { challenge, device, reason });
   if (status === 'denied') {
-    // A thief could add a device and deny the owner's requests.
-    if (challenge.mode === 'PUSH' && !isNew(device, now)) countDenial(tx, challenge, { orgCode, suid, reason, now });
+    // Ignore denials by new devices: a thief could add one and deny the owner's requests.
+    if (challenge.mode === 'PUSH' && !isNewDevice(device, now))
+      countDenial(tx, challenge, { orgCode, suid, reason, now });
     return;
   }
-  // A remembered browser answers automatically, so the member didn't approve anything.
-  if (challenge.mode !== 'COOKIE' && !isNew(device, now)) pushDenialRepo.clearPushDenials(tx, orgCode, suid);
+  // An approval ends the pause, but remembered browsers answer automatically, without the member's approval.
+  if (challenge.mode !== 'COOKIE' && !isNewDevice(device, now)) pushDenialRepo.clearPushDenials(tx, orgCode, suid);
   noteUse(tx, device, now);
 }
 
 /**
- * Stores the answer to a device test or to adding a device. Neither is a sign-in, and the request still belongs to its
- * requester.
- * @throws Refusal EXPIRED if it was answered before or too late
+ * Stores the answer to a device test or a request to add a device. Neither is a sign-in, and the request keeps its
+ * requester's `suid`.
+ * @throws Refusal EXPIRED if the request was answered before or too late
  */
 export function settleDeviceRequest(
   { clock }: Deps,
   tx: Tx,
   { orgCode, id }: Pick<challengeRepo.ChallengeRow, 'orgCode' | 'id'>,
-  answer: Omit<challengeRepo.Answer, 'suid'>,
+  answer: Omit<challengeRepo.ChallengeAnswer, 'suid'>,
 ): challengeRepo.ChallengeRow {
   const settled = challengeRepo.answerChallenge(tx, orgCode, id, answer, clock.now());
   if (!settled) throw new Refusal('EXPIRED');
   return settled;
 }
 
-/** Records a sign-in without a challenge in the login history, and as the member's last use. */
-export function settleExternal(deps: Deps, tx: Tx, { orgCode, suid }: memberRepo.MemberRow, ip: string): void {
+/** Records a sign-in without a challenge in the login history and as the member's last use. */
+export function recordExternalSignIn(deps: Deps, tx: Tx, { orgCode, suid }: memberRepo.MemberRow, ip: string): void {
   const device = { orgCode, suid, zid: null, name: '–', type: null };
   writeLogin(deps, tx, { challenge: { mode: 'OIDC', requesterIp: ip }, device, reason: null });
   noteUse(tx, device, deps.clock.now());
@@ -77,7 +78,7 @@ type NoDevice = Record<'orgCode' | 'suid' | 'name', string> & Record<'zid' | 'ty
 interface Login {
   challenge: Pick<SettledChallenge, 'requesterIp' | 'appName' | 'appLoginId'> & { mode: LoginMode | 'OIDC' };
   device: AnsweringDevice | NoDevice;
-  /** Null if it succeeded. */
+  /** Null if the sign-in succeeded. */
   reason: Verdict['reason'];
 }
 
@@ -109,13 +110,13 @@ function noteUse(
   memberRepo.touchMember(tx, orgCode, suid, now);
 }
 
-/** Counts a denial, which lengthens the pause before the next request. */
+/** Counts a denial, which can lengthen the pause before the next request. */
 function countDenial(
   tx: Tx,
   { requesterIp, browser = null }: SettledChallenge,
   { reason, now, ...person }: { orgCode: string; suid: string; reason: Verdict['reason']; now: number },
 ): void {
-  // The first denial causes no pause, because it may be a slip of the thumb; a fraud report does.
+  // The first denial may be accidental and causes no pause. A fraud report does.
   const atLeast = reason === 'not-me' ? 2 : 1;
   pushDenialRepo.countPushDenial(tx, { ...person, network: networkOf(requesterIp), browser, atLeast, now }, now - DAY);
 }

@@ -13,20 +13,22 @@ type Row = apiResourceRepo.ApiResourceRow;
 const editableOf = ({ name, scopes }: Row) => ({ name, scopes });
 const objectOf = ({ id, name }: Row) => ({ type: 'api-resource', id, name }) as const;
 
-/** Returns an API for its administrators. */
+/** Returns an API resource in the form that administrators edit. */
 export function apiResourceOf(row: Row): ApiResource {
   const { id: resourceId, identifier, name, scopes, createdAt } = row;
   return { resourceId, identifier, name, scopes, createdAt: isoOf(createdAt), version: versionOf(editableOf(row)) };
 }
 
-/** @throws Refusal ID_DOESNOT_EXIST, also for one of another organisation */
+/** Returns the API with this ID. @throws Refusal ID_DOESNOT_EXIST, also for another organisation's API */
 function requireApiResource(tx: Tx, orgCode: string, id: string): Row {
   const found = apiResourceRepo.findApiResource(tx, orgCode, id);
-  if (!found) throw new Refusal('ID_DOESNOT_EXIST', { message: 'There is no such API.' });
+  if (!found) throw new Refusal('ID_DOESNOT_EXIST', { message: "This API doesn't exist." });
   return found;
 }
 
-/** @throws Refusal INVALID_REQUEST the identifier is taken, or there are too many */
+/**
+ * Creates an API. @throws Refusal INVALID_REQUEST if the identifier is taken or the maximum number of APIs is reached
+ */
 export function createApiResource(
   deps: Deps,
   actor: AuditActor,
@@ -35,7 +37,7 @@ export function createApiResource(
   const { orgCode } = actor;
   return deps.db.transaction((tx) => {
     if (apiResourceRepo.listApiResources(tx, orgCode).length >= API_RESOURCES_MAX) {
-      throw new Refusal('INVALID_REQUEST', { message: `There can be at most ${API_RESOURCES_MAX} APIs.` });
+      throw new Refusal('INVALID_REQUEST', { message: `You can have at most ${API_RESOURCES_MAX} APIs.` });
     }
     const created = { id: deps.random.id(), orgCode, identifier, ...form, createdAt: deps.clock.now() };
     if (!apiResourceRepo.insertApiResource(tx, created)) {
@@ -49,7 +51,7 @@ export function createApiResource(
   });
 }
 
-/** @throws StaleVersion; Refusal ID_DOESNOT_EXIST */
+/** Updates an API. @throws StaleVersion; Refusal ID_DOESNOT_EXIST */
 export function updateApiResource(
   deps: Deps,
   actor: AuditActor,
@@ -70,7 +72,7 @@ export function updateApiResource(
   });
 }
 
-/** @throws Refusal ID_DOESNOT_EXIST */
+/** Deletes an API. @throws Refusal ID_DOESNOT_EXIST */
 export function deleteApiResource(deps: Deps, actor: AuditActor, id: string): void {
   const { orgCode } = actor;
   deps.db.transaction((tx) => {

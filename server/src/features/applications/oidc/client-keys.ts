@@ -3,7 +3,7 @@ import type { applicationRepo } from '@orchestrate/db';
 import { type ClientKeys, hasKeys, isPublicKind } from '@orchestrate/shared';
 import { Refusal } from '#platform/refusal.ts';
 
-/** Required by NIST SP 800-131A and RFC 7518 §3.3. */
+/** Minimum RSA key length, as required by NIST SP 800-131A and RFC 7518 §3.3. */
 const RSA_MIN_BITS = 2_048;
 
 const PATH = 'oidcConfiguration.clients';
@@ -11,14 +11,15 @@ const PATH = 'oidcConfiguration.clients';
 type Written = Pick<applicationRepo.OidcClientRow, 'kind' | 'jwks' | 'jwksUri'>;
 
 /**
- * Requires that a client's keys fit its kind and can verify signatures.
+ * Requires that a client's keys match its kind and can verify signatures.
  * @throws Refusal INVALID_REQUEST
  */
 export function requireClientKeys({ kind, jwks, jwksUri }: Written): void {
   const field = jwks ? 'jwks' : 'jwks_uri';
   if (!hasKeys({ jwks, jwksUri })) return;
-  if (isPublicKind(kind)) throw refused(field, 'Public clients cannot keep a private key. They use PKCE');
-  if (jwks && jwksUri !== null) throw refused('jwks_uri', 'Provide either the keys or their URL, not both');
+  if (isPublicKind(kind))
+    throw refused(field, 'Public clients cannot keep a private key secret. They use PKCE instead');
+  if (jwks && jwksUri !== null) throw refused('jwks_uri', 'Provide either keys or a key URL, not both');
   for (const [at, key] of (jwks?.keys ?? []).entries()) {
     const message = keyProblem(key);
     if (message !== undefined) throw refused(`jwks.keys.${at}`, message);
@@ -28,10 +29,10 @@ export function requireClientKeys({ kind, jwks, jwksUri }: Written): void {
 function keyProblem(key: ClientKeys['keys'][number]): string | undefined {
   const bits = modulusBits(key);
   if (bits === undefined) return 'This key cannot be read';
-  return bits < RSA_MIN_BITS ? `RSA keys must have at least ${RSA_MIN_BITS} bits; this one has ${bits}` : undefined;
+  return bits < RSA_MIN_BITS ? `RSA keys must have at least ${RSA_MIN_BITS} bits, but this key has ${bits}` : undefined;
 }
 
-/** Returns the length of an RSA key in bits; infinite for other kinds, undefined if it isn't a key. */
+/** Returns an RSA key's length in bits, infinity for other key types, or undefined if the value isn't a key. */
 function modulusBits(key: JsonWebKey): number | undefined {
   try {
     return createPublicKey({ key, format: 'jwk' }).asymmetricKeyDetails?.modulusLength ?? Number.POSITIVE_INFINITY;

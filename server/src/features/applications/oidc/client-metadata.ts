@@ -12,14 +12,14 @@ import {
   webAddress,
 } from '@orchestrate/shared';
 import { z } from 'zod';
-import { hasCallbackOrigin, OTHER_ORIGIN } from './front-channel.ts';
+import { hasCallbackOrigin, ORIGIN_MISMATCH_MESSAGE } from './front-channel.ts';
 
 const GRANTS = ['authorization_code', 'refresh_token', 'client_credentials', DEVICE_GRANT] as const;
 const METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const;
 
 const oneOf = <const Values extends readonly string[]>(values: Values) =>
   z.enum(values, `is not supported; use ${values.join(', ')}`);
-/** Accepts the supported values of a list; the response tells the client which ones it got (RFC 7591 §2). */
+/** Keeps only the supported values of a list. The response shows the client which values were kept (RFC 7591 §2). */
 const someOf = <const Values extends readonly string[]>(values: Values) =>
   z.array(z.string()).transform((given, context): Values[number][] => {
     const found = values.filter((value) => given.includes(value));
@@ -28,13 +28,13 @@ const someOf = <const Values extends readonly string[]>(values: Values) =>
     return z.NEVER;
   });
 
-/** Metadata that requests unsupported protection or behaviour: only `false` is accepted. */
+/** Metadata for protection or behaviour the portal doesn't support. Only `false` is accepted. */
 const off = z.literal(false, 'is not supported; leave it out').optional();
 const absent = z.undefined('is not supported; leave it out').optional();
 
 const UNSUPPORTED = {
-  // RFC 9449 §5.2, RFC 9126 §6, RFC 9101 §10.5, RFC 8705 §3.4: an application would rely on a check that never
-  // happens.
+  // RFC 9449 §5.2, RFC 9126 §6, RFC 9101 §10.5, RFC 8705 §3.4. Accepting these would let an application rely on a
+  // check that never happens.
   dpop_bound_access_tokens: off,
   require_pushed_authorization_requests: off,
   require_signed_request_object: off,
@@ -52,13 +52,13 @@ const UNSUPPORTED = {
   introspection_encrypted_response_alg: absent,
   authorization_signed_response_alg: absent,
   authorization_encrypted_response_alg: absent,
-  // It can't be enforced for keys at a URL.
+  // The signing algorithm can't be enforced if the client's keys are at a URL, so reject this field.
   token_endpoint_auth_signing_alg: absent,
 } satisfies z.ZodRawShape;
 
 /**
- * Metadata that a client can register (RFC 7591 §2, OpenID Connect Dynamic Client Registration 1.0 §2). Purely
- * descriptive metadata, such as a logo or contacts, is left out, as the response shows.
+ * Client metadata accepted at registration (RFC 7591 §2, OpenID Connect Dynamic Client Registration 1.0 §2). Purely
+ * descriptive metadata, such as a logo or contacts, is dropped; the response shows what was kept.
  */
 const clientMetadata = z.object({
   ...UNSUPPORTED,
@@ -78,35 +78,35 @@ const clientMetadata = z.object({
 });
 type ClientMetadata = z.output<typeof clientMetadata>;
 
-/** Reason for refusing a registration (RFC 7591 §3.2.2). */
-export class BadClient extends Error {
+/** Thrown when a registration is refused (RFC 7591 §3.2.2). */
+export class ClientMetadataError extends Error {
   readonly error: 'invalid_redirect_uri' | 'invalid_client_metadata';
 
-  /** @param field the invalid metadata. @param description the reason */
+  /** @param field name of the invalid metadata field @param description the reason */
   constructor(field: string, description: string) {
     super(`${field} ${description}`.trim());
     this.error = field.startsWith('redirect_uris') ? 'invalid_redirect_uri' : 'invalid_client_metadata';
   }
 
-  /** Converts a refusal to an RFC 7591 error. */
-  static from({ path, message }: { path: string; message: string }): BadClient {
-    return new BadClient(`${path.replace(/^oidcConfiguration\.clients\./, '')}:`, message);
+  /** Converts a refusal's issue to an RFC 7591 error. */
+  static from({ path, message }: { path: string; message: string }): ClientMetadataError {
+    return new ClientMetadataError(`${path.replace(/^oidcConfiguration\.clients\./, '')}:`, message);
   }
 }
 
-/** Converts registration metadata to the portal's application settings. @throws BadClient */
+/** Converts registration metadata to the portal's application settings. @throws ClientMetadataError */
 export function readClientMetadata(body: unknown) {
   const given = withoutNulls(body);
   const parsed = clientMetadata.safeParse(given);
   const [issue] = parsed.error?.issues ?? [];
-  if (issue) throw new BadClient(issue.path.join('.') || 'the request', issue.message);
+  if (issue) throw new ClientMetadataError(issue.path.join('.') || 'the request', issue.message);
   const metadata = clientMetadata.parse(given);
   const kind = kindOf(metadata);
   requireAddresses(kind, metadata);
   requireKeys(metadata);
   const { redirect_uris: redirects, grant_types: grants, frontchannel_logout_uri: page = null } = metadata;
   if (!hasCallbackOrigin({ redirectUris: redirects, frontchannelLogoutUri: page }))
-    throw new BadClient('frontchannel_logout_uri', `has ${page}. ${OTHER_ORIGIN}`);
+    throw new ClientMetadataError('frontchannel_logout_uri', `has ${page}. ${ORIGIN_MISMATCH_MESSAGE}`);
   return {
     kind,
     name: nameOf(metadata),
@@ -115,7 +115,7 @@ export function readClientMetadata(body: unknown) {
     clients: {
       kind,
       redirect_uris: redirects,
-      // Every application with a sign-in has one (spec 2 §3).
+      // Every application with a sign-in has a post-logout redirect URI (spec 2 §3).
       post_logout_redirect_uris: metadata.post_logout_redirect_uris ?? redirects.slice(0, 1),
       jwks: metadata.jwks ?? null,
       jwks_uri: metadata.jwks_uri ?? '',
@@ -127,7 +127,9 @@ export function readClientMetadata(body: unknown) {
   };
 }
 
-/** Null metadata equals missing metadata (RFC 7592 §2.2), and many serialisers write it. */
+/**
+ * Removes nulls. Null metadata means the same as missing metadata (RFC 7592 §2.2), and many serialisers write nulls.
+ */
 const withoutNulls = (body: unknown): unknown =>
   typeof body === 'object' && body !== null && !Array.isArray(body)
     ? Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
@@ -135,19 +137,21 @@ const withoutNulls = (body: unknown): unknown =>
 
 function kindOf({ grant_types: grants, token_endpoint_auth_method: method, ...client }: ClientMetadata): ClientKind {
   if (grants.includes('client_credentials')) {
-    if (grants.length > 1) throw new BadClient('grant_types', 'has client_credentials, which goes with no other');
-    if (method === 'none') throw new BadClient('token_endpoint_auth_method', 'is none, but a machine proves who it is');
+    if (grants.length > 1)
+      throw new ClientMetadataError('grant_types', 'has client_credentials, which goes with no other');
+    if (method === 'none')
+      throw new ClientMetadataError('token_endpoint_auth_method', 'is none, but a machine proves who it is');
     return 'machine';
   }
   const hasCode = grants.includes('authorization_code');
   if (!hasCode && grants.includes(DEVICE_GRANT)) {
     if (method !== undefined && method !== 'none') {
-      throw new BadClient('token_endpoint_auth_method', 'must be none for the device grant');
+      throw new ClientMetadataError('token_endpoint_auth_method', 'must be none for the device grant');
     }
     return 'native';
   }
-  if (!hasCode) throw new BadClient('grant_types', 'has no authorization_code');
-  // Only clients without a secret get the device grant, so it is ignored here.
+  if (!hasCode) throw new ClientMetadataError('grant_types', 'has no authorization_code');
+  // Ignore the device grant here, because only clients without a secret can use it.
   if (method !== 'none') return 'web';
   if (grants.includes(DEVICE_GRANT)) return 'native';
   const isOnDevice = (address: string) => isLoopback(address) || !/^https?:/i.test(address);
@@ -156,28 +160,28 @@ function kindOf({ grant_types: grants, token_endpoint_auth_method: method, ...cl
 
 function requireAddresses(kind: ClientKind, metadata: ClientMetadata): void {
   const isSentBack = metadata.grant_types.includes('authorization_code');
-  if (isSentBack && metadata.redirect_uris.length === 0) throw new BadClient('redirect_uris', 'is empty');
+  if (isSentBack && metadata.redirect_uris.length === 0) throw new ClientMetadataError('redirect_uris', 'is empty');
   for (const list of ['redirect_uris', 'post_logout_redirect_uris'] as const) {
     for (const address of metadata[list] ?? []) {
       const problem = addressProblem(kind, address);
-      if (problem !== undefined) throw new BadClient(list, `has ${address}. ${problem}`);
+      if (problem !== undefined) throw new ClientMetadataError(list, `has ${address}. ${problem}`);
     }
   }
 }
 
 function requireKeys({ token_endpoint_auth_method: method, jwks, jwks_uri: address }: ClientMetadata): void {
-  if (jwks && address !== undefined) throw new BadClient('jwks_uri', 'cannot be combined with jwks');
+  if (jwks && address !== undefined) throw new ClientMetadataError('jwks_uri', 'cannot be combined with jwks');
   const hasKeys = jwks !== undefined || address !== undefined;
-  if (method === 'private_key_jwt' && !hasKeys) throw new BadClient('jwks', 'is missing, and jwks_uri too');
+  if (method === 'private_key_jwt' && !hasKeys) throw new ClientMetadataError('jwks', 'is missing, and jwks_uri too');
   if (method !== 'private_key_jwt' && hasKeys) {
-    throw new BadClient('token_endpoint_auth_method', 'must be private_key_jwt for a client with keys');
+    throw new ClientMetadataError('token_endpoint_auth_method', 'must be private_key_jwt for a client with keys');
   }
 }
 
-/** Normalises a client's name like names of applications. */
+/** Normalises a client's name in the same way as application names. */
 function nameOf({ client_name: given = '' }: ClientMetadata): string {
   const written = [...given].map((character) => (APP_NAME_PATTERN.test(character) ? character : ' ')).join('');
-  // Leaves room for a number.
+  // Leave room to append a number if the name is taken.
   const name = written
     .replaceAll(/ +/g, ' ')
     .trim()

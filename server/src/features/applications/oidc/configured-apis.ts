@@ -6,7 +6,7 @@ import { readPart } from '#platform/http/requests/read-request.ts';
 import { ANY_VERSION } from '#platform/http/versions.ts';
 import { createApiResource, updateApiResource } from './api-resources.ts';
 
-/** Imports a file's APIs: updates those with known identifiers and creates the others. */
+/** Imports the APIs in a file. Updates APIs with known identifiers and creates the others. */
 export const configuredApis: ConfigurationPart = ({ deps, actor, file: { given } }) =>
   (given.apiResources ?? []).map(({ identifier, ...api }, at) => ({
     ...stepAt(['apiResources', at]),

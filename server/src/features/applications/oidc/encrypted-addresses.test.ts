@@ -52,7 +52,7 @@ beforeEach(async () => {
 });
 afterEach(() => portal.close());
 
-/** Makes the portal reachable by others. */
+/** Makes the portal reachable from other machines. */
 function publish() {
   portal.deps.config = { ...portal.deps.config, backchannelUrl: 'https://portal.example', labToken: LAB_TOKEN };
 }
@@ -91,9 +91,9 @@ async function send(method: string, address: string, token: string, metadata: ob
   return { status: answer.status, body: registered.parse(await answer.json()) };
 }
 
-describe('a portal that others can reach refuses http', () => {
+describe('a portal open to other machines refuses http', () => {
   // covers: security 10.4.1
-  test('in a new application and in a change, on each address', async () => {
+  test('on each address of a new or updated application', async () => {
     publish();
     const created = await create(OPEN);
     expect([created.status, created.body.issues?.map(({ path }) => path)]).toEqual([400, IN_CLIENTS]);
@@ -103,7 +103,7 @@ describe('a portal that others can reach refuses http', () => {
     expect([changed.status, changed.body.issues?.map(({ path }) => path)]).toEqual([400, IN_CLIENTS]);
   });
 
-  test('except on the user’s own machine, and for schemes of native apps', async () => {
+  test('but accepts loopback addresses and native app schemes', async () => {
     publish();
     const redirects = ['http://localhost:8080/cb', 'http://127.0.0.1/cb', 'http://[::1]:7/cb', 'com.acme.crm:/cb'];
     expect((await create({ kind: 'native', redirect_uris: redirects })).status).toBe(200);
@@ -120,7 +120,7 @@ describe('a portal that others can reach refuses http', () => {
     expect((await create({ ...inside, ...logout })).status).toBe(200);
   });
 
-  test('for the sign-in and the sign-out of a SAML application', async () => {
+  test('for a SAML application’s sign-in and sign-out addresses', async () => {
     publish();
     for (const metadata of [OPEN_ACS, OPEN_SLO]) {
       const refused = await createSaml(metadata);
@@ -136,7 +136,7 @@ describe('a portal that others can reach refuses http', () => {
     'http&#10;://sp.example/acs',
     '&#32;http://sp.example/acs',
     'https://sp.exa&#13;mple/acs',
-  ])('and whitespace in the address of a SAML application: %s', async (location) => {
+  ])('and whitespace in a SAML application’s address: %s', async (location) => {
     publish();
     const slo = OPEN_SLO.replace('http://sp.example/out', location);
     for (const metadata of [spMetadata({ services: acs(location) }), slo]) {
@@ -145,7 +145,7 @@ describe('a portal that others can reach refuses http', () => {
     }
   });
 
-  test('from a client that registers itself or manages its registration', async () => {
+  test('from a client that registers itself or updates its registration', async () => {
     publish();
     const refused = { status: 400, body: { error: 'invalid_redirect_uri', error_description: USE_HTTPS } };
     expect(await register({ redirect_uris: ['http://crm.test/cb'] })).toMatchObject(refused);
@@ -168,7 +168,7 @@ describe('a portal that others can reach refuses http', () => {
     );
   });
 
-  test('in a world, with the path of each address', async () => {
+  test('in a world, and names each address’s path', async () => {
     publish();
     const saml = { id: 'expenses', type: 'saml' as const, saml: { metadata: OPEN_ACS } };
     const seed: World = {
@@ -187,7 +187,7 @@ describe('a portal that others can reach refuses http', () => {
     ]);
   });
 
-  test('in the copy of an application that has it', async () => {
+  test('when duplicating an application that uses http', async () => {
     await create(OPEN);
     const saml = (await createSaml(OPEN_ACS)).body.appId;
     publish();
@@ -199,7 +199,7 @@ describe('a portal that others can reach refuses http', () => {
 });
 
 describe('an application that already has http addresses', () => {
-  test('is saved unchanged, and only new addresses are checked', async () => {
+  test('can be saved unchanged, because only new addresses are checked', async () => {
     expect((await create(OPEN)).status).toBe(200);
     publish();
     const clients = (await portal.call(getApp, { params: of('crm') }, admin)).body.app.oidcConfiguration?.clients;
@@ -217,7 +217,7 @@ describe('an application that already has http addresses', () => {
     expect((await portal.call(importConfiguration, { body: { configuration: file } }, admin)).status).toBe(200);
   });
 
-  test('keeps its SAML metadata when it is saved again', async () => {
+  test('keeps its SAML metadata when saved again', async () => {
     const { appId } = (await createSaml(OPEN_ACS)).body;
     publish();
     const body = { metadata: `${OPEN_ACS}\n`, name: 'Costs' };
@@ -225,7 +225,7 @@ describe('an application that already has http addresses', () => {
   });
 });
 
-test('a local portal accepts http everywhere, and reads SAML metadata with a warning', async () => {
+test('accepts http everywhere in a local portal, and warns about http in SAML metadata', async () => {
   expect((await create(OPEN)).status).toBe(200);
   expect((await createSaml(OPEN_ACS)).status).toBe(200);
   expect((await register({ redirect_uris: ['http://crm.test/cb'] })).status).toBe(201);

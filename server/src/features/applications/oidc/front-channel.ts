@@ -6,8 +6,8 @@ import { Refusal } from '#platform/refusal.ts';
 type Addresses = Pick<applicationRepo.OidcClientRow, 'redirectUris' | 'frontchannelLogoutUri'>;
 
 /**
- * Returns true if the front-channel logout page, as it would be saved, has the full origin of a callback address
- * (OpenID Connect Front-Channel Logout 1.0 §2).
+ * Returns true if there is no front-channel logout page, or if the page, as it would be saved, shares its origin
+ * (scheme, host and port) with a callback address (OpenID Connect Front-Channel Logout 1.0 §2).
  */
 export function hasCallbackOrigin({ redirectUris, frontchannelLogoutUri }: Addresses): boolean {
   if (frontchannelLogoutUri === null) return true;
@@ -15,10 +15,11 @@ export function hasCallbackOrigin({ redirectUris, frontchannelLogoutUri }: Addre
   return redirectUris.some((address) => originOf(address) === originOf(frontchannelLogoutUri));
 }
 
-export const OTHER_ORIGIN = 'This must have the same scheme, host and port as a callback URL';
+export const ORIGIN_MISMATCH_MESSAGE = 'The scheme, host and port must match a callback URL';
 
 /**
- * @param before the saved client: a page older than the rule may stay
+ * Requires that the front-channel logout page has the origin of a callback address.
+ * @param before the saved client; a page saved before this rule existed is accepted unchanged
  * @throws Refusal INVALID_REQUEST
  */
 export function requireFrontChannel(
@@ -35,5 +36,5 @@ export function requireFrontChannel(
   const isChanged = after.frontchannelLogoutUri !== before?.frontchannelLogoutUri;
   if (isRight(after) || (isOld && !isChanged)) return;
   const path = 'oidcConfiguration.clients.frontchannel_logout_uri';
-  throw new Refusal('INVALID_REQUEST', { issues: [{ path, message: OTHER_ORIGIN }] });
+  throw new Refusal('INVALID_REQUEST', { issues: [{ path, message: ORIGIN_MISMATCH_MESSAGE }] });
 }

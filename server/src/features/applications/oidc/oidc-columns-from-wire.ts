@@ -3,7 +3,7 @@ import type { contract, RequestOf } from '@orchestrate/shared';
 
 type Clients = NonNullable<RequestOf<typeof contract.updateApp>['body']['oidcConfiguration']>['clients'];
 
-/** Converts the client settings that are present from spec names to columns. */
+/** Converts the client settings present in a request from the specification's names to columns. */
 export function oidcColumnsFromWire(
   clients: Clients,
 ): Partial<Omit<applicationRepo.OidcClientRow, 'orgCode' | 'appId'>> {

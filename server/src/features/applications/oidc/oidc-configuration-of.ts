@@ -15,8 +15,8 @@ export function clientSecretOf(row: clientSecretRepo.ClientSecretRow): ClientSec
 }
 
 /**
- * Returns the OIDC configuration of an application. @param secrets newest first; @param at time in milliseconds and
- * origin for the response
+ * Returns an application's OIDC configuration. @param secrets newest first @param at time in milliseconds and origin
+ * for the response
  */
 export function oidcConfigurationOf(
   client: applicationRepo.OidcClientRow,

@@ -43,7 +43,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** Runs the program of a quick start unchanged, and waits until it answers. */
+/** Runs a quick start's program unchanged, and waits until it responds. */
 async function run({ files }: QuickStart, site: string, env: Record<string, string> = {}): Promise<void> {
   for (const { name, text } of files) writeFileSync(join(folder, name), text);
   const program = spawn(process.execPath, ['app.mjs'], { cwd: folder, env: { ...process.env, ...env }, stdio: 'pipe' });
@@ -80,8 +80,8 @@ async function oidc(callback = '/callback') {
   return { site, starts: oidcQuickStarts(values), secret: client?.client_secret ?? '', values };
 }
 
-describe('the quick start of', () => {
-  test('openid-client signs a member in', async () => {
+describe('a quick start', () => {
+  test('signs a member in with openid-client', async () => {
     const { site, starts, secret } = await oidc();
     await run(chosen(starts, 'openid-client'), site, { [SECRET_VARIABLE]: secret });
     const page = await portal.lab.browser({ as: USER }).open(site);
@@ -90,7 +90,7 @@ describe('the quick start of', () => {
     expect(denied).toMatchObject({ status: 403, text: expect.stringContaining('Not signed in') });
   });
 
-  test('node-saml signs a member in, started here or at the portal', async () => {
+  test('signs a member in with node-saml, started by the application or the portal', async () => {
     const site = `http://localhost:${await freePort()}`;
     const metadata = spMetadata({ entityId: `${site}/metadata`, services: acs(`${site}/acs`) });
     const flags = { didEnabled: true, webAuthnEnabled: false, forceAuthnEnabled: false };
@@ -114,7 +114,7 @@ describe('the quick start of', () => {
     }
   });
 
-  test('Spring names the issuer and the client, and reads the secret from its variable', async () => {
+  test('configures Spring with issuer and client, and reads the secret from a variable', async () => {
     const { starts, values } = await oidc();
     const { client } = parse(text(chosen(starts, 'spring'), 'application.yml')).spring.security.oauth2;
     expect(client.provider.orchestrate['issuer-uri']).toBe(values.issuer);
@@ -124,7 +124,7 @@ describe('the quick start of', () => {
     });
   });
 
-  test('no program contains a secret, and every program the values of its application', async () => {
+  test('contains the application’s values but no secrets', async () => {
     const { starts, secret, values } = await oidc();
     for (const { files } of starts) {
       const all = files.map((file) => file.text).join('\n');

@@ -10,10 +10,11 @@ import { claimsByScope } from '#protocols/oidc/tokens/account.ts';
 import { createApp } from '../create-app.ts';
 import { deleteApp } from '../delete-app.ts';
 import { updateApp } from '../update-app.ts';
-import { BadClient, readClientMetadata } from './client-metadata.ts';
+import { ClientMetadataError, readClientMetadata } from './client-metadata.ts';
 
 /**
- * Returns the scopes that an organisation's applications may request, as in discovery; API scopes aren't included.
+ * Returns the scopes that an organisation's applications can request, as listed in discovery. API scopes aren't
+ * included.
  */
 const scopesOf = ({ db }: Pick<Deps, 'db'>, orgCode: string): string[] => [
   ...new Set([
@@ -23,12 +24,12 @@ const scopesOf = ({ db }: Pick<Deps, 'db'>, orgCode: string): string[] => [
   ]),
 ];
 
-/** Returns the URL where clients register with an organisation. */
+/** Returns the URL for registering clients with an organisation. */
 export const registrationEndpoint = (origin: string, orgCode: string): string =>
   `${oidcAddresses(origin, orgCode).issuer}/reg`;
 
 interface Registering {
-  /** Origin at which the client reaches the portal. */
+  /** Origin that the client uses to reach the portal. */
   origin: string;
   orgCode: string;
   ip: string;
@@ -37,8 +38,8 @@ interface Registering {
 
 /**
  * Creates an application for a client that registers itself.
- * @param token name of the registration token in use
- * @returns the client information response (RFC 7591 §3.2.1). @throws BadClient; Refusal INVALID_REQUEST
+ * @param token name of the registration token that the client used
+ * @returns the client information response (RFC 7591 §3.2.1). @throws ClientMetadataError; Refusal INVALID_REQUEST
  */
 export function registerClient(deps: Deps, { origin, orgCode, ip, body }: Registering, token: string): object {
   const { name, registeredName, method, clients } = readClientMetadata(body);
@@ -57,24 +58,27 @@ export function registerClient(deps: Deps, { origin, orgCode, ip, body }: Regist
 }
 
 interface Registered {
-  /** Origin at which the client reaches the portal. */
+  /** Origin that the client uses to reach the portal. */
   origin: string;
   orgCode: string;
   appId: string;
-  /** Registration access token in the request. */
+  /** Registration access token sent by the client. */
   access: string;
 }
 
-/** @returns the client information response; undefined for an unknown client or another client's token */
+/**
+ * Returns a registered client's metadata.
+ * @returns the client information response; undefined for an unknown client or another client's token
+ */
 export function readClient(deps: Deps, { access, ...key }: Registered): object | undefined {
   return isRegistered(deps, { access, ...key }) ? informationOf(deps, key, access) : undefined;
 }
 
 /**
- * Replaces the metadata of a client (RFC 7592 §2.2).
- * @returns as `readClient`. @throws BadClient; Refusal INVALID_REQUEST, ORG_APP_ALREADY_EXISTS
+ * Replaces a client's metadata (RFC 7592 §2.2).
+ * @returns as `readClient`. @throws ClientMetadataError; Refusal INVALID_REQUEST, ORG_APP_ALREADY_EXISTS
  */
-export function changeClient(
+export function updateClient(
   deps: Deps,
   { access, ...key }: Registered,
   { ip, body }: Omit<Registering, 'origin' | 'orgCode'>,
@@ -83,7 +87,7 @@ export function changeClient(
   const { kind, name, registeredName, method, clients } = readClientMetadata(body);
   const before = applicationRepo.findOidcClient(deps.db, key.orgCode, key.appId);
   requireSame(deps.db, key, body);
-  if (before?.kind !== kind) throw new BadClient('', 'what kind of client this is cannot be changed');
+  if (before?.kind !== kind) throw new ClientMetadataError('', 'what kind of client this is cannot be changed');
   const { kind: _kind, ...change } = clients;
   const parts = kind === 'machine' ? withoutAddresses(change) : change;
   const actor = clientActor(key.orgCode, ip, name);
@@ -94,8 +98,8 @@ export function changeClient(
   return informationOf(deps, key, access, method);
 }
 
-/** @returns true if a client with this token existed */
-export function removeClient(deps: Deps, registered: Registered, ip: string): boolean {
+/** Deletes a registered client. @returns true if a client with this token existed */
+export function deleteClient(deps: Deps, registered: Registered, ip: string): boolean {
   if (!isRegistered(deps, registered)) return false;
   const { orgCode, appId } = registered;
   const name = applicationRepo.findApplication(deps.db, orgCode, appId)?.name ?? appId;
@@ -114,14 +118,14 @@ function isRegistered({ db }: Deps, { orgCode, appId, access }: Omit<Registered,
   return hash !== null && isSameSecret(hashSecret(access), hash);
 }
 
-/** Requires that the client repeats metadata set by the portal unchanged (RFC 7592 §2.2). */
+/** Requires that the client repeats the metadata set by the portal without changes (RFC 7592 §2.2). */
 function requireSame(tx: Tx, { orgCode, appId }: { orgCode: string; appId: string }, body: unknown): void {
   const given = new Map(Object.entries(Object(body)));
-  if (given.get('client_id') !== appId) throw new BadClient('client_id', 'is not that of this client');
+  if (given.get('client_id') !== appId) throw new ClientMetadataError('client_id', 'is not that of this client');
   const secrets = clientSecretRepo.listClientSecrets(tx, orgCode, appId).map(({ secret }) => secret);
   const secret: unknown = given.get('client_secret');
   if (secret !== undefined && !secrets.some((known) => known === secret)) {
-    throw new BadClient('client_secret', 'is not that of this client');
+    throw new ClientMetadataError('client_secret', 'is not that of this client');
   }
   const own = [
     'registration_access_token',
@@ -129,14 +133,14 @@ function requireSame(tx: Tx, { orgCode, appId }: { orgCode: string; appId: strin
     'client_secret_expires_at',
     'client_id_issued_at',
   ];
-  for (const name of own) if (given.has(name)) throw new BadClient(name, 'must be left out');
+  for (const name of own) if (given.has(name)) throw new ClientMetadataError(name, 'must be left out');
 }
 
-/** Returns the name, with a number if it is taken. */
+/** Returns the name, with a number appended if it is taken. */
 function freeName(tx: Tx, orgCode: string, name: string): string {
-  if (applicationRepo.findIdByName(tx, orgCode, name) === undefined) return name;
+  if (applicationRepo.findAppIdByName(tx, orgCode, name) === undefined) return name;
   let number = 2;
-  while (applicationRepo.findIdByName(tx, orgCode, `${name} ${number}`) !== undefined) number += 1;
+  while (applicationRepo.findAppIdByName(tx, orgCode, `${name} ${number}`) !== undefined) number += 1;
   return `${name} ${number}`;
 }
 
@@ -149,8 +153,7 @@ function informationOf(
   const { db, publicUrl } = deps;
   const app = applicationRepo.findApplication(db, orgCode, appId);
   const client = applicationRepo.findOidcClient(db, orgCode, appId);
-  if (!app || !client)
-    throw new Error(`Expected the application ${appId} that has just been saved, but there is none.`);
+  if (!app || !client) throw new Error(`The application ${appId} was saved but can't be found.`);
   const [secret] = clientSecretRepo.listClientSecrets(db, orgCode, appId);
   const { kind, redirectUris, ttlRefreshToken } = client;
   const method = authMethodOf(client);
@@ -160,7 +163,7 @@ function informationOf(
   return {
     client_id: appId,
     client_id_issued_at: Math.floor(app.createdAt / 1_000),
-    // The original spelling, because some clients compare it.
+    // Returns the name as the client spelled it, because some clients compare it.
     client_name: client.registeredName ?? app.name,
     application_type: kind === 'native' ? 'native' : 'web',
     ...(method === 'client_secret_basic' &&
@@ -168,11 +171,11 @@ function informationOf(
         client_secret: secret.secret,
         client_secret_expires_at: secret.expiresAt === null ? 0 : Math.floor(secret.expiresAt / 1_000),
       }),
-    // Both methods of sending a secret are accepted.
+    // The portal accepts a secret sent by either method, so confirm the method that the client requested.
     token_endpoint_auth_method: method === 'client_secret_basic' && asked !== undefined ? asked : method,
     grant_types: [...grantsOf(kind, redirectUris), ...(isRefreshed ? ['refresh_token'] : [])],
-    // RFC 7591 §2: some clients refuse a response without it. A service client has only the scopes of the APIs that
-    // it names.
+    // Some clients refuse a response without a scope (RFC 7591 §2). A service client only has the scopes of the APIs
+    // that it requests.
     ...(hasSignIn(kind) && { scope: scopes.join(' ') }),
     response_types: hasCallback(kind, redirectUris) ? ['code'] : [],
     redirect_uris: redirectUris.map(whole),

@@ -9,8 +9,8 @@ import { oidcPath } from '#platform/own-addresses.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { isRequestedByPage } from '#protocols/oidc/http/discovery.ts';
 import { refuseOAuth } from '#protocols/oidc/http/oauth-error.ts';
-import { BadClient } from './client-metadata.ts';
-import { changeClient, readClient, registerClient, removeClient } from './register-client.ts';
+import { ClientMetadataError } from './client-metadata.ts';
+import { deleteClient, readClient, registerClient, updateClient } from './register-client.ts';
 import { useRegistrationToken } from './registration-tokens.ts';
 
 interface OfClient {
@@ -18,15 +18,15 @@ interface OfClient {
 }
 
 /**
- * Serves dynamic registration (RFC 7591, OpenID Connect Dynamic Client Registration 1.0) with a token from an
- * administrator, and client management (RFC 7592).
+ * Registers the endpoints for dynamic client registration (RFC 7591, OpenID Connect Dynamic Client Registration 1.0),
+ * which requires an administrator's token, and for client management (RFC 7592).
  */
 export function registration(app: FastifyInstance, deps: Deps): void {
   const scope: FastifyPluginAsync = async (at) => {
     at.setErrorHandler((reason, request, reply) => refuse(deps, reason, request, reply));
     at.addHook('onRequest', async (_request, reply) => {
       reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
-      // Browser clients register from any origin and send no cookies.
+      // Browser clients can register from any origin, because registration doesn't use cookies.
       if (!reply.hasHeader('access-control-allow-origin')) reply.header('access-control-allow-origin', '*');
     });
     const limited = { bodyLimit: LIMITS.publicBodyBytes, ...writeLimit(at, deps.config) };
@@ -40,7 +40,7 @@ export function registration(app: FastifyInstance, deps: Deps): void {
           .send(),
       );
     }
-    // Matches the endpoint in discovery.
+    // Returns the same origin as the registration endpoint in discovery.
     const originFor = (headers: IncomingHttpHeaders) =>
       isRequestedByPage(headers) ? deps.publicUrl : (deps.backchannelUrl ?? deps.publicUrl);
     const registeredOf = ({ params, headers }: FastifyRequest<OfClient>) => ({
@@ -57,17 +57,17 @@ export function registration(app: FastifyInstance, deps: Deps): void {
     });
     at.get<OfClient>('/:appId', async (request) => requireClient(readClient(deps, registeredOf(request))));
     at.put<OfClient>('/:appId', limited, async (request) =>
-      requireClient(changeClient(deps, registeredOf(request), { ip: request.ip, body: request.body })),
+      requireClient(updateClient(deps, registeredOf(request), { ip: request.ip, body: request.body })),
     );
     at.delete<OfClient>('/:appId', limited, async (request, reply) => {
-      if (!removeClient(deps, registeredOf(request), request.ip)) throw new InvalidToken();
+      if (!deleteClient(deps, registeredOf(request), request.ip)) throw new InvalidToken();
       return reply.code(204).send();
     });
   };
   app.register(scope, { prefix: `${oidcPath(':orgCode')}/reg` });
 }
 
-/** The token is missing, wrong or for something else (RFC 6750 §3.1). */
+/** Thrown if the token is missing, wrong or issued for another purpose (RFC 6750 §3.1). */
 class InvalidToken extends Error {}
 
 function requireClient(information: object | undefined): object {
@@ -79,7 +79,7 @@ const tokenOf = ({ authorization = '' }: { authorization?: string | undefined })
   bearer.safeParse(/^bearer +(\S+)$/i.exec(authorization.trim())?.[1]).data ?? '';
 const bearer = text(500);
 
-/** Sends errors as in RFC 7591 §3.2.2. */
+/** Sends an error in the RFC 7591 §3.2.2 format. */
 function refuse(deps: Deps, reason: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (reason instanceof InvalidToken) {
     const error = 'invalid_token';
@@ -89,8 +89,8 @@ function refuse(deps: Deps, reason: unknown, request: FastifyRequest, reply: Fas
       .send({ error, error_description: 'the token is missing, not valid, or for another client' });
   }
   const [issue] = reason instanceof Refusal ? (reason.issues ?? []) : [];
-  const bad = issue ? BadClient.from(issue) : reason;
-  if (bad instanceof BadClient) {
+  const bad = issue ? ClientMetadataError.from(issue) : reason;
+  if (bad instanceof ClientMetadataError) {
     return reply.code(400).send({ error: bad.error, error_description: bad.message });
   }
   const { status, description } = clientErrorOf(deps, reason, request);
@@ -102,7 +102,10 @@ function refuse(deps: Deps, reason: unknown, request: FastifyRequest, reply: Fas
 
 const withStatus = z.object({ statusCode: z.number().min(400).max(499) });
 
-/** Returns the status of a refusal by the portal or the body parser; empty for a defect. */
+/**
+ * Returns the status and description of a refusal by the portal or of an error from the body parser. Returns an empty
+ * object for a bug in the portal.
+ */
 function clientErrorOf(
   deps: Deps,
   reason: unknown,

@@ -11,12 +11,12 @@ import { isoOf } from '#platform/times.ts';
 
 type Row = registrationTokenRepo.RegistrationTokenRow;
 
-/** Permissions that the creator of a token needs for the token to work. */
+/** Permissions the token's creator must still have for the token to work. */
 const REQUIRED_PERMISSIONS = ['SESSION_MANAGEMENT'] as const;
 
 const objectOf = ({ id, name }: Row) => ({ type: 'registration-token', id, name }) as const;
 
-/** Returns the registration tokens of an organisation, newest first. */
+/** Returns an organisation's registration tokens, newest first. */
 export const registrationTokensOf = (deps: Deps, orgCode: string): RegistrationToken[] =>
   registrationTokenRepo.listRegistrationTokens(deps.db, orgCode).map((row) => registrationTokenOf(deps, row));
 
@@ -39,7 +39,7 @@ function isValid({ db, clock }: Deps, row: Row): boolean {
   return !isOver && ceilingOf(db, { ...row, ceiling: [...REQUIRED_PERMISSIONS] }).permissions.length > 0;
 }
 
-/** Returns the valid token in a request, and records its use. */
+/** Returns the token sent by a client if it is valid, and records its use. */
 export function useRegistrationToken(deps: Deps, orgCode: string, token: string): Row | undefined {
   const found = registrationTokenRepo.findRegistrationTokenByHash(deps.db, orgCode, hashSecret(token));
   if (!found || !isValid(deps, found)) return undefined;
@@ -48,9 +48,9 @@ export function useRegistrationToken(deps: Deps, orgCode: string, token: string)
 }
 
 /**
- * Creates a token with which applications register themselves, as long as its creator may manage applications.
- * @returns the token too, which isn't stored
- * @throws Refusal INVALID_REQUEST if there are too many
+ * Creates a token that lets applications register themselves for as long as its creator can manage applications.
+ * @returns the record with the token itself, which isn't stored
+ * @throws Refusal INVALID_REQUEST if the organisation has too many tokens
  */
 export function createRegistrationToken(
   deps: Deps,
@@ -73,7 +73,9 @@ export function createRegistrationToken(
   db.transaction((tx) => {
     if (registrationTokenRepo.listRegistrationTokens(tx, orgCode).length >= LIMITS.registrationTokens) {
       throw new Refusal('INVALID_REQUEST', {
-        issues: [{ path: 'name', message: `At most ${LIMITS.registrationTokens} tokens: revoke one first` }],
+        issues: [
+          { path: 'name', message: `You can have at most ${LIMITS.registrationTokens} tokens. Revoke one first.` },
+        ],
       });
     }
     registrationTokenRepo.insertRegistrationToken(tx, created);
@@ -83,11 +85,11 @@ export function createRegistrationToken(
   return { token: registrationTokenOf(deps, created), secret };
 }
 
-/** @throws Refusal ID_DOESNOT_EXIST */
+/** Revokes a registration token. @throws Refusal ID_DOESNOT_EXIST */
 export function revokeRegistrationToken(deps: Deps, actor: AuditActor, tokenId: string): void {
   deps.db.transaction((tx) => {
     const gone = registrationTokenRepo.deleteRegistrationToken(tx, actor.orgCode, tokenId);
-    if (!gone) throw new Refusal('ID_DOESNOT_EXIST', { message: 'There is no such token.' });
+    if (!gone) throw new Refusal('ID_DOESNOT_EXIST', { message: "This token doesn't exist." });
     const before = factsOf({ name: gone.name });
     record(deps, tx, actor, { action: 'registration-token.revoked', object: objectOf(gone), before });
   });

@@ -3,8 +3,7 @@ import { type AppClaim, MEMBER_FIELDS, samlTemplateProblem } from '@orchestrate/
 import { Refusal } from '#platform/refusal.ts';
 
 /**
- * Checks the claims of an application against the fields, roles and groups of its organisation, which the schema
- * can't.
+ * Checks an application's claims against its organisation's fields, roles and groups, which the schema doesn't know.
  * @throws Refusal INVALID_REQUEST
  */
 export function requireClaims(tx: Tx, orgCode: string, claims: readonly AppClaim[] = []): void {
@@ -17,8 +16,8 @@ export function requireClaims(tx: Tx, orgCode: string, claims: readonly AppClaim
     const unknownGroup = groups.findIndex((groupId) => !groupRepo.findGroup(tx, orgCode, groupId));
     return [
       ...(problem === undefined ? [] : [{ path: `${path}.value`, message: problem }]),
-      ...(unknown < 0 ? [] : [{ path: `${path}.roles.${unknown}`, message: 'There is no such role' }]),
-      ...(unknownGroup < 0 ? [] : [{ path: `${path}.groups.${unknownGroup}`, message: 'There is no such group' }]),
+      ...(unknown < 0 ? [] : [{ path: `${path}.roles.${unknown}`, message: "This role doesn't exist" }]),
+      ...(unknownGroup < 0 ? [] : [{ path: `${path}.groups.${unknownGroup}`, message: "This group doesn't exist" }]),
     ];
   });
   if (issues.length > 0) throw new Refusal('INVALID_REQUEST', { issues });

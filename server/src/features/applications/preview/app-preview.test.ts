@@ -21,12 +21,12 @@ const suidOf = (email: string) => memberByEmail(portal, 'acme', email).suid;
 const preview = (appId: string, suid?: string, by = token) =>
   portal.call(previewApp, { params: { orgCode: 'acme', appId }, query: { suid } }, { token: by });
 
-/** Claims that differ with each sign-in. */
+/** Claims that differ between sign-ins. */
 const OF_ONE_SIGN_IN = ['nonce', 'at_hash', 'sid', 'iat', 'exp', 'auth_time'];
 const lasting = (claims: object) =>
   Object.fromEntries(Object.entries(claims).filter(([name]) => !OF_ONE_SIGN_IN.includes(name)));
 
-/** Compares the preview with what a client that requests every scope gets. */
+/** Expects the preview to match what a client that requests every scope receives. */
 async function expectTruePreview(): Promise<void> {
   const { body } = await preview('team-wiki', suidOf(USER));
   if (body.preview.protocol !== 'oidc') throw new Error('The wiki speaks OIDC.');
@@ -34,7 +34,7 @@ async function expectTruePreview(): Promise<void> {
   const scope = 'openid profile email roles';
   const tokens = await exchange(config, await authorize(config, testBrowser(portal, USER), { scope }));
   const idToken = tokens.claims();
-  if (!idToken) throw new Error('There is no id token.');
+  if (!idToken) throw new Error('The ID token is missing.');
   expect(lasting(body.preview.idToken)).toEqual(lasting(idToken));
   expect(Number(body.preview.idToken.exp) - Number(body.preview.idToken.iat)).toBe(
     Number(idToken.exp) - Number(idToken.iat),
@@ -45,14 +45,14 @@ async function expectTruePreview(): Promise<void> {
 }
 
 // covers: security 10.4.11, security 10.7.1–10.7.3
-test('of an OIDC application: the claims for a client that requests every scope', expectTruePreview);
+test('previews an OIDC application’s claims for a client that requests every scope', expectTruePreview);
 
-test('of an OIDC application that requires step-up', async () => {
+test('previews an OIDC application that requires step-up', async () => {
   setOrganisation(portal, 'acme', { stepUpAuthEnabled: 1 });
   await expectTruePreview();
 });
 
-test('of a SAML application: name id, attributes and an unsigned response', async () => {
+test('previews a SAML application’s name ID, attributes and unsigned response', async () => {
   const { body } = await preview('travel-desk', suidOf(USER));
   if (body.preview.protocol !== 'saml') throw new Error('The travel desk speaks SAML.');
   const { nameId, xml, attributes } = body.preview;
@@ -64,12 +64,12 @@ test('of a SAML application: name id, attributes and an unsigned response', asyn
   expect(xml).not.toContain('Signature');
 });
 
-test('defaults to the caller', async () => {
+test('previews the administrator’s own claims if no member is specified', async () => {
   const { body } = await preview('team-wiki');
   expect(body.preview).toMatchObject({ userinfo: { sub: suidOf(ADMIN), email: ADMIN } });
 });
 
-test('refuses unknown applications and members, members without access, and other protocols', async () => {
+test('refuses unknown applications, unknown or disabled members, and other protocols', async () => {
   const app = { orgCode: 'acme', integrationType: 'radius', name: 'Gateway' } as const;
   const radius = await portal.call(createApp, { params: { orgCode: 'acme' }, body: app }, { token });
   const answers = [
@@ -83,7 +83,7 @@ test('refuses unknown applications and members, members without access, and othe
   expect((await preview('team-wiki', suidOf(USER))).body.resultName).toBe('USER_INACTIVE');
 });
 
-test('another organisation’s members and applications are unknown', async () => {
+test('treats another organisation’s members and applications as unknown', async () => {
   const globex = await portal.signIn('admin@globex.test');
   expect((await preview('team-wiki', undefined, globex.token)).status).toBe(403);
   const foreign = memberByEmail(portal, 'globex', 'admin@globex.test').suid;
@@ -100,7 +100,7 @@ const TOLD = {
 const draft = (appId: string, body: NonNullable<InputOf<typeof previewAppDraft>['body']>) =>
   portal.call(previewAppDraft, { params: { orgCode: 'acme', appId }, body }, { token });
 
-test('of a SAML application with unsaved settings, which stay unsaved', async () => {
+test('previews a SAML application with unsaved settings without saving them', async () => {
   const before = (await preview('travel-desk')).body.preview;
   const saml = {
     ...TOLD,
@@ -119,7 +119,7 @@ test('of a SAML application with unsaved settings, which stay unsaved', async ()
   expect(after).toMatchObject({ ...before, xml: expect.any(String) });
 });
 
-test('reports mistakes in a draft on their fields, and requires the right protocol', async () => {
+test('reports errors in a draft on their fields, and requires a draft of the right protocol', async () => {
   const saml = { ...TOLD, samlAttributes: ['nick'], samlAttributesConfig: [], samlNameId: 'nick' };
   expect(await draft('travel-desk', { saml })).toMatchObject({
     status: 400,

@@ -5,19 +5,19 @@ import { samlColumns } from '#core/saml-metadata/saml-columns.ts';
 import { samlFieldIssues } from '#core/saml-metadata/saml-field-issues.ts';
 import type { Deps } from '#deps.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { oidcPreview } from '#protocols/oidc/tokens/oidc-preview.ts';
+import { previewOidcClaims } from '#protocols/oidc/tokens/oidc-preview.ts';
 import { contextOf } from '#protocols/saml/authn-context.ts';
 import { requireSamlApplication } from '#protocols/saml/find-saml-application.ts';
 import { samlSubjectOf } from '#protocols/saml/saml-subject.ts';
-import { planUnsolicited } from '#protocols/saml/sign-in-request.ts';
+import { planUnsolicitedSignIn } from '#protocols/saml/sign-in-request.ts';
 import { writeAssertionResponse } from '#protocols/saml/write-response.ts';
 
-/** Placeholders for the ids that are unique to each response. */
+/** Placeholders for IDs that are unique to each response. */
 const IDS = { response: '_response', assertion: '_assertion', session: '_session', transient: '_transient' };
 
 /**
- * Returns the unsigned response for a member who would sign in now, on a device, from the portal.
- * @param unsaved settings that replace the saved ones. @throws SamlProblem unknown SAML application
+ * Returns the unsigned response for a member, as if they signed in now on a device, starting at the portal.
+ * @param unsaved settings that replace the saved settings. @throws SamlProblem if the SAML application is unknown
  */
 async function samlPreview(
   deps: Deps,
@@ -28,7 +28,7 @@ async function samlPreview(
   const saved = await requireSamlApplication(deps, member.orgCode, appId);
   const found = { ...saved, provider: { ...saved.provider, ...unsaved } };
   const { organisation, provider, peer, addresses } = found;
-  const { destination, nameIdFormat, contextClass } = planUnsolicited(found).request;
+  const { destination, nameIdFormat, contextClass } = planUnsolicitedSignIn(found).request;
   const role = roleRepo.findRole(deps.db, member.orgCode, member.roleCode);
   const subject = samlSubjectOf({ deps, member, role, organisation, provider }, nameIdFormat, IDS.transient);
   const now = deps.clock.toExternalTime();
@@ -54,15 +54,16 @@ export interface PreviewRequest {
   orgCode: string;
   appId: string;
   suid: string;
-  /** Unsaved settings for one of the two protocols. */
+  /** Unsaved settings for the application's protocol, OIDC or SAML. */
   draft?: { claims?: readonly AppClaim[] | undefined; saml?: SamlClaimFields | undefined };
 }
 
 /**
- * Returns the claims or attributes an application would receive about a member, and if the member may use it.
- * @throws Refusal ORG_APP_MISSING; ID_DOESNOT_EXIST unknown member; USER_INACTIVE, USER_NOT_REGISTERED_FOR_ORG the
- * member may not sign in; UNSUPPORTED_ACTION for applications that use neither protocol, or not the one of the draft;
- * INVALID_REQUEST mistakes in the draft
+ * Returns the claims or attributes that an application would receive about a member, and whether the member is
+ * allowed to use it.
+ * @throws Refusal ORG_APP_MISSING; ID_DOESNOT_EXIST if the member is unknown; USER_INACTIVE,
+ * USER_NOT_REGISTERED_FOR_ORG if they can't sign in; UNSUPPORTED_ACTION if the application uses neither OIDC nor
+ * SAML, or the draft is for the other protocol; INVALID_REQUEST for errors in the draft
  */
 export async function previewOf(
   deps: Deps,
@@ -79,12 +80,12 @@ export async function previewOf(
   if (member.accountStatus !== 'active') throw new Refusal('USER_NOT_REGISTERED_FOR_ORG');
   const preview =
     integrationType === 'oidc'
-      ? oidcPreview(deps, appId, member, claims)
+      ? previewOidcClaims(deps, appId, member, claims)
       : await samlPreview(deps, appId, member, saml && columnsOf(deps, orgCode, saml));
   return { preview, mayUse: mayUseApplication(db, application, member) };
 }
 
-/** @throws Refusal INVALID_REQUEST with all mistakes */
+/** Converts draft SAML settings to columns. @throws Refusal INVALID_REQUEST with all errors */
 function columnsOf({ db }: Deps, orgCode: string, saml: SamlClaimFields): serviceProviderRepo.ServiceProviderChange {
   const { primaryAttrField } = organisationRepo.requireOrganisation(db, orgCode);
   const fields = {

@@ -2,7 +2,7 @@ import { applicationRepo, samlKeyRepo } from '@orchestrate/db';
 import { type IdpConfiguration, LIMITS } from '@orchestrate/shared';
 import { factsOf } from '#core/audit/facts-of.ts';
 import { record } from '#core/audit/record.ts';
-import { idpKeys, makeIdpKey } from '#core/saml-metadata/idp-keys.ts';
+import { createIdpKey, idpKeys } from '#core/saml-metadata/idp-keys.ts';
 import type { Deps } from '#deps.ts';
 import type { AuditActor } from '#platform/http/callers/actors.ts';
 import { idpAddresses, oidcAddresses } from '#platform/own-addresses.ts';
@@ -11,10 +11,10 @@ import { isoOf } from '#platform/times.ts';
 import { oidcKeys, publishedUntil } from '#protocols/oidc/provider/oidc-keys.ts';
 import { signingCertificate } from './saml-configuration.ts';
 
-/** Returns the organisation's configuration as an identity provider. */
+/** Returns the organisation's identity provider configuration. */
 export async function idpConfiguration(deps: Deps, orgCode: string): Promise<IdpConfiguration> {
   const { db, clock, publicUrl } = deps;
-  // Both are created on first use, which is slow: run them concurrently.
+  // Both sets of keys are created on first use, which is slow, so load them concurrently.
   const [keys, signingKeys] = await Promise.all([idpKeys(deps, orgCode), oidcKeys(deps, orgCode)]);
   const { issuer, discoveryUrl } = oidcAddresses(publicUrl, orgCode);
   const saml = applicationRepo
@@ -36,11 +36,11 @@ export async function idpConfiguration(deps: Deps, orgCode: string): Promise<Idp
   };
 }
 
-/** Adds a key, which signs from now on. @throws Refusal INVALID_REQUEST there are too many */
+/** Adds a key and starts signing with it. @throws Refusal INVALID_REQUEST if the organisation has too many keys */
 export async function addIdpCertificate(deps: Deps, actor: AuditActor): Promise<void> {
   const { orgCode } = actor;
   await idpKeys(deps, orgCode);
-  insertKey(deps, actor, await makeIdpKey(deps, orgCode));
+  insertKey(deps, actor, await createIdpKey(deps, orgCode));
 }
 
 function insertKey(deps: Deps, actor: AuditActor, key: samlKeyRepo.SamlKeyRow): void {
@@ -48,7 +48,7 @@ function insertKey(deps: Deps, actor: AuditActor, key: samlKeyRepo.SamlKeyRow): 
   deps.db.transaction((tx) => {
     if (samlKeyRepo.listSamlKeys(tx, orgCode).length >= LIMITS.samlCertificates) {
       throw new Refusal('INVALID_REQUEST', {
-        message: `At most ${LIMITS.samlCertificates} certificates: delete an old one first.`,
+        message: `You can have at most ${LIMITS.samlCertificates} certificates. Delete an old one first.`,
       });
     }
     samlKeyRepo.insertSamlKey(tx, key);
@@ -57,7 +57,10 @@ function insertKey(deps: Deps, actor: AuditActor, key: samlKeyRepo.SamlKeyRow): 
   });
 }
 
-/** Removes a key that no longer signs from the metadata. @throws Refusal ID_DOESNOT_EXIST; FORBIDDEN it signs */
+/**
+ * Removes a key that no longer signs from the metadata. @throws Refusal ID_DOESNOT_EXIST; FORBIDDEN if it is the
+ * signing key
+ */
 export function removeIdpCertificate(deps: Deps, actor: AuditActor, kid: string): void {
   const { orgCode } = actor;
   deps.db.transaction((tx) => {
@@ -66,7 +69,7 @@ export function removeIdpCertificate(deps: Deps, actor: AuditActor, kid: string)
     if (!gone) throw new Refusal('ID_DOESNOT_EXIST');
     if (keys[0]?.kid === kid) {
       throw new Refusal('FORBIDDEN', {
-        message: 'The newest certificate is used for signing. Create another one first.',
+        message: 'The newest certificate is used for signing. Create a new one before you delete it.',
       });
     }
     samlKeyRepo.deleteSamlKey(tx, orgCode, kid);

@@ -1,32 +1,36 @@
 import { type contract, LIMITS, METADATA_TOO_LARGE, type ReplyOf, type RequestOf } from '@orchestrate/shared';
-import { base64Of, readCertificate } from '#core/saml-metadata/certificate-facts.ts';
+import { derBase64, readCertificate } from '#core/saml-metadata/certificate-facts.ts';
 import { extractEntity } from '#core/saml-metadata/parse-metadata.ts';
-import { metadataInvalid, readServiceProvider } from '#core/saml-metadata/read-service-provider.ts';
-import { writeServiceProvider } from '#core/saml-metadata/write-service-provider.ts';
+import { metadataRefusal, readServiceProvider } from '#core/saml-metadata/read-service-provider.ts';
+import { buildServiceProviderMetadata } from '#core/saml-metadata/write-service-provider.ts';
 import type { Deps } from '#deps.ts';
-import { fetchOutside, isLoopbackAddress, UNREADABLE } from '#platform/adapters/fetch-outside.ts';
+import { fetchOutside, isLoopbackUrl, UNREADABLE_ADDRESS_MESSAGE } from '#platform/adapters/fetch-outside.ts';
 import { decodeXml } from '#platform/decode.ts';
 import { Refusal } from '#platform/refusal.ts';
 
 type Input = RequestOf<typeof contract.readSamlMetadata>['body'];
 type Read = Pick<ReplyOf<typeof contract.readSamlMetadata>, 'metadata' | 'serviceProvider'>;
 
-/** Reads a service provider's metadata from any source. @throws Refusal INVALID_REQUEST on the source's field */
+/**
+ * Reads a service provider's metadata from any source. @throws Refusal INVALID_REQUEST with an issue on the source's
+ * field
+ */
 export async function readMetadata(deps: Deps, given: Input): Promise<Read> {
   try {
     const { metadata: whole, path } = await metadataOf(deps, given);
     const metadata = await chosenOf(whole, given.chosenEntityId, path);
     return { metadata, serviceProvider: await readServiceProvider(metadata, deps.clock.now(), path) };
   } catch (reason) {
-    // Details about a local address would reveal which services listen on this machine (decision 081).
+    // Error details for a local address would reveal which services run on this machine, so only report that the
+    // metadata can't be read (decision 081).
     const isHere =
       deps.outsidePolicy.allowsInside &&
       !deps.outsidePolicy.isLocal &&
       reason instanceof Refusal &&
       given.metadata === undefined &&
       given.file === undefined &&
-      isLoopbackAddress(given.url ?? '');
-    throw isHere ? metadataInvalid(UNREADABLE, 'url') : reason;
+      isLoopbackUrl(given.url ?? '');
+    throw isHere ? metadataRefusal(UNREADABLE_ADDRESS_MESSAGE, 'url') : reason;
   }
 }
 
@@ -45,22 +49,22 @@ async function metadataOf({ outsidePolicy }: Deps, given: Input): Promise<{ meta
 }
 
 function decoded(bytes: Buffer, path: string, charset?: string): string {
-  if (bytes.length > LIMITS.samlMetadataBytes) throw metadataInvalid(METADATA_TOO_LARGE, path);
+  if (bytes.length > LIMITS.samlMetadataBytes) throw metadataRefusal(METADATA_TOO_LARGE, path);
   const result = decodeXml(bytes, charset);
-  if ('refused' in result) throw metadataInvalid(result.refused, path);
+  if ('refused' in result) throw metadataRefusal(result.refused, path);
   return result.text.trim();
 }
 
-/** Returns the metadata of the selected service provider, or the whole file if none is selected. */
+/** Returns the selected service provider's metadata, or the whole file if none is selected. */
 async function chosenOf(metadata: string, entityId: string | undefined, path: string): Promise<string> {
   if (entityId === undefined) return metadata;
-  // Refuses invalid metadata before parsing it again.
+  // Reject invalid metadata before parsing it again.
   await readServiceProvider(metadata, 0, path).catch((reason: unknown) => {
     if (!(reason instanceof Refusal) || !reason.fields?.entityIds) throw reason;
   });
   const chosen = await extractEntity(metadata, entityId);
   if (chosen === undefined)
-    throw metadataInvalid('This metadata does not describe this service provider', 'chosenEntityId');
+    throw metadataRefusal('This metadata does not describe this service provider', 'chosenEntityId');
   return chosen;
 }
 
@@ -71,11 +75,11 @@ function writtenByHand({
   certificate: text = '',
 }: Input): string {
   const certificate = text === '' ? undefined : readCertificate(text);
-  if (text !== '' && !certificate) throw metadataInvalid('This is not an X.509 certificate', 'certificate');
-  return writeServiceProvider({
+  if (text !== '' && !certificate) throw metadataRefusal('This is not an X.509 certificate', 'certificate');
+  return buildServiceProviderMetadata({
     entityId,
     assertionConsumerServiceUrl,
     singleLogoutServiceUrl,
-    certificate: certificate && base64Of(certificate),
+    certificate: certificate && derBase64(certificate),
   });
 }

@@ -1,5 +1,5 @@
 import type { applicationRepo } from '@orchestrate/db';
-import { requiresHttps, USE_HTTPS } from '#core/requires-https.ts';
+import { HTTPS_REQUIRED_MESSAGE, requiresHttps } from '#core/requires-https.ts';
 import { readProvider } from '#core/saml-metadata/read-service-provider.ts';
 import type { Deps } from '#deps.ts';
 import { Refusal } from '#platform/refusal.ts';
@@ -10,9 +10,9 @@ type Addresses = Pick<
 >;
 
 /**
- * Requires https for every client URL that browsers are redirected to. The portal itself calls the back channel, so
- * `requireOutsideAddresses` covers that.
- * @param before the saved client: its URLs can stay in their fields, but not move to another
+ * Requires https for every client URL that browsers are redirected to. The back-channel URL isn't included because
+ * the portal itself calls it, so `requireReachableUrls` checks it.
+ * @param before the saved client; its URLs can stay in their fields, but can't move to another field
  * @throws Refusal INVALID_REQUEST
  */
 export function requireEncryptedClient({ config }: Pick<Deps, 'config'>, after: Addresses, before?: Addresses): void {
@@ -20,13 +20,12 @@ export function requireEncryptedClient({ config }: Pick<Deps, 'config'>, after: 
   const known = new Set(before && browserAddressesOf(before).map(inField));
   const issues = browserAddressesOf(after)
     .filter((one) => !known.has(inField(one)) && requiresHttps(config, one[1]))
-    .map(([path]) => ({ path: `oidcConfiguration.clients.${path}`, message: USE_HTTPS }));
+    .map(([path]) => ({ path: `oidcConfiguration.clients.${path}`, message: HTTPS_REQUIRED_MESSAGE }));
   if (issues.length > 0) throw new Refusal('INVALID_REQUEST', { issues });
 }
 
 /**
- * Returns every client URL that browsers are redirected to, each with its path: the field, and the position in a
- * list.
+ * Returns every client URL that browsers are redirected to, with its path: the field name and any position in a list.
  */
 export function browserAddressesOf({
   redirectUris,
@@ -42,7 +41,7 @@ export function browserAddressesOf({
 
 /**
  * Requires https for every URL in a service provider's metadata that browsers are redirected to.
- * @param before the saved metadata: its URLs can stay
+ * @param before the saved metadata; its URLs can stay
  * @throws Refusal INVALID_REQUEST
  */
 export async function requireEncryptedProvider(
@@ -55,5 +54,7 @@ export async function requireEncryptedProvider(
   const known = before === undefined ? [] : (await readProvider(before, clock.now())).locations;
   const added = open.find((address) => !known.includes(address));
   if (added === undefined) return;
-  throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'metadata', message: `${added}: ${USE_HTTPS}` }] });
+  throw new Refusal('INVALID_REQUEST', {
+    issues: [{ path: 'metadata', message: `${added}: ${HTTPS_REQUIRED_MESSAGE}` }],
+  });
 }

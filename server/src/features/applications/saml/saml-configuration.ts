@@ -7,7 +7,7 @@ import { readServiceProvider } from '#core/saml-metadata/read-service-provider.t
 import type { Deps } from '#deps.ts';
 import { idpAddresses } from '#platform/own-addresses.ts';
 
-/** Returns the SAML configuration of an application; null for any other kind. */
+/** Returns an application's SAML configuration, or null if this isn't a SAML application. */
 export async function findSamlConfiguration(
   deps: Deps,
   application: applicationRepo.ApplicationRow,
@@ -39,6 +39,6 @@ export async function findSamlConfiguration(
   };
 }
 
-/** Returns the certificate of a key in the form that people compare. @param now milliseconds since the epoch */
+/** Returns the details of a key's certificate that administrators compare. @param now milliseconds since the epoch */
 export const signingCertificate = ({ certificate }: samlKeyRepo.SamlKeyRow, now: number): CertificateFacts =>
   certificateFacts(new X509Certificate(certificate), 'signing', now);

@@ -20,14 +20,14 @@ import { memberByEmail } from '#testing/device.ts';
 import { sampleOf } from '#testing/sample-of.ts';
 import { testPortal } from '#testing/test-portal.ts';
 
-// Set up here instead of in a hook: the test names contain its endpoints.
+// Set up here instead of in a hook, because the test names contain the portal's endpoints.
 const portal = await testPortal({ now: Date.now() });
 afterAll(() => portal.close());
 
 const orgCode = 'acme';
 const of = (appId: string) => ({ params: { orgCode, appId } });
 
-/** Session of a member whose role has only this permission. */
+/** Session of a member whose only permission is configuring SAML applications. */
 let by: { token: string };
 beforeAll(async () => {
   const admin = await portal.signIn('super.admin@acme.test');
@@ -52,18 +52,18 @@ const closed = entries.filter(
 const narrow = entries.filter(({ forSaml, entry }) => forSaml && entry.path.includes(':appId'));
 
 describe('a member with only the permission to configure SAML applications', () => {
-  test('sees only these', async () => {
+  test('lists only SAML applications', async () => {
     expect(await listed()).toEqual(['travel-desk']);
   });
 
-  test.each(narrow)('does not find another application: $name', async ({ entry }) => {
+  test.each(narrow)('does not find other applications: $name', async ({ entry }) => {
     const sample = sampleOf(entry);
     const request = { ...sample, params: { ...sample.params, orgCode, appId: 'team-wiki' } };
     const { status, body } = await portal.call(entry, request, by);
     expect({ status, result: body.resultName }).toEqual({ status: 404, result: 'ORG_APP_MISSING' });
   });
 
-  test.each(closed)('has no other permission: $name', async ({ entry }) => {
+  test.each(closed)('cannot call endpoints that require other permissions: $name', async ({ entry }) => {
     expect((await portal.call(entry, sampleOf(entry), by)).body.resultName).toBe('INVALID_PERMISSIONS');
   });
 

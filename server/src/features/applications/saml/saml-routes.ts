@@ -17,8 +17,9 @@ import { createSamlApp, updateSamlApp } from './save-saml-app.ts';
 type Algorithm = oidcKeyRepo.OidcKeyRow['alg'];
 
 /**
- * Adds a key that signs from now on. Its predecessor stays published, as after a renewal; expired keys are deleted.
- * @throws Refusal INVALID_REQUEST there are too many
+ * Adds a key and starts signing with it. The previous key stays published, as after a renewal; expired keys are
+ * deleted.
+ * @throws Refusal INVALID_REQUEST if the organisation has too many keys
  */
 async function addSigningKey(deps: Deps, actor: AuditActor, alg: Algorithm): Promise<void> {
   const { orgCode } = actor;
@@ -26,11 +27,12 @@ async function addSigningKey(deps: Deps, actor: AuditActor, alg: Algorithm): Pro
     await oidcKeys(deps, orgCode);
     return await createSuccessor(deps, orgCode, alg);
   };
-  // In a world, keys are derived from their predecessors: of two concurrent requests the second takes the next key.
+  // In a world, each key is derived from the previous key. If two requests run concurrently, the second one derives
+  // the next key.
   while (!insertKey(deps, actor, await make()));
 }
 
-/** @returns false if a concurrent request added the same key */
+/** Stores a key. @returns false if a concurrent request added the same key */
 function insertKey(deps: Deps, actor: AuditActor, key: oidcKeyRepo.OidcKeyRow): boolean {
   const { orgCode } = actor;
   return deps.db.transaction((tx) => {
@@ -38,7 +40,7 @@ function insertKey(deps: Deps, actor: AuditActor, key: oidcKeyRepo.OidcKeyRow): 
     const retired = retiredKeys(rows, deps.clock.now()).map(({ kid }) => kid);
     if (rows.length - retired.length >= LIMITS.signingKeys) {
       throw new Refusal('INVALID_REQUEST', {
-        message: `At most ${LIMITS.signingKeys} keys: withdraw an old one first.`,
+        message: `You can have at most ${LIMITS.signingKeys} keys. Withdraw an old one first.`,
       });
     }
     if (retired.length > 0) oidcKeyRepo.deleteOidcKeys(tx, orgCode, retired);
@@ -49,7 +51,7 @@ function insertKey(deps: Deps, actor: AuditActor, key: oidcKeyRepo.OidcKeyRow): 
   });
 }
 
-/** Removes a key. @throws Refusal ID_DOESNOT_EXIST; FORBIDDEN it signs */
+/** Removes a key. @throws Refusal ID_DOESNOT_EXIST; FORBIDDEN if it is the signing key */
 function removeSigningKey(deps: Deps, actor: AuditActor, kid: string): void {
   const { orgCode } = actor;
   deps.db.transaction((tx) => {
@@ -67,7 +69,7 @@ function removeSigningKey(deps: Deps, actor: AuditActor, kid: string): void {
 const keyObject = ({ kid, alg }: oidcKeyRepo.OidcKeyRow) =>
   ({ type: 'signing-key', id: kid, name: `OpenID Connect key ${alg}` }) as const;
 
-/** Serves SAML applications and the organisation's identity provider. */
+/** Registers the endpoints for SAML applications and the organisation's identity provider. */
 export function samlApps(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.createSamlApp, async ({ actor, body }) => ({
     appId: await createSamlApp(deps, actor, body),

@@ -22,7 +22,7 @@ import {
   updateSamlApp,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { acs, key, OLD_CERTIFICATE, spMetadata } from '#testing/metadata.ts';
+import { acs, keyDescriptor, OLD_CERTIFICATE, spMetadata } from '#testing/metadata.ts';
 import { TEST_NOW, type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
@@ -66,9 +66,9 @@ const issue = (path: string, message: unknown) => ({
   body: { resultName: 'INVALID_REQUEST', issues: expect.arrayContaining([{ path, message }]) },
 });
 
-describe('one SAML application', () => {
+describe('reading a SAML application', () => {
   // covers: spec 2.3.3
-  test('contains the metadata of its service provider and the URLs of the portal', async () => {
+  test('returns its service provider’s metadata and the portal’s URLs', async () => {
     const app = await detail('travel-desk');
     expect(app).toMatchObject({ integrationType: 'saml', oidcConfiguration: null });
     expect(app.samlConfiguration).toMatchObject({
@@ -92,7 +92,7 @@ describe('one SAML application', () => {
     });
   });
 
-  test('contains the certificates in its metadata as PEM', async () => {
+  test('returns the metadata’s certificates as PEM', async () => {
     const { samlConfiguration } = await detail('travel-desk');
     const { metadataUrl = '', certificates = [] } = samlConfiguration?.identityProvider ?? {};
     const published = await (await fetch(metadataUrl)).text();
@@ -105,9 +105,9 @@ describe('one SAML application', () => {
   });
 });
 
-describe('creating', () => {
+describe('creating a SAML application', () => {
   // covers: spec 2.7.9
-  test('saves the request, with defaults for the rest', async () => {
+  test('saves the fields in the request, and defaults for the others', async () => {
     const { status, body } = await create({ description: ' Receipts ' });
     expect({ status, body }).toEqual({ status: 200, body: { resultCode: 0, appId: 'expenses' } });
     const app = await detail('expenses');
@@ -132,7 +132,7 @@ describe('creating', () => {
   });
 
   // covers: spec 2.7.9
-  test('gets the proposed id, or another if that has been taken', async () => {
+  test('uses the proposed ID, or another ID if the proposed ID is taken', async () => {
     expect((await create({ appId: 'costs' })).body.appId).toBe('costs');
     expect((await create({ name: 'Second', appId: 'payroll' })).body.appId).toBe('payroll-2');
     expect((await create({ name: 'Third', appId: 'saml' })).body.appId).toBe('saml-2');
@@ -148,7 +148,7 @@ describe('creating', () => {
   });
 
   // covers: spec 2.5.9, spec 2.8.32
-  test.each([undefined, '', '  '])('refuses a missing name id (%j) with code 92', async (samlNameId) => {
+  test.each([undefined, '', '  '])('refuses a missing name ID (%j) with code 92', async (samlNameId) => {
     expect(await create({ samlNameId })).toMatchObject({
       status: 400,
       body: { resultName: 'NAME_ID_MISSING' },
@@ -161,10 +161,10 @@ describe('creating', () => {
     ['samlNameId', { samlNameId: 'password' }, 'Choose a member field'],
     ['samlNameIdTransformationTemplate', { samlNameIdTransformationTemplate: '${email' }, 'Unclosed ${'],
     ['samlNameIdFormat', { samlNameIdFormat: 'nonsense' as '' }, expect.any(String)],
-    ['samlAttributes', { samlAttributes: [] }, 'At least one attribute'],
-    ['samlAttributes', { samlAttributes: ['1', '2', '3', '4', '5', '6'] }, 'At most 5 attributes'],
+    ['samlAttributes', { samlAttributes: [] }, 'Add at least one attribute'],
+    ['samlAttributes', { samlAttributes: ['1', '2', '3', '4', '5', '6'] }, 'You can add at most 5 attributes'],
     ['samlAttributes.1', { samlAttributes: ['email', 'email'] }, 'This attribute is already in the list'],
-    ['samlAttributes.0', { samlAttributes: ['shoeSize'] }, 'shoeSize is not a member field: add a transform'],
+    ['samlAttributes.0', { samlAttributes: ['shoeSize'] }, 'shoeSize is not a member field. Add a transform'],
     [
       'samlAttributesConfig.0.transform',
       { samlAttributesConfig: [{ name: 'firstName', transform: '${shoeSize}' }] },
@@ -173,26 +173,26 @@ describe('creating', () => {
     [
       'samlAttributesConfig.0.name',
       { samlAttributesConfig: [{ name: 'lastName', format: 'x' }] },
-      'There is no attribute lastName',
+      'There is no attribute named lastName',
     ],
     [
       'samlAttributesConfig.1.name',
       { samlAttributesConfig: [{ name: 'firstName' }, { name: 'firstName' }] },
-      'This attribute already has a configuration',
+      'This attribute is already configured',
     ],
     ['redirectUrl', { redirectUrl: 'javascript:alert(1)' }, expect.stringMatching(/^Use https or http\./)],
     ['flags.webAuthnEnabled', { flags: JSON.parse('{"didEnabled":true}') }, 'This field is required'],
     ['flags.didEnabled', { flags: JSON.parse('{"didEnabled":"yes"}') }, 'This must be true or false'],
-    ['metadata', { metadata: '' }, 'Upload the metadata of the service provider'],
+    ['metadata', { metadata: '' }, "Upload the service provider's metadata"],
     ['metadata', { metadata: 'x'.repeat(LIMITS.samlMetadataBytes + 1) }, 'File is larger than 5 MB'],
     ['metadata', { metadata: '<!DOCTYPE a><a/>' }, 'XML with a document type (DTD) is not accepted'],
-  ])('refuses %s on its field and saves nothing', async (path, body, message) => {
+  ])('refuses %s with an issue on the field, and saves nothing', async (path, body, message) => {
     expect(await create(body)).toMatchObject(issue(path, message));
     expect(await names()).not.toContain('Expenses');
   });
 
   // covers: spec 2.2.38
-  test('accepts the organisation’s own field and templates', async () => {
+  test('accepts the organisation’s custom field and templates', async () => {
     const { body } = await create({
       samlNameId: 'employeeId',
       samlNameIdTransformationTemplate: 'acme-${employeeId|lower}',
@@ -206,9 +206,9 @@ describe('creating', () => {
   });
 });
 
-describe('changing', () => {
+describe('updating a SAML application', () => {
   // covers: spec 2.7.10
-  test('replaces the fields in the request and leaves the rest', async () => {
+  test('replaces the fields in the request and keeps the others', async () => {
     const before = await detail('travel-desk');
     const { body } = await update('travel-desk', { samlAttributes: ['email'], samlAttributesConfig: [] });
     expect(body.app).toEqual({
@@ -232,13 +232,13 @@ describe('changing', () => {
   });
 
   // covers: security 2.2.3
-  test('requires unchanged fields to fit the new ones', async () => {
+  test('refuses changes that conflict with unchanged fields', async () => {
     expect(await update('travel-desk', { samlAttributes: ['email'] })).toMatchObject(
-      issue('samlAttributesConfig.0.name', 'There is no attribute firstName'),
+      issue('samlAttributesConfig.0.name', 'There is no attribute named firstName'),
     );
   });
 
-  test('refuses an empty name id, a taken name and an application of another type', async () => {
+  test('refuses an empty name ID, a taken name and an application of another type', async () => {
     expect((await update('travel-desk', { samlNameId: ' ' })).body.resultName).toBe('NAME_ID_MISSING');
     expect((await update('travel-desk', { name: 'payroll' })).body.resultName).toBe('ORG_APP_ALREADY_EXISTS');
     expect(await update('payroll', { name: 'Salaries' })).toMatchObject({
@@ -249,7 +249,7 @@ describe('changing', () => {
     expect(await names()).toEqual(['Acme Portal', 'Payroll', 'Team Wiki', 'Travel Desk']);
   });
 
-  test('accepts login options like any application', async () => {
+  test('accepts the same login options as other applications', async () => {
     const body = { desktopAppEnabled: false };
     expect((await portal.call(updateApp, { params: of('travel-desk'), body }, admin)).body.app).toMatchObject({
       desktopAppEnabled: false,
@@ -257,14 +257,14 @@ describe('changing', () => {
     });
   });
 
-  test('creates type saml only through its own endpoint', async () => {
+  test('refuses to create a SAML application through the endpoint for other types', async () => {
     const body = { orgCode, name: 'X', integrationType: 'saml' as 'oidc' };
     expect((await portal.call(createApp, { params: { orgCode }, body }, admin)).status).toBe(400);
   });
 });
 
 describe('reading metadata', () => {
-  /** Starts the service provider's web server on this machine. */
+  /** Starts a web server for the service provider on this machine and returns its URL. */
   async function served(answer: RequestListener): Promise<string> {
     const server = createServer(answer);
     servers.push(server);
@@ -275,8 +275,8 @@ describe('reading metadata', () => {
   }
 
   // covers: spec 2.2.37
-  test('returns a file as parsed, with its warnings', async () => {
-    const metadata = spMetadata({ keys: key(OLD_CERTIFICATE) });
+  test('returns a parsed file with its warnings', async () => {
+    const metadata = spMetadata({ keys: keyDescriptor(OLD_CERTIFICATE) });
     const { body } = await read({ metadata });
     expect(body).toMatchObject({
       metadata,
@@ -289,7 +289,7 @@ describe('reading metadata', () => {
   });
 
   // covers: spec 2.2.37
-  test('fetches a URL on the server', async () => {
+  test('fetches metadata from a URL', async () => {
     const url = await served((_request, reply) => reply.end(`\ufeff${spMetadata()}\n`));
     expect((await read({ url })).body).toMatchObject({
       metadata: spMetadata(),
@@ -297,7 +297,7 @@ describe('reading metadata', () => {
     });
   });
 
-  test('reports an error about a URL on its field', async () => {
+  test('reports URL errors on the URL field', async () => {
     expect(await read({ url: 'https://169.254.169.254/' })).toMatchObject(
       issue('url', 'Link-local and reserved addresses are not allowed'),
     );
@@ -320,7 +320,7 @@ describe('reading metadata', () => {
     }
   });
 
-  test('prefers the encoding in the response headers to that of the file', async () => {
+  test('prefers the encoding in the response headers to the encoding in the file', async () => {
     const bytes = Buffer.from(spMetadata({ entityId: 'https://müller.example' }), 'latin1');
     const url = await served((_request, reply) =>
       reply.setHeader('content-type', 'application/xml; charset="ISO-8859-1"').end(bytes),
@@ -331,7 +331,7 @@ describe('reading metadata', () => {
     );
   });
 
-  test('serves text that declares another encoding as UTF-8', async () => {
+  test('corrects the encoding declaration of pasted metadata to UTF-8', async () => {
     const metadata = spMetadata({ before: '<?xml version="1.0" encoding="UTF-16"?>' });
     const { appId } = (await create({ metadata })).body;
     expect((await detail(appId)).samlConfiguration?.metadata).toBe(
@@ -339,12 +339,12 @@ describe('reading metadata', () => {
     );
   });
 
-  test('saves only the selected one of several service providers', async () => {
+  test('saves only the selected provider if the metadata describes several', async () => {
     const entity = (name: string) =>
       spMetadata({
         root: 'ID="x"',
         entityId: `https://${name}.example`,
-        keys: key(OLD_CERTIFICATE),
+        keys: keyDescriptor(OLD_CERTIFICATE),
         services: acs(`https://${name}.example/acs?a=1&amp;b=2`),
       });
     const file = Buffer.from(
@@ -363,7 +363,7 @@ describe('reading metadata', () => {
       assertionConsumerServices: [{ location: 'https://b.example/acs?a=1&b=2' }],
       certificates: [{ subject: 'CN=old.example' }],
     });
-    expect(serviceProvider.warnings).toContain('This metadata was valid until 2020-01-31');
+    expect(serviceProvider.warnings).toContain('This metadata expired on 2020-01-31');
     expect(metadata).not.toContain('a.example');
     expect((await create({ metadata })).body.resultCode).toBe(0);
     expect(await read({ file, chosenEntityId: 'https://c.example' })).toMatchObject(
@@ -380,7 +380,7 @@ describe('reading metadata', () => {
     expect(await because(page)).toBe('This is a web page, not metadata');
   });
 
-  test('refuses all local addresses with the same sentence on a reachable portal', async () => {
+  test('refuses all local addresses with the same message on a portal open to other machines', async () => {
     Object.assign(portal.deps.outsidePolicy, { isLocal: false });
     const unreadable = issue('url', 'This address cannot be read');
     expect(await read({ url: 'http://127.0.0.1:1/' })).toMatchObject(unreadable);
@@ -396,7 +396,7 @@ describe('reading metadata', () => {
   });
 
   // covers: spec 2.2.37
-  test('turns fields typed by hand into metadata with the same content', async () => {
+  test('converts manually entered fields to equivalent metadata', async () => {
     const pem = `-----BEGIN CERTIFICATE-----\n${OLD_CERTIFICATE.replace(/(.{64})/g, '$1\n')}\n-----END CERTIFICATE-----\n`;
     const typed = {
       entityId: `urn:sp:"<&'>`,
@@ -442,7 +442,7 @@ describe('reading metadata', () => {
       'certificate',
       'This is not an X.509 certificate',
     ],
-  ])('refuses %j on its field', async (body, path, message) => {
+  ])('refuses %j with an issue on the field', async (body, path, message) => {
     expect(await read(body)).toMatchObject(issue(path, message));
   });
 });
@@ -453,7 +453,7 @@ describe('the identity provider', () => {
   const addCertificate = () => portal.call(createIdpCertificate, { body: {} }, admin);
 
   // covers: spec 2.7.11
-  test('tells service providers, without a token, the URLs and how to verify responses', async () => {
+  test('publishes its URLs and how to verify responses, without requiring a token', async () => {
     const { status, headers, text } = await metadata('orgCode=acme&appId=travel-desk');
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('application/samlmetadata+xml; charset=utf-8');
@@ -489,14 +489,14 @@ describe('the identity provider', () => {
 </md:EntityDescriptor>`);
   });
 
-  test('is well-formed XML with the identity provider role only', async () => {
+  test('returns well-formed XML that contains only the identity provider role', async () => {
     const { text } = await metadata('orgCode=acme&appId=travel-desk');
     expect(await read({ metadata: text })).toMatchObject(
       issue('metadata', "This metadata doesn't describe a service provider (SPSSODescriptor)"),
     );
   });
 
-  test('is at the address in docs/applications.md', async () => {
+  test('is served at the address in docs/applications.md', async () => {
     const page = readFileSync(join(import.meta.dirname, '../../../../../docs/applications.md'), 'utf8');
     const [, path = ''] = /http:\/\/localhost:3000(\/saml\/[\w/-]+)/.exec(page) ?? [];
     const { status, text } = await portal.http.get(path);
@@ -509,7 +509,7 @@ describe('the identity provider', () => {
     expect(headers['content-disposition']).toBe('attachment; filename="saml-idp-metadata.xml"');
   });
 
-  test('exists for existing SAML applications and organisations', async () => {
+  test('returns 404 for unknown organisations and for applications that don’t use SAML', async () => {
     const refusal = async (query: { orgCode: string; appId: string }) => {
       const { status, body } = await portal.call(getIdpMetadata, { query });
       return [status, body.resultCode];
@@ -519,7 +519,7 @@ describe('the identity provider', () => {
     expect(await refusal({ orgCode: 'globex', appId: 'travel-desk' })).toEqual([404, 38]);
   });
 
-  test('has its own key, created once even for concurrent first requests', async () => {
+  test('has one key per organisation, even after concurrent first requests', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => metadata('orgCode=acme&appId=travel-desk')));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     const [row, ...others] = samlKeyRepo.listSamlKeys(portal.deps.db, 'acme');
@@ -528,14 +528,14 @@ describe('the identity provider', () => {
     expect(certificate.checkPrivateKey(createPrivateKey(row?.privateKey ?? ''))).toBe(true);
     expect(certificate.verify(certificate.publicKey)).toBe(true);
     expect(certificate.publicKey.asymmetricKeyDetails).toMatchObject({ modulusLength: 2_048 });
-    // Derived from the seed of the full hour.
+    // Seeded keys are valid from the start of the hour, so round down.
     const from = TEST_NOW - (TEST_NOW % HOUR);
     expect(certificate.validFromDate.getTime()).toBe(from);
     expect(certificate.validToDate.getTime()).toBe(from + 3_652 * DAY);
     expect(samlKeyRepo.listSamlKeys(portal.deps.db, 'globex')).toEqual([]);
   });
 
-  test('describes the organisation as an identity provider', async () => {
+  test('has a configuration with its issuer, certificates and applications', async () => {
     expect((await configuration()).body).toMatchObject({
       issuer: `${portal.url}/oidc/acme`,
       discoveryUrl: `${portal.url}/oidc/acme/.well-known/openid-configuration`,
@@ -544,7 +544,7 @@ describe('the identity provider', () => {
     });
   });
 
-  test('signs with a new certificate immediately and publishes the old one until it is deleted', async () => {
+  test('signs with a new certificate immediately, and publishes the old one until it is deleted', async () => {
     const [old] = (await configuration()).body.certificates;
     const [created, saved] = (await addCertificate()).body.certificates;
     expect(saved).toEqual(old);
@@ -556,7 +556,7 @@ describe('the identity provider', () => {
       status: 200,
       body: {
         resultName: 'FORBIDDEN',
-        message: 'The newest certificate is used for signing. Create another one first.',
+        message: 'The newest certificate is used for signing. Create a new one before you delete it.',
       },
     });
     expect((await remove(old?.kid)).body.certificates).toEqual([created]);
@@ -566,16 +566,16 @@ describe('the identity provider', () => {
   test('allows at most five certificates', async () => {
     const [row] = (await configuration()).body.certificates;
     const stored = samlKeyRepo.listSamlKeys(portal.deps.db, 'acme')[0];
-    if (!row || !stored) throw new Error('There is no key.');
+    if (!row || !stored) throw new Error('The key is missing.');
     for (const kid of ['a', 'b', 'c', 'd']) samlKeyRepo.insertSamlKey(portal.deps.db, { ...stored, kid });
     expect(await addCertificate()).toMatchObject({
       status: 400,
-      body: { resultName: 'INVALID_REQUEST', message: 'At most 5 certificates: delete an old one first.' },
+      body: { resultName: 'INVALID_REQUEST', message: 'You can have at most 5 certificates. Delete an old one first.' },
     });
   });
 });
 
-test('records the saved fields, without those of other protocols or of the table', async () => {
+test('records saved fields in the audit trail, except other protocols’ and internal fields', async () => {
   const { appId } = (await create()).body;
   const [event] = auditRepo.listEvents(portal.deps.db, orgCode, {}, { count: 1 });
   expect(event).toMatchObject({ action: 'application.created', objectId: appId });

@@ -12,8 +12,8 @@ import type { Version } from '#platform/http/versions.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { requireAppUsers } from '../app-users.ts';
 import { applicationDetail } from '../application-detail.ts';
-import { recordCreated } from '../create-app.ts';
-import { applicationObject, editableApp, factsOfApp } from '../editable-app.ts';
+import { recordAppCreated } from '../create-app.ts';
+import { applicationObject, editableAppFields, factsOfApp } from '../editable-app.ts';
 import { insertWithUniqueId } from '../insert-with-unique-id.ts';
 import { requireEncryptedProvider } from './require-encrypted.ts';
 
@@ -21,8 +21,8 @@ type NewSamlApp = RequestOf<typeof contract.createSamlApp>['body'];
 type SamlAppChange = RequestOf<typeof contract.updateSamlApp>['body'];
 
 /**
- * Creates a SAML application. @returns its id.
- * @throws Refusal ORG_APP_ALREADY_EXISTS; INVALID_REQUEST mistakes in metadata or fields
+ * Creates a SAML application. @returns the application's ID.
+ * @throws Refusal ORG_APP_ALREADY_EXISTS; INVALID_REQUEST for errors in metadata or fields
  */
 export async function createSamlApp(deps: Deps, actor: AuditActor, app: NewSamlApp): Promise<string> {
   await requireServiceProvider(deps, app);
@@ -30,7 +30,7 @@ export async function createSamlApp(deps: Deps, actor: AuditActor, app: NewSamlA
 }
 
 /**
- * Creates it once the metadata has been read. @param named the id, or the text it is derived from
+ * Creates a SAML application from metadata that has been read. @param named the ID, or the text it is derived from
  * @throws Refusal as `createSamlApp`
  */
 export function insertSamlApp(
@@ -57,14 +57,14 @@ export function insertSamlApp(
     const application = { ...own, maxCookieLife, ...flags };
     const appId = insertWithUniqueId(deps, tx, application, named);
     serviceProviderRepo.insertServiceProvider(tx, { orgCode, appId, ...row });
-    recordCreated(deps, tx, actor, appId);
+    recordAppCreated(deps, tx, actor, appId);
     return appId;
   });
 }
 
 /**
- * Replaces the fields in the request. @throws StaleVersion; Refusal ORG_APP_MISSING, also if it isn't a SAML
- * application; ORG_APP_ALREADY_EXISTS; INVALID_REQUEST as when creating
+ * Updates a SAML application with the fields in the request. @throws StaleVersion; Refusal ORG_APP_MISSING, also if
+ * the application doesn't use SAML; ORG_APP_ALREADY_EXISTS; INVALID_REQUEST as in `createSamlApp`
  */
 export async function updateSamlApp(
   deps: Deps,
@@ -77,7 +77,7 @@ export async function updateSamlApp(
   changeSamlApp(deps, actor, appId, body, version);
 }
 
-/** Updates it once the metadata has been read. @throws StaleVersion; Refusal as `updateSamlApp` */
+/** Updates a SAML application with metadata that has been read. @throws StaleVersion; Refusal as `updateSamlApp` */
 export function changeSamlApp(
   deps: Deps,
   actor: AuditActor,
@@ -92,7 +92,7 @@ export function changeSamlApp(
     const before = serviceProviderRepo.findServiceProvider(tx, orgCode, appId);
     if (!before) throw new Refusal('ORG_APP_MISSING');
     const application = requireApplication(tx, orgCode, appId);
-    const editable = editableApp(tx, application);
+    const editable = editableAppFields(tx, application);
     const factsBefore = factsOfApp(tx, application);
     const present = () => applicationDetail(deps, orgCode, appId);
     version.require(tx, { orgCode, id: appId, editable, present });
@@ -115,8 +115,8 @@ export function changeSamlApp(
 }
 
 /**
- * Reads the metadata of an application to be saved. @param before the saved metadata
- * @throws Refusal INVALID_REQUEST it can't be used, has no key for encryption, or adds a URL without https
+ * Reads the metadata of an application to save. @param before the saved metadata
+ * @throws Refusal INVALID_REQUEST if the metadata can't be used, has no encryption key, or adds a URL without https
  */
 export async function requireServiceProvider(
   deps: Deps,
@@ -132,7 +132,7 @@ export async function requireServiceProvider(
   if (nextMetadata !== undefined && isEncrypted) await requireEncryptionKey(nextMetadata);
 }
 
-/** @throws Refusal INVALID_REQUEST with all mistakes in the attributes of a member */
+/** Requires valid member attributes. @throws Refusal INVALID_REQUEST that lists all errors */
 function requireFields(tx: Tx, orgCode: string, row: Parameters<typeof samlFieldIssues>[0]): void {
   const primaryAttrField = organisationRepo.findOrganisation(tx, orgCode)?.primaryAttrField ?? '';
   const issues = samlFieldIssues(row, primaryAttrField);

@@ -20,15 +20,15 @@ beforeEach(async () => {
 });
 afterEach(() => portal.close());
 
-/** Starts a test and signs a member in, up to the test's own callback. */
+/** Starts a test and signs a member in, up to the redirect to the test's callback. */
 async function signInFor(email = USER) {
   const started = await admin.begin(WIKI);
-  // This browser lacks the test's cookie: it is refused, and the code in the URL stays valid.
+  // This browser doesn't have the test's cookie, so its request is refused and the code in the URL stays valid.
   const { url, status } = await testBrowser(portal, email).open(started.url);
   return { ...started, callback: url, status };
 }
 
-test('a sign-in with the saved settings passes every check and exposes nothing reusable', async () => {
+test('passes every check with the saved settings, and exposes nothing reusable', async () => {
   const { callback, cookie, tryId } = await signInFor();
   expect((await admin.result(WIKI, tryId)).status).toBe('waiting');
   const { status, headers } = await returnFromProtocol(callback, cookie);
@@ -53,7 +53,7 @@ test('a sign-in with the saved settings passes every check and exposes nothing r
     'Access token hash',
     'Userinfo',
   ]);
-  expect(result?.documents.map(({ name }) => name)).toEqual(['Token answer', 'ID token', 'Userinfo']);
+  expect(result?.documents.map(({ name }) => name)).toEqual(['Token response', 'ID token', 'Userinfo']);
   const { sub, email } = JSON.parse(result?.documents[2]?.text ?? '');
   expect({ sub, email }).toEqual({ sub: memberByEmail(portal, 'acme', USER).suid, email: USER });
   const displayed = JSON.stringify(result);
@@ -63,7 +63,7 @@ test('a sign-in with the saved settings passes every check and exposes nothing r
   expect(left.get()).toBe(0);
 });
 
-test('tests a public client as one', async () => {
+test('tests a public client without a secret', async () => {
   const addresses = ['https://notes.acme.test/'];
   const clients = { kind: 'single-page', redirect_uris: addresses, post_logout_redirect_uris: addresses } as const;
   const body = { orgCode: 'acme', name: 'Notes', oidcConfiguration: { clients } };
@@ -76,7 +76,7 @@ test('tests a public client as one', async () => {
   expect(result?.checks[4]?.detail).toContain('as a public client');
 });
 
-test('accepts the test’s redirect_uri only while that application is being tested', async () => {
+test('accepts the test’s redirect_uri only while the application is being tested', async () => {
   const { url } = await admin.begin(WIKI);
   const other = new URL(url);
   other.searchParams.set('client_id', 'payroll');
@@ -86,7 +86,7 @@ test('accepts the test’s redirect_uri only while that application is being tes
   expect((await testBrowser(portal, USER).open(url)).text).toContain('invalid_redirect_uri');
 });
 
-test('a test sign-in can be completed once, in its own browser and in time', async () => {
+test('allows completing a test sign-in once, in the same browser and in time', async () => {
   const first = await signInFor();
   expect(first.status).toBe(400);
   expect((await returnFromProtocol(first.callback, first.cookie)).status).toBe(302);
@@ -96,20 +96,23 @@ test('a test sign-in can be completed once, in its own browser and in time', asy
   const late = await signInFor();
   portal.clock.advance((10 * MINUTE) / 1_000);
   expect((await returnFromProtocol(late.callback, late.cookie)).status).toBe(400);
-  // The administrator's own token has expired by now, too.
+  // The administrator's token has expired by now too, so sign in again.
   const { token: renewed } = await portal.signIn(ADMIN);
   expect((await testSignIns(portal, renewed).result(WIKI, late.tryId)).status).toBe('expired');
   expect((await returnFromProtocol(`${portal.url}/oidc/acme/try`, '')).status).toBe(400);
 });
 
-test('shows a refusal by the provider', async () => {
+test('reports an error returned by the provider', async () => {
   const { url, cookie, tryId } = await admin.begin(WIKI);
   const refused = new URL('/oidc/acme/try', url);
   refused.search = String(new URLSearchParams({ state: tryId, error: 'access_denied', error_description: 'no' }));
   await returnFromProtocol(refused, cookie);
   const { status, result } = await admin.result(WIKI, tryId);
   expect(status).toBe('failed');
-  expect(result?.checks.at(1)).toMatchObject({ isMet: false, detail: 'The provider refused: access_denied, no.' });
+  expect(result?.checks.at(1)).toMatchObject({
+    isMet: false,
+    detail: 'The provider returned an error: access_denied, no.',
+  });
 });
 
 test('issues no tokens to a member who is disabled while signing in', async () => {
@@ -125,7 +128,7 @@ test('issues no tokens to a member who is disabled while signing in', async () =
   expect(result?.checks.at(-1)).toMatchObject({ name: 'Tokens', isMet: false });
 });
 
-test('administrators of other organisations can neither see nor test it', async () => {
+test('doesn’t let other organisations’ administrators see or start test sign-ins', async () => {
   const { tryId, callback, cookie } = await signInFor();
   const { token: foreign } = await portal.signIn('admin@globex.test');
   expect((await portal.call(getAppTry, { params: { ...params, tryId } }, { token: foreign })).status).toBe(403);
@@ -136,7 +139,7 @@ test('administrators of other organisations can neither see nor test it', async 
   expect((await portal.call(getAppTry, elsewhere, { token })).body.resultName).toBe('ID_DOESNOT_EXIST');
 });
 
-test('the application must exist and use OIDC or SAML', async () => {
+test('requires an existing application that uses OIDC or SAML', async () => {
   const body = { orgCode: 'acme', integrationType: 'ldap', name: 'Directory' } as const;
   const { app } = (await portal.call(createApp, { params: { orgCode: 'acme' }, body }, { token })).body;
   const codes = ['nothing', 'portal', app.appId].map(async (appId) => {

@@ -30,11 +30,11 @@ function statusOf({ result, expiresAt }: testSignInRepo.TestSignInRow, now: numb
   return expiresAt <= now ? 'expired' : 'waiting';
 }
 
-/** Serves test sign-ins, which really sign in with an application's settings (decision 177). */
+/** Registers the endpoints for test sign-ins, which actually sign in with an application's settings (decision 177). */
 export function testSignIns(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.beginAppTry, async ({ caller, params: { appId }, cookie, setCookie }) => {
     const { orgCode, suid } = caller;
-    // The protocols are loaded on first use (decision 018).
+    // Protocols are loaded on first use (decision 018).
     const { startTestSignIn } = await import('./start-test-sign-in.ts');
     const identified = identifyBrowser(deps, cookie);
     setCookie(identified.cookie);

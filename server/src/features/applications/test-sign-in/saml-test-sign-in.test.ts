@@ -20,13 +20,13 @@ beforeEach(async () => {
 });
 afterEach(() => portal.close());
 
-/** Starts a test and signs a member in, up to the form with the response. */
+/** Starts a test and signs a member in, up to the form that posts the response. */
 async function signInFor() {
   const started = await admin.begin(DESK);
   return { ...started, ...formOf(await testBrowser(portal, USER).open(started.url)) };
 }
 
-test('a sign-in with the saved settings passes every check and sends the provider nothing', async () => {
+test('passes every check with the saved settings, and sends nothing to the service provider', async () => {
   const { action, fields, cookie, tryId } = await signInFor();
   expect(action).toBe(`${portal.url}/saml/acme/try`);
   expect(xmlOf(fields)).not.toContain(`Recipient="${portal.url}`);
@@ -47,7 +47,7 @@ test('a sign-in with the saved settings passes every check and sends the provide
     'Audience',
     'Recipient',
     'Validity',
-    'Name id',
+    'Name ID',
     'Attributes',
   ]);
   const [document] = result?.documents ?? [];
@@ -55,7 +55,7 @@ test('a sign-in with the saved settings passes every check and sends the provide
   expect(document?.text).not.toContain('Signature');
 });
 
-test('fails a response of another organisation or that was altered on its way', async () => {
+test('fails a response that was altered in transit', async () => {
   const { action, fields, cookie, tryId } = await signInFor();
   const changed = Buffer.from(xmlOf(fields).replace('</saml:NameID>', 'x</saml:NameID>')).toString('base64');
   await returnFromProtocol(action, cookie, { ...fields, SAMLResponse: changed });
@@ -64,7 +64,7 @@ test('fails a response of another organisation or that was altered on its way', 
   expect(result?.checks.map(({ isMet }) => isMet)).toEqual([false, false]);
 });
 
-test('reports a removed response signature even if the assertion is still signed', async () => {
+test('reports a missing response signature even if the assertion is signed', async () => {
   const { action, fields, cookie, tryId } = await signInFor();
   const bare = xmlOf(fields).replace(/<ds:Signature [\s\S]*?<\/ds:Signature>/, '');
   await returnFromProtocol(action, cookie, { ...fields, SAMLResponse: Buffer.from(bare).toString('base64') });
@@ -75,7 +75,7 @@ test('reports a removed response signature even if the assertion is still signed
   ]);
 });
 
-test('a test can be completed once, in its own browser and in time', async () => {
+test('allows completing a test once, in the same browser and in time', async () => {
   const { action, fields, cookie } = await signInFor();
   expect((await returnFromProtocol(action, '', fields)).status).toBe(400);
   expect((await returnFromProtocol(action, cookie, fields)).status).toBe(302);
@@ -86,7 +86,7 @@ test('a test can be completed once, in its own browser and in time', async () =>
   expect((await testBrowser(portal).open(late.url)).status).toBe(400);
 });
 
-test('signing in to an application doesn’t start a test', async () => {
+test('refuses to open a test that wasn’t started', async () => {
   for (const path of [`/saml/acme/${DESK}/try`, `/saml/acme/${DESK}/try?id=made-up`, '/saml/acme/nothing/try?id=x']) {
     expect((await testBrowser(portal).open(path)).status).toBe(400);
   }
@@ -106,7 +106,7 @@ test('denies a member who is disabled while signing in', { tags: 'whole' }, asyn
   expect(result?.checks.find(({ isMet }) => !isMet)).toMatchObject({ name: 'Status' });
 });
 
-test('administrators of other organisations can neither see nor test it', async () => {
+test('doesn’t let other organisations’ administrators see or start test sign-ins', async () => {
   const { action, fields, cookie, tryId } = await signInFor();
   const { token: foreign } = await portal.signIn('admin@globex.test');
   const params = { orgCode: 'acme', appId: DESK };

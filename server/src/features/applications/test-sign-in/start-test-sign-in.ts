@@ -7,22 +7,22 @@ import { Refusal } from '#platform/refusal.ts';
 import { oidcTestUrl } from '#protocols/oidc/test-sign-in/test-sign-in-url.ts';
 import { samlTestUrl } from '#protocols/saml/test-sign-in.ts';
 
-export interface Attempt {
+export interface TestSignInRequest {
   orgCode: string;
   appId: string;
-  /** The administrator. */
+  /** The administrator running the test. */
   suid: string;
-  /** The administrator's browser, see `identifyBrowser`. */
+  /** The administrator's browser; see `identifyBrowser`. */
   browser: string;
 }
 
 /**
  * Starts a test sign-in with an application's saved settings.
- * @returns the URL for the browser
- * @throws Refusal ORG_APP_MISSING; UNSUPPORTED_ACTION for applications that use neither OIDC nor SAML, or to which no
- * browser returns
+ * @returns the URL to open in the browser
+ * @throws Refusal ORG_APP_MISSING; UNSUPPORTED_ACTION if the application uses neither OIDC nor SAML, or doesn't send
+ * browsers back to the portal
  */
-export async function startTestSignIn(deps: Deps, { orgCode, appId, ...by }: Attempt) {
+export async function startTestSignIn(deps: Deps, { orgCode, appId, ...by }: TestSignInRequest) {
   const { integrationType: protocol } = requireApplication(deps.db, orgCode, appId);
   if (protocol !== 'oidc' && protocol !== 'saml') throw new Refusal('UNSUPPORTED_ACTION');
   const client = applicationRepo.findOidcClient(deps.db, orgCode, appId);

@@ -6,11 +6,11 @@ import type { TestPortal } from '#testing/test-portal.ts';
 export interface StartedTest {
   tryId: string;
   url: string;
-  /** Cookie in the administrator's browser. */
+  /** The administrator's browser cookie. */
   cookie: string;
 }
 
-/** Returns an administrator of acme who tests applications. */
+/** Returns helpers that run test sign-ins as an acme administrator. */
 export function testSignIns(portal: TestPortal, token: string) {
   return {
     async begin(appId: string): Promise<StartedTest> {
@@ -25,7 +25,7 @@ export function testSignIns(portal: TestPortal, token: string) {
   };
 }
 
-/** Returns from the protocol like the administrator's browser would. */
+/** Follows the protocol's redirect back to the portal, as the administrator's browser would. */
 export function returnFromProtocol(address: string | URL, cookie: string, form?: Readonly<Record<string, string>>) {
   const site = request(String(address));
   return (form ? site.post('').type('form').send(form) : site.get('')).set('cookie', cookie);

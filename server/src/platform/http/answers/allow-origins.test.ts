@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** Sends the preflight of a browser. */
+/** Sends a preflight request, as a browser would. */
 const preflight = (path: string, origin = PAGE, { url } = portal) =>
   request(url).options(path).set({
     origin,
@@ -28,7 +28,7 @@ test.each([
   '/oidc/acme/me',
   '/saml/acme/expenses/sso',
   '/logos/acme',
-])('allows a page of CORS_ORIGINS to call %s with credentials and any header', async (path) => {
+])('allows pages on CORS_ORIGINS to call %s with credentials and any header', async (path) => {
   const { status, headers } = await preflight(path);
   expect(status).toBe(204);
   expect(headers).toMatchObject({
@@ -39,7 +39,7 @@ test.each([
   expect(headers['access-control-allow-methods']).toContain('PUT');
 });
 
-test('exposes successes, errors and the headers that a client needs', async () => {
+test('exposes successes, errors and the headers that clients need', async () => {
   const answer = await portal.http.post('/api/user/login').set('origin', PAGE).send({ orgCode: 'acme', mode: 'QID' });
   const refusal = await portal.http.get('/api/user/browsers').set('origin', PAGE);
   const unknown = await portal.http.get('/api/nothing').set('origin', PAGE);
@@ -51,14 +51,14 @@ test('exposes successes, errors and the headers that a client needs', async () =
   }
 });
 
-test('exposes faults like real errors', async () => {
+test('exposes injected faults like real errors', async () => {
   await portal.http.post('/api/lab/faults').send({ match: { path: '/api/health' }, answer: { status: 503 } });
   const { status, headers } = await portal.http.get('/api/health').set('origin', PAGE);
   expect([status, headers['access-control-allow-origin']]).toEqual([503, PAGE]);
 });
 
 test.each(['/oidc/acme/token', '/api/profile', '/saml/acme/travel-desk/sso', '/scim/v2/acme/Users'])(
-  'applies an OPTIONS fault to the preflight of %s only',
+  'applies an OPTIONS fault only to the preflight of %s',
   async (path) => {
     await portal.lab.fault({ match: { path }, answer: { status: 500 } });
     await portal.lab.fault({ match: { path, method: 'OPTIONS' }, answer: { status: 503 }, after: 1 });
@@ -71,19 +71,21 @@ test.each(['/oidc/acme/token', '/api/profile', '/saml/acme/travel-desk/sso', '/s
 );
 
 test.each([{ email: 'user@acme.test' }, { org: 'acme' }])(
-  'refuses an OPTIONS fault for one person or organisation: %o',
+  'refuses an OPTIONS fault that targets a person or organisation: %o',
   async (whom) => {
     const [name = ''] = Object.keys(whom);
     for (const path of ['/api/profile', '/api/*', '/*']) {
       const added = portal.lab.fault({ match: { path, method: 'OPTIONS', ...whom }, answer: { status: 503 } });
-      await expect(added, path).rejects.toThrow(`OPTIONS is answered before its subject is known: omit ${name}.`);
+      await expect(added, path).rejects.toThrow(
+        `The portal responds to OPTIONS before it knows the person or organisation. Omit ${name}.`,
+      );
       await portal.lab.fault({ match: { path, ...whom }, answer: { status: 503 } });
     }
     await portal.lab.clearFaults();
   },
 );
 
-test('opens the OpenID endpoints of applications without a redirect URI on that origin', async () => {
+test('allows pages to call OpenID endpoints even without a redirect URI on their origin', async () => {
   const discovery = await portal.http.get('/oidc/acme/.well-known/openid-configuration').set('origin', PAGE);
   const keys = await portal.http.get('/oidc/acme/jwks').set('origin', PAGE);
   const token = await portal.http
@@ -99,7 +101,7 @@ test('opens the OpenID endpoints of applications without a redirect URI on that 
   }
 });
 
-test('opens sockets from any origin with a token or an id', async () => {
+test('accepts sockets from any origin with a token or an ID', async () => {
   const { body } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
   const socket = new WebSocket(
     `${portal.url.replace('http', 'ws')}${loginLive.path}?loginId=${body.loginId}&exchangeTokenRequired=false`,
@@ -114,7 +116,7 @@ test('opens sockets from any origin with a token or an id', async () => {
 });
 
 // covers: security 3.4.2
-test('does not change responses to other origins', async () => {
+test('leaves responses to other origins unchanged', async () => {
   for (const origin of ['http://localhost:5174', 'https://client.example.evil.test', 'null']) {
     const { status, headers } = await preflight('/api/user/info', origin);
     expect([status, headers['access-control-allow-origin']]).toEqual([404, undefined]);
@@ -136,7 +138,7 @@ test('does not change responses to other origins', async () => {
   }
 });
 
-test('refuses the lab to pages of other sites, listed or not, without the lab token', async () => {
+test('refuses lab calls without the lab token from any other site, even one in CORS_ORIGINS', async () => {
   const { status, headers } = await portal.http.get('/api/lab/magic').set('origin', 'https://client.example');
   expect([status, headers['access-control-allow-origin']]).toEqual([403, 'https://client.example']);
   expect((await portal.call(readMagic, {})).status).toBe(200);
@@ -144,7 +146,7 @@ test('refuses the lab to pages of other sites, listed or not, without the lab to
 });
 
 // covers: security 3.4.2
-test('sends no CORS headers without the setting', async () => {
+test('sends no CORS headers if CORS_ORIGINS is not set', async () => {
   const plain = await testPortal();
   try {
     const { status, headers } = await preflight('/api/user/info', PAGE, plain);

@@ -1,17 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '#config.ts';
 
-/** Response headers that pages of other origins can read. */
+/** Response headers that pages on other origins can read. */
 const EXPOSED = ['etag', 'location', 'retry-after', 'www-authenticate', 'content-disposition', 'date'];
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Long enough for a test run; browsers shorten it to their own maximum. */
+/** Preflight cache duration. Long enough for a test run; browsers cap it at their own maximum. */
 const PREFLIGHT_SECONDS = 600;
 
 /**
- * Allows pages of `CORS_ORIGINS` to call all paths, with cookies. Doesn't affect other origins, and loads nothing without
- * the setting. Call it before any hook that responds, because browsers must see refusals too.
+ * Allows pages on `CORS_ORIGINS` to call all paths with cookies. Other origins are not affected, and nothing is
+ * loaded if the setting is empty. Call this before adding any hook that responds, because browsers must be able to
+ * read errors too.
  */
 export async function allowOrigins(app: FastifyInstance, { corsOrigins }: Pick<Config, 'corsOrigins'>): Promise<void> {
   if (corsOrigins.length === 0) return;

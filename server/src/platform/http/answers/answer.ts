@@ -2,16 +2,19 @@ import type { EndpointDefinition, FieldsOf, NewsFieldsOf, ResultName } from '@or
 import { Refusal } from '../../refusal.ts';
 
 type NewsOf<D extends EndpointDefinition> = D extends { news: readonly (infer Name extends ResultName)[] }
-  ? News<Name, NewsFieldsOf<D>>
+  ? NamedSuccess<Name, NewsFieldsOf<D>>
   : never;
 
-/** The return value of a handler: the fields of the reply without the envelope, news, a redirect or a document. */
+/**
+ * Return value of a handler: the reply fields without the envelope, a success with its own result, a redirect or a
+ * document.
+ */
 export type Answer<D extends EndpointDefinition> = D extends { document: string | readonly string[] }
   ? Document | Download
   : FieldsOf<D> | NewsOf<D> | Redirect;
 
-/** A success whose result is above 0: one of the entry's `news`. */
-export class News<Name extends ResultName, Fields> {
+/** A success with a named result instead of the default result 0. The contract entry's `news` declares the result. */
+export class NamedSuccess<Name extends ResultName, Fields> {
   readonly result: Name;
   readonly fields: Fields;
 
@@ -21,12 +24,18 @@ export class News<Name extends ResultName, Fields> {
   }
 }
 
-/** Returns a reply with one of the entry's `news`. @param fields of the reply, without the envelope */
-export function news<const Name extends ResultName, Fields>(result: Name, fields: Fields): News<Name, Fields> {
-  return new News(result, fields);
+/**
+ * Returns a success with one of the results in the contract entry's `news`. @param fields reply fields without the
+ * envelope
+ */
+export function successWith<const Name extends ResultName, Fields>(
+  result: Name,
+  fields: Fields,
+): NamedSuccess<Name, Fields> {
+  return new NamedSuccess(result, fields);
 }
 
-/** A redirect of a browser. */
+/** A browser redirect. */
 export class Redirect {
   readonly location: string;
 
@@ -35,20 +44,20 @@ export class Redirect {
   }
 }
 
-/** Redirects a browser to a page of the portal. */
+/** Redirects a browser to a portal page. */
 export function redirect(location: `/${string}`): Redirect {
   return new Redirect(location);
 }
 
-/** Redirects a browser to another site. Only for addresses that an administrator has configured. */
+/** Redirects a browser to another site. Use it only for URLs that an administrator has configured. */
 export function redirectOutside(address: URL): Redirect {
   return new Redirect(address.href);
 }
 
-/** A successful response with the entry's `document` type instead of JSON. */
+/** A successful response in the contract entry's `document` type instead of JSON. */
 export class Document {
   readonly text: string;
-  /** Name under which a browser saves it instead of displaying it. */
+  /** File name under which browsers save the document; undefined to display the document. */
   readonly fileName: string | undefined;
 
   constructor(text: string, fileName?: string) {
@@ -71,5 +80,5 @@ export class Download {
 }
 
 /** Returns the refusal for an unknown path. */
-export const notFound = (): Refusal =>
+export const notFoundRefusal = (): Refusal =>
   new Refusal('ID_DOESNOT_EXIST', { message: 'The requested URL was not found on this server' });

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#deps.ts';
 
 /**
- * Sets the security headers of pages: only the portal's own scripts, no framing, no referrer. Inline styles are allowed
- * because the component library writes them at run time. A space allows framing by its own stage (decision 163).
+ * Sets security headers on pages: only the portal's own scripts, no framing, no referrer. Inline styles are allowed
+ * because the component library writes them at run time. A space can be framed by its own stage (decision 163).
  */
 export async function sendBrowserHeaders(pages: FastifyInstance, { publicUrl, isSpace }: Deps): Promise<void> {
   const isSecure = publicUrl.startsWith('https:');
@@ -25,7 +25,7 @@ export async function sendBrowserHeaders(pages: FastifyInstance, { publicUrl, is
     },
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: isSpace ? 'sameorigin' : 'deny' },
-    // `enforceHttps` sends the first one. Over plain HTTP, browsers would warn about the other two.
+    // `enforceHttps` sends Strict-Transport-Security. The other two headers cause browser warnings over plain HTTP.
     strictTransportSecurity: false,
     crossOriginOpenerPolicy: isSecure,
     originAgentCluster: isSecure,
@@ -33,8 +33,8 @@ export async function sendBrowserHeaders(pages: FastifyInstance, { publicUrl, is
 }
 
 /**
- * Sends HSTS with every response; over plain HTTP, browsers ignore it (RFC 6797 §8.1). Not with `TLS=on`, because browsers
- * would then use https for all ports of `localhost` for a year.
+ * Sends HSTS with every response. Browsers ignore it over plain HTTP (RFC 6797 §8.1). It is omitted with `TLS=on`,
+ * because browsers would then force HTTPS on all ports of `localhost` for a year.
  */
 export function enforceHttps(app: FastifyInstance, { publicUrl, tls }: Deps): void {
   if (!publicUrl.startsWith('https:') || tls) return;

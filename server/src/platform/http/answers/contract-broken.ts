@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 
-/** Thrown if a handler's result or refusal doesn't match its entry, which is a defect of the portal. */
+/** Thrown if a handler's result or refusal doesn't match its contract entry, which is a defect of the portal. */
 export class ContractBroken extends Error {}
 
 /**
- * Parses a returned value by the contract. Undeclared fields are never sent.
- * @param mayLack true to drop them silently instead of throwing
+ * Parses a returned value with its contract schema. Undeclared fields are never sent.
+ * @param mayLack true to drop undeclared fields silently instead of throwing
  * @throws ContractBroken
  */
 export function requireContract<Schema extends z.ZodType>(
@@ -27,7 +27,9 @@ export function requireContract<Schema extends z.ZodType>(
   return parsed.data;
 }
 
-/** Returns the paths at which two JSON values differ, without values, which may be secrets. */
+/**
+ * Returns the paths at which two JSON values differ. The values themselves are left out because they can be secrets.
+ */
 function differingPaths(expected: unknown, actual: unknown, path = ''): string[] {
   if (isDeepStrictEqual(expected, actual)) return [];
   if (!isObject(expected) || !isObject(actual)) return [path || 'the top level'];

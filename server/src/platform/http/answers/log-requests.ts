@@ -3,8 +3,8 @@ import type { Deps } from '#deps.ts';
 import { patternOf } from '../contract-routes.ts';
 
 /**
- * Logs a line per request with the route pattern, because the path can contain a secret. Successful reads are logged at
- * debug level, writes and refused access above it.
+ * Logs one line per request with the route pattern, because paths can contain secrets. Successful reads are logged at
+ * debug level, writes and refused access at a higher level.
  */
 export function logRequests(app: FastifyInstance, { log }: Deps): void {
   app.addHook('onResponse', (request, reply, done) => {

@@ -14,23 +14,26 @@ button{margin:.5rem .5rem 0 0;padding:.6rem 1.1rem;border:1px solid #1c1c1a;bord
 button.plain{background:transparent;color:inherit}
 @media(prefers-color-scheme:dark){body{background:#161614;color:#ececea}main{background:#20201e;border-color:#3a3a36}code{color:#b5b5ae}input{background:#161614}.problem{color:#ff9c92}button{background:#ececea;color:#161614;border-color:#ececea}}`;
 
-/** A script that submits the first form of a page. */
-export const SUBMIT = 'document.forms[0].submit()';
+/** Script that submits the first form on a page. */
+export const SUBMIT_SCRIPT = 'document.forms[0].submit()';
 
-/** Returns the source expression of an inline text (CSP 3 §2.3.1). */
+/** Returns the CSP source expression for inline content (CSP 3 §2.3.1). */
 const sourceOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Allows only this style sheet and `SUBMIT`, and no framing. Each page adds the target of its form. */
+/**
+ * Content Security Policy that allows only this style sheet and `SUBMIT_SCRIPT`, and no framing. Each page adds its
+ * form target.
+ */
 export const PAGE_POLICY = [
   "default-src 'none'",
   `style-src ${sourceOf(STYLE)}`,
-  `script-src ${sourceOf(SUBMIT)}`,
+  `script-src ${sourceOf(SUBMIT_SCRIPT)}`,
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join(';');
 
-/** Renders a simple page outside the client. @param body HTML */
-export const page = (title: string, body: string): string => `<!doctype html>
+/** Renders a simple page without the client. @param body HTML */
+export const renderPage = (title: string, body: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -46,8 +49,8 @@ ${body}
 </html>
 `;
 
-/** Returns the HTML message for a member without access to an application. */
-export const noAccessText = (application: string, email: string): string =>
+/** Returns the HTML message for a member who doesn't have access to an application. */
+export const noAccessHtml = (application: string, email: string): string =>
   `<p>You are signed in as ${escapeHtml(email)}, and your organisation has not given you access to ${escapeHtml(application)}. Ask its administrators if you need it.</p>`;
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -58,6 +61,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Escapes text for HTML content or a quoted attribute. */
+/** Escapes a string for use in HTML content or a quoted attribute. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);

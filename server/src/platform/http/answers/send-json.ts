@@ -4,24 +4,27 @@ import type { Language } from '@orchestrate/shared';
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '#deps.ts';
 
-/** Headers for data, which must not be cached, framed or interpreted as a page. For pages, see `browser-headers.ts`. */
+/** Headers for data, which must not be cached, framed or interpreted as a page. See `browser-headers.ts` for pages. */
 const HEADERS = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
-  // Prevents other sites from loading responses as images or scripts (Fetch §3.6); doesn't affect CORS requests.
+  // Prevents other sites from loading responses as images or scripts (Fetch §3.6). CORS requests are not affected.
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** Sends an API response as JSON text. @param language of the texts in it, if it can contain any for people */
+/**
+ * Sends an API response from a JSON string. @param language language of the messages in the response, if it can
+ * contain any
+ */
 export function sendJson(deps: Deps, reply: FastifyReply, json: string, language?: Language): FastifyReply {
   if (language) nameLanguage(reply, language);
   return dated(deps, reply.headers(HEADERS)).send(json);
 }
 
-/** Other callers get the same answer in another language (RFC 9110 §12.5.5). */
+/** Declares the response language, which depends on the request (RFC 9110 §12.5.5). */
 function nameLanguage(reply: FastifyReply, language: Language): void {
   const others = reply.getHeader('vary');
   reply.headers({
@@ -31,16 +34,14 @@ function nameLanguage(reply: FastifyReply, language: Language): void {
 }
 
 /**
- * Sets the `Date` header while the clock is set, because devices read the portal's time from it for their signatures.
- * Otherwise Node writes the header.
+ * Sets the `Date` header if the lab has set the clock, because devices read the portal's time from it for their
+ * signatures. Otherwise Node sets the header.
  */
 function dated({ clock }: Deps, reply: FastifyReply): FastifyReply {
   return clock.mode() === 'real' ? reply : reply.header('date', new Date(clock.now()).toUTCString());
 }
 
-/**
- * Sends a text of another type, in UTF-8. @param fileName name for saving it: letters, digits, `.` and `-`
- */
+/** Sends a document other than JSON, in UTF-8. @param fileName file name for downloads: letters, digits, `.` and `-` */
 export function sendDocument(
   deps: Deps,
   reply: FastifyReply,
@@ -51,7 +52,7 @@ export function sendDocument(
 }
 
 /**
- * Streams a document while it is generated. Yields to other requests between chunks, and stops when the caller
+ * Streams a document while it is being generated. Yields to other requests between chunks and stops when the client
  * disconnects.
  */
 export function sendDownload(
@@ -64,7 +65,10 @@ export function sendDownload(
   return dated(deps, reply).send(Readable.from(inTurns(deps, chunks), { objectMode: false }));
 }
 
-/** Yields chunks in turns with other work. A reset waits until the rest has been read. */
+/**
+ * Yields chunks and lets other requests run in between. Before a reset, the remaining chunks are read into memory,
+ * because their data is about to be replaced.
+ */
 async function* inTurns({ world }: Deps, chunks: Iterable<string>): AsyncGenerator<string> {
   const unread = eachOf(chunks);
   const rest: string[] = [];
@@ -84,7 +88,7 @@ function* eachOf(chunks: Iterable<string>): Generator<string> {
   yield* chunks;
 }
 
-/** Sends a page outside the client. @param policy its Content-Security-Policy */
+/** Sends a page without the client. @param policy the page's Content-Security-Policy */
 export function sendPage(
   deps: Deps,
   reply: FastifyReply,
@@ -94,14 +98,14 @@ export function sendPage(
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policy,
     'x-frame-options': 'DENY',
-    // The form posts to another site, which may check the origin; `no-referrer` would send `Origin: null` (Fetch, "append
-    // a request Origin header"). Only the origin is revealed.
+    // The form posts to another site, which may check the origin. `no-referrer` would send `Origin: null` (Fetch,
+    // "append a request Origin header"), while `origin` reveals nothing but the origin.
     'referrer-policy': 'origin',
   };
   return dated(deps, reply.headers({ ...HEADERS, ...own })).send(text);
 }
 
-/** Redirects a browser; the target must not be cached. */
+/** Redirects a browser. The redirect must not be cached. */
 export function sendRedirect(deps: Deps, reply: FastifyReply, location: string): FastifyReply {
   const { 'cache-control': cacheControl, 'referrer-policy': referrerPolicy } = HEADERS;
   reply.headers({ 'cache-control': cacheControl, 'referrer-policy': referrerPolicy });

@@ -8,7 +8,7 @@ test.each([
   ['in a range', '10.1.2.3', ['192.168.0.0/16', '10.0.0.0/8']],
   ['in IPv4 on an IPv6 socket', '::ffff:10.1.2.3', ['10.0.0.0/8']],
   ['in an IPv6 range', '2001:db8::7', ['2001:db8::/32']],
-  ['in an IPv6 address, however it is written', '2001:db8:0:0:0:0:0:7', ['2001:DB8::7']],
+  ['equal to an IPv6 address in another notation', '2001:db8:0:0:0:0:0:7', ['2001:DB8::7']],
   ['in everything', '203.0.113.7', ['0.0.0.0/0']],
 ])('allows an address %s', (_where, ip, ranges) => {
   expect(isAllowedIp(ip, ranges)).toBe(true);
@@ -16,8 +16,8 @@ test.each([
 
 test.each([
   ['outside a range', '11.1.2.3', ['10.0.0.0/8']],
-  ['beside an address', '203.0.113.8', ['203.0.113.7']],
-  ['IPv6 where IPv4 is', '2001:db8::7', ['0.0.0.0/0']],
+  ['next to an address', '203.0.113.8', ['203.0.113.7']],
+  ['IPv6 for an IPv4 range', '2001:db8::7', ['0.0.0.0/0']],
   ['no address', 'nonsense', ['0.0.0.0/0']],
   ['no range', '203.0.113.7', ['nonsense', '300.0.0.0/8', '10.0.0.0/99']],
   ['empty', '', ['0.0.0.0/0']],

@@ -4,21 +4,21 @@ import { Refusal } from '../../refusal.ts';
 type Address = ReturnType<typeof ipaddr.process>;
 type Test = (address: Address) => boolean;
 
-/** A parsed list, and cached results for recent addresses. */
+/** A parsed list of allowed addresses, with cached results for recent addresses. */
 interface ReadList {
   tests: readonly Test[];
-  /** By address as text. */
+  /** Results by IP address. */
   known: Map<string, boolean>;
 }
 
-/** Cache of parsed lists. The rows stay the same objects until a write, so each list is parsed once. */
+/** Cache of parsed lists. A row's list stays the same object until the row changes, so each list is parsed once. */
 const lists = new WeakMap<readonly string[], ReadList>();
 
 const KNOWN_MAX = 1_000;
 
 /**
- * Returns true if an address is in one of the ranges, or there are none. IPv4 on an IPv6 socket counts as IPv4 (RFC 4291
- * §2.5.5.2).
+ * Returns true if an address is in one of the ranges, or if there are no ranges. IPv4 on an IPv6 socket is treated as
+ * IPv4 (RFC 4291 §2.5.5.2).
  * @param ranges addresses and CIDR ranges, which must not be modified later; an invalid entry matches no address
  */
 export function isAllowedIp(ip: string, ranges: readonly string[]): boolean {
@@ -49,7 +49,10 @@ function testOf(range: string): Test {
   return (address) => network.kind() === address.kind() && address.match(network, bits);
 }
 
-/** Throws Refusal IP_NOT_VALID for an address that the organisation doesn't allow. */
+/**
+ * Requires that the organisation allows an IP address.
+ * @throws Refusal IP_NOT_VALID if it doesn't
+ */
 export function requireAllowedIp(ip: string, { allowedIps }: { readonly allowedIps: readonly string[] }): void {
   if (!isAllowedIp(ip, allowedIps)) throw new Refusal('IP_NOT_VALID');
 }

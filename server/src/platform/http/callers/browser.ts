@@ -2,9 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Returns true if a page of another site sent the browser here (Fetch Metadata §2.3). Pages on another port of this
- * host count as another site. Browsers without these headers (old ones, and all of them over plain http to a host other
- * than localhost) always count as sent by another site; programs that aren't browsers don't.
+ * Returns true if a page on another site sent the browser here (Fetch Metadata §2.3). Pages on another port of this
+ * host are treated as another site. Browsers that don't send these headers are, too: old browsers, and any browser
+ * over plain HTTP to a host other than localhost. Requests from other programs aren't treated as coming from another
+ * site.
  */
 export function isFromAnotherSite(headers: IncomingHttpHeaders): boolean {
   const { 'sec-fetch-site': site, 'user-agent': agent = '' } = headers;
@@ -13,5 +14,5 @@ export function isFromAnotherSite(headers: IncomingHttpHeaders): boolean {
 
 const MAX_LENGTH = 300;
 
-/** Returns the `User-Agent` header, cut to the stored length; '' if there is none. */
+/** Returns the `User-Agent` header truncated to the stored length, or '' if the header is missing. */
 export const userAgentOf = ({ headers }: FastifyRequest): string => (headers['user-agent'] ?? '').slice(0, MAX_LENGTH);

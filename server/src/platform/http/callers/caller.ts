@@ -6,11 +6,11 @@ import { Refusal } from '../../refusal.ts';
 import { requireAllowedIp } from './allowed-ip.ts';
 import type { Tokens } from './tokens.ts';
 
-/** A caller with the current data from the database, not that of when the token was issued. */
+/** A caller with current data from the database, rather than the data from when the token was issued. */
 export interface Caller {
   suid: string;
   orgCode: string;
-  /** The device of this sign-in. */
+  /** ID of the device used for this sign-in. */
   zid: string;
   sid: string;
   /** Sign-in method, e.g. `QID`. */
@@ -19,19 +19,19 @@ export interface Caller {
   roleName: string;
   isManager: boolean;
   allowReporteeSearch: boolean;
-  /** The role's permissions, plus those of managers if the organisation allows it (contract §6). */
+  /** The role's permissions, plus manager permissions if the organisation grants them (contract §6). */
   permissions: readonly Permission[];
-  /** The organisation's allowed addresses. */
+  /** IP addresses and ranges that the organisation allows. */
   allowedIps: readonly string[];
-  /** Latest end of the session, in milliseconds since the epoch. */
+  /** Latest possible expiry of the session, in milliseconds since the epoch. */
   sessionExpiresAt: number;
   member: sessionRepo.LiveSession['member'];
 }
 
-/** Cache of callers by session row, which stays the same object until a write. */
+/** Cache of callers by session row. A row stays the same object until the session changes in the database. */
 export type CallerCache = WeakMap<sessionRepo.LiveSession, Caller>;
 
-/** The dependencies of this file, which can't import `Deps` because that contains the cache. */
+/** Dependencies of these functions. They can't use `Deps`, because `Deps` contains the cache. */
 interface Sessions {
   db: Db;
   clock: Pick<Clock, 'now'>;
@@ -40,7 +40,7 @@ interface Sessions {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The signed-in caller, once it was determined. */
+    /** The signed-in caller; null until the caller has been determined. */
     caller: Caller | null;
   }
 }
@@ -49,14 +49,14 @@ export function decoratePrincipal(app: FastifyInstance): void {
   app.decorateRequest('caller', null);
 }
 
-/** Maximum length of a token; the portal's own have about 500 characters. */
+/** Maximum token length, in characters. The portal's own tokens have about 500. */
 const TOKEN_MAX_LENGTH = 2_048;
 
 /**
- * Returns the caller of an access token.
- * @param ip the caller's address; undefined to skip the check, e.g. for signing out
+ * Returns the caller that an access token identifies.
+ * @param ip the caller's address; undefined to skip the check, e.g. for sign-out
  * @throws Refusal UNAUTHORIZED for a missing, invalid or expired token; INVALID_SESSION if the session has ended;
- * IP_NOT_VALID from an address that the organisation doesn't allow
+ * IP_NOT_VALID for an address that the organisation doesn't allow
  */
 export async function requireCaller(
   deps: Sessions & { tokens: Tokens },
@@ -72,7 +72,7 @@ export async function requireCaller(
   return caller;
 }
 
-/** Returns the caller of a session if it is active. */
+/** Returns the caller of a session, or undefined if the session isn't active. */
 export function findCaller(deps: Sessions, { orgCode, sid }: { orgCode: string; sid: string }): Caller | undefined {
   const session = sessionRepo.findLiveSession(deps.db, orgCode, sid, deps.clock.now());
   if (!session) return undefined;
@@ -84,10 +84,10 @@ export function findCaller(deps: Sessions, { orgCode, sid }: { orgCode: string; 
 }
 
 /**
- * Returns true if a session is active. Use it for long work that writes and checks repeatedly: V8 would keep the result
- * of each `findCaller` until its next full collection.
+ * Returns true if a session is active. Use this instead of `findCaller` in long-running work that alternates writes
+ * and checks, because V8 would retain every caller until its next full collection.
  */
-export const mayAct = (
+export const isSessionActive = (
   deps: Pick<Sessions, 'db' | 'clock'>,
   { orgCode, sid }: Pick<Caller, 'orgCode' | 'sid'>,
 ): boolean => sessionRepo.findLiveSession(deps.db, orgCode, sid, deps.clock.now()) !== undefined;
@@ -111,7 +111,7 @@ function callerOf(session: sessionRepo.LiveSession): Caller {
   };
 }
 
-/** Returns the role's permissions, plus those of managers if the organisation allows it (contract §6). */
+/** Returns the role's permissions, plus manager permissions if the organisation grants them (contract §6). */
 export function effectivePermissions({
   member,
   permissions,
@@ -121,7 +121,7 @@ export function effectivePermissions({
   return isReportingManager ? [...new Set([...permissions, ...MANAGER_PERMISSIONS])] : permissions;
 }
 
-/** Returns the token of an `Authorization: Bearer …` header (RFC 6750 §2.1). */
+/** Returns the token from an `Authorization: Bearer …` header (RFC 6750 §2.1). */
 export function bearerToken(authorization: string | undefined): string | undefined {
   const [scheme, token, ...rest] = (authorization ?? '').split(' ');
   return scheme?.toLowerCase() === 'bearer' && rest.length === 0 ? token : undefined;

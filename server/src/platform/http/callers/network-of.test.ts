@@ -10,6 +10,6 @@ test.each([
   ['::1', '::/64'],
   ['fe80::1%eth0', 'fe80::/64'],
   ['not an address', 'not an address'],
-])('counts %s as %s', (ip, network) => {
+])('assigns %s to the network %s', (ip, network) => {
   expect(networkOf(ip)).toBe(network);
 });

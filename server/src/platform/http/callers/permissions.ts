@@ -4,17 +4,20 @@ import type { Deps } from '#deps.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Caller } from './caller.ts';
 
-/** Request fields that name an organisation, which must be the caller's (contract §6). */
+/** Request fields that name an organisation, which must be the caller's own (contract §6). */
 const ORGANISATION_FIELDS = ['orgCode', 'orgId', 'org'] as const;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Returns the params, query or body of a request as fields; empty if it isn't an object. */
+/** Returns the fields of a request's params, query or body. Anything other than an object yields no fields. */
 export function fieldsOf(part: unknown): Fields {
   return typeof part === 'object' && part !== null ? { ...part } : {};
 }
 
-/** Throws Refusal FORBIDDEN if the request names another organisation. */
+/**
+ * Requires that the request names no organisation but the caller's own.
+ * @throws Refusal FORBIDDEN if the request names another organisation
+ */
 export function requireOwnOrganisation(caller: Caller, ...parts: Fields[]): void {
   for (const part of parts) {
     for (const name of ORGANISATION_FIELDS) {
@@ -27,21 +30,27 @@ export function requireOwnOrganisation(caller: Caller, ...parts: Fields[]): void
 const holds = (caller: Caller, needed: true | readonly Permission[] | undefined) =>
   needed === true || (needed?.every((permission) => caller.permissions.includes(permission)) ?? false);
 
-/** Throws Refusal INVALID_PERMISSIONS without the permission. */
+/**
+ * Requires that the caller has a permission.
+ * @throws Refusal INVALID_PERMISSIONS if the caller lacks the permission
+ */
 export function requirePermission(caller: Caller, permission: Permission): void {
   if (!holds(caller, [permission])) throw new Refusal('INVALID_PERMISSIONS');
 }
 
 type PermissionAccess = Extract<Access, { who: 'permission' }>;
 
-/** Returns true if an admitted caller may use an entry only for SAML applications. */
+/**
+ * Returns true if the caller's permission for an endpoint is limited to SAML applications. The caller must already
+ * have access.
+ */
 export const isForSamlOnly = (caller: Caller, { permission }: PermissionAccess): boolean =>
   !holds(caller, [permission]);
 
 /**
- * Requires the permission of an entry.
- * @throws Refusal INVALID_PERMISSIONS without it; ORG_APP_MISSING if the caller may use the entry only for SAML
- * applications and the request names another one
+ * Requires the endpoint's permission.
+ * @throws Refusal INVALID_PERMISSIONS if the caller lacks it; ORG_APP_MISSING if the caller's permission is limited
+ * to SAML applications and the request names any other application
  */
 export function requireAccess({ db }: Deps, caller: Caller, access: PermissionAccess, { appId }: Fields): void {
   if (!isForSamlOnly(caller, access)) return;
@@ -60,9 +69,10 @@ function rightsOf(access: MemberAccess, fields: Fields): MemberRights {
 }
 
 /**
- * Returns the member that the request names by `suid` or `primaryAttr`; the caller if it names none.
- * @throws Refusal INVALID_PERMISSIONS without a right, whether or not the member exists; ID_DOESNOT_EXIST with a right, if
- * there is no such member in the organisation or among a manager's reports
+ * Returns the member that the request names by `suid` or `primaryAttr`, or the caller if the request names no member.
+ * @throws Refusal INVALID_PERMISSIONS if the caller lacks permission, whether or not the member exists;
+ * ID_DOESNOT_EXIST if the caller has permission but the member isn't in the organisation or among the manager's
+ * reports
  */
 export function requireMember(deps: Deps, caller: Caller, access: MemberAccess, fields: Fields): memberRepo.MemberRow {
   const rights = rightsOf(access, fields);
@@ -81,7 +91,10 @@ function namesOnly({ member }: Caller, { suid, primaryAttr }: Fields): boolean {
   return (suid ?? member.suid) === member.suid && (primaryAttr ?? member.primaryAttr) === member.primaryAttr;
 }
 
-/** Finds the named member. If both fields are present, they must name the same one. */
+/**
+ * Finds the member with the given `suid` or `primaryAttr`. If both fields are present, they must identify the same
+ * member.
+ */
 function findNamed({ db }: Deps, { orgCode }: Caller, { suid, primaryAttr }: Fields) {
   if (typeof suid !== 'string') return memberRepo.findMemberByPrimaryAttr(db, orgCode, String(primaryAttr));
   const member = memberRepo.findMember(db, orgCode, suid);

@@ -3,19 +3,19 @@ import { type EndpointDefinition, MINUTE, SECOND } from '@orchestrate/shared';
 import type { FastifyInstance, preHandlerAsyncHookHandler, RouteShorthandOptions } from 'fastify';
 import type { Config } from '#config.ts';
 import { Refusal } from '../../refusal.ts';
-import { tooManyRequests } from '../../times.ts';
+import { tooManyRequestsMessage } from '../../times.ts';
 import { networkOf } from './network-of.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Returns the key for counting requests. */
+    /** Returns the key under which requests are counted. */
     rateLimitKey(subject: string): string;
-    /** Restarts all counters by changing their keys. */
+    /** Resets all counters by changing their keys. */
     resetRateLimits(): void;
   }
 }
 
-/** Sets up the rate limit on public writes, with one counter per network for all of them. */
+/** Sets up the rate limit on public writes. Each network has a single counter for all endpoints. */
 export async function limitRates(app: FastifyInstance, { rateLimit: max }: Config): Promise<void> {
   let generation = 0;
   app.decorate('rateLimitKey', (subject) => `${generation} ${subject}`);
@@ -28,11 +28,14 @@ export async function limitRates(app: FastifyInstance, { rateLimit: max }: Confi
     timeWindow: MINUTE,
     keyGenerator: ({ ip }) => app.rateLimitKey(networkOf(ip)),
     errorResponseBuilder: (_request, { ttl }) =>
-      new Refusal('BAD_REQUEST', { status: 429, message: tooManyRequests(Math.ceil(ttl / SECOND)) }),
+      new Refusal('BAD_REQUEST', { status: 429, message: tooManyRequestsMessage(Math.ceil(ttl / SECOND)) }),
   });
 }
 
-/** Returns the hook that limits an endpoint's public writes; undefined for other endpoints or without a limit. */
+/**
+ * Returns the hook that limits public writes to an endpoint, or undefined if the endpoint isn't limited or no limit
+ * is set.
+ */
 export function publicWriteLimit(
   app: FastifyInstance,
   entry: EndpointDefinition,
@@ -41,11 +44,11 @@ export function publicWriteLimit(
   return max > 0 && isPublicWrite(entry) ? app.rateLimit() : undefined;
 }
 
-/** Returns true if an endpoint counts towards the limit on public writes. */
+/** Returns true if requests to an endpoint count towards the limit on public writes. */
 export const isPublicWrite = ({ method, access, isCounted }: EndpointDefinition): boolean =>
   (method !== 'GET' || isCounted === true) && (access.who === 'public' || access.who === 'device');
 
-/** Returns route options with the same limit, for routes outside the API. */
+/** Returns route options that apply the limit on public writes outside the API. */
 export function writeLimit(
   app: FastifyInstance,
   { rateLimit: max }: Pick<Config, 'rateLimit'>,

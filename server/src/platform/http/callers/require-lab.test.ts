@@ -19,7 +19,7 @@ const statusOf = async (headers: Record<string, string>, { url }: { url: string 
   (await request(url).get('/api/lab/clock').set(headers)).status;
 
 test.each(['localhost', 'localhost:3000', 'portal.localhost', '127.0.0.1:3000', '127.1.2.3', '[::1]:3000'])(
-  'admits a caller on this machine to %s',
+  'admits a client on this machine at %s',
   async (host) => {
     expect(await statusOf({ host })).toBe(200);
   },
@@ -33,7 +33,7 @@ test.each([
   '127.0.0.1.example',
   'localhost#.rebound.example',
   'localhost/.rebound.example',
-])('refuses a page that has rebound %s to this machine', async (host) => {
+])('refuses a page that has rebound the hostname %s to this machine', async (host) => {
   expect(await statusOf({ host })).toBe(403);
 });
 
@@ -48,17 +48,18 @@ test.each([
   expect(await statusOf({ host: 'localhost', [name]: value })).toBe(403);
 });
 
-test("refuses pages of other sites on this machine, but not the portal's own", async () => {
+test("refuses other sites' pages on this machine but admits the portal's own pages", async () => {
   expect(await statusOf({ host: 'localhost', origin: 'https://else.example' })).toBe(403);
   expect(await statusOf({ host: 'localhost', origin: 'null' })).toBe(403);
   expect(await statusOf({ host: 'localhost:3000', origin: 'http://localhost:3000' })).toBe(200);
 });
 
-test('refuses a page of another site even with minimal headers', async () => {
+test("detects another site's page by Sec-Fetch-Site or Referer alone", async () => {
   const host = 'localhost:3000';
   expect(await statusOf({ host, 'sec-fetch-site': 'cross-site' })).toBe(403);
   expect(await statusOf({ host, referer: 'https://else.example/page' })).toBe(403);
-  // Another port of this machine is another program of the same user, and can't read anything without CORS.
+  // Pages on another port of this machine come from a program of the same user and can't read responses without CORS,
+  // so `same-site` is safe.
   for (const site of ['none', 'same-origin', 'same-site']) {
     expect(await statusOf({ host, 'sec-fetch-site': site, referer: 'http://localhost:3000/lab' })).toBe(200);
   }
@@ -72,7 +73,7 @@ test('treats HTTP/1.0 requests as coming from a proxy', async () => {
   expect(answer).toMatch(/^HTTP\/1\.1 403 /);
 });
 
-test('prevents other sites from embedding responses of the lab and the API', async () => {
+test('prevents other sites from embedding lab and API responses', async () => {
   const { headers } = await portal.call(readClock, {});
   expect(headers['cross-origin-resource-policy']).toBe('same-origin');
   for (const [path, policy] of [
@@ -84,11 +85,14 @@ test('prevents other sites from embedding responses of the lab and the API', asy
   }
 });
 
-describe('on a portal that is reachable from elsewhere', () => {
+describe('on a portal that other machines can reach', () => {
   const ELSEWHERE: Partial<Config>[] = [{ publicUrl: 'https://portal.example' }, { host: '0.0.0.0' }];
   const local = { host: 'localhost:3000', 'sec-fetch-site': 'same-origin' };
 
-  /** Starts a portal with this configuration, called from this machine. */
+  /**
+   * Starts a portal with a configuration that lets other machines reach it, and returns a function that calls it from
+   * this machine.
+   */
   async function elsewhere(config: Partial<Config>) {
     const opened = await testPortal({ config });
     const address = opened.app.server.address();
@@ -96,7 +100,7 @@ describe('on a portal that is reachable from elsewhere', () => {
     return { url: `http://localhost:${port}`, close: () => opened.close() };
   }
 
-  test.each(ELSEWHERE)('requires the token even on this machine: %o', async (config) => {
+  test.each(ELSEWHERE)('requires the lab token even on this machine: %o', async (config) => {
     const asked = await elsewhere({ ...config, labToken: TOKEN });
     try {
       expect(await statusOf(local, asked)).toBe(403);
@@ -107,7 +111,7 @@ describe('on a portal that is reachable from elsewhere', () => {
     }
   });
 
-  test.each(ELSEWHERE)('closes the lab without a token: %o', async (config) => {
+  test.each(ELSEWHERE)('closes the lab if no lab token is set: %o', async (config) => {
     const asked = await elsewhere({ ...config, labToken: null });
     try {
       expect(await statusOf(local, asked)).toBe(403);
@@ -120,14 +124,14 @@ describe('on a portal that is reachable from elsewhere', () => {
   });
 });
 
-test('accepts the token from anywhere and refuses a wrong one', async () => {
+test('accepts the token from anywhere and refuses a wrong token', async () => {
   const elsewhere = { host: 'portal.example', 'x-forwarded-for': '203.0.113.9' };
   expect(await statusOf({ ...elsewhere, authorization: `Bearer ${TOKEN}` })).toBe(200);
   expect(await statusOf({ ...elsewhere, authorization: `Bearer ${TOKEN}x` })).toBe(403);
   expect(await statusOf({ ...elsewhere, authorization: 'Bearer ' })).toBe(403);
 });
 
-test('refuses every token if no lab token is set', async () => {
+test('refuses every bearer token if no lab token is set', async () => {
   const open = await testPortal();
   try {
     const elsewhere = { host: 'portal.example' };

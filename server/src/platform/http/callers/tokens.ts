@@ -5,15 +5,15 @@ import type { JWK } from 'jose';
 import { z } from 'zod';
 import type { Clock } from '../../adapters/clock.ts';
 
-/** The claims of an access token (contract §7). */
+/** Claims of an access token (contract §7). */
 export interface AccessClaims {
   suid: string;
   orgCode: string;
   roleCode: string;
-  /** The device of this sign-in. */
+  /** ID of the device used for this sign-in. */
   zid: string;
   sid: string;
-  /** Milliseconds since the epoch, in whole seconds. */
+  /** Expiry in milliseconds since the epoch, rounded to whole seconds. */
   expiresAt: number;
 }
 
@@ -22,27 +22,27 @@ export interface Tokens {
    * Signs synchronously with node:crypto, which is twice as fast as jose's thread pool for one signature (decision 018).
    */
   sign(claims: AccessClaims): string;
-  /** Returns the claims of a valid, unexpired token of this installation; null for any other text. */
+  /** Returns the claims of a valid, unexpired token from this installation, or null for any other string. */
   verify(token: string): Promise<AccessClaims | null>;
-  /** Returns the claims of a token that was verified before, synchronously. */
+  /** Returns the claims of an already verified token synchronously, or null if the token isn't cached. */
   recall(token: string): AccessClaims | null;
   /**
-   * Returns the refresh token that replaces another one. It is derived (by this installation only), so that concurrent
-   * refreshes continue in one chain. 256 bits, base64url.
+   * Returns the refresh token that replaces another refresh token: 256 bits, base64url. Only this installation can
+   * derive it. Concurrent refreshes derive the same successor, so they continue a single chain.
    */
   successorOf(refreshToken: string): string;
-  /** Public keys, served at /.well-known/jwks.json. */
+  /** Public keys served at /.well-known/jwks.json. */
   jwks: { keys: JWK[] };
 }
 
 const ALG = 'ES256';
-/** RFC 9068 §2.1: distinguishes access tokens from other signed tokens. */
+/** `typ` that distinguishes access tokens from other signed tokens (RFC 9068 §2.1). */
 const TYPE = 'at+jwt';
 /** `iss` and `aud` of access tokens. */
 export const ISSUER = 'urn:orchestrate:portal';
 export const AUDIENCE = 'urn:orchestrate:api';
 
-/** Maximum number of cached tokens; the oldest are dropped. Each takes about 600 bytes. */
+/** Maximum number of cached tokens, about 600 bytes each. The oldest are evicted. */
 const REMEMBERED = 10_000;
 
 const payload = z.object({
@@ -54,7 +54,10 @@ const payload = z.object({
   exp: z.number(),
 });
 
-/** Creates the signer and verifier with the installation's ES256 keys in the database; the newest signs. */
+/**
+ * Creates a signer and verifier that use the installation's ES256 keys from the database. The newest key signs
+ * tokens; all keys verify them.
+ */
 export function createTokens(db: Db, clock: Clock): Tokens {
   const rows = signingKeyRepo.listSigningKeys(db, 'session');
   const [newest = makeKey(db, clock), ...older] = rows;
@@ -81,7 +84,7 @@ export function createTokens(db: Db, clock: Clock): Tokens {
       const registered = { sub: suid, iss: ISSUER, aud: AUDIENCE, iat: issuedAt, exp: expiresAt / SECOND };
       const header = { alg: ALG, typ: TYPE, kid: newest.kid };
       const input = `${encoded(header)}.${encoded({ org: orgCode, role: roleCode, zid, sid, ...registered })}`;
-      // RFC 7518 §3.4: r and s concatenated, not DER.
+      // RFC 7518 §3.4: r and s are concatenated, not DER-encoded.
       const signature = sign('sha256', Buffer.from(input), { key: signingKey, dsaEncoding: 'ieee-p1363' });
       return `${input}.${signature.toString('base64url')}`;
     },
@@ -122,7 +125,7 @@ export function createTokens(db: Db, clock: Clock): Tokens {
 /** Encodes a header or payload for a compact JWS (RFC 7515 §7.1). */
 const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
-/** Generates a key with node:crypto, because loading WebCrypto would delay the first portal of a process. */
+/** Generates a key with node:crypto instead of WebCrypto, which would slow down the first portal start in a process. */
 function makeKey(db: Db, clock: Clock) {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { kty = '', crv = '', x = '', y = '', d = '' } = privateKey.export({ format: 'jwk' });

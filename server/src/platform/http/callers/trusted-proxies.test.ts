@@ -20,7 +20,7 @@ async function open(config: Partial<Config>) {
 }
 afterEach(() => portal.close());
 
-/** The status of an upgrade. */
+/** Returns the HTTP status of an upgrade request. */
 function upgrade(path: string, headers: Record<string, string>, protocols: string[] = []): Promise<number> {
   return new Promise((done) => {
     const socket = new WebSocket(`${portal.url.replace('http', 'ws')}${path}`, protocols, { headers });
@@ -32,7 +32,7 @@ function upgrade(path: string, headers: Record<string, string>, protocols: strin
   });
 }
 
-/** Statuses of public writes, each with its own `X-Forwarded-For`. */
+/** Sends public writes, each with a different `X-Forwarded-For`, and returns their statuses. */
 async function writes(addresses: readonly string[]): Promise<number[]> {
   const statuses = [];
   for (const address of addresses) {
@@ -45,7 +45,7 @@ async function writes(addresses: readonly string[]): Promise<number[]> {
   return statuses;
 }
 
-/** Signs in through the proxy, and returns the token. */
+/** Signs in through the proxy and returns the access token. */
 async function signInFrom(address: string): Promise<string> {
   const post = (body: object) => portal.http.post('/api/user/login').set(from(address)).send(body);
   const { loginId, ...begun } = (await post({ orgCode: 'acme', mode: 'QID' })).body;
@@ -53,36 +53,39 @@ async function signInFrom(address: string): Promise<string> {
   return (await post({ loginId, exchangeToken })).body.token;
 }
 
-test('limits the rate per caller behind a trusted proxy', async () => {
+test('limits the rate per client behind a trusted proxy', async () => {
   await open({ ...BEHIND_PROXY, rateLimit: 2 });
   expect(await writes([OFFICE, OFFICE, OFFICE, CAFE, CAFE])).toEqual([200, 200, 429, 200, 200]);
 });
 
 // covers: security T11, security 4.1.3
-test('ignores X-Forwarded-For of any other peer', async () => {
+test('ignores X-Forwarded-For from untrusted peers', async () => {
   await open({ ...LAB, rateLimit: 2, trustedProxies: ['10.0.0.0/8'] });
   expect(await writes([OFFICE, CAFE, OFFICE, CAFE])).toEqual([200, 200, 429, 429]);
 });
 
-test('ignores addresses that the caller prepends to its own', async () => {
+test('ignores addresses that a client prepends to X-Forwarded-For', async () => {
   await open({ ...BEHIND_PROXY, rateLimit: 2 });
   const forged = ['1.1.1.1', '2.2.2.2', '127.0.0.1', 'nonsense'].map((claimed) => `${claimed}, ${OFFICE}`);
   expect(await writes(forged)).toEqual([200, 200, 429, 429]);
-  // Of two proxies in a row, both trusted, the first one knows the caller.
+  // With two trusted proxies in a row, the client's address is the one that the first proxy saw.
   expect(await writes([`${CAFE}, 10.1.2.3`, `${CAFE}, 10.1.2.3`, `${CAFE}, 10.9.9.9`])).toEqual([200, 200, 429]);
 });
 
-test.each(['unknown', `${OFFICE}:1234`, '_hidden'])('refuses a trusted proxy that forwards "%s"', async (address) => {
-  await open(BEHIND_PROXY);
-  const { status, body } = await portal.http.get('/api/health').set(from(address));
-  expect({ status, message: body.message }).toMatchObject({
-    status: 400,
-    message: expect.stringContaining('must be IP addresses without ports'),
-  });
-});
+test.each(['unknown', `${OFFICE}:1234`, '_hidden'])(
+  'refuses requests from a trusted proxy that forwards "%s"',
+  async (address) => {
+    await open(BEHIND_PROXY);
+    const { status, body } = await portal.http.get('/api/health').set(from(address));
+    expect({ status, message: body.message }).toMatchObject({
+      status: 400,
+      message: expect.stringContaining('must send IP addresses without ports'),
+    });
+  },
+);
 
 // covers: security 15.3.4
-test('applies allowed addresses to the forwarded one in API, OIDC, SAML, SCIM and sockets', async () => {
+test('checks the forwarded address against allowed IPs in API, OIDC, SAML, SCIM and sockets', async () => {
   await open(BEHIND_PROXY);
   const token = await signInFrom(OFFICE);
   setOrganisation(portal, 'acme', { allowedIps: JSON.stringify(['203.0.113.0/24']) });
@@ -118,7 +121,7 @@ test('records the forwarded address in sessions and the audit trail', async () =
   expect(Items.map(({ actor }) => actor.ip)).toContain(CAFE);
 });
 
-test('requires the lab token behind a trusted proxy, whatever address is forwarded', async () => {
+test('requires the lab token behind a trusted proxy, whatever address the proxy forwards', async () => {
   await open({ trustedProxies: ['127.0.0.1'] });
   for (const headers of [{}, from('127.0.0.1'), from('::1'), { 'x-lab-ip': OFFICE }]) {
     const path = 'x-lab-ip' in headers ? '/api/health' : '/api/lab/clock';
@@ -126,7 +129,7 @@ test('requires the lab token behind a trusted proxy, whatever address is forward
   }
 });
 
-test('replaces the forwarded address by x-lab-ip with the token', async () => {
+test('replaces the forwarded address with x-lab-ip if the lab token is sent', async () => {
   await open({ ...BEHIND_PROXY, rateLimit: 1 });
   const ask = (address: string) =>
     portal.http
@@ -139,7 +142,7 @@ test('replaces the forwarded address by x-lab-ip with the token', async () => {
 });
 
 // covers: security 4.1.3
-test("ignores forwarded hosts and protocols in the portal's own addresses", async () => {
+test("ignores forwarded hosts and protocols when building the portal's URLs", async () => {
   await open(BEHIND_PROXY);
   const forwarded = {
     ...from(OFFICE),

@@ -3,11 +3,11 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#deps.ts';
 import { Refusal } from '../../refusal.ts';
 
-const MESSAGE = 'X-Forwarded-For of the proxy in front of the portal must be IP addresses without ports.';
+const MESSAGE = 'The proxy in front of the portal must send IP addresses without ports in X-Forwarded-For.';
 
 /**
- * Refuses requests of a trusted proxy whose `X-Forwarded-For` isn't an IP address, because limits, address lists and
- * histories use it.
+ * Refuses requests from a trusted proxy if `X-Forwarded-For` isn't an IP address, because limits, address lists and
+ * histories depend on it.
  */
 export function requireForwardedAddress(app: FastifyInstance, { config }: Deps): void {
   if (config.trustedProxies.length === 0) return;

@@ -1,8 +1,8 @@
 import { Refusal } from '../../refusal.ts';
 
-/** Returns a refusal with the limit: BAD_REQUEST with 413. @param limit in bytes */
-export const bodyTooLarge = (limit: number): Refusal =>
-  new Refusal('BAD_REQUEST', { status: 413, message: `The body must be ${sizeOf(limit)} or smaller.` });
+/** Returns a refusal that states the limit: BAD_REQUEST with HTTP 413. @param limit in bytes */
+export const bodyTooLargeRefusal = (limit: number): Refusal =>
+  new Refusal('BAD_REQUEST', { status: 413, message: `The body must be ${formatSize(limit)} or smaller.` });
 
 const UNITS = [
   [1_048_576, 'MiB'],
@@ -11,8 +11,8 @@ const UNITS = [
   [1, 'bytes'],
 ] as const;
 
-/** Formats a size in the largest unit that gives a whole number. */
-export function sizeOf(bytes: number): string {
+/** Formats a size in the largest unit that yields a whole number. */
+export function formatSize(bytes: number): string {
   const [size, unit] = UNITS.find(([each]) => bytes % each === 0) ?? [1, 'bytes'];
   return `${bytes / size} ${unit}`;
 }

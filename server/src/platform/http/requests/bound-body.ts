@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { bodyTooLarge } from './body-too-large.ts';
+import { bodyTooLargeRefusal } from './body-too-large.ts';
 
 type Announced = Pick<IncomingMessage, 'headers'>;
 
@@ -13,25 +13,34 @@ const announcedBytes = ({ headers }: Announced): number => Number(headers['conte
 export const mayBeLarger = (request: Announced, maxBytes: number): boolean =>
   isChunked(request) || announcedBytes(request) > maxBytes;
 
-/** Throws Refusal BAD_REQUEST with 413 if the Content-Length exceeds `maxBytes`. */
+/**
+ * Checks a body's declared size before reading it.
+ * @throws Refusal BAD_REQUEST with HTTP 413 if the Content-Length exceeds `maxBytes`
+ */
 export function requireAnnouncedSize(request: Announced, maxBytes: number): void {
-  if (announcedBytes(request) > maxBytes) throw bodyTooLarge(maxBytes);
+  if (announcedBytes(request) > maxBytes) throw bodyTooLargeRefusal(maxBytes);
 }
 
-/** Returns the body. Without a Content-Length, it fails with Refusal BAD_REQUEST after more than `maxBytes`. */
-export function boundBody<Body extends Readable>(request: Announced, body: Body, maxBytes: number): Body | Readable {
+/**
+ * Returns the body. If it has no Content-Length, the stream fails with Refusal BAD_REQUEST once it exceeds
+ * `maxBytes`.
+ */
+export function limitBody<Body extends Readable>(request: Announced, body: Body, maxBytes: number): Body | Readable {
   if (!isChunked(request)) return body;
-  // Destroying it would close the connection before the response.
+  // Destroying the stream would close the connection before the response is sent.
   const chunks = body.iterator({ destroyOnReturn: false });
-  return Readable.from(boundChunks(chunks, maxBytes), { objectMode: false });
+  return Readable.from(limitChunks(chunks, maxBytes), { objectMode: false });
 }
 
-/** Yields the chunks. @throws Refusal BAD_REQUEST with 413 after more than `maxBytes` */
-export async function* boundChunks(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
+/**
+ * Yields the chunks of a body.
+ * @throws Refusal BAD_REQUEST with HTTP 413 once they exceed `maxBytes`
+ */
+export async function* limitChunks(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const chunk of chunks) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw bodyTooLarge(maxBytes);
+    if (bytes > maxBytes) throw bodyTooLargeRefusal(maxBytes);
     yield chunk;
   }
 }

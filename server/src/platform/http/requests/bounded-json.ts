@@ -2,21 +2,19 @@ import { findRepeatedNames, readJson } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../../refusal.ts';
 
-/** Maximum depth of objects and arrays; valid messages have about ten levels. */
+/** Maximum nesting depth of objects and arrays. Valid messages have about ten levels. */
 export const JSON_DEPTH_MAX = 64;
 
 /**
- * Parses untrusted JSON. All JSON from outside must be parsed here, so that later code can recurse once per level.
- * @returns undefined if it is invalid or nested deeper than `JSON_DEPTH_MAX`
+ * Parses untrusted JSON. All external JSON must be parsed here, so that later code can safely recurse into it.
+ * @returns undefined if the JSON is invalid or nested deeper than `JSON_DEPTH_MAX`
  */
 export const readBoundedJson = (text: string): unknown => (isTooDeep(text) ? undefined : readJson(text));
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/**
- * Returns true if a JSON text is nested deeper than `JSON_DEPTH_MAX`, ignoring brackets in strings.
- */
+/** Returns true if JSON is nested deeper than `JSON_DEPTH_MAX`, ignoring brackets in strings. */
 export function isTooDeep(text: string): boolean {
   let depth = 0;
   let isText = false;
@@ -39,23 +37,24 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
 /**
- * Parses JSON bodies like Fastify, but refuses deeply nested ones with BAD_REQUEST. In calls of the lab, also refuses
- * duplicate names, one of which would have no effect.
+ * Parses JSON bodies as Fastify does, but refuses deeply nested bodies with BAD_REQUEST. Lab calls also refuse
+ * duplicate names, because the parser would silently keep only one of the values.
  */
-export function readShallowJson(app: FastifyInstance): void {
+export function parseJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');
   const parseOnce: typeof parse = (request, body, done) => {
     const repeated = readJson(body) === undefined ? [] : findRepeatedNames(body);
     const issues = repeated.map(({ path }) => ({
       path: path.join('.'),
-      message: `${path.at(-1)} appears twice. Use each name once`,
+      message: `${path.at(-1)} appears twice. Use each name only once`,
     }));
     if (issues.length > 0) return done(new Refusal('INVALID_REQUEST', { message: issues[0]?.message, issues }));
     return parse(request, body, done);
   };
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
-    // An absent body counts as {} even with the header, which some clients always send (contract §2).
+    // Treat an empty body as {} even if the request has a content-type header, because some clients always send the
+    // header (contract §2).
     if (body === '') done(null, undefined);
     else if (isTooDeep(body)) done(new Refusal('BAD_REQUEST', { message: 'The body is nested too deeply.' }));
     else void (request.url.startsWith('/api/lab/') ? parseOnce : parse)(request, body, done);

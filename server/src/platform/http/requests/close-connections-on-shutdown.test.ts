@@ -7,9 +7,9 @@ import { z } from 'zod';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { serveChannel } from '../../live/serve-channel.ts';
 
-// None of these callers disconnects, so a server that waits for one of them exceeds the test's timeout.
+// No client in these tests disconnects, so a test times out if the server waits for the client.
 
-/** Opens only after the server has started to close. */
+/** Channel that opens only after the server has started to close. */
 const late = channel({
   path: '/ws/test-late',
   summary: 'A channel that takes its time',
@@ -56,7 +56,7 @@ afterEach(() => caller.destroy());
 const upgradeOf = (path: string, protocols = LIVE_PROTOCOL) =>
   `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: ${protocols}\r\n\r\n`;
 
-/** Closes the server, and waits until it has closed the caller's connection. */
+/** Closes the server and waits until it has closed the client's connection. */
 async function closeOn(hungUp: Socket): Promise<void> {
   const ended = once(hungUp, 'end');
   hungUp.resume();
@@ -70,13 +70,13 @@ async function firstLine(): Promise<string> {
 }
 
 test('closes idle connections', async () => {
-  // A response on another connection shows that the earlier one has been accepted.
+  // A response on another connection shows that the server has accepted this connection.
   await portal.http.get('/api/health');
   await closeOn(caller);
 });
 
 test('closes a connection once its pending response has been sent', async () => {
-  // Without timers, only the response can be the cause.
+  // Disable timers, to prove that the response closes the connection.
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   caller.write('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n');
@@ -99,7 +99,7 @@ test('closes the connection of an unfinished upload', { tags: 'whole' }, async (
   await closeOn(caller);
 });
 
-test('closes a channel that does not acknowledge the close', async () => {
+test('closes a channel that does not acknowledge the close frame', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   caller.write(upgradeOf(`${bulkInviteLive.path}?uploadId=u`, `${LIVE_PROTOCOL}, bearer.${token}`));
   expect(await firstLine()).toBe('HTTP/1.1 101 Switching Protocols');
@@ -123,13 +123,13 @@ test('closes a connection that requests a channel during shutdown', async () => 
 
 test.each([
   ['a channel', upgradeOf('/ws/nowhere'), 'HTTP/1.1 404 ID_DOESNOT_EXIST'],
-  ['a request that is not even HTTP', 'nonsense\r\n\r\n', 'HTTP/1.1 400 Bad Request'],
+  ['a request that is not HTTP', 'nonsense\r\n\r\n', 'HTTP/1.1 400 Bad Request'],
   [
-    'a request whose address is longer than 16 kB',
+    'a URL longer than 16 kB',
     `GET /scim/v2/Users?filter=${'a'.repeat(16_384)} HTTP/1.1\r\nHost: a\r\n\r\n`,
     'HTTP/1.1 431 Request Header Fields Too Large',
   ],
-])('closes a connection that was refused %s', { tags: 'whole' }, async (_what, asked, line) => {
+])('closes the connection after refusing %s', { tags: 'whole' }, async (_what, asked, line) => {
   caller.write(asked);
   expect(await firstLine()).toBe(line);
   await closeOn(caller);

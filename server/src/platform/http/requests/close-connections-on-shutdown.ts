@@ -4,12 +4,13 @@ import type { FastifyInstance } from 'fastify';
 const FAREWELL_MS = 2_000;
 
 /**
- * Makes a closing server answer the requests it has received, and then close the connections of callers that are still
- * sending or reading.
+ * Makes a closing server respond to the requests it has received, then close the connections of clients that are
+ * still sending or reading.
  */
 export function closeConnectionsOnShutdown(app: FastifyInstance): void {
   let isClosing = false;
-  // Node closes only the connections that are idle when the server closes, not those that become idle later.
+  // When the server closes, Node closes only connections that are idle at that moment, so close connections that
+  // become idle later.
   app.addHook('onResponse', (_request, _reply, done) => {
     if (isClosing) setImmediate(() => app.server.closeIdleConnections());
     done();

@@ -1,13 +1,13 @@
 import { FIELD_REQUIRED, OMIT_FIELD } from '@orchestrate/shared';
 import type { z } from 'zod';
-import { flatten } from './read-bodies.ts';
+import { flattenIssue } from './read-bodies.ts';
 
 interface IssueMessage {
   path: readonly PropertyKey[];
   message: string;
 }
 
-/** For null in an optional field, replaces "required" by a hint to omit the field. */
+/** Replaces "required" with a hint to omit the field if an optional field is null. */
 export function explainNulls<Issue extends IssueMessage>(
   schema: z.ZodType,
   raw: unknown,
@@ -17,7 +17,7 @@ export function explainNulls<Issue extends IssueMessage>(
     message === FIELD_REQUIRED && path.reduce<unknown>((value, part) => Object(value)[part], raw) === null;
   if (!issues.some(isOfNull)) return [...issues];
   const { error } = schema.safeParse(withoutNulls(raw));
-  const missing = new Set(error?.issues.flatMap(flatten).map(({ path }) => placeOf(path)));
+  const missing = new Set(error?.issues.flatMap(flattenIssue).map(({ path }) => placeOf(path)));
   return issues.map((issue) =>
     isOfNull(issue) && !missing.has(placeOf(issue.path)) ? { ...issue, message: OMIT_FIELD } : issue,
   );

@@ -5,7 +5,7 @@ import { testPortal } from '#testing/test-portal.ts';
 import { Refusal } from '../../refusal.ts';
 import { readPart } from './read-request.ts';
 
-/** Returns the issues of an input. */
+/** Returns the validation issues of an input. */
 function issuesOf(schema: z.ZodType | undefined, raw: unknown): { path: string; message: string }[] {
   try {
     if (schema) readPart(schema, raw);
@@ -16,7 +16,7 @@ function issuesOf(schema: z.ZodType | undefined, raw: unknown): { path: string; 
   return [];
 }
 
-/** Returns the message about an invalid value. */
+/** Returns the message for an invalid value. */
 const saidOf = (schema: z.ZodType, value: unknown) => issuesOf(z.object({ value: schema }), { value })[0]?.message;
 
 const fieldsOf = (schema: z.ZodType | undefined) => (schema instanceof z.ZodObject ? Object.keys(schema.shape) : []);
@@ -25,8 +25,8 @@ test.each([
   [z.enum(['mobile', 'desktop']), 'watch', 'Choose mobile or desktop'],
   [z.enum(['QID', 'DID', 'PUSH']), 7, 'Choose QID, DID or PUSH'],
   [z.enum(['mobile', 'desktop']), undefined, 'This field is required'],
-  [z.enum([...'ABCDEFGHI']), 'x', 'This is not one of the allowed values'],
-  [z.literal('LOST_DEVICE'), 'x', 'This can only be LOST_DEVICE'],
+  [z.enum([...'ABCDEFGHI']), 'x', 'This is not an allowed value'],
+  [z.literal('LOST_DEVICE'), 'x', 'This must be LOST_DEVICE'],
   [z.int().min(0), 'ten', 'This must be a number'],
   [z.int().min(0), 1.5, 'This must be a whole number'],
   [z.int().min(0), -1, 'At least 0'],
@@ -40,16 +40,18 @@ test.each([
   [z.string(), 4, 'This must be a string'],
   [z.object({}), 'x', 'This must be an object'],
   [z.iso.datetime(), 'tomorrow', 'This must be a time such as 2026-11-20T08:00:00Z'],
-  [z.string().regex(/^x$/), 'y', 'This does not have the expected format'],
-])('writes a readable message, case %#', (schema, value, sentence) => expect(saidOf(schema, value)).toBe(sentence));
+  [z.string().regex(/^x$/), 'y', 'This is not in the expected format'],
+])('returns a readable error message (case %#)', (schema, value, sentence) =>
+  expect(saidOf(schema, value)).toBe(sentence),
+);
 
-test('reports the same message for a field once', () => {
+test('reports the same message for a field only once', () => {
   const address = z.string().min(3, 'Invalid URL').regex(/:/, 'Invalid URL');
   expect(issuesOf(z.object({ address }), { address: '' })).toEqual([{ path: 'address', message: 'Invalid URL' }]);
 });
 
-test('uses a message that the contract provides', () => {
-  expect(saidOf(seconds, -1)).toBe('A whole number, at least 0');
+test('uses the message defined in the contract, if any', () => {
+  expect(saidOf(seconds, -1)).toBe('Enter a whole number of at least 0');
   expect(saidOf(seconds, undefined)).toBe('This field is required');
   expect(saidOf(email, 'nobody')).toBe('Please enter a valid email address');
 });
@@ -58,7 +60,7 @@ test('uses a message that the contract provides', () => {
 const ENGLISH_OF_ZOD = /^(Invalid (input|option|string|number)|Too (big|small)|Unrecognized)/;
 
 // covers: spec 2.5.16, security 2.2.2
-test('never refuses input in the words of zod', async () => {
+test('never returns a default zod message for invalid input', async () => {
   const portal = await testPortal();
   const odd = [
     undefined,

@@ -20,14 +20,15 @@ const WRONG_FORMATS: Record<string, string> = {
   datetime: 'This must be a time such as 2026-11-20T08:00:00Z',
 };
 
-/** Units of `maximum` and `minimum`, by kind of value. */
+/** Units of `maximum` and `minimum`, by value type. */
 const COUNTED: Record<string, string> = { string: ' characters', array: ' entries', set: ' entries', file: ' bytes' };
 
 /**
- * The message for an issue for which the contract has no words of its own (used as the error map of a parse, which zod
- * asks before its English). Undefined: there is nothing better than zod's.
+ * Returns the message for an issue if the contract doesn't define one. Passed to zod as the error map of a parse,
+ * which takes precedence over zod's default English messages. Returns undefined if there is nothing better than zod's
+ * message.
  */
-export function issueSentence(issue: Issue): string | undefined {
+export function issueMessage(issue: Issue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined || issue.input === null) return FIELD_REQUIRED;
@@ -43,22 +44,23 @@ export function issueSentence(issue: Issue): string | undefined {
     case 'too_big':
       return `At most ${issue.maximum}${COUNTED[issue.origin] ?? ''}`;
     case 'invalid_format':
-      return WRONG_FORMATS[issue.format] ?? 'This does not have the expected format';
+      return WRONG_FORMATS[issue.format] ?? 'This is not in the expected format';
     default:
       return undefined;
   }
 }
 
 /**
- * What is wrong with the value at an issue's place. Many fields only have the sentence of forms, in which a value is a
- * text or absent; where it is there and of another kind, that is what is said.
+ * Returns the message for the value at an issue's path. Many fields define only a "required" message, because a form
+ * value is either a string or absent. If the value is present but has another type, the message names the expected
+ * type instead.
  */
-export function sentenceAt(issue: z.core.$ZodIssue, raw: unknown): string {
+export function messageAt(issue: z.core.$ZodIssue, raw: unknown): string {
   if (issue.code !== 'invalid_type' || issue.message !== FIELD_REQUIRED) return issue.message;
-  // The root isn't a field.
+  // An empty path means the whole document, for which "This field is required" would be wrong.
   if (issue.path.length === 0) return WRONG_TYPES[issue.expected] ?? issue.message;
   const input = issue.path.reduce<unknown>((value, part) => Object(value)[part], raw);
-  return issueSentence({ ...issue, input }) ?? issue.message;
+  return issueMessage({ ...issue, input }) ?? issue.message;
 }
 
 /** Maximum number of values listed in a message. */
@@ -67,17 +69,17 @@ const NAMED_MAX = 8;
 function oneOf(values: readonly unknown[], given: unknown): string {
   const words = values.map(String);
   if (words.length > NAMED_MAX)
-    return `This is not one of the allowed values${typeof given === 'string' ? meant(given, words) : ''}`;
+    return `This is not an allowed value${typeof given === 'string' ? meant(given, words) : ''}`;
   const last = words.pop();
-  return words.length > 0 ? `Choose ${words.join(', ')} or ${last}` : `This can only be ${last}`;
+  return words.length > 0 ? `Choose ${words.join(', ')} or ${last}` : `This must be ${last}`;
 }
 
-/** One sentence for all unknown fields of an object: each is reported at its own path. */
+/** Returns one message for all unknown fields of an object. The message is reported at each field's path. */
 function unknownField(keys: readonly string[], schema: unknown): string {
   const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
   const free = known.filter((name) => !keys.includes(name));
   const [key = ''] = keys;
-  return `There is no such field${keys.length === 1 ? meant(key, free) : `. Known fields: ${known.join(', ')}`}`;
+  return `This field does not exist${keys.length === 1 ? meant(key, free) : `. Known fields: ${known.join(', ')}`}`;
 }
 
 const meant = (given: string, known: readonly string[]): string => {

@@ -11,8 +11,8 @@ import { z } from 'zod';
 import { Refusal } from '../../refusal.ts';
 import { fieldsOf } from '../callers/permissions.ts';
 import { explainNulls } from './explain-nulls.ts';
-import { issueSentence, sentenceAt } from './issue-sentence.ts';
-import { flatten } from './read-bodies.ts';
+import { issueMessage, messageAt } from './issue-sentence.ts';
+import { flattenIssue } from './read-bodies.ts';
 
 const PARTS = ['params', 'query', 'body'] as const;
 type PartName = (typeof PARTS)[number];
@@ -21,14 +21,14 @@ type PartName = (typeof PARTS)[number];
 const ISSUES_MAX = 20;
 
 /**
- * Parses params, query and body of a request; undefined if the entry doesn't declare them. An absent body counts as `{}`,
- * so that missing fields are named.
- * @throws Refusal with all issues; its code is that of a missing or unknown field, or INVALID_REQUEST
+ * Parses a request's params, query and body. Returns undefined for each of these that the contract entry doesn't
+ * declare. An absent body is treated as `{}`, so that missing fields are reported by name.
+ * @throws Refusal with all issues; its code is specific to a missing or unknown field, or INVALID_REQUEST
  */
 export function readRequest(entry: EndpointDefinition, request: FastifyRequest): Record<PartName, unknown> {
   if (entry.access.who === 'lab') {
-    if (!entry.query) requireNothing(request.query, 'query');
-    if (!entry.body) requireNothing(request.body, 'body');
+    if (!entry.query) requireNothing(request.query, "This endpoint doesn't accept query parameters");
+    if (!entry.body) requireNothing(request.body, "This endpoint doesn't accept a body");
   }
   const parts = {
     params: entry.params && readPart(entry.params, request.params),
@@ -39,32 +39,32 @@ export function readRequest(entry: EndpointDefinition, request: FastifyRequest):
   return parts;
 }
 
-/** Requires that fields of the body don't contradict the path. */
+/** Requires that body fields don't contradict path parameters of the same name. */
 function requireOneMeaning(params: Record<string, unknown>, body: Record<string, unknown>): void {
   const issues = Object.entries(params)
     .filter(([name, value]) => body[name] !== undefined && body[name] !== value)
-    .map(([path]) => ({ path, message: 'The address of this request names another one' }));
+    .map(([path]) => ({ path, message: 'This differs from the value in the request path' }));
   if (issues.length > 0) throw new Refusal('INVALID_REQUEST', { issues });
 }
 
-/** Refuses undeclared input to the lab, so that a misspelt control fails the test. */
-function requireNothing(given: unknown, part: PartName): void {
+/** Refuses undeclared input to the lab, so that a misspelt parameter fails the developer's test. */
+function requireNothing(given: unknown, message: string): void {
   if (given === undefined) return;
   const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
   const paths = isObject ? Object.keys(given) : [''];
-  const issues = paths.map((path) => ({ path, message: `This call doesn't accept ${part}` }));
+  const issues = paths.map((path) => ({ path, message }));
   if (issues.length > 0) throw new Refusal('INVALID_REQUEST', { issues: issues.slice(0, ISSUES_MAX) });
 }
 
-/** Parses params, query or body of a request, or the query of a channel. @throws Refusal as `readRequest` */
+/** Parses a request's params, query or body, or a channel's query. @throws Refusal as `readRequest` does */
 export function readPart<Schema extends z.ZodType>(schema: Schema, raw: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(raw, { error: issueSentence });
+  const parsed = schema.safeParse(raw, { error: issueMessage });
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.flatMap(flatten);
+  const issues = parsed.error.issues.flatMap(flattenIssue);
   const explained = explainNulls(
     schema,
     raw,
-    issues.map((issue) => ({ path: issue.path, message: sentenceAt(issue, raw) })),
+    issues.map((issue) => ({ path: issue.path, message: messageAt(issue, raw) })),
   );
   const unique = new Map(explained.map(written).map((issue) => [JSON.stringify(issue), issue]));
   throw new Refusal(resultOf(schema, issues, raw), { issues: [...unique.values()].slice(0, ISSUES_MAX) });
@@ -72,7 +72,7 @@ export function readPart<Schema extends z.ZodType>(schema: Schema, raw: unknown)
 
 type Issue = z.core.$ZodIssue;
 
-// A map, because a caller's field can have the name of an inherited object property.
+// Use a map, because a field in the request can have the same name as an inherited object property.
 const unknownValue = new Map(Object.entries(UNKNOWN_VALUE_RESULTS));
 
 function resultOf(schema: z.ZodType, issues: readonly Issue[], raw: unknown): ResultName {
@@ -97,6 +97,9 @@ const written = ({ path, message }: Pick<Issue, 'path' | 'message'>): NonNullabl
 
 const missingByName = new Map(Object.entries(MISSING_FIELD_RESULTS));
 
-/** Returns the specific result for an absent field: by name, or ORG_MISSING for an organisation code of any name. */
+/**
+ * Returns the specific result for a missing field: by field name, or ORG_MISSING for an organisation code under any
+ * name.
+ */
 export const missingFieldResult = (name: string, field: unknown): ResultName | undefined =>
   missingByName.get(name) ?? (field === orgCode ? 'ORG_MISSING' : undefined);

@@ -1,16 +1,16 @@
 import type { z } from 'zod';
 import { explainNulls } from './explain-nulls.ts';
-import { issueSentence, sentenceAt } from './issue-sentence.ts';
-import { flatten } from './read-bodies.ts';
+import { issueMessage, messageAt } from './issue-sentence.ts';
+import { flattenIssue } from './read-bodies.ts';
 
-/** An error in a document. */
+/** A validation error in a document. */
 export interface ShapeIssue {
-  /** Field names and list indexes, from the root. */
+  /** Path of field names and list indices from the root. */
   path: readonly (string | number)[];
   message: string;
 }
 
-/** Parses a document by its schema, or returns all its issues, including unknown fields. */
+/** Parses a document with its schema or returns all issues, including unknown fields. */
 export function readShape<Schema extends z.ZodType>(
   schema: Schema,
   raw: unknown,
@@ -32,15 +32,15 @@ export function readShape<Schema extends z.ZodType>(
 
 type Issue = z.core.$ZodIssue;
 
-/** Writes a line per unknown field, each with a suggested name. */
+/** Returns the message for an issue. Each unknown field gets a separate line with a suggested name. */
 const sentenceOf = (issue: z.core.$ZodRawIssue): string | undefined =>
   issue.code === 'unrecognized_keys'
-    ? issue.keys.map((key: string) => issueSentence({ ...issue, keys: [key] })).join('\n')
-    : issueSentence(issue);
+    ? issue.keys.map((key: string) => issueMessage({ ...issue, keys: [key] })).join('\n')
+    : issueMessage(issue);
 
-/** Splits an issue about several unknown fields into one per field. */
+/** Splits an issue about several unknown fields into one issue per field. */
 function spread(issue: Issue, raw: unknown): { path: PropertyKey[]; message: string }[] {
-  if (issue.code !== 'unrecognized_keys') return flatten(issue).map((each) => worded(each, raw));
+  if (issue.code !== 'unrecognized_keys') return flattenIssue(issue).map((each) => worded(each, raw));
   const lines = issue.message.split('\n');
   return issue.keys.map((key, at) => ({ path: [...issue.path, key], message: lines[at] ?? issue.message }));
 }
@@ -50,5 +50,5 @@ function worded(issue: Issue, raw: unknown): Issue {
     const at = issue.keys.indexOf(String(issue.path.at(-1)));
     return { ...issue, message: issue.message.split('\n')[at] ?? issue.message };
   }
-  return { ...issue, message: sentenceAt(issue, raw) };
+  return { ...issue, message: messageAt(issue, raw) };
 }

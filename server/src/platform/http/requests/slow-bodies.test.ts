@@ -5,9 +5,9 @@ import { login, loginLive } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
-/** The sockets use the machine's time, so the limit is short here; in production it is sixty seconds. */
+/** Sockets run in real time, so the limit is short here. In production it is 60 seconds. */
 const requestSeconds = 0.6;
-/** Slightly less than the check interval, so that data always arrives between two checks. */
+/** Slightly shorter than the check interval, so that data always arrives between two checks. */
 const DRIP_MS = 40;
 
 let portal: TestPortal;
@@ -25,7 +25,8 @@ afterEach(async () => {
 });
 
 /**
- * Starts a request and sends the rest very slowly. @returns the response until the portal closed the connection
+ * Starts a request and sends the rest very slowly. @returns everything received until the portal closed the
+ * connection
  */
 async function drip(head: readonly string[], portion = 'x'): Promise<string> {
   socket.write(`${head.join('\r\n')}\r\n`);
@@ -34,7 +35,7 @@ async function drip(head: readonly string[], portion = 'x'): Promise<string> {
   socket.on('data', (data) => {
     answer += String(data);
   });
-  // Ignores the error of sending to a closed connection.
+  // Ignore errors from writing to a closed connection.
   await new Promise((resolve) => socket.once('close', resolve));
   return answer;
 }
@@ -54,7 +55,7 @@ test.each([
     ['Content-Type: multipart/form-data; boundary=b', 'Content-Length: 900000'],
   ],
   ['nothing', '/api/nothing', JSON_OF(50_000)],
-])('closes the connection of a slow body: %s', async (_what, path, headers) => {
+])('refuses a slow body and closes the connection: %s', async (_what, path, headers) => {
   const answer = await drip(
     post(path, ...headers),
     headers.includes('Transfer-Encoding: chunked') ? '1\r\nx\r\n' : 'x',
@@ -62,7 +63,7 @@ test.each([
   expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
 });
 
-test('tells a slow request why it is refused', async () => {
+test('explains in the response that the request is too slow', async () => {
   const answer = await drip(post('/api/user/login', ...JSON_OF(16_000)));
   expect(answer).toContain('408 Request Timeout');
   expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
@@ -71,10 +72,10 @@ test('tells a slow request why it is refused', async () => {
   });
 });
 
-test('answers a body that arrives while the portal is busy', async () => {
+test('accepts a body that arrives while the portal is busy', async () => {
   const body = JSON.stringify({ orgCode: 'acme', mode: 'QID' });
   socket.write(post('/api/user/login', ...JSON_OF(body.length), 'Expect: 100-continue', '').join('\r\n'));
-  // The portal has started to read the request.
+  // Wait until the portal has started to read the request.
   await once(socket, 'data');
   socket.write(body);
   const busyUntil = performance.now() + 3_000 * requestSeconds;
@@ -83,12 +84,12 @@ test('answers a body that arrives while the portal is busy', async () => {
   expect(String(answer)).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('closes the connection of slow headers', async () => {
+test('refuses slow headers with 408 and closes the connection', async () => {
   const answer = await drip(['GET /api/health HTTP/1.1', 'Host: localhost'], 'X-Drip: 1\r\n');
   expect(answer).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-/** Returns the head of an allowed upload and the beginning of its file. */
+/** Returns the headers of an allowed upload and the start of its file. */
 async function upload(): Promise<string[]> {
   const { token } = await portal.signIn('super.admin@acme.test');
   const field = (name: string, value: string) =>
@@ -111,7 +112,7 @@ test('closes the connection of a slow upload', async () => {
 
 test('accepts an upload at a slow but steady rate', { tags: 'whole' }, async () => {
   const hungUp = drip(await upload(), `${'x'.repeat(1_022)}\r\n`.repeat(2)).then(() => 'hung up');
-  // Three times the normal limit, in real time, because only that shows that the socket stays open.
+  // Wait three times the normal limit in real time, because nothing else shows that the socket stays open.
   expect(await Promise.race([hungUp, setTimeout(requestSeconds * 3_000, 'goes on')])).toBe('goes on');
 });
 

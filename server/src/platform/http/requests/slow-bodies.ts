@@ -5,17 +5,18 @@ import type { Deps } from '#deps.ts';
 import { machineTicks } from '../../adapters/clock.ts';
 import { Refusal, refusalBody } from '../../refusal.ts';
 
-/** Number of checks within a limit. */
+/** Number of checks within the time limit. */
 const LOOKS = 12;
 
 /**
- * Minimum average rate of an upload, in bytes per second: 50 MB in two hours. Uploads may take longer than other requests.
+ * Minimum average upload rate, in bytes per second, equal to 50 MB in two hours. Uploads may take longer than other
+ * requests.
  */
 const UPLOAD_LEAST_RATE = 8_192;
 
 /**
- * Returns the check interval and the age limit of arriving bodies, in milliseconds, so that each ends within
- * `requestSeconds`.
+ * Returns the check interval and the maximum age of an incomplete body, in milliseconds, chosen so that slow bodies
+ * are cut off within `requestSeconds`.
  */
 export function arrivalLimits(requestSeconds: number): { interval: number; limit: number } {
   const interval = Math.ceil((requestSeconds * SECOND) / LOOKS);
@@ -24,15 +25,15 @@ export function arrivalLimits(requestSeconds: number): { interval: number; limit
 
 interface Arriving {
   response: ServerResponse;
-  /** Start on the monotonic clock, in milliseconds, and the bytes that the connection had received by then. */
+  /** Start of the request on the monotonic clock, in milliseconds. */
   since: number;
   bytesBefore: number;
   isUpload: boolean;
 }
 
-/** The requests whose bodies are still arriving. */
+/** Requests whose bodies are still arriving. */
 export interface ArrivingBodies {
-  /** Applies the limit of uploads to a request. Call it only after checking the caller's right to upload. */
+  /** Applies the upload limit to a request. Call this only after checking that the user is allowed to upload. */
   allowUpload(request: IncomingMessage): void;
 }
 
@@ -43,8 +44,9 @@ declare module 'fastify' {
 }
 
 /**
- * Closes connections that send a body too slowly: it must arrive within `requestSeconds`, or at the minimum rate of an
- * upload. Node's own `requestTimeout` has one limit for all requests and would end slow uploads.
+ * Closes connections that send a body too slowly. A body must arrive within `requestSeconds`, but an upload only has
+ * to keep up the minimum rate. Node's own `requestTimeout` has a single limit for all requests and would abort slow
+ * uploads.
  */
 export function dropSlowRequests(app: FastifyInstance, { config, log, random }: Deps): void {
   const arriving = new Map<IncomingMessage, Arriving>();
@@ -66,12 +68,13 @@ export function dropSlowRequests(app: FastifyInstance, { config, log, random }: 
 
   function look(): void {
     const now = machineTicks();
-    // Time in which this process was busy or suspended doesn't count, because it read nothing.
+    // Subtract the time in which this process was busy or suspended, because it couldn't read any data.
     const delay = Math.max(0, now - expected);
     expected = now + interval;
     for (const [request, known] of arriving) {
       known.since = Math.min(now, known.since + delay);
-      // A request answered before it arrived completely is read no further and emits no `end`.
+      // If a request is answered before it has fully arrived, no `end` event removes it, because the rest is never
+      // read.
       if (request.complete || request.destroyed) arriving.delete(request);
       else if (isOver(request, known)) hangUp(request, known);
     }
@@ -88,7 +91,7 @@ export function dropSlowRequests(app: FastifyInstance, { config, log, random }: 
     const requestId = random.id();
     arriving.delete(request);
     log.warn({ reqId: requestId, ip: socket.remoteAddress }, 'a request took too long to arrive');
-    if (!response.headersSent) socket.write(tooSlow(requestId));
+    if (!response.headersSent) socket.write(tooSlowResponse(requestId));
     socket.destroySoon();
   }
 
@@ -103,15 +106,15 @@ export function dropSlowRequests(app: FastifyInstance, { config, log, random }: 
 }
 
 /** RFC 9110 §15.5.9. */
-export const tooSlow = (requestId: string): string =>
-  rawAnswer(
+export const tooSlowResponse = (requestId: string): string =>
+  rawResponse(
     '408 Request Timeout',
     new Refusal('BAD_REQUEST', { status: 408, message: 'The request took too long to arrive.' }),
     requestId,
   );
 
-/** Returns a refusal as the bytes of an HTTP response, for a connection without a usable reply object. */
-export function rawAnswer(status: `${number} ${string}`, refusal: Refusal, requestId: string): string {
+/** Returns a refusal as a raw HTTP response, for a connection without a usable reply object. */
+export function rawResponse(status: `${number} ${string}`, refusal: Refusal, requestId: string): string {
   const body = JSON.stringify(refusalBody(refusal, requestId));
   return [
     `HTTP/1.1 ${status}`,

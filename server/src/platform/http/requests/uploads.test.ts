@@ -36,7 +36,7 @@ const optional = endpoint({
 });
 
 let portal: TestPortal;
-/** Outcomes of reading the file in the handler. */
+/** For each upload, how reading the file ended in the handler. */
 let ends: unknown[];
 
 beforeEach(async () => {
@@ -97,7 +97,7 @@ test('ignores an undeclared field and a file with another name', async () => {
   expect(body).toMatchObject({ resultCode: 0, bytes: 20 });
 });
 
-test('names the missing file or field of an upload', async () => {
+test('reports a missing file or field of an upload by name', async () => {
   expect((await send(['title', 'a'], ['note', ''])).body).toMatchObject({
     resultName: 'INVALID_REQUEST',
     issues: [{ path: 'file' }],
@@ -109,7 +109,7 @@ test('names the missing file or field of an upload', async () => {
 });
 
 // covers: security 5.2.1
-test('accepts a file up to the limit and refuses one byte more (413, 65)', async () => {
+test('accepts a file up to the limit and refuses one byte more: 413, code 65', async () => {
   expect(await send(['title', 'a'], ['note', ''], ['file', fileOf(MAX)])).toMatchObject({
     status: 200,
     body: { bytes: MAX },
@@ -118,11 +118,11 @@ test('accepts a file up to the limit and refuses one byte more (413, 65)', async
     const refused = await send(['title', 'a'], ['note', ''], ['file', fileOf(bytes)]);
     expect(refused).toMatchObject({ status: 413, body: { resultName: 'BAD_REQUEST' } });
   }
-  // The handler received no data of the file that is too large.
+  // The handler received no data from the file that is too large.
   expect(ends).toEqual(['complete']);
 });
 
-test('refuses a body that is not a form (415, 65)', async () => {
+test('refuses a body that is not a form: 415, code 65', async () => {
   for (const type of ['application/json', 'text/csv', 'application/x-www-form-urlencoded']) {
     expect(await portal.http.post(`/api${entry.path}`).type(type).send('{}')).toMatchObject({
       status: 415,
@@ -135,7 +135,7 @@ const head = '--b\r\nContent-Disposition: form-data; name="title"\r\n\r\na\r\n';
 const note = '--b\r\nContent-Disposition: form-data; name="note"\r\n\r\n\r\n';
 const fileHead = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n';
 
-/** Sends raw bytes, in pieces without a length. */
+/** Sends raw bytes in chunks, without a Content-Length. */
 async function sendRaw(pieces: readonly (string | Buffer)[], agent?: Agent) {
   const sent = request(`${portal.url}/api${entry.path}`, {
     method: 'POST',
@@ -150,7 +150,7 @@ async function sendRaw(pieces: readonly (string | Buffer)[], agent?: Agent) {
   return { status: response.statusCode, body: JSON.parse(Buffer.concat(chunks).toString()) };
 }
 
-test('accepts an upload without a length up to the same limit', async () => {
+test('applies the same limit to an upload without a Content-Length', async () => {
   const bytes = content(MAX);
   expect(await sendRaw([head, note, fileHead, bytes, '\r\n--b--\r\n'])).toMatchObject({
     status: 200,
@@ -164,18 +164,18 @@ test.each([
   ['ends within a file', [head, note, fileHead, 'a,b\n']],
   ['ends within a field', [head, '--b\r\nContent-Disposition: form-data; name="note"\r\n\r\nabc']],
   ['has no parts', ['nothing of the kind']],
-])('refuses a form that %s (400, 65)', async (_how, pieces) => {
+])('refuses a form that %s: 400, code 65', async (_how, pieces) => {
   expect(await sendRaw(pieces)).toMatchObject({ status: 400, body: { resultName: 'BAD_REQUEST' } });
 });
 
-test('refuses thousands of fields and states the limit (413, 65)', async () => {
+test('refuses thousands of fields and states the limit: 413, code 65', async () => {
   const field = '--b\r\nContent-Disposition: form-data; name="x"\r\n\r\n1\r\n';
   const answer = await sendRaw([field.repeat(5_000), fileHead, 'a', '\r\n--b--\r\n']);
   const message = 'Forms can have at most 30 fields and 4 files.';
   expect(answer).toMatchObject({ status: 413, body: { resultName: 'BAD_REQUEST', message } });
 });
 
-test.each(['streamed', 'laid aside'])('ends the handler of an interrupted upload, %s', async (how) => {
+test.each(['streamed', 'laid aside'])('stops the handler of an interrupted upload: %s', async (how) => {
   const { port } = new URL(portal.url);
   const before = [head, ...(how === 'streamed' ? [note] : []), fileHead].join('');
   const socket = connect(Number(port), 'localhost');
@@ -183,7 +183,7 @@ test.each(['streamed', 'laid aside'])('ends the handler of an interrupted upload
     `POST /api${entry.path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 90000\r\n\r\n${before}a,b\n`,
   );
   await once(socket, 'ready');
-  // Once the server has started to read.
+  // Interrupt only after the server has started to read.
   const begun = once(portal.app.server, 'request');
   await begun;
   socket.destroy();
@@ -203,14 +203,14 @@ test('reuses the connection after a refusal', async () => {
 });
 
 // covers: security 5.3.2
-test('leaves no file behind after a buffered upload', async () => {
+test('leaves no file behind after an upload that is buffered on disk', async () => {
   const before = leftBehind();
   await Promise.all([1, 2, 3].map(() => send(['file', fileOf(50_000)], ['title', 'a'])));
   await send(['file', fileOf(MAX + 1)], ['title', 'a']);
   expect(leftBehind()).toEqual(before);
 });
 
-test('accepts a form whose optional file is absent or too large', async () => {
+test('accepts a form if the optional file is absent or too large', async () => {
   const answer = async (...parts: [name: string, value: string | File][]) =>
     (await portal.call(optional, { body: formOf(...parts) })).body;
   expect(await answer(['title', 'a'])).toEqual({ resultCode: 0, title: 'a', hasFile: false, isTooLarge: false });
@@ -218,6 +218,6 @@ test('accepts a form whose optional file is absent or too large', async () => {
   for (const bytes of [MAX + 1, MAX + 100_000, 3 * MAX]) {
     expect(await answer(['title', 'a'], ['file', fileOf(bytes)])).toMatchObject({ title: 'a', isTooLarge: true });
   }
-  // Fields after it are not read, so this one is missing.
+  // Fields after the file are not read, so the title is missing here.
   expect(await answer(['file', fileOf(MAX + 1)], ['title', 'a'])).toMatchObject({ issues: [{ path: 'title' }] });
 });

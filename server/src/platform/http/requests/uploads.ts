@@ -10,15 +10,15 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastif
 import { Refusal } from '../../refusal.ts';
 import { readPart } from './read-request.ts';
 
-/** The file of an upload. */
+/** Uploaded file. */
 export interface UploadedFile {
   /** File name sent by the client. */
   name: string;
-  /** Size in bytes; for a streamed file, that of the whole request, which is slightly larger. */
+  /** Size in bytes. For a streamed file, the size of the whole request, which is slightly larger. */
   bytes: number;
-  /** True if an optional file exceeds its limit; then the rest of it and later fields are not read. */
+  /** True if an optional file exceeds its limit. In that case, the rest of the file and later fields are not read. */
   isTooLarge: boolean;
-  /** Can be read only once. @throws Refusal BAD_REQUEST if the upload is interrupted */
+  /** File contents, which can be read only once. @throws Refusal BAD_REQUEST if the upload is interrupted */
   chunks: AsyncIterable<Buffer>;
 }
 
@@ -30,12 +30,15 @@ export interface OpenUpload {
   close(): Promise<void>;
 }
 
-/** Maximum size of the text fields with their names and boundaries, in bytes. */
+/** Maximum total size of text fields including names and boundaries, in bytes. */
 const FORM_MAX_BYTES = 65_536;
 const LIMITS = { fields: 30, fieldNameSize: 100, fieldSize: 2_000, files: 4, parts: 34, headerPairs: 20 };
 const TOO_MUCH = 'Forms can have at most 30 fields and 4 files.';
 
-/** Adds a route that accepts uploads, in its own scope, so that the parser doesn't slow other requests down. */
+/**
+ * Adds a route that accepts uploads. The route gets its own Fastify scope, so that the parser doesn't slow down other
+ * requests.
+ */
 export function allowUploads(app: FastifyInstance, add: (scope: FastifyInstance) => void): void {
   const plugin: FastifyPluginAsync = async (scope) => {
     await scope.register(multipart, { throwFileSizeLimit: false });
@@ -45,10 +48,11 @@ export function allowUploads(app: FastifyInstance, add: (scope: FastifyInstance)
 }
 
 /**
- * Reads an upload up to its file. A file that is certainly within the limit and follows all declared fields is streamed.
- * Any other file is stored on disk first, so that the order of the fields doesn't matter and a file that is too large is
- * refused before it is used. An optional file that is too large is skipped; fields before it are kept.
- * @throws Refusal BAD_REQUEST with 415 if it isn't a form, 413 if it is too large, 400 if it is invalid or interrupted
+ * Reads an upload up to its file. The file is streamed if it is certainly within the limit and follows all declared
+ * fields. Otherwise it is stored on disk first, so that the field order doesn't matter and a file that is too large
+ * is refused before it is used. An optional file that is too large is skipped, but the fields before it are kept.
+ * @throws Refusal BAD_REQUEST with HTTP 415 if the upload isn't a form, 413 if it is too large, or 400 if it is
+ * invalid or interrupted
  */
 export async function openUpload(entry: EndpointDefinition, request: FastifyRequest): Promise<OpenUpload> {
   const maxBytes = entry.file?.maxBytes ?? 0;
@@ -70,7 +74,7 @@ export async function openUpload(entry: EndpointDefinition, request: FastifyRequ
   }
 }
 
-/** Parses the text fields by the entry. @throws Refusal as `readRequest` */
+/** Parses the text fields with the contract entry's schema. @throws Refusal as `readRequest` does */
 export function readForm({ multipart: schema, file }: EndpointDefinition, upload: OpenUpload | undefined): unknown {
   if (!schema || !upload) return undefined;
   const form = readPart(schema, upload.fields);
@@ -86,17 +90,17 @@ const tooLarge = (maxBytes: number) =>
 const brokenOff = () => new Refusal('BAD_REQUEST', { message: 'The upload was interrupted or is not a valid form.' });
 
 interface Reading {
-  /** The names of the declared text fields. */
+  /** Names of the declared text fields. */
   names: readonly string[];
   mayStream: boolean;
-  /** Content-Length of the request; NaN if it has none. */
+  /** Content-Length of the request; NaN if it is missing. */
   announced: number;
 }
 
 class Upload implements OpenUpload {
   readonly fields: Record<string, string> = {};
   file: UploadedFile | undefined;
-  /** True if it is too large to wait for its end. */
+  /** True if the upload is so large that the rest of it must not be read. */
   isFarTooLarge = false;
   readonly #request: FastifyRequest;
   readonly #maxBytes: number;
@@ -111,22 +115,25 @@ class Upload implements OpenUpload {
   }
 
   async read(reading: Reading): Promise<void> {
-    // One byte more than the limit shows that there is more.
+    // Reading one byte past the limit reveals that the file is too large.
     const limits = { ...LIMITS, fileSize: this.#maxBytes + 1 };
     const parts = this.#request.parts({ limits });
     for (let part = await next(parts); part; part = await next(parts)) {
-      // Browsers send the line breaks of a form as CRLF (HTML §4.10.21.8).
+      // Browsers send form line breaks as CRLF (HTML §4.10.21.8).
       if (part.type === 'field') this.fields[part.fieldname] = String(part.value).replaceAll('\r\n', '\n');
       else if (part.fieldname !== 'file' || this.file) part.file.resume();
       else if (await this.#take(part, reading)) return;
     }
   }
 
-  /** Handles the file. Returns true if it is streamed or skipped, so that later fields are ignored. */
+  /**
+   * Handles the file of a form. Returns true if the file is streamed or skipped, which means that later fields are
+   * ignored.
+   */
   async #take(part: MultipartFile, { names, mayStream, announced }: Reading): Promise<boolean> {
     const isStreamed = mayStream && names.every((name) => name in this.fields);
     this.#arriving = part.file;
-    // Without a chosen file, browsers send one without a name, which the parser leaves out.
+    // If no file is chosen, browsers send a file with an empty name, which the parser reports as undefined.
     const name = part.filename ?? '';
     if (isStreamed) this.file = { name, bytes: announced, isTooLarge: false, chunks: chunksOf(part.file) };
     else this.file = { name, ...(await this.#layAside(part)) };
@@ -137,7 +144,7 @@ class Upload implements OpenUpload {
     const path = join(tmpdir(), `orchestrate-upload-${randomUUID()}`);
     const handle = await open(path, 'wx+', 0o600);
     this.#laidAside = handle;
-    // Unlinked, so that it disappears with this process however it ends.
+    // Unlink the file while it is open, so that the system deletes it when this process ends, even after a crash.
     await unlink(path);
     let bytes = 0;
     for await (const chunk of chunksOf(file)) {
@@ -156,12 +163,13 @@ class Upload implements OpenUpload {
     await this.#laidAside?.close();
     raw.unpipe();
     raw.resume();
-    // Waits for the whole request, so that simple clients receive the response and can reuse the connection.
+    // Wait for the rest of the request, because simple clients read the response only after sending everything. The
+    // connection can then be reused.
     if (!this.isFarTooLarge) await finished(raw, { writable: false }).catch(() => {});
   }
 }
 
-/** Returns the next part. Maps errors of the parser to refusals. */
+/** Returns the next field or file of a form. Maps parser errors to refusals. */
 async function next(parts: AsyncIterator<Multipart>): Promise<Multipart | undefined> {
   try {
     const { value, done } = await parts.next();

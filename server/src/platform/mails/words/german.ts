@@ -10,16 +10,16 @@ export const GERMAN: PortalWords = {
 
 Geben Sie ihn in der App zusammen mit Ihrer E-Mail-Adresse und dem Organisationscode „\${orgCode}“ ein. Er kann einmal verwendet werden, bis zum \${expiresAt}.
 
-> Niemand wird Sie je nach diesem Code fragen. Wenn Sie ihn nicht erwartet haben, können Sie diese E-Mail ignorieren.`,
+> Wir werden Sie nie nach diesem Code fragen. Wenn Sie ihn nicht erwartet haben, können Sie diese E-Mail ignorieren.`,
     },
 
     invitation: {
       subject: 'Einladung zu ${organisation}',
-      body: `Sie wurden eingeladen, sich bei \${organisation} ohne Passwort anzumelden: An dessen Stelle tritt die Authenticator-App auf Ihrem \${device}.
+      body: `Sie wurden eingeladen, sich bei \${organisation} ohne Passwort anzumelden, mit der Authenticator-App auf Ihrem \${device}.
 
 [Konto aktivieren](\${link})
 
-Über den Link erhalten Sie eine zweite E-Mail mit dem Code, der die App aktiviert.
+Nach dem Öffnen des Links erhalten Sie eine zweite E-Mail mit dem Code, der die App aktiviert.
 
 > Der Link kann einmal verwendet werden, vom \${validFrom} bis zum \${expiresAt}. Wenn Sie diese Einladung nicht erwartet haben, können Sie diese E-Mail ignorieren.`,
     },
@@ -33,7 +33,7 @@ Wenn Sie das nicht waren, melden Sie sich an und melden Sie das Gerät sofort al
 
     'device-lost': {
       subject: 'Gerät als verloren gemeldet: ${deviceName}',
-      body: `Das Gerät „\${deviceName}“ wurde am \${at} als verloren gemeldet. Es kann keine Anmeldungen mehr bestätigen, und alles, was damit angemeldet war, wurde abgemeldet.
+      body: `Das Gerät „\${deviceName}“ wurde am \${at} als verloren gemeldet. Es kann keine Anmeldungen mehr bestätigen, und alle damit bestätigten Sitzungen wurden abgemeldet.
 
 Wenn das ein Versehen war, fügen Sie das Gerät im Portal erneut hinzu. Wenn Sie kein anderes Gerät haben, bitten Sie Ihren Administrator um einen neuen Aktivierungscode.`,
     },
@@ -51,7 +51,7 @@ Er kann einmal verwendet werden, bis zum \${expiresAt}.
 
     'email-code': {
       subject: 'Bestätigen Sie Ihre E-Mail-Adresse für ${organisation}',
-      body: `Mit diesem Code bestätigen Sie, dass Sie E-Mails an diese Adresse lesen. Geben Sie ihn auf Ihrer Seite bei \${organisation} ein:
+      body: `Um zu bestätigen, dass das Ihre E-Mail-Adresse ist, geben Sie diesen Code in Ihrem Profil bei \${organisation} ein:
 
 \${code}
 
@@ -82,30 +82,30 @@ Wenn Sie das nicht waren, wenden Sie sich sofort an Ihren Administrator.`,
 
 \${advice}
 
-> Sie erhalten diese E-Mail, weil Sie die Sicherheitseinstellungen von \${organisation} ändern können. Weitere Warnungen derselben Art werden eine Stunde lang nicht per E-Mail gesendet; unter „Aktivität“ stehen sie alle.`,
+> Sie erhalten diese E-Mail, weil Sie die Sicherheitseinstellungen von \${organisation} ändern können. Weitere Warnungen derselben Art werden eine Stunde lang nicht per E-Mail gesendet, sind aber alle unter „Aktivität“ aufgeführt.`,
     },
 
     'sign-up-known': {
       subject: 'Sie haben bereits ein Konto bei ${organisation}',
-      body: `Am \${at} hat jemand von der Adresse \${ip} aus versucht, sich mit Ihrer E-Mail-Adresse bei \${organisation} zu registrieren. Sie haben dort bereits ein Konto, daher wurde nichts geändert.
+      body: `Am \${at} hat jemand von der IP-Adresse \${ip} aus versucht, sich mit Ihrer E-Mail-Adresse bei \${organisation} zu registrieren. Sie haben dort bereits ein Konto, daher wurde nichts geändert.
 
-Wenn Sie das waren, melden Sie sich mit Ihrer Authenticator-App an. Wenn Sie noch kein Gerät haben oder es nicht mehr besitzen, bitten Sie Ihren Administrator um einen Aktivierungscode.
+Wenn Sie das waren, melden Sie sich mit Ihrer Authenticator-App an. Wenn Sie kein Gerät haben, bitten Sie Ihren Administrator um einen Aktivierungscode.
 
 > Wenn Sie das nicht waren, müssen Sie nichts tun: Niemand hat erfahren, dass Sie ein Konto haben.`,
     },
   },
-  // An exclamation mark, because the paragraph after a comma would have to start in lower case.
+  // Ends with an exclamation mark: after a comma, German would start the next paragraph in lower case.
   greeting: (firstName) => `Guten Tag ${firstName}!`,
   reason: (organisation) =>
-    `Sie erhalten diese E-Mail, weil Sie Mitglied von ${organisation} sind oder darum gebeten wurden, es zu werden.`,
+    `Sie erhalten diese E-Mail, weil Sie Mitglied von ${organisation} sind oder eingeladen wurden, es zu werden.`,
   codeGone: '(Dieser Code ist nicht mehr gültig.)',
   linkGone: '(Dieser Link ist nicht mehr gültig.)',
   app: { mobile: 'mobil', desktop: 'Desktop' },
   device: { mobile: 'Smartphone', desktop: 'Computer' },
   time: 'Zeit',
   alert: {
-    subject: 'Jemand rät Aktivierungscodes',
-    what: 'Aus einem Netzwerk kamen viele falsche Aktivierungscodes.',
+    subject: 'Jemand versucht, Aktivierungscodes zu erraten',
+    what: 'Aus einem Netzwerk wurden viele falsche Aktivierungscodes eingegeben.',
     details: [['Adresse', '203.0.113.7']],
     advice: 'Wenn Sie dieses Netzwerk nicht kennen, sperren Sie es unter „Sicherheit“.',
   },

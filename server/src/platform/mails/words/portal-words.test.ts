@@ -2,12 +2,12 @@ import { LANGUAGES, MAILS } from '@orchestrate/shared';
 import { describe, expect, test } from 'vitest';
 import { mailTextIssues } from '../mail-text.ts';
 import { renderMessage } from '../render-message.ts';
-import { COMMON_VARIABLES, MAIL_KINDS, PORTAL_WORDS, secretOf } from '../templates.ts';
+import { COMMON_VARIABLES, MAIL_KINDS, PORTAL_WORDS, requiredSecretOf } from '../templates.ts';
 
 const brand = { orgCode: 'acme', name: 'Acme', color: '#FACC15' };
 const now = Date.parse('2026-03-02T09:30:00.000Z');
 const variablesIn = (text: string) => [...new Set(text.match(/\$\{\w+\}/g) ?? [])].toSorted();
-/** Returns the kind of each paragraph. */
+/** Returns each paragraph's type: small print, a link or a code, or null for other text. */
 const kindsIn = (body: string) =>
   body
     .split('\n\n')
@@ -18,19 +18,21 @@ const kindsIn = (body: string) =>
 describe.each(MAILS)('%s', (name) => {
   const [en, de] = [PORTAL_WORDS.en.texts[name], PORTAL_WORDS.de.texts[name]];
 
-  test('has the same variables, secret and paragraphs in German', () => {
+  test('uses the same variables and paragraph types in German', () => {
     expect(variablesIn(de.subject)).toEqual(variablesIn(en.subject));
     expect(variablesIn(de.body)).toEqual(variablesIn(en.body));
     expect(kindsIn(de.body)).toEqual(kindsIn(en.body));
     expect(de.subject).not.toBe(en.subject);
   });
 
-  test.each(LANGUAGES)('accepts the portal’s own text as an organisation’s, in %s', (language) => {
+  test.each(LANGUAGES)('accepts the portal’s default text as a custom text, in %s', (language) => {
     const variables = Object.keys({ ...COMMON_VARIABLES, ...MAIL_KINDS[name].variables });
-    expect(mailTextIssues(PORTAL_WORDS[language].texts[name], { variables, secret: secretOf(name) })).toEqual([]);
+    expect(mailTextIssues(PORTAL_WORDS[language].texts[name], { variables, secret: requiredSecretOf(name) })).toEqual(
+      [],
+    );
   });
 
-  test('is entirely in German', () => {
+  test('renders the German email without English words', () => {
     const facts = MAIL_KINDS[name].sampleAt(now, PORTAL_WORDS.de);
     const { subject, text, html } = renderMessage(brand, { channel: 'mail', template: name, language: 'de', facts });
     expect(text).toMatch(/^Guten Tag Robin!\n\n[\s\S]+\n\nAcme\n$/);
@@ -39,7 +41,7 @@ describe.each(MAILS)('%s', (name) => {
   });
 });
 
-test('translates times, apps, devices and notices of replaced codes', () => {
+test('translates times, apps, devices and the notices that replace expired secrets', () => {
   const code = { firstName: 'Zoë', type: 'mobile' as const, code: '', expiresAt: now };
   const mail = { channel: 'mail', language: 'de' } as const;
   const { text } = renderMessage(brand, { ...mail, template: 'activation-code', facts: code });

@@ -2,25 +2,25 @@ import type { schema } from '@orchestrate/db';
 import type { AppType } from '@orchestrate/shared';
 import type { MailText } from '../mail-text.ts';
 
-/** All messages except the test email for a changed text. */
-export type MailName = Exclude<schema.MessageTemplate, 'tried'>;
+/** All message kinds except the test email for a customised text. */
+export type MessageName = Exclude<schema.MessageTemplate, 'tried'>;
 
-/** The portal's texts for emails and text messages in one language. */
+/** The wording of the portal's emails and text messages in one language. */
 export interface PortalWords {
-  /** Default texts of emails. */
-  texts: Readonly<Record<MailName, MailText>>;
-  /** First line of all messages. */
+  /** Default email texts. */
+  texts: Readonly<Record<MessageName, MailText>>;
+  /** First line of every message. */
   greeting: (firstName: string) => string;
-  /** Small print of all emails: why the recipient gets it. */
+  /** Small print of every email, which explains why the recipient gets the email. */
   reason: (organisation: string) => string;
-  /** Replace a code or link that is no longer valid. */
+  /** Notices that replace a code or link that is no longer valid. */
   codeGone: string;
   linkGone: string;
-  /** Values of variables. */
+  /** App and device names used in messages, by app type. */
   app: Readonly<Record<AppType, string>>;
   device: Readonly<Record<AppType, string>>;
-  /** Label of the time in a security alert. */
+  /** Label before the time in a security alert. */
   time: string;
-  /** Sample security alert for a preview. */
+  /** Sample security alert for previews. */
   alert: schema.SecurityAlertText;
 }

@@ -3,7 +3,7 @@ import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 
 const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
 
-/** The endpoints at which a client authenticates. */
+/** Endpoints that require client authentication. */
 const AUTHENTICATED: ReadonlySet<string | undefined> = new Set([
   'token',
   'introspection',
@@ -13,9 +13,9 @@ const AUTHENTICATED: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * Corrects two errors for which the library answers `invalid_request`: a grant that the client's kind doesn't have
- * (`unauthorized_client`; RFC 6749 §5.2, RFC 8628 §3.2), and a request without credentials (`invalid_client`). Every
- * 401 names the scheme (RFC 9110 §15.5.2).
+ * Corrects two errors for which the library answers `invalid_request`: a grant that isn't available to this type of
+ * client (`unauthorized_client`; RFC 6749 §5.2, RFC 8628 §3.2), and a request without credentials (`invalid_client`).
+ * Adds the authentication scheme to every 401 (RFC 9110 §15.5.2).
  */
 export function correctClientErrors(provider: Provider): void {
   provider.use(async (ctx, next) => {
@@ -33,14 +33,17 @@ export function correctClientErrors(provider: Provider): void {
   });
 }
 
-/** @param oidc undefined if the request matched none of the library's routes */
+/**
+ * Returns true if the client isn't allowed to use the requested grant. @param oidc undefined if the request matched
+ * none of the library's routes
+ */
 function isUnauthorized(oidc?: KoaContextWithOIDC['oidc']): boolean {
   const { client, params, route } = oidc ?? {};
   const grantType = route === 'device_authorization' ? DEVICE_CODE : route === 'token' && params?.grant_type;
   return client !== undefined && typeof grantType === 'string' && !client.grantTypeAllowed(grantType);
 }
 
-/** Returns true if a request to an endpoint for clients doesn't name its client. */
+/** Returns true if a request to a client-authenticated endpoint doesn't identify its client. */
 function isAnonymous(headers: IncomingHttpHeaders, oidc?: KoaContextWithOIDC['oidc']): boolean {
   const { body, route } = oidc ?? {};
   if (!AUTHENTICATED.has(route) || headers.authorization !== undefined) return false;

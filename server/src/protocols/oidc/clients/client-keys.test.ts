@@ -43,7 +43,7 @@ type Clients = Parameters<typeof createApplication>[3];
 const change = (appId: string, clients: Partial<Clients>) =>
   portal.call(updateApp, { params: { orgCode: 'acme', appId }, body: { oidcConfiguration: { clients } } }, { token });
 
-/** Starts a server that publishes an application's keys. Returns their URL. */
+/** Starts a server that publishes an application's keys, and returns the keys' URL. */
 async function publish(
   answer: () => { status: number; headers?: Record<string, string>; body: string },
 ): Promise<string> {
@@ -98,7 +98,7 @@ test('accepts a pushed authorization request with a client assertion', async () 
 });
 
 // covers: openid fapi2-security-profile-final-par-ensure-pkce-required
-test('requires PKCE of clients with keys, with or without a pushed request', async () => {
+test('requires PKCE from clients with keys, with or without a pushed request', async () => {
   const key = await makeKey();
   await change(WIKI.appId, { jwks: keySet(key) });
   const config = await relyingParty(portal, { auth: key.auth });
@@ -109,7 +109,7 @@ test('requires PKCE of clients with keys, with or without a pushed request', asy
 });
 
 describe("keys at an application's jwks_uri", () => {
-  test('are accepted, and other keys rejected', async () => {
+  test('are accepted, while other keys are rejected', async () => {
     const [key, other] = [await makeKey(), await makeKey()];
     const address = await publish(() => ({ status: 200, body: JSON.stringify(keySet(key)) }));
     await change(WIKI.appId, { jwks_uri: address });
@@ -120,7 +120,7 @@ describe("keys at an application's jwks_uri", () => {
     expect((await client.refreshTokenGrant(config, tokens.refresh_token ?? '')).access_token).not.toBe('');
   });
 
-  /** Returns `accepted` or the error for a client that signs with this key. */
+  /** Returns `accepted`, or the error that a client gets when it signs with this key. */
   async function proofBy({ auth }: Key): Promise<string> {
     const asked = client.tokenIntrospection(await relyingParty(portal, { auth }), 'x');
     return asked.then(
@@ -129,7 +129,7 @@ describe("keys at an application's jwks_uri", () => {
     );
   }
 
-  /** Publishes keys that caches can keep forever. */
+  /** Publishes keys with headers that let caches keep them for a year. */
   async function publishForEver(...first: Key[]) {
     const publisher = { keys: first, asked: 0 };
     const headers = { 'cache-control': 'max-age=31536000' };
@@ -153,7 +153,7 @@ describe("keys at an application's jwks_uri", () => {
     expect(publisher.asked).toBe(asked);
   });
 
-  test('are rejected a minute after they were removed', async () => {
+  test('are rejected a minute after they are removed', async () => {
     const [stolen, next] = [await makeKey('ES256', 'stolen'), await makeKey('ES256', 'next')];
     const publisher = await publishForEver(stolen);
     expect(await proofBy(stolen)).toBe('accepted');
@@ -163,7 +163,7 @@ describe("keys at an application's jwks_uri", () => {
     expect(await proofBy(stolen)).toBe('invalid_client');
   });
 
-  test('are fetched at most ten times a minute, whatever key ids assertions name', async () => {
+  test('are fetched at most ten times a minute, whatever key IDs the assertions contain', async () => {
     const key = await makeKey();
     const publisher = await publishForEver(key);
     for (let attempt = 0; attempt < 15; attempt += 1)
@@ -177,7 +177,7 @@ describe("keys at an application's jwks_uri", () => {
     ['HTML', { status: 200, body: '<p>Hello</p>' }],
     ['no keys', { status: 200, body: '{"keys":[]}' }],
     ['only a private key', { status: 200, body: '{"keys":[{"kty":"EC","d":"x"}]}' }],
-  ])('reject the client if the URL returns %s', { tags: 'whole' }, async (_what, answer) => {
+  ])("don't authenticate the client if the URL returns %s", { tags: 'whole' }, async (_what, answer) => {
     const key = await makeKey();
     await change(WIKI.appId, { jwks_uri: await publish(() => answer) });
     const config = await relyingParty(portal, { auth: key.auth });
@@ -227,7 +227,7 @@ describe('a client assertion', () => {
   const soon = (seconds: number) => Math.floor(Date.now() / 1_000) + seconds;
   const granted = { status: 200, error: undefined };
 
-  test('can be used once, also by concurrent requests', async () => {
+  test('can be used only once, even by concurrent requests', async () => {
     const assertion = await sign({});
     const answers = await Promise.all(Array.from({ length: 8 }, () => send(assertion)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -235,11 +235,11 @@ describe('a client assertion', () => {
     expect((await send(assertion)).status).toBe(401);
   });
 
-  test('can be used once, even if the lab moves the clock meanwhile', { tags: 'whole' }, async () => {
+  test('can be used only once, even if the lab changes the clock between uses', { tags: 'whole' }, async () => {
     portal.clock.freeze(Date.now());
     const assertion = await sign({});
     expect(await send(assertion)).toEqual(granted);
-    // The second jump is long enough for expired models to be deleted.
+    // The second jump is long enough for the cleanup to delete expired models.
     for (const seconds of [600, 3 * 86_400]) {
       portal.clock.advance(seconds);
       expect(await send(assertion)).toEqual({ status: 401, error: 'invalid_client' });
@@ -252,7 +252,7 @@ describe('a client assertion', () => {
     expect(await send(await sign({ aud: [issuer(), `${issuer()}/token`] }))).toEqual(granted);
   });
 
-  test('is rejected if another provider is in its audience too', {
+  test('is rejected if its audience also contains another provider', {
     tags: 'whole',
   }, async () => {
     for (const other of ['https://elsewhere.test', `${portal.url}/oidc/globex`]) {
@@ -283,7 +283,7 @@ describe('a client assertion', () => {
   );
 
   test.each(['JWT', 'jwt', 'application/jwt', 'client-authentication+jwt', 'application/client-authentication+jwt'])(
-    'can have the type %s',
+    'is accepted with the type %s',
     { tags: 'whole' },
     async (typ) => {
       expect(await send(await sign({}, { typ }))).toEqual(granted);
@@ -296,7 +296,7 @@ describe('a client assertion', () => {
     ['/token/introspection', { token: 'unknown' }],
     ['/token/revocation', { token: 'unknown' }],
     ['/device-authorization', { scope: 'openid' }],
-  ])('is verified at %s and can be used once there', async (path, params) => {
+  ])('is verified at %s and accepted there only once', async (path, params) => {
     const at = async (assertion: string) => (await send(assertion, path, params)).error;
     for (const claims of [
       { aud: 'https://elsewhere.test' },
@@ -311,17 +311,17 @@ describe('a client assertion', () => {
     expect(await send(assertion)).toEqual({ status: 401, error: 'invalid_client' });
   });
 
-  test('is accepted from a clock that is a few seconds off', async () => {
+  test('tolerates a clock that is a few seconds off', async () => {
     expect(await send(await sign({ exp: soon(-10), iat: soon(-70) }))).toEqual(granted);
     expect(await send(await sign({ nbf: soon(10), iat: soon(10) }))).toEqual(granted);
     expect(await send(await sign({ nbf: soon(30) }))).toEqual({ status: 401, error: 'invalid_client' });
   });
 
-  test('follows external time that the lab has set', { tags: 'whole' }, async () => {
+  test('follows external time when the lab controls it', { tags: 'whole' }, async () => {
     const refused = { status: 401, error: 'invalid_client' };
     const inLab = (seconds: number) => Math.floor(portal.clock.now() / 1_000) + seconds;
     portal.clock.advance(86_400);
-    // The client uses the machine's clock.
+    // External time is still the machine's, which the client uses, so the assertion is valid.
     expect(await send(await sign({}))).toEqual(granted);
     portal.clock.setExternalClock('lab');
     expect(await send(await sign({}))).toEqual(refused);
@@ -338,7 +338,7 @@ describe('a client assertion', () => {
   });
 
   // covers: openid fapi2-security-profile-final-ensure-invalid-client-assertions-fail
-  test('is rejected if another key or none signed it, or if it was changed', async () => {
+  test('is rejected if unsigned, signed with another key, or altered', async () => {
     const refused = { status: 401, error: 'invalid_client' };
     const assertion = await sign({});
     const [header = '', payload = '', signature = ''] = assertion.split('.');
@@ -348,7 +348,7 @@ describe('a client assertion', () => {
   });
 
   // covers: openid fapi2-security-profile-final-ensure-client-assertion-in-token-endpoint
-  test('rejects a secret from a client with keys', async () => {
+  test("can't be omitted, or replaced with a secret, by a client with keys", async () => {
     const basic = await relyingParty(portal, { appId: 'night-job', auth: client.ClientSecretBasic('anything') });
     expect(await errorOf(client.clientCredentialsGrant(basic))).toBe('invalid_client');
     const open = await relyingParty(portal, { appId: 'night-job', auth: client.None() });
@@ -356,7 +356,7 @@ describe('a client assertion', () => {
   });
 });
 
-test("accepts an application's secrets again once its keys are removed", async () => {
+test("accepts an application's secrets again after its keys are removed", async () => {
   const key = await makeKey();
   const secret = secretOf(portal, WIKI.appId);
   await change(WIKI.appId, { jwks: keySet(key) });
@@ -366,7 +366,7 @@ test("accepts an application's secrets again once its keys are removed", async (
   expect(await errorOf(client.refreshTokenGrant(basic, 'x'))).toBe('invalid_grant');
 });
 
-describe('rejects unusable keys when they are saved', async () => {
+describe('saving client keys', async () => {
   const [good, weak] = [await makeKey(), await generateKeyPair('RS256', { extractable: true })];
   const jwk = await exportJWK(weak.publicKey);
   test.each<[string, object, string]>([
@@ -378,14 +378,14 @@ describe('rejects unusable keys when they are saved', async () => {
     ['no keys', { jwks: { keys: [] } }, 'jwks.keys'],
     ['keys and a jwks_uri', { jwks: keySet(good), jwks_uri: 'https://wiki.acme.test/keys' }, 'jwks_uri'],
     ['a private address', { jwks_uri: 'http://10.0.0.1/keys' }, 'jwks_uri'],
-  ])('%s', async (_what, clients, path) => {
+  ])('rejects %s', async (_what, clients, path) => {
     expect(await change(WIKI.appId, clients)).toMatchObject({
       status: 400,
       body: { issues: [{ path: `oidcConfiguration.clients.${path}` }] },
     });
   });
 
-  test('keys of a public client', async () => {
+  test('rejects keys of a public client', async () => {
     await createApplication(portal, token, 'Notes', { kind: 'native' });
     expect(await change('notes', { jwks: keySet(good) })).toMatchObject({
       status: 400,

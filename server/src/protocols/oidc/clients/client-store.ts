@@ -4,17 +4,17 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Deps } from '#deps.ts';
 import { isSameSecret } from '#platform/adapters/secrets.ts';
 import { fullAddress, isOwnProtocolAddress } from '#platform/own-addresses.ts';
-import { LIFETIMES } from '../tokens/lifetimes.ts';
+import { LIFETIMES_PROPERTY } from '../tokens/lifetimes.ts';
 
 type Stores = Pick<Deps, 'db' | 'clock'>;
 
-/** Minimum time between two records of a secret's last use, so that not every request writes. */
+/** Minimum interval between updates of a secret's last use, to avoid a write on every request. */
 const TOUCHED_EVERY_MS = 60_000;
 
 /**
- * Returns a store of an organisation's OIDC applications as clients. It reads them on every request, so changes in the
- * portal apply immediately.
- * @param placeholder replaces the client secret, because a client can have several: see `isSecretOf`
+ * Returns a store that presents an organisation's OIDC applications as clients. It reads applications on every
+ * request, so changes in the portal apply immediately.
+ * @param placeholder replaces the client secret, because a client can have several secrets: see `isSecretOf`
  */
 export function clientStore(deps: Pick<Deps, 'db' | 'publicUrl'>, orgCode: string, placeholder: string): Adapter {
   const unused = async () => undefined;
@@ -32,7 +32,7 @@ export function clientStore(deps: Pick<Deps, 'db' | 'publicUrl'>, orgCode: strin
   };
 }
 
-/** Returns an application with absolute URIs, as browsers know them. */
+/** Finds an application and makes its URIs absolute, as browsers see them. */
 function findApplication(
   { db, publicUrl }: Pick<Deps, 'db' | 'publicUrl'>,
   orgCode: string,
@@ -49,7 +49,7 @@ function findApplication(
   );
 }
 
-/** Returns an application as client metadata (OpenID Connect Dynamic Client Registration 1.0 §2). */
+/** Returns an application's client metadata (OpenID Connect Dynamic Client Registration 1.0 §2). */
 function clientOf(
   {
     appId,
@@ -64,14 +64,15 @@ function clientOf(
     ...lifetimes
   }: oidcApplicationRepo.OidcApplicationRow,
   secret: string,
-): AdapterPayload & { [LIFETIMES]: object } {
+): AdapterPayload & { [LIFETIMES_PROPERTY]: object } {
   const { ttlIdToken, ttlAccessToken, ttlAuthorizationCode, ttlRefreshToken } = lifetimes;
   const web = redirectUris.filter(isWeb);
   const method = authMethodOf({ kind, jwks, jwksUri });
   return {
     client_id: appId,
     client_name: name,
-    // The library allows one type per client and only URIs of that type; `isRedirectOf` decides which URIs are allowed.
+    // The library allows one type per client and only that type's URIs, so register one type here and let
+    // `isRedirectOf` check all URIs.
     application_type: web.length > 0 ? 'web' : 'native',
     redirect_uris: web.length > 0 ? web : redirectUris,
     post_logout_redirect_uris: postLogoutRedirectUris.filter(web.length > 0 ? isWeb : isAny),
@@ -81,7 +82,7 @@ function clientOf(
       backchannel_logout_uri: backchannelLogoutUri,
       backchannel_logout_session_required: true,
     }),
-    [LIFETIMES]: { ttlIdToken, ttlAccessToken, ttlAuthorizationCode, ttlRefreshToken },
+    [LIFETIMES_PROPERTY]: { ttlIdToken, ttlAccessToken, ttlAuthorizationCode, ttlRefreshToken },
     id_token_signed_response_alg: idTokenAlg,
     token_endpoint_auth_method: method,
     ...(method === 'client_secret_basic' && { client_secret: secret }),
@@ -93,8 +94,8 @@ const isWeb = (address: string): boolean => /^https?:/i.test(address);
 const isAny = (): boolean => true;
 
 /**
- * Returns whether an application has registered a redirect URI: an exact match (RFC 9700 §2.1), except for the port of a
- * loopback address (RFC 8252 §7.3).
+ * Returns true if an application has registered a redirect URI. Requires an exact match (RFC 9700 §2.1), except for
+ * the port of a loopback address (RFC 8252 §7.3).
  */
 export function isRedirectOf(
   deps: Pick<Deps, 'db' | 'publicUrl'>,
@@ -111,22 +112,22 @@ export function isRedirectOf(
   return URL.canParse(uri) && allowed.some((one) => isLoopback(one) && withoutLoopbackPort(one) === portless);
 }
 
-/** Returns whether a confidential application has no valid secret; no member can sign in to it then. */
+/** Returns true if no member can sign in to a confidential application, because it has no valid secret. */
 export function isClosed({ db, clock }: Stores, orgCode: string, appId: string): boolean {
   const application = oidcApplicationRepo.findOidcApplication(db, orgCode, appId);
   if (!application || authMethodOf(application) !== 'client_secret_basic') return false;
   const now = clock.now();
   return !oidcApplicationRepo
-    .listSecretsOfClient(db, orgCode, appId)
+    .listSecretsByClient(db, orgCode, appId)
     .some(({ expiresAt }) => expiresAt === null || expiresAt > now);
 }
 
-/** Returns whether a client has this secret and it is valid now; records its use. */
+/** Returns true if the client has this secret and the secret is currently valid. Records the secret's use. */
 export function isSecretOf({ db, clock }: Stores, orgCode: string, appId: string, candidate: string): boolean {
   const now = clock.now();
-  // Compares all of them, so that the time doesn't reveal which one was close.
+  // Compares all secrets, so that the response time doesn't reveal which secret was close.
   const [match] = oidcApplicationRepo
-    .listSecretsOfClient(db, orgCode, appId)
+    .listSecretsByClient(db, orgCode, appId)
     .filter(({ secret, expiresAt }) => isSameSecret(candidate, secret) && (expiresAt === null || expiresAt > now));
   if (!match) return false;
   if (now - (match.lastUsedAt ?? 0) >= TOUCHED_EVERY_MS) {

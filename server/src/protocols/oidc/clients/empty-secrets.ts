@@ -5,8 +5,9 @@ import type { Deps } from '#deps.ts';
 import type { Body } from '../overrides/rewrite-bodies.ts';
 
 /**
- * Returns the body with the `client_id` of a public client that sent an empty secret by Basic, and removes that header:
- * an empty secret can be omitted (RFC 6749 §2.3.1). The library reads the header after the body.
+ * For a public client that sent an empty secret with Basic, returns the body with its `client_id` and removes the
+ * header. An empty secret can be omitted (RFC 6749 §2.3.1). The library reads the header after the body, so it never
+ * sees the removed header.
  */
 export function withoutEmptySecret(
   { db }: Pick<Deps, 'db'>,
@@ -23,7 +24,7 @@ export function withoutEmptySecret(
   return { ...body, client_id: clientId };
 }
 
-/** Returns the client that a Basic header names with an empty secret. */
+/** Returns the client ID from a Basic header with an empty secret, or undefined for any other header. */
 function clientWithoutSecret(header = ''): string | undefined {
   const encoded = /^basic +([a-z0-9+/]+=*)$/i.exec(header)?.[1] ?? '';
   const [, name] = /^([^:]+):$/.exec(Buffer.from(encoded, 'base64').toString()) ?? [];

@@ -41,7 +41,7 @@ async function revokeSecrets(appId: string): Promise<void> {
 
 describe.each(['single-page', 'native'] as const)('a %s application', (kind) => {
   // covers: security 10.4.6, openid fapi2-security-profile-final-par-ensure-pkce-required
-  test('has no secret, and must use PKCE', async () => {
+  test('has no secret and must use PKCE', async () => {
     const app = await createApplication(portal, token, 'Notes', { kind });
     expect(app.oidcConfiguration).toMatchObject({ isClosed: false, clients: { kind }, clientSecrets: [] });
     const config = await relyingParty(portal, { appId: 'notes', auth: client.None() });
@@ -57,7 +57,7 @@ describe.each(['single-page', 'native'] as const)('a %s application', (kind) => 
   });
 });
 
-test("lets pages of the application's origin read tokens with credentials, and no others", async () => {
+test("lets only pages from the application's origin read tokens with credentials", async () => {
   await createApplication(portal, token, 'Notes', { kind: 'single-page' });
   const config = await relyingParty(portal, { appId: 'notes', auth: client.None() });
   const { callback, verifier } = await authorize(config, testBrowser(portal, USER));
@@ -79,12 +79,13 @@ test("lets pages of the application's origin read tokens with credentials, and n
   const page = new URL(WIKI.callback).origin;
   const answer = await ask(page);
   expect([answer.status, ...allowed(answer)]).toEqual([200, page, 'true']);
-  // A request without an origin doesn't come from a page.
+  // A request without an Origin header doesn't come from a web page, so its response allows any origin, without
+  // credentials.
   const { jwks_uri = '' } = config.serverMetadata();
   expect(allowed(await fetch(jwks_uri))).toEqual(['*', null]);
 });
 
-test('accepts an empty secret from a public client, by Basic too', async () => {
+test('accepts an empty secret from a public client, even with Basic', async () => {
   for (const name of ['Notes', 'Radio']) await createApplication(portal, token, name, { kind: 'native' });
   const basic = (id: string) => ({ authorization: `Basic ${btoa(`${id}:`)}` });
   const post = async (path: string, headers: Record<string, string>, fields: Record<string, string>) => {
@@ -135,7 +136,7 @@ test('accepts only loopback and private-use redirect URIs for native application
   });
 });
 
-test('closes a confidential application without a secret until it has one again', async () => {
+test('closes a confidential application while it has no secret', async () => {
   const config = await relyingParty(portal, { auth: client.ClientSecretBasic(secretOf(portal, WIKI.appId)) });
   const tokens = await exchange(config, await authorize(config, testBrowser(portal, USER)));
   await revokeSecrets(WIKI.appId);
@@ -156,7 +157,7 @@ test('closes a confidential application without a secret until it has one again'
 });
 
 describe('a service client', () => {
-  test('gets its own token with its secret, and no member can sign in to it', async () => {
+  test("gets a token with its secret, but members can't sign in to it", async () => {
     const app = await createApplication(portal, token, 'Night job', { kind: 'machine', ttl_AccessToken: 120 });
     expect(app.oidcConfiguration?.clients).toMatchObject({
       redirect_uris: [],
@@ -184,7 +185,7 @@ describe('a service client', () => {
     expect(await errorOf(client.clientCredentialsGrant(config))).toBe('invalid_client');
   });
 
-  test('has no redirect URIs, and is the only kind that gets tokens without a user', async () => {
+  test('has no redirect URIs, and is the only kind that can get tokens without a user', async () => {
     const clients = { kind: 'machine' as const, redirect_uris: ['https://job.acme.test/'] };
     const body = { orgCode: 'acme', name: 'Night job', oidcConfiguration: { clients } };
     expect(await portal.call(createApp, { params: { orgCode: 'acme' }, body }, { token })).toMatchObject({

@@ -3,34 +3,37 @@ import type { Adapter, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { countFailure, retryAfterSeconds, type ThrottleSubject } from '#core/sign-in/throttles.ts';
 import type { Deps } from '#deps.ts';
 
-/** A request in which a client authenticates. */
+/** A request that must authenticate its client. */
 interface Attempt {
-  /** See `networkOf`. */
+  /** The request's network, from `networkOf`. */
   network: string;
-  /** The client that the request claims to be from, once the library has read it. */
+  /** The client ID that the request claims, once the library has read it. */
   clientId?: string;
 }
 
-/** Limits failed client authentication for each network and application. */
+/** Limits failed client authentication per network and application. */
 export interface ClientAttempts {
-  /** Counts the request, from `network`, if its client fails to authenticate. Call it before the library reads it. */
+  /**
+   * Tracks a request from `network`, which counts as a failure if its client fails to authenticate. Call it before
+   * the library reads the request.
+   */
   limit(request: IncomingMessage, network: string): void;
-  /** Returns a client store that notes which client a request claims to be from. */
+  /** Returns a client store that records which client each request claims to be. */
   noteClients(store: Adapter): Adapter;
   /**
-   * Returns true if a secret must not even be compared: too many wrong ones came from the network of the request, and
-   * this one is so short that a person may have chosen it, in a world file.
+   * Returns true if a secret must not even be compared: the request's network has sent too many wrong secrets, and
+   * this secret is short enough that a person may have chosen it, in a world file.
    */
   mustWait(secret: string): boolean;
   /**
-   * Counts requests whose client failed to authenticate, and answers 429 if too many came from their network. A client
-   * with a generated secret is never rejected for them: nobody can guess the secret, and anyone can send wrong ones in
-   * the client's name (decision 143).
+   * Counts requests whose client failed to authenticate, and answers 429 if too many came from their network. A
+   * client with a generated secret is never blocked: no one can guess the secret, but anyone can send wrong secrets
+   * under the client's ID (decision 143).
    */
   countFailures(provider: Provider): void;
 }
 
-/** Length of the secrets that the portal generates. */
+/** Length of secrets that the portal generates. */
 const GENERATED_LENGTH = 43;
 
 export function createClientAttempts(
@@ -48,7 +51,7 @@ export function createClientAttempts(
       find(id) {
         const ctx = currentContext();
         const attempt = ctx && attempts.get(ctx.req);
-        // Clients that are read later belong to a token.
+        // Only the first lookup is the request's client; later lookups are for the client of a token.
         if (attempt) attempt.clientId ??= id;
         return store.find(id);
       },
@@ -78,7 +81,7 @@ export function createClientAttempts(
   };
 }
 
-/** The network and the application, so that a misconfigured application doesn't block the others. */
+/** Counts per network and application, so a misconfigured application doesn't block the others. */
 const subjectOf = (orgCode: string, network: string, clientId: string): ThrottleSubject => ({
   kind: 'client-secret',
   orgCode,

@@ -5,15 +5,15 @@ import { type CachedKeys, createKeyFetch } from '#core/sign-in/key-fetch.ts';
 import { machineNow } from '#platform/adapters/clock.ts';
 import type { createOutsideFetch } from '#platform/adapters/outside-fetch.ts';
 
-/** Lifetime of fetched keys, in seconds. */
+/** How long fetched keys are used before they are fetched again, in seconds. */
 const FRESH_SECONDS = MINUTE / SECOND;
-/** Maximum number of URLs whose keys are cached; an application has one. */
+/** Maximum number of URLs whose keys are cached. Each application has one URL. */
 const URLS_MAX = 1_000;
 
 /**
- * Returns a client store that adds the keys at a client's `jwks_uri` (RFC 7591 §2) to requests with a client assertion.
- * The library fetches keys again only if none verifies the signature, and not within a minute or the response's
- * `max-age`: removed keys would stay valid, and new ones would be rejected at first.
+ * Returns a client store that adds the keys at a client's `jwks_uri` (RFC 7591 §2) to requests with a client
+ * assertion. On its own, the library fetches keys again only if no key verifies the signature, and never within a
+ * minute or the response's `max-age`, so removed keys would stay valid and new keys would be rejected at first.
  */
 export function withPublishedKeys(
   store: Adapter,
@@ -31,7 +31,10 @@ export function withPublishedKeys(
     return source;
   }
 
-  /** Returns the keys at a URL, or the last ones if it can't be read now. */
+  /**
+   * Returns the public keys at a URL, fetching them again if the cached keys aren't enough. Returns the last fetched
+   * keys if the URL can't be read.
+   */
   async function keysAt(url: string, kid: unknown): Promise<CachedKeys['jwks']['keys']> {
     const source = sourceOf(url);
     if (!isEnough(source.cached(), kid)) {
@@ -58,11 +61,11 @@ function isEnough(cached: CachedKeys | undefined, kid: unknown): boolean {
   return kid === undefined || cached.jwks.keys.some((key) => key.kid === kid);
 }
 
-/** Returns the `kid` of an unverified assertion, or undefined. */
+/** Returns an unverified assertion's `kid`, or undefined if it can't be read. */
 const kidOf = (assertion: string): unknown =>
   header.safeParse(readJson(Buffer.from(assertion.split('.', 1)[0] ?? '', 'base64url').toString())).data?.kid;
 const header = z.object({ kid: z.unknown() });
 
-/** If one key is anything else, the library rejects the whole set. */
+/** Returns true for public keys. The library rejects the whole set if it contains anything else. */
 const isPublicKey = ({ kty, d }: Record<string, unknown>): boolean =>
   d === undefined && ['RSA', 'EC', 'OKP'].includes(String(kty));

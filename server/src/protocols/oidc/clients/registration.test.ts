@@ -50,7 +50,7 @@ async function send(address: string, access: string, body?: unknown, method = 'P
   return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) };
 }
 
-/** Metadata that the inspector of the Model Context Protocol sends. */
+/** Registration metadata that the Model Context Protocol Inspector sends. */
 const INSPECTOR = {
   redirect_uris: ['http://localhost:6274/oauth/callback'],
   token_endpoint_auth_method: 'none',
@@ -60,7 +60,7 @@ const INSPECTOR = {
   client_uri: 'https://github.com/modelcontextprotocol/inspector',
 };
 
-test('registers a client with a token; it can then sign members in', async () => {
+test('registers a client with a token, and members can then sign in to it', async () => {
   const { secret } = await makeToken();
   const config = await client.dynamicClientRegistration(
     new URL(`${portal.url}/oidc/acme`),
@@ -77,7 +77,7 @@ test('registers a client with a token; it can then sign members in', async () =>
   expect(app.oidcConfiguration).toMatchObject({ isClosed: false, clients: { kind: 'web' } });
 });
 
-test('registers a native client, and gives a second one a different name', {
+test('registers native clients and makes duplicate names unique', {
   tags: 'whole',
 }, async () => {
   const { secret } = await makeToken();
@@ -106,7 +106,7 @@ test('registers a native client, and gives a second one a different name', {
   expect((await client.refreshTokenGrant(config, tokens.refresh_token ?? '')).access_token).not.toBe('');
 });
 
-test('registers a client without a browser, whose user enters a code', async () => {
+test('registers a client without a browser, whose users enter a code', async () => {
   const { secret } = await makeToken();
   const device = { token_endpoint_auth_method: 'none', grant_types: [DEVICE_GRANT, 'refresh_token'] };
   const { status, body } = await send(endpoint(), secret, { ...device, client_name: 'Television' });
@@ -120,7 +120,7 @@ test('registers a client without a browser, whose user enters a code', async () 
   expect(tokens.claims()?.email).toBe(USER);
 });
 
-test('issues no secret to a device client that names no authentication method, and says so', async () => {
+test('issues no secret to a device client without an authentication method', async () => {
   const { secret } = await makeToken();
   const { status, body } = await send(endpoint(), secret, {
     application_type: 'web',
@@ -135,7 +135,7 @@ test('issues no secret to a device client that names no authentication method, a
   expect(body).not.toHaveProperty('client_secret');
 });
 
-test('registers a client with the supported part of its metadata, and says so', async () => {
+test('registers the supported metadata and returns it', async () => {
   const { secret } = await makeToken();
   const wish = {
     redirect_uris: [WIKI.callback],
@@ -149,7 +149,7 @@ test('registers a client with the supported part of its metadata, and says so', 
   expect(await send(at, access, { ...wish, client_id }, 'PUT')).toMatchObject({ status: 200, body: kept });
 });
 
-test("returns the name that the client sent, even with characters that names can't contain", {
+test("returns the client's original name, even with characters that names can't contain", {
   tags: 'whole',
 }, async () => {
   const { secret } = await makeToken();
@@ -164,7 +164,7 @@ test("returns the name that the client sent, even with characters that names can
   expect((await send(at, access, undefined, 'GET')).body.client_name).toBe('oidc-agent:desk');
 });
 
-test('returns the scopes of discovery', async () => {
+test('returns the same scopes as discovery', async () => {
   const { secret } = await makeToken();
   const discovered = await (await fetch(`${portal.url}/oidc/acme/.well-known/openid-configuration`)).json();
   const known = z
@@ -225,7 +225,7 @@ describe("a client's registration", () => {
     expect((await send(at(), access, undefined, 'GET')).status).toBe(401);
   });
 
-  test('is accessible with its own token only', async () => {
+  test('is accessible only with its own token', async () => {
     const { secret } = await makeToken();
     const other = information.parse((await send(endpoint(), secret, INSPECTOR)).body);
     for (const [address, wrong] of [
@@ -245,18 +245,18 @@ describe("a client's registration", () => {
   });
 
   test.each([
-    ['another client id', { client_id: 'team-wiki' }],
+    ['another client ID', { client_id: 'team-wiki' }],
     ['another secret', { client_secret: 'of mine' }],
     ['another kind', { token_endpoint_auth_method: 'none' }],
     ['another registration URL', { registration_client_uri: 'https://planner.test/' }],
-    ['a name that is taken', { client_name: 'Team Wiki' }],
+    ['a name in use', { client_name: 'Team Wiki' }],
   ])('cannot be changed to %s', async (_what, change) => {
     const refused = await send(at(), access, { ...written(), ...change }, 'PUT');
     expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_client_metadata' } });
     expect((await send(at(), access, undefined, 'GET')).body).toEqual(registered);
   });
 
-  test('appears in the audit trail, without its token', async () => {
+  test('appears in the audit trail without its token', async () => {
     const params = { orgCode: 'acme', appId: registered.client_id };
     const { Items: events } = (await portal.call(listAppActivity, { params, query: {} }, { token })).body;
     expect(events[0]).toMatchObject({ action: 'application.created', actor: { kind: 'client', name: 'MCP clients' } });
@@ -275,14 +275,14 @@ test.each<[string, object, string]>([
   ],
   ['the implicit flow', { response_types: ['id_token'] }, 'invalid_client_metadata'],
   ['an unknown grant', { grant_types: ['password'] }, 'invalid_client_metadata'],
-  ['two kinds at once', { grant_types: ['authorization_code', 'client_credentials'] }, 'invalid_client_metadata'],
+  ['two kinds', { grant_types: ['authorization_code', 'client_credentials'] }, 'invalid_client_metadata'],
   [
     'a device with a secret',
     { grant_types: [DEVICE_GRANT], token_endpoint_auth_method: 'client_secret_basic' },
     'invalid_client_metadata',
   ],
   ['pairwise subjects', { subject_type: 'pairwise' }, 'invalid_client_metadata'],
-  ['unsigned id tokens', { id_token_signed_response_alg: 'none' }, 'invalid_client_metadata'],
+  ['unsigned ID tokens', { id_token_signed_response_alg: 'none' }, 'invalid_client_metadata'],
   ['tokens bound to a key', { dpop_bound_access_tokens: true }, 'invalid_client_metadata'],
   ['pushed requests only', { require_pushed_authorization_requests: true }, 'invalid_client_metadata'],
   ['signed requests only', { require_signed_request_object: true }, 'invalid_client_metadata'],
@@ -293,7 +293,7 @@ test.each<[string, object, string]>([
   ['encrypted requests', { request_object_encryption_alg: 'RSA-OAEP' }, 'invalid_client_metadata'],
   ['signed userinfo', { userinfo_signed_response_alg: 'RS256' }, 'invalid_client_metadata'],
   ['encrypted userinfo', { userinfo_encrypted_response_alg: 'RSA-OAEP' }, 'invalid_client_metadata'],
-  ['encrypted id tokens', { id_token_encrypted_response_alg: 'RSA-OAEP' }, 'invalid_client_metadata'],
+  ['encrypted ID tokens', { id_token_encrypted_response_alg: 'RSA-OAEP' }, 'invalid_client_metadata'],
   ['signed introspection', { introspection_signed_response_alg: 'RS256' }, 'invalid_client_metadata'],
   ['encrypted introspection', { introspection_encrypted_response_alg: 'RSA-OAEP' }, 'invalid_client_metadata'],
   ['signed authorization responses', { authorization_signed_response_alg: 'RS256' }, 'invalid_client_metadata'],
@@ -336,7 +336,7 @@ test('registers a client that explicitly declines unsupported features', async (
   expect(body).not.toHaveProperty('contacts');
 });
 
-test('ignores metadata that is null', async () => {
+test('ignores null metadata', async () => {
   const { secret } = await makeToken();
   const metadata = {
     ...INSPECTOR,
@@ -361,10 +361,10 @@ test.each(['', 'null', '[]', '{', '"text"'])('rejects the body %j', async (body)
   });
 });
 
-describe('registration fails', () => {
+describe('registration', () => {
   const refused = { status: 401, body: { error: 'invalid_token' } };
 
-  test('without a token, or with one of another organisation', async () => {
+  test("fails without a token or with another organisation's token", async () => {
     const { secret } = await makeToken();
     const without = await send(endpoint(), '', INSPECTOR);
     expect(without).toMatchObject(refused);
@@ -373,7 +373,7 @@ describe('registration fails', () => {
     expect(await send(endpoint('nowhere'), secret, INSPECTOR)).toMatchObject(refused);
   });
 
-  test('with a token that was revoked or has expired', async () => {
+  test('fails with a revoked or expired token', async () => {
     const [first, second] = [await makeToken({ lifetimeDays: 90 }), await makeToken()];
     await portal.call(revokeRegistrationToken, { params: { tokenId: first.token.tokenId } }, { token });
     expect(await send(endpoint(), first.secret, INSPECTOR)).toMatchObject(refused);
@@ -385,7 +385,7 @@ describe('registration fails', () => {
     expect(await send(endpoint(), second.secret, INSPECTOR)).toMatchObject(refused);
   });
 
-  test('with a token whose creator can no longer manage applications', async () => {
+  test("fails if the token's creator can no longer manage applications", async () => {
     const admin = await portal.signIn('security.admin@acme.test');
     const { secret } = await makeToken({}, admin.token);
     expect((await send(endpoint(), secret, INSPECTOR)).status).toBe(201);
@@ -395,7 +395,7 @@ describe('registration fails', () => {
   });
 });
 
-test('is named in discovery and accepts requests from pages of other sites', async () => {
+test('lists registration in discovery and accepts requests from pages of other sites', async () => {
   const discovered = await (await fetch(`${portal.url}/oidc/acme/.well-known/openid-configuration`)).json();
   expect(discovered).toMatchObject({ registration_endpoint: endpoint() });
   const preflight = await fetch(endpoint(), {

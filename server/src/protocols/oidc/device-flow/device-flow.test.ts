@@ -29,7 +29,7 @@ const start = (scope = 'openid email') => client.initiateDeviceAuthorization(con
 /** Polls once for tokens, as the device does repeatedly. */
 const poll = ({ device_code }: client.DeviceAuthorizationResponse, as = config) =>
   client.genericGrantRequest(as, GRANT, { device_code });
-/** Polls with the client library, without the first wait, because the user has already answered. */
+/** Polls with the client library, skipping the initial wait because the user has already answered. */
 const finish = (started: client.DeviceAuthorizationResponse) =>
   client.pollDeviceAuthorizationGrant(config, { ...started, interval: 0, expires_in: 5 });
 
@@ -57,7 +57,7 @@ test('signs a device in after its user enters the code in a browser', async () =
   expect(asked.text).toContain(started.user_code);
   const done = await browser.submit(asked, { confirm: 'yes' });
   expect({ title: titleOf(done), status: done.status }).toEqual({
-    title: 'You are signed in on the device',
+    title: "You're signed in on the device",
     status: 200,
   });
 
@@ -71,7 +71,7 @@ test('signs a device in after its user enters the code in a browser', async () =
   expect(await errorOf(poll(started))).toBe('invalid_grant');
 });
 
-test('forbids caches to store the page for the code and the confirmation', async () => {
+test('forbids caches from storing the code page and the confirmation', async () => {
   const { verification_uri_complete = '' } = await start();
   for (const address of ['/oidc/acme/device', verification_uri_complete]) {
     const { headers } = await fetch(new URL(address, portal.url));
@@ -86,11 +86,11 @@ test('skips to the confirmation if the URL contains the code', async () => {
   expect(sent.text).toContain('document.forms[0].submit()');
   const asked = await browser.submit(sent);
   expect(titleOf(asked)).toBe('Is this the device in front of you?');
-  expect(titleOf(await browser.submit(asked, { confirm: 'yes' }))).toBe('You are signed in on the device');
+  expect(titleOf(await browser.submit(asked, { confirm: 'yes' }))).toBe("You're signed in on the device");
   expect((await finish(started)).claims()?.email).toBe(USER);
 });
 
-test("names the user who is already signed in, and doesn't ask them again", async () => {
+test("shows who is already signed in and doesn't ask for another sign-in", async () => {
   const browser = testBrowser(portal, USER);
   await confirm(browser, (await start()).user_code);
   const second = await start();
@@ -102,23 +102,23 @@ test("names the user who is already signed in, and doesn't ask them again", asyn
   expect((await finish(second)).claims()?.email).toBe(USER);
 });
 
-test("names the application in the user's sign-in history", { tags: 'whole' }, async () => {
+test("records the application in the user's sign-in history", { tags: 'whole' }, async () => {
   await confirm(testBrowser(portal, USER), (await start()).user_code);
   const person = await portal.signIn(USER);
   const { records } = (await portal.call(getLoginHistory, { query: { count: 2 } }, { token: person.token })).body;
   expect(records).toContainEqual(expect.objectContaining({ appName: 'Television', loginStatus: 'Success' }));
 });
 
-test('tells a denied device that it was denied', async () => {
+test('returns access_denied to a denied device', async () => {
   const started = await start();
   const browser = testBrowser(portal, USER);
   const denied = await browser.submit(await enter(browser, started.user_code), { abort: 'yes' });
-  expect({ title: titleOf(denied), status: denied.status }).toEqual({ title: 'The device was denied', status: 200 });
+  expect({ title: titleOf(denied), status: denied.status }).toEqual({ title: 'You denied the sign-in', status: 200 });
   expect(await errorOf(finish(started))).toBe('access_denied');
   expect(titleOf(await enter(browser, started.user_code))).toBe('Sign in on a device');
 });
 
-test('reports an expired code on the page and to the device', async () => {
+test('reports an expired code on the code page and to the device', async () => {
   const started = await start();
   const browser = testBrowser(portal, USER);
   portal.clock.advance(TEN_MINUTES - 2);
@@ -133,13 +133,13 @@ test('reports an expired code on the page and to the device', async () => {
   expect(await errorOf(poll(started))).toBe('expired_token');
 });
 
-test('tells a device that polls too often to slow down, and then lets it continue', async () => {
+test('slows down a device that polls too often without cancelling its sign-in', async () => {
   const started = await start();
   expect(await errorOf(poll(started))).toBe('authorization_pending');
   expect(await errorOf(poll(started))).toBe('slow_down');
   portal.clock.advance(5);
   expect(await errorOf(poll(started))).toBe('authorization_pending');
-  // Another device has its own pace.
+  // The polling limit is per device, so a new device isn't slowed down.
   expect(await errorOf(poll(await start()))).toBe('authorization_pending');
   await confirm(testBrowser(portal, USER), started.user_code);
   expect((await finish(started)).claims()?.email).toBe(USER);
@@ -152,7 +152,7 @@ test('blocks a network for a while after twenty wrong codes', async () => {
   for (let count = 0; count < 20; count += 1) {
     page = await browser.submit(page, { user_code: 'BBBB-BBBB' });
     expect({ text: page.text, status: page.status }).toEqual({
-      text: expect.stringContaining('No device has this code'),
+      text: expect.stringContaining("This code doesn't match any device"),
       status: 404,
     });
   }
@@ -163,30 +163,30 @@ test('blocks a network for a while after twenty wrong codes', async () => {
   expect(titleOf(await enter(browser, started.user_code))).toBe('Is this the device in front of you?');
 });
 
-test('asks again after an empty code, a used code or a form of another browser', async () => {
+test('asks for the code again after an empty code, a used code or a form from another browser', async () => {
   const started = await start();
   const browser = testBrowser(portal, USER);
-  expect((await enter(browser, '')).text).toContain('Enter the code that the device shows.');
+  expect((await enter(browser, '')).text).toContain('Enter the code that your device shows.');
   const asked = await enter(browser, started.user_code);
   const stranger = testBrowser(portal, USER);
   await stranger.open('/oidc/acme/device');
   expect((await stranger.submit(asked, { confirm: 'yes' })).text).toContain('This page was out of date');
   expect(await errorOf(poll(started))).toBe('authorization_pending');
   await confirm(browser, started.user_code);
-  expect((await enter(browser, started.user_code)).text).toContain('This code has been used already');
+  expect((await enter(browser, started.user_code)).text).toContain('This code has already been used');
 });
 
 test('accepts a code only for its own organisation and application', async () => {
   const started = await start();
   const browser = testBrowser(portal, 'admin@globex.test');
   const elsewhere = await enter(browser, started.user_code, '/oidc/globex/device');
-  expect(elsewhere.text).toContain('No device has this code');
+  expect(elsewhere.text).toContain("This code doesn't match any device");
   await createApplication(portal, token, 'Radio', { kind: 'native' });
   const radio = await relyingParty(portal, { appId: 'radio', auth: client.None() });
   expect(await errorOf(poll(started, radio))).toBe('invalid_grant');
 });
 
-test('asks once more for a code from a browser without cookies, and then accepts it', {
+test('accepts a code on the second attempt in a browser without cookies', {
   tags: 'whole',
 }, async () => {
   const started = await start();
@@ -197,10 +197,10 @@ test('asks once more for a code from a browser without cookies, and then accepts
   const confirmed = await browser.submit(await browser.submit(asked, { user_code: started.user_code }), {
     confirm: 'yes',
   });
-  expect(titleOf(confirmed)).toBe('You are signed in on the device');
+  expect(titleOf(confirmed)).toBe("You're signed in on the device");
 });
 
-test('explains that a sign-in on a device has expired', { tags: 'whole' }, async () => {
+test('explains that a device sign-in has expired', { tags: 'whole' }, async () => {
   const over = await testBrowser(portal).open('/oidc/acme/device/over');
   expect({ status: over.status, title: titleOf(over) }).toEqual({
     status: 400,
@@ -208,12 +208,12 @@ test('explains that a sign-in on a device has expired', { tags: 'whole' }, async
   });
 });
 
-test('gives no code to a device that requests no known scope', { tags: 'whole' }, async () => {
+test('refuses a code to a device that requests no known scope', { tags: 'whole' }, async () => {
   for (const scope of ['', 'anything']) expect(await errorOf(start(scope))).toBe('invalid_scope');
 });
 
 // covers: spec 2.3.2
-test('allows this grant to native applications only', async () => {
+test('allows the device grant only for native applications', async () => {
   const grantsOf = async (appId: string) => {
     const { body } = await portal.call(getApp, { params: { ...TV, appId } }, { token });
     const { grant_types, response_types } = body.app.oidcConfiguration?.clients ?? {};
@@ -240,7 +240,7 @@ test('lets only native applications remove their last redirect URI', { tags: 'wh
   });
 });
 
-test('tells a user without access, and the device, that access is denied', async () => {
+test('denies a user without access, on the page and to the device', async () => {
   const usableBy = { roles: ['SUPER_ADMIN'], people: [] };
   await portal.call(updateApp, { params: TV, body: { usableBy } }, { token });
   const started = await start();
@@ -254,7 +254,7 @@ test('tells a user without access, and the device, that access is denied', async
   expect(titleOf(await browser.open(refused.text.match(/action="([^"]+)"/)?.[1] ?? ''))).toBe('Sign out?');
 });
 
-test('rejects an approval once the user has lost access', async () => {
+test('issues no tokens to an approved device once the user has lost access', async () => {
   const started = await start();
   await confirm(testBrowser(portal, USER), started.user_code);
   await portal.call(updateApp, { params: TV, body: { usableBy: { roles: [], people: [] } } }, { token });
@@ -265,10 +265,12 @@ test('rejects a waiting device once its application is deleted', { tags: 'whole'
   const started = await start();
   await portal.call(deleteApp, { params: TV }, { token });
   expect(await errorOf(poll(started))).toBe('invalid_client');
-  expect((await enter(testBrowser(portal, USER), started.user_code)).text).toContain('No device has this code');
+  expect((await enter(testBrowser(portal, USER), started.user_code)).text).toContain(
+    "This code doesn't match any device",
+  );
 });
 
-test('accepts no code from addresses that the organisation blocks', async () => {
+test('accepts no codes from addresses that the organisation blocks', async () => {
   const started = await start();
   setOrganisation(portal, 'acme', { allowedIps: JSON.stringify(['203.0.113.7']) });
   const page = await testBrowser(portal, USER).open('/oidc/acme/device');
@@ -276,11 +278,11 @@ test('accepts no code from addresses that the organisation blocks', async () => 
     text: expect.stringContaining('does not let anybody sign in from your address'),
     status: 403,
   });
-  // The device itself can be at any address.
+  // The organisation's address rules don't apply to the device, which can poll from any address.
   expect(await errorOf(poll(started))).toBe('authorization_pending');
 });
 
-test('keeps a device signed in when the browser of the code signs out', { tags: 'whole' }, async () => {
+test('keeps a device signed in when the browser that approved it signs out', { tags: 'whole' }, async () => {
   const started = await start();
   const browser = testBrowser(portal, USER);
   await confirm(browser, started.user_code);
@@ -289,7 +291,7 @@ test('keeps a device signed in when the browser of the code signs out', { tags: 
   expect((await client.refreshTokenGrant(config, tokens.refresh_token ?? '')).claims()?.email).toBe(USER);
 });
 
-test('stores codes in encrypted form', async () => {
+test('encrypts stored codes', async () => {
   const started = await start();
   const browser = testBrowser(portal);
   await confirm(browser, started.user_code);
@@ -305,7 +307,7 @@ test('lets the simulated browser enter a code, and keeps codes out of the journa
 }, async () => {
   const started = await start();
   const page = await portal.lab.browser({ as: USER }).open(started.verification_uri_complete ?? '');
-  expect(page).toMatchObject({ status: 200, text: expect.stringContaining('You are signed in on the device') });
+  expect(page).toMatchObject({ status: 200, text: expect.stringContaining('You&#39;re signed in on the device') });
   expect((await finish(started)).claims()?.email).toBe(USER);
   const entries = JSON.stringify(await portal.lab.journal());
   expect(entries).toContain('/oidc/acme/device-authorization');

@@ -5,7 +5,7 @@ import { countFailure, retryAfterSeconds } from '#core/sign-in/throttles.ts';
 import type { Deps } from '#deps.ts';
 import { hashSecret } from '#platform/adapters/secrets.ts';
 import { oidcPath } from '#platform/own-addresses.ts';
-import { SESSION } from '../tokens/lifetimes.ts';
+import { SESSION_LIFETIME_S } from '../tokens/lifetimes.ts';
 import {
   type CodeProblem,
   codePage,
@@ -18,30 +18,31 @@ import {
 type Library = Pick<typeof import('oidc-provider'), 'errors'>;
 type DeviceFlow = NonNullable<NonNullable<Configuration['features']>['deviceFlow']>;
 
-/** Minimum time between two polls of a device, in seconds (RFC 8628 §3.2). */
+/** Minimum interval between a device's polls, in seconds (RFC 8628 §3.2). */
 const INTERVAL = 5;
 
-/** Returns the attributes of the library's cookies. */
-export const cookieOf = (orgCode: string) => ({ httpOnly: true, sameSite: 'lax', path: oidcPath(orgCode) }) as const;
+/** Returns the attributes of cookies that the library sets. */
+export const cookieOptions = (orgCode: string) =>
+  ({ httpOnly: true, sameSite: 'lax', path: oidcPath(orgCode) }) as const;
 
-/** The library's errors, by name, after which the page asks for the code again, with the status of that page. */
+/** Library errors after which the page asks for the code again, by error name, with the page's status. */
 const PROBLEMS: Readonly<Record<string, { problem: CodeProblem; status: number }>> = {
   NoCodeError: { problem: 'none', status: 400 },
-  // `answer-oidc.ts` counts wrong codes by this status.
+  // `answer-oidc.ts` recognises wrong codes by this status code, so no other problem can use it.
   NotFoundError: { problem: 'unknown', status: 404 },
   ExpiredError: { problem: 'expired', status: 410 },
   AlreadyUsedError: { problem: 'used', status: 410 },
   InvalidRequest: { problem: 'outdated', status: 400 },
 };
 
-/** Returns the configuration of the device flow (RFC 8628), with our own pages. */
+/** Returns the device flow configuration (RFC 8628) with the portal's own pages. */
 export function deviceFlow(
   { db }: Pick<Deps, 'db'>,
   { orgCode }: Pick<organisationRepo.OrganisationRow, 'orgCode'>,
 ): DeviceFlow {
   return {
     enabled: true,
-    // Not displayed: a device could claim anything about itself.
+    // Device information isn't displayed, because a device could claim anything about itself, so store none.
     deviceInfo: () => ({}),
     async userCodeInputSource(ctx, _form, out, reason) {
       if (reason) await saveNewSession(ctx, orgCode);
@@ -61,19 +62,19 @@ export function deviceFlow(
 }
 
 /**
- * Saves the session if it is new. The library writes the secret of a form that follows an error into the session, which
- * fails if there is none yet: the page came from a cache, or the browser dropped its cookies.
+ * Saves the session if it is new. After an error, the library writes the next form's secret into the session, which
+ * fails if there is no session yet: the page came from a cache, or the browser dropped its cookies.
  */
 async function saveNewSession({ oidc }: KoaContextWithOIDC, orgCode: string): Promise<void> {
   const { session, cookies, provider } = oidc;
   if (!session || session.exp !== undefined) return;
-  cookies.set(provider.cookieName('session'), session.jti, cookieOf(orgCode));
-  await session.save(SESSION);
+  cookies.set(provider.cookieName('session'), session.jti, cookieOptions(orgCode));
+  await session.save(SESSION_LIFETIME_S);
 }
 
-/** Returns the target of the library's form, and the secret that ties it to this browser. */
+/** Returns the library form's target, and the secret that ties the form to this browser. */
 function formOf({ oidc }: KoaContextWithOIDC) {
-  // Without the origin, so that the browser stays at the host under which it reached the portal.
+  // Omits the origin, so the browser stays on the host name it used to reach the portal.
   return { action: new URL(oidc.urlFor('code_verification')).pathname, xsrf: String(oidc.session?.state?.secret) };
 }
 
@@ -82,7 +83,7 @@ function sendHtml(ctx: KoaContextWithOIDC, html: string): void {
   ctx.body = html;
 }
 
-/** Tells devices how often to poll, and those that poll more often to slow down (RFC 8628 §3.5). */
+/** Sends devices the polling interval, and answers `slow_down` to devices that poll more often (RFC 8628 §3.5). */
 export function paceDevices(
   deps: Pick<Deps, 'db' | 'clock'>,
   orgCode: string,

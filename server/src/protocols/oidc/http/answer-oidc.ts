@@ -6,8 +6,8 @@ import { decodeJwt } from 'jose/jwt/decode';
 import type { InteractionResults, Provider } from 'oidc-provider';
 import { z } from 'zod';
 import {
-  type AppLoginOfBrowser,
-  claimAppLogin,
+  type BrowserAppSignIn,
+  claimAppSignIn,
   hasStepUp,
   reportsStepUp,
 } from '#core/sign-in/app-logins/begin-app-login.ts';
@@ -20,39 +20,39 @@ import { networkOf } from '#platform/http/callers/network-of.ts';
 import { requireAnnouncedSize } from '#platform/http/requests/bound-body.ts';
 import { oidcPath } from '#platform/own-addresses.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { inWords } from '#platform/times.ts';
+import { durationInWords } from '#platform/times.ts';
 import { tooManyCodesPage } from '../device-flow/device-pages.ts';
 import { timeForLibrary } from '../provider/portal-time.ts';
 import type { OidcServing } from '../provider/serving.ts';
-import { essentialContexts, requestedOfIdToken, STEP_UP } from '../sign-in/acr.ts';
+import { essentialContexts, idTokenClaimsRequest, STEP_UP } from '../sign-in/acr.ts';
 import { acceptConfirmation, askToConfirm } from '../sign-in/confirm-application.ts';
 import { refuseAccess } from '../sign-in/refuse-access.ts';
-import { rememberedFor, SELECT_ACCOUNT } from '../sign-in/sign-in-policy.ts';
+import { browserLifetimeMs, SELECT_ACCOUNT_PROMPT } from '../sign-in/sign-in-policy.ts';
 import { errorPage } from './pages.ts';
 import { OWN_HEADERS, PAGE_HEADERS, sendPage } from './send-page.ts';
 
-type SignedIn = NonNullable<ReturnType<typeof claimAppLogin>>;
+type SignedIn = NonNullable<ReturnType<typeof claimAppSignIn>>;
 
 /**
  * Finishes the sign-in for an authorization request.
- * @returns the path at which the browser continues; undefined if nobody has signed in, the request has expired, or it was
- * started in another browser
+ * @returns the path where the browser continues; undefined if no one has signed in, the request has expired, or it
+ * was started in another browser
  */
 async function finishSignIn(
   deps: Deps,
   provider: Provider,
-  { orgCode, ...login }: AppLoginOfBrowser & { orgCode: string },
+  { orgCode, ...login }: BrowserAppSignIn & { orgCode: string },
 ): Promise<string | undefined> {
-  const signedIn = claimAppLogin(deps, orgCode, login);
+  const signedIn = claimAppSignIn(deps, orgCode, login);
   const interaction = signedIn?.protocol === 'oidc' ? await provider.Interaction.find(login.id) : undefined;
   if (!signedIn || !interaction) return undefined;
-  // The member may have been disabled since the approval, or the device paused or reported lost.
+  // Since the approval, the member may have been disabled, or the device paused or reported lost.
   if (!findActiveMember(deps.db, orgCode, signedIn.suid)) return undefined;
   const device = deviceRepo.findDevice(deps.db, orgCode, signedIn.zid);
   if (device?.status !== 'active') return undefined;
   interaction.result = resultOf(deps, interaction.params, signedIn, device);
   await interaction.persist();
-  // Without the origin, so that the browser stays at the host under which it reached the portal.
+  // Omits the origin, so the browser stays on the host name it used to reach the portal.
   return new URL(interaction.returnTo).pathname;
 }
 
@@ -67,24 +67,24 @@ function resultOf(
   }
   const login = loginOf(deps, signedIn, device);
   if (login.acr !== STEP_UP && essentialContexts(params).length > 0) return UNMET;
-  return { login, [SELECT_ACCOUNT]: {} };
+  return { login, [SELECT_ACCOUNT_PROMPT]: {} };
 }
 
-/** OpenID Connect Core Unmet Authentication Requirements 1.0 §2. */
+/** Error code defined in OpenID Connect Core Unmet Authentication Requirements 1.0 §2. */
 const UNMET = {
   error: 'unmet_authentication_requirements',
   error_description: 'the device is new and must be confirmed by an older one before it provides the essential acr',
 };
 
 /**
- * Returns whether a request allows this user: one that names a user by an `id_token_hint` or the claim `sub` allows
- * nobody else (OpenID Connect Core 1.0 §3.1.2.2, §5.5.1).
+ * Returns true if a request accepts this user. If the request identifies a user, by an `id_token_hint` or the claim
+ * `sub`, it accepts only that user (OpenID Connect Core 1.0 §3.1.2.2, §5.5.1).
  */
 function isExpected(params: Record<string, unknown>, { suid }: SignedIn): boolean {
   const { id_token_hint: hint } = params;
-  // The library has verified the token.
+  // The library has already verified the token, so it only needs to be decoded.
   const hinted = typeof hint === 'string' ? decodeJwt(hint).sub : suid;
-  return hinted === suid && (requestedOfIdToken(params)?.sub?.value ?? suid) === suid;
+  return hinted === suid && (idTokenClaimsRequest(params)?.sub?.value ?? suid) === suid;
 }
 
 function loginOf(
@@ -101,14 +101,14 @@ function loginOf(
     hasStepUp: hasStepUp(signedIn),
     ts: timeForLibrary(deps.clock, authenticatedWhen(deps, signedIn)),
     amr: amrOf(mode, isStepUp),
-    remember: rememberedFor(deps, orgCode, appId) > 0,
+    remember: browserLifetimeMs(deps, orgCode, appId) > 0,
     ...(isStepUp && { acr: STEP_UP }),
   };
 }
 
 /**
- * Returns when the user last proved their presence, in milliseconds. A remembered browser proves nothing about today; if
- * there are several for the same device, the oldest counts.
+ * Returns when the user last proved their presence, in milliseconds. Using a remembered browser proves nothing new,
+ * so its creation time applies; with several remembered browsers for the device, the oldest applies.
  */
 function authenticatedWhen({ db }: Deps, { orgCode, suid, zid, mode, authenticatedAt }: SignedIn): number {
   if (mode !== 'COOKIE') return authenticatedAt;
@@ -116,14 +116,17 @@ function authenticatedWhen({ db }: Deps, { orgCode, suid, zid, mode, authenticat
   return Math.min(authenticatedAt, ...remembered.map(({ createdAt }) => createdAt));
 }
 
-/** RFC 8176 §2: the key of a device; several factors if the user also proved to be at the browser. */
+/**
+ * Returns a sign-in's authentication methods (RFC 8176 §2): a device key, plus multi-factor if the user also proved
+ * their presence at the browser. A remembered browser has none.
+ */
 function amrOf(mode: LoginMode, isStepUp: boolean): string[] {
   if (mode === 'COOKIE') return [];
   return isStepUp ? ['hwk', 'mfa'] : ['hwk'];
 }
 
 /**
- * Lets a provider answer a request of which nothing has been read yet.
+ * Passes a request to the provider. Nothing must have read the request's body yet.
  * @param mount the provider's path, e.g. `/oidc/acme`
  */
 async function serveProvider(
@@ -140,38 +143,41 @@ async function serveProvider(
 }
 
 /**
- * Returns the spelling of a URL that the library expects. A client whose issuer ends in a slash requests
+ * Rewrites a URL to the spelling that the library expects. A client whose issuer ends in a slash requests
  * `{issuer}//.well-known/…` and gets the same document (OpenID Connect Discovery 1.0 §4.3).
  */
 const canonicalUrl = (url: string): string =>
   url
     .replace(/^\/+(\.well-known\/[^/?]+)\/*(?=\?|$)/, '/$1')
-    // Clients that know only OAuth request this one (RFC 8414 §3).
+    // Clients that support only OAuth request this path (RFC 8414 §3).
     .replace(/^\/\.well-known\/oauth-authorization-server(?=\?|$)/, '/.well-known/openid-configuration');
 
-/** Replaces `Host` and forwarding headers, so that URLs in answers have the issuer's host and protocol. */
+/** Replaces the `Host` and forwarding headers, so that URLs in responses have the issuer's host and protocol. */
 function pretendIssuerHost({ headers }: IncomingMessage, { host, protocol }: URL): void {
   headers.host = host;
   headers['x-forwarded-proto'] = protocol.slice(0, -1);
   delete headers['x-forwarded-host'];
 }
 
-export interface OfOrganisation {
+export interface OrganisationRoute {
   Params: { orgCode: string };
 }
 
-type OidcRequest = FastifyRequest<OfOrganisation>;
-type FormRequest = FastifyRequest<OfOrganisation & { Body: URLSearchParams | undefined }>;
+type OidcRequest = FastifyRequest<OrganisationRoute>;
+type FormRequest = FastifyRequest<OrganisationRoute & { Body: URLSearchParams | undefined }>;
 
-/** Returns the handlers that answer for the providers of all organisations. */
-export function createOidcAnswers(deps: Deps) {
+/** Returns the handlers for all organisations' providers. */
+export function createOidcHandlers(deps: Deps) {
   async function requireProvider(orgCode: string) {
     const serving = await (await deps.oidcProviders()).providerOf(orgCode);
     if (!serving) throw new Refusal('ORG_CODE_NOT_FOUND', { status: 404 });
     return serving;
   }
 
-  /** Returns whether the organisation blocks sign-ins from the caller's address; sessions can't continue there either. */
+  /**
+   * Returns true if the organisation blocks the request's IP address. Members can't sign in or continue a session
+   * from a blocked address.
+   */
   function isBlocked({ params: { orgCode }, ip }: Pick<OidcRequest, 'params' | 'ip'>): boolean {
     const organisation = organisationRepo.findOrganisation(deps.db, orgCode);
     return !isAllowedIp(ip, organisation?.allowedIps ?? []);
@@ -199,8 +205,8 @@ export function createOidcAnswers(deps: Deps) {
     },
 
     /**
-     * Redirects a POST to the same request by GET: from another site, only that brings the cookies that identify the
-     * browser (decision 111).
+     * Redirects a POST to the same request as a GET. When another site sends the browser here, only a GET includes
+     * the cookies that identify the browser (decision 111).
      */
     async redirectToGet(path: string, { params: { orgCode }, body }: FormRequest, reply: FastifyReply) {
       await requireProvider(orgCode);
@@ -248,7 +254,7 @@ export function createOidcAnswers(deps: Deps) {
       return reply.headers(OWN_HEADERS).redirect(next, 303);
     },
 
-    /** Tells the user that they can't use the application. */
+    /** Shows that the user can't use the application. */
     async refuse(request: OidcRequest, reply: FastifyReply): Promise<FastifyReply> {
       const { orgCode } = request.params;
       const { provider } = await requireProvider(orgCode);
@@ -261,19 +267,19 @@ export function createOidcAnswers(deps: Deps) {
 const resumeParams = z.object({ id: text(64) });
 
 /**
- * Accepts endpoints only in the spelling that the checks below expect. The library ignores letter case and everything
- * after a `#`.
+ * Returns true if the URL has the spelling that the checks below expect. The library itself ignores letter case and
+ * everything after a `#`.
  */
 const isEndpoint = ({ url }: OidcRequest): boolean =>
   /^\/oidc\/[^/]+\/+(?:(?:auth|device)\/[\w-]+|[a-z\d._/-]*)\/*$/.test(url.split('?', 1)[0] ?? '');
 
 /**
- * Matches the authorization endpoint, the page for device codes, and what resumes at either. Applications call all other
- * endpoints, from any address.
+ * Matches the authorization endpoint, the page for device codes, and their continuation paths. All other endpoints
+ * are called by applications, from any address.
  */
 const isSignIn = ({ url }: OidcRequest): boolean => /^\/oidc\/[^/]+\/(?:auth|device)(?:[/?]|$)/.test(url);
 
-/** Matches the endpoints at which an application sends its secret. */
+/** Matches the endpoints to which applications send their secrets. */
 const authenticatesClient = ({ method, url }: OidcRequest): boolean =>
   method === 'POST' && /^\/oidc\/[^/]+\/(?:token|request|device-authorization)(?:[/?]|$)/.test(url);
 
@@ -281,18 +287,18 @@ const authenticatesClient = ({ method, url }: OidcRequest): boolean =>
 const startsDevice = ({ method, url }: OidcRequest): boolean =>
   method === 'POST' && /^\/oidc\/[^/]+\/device-authorization\/?(?:\?|$)/.test(url);
 
-/** Matches the form in which users enter a device's code. */
+/** Matches submissions of the form for entering a device code. */
 const entersCode = ({ method, url }: OidcRequest): boolean =>
   method === 'POST' && /^\/oidc\/[^/]+\/device\/?(?:\?|$)/.test(url);
 
 function sendTooManyCodes(reply: FastifyReply, seconds: number): FastifyReply {
   reply.header('retry-after', seconds);
-  return sendPage(reply, 429, tooManyCodesPage(inWords(seconds)));
+  return sendPage(reply, 429, tooManyCodesPage(durationInWords(seconds)));
 }
 
 /**
- * Copies to the library's answer what `CORS_ORIGINS` allows to a page, and hides the origin from the library, which would
- * allow less: pages of the application only, and no cookies.
+ * Copies the headers that `CORS_ORIGINS` allows to the library's response, and hides the origin from the library,
+ * which would allow less: only the application's own pages, without cookies.
  */
 function hideOrigin({ raw }: OidcRequest, reply: FastifyReply): void {
   if (!reply.hasHeader('access-control-allow-origin')) return;

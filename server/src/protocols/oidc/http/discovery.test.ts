@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 test.each(['http://portal.internal:3000', 'http://localhost:3000'])(
-  'returns the same document under the host %s',
+  'returns the same document for the host %s',
   async (asked) => {
     const { body, headers } = await portal.http.get(PATH).set('host', new URL(asked).host).expect(200);
     const [issuer, inside] = [`${portal.url}/oidc/acme`, `${INSIDE}/oidc/acme`];
@@ -40,7 +40,7 @@ test.each(['http://portal.internal:3000', 'http://localhost:3000'])(
 );
 
 test.each([{ origin: 'http://localhost:8080' }, { 'sec-fetch-dest': 'empty' }])(
-  'returns public URLs to pages: %o',
+  'returns public URLs to web pages: %o',
   async (headers) => {
     const { body } = await portal.http.get(PATH).set(headers).expect(200);
     const issuer = `${portal.url}/oidc/acme`;
@@ -59,7 +59,8 @@ test.each(['/oidc/acme//.well-known/openid-configuration', `${PATH}/`, `${PATH}/
 test('signs members in for a client that calls the internal URL, with the same issuer', async () => {
   const other = await testPortal();
   try {
-    // Another name of the same portal, known only once it listens.
+    // Another host name for the same portal. It can't be set earlier, because the port is known only once the portal
+    // listens.
     other.deps.backchannelUrl = other.url.replace('localhost', '127.0.0.1');
     const { config, tokens } = await signInToWiki(other);
     expect(config.serverMetadata().token_endpoint).toBe(`${other.deps.backchannelUrl}/oidc/acme/token`);
@@ -73,7 +74,7 @@ test('signs members in for a client that calls the internal URL, with the same i
   }
 });
 
-test('returns an internal management URL to servers that register, a public one to pages', async () => {
+test('returns an internal registration management URL to servers and a public one to pages', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { secret } = (await portal.call(createRegistrationToken, { body: { name: 'Clients' } }, { token })).body;
   const body = { redirect_uris: ['https://planner.test/callback'], client_name: 'Planner' };
@@ -90,7 +91,7 @@ test('returns an internal management URL to servers that register, a public one 
   );
 });
 
-test('gives spaces the same internal host, on their own port', async () => {
+test("uses the same internal host for a space, with the space's port", async () => {
   const { body } = await portal.call(makeSpace, { body: {} }, { token: TOKEN });
   const { port } = new URL(body.url);
   const discovery = await request(body.url).get(PATH).expect(200);
@@ -100,7 +101,7 @@ test('gives spaces the same internal host, on their own port', async () => {
   });
 });
 
-test("requires the lab's token if the portal has an internal URL", async () => {
+test('requires the lab token if the portal has an internal URL', async () => {
   expect((await portal.http.get('/api/lab/clock')).status).toBe(403);
   expect((await portal.http.get('/api/lab/clock').auth(TOKEN, { type: 'bearer' })).status).toBe(200);
 });

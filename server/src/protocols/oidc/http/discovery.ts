@@ -3,7 +3,7 @@ import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { z } from 'zod';
 import type { Deps } from '#deps.ts';
 
-/** Endpoints that servers call; browsers are sent to all others. */
+/** Endpoints that servers call. Browsers are sent to all other endpoints. */
 const CALLED_BY_SERVERS = [
   'token_endpoint',
   'userinfo_endpoint',
@@ -18,17 +18,21 @@ const CALLED_BY_SERVERS = [
 const documentFields = z.record(z.string(), z.unknown());
 
 /**
- * If `BACKCHANNEL_URL` is set, names it in discovery for the endpoints that servers call, and `PUBLIC_URL` for those that
- * browsers are sent to. The issuer is the same under both. A page that requests the document gets public URLs only,
- * because a browser couldn't reach the others.
+ * If `BACKCHANNEL_URL` is set, uses it in discovery documents for the endpoints that servers call, and `PUBLIC_URL`
+ * for the endpoints that browsers are sent to. The issuer is the same for both. A web page that requests the document
+ * gets only public URLs, because a browser couldn't reach the internal ones.
  */
-export function nameBackchannelEndpoints(deps: Pick<Deps, 'publicUrl' | 'backchannelUrl'>, provider: Provider): void {
+export function advertiseBackchannelEndpoints(
+  deps: Pick<Deps, 'publicUrl' | 'backchannelUrl'>,
+  provider: Provider,
+): void {
   provider.use(async (ctx: KoaContextWithOIDC, next: () => Promise<void>) => {
     await next();
     const { publicUrl, backchannelUrl } = deps;
     if (backchannelUrl === null || !ctx.path.startsWith('/.well-known/') || typeof ctx.body !== 'object') return;
     ctx.vary(['Origin', 'Sec-Fetch-Dest']);
-    // With `CORS_ORIGINS`, the page's origin is in the answer only.
+    // With `CORS_ORIGINS`, the request's origin was hidden from the library, but the response's CORS header still
+    // shows that a page made the request.
     if (isRequestedByPage(ctx.headers) || !['', '*'].includes(ctx.response.get('access-control-allow-origin'))) return;
     const { data: document } = documentFields.safeParse(ctx.body);
     if (!document) return;
@@ -40,6 +44,9 @@ export function nameBackchannelEndpoints(deps: Pick<Deps, 'publicUrl' | 'backcha
   });
 }
 
-/** Returns whether a page made the request: pages of other sites send an origin, our own `Sec-Fetch-Dest: empty`. */
+/**
+ * Returns true if a web page made the request: pages of other sites send an Origin header, our own pages
+ * `Sec-Fetch-Dest: empty`.
+ */
 export const isRequestedByPage = (headers: IncomingHttpHeaders): boolean =>
   Boolean(headers.origin) || headers['sec-fetch-dest'] === 'empty';

@@ -11,10 +11,10 @@ interface OAuthError {
   description: string;
 }
 
-/** Errors about a token name its scheme too (RFC 6750 §3). */
+/** Errors about an access token, for which the authentication scheme is sent with any status (RFC 6750 §3). */
 const TOKEN_ERRORS = ['invalid_token', 'insufficient_scope'];
 
-/** Sends an OAuth error (RFC 6749 §5.2); a 401 names the authentication scheme. */
+/** Sends an OAuth error (RFC 6749 §5.2). A 401 includes the authentication scheme. */
 export function sendOAuthError(
   reply: FastifyReply,
   issuer: string,
@@ -32,11 +32,14 @@ export function sendOAuthError(
     .send(JSON.stringify({ error, error_description: description }));
 }
 
-/** Sends a refusal from outside the library, such as too many requests: a page to browsers, otherwise an OAuth error. */
+/**
+ * Sends a refusal that the portal raised outside the library, such as too many requests: as a page to browsers, as an
+ * OAuth error to other clients.
+ */
 export function refuseOAuth(deps: Deps, reason: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = refusalOf(deps, reason, request);
   const { retryAfterSeconds, message: description } = refusal;
-  // Results of the API can have the status 200.
+  // Some API errors have status 200, but an OAuth error needs an error status.
   const status = Math.max(refusal.status ?? resultOf(refusal.result).status, 400);
   if (retryAfterSeconds !== undefined && !reply.hasHeader('retry-after'))
     reply.header('retry-after', retryAfterSeconds);
@@ -56,5 +59,5 @@ function errorOf(status: number, path: string): string {
   return 'invalid_request';
 }
 
-/** The endpoints at which an application presents an access token instead of its secret. */
+/** Endpoints to which an application sends an access token instead of its secret. */
 const TOKEN_ENDPOINTS = /^\/oidc\/[^/]+\/(?:me|reg)(?:\/|$)/;

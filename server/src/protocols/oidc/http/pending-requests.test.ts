@@ -28,7 +28,7 @@ const stored = (where = '') =>
     .prepare(`SELECT count(*) AS rows, coalesce(max(length(payload)), 0) AS longest FROM oidc_models ${where}`)
     .get() as { rows: number; longest: number };
 
-test('rejects authorization requests over 4 kB without writing anything', async () => {
+test('rejects authorization requests larger than 4 kB without storing anything', async () => {
   portal = await testPortal();
   expect((await begin({ state: 's'.repeat(3_000) })).status).toBe(303);
   const before = stored();
@@ -46,7 +46,7 @@ test('rejects authorization requests over 4 kB without writing anything', async 
 });
 
 // covers: security T5, security 2.4.1
-test('counts requests that write before a sign-in as public writes', async () => {
+test('counts requests that store data before a sign-in against the public write limit', async () => {
   portal = await testPortal({ config: { rateLimit: 3 } });
   const statuses = [];
   for (const asked of [begin(), portal.http.get('/oidc/acme/device'), portal.http.head('/oidc/acme/auth').query(ASKED)])
@@ -61,11 +61,11 @@ test('counts requests that write before a sign-in as public writes', async () =>
     });
   }
   expect(stored()).toEqual(before);
-  // Reads don't count.
+  // Reads don't count against the limit.
   expect((await portal.http.get('/oidc/acme/jwks')).status).toBe(200);
 });
 
-test('applies one limit to all addresses of an IPv6 network', async () => {
+test('applies a single limit to all addresses in an IPv6 network', async () => {
   portal = await testPortal({ config: { rateLimit: 3 } });
   const from = async (address: string) => (await begin().set('x-lab-ip', address)).status;
   const statuses = [];
@@ -74,7 +74,7 @@ test('applies one limit to all addresses of an IPv6 network', async () => {
   expect(statuses).toEqual([303, 303, 303, 429, 303]);
 });
 
-test('deletes expired interactions and pushed requests within the hour', async () => {
+test('deletes expired interactions and pushed requests within two hours', async () => {
   portal = await testPortal();
   await begin();
   const pushed = { ...ASKED, client_secret: secretOf(portal, 'team-wiki') };
@@ -92,7 +92,7 @@ async function statusOf(method: 'GET' | 'POST', path: string): Promise<number | 
   return answer.statusCode;
 }
 
-test('serves no endpoint under another spelling of its path', async () => {
+test('rejects other spellings of an endpoint path', async () => {
   portal = await testPortal();
   const query = new URLSearchParams(ASKED);
   expect(await statusOf('GET', `/oidc/acme/auth?${query}`)).toBe(303);
@@ -104,7 +104,7 @@ test('serves no endpoint under another spelling of its path', async () => {
   }
 });
 
-test('rejects device authorization requests over 4 kB without writing anything', async () => {
+test('rejects device authorization requests larger than 4 kB without storing anything', async () => {
   portal = await testPortal();
   const send = (scope: string) =>
     portal.http.post('/oidc/acme/device-authorization').type('form').send({ client_id: 'team-wiki', scope });

@@ -15,7 +15,7 @@ test.each([
   '/oidc/acme/session/end/success?client_id=nobody',
   '/oidc/acme/%2e%2e/api',
   '/oidc/%00/jwks',
-])('rejects %s without logging a defect', async (path) => {
+])('rejects %s without logging an internal error', async (path) => {
   const portal = await testPortal();
   const cookie = 'app_login_a,b=x; app_login_=x; _session=; _interaction_resume=x';
   const { status } = await portal.http.get(path).set({ cookie, accept: 'text/html' });
@@ -30,7 +30,7 @@ test.each([
   ['application/x-www-form-urlencoded', 'grant_type=authorization_code&grant_type=refresh_token'],
   ['application/x-www-form-urlencoded', 'grant_type=client_credentials&client_id=team-wiki'],
   ['application/x-www-form-urlencoded', `code=${'x'.repeat(100_000)}`],
-])('rejects a %s body that is not a token request with an OAuth error', async (contentType, body) => {
+])('answers a %s body that is not a token request with an OAuth error', async (contentType, body) => {
   const portal = await testPortal();
   const answer = await portal.http.post('/oidc/acme/token').type(contentType).send(body);
   expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -39,7 +39,7 @@ test.each([
   await portal.close();
 });
 
-test('limits token requests, but not reads', async () => {
+test('limits token requests but not reads', async () => {
   const portal = await testPortal({ config: { rateLimit: 2 } });
   const post = () => portal.http.post('/oidc/acme/token').type('form');
   expect([(await post()).status, (await post()).status, (await post()).status]).toEqual([401, 401, 429]);
@@ -48,7 +48,7 @@ test('limits token requests, but not reads', async () => {
 });
 
 // covers: security 10.1.1, security 14.1.1, security 14.1.2, security 14.2.1, security 16.2.5
-test('logs no codes, tokens or secrets, and only the routes of URLs', async () => {
+test('logs only the route of a URL, and no codes, tokens or secrets', async () => {
   const lines: string[] = [];
   const portal = await testPortal({ onLog: (line) => lines.push(line) });
   const form = { code: 'a-code-to-hide', client_id: 'team-wiki', client_secret: 'a-secret-to-hide' };

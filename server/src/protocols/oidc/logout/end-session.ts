@@ -1,19 +1,22 @@
 import type { logoutRepo } from '@orchestrate/db';
 import { closeOidcSession } from '#core/sign-in/close-oidc-session.ts';
-import { tellOidcLater } from '#core/sign-in/logouts.ts';
+import { notifyOidcLater } from '#core/sign-in/logouts.ts';
 import type { Deps } from '#deps.ts';
 import { sendLogoutToken } from '../overrides/send-logout-token.ts';
 import { participantsOf } from './resume-logout.ts';
 
 type Participant = logoutRepo.LogoutParticipant;
 
-/** Ends a browser's session as the library would, and notifies its applications. Returns the result for each. */
-export async function endOidcSession(deps: Deps, where: logoutRepo.InBrowser): Promise<Participant[]> {
+/**
+ * Ends a browser's session as the library would, and notifies the session's applications. Returns the result for each
+ * application.
+ */
+export async function endOidcSession(deps: Deps, where: logoutRepo.BrowserSignIns): Promise<Participant[]> {
   const { orgCode, suid } = where;
   const apps = deps.db.transaction((tx) => closeOidcSession(tx, where));
   const notified = apps.map(async ({ appId, sid }) => {
     const state = await notifyByBackchannel(deps, { orgCode, appId, suid, sid });
-    if (state === 'failed') tellOidcLater(deps, where, { appId, sid });
+    if (state === 'failed') notifyOidcLater(deps, where, { appId, sid });
     return [appId, state] as const;
   });
   return participantsOf(deps, orgCode, apps, new Map(await Promise.all(notified)));
@@ -21,7 +24,7 @@ export async function endOidcSession(deps: Deps, where: logoutRepo.InBrowser): P
 
 /**
  * Notifies an application's server once that a user has signed out (OpenID Connect Back-Channel Logout 1.0 §2.5).
- * @returns undefined if the application has no URL for it
+ * @returns undefined if the application has no back-channel logout URL
  */
 export async function notifyByBackchannel(
   deps: Deps,

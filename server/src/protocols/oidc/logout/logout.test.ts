@@ -17,7 +17,7 @@ const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
 let portal: TestPortal;
 let token: string;
-/** Requests to an application's server, and its answers. */
+/** Fake application server that records logout requests and answers with `status`. */
 let receiver: { server: Server; url: string; forms: URLSearchParams[]; status: number };
 beforeEach(async () => {
   portal = await testPortal({ now: Date.now() });
@@ -48,7 +48,7 @@ async function signInTo(browser: TestBrowser, appId: string, redirect_uri: strin
   return { config, tokens: await exchange(config, await authorize(config, browser, { redirect_uri })) };
 }
 
-/** Signs the user out at the wiki with a client library, and confirms. */
+/** Signs the user out of the wiki with a client library, and confirms the sign-out. */
 async function signOutOf(browser: TestBrowser, { config, tokens }: Awaited<ReturnType<typeof signInTo>>) {
   const url = client.buildEndSessionUrl(config, {
     id_token_hint: tokens.id_token ?? '',
@@ -58,7 +58,7 @@ async function signOutOf(browser: TestBrowser, { config, tokens }: Awaited<Retur
   return browser.submit(await browser.open(url));
 }
 
-/** Returns the logout tokens that arrived, checked as Back-Channel Logout 1.0 §2.6 requires. */
+/** Returns the logout tokens received so far, after the checks that Back-Channel Logout 1.0 §2.6 requires. */
 const logoutTokens = () =>
   Promise.all(
     receiver.forms.map(async (form) => {
@@ -70,7 +70,7 @@ const logoutTokens = () =>
 
 // covers: openid oidcc-backchannel-logout-discovery-endpoint-verification
 // covers: openid oidcc-frontchannel-logout-discovery-endpoint-verification
-test('names the supported kinds of logout in discovery', async () => {
+test('lists the supported logout mechanisms in discovery', async () => {
   const metadata = (await relyingParty(portal)).serverMetadata();
   expect(metadata).toMatchObject({
     backchannel_logout_supported: true,
@@ -81,7 +81,7 @@ test('names the supported kinds of logout in discovery', async () => {
 });
 
 // covers: openid oidcc-backchannel-rp-initiated-logout
-test('notifies the servers of all applications when one signs the user out', async () => {
+test("notifies all applications' servers when one application signs the user out", async () => {
   await save('payroll', { backchannel_logout_uri: receiver.url });
   const browser = testBrowser(portal, USER);
   const payroll = await signInTo(browser, 'payroll', PAYROLL);
@@ -98,7 +98,7 @@ test('notifies the servers of all applications when one signs the user out', asy
   expect(inspected).toMatchObject({ kind: 'logout-token', verdict: 'This logout token of acme is valid.' });
 });
 
-test("names a server that can't be notified on a page from which the browser continues", {
+test("shows which application's server couldn't be notified, then lets the browser continue", {
   tags: 'whole',
 }, async () => {
   receiver.status = 500;
@@ -112,7 +112,7 @@ test("names a server that can't be notified on a page from which the browser con
   expect((await next(browser, page)).href).toBe(`${AFTER}?state=there`);
 });
 
-/** Opens the target of a page's form. Returns where the browser arrives. */
+/** Submits a page's form and returns the URL where the browser ends up. */
 async function next(browser: TestBrowser, { text: html, url }: TestPage): Promise<URL> {
   const action = /<form action="([^"]+)"/.exec(html)?.[1] ?? '';
   return (await browser.open(new URL(action, url))).url;
@@ -145,7 +145,7 @@ async function signInToPortal({ agent }: TestBrowser): Promise<string> {
 
 const isSignedIn = async (bearer: string) => (await portal.call(getProfile, {}, { token: bearer })).status === 200;
 
-test("also ends the portal's session in that browser, if the organisation wants it", async () => {
+test("also ends the browser's portal session if the organisation enables logoutTogether", async () => {
   await together();
   const [browser, elsewhere] = [testBrowser(portal, USER), testBrowser(portal, USER)];
   const [here, there] = [await signInToPortal(browser), await signInToPortal(elsewhere)];
@@ -155,14 +155,16 @@ test("also ends the portal's session in that browser, if the organisation wants 
   expect(await isSignedIn(there)).toBe(true);
 });
 
-test("keeps the portal's session otherwise", { tags: 'whole' }, async () => {
+test("keeps the browser's portal session if the organisation doesn't enable logoutTogether", {
+  tags: 'whole',
+}, async () => {
   const browser = testBrowser(portal, USER);
   const here = await signInToPortal(browser);
   await signOutOf(browser, await signInTo(browser, 'team-wiki', WIKI.callback));
   expect(await isSignedIn(here)).toBe(true);
 });
 
-test('extends a logout at the portal to the applications', async () => {
+test('extends a portal logout to the applications', async () => {
   await together();
   await save('team-wiki', { backchannel_logout_uri: receiver.url });
   const browser = testBrowser(portal, USER);
@@ -178,7 +180,7 @@ test('extends a logout at the portal to the applications', async () => {
   await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
 });
 
-test("reports an application that can't be read as failed instead of ignoring it", {
+test("reports an application as failed if its configuration can't be read", {
   tags: 'whole',
 }, async () => {
   await together();
@@ -194,13 +196,13 @@ test("reports an application that can't be read as failed instead of ignoring it
   expect(receiver.forms).toEqual([]);
 });
 
-test('ends a logout at the portal directly if no application is signed in', async () => {
+test('ends a portal logout directly if no application is signed in', async () => {
   await together();
   const here = await signInToPortal(testBrowser(portal, USER));
   expect((await portal.call(logout, { body: {} }, { token: here })).body).toEqual({ resultCode: 0 });
 });
 
-test('ends tokens that belong to the browser, and keeps the others', async () => {
+test('ends refresh tokens without offline_access when their browser signs out', async () => {
   await together();
   const browser = testBrowser(portal, USER);
   const here = await signInToPortal(browser);
@@ -219,9 +221,9 @@ test("rejects logout URLs that the portal can't call or browsers can't open", as
   expect((await save('payroll', { backchannel_logout_uri: '' })).body.resultCode).toBe(0);
 });
 
-// OpenID Connect Front-Channel Logout 1.0 §2.
+// Required by OpenID Connect Front-Channel Logout 1.0 §2.
 // covers: openid the address itself (§2)
-test("requires a redirect URI's origin for new front-channel logout URIs", async () => {
+test('requires new front-channel logout URIs to share an origin with a redirect URI', async () => {
   const issuesOf = async (clients: Record<string, string | string[]>) => (await save('payroll', clients)).body.issues;
   const refused = [expect.objectContaining({ path: 'oidcConfiguration.clients.frontchannel_logout_uri' })];
   const [here, elsewhere] = ['https://payroll.acme.test/out', 'https://other.acme.test/out'];
@@ -236,7 +238,7 @@ test("requires a redirect URI's origin for new front-channel logout URIs", async
   expect(await issuesOf({ frontchannel_logout_uri: '' })).toBeUndefined();
 });
 
-test("accepts a front-channel logout URI on the portal's own origin if a redirect URI is", {
+test("accepts a front-channel logout URI on the portal's origin if a redirect URI is there too", {
   tags: 'whole',
 }, async () => {
   const globex = await portal.signIn('admin@globex.test');
@@ -246,7 +248,7 @@ test("accepts a front-channel logout URI on the portal's own origin if a redirec
   expect(body.issues).toBeUndefined();
 });
 
-test("doesn't redirect after an expired or unknown logout", async () => {
+test('shows an error page for an unknown logout', async () => {
   const page = await testBrowser(portal).open('/logout/acme/nothing');
   expect(page).toMatchObject({ status: 400, text: expect.stringContaining('over') });
 });

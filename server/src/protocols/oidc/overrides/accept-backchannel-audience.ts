@@ -2,9 +2,8 @@ import type { Provider } from 'oidc-provider';
 import type { Deps } from '#deps.ts';
 
 /**
- * Accepts endpoints under `BACKCHANNEL_URL` as the audience of a client assertion too: a client names the endpoint by the
- * address that it calls.
- *
+ * Also accepts `BACKCHANNEL_URL` endpoints as the audience of a client assertion, because a client uses the endpoint
+ * URL that it calls.
  * No option: the library compares the audience before it calls `assertJwtClientAuthClaimsAndHeader`. Checked with
  * oidc-provider 9.13.3.
  */

@@ -3,11 +3,10 @@ import type { Deps } from '#deps.ts';
 import { successorOf } from '../provider/model-store.ts';
 
 /**
- * Derives each refresh token from the one it replaces, so that concurrent refreshes get the same successor and there is
- * one chain, as with the portal's own refresh (decision 011).
- *
- * No option: `rotateRefreshToken` decides whether to rotate, and the new token is random. Checked with oidc-provider
- * 9.13.3, whose `BaseModel.save` generates an id only if there is none.
+ * Derives each refresh token from the token it replaces. Concurrent refreshes then get the same successor and form a
+ * single chain, as with the portal's own refresh (decision 011). No option: `rotateRefreshToken` only decides whether
+ * to rotate, and the new token is random. Checked with oidc-provider 9.13.3, whose `BaseModel.save` generates an ID
+ * only if the model has none.
  */
 export function deriveRefreshTokens(
   deps: Pick<Deps, 'tokens'>,

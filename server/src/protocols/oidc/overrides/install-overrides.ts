@@ -23,15 +23,15 @@ interface Parts {
   keys: readonly oidcKeyRepo.OidcKeyRow[];
   ttl: ReturnType<typeof lifetimes>;
   attempts: ClientAttempts;
-  /** Returns the context of the request that is being answered. */
+  /** Returns the context of the current request. */
   currentContext: () => KoaContextWithOIDC | undefined;
 }
 
 /**
- * Changes what no option, event or middleware of oidc-provider can: see the table in docs/architecture.md, and
- * `library-seams.test.ts`, which fails if an update moves what they rely on. Must run before the provider's first
- * request. Both overrides of `IdToken.issue` are independent of each other: one adds a claim before signing, the other
- * signs again afterwards.
+ * Overrides oidc-provider behaviour that no option, event or middleware can change. The overrides are listed in
+ * docs/architecture.md, and `library-seams.test.ts` fails if an update moves anything they rely on. Must run before
+ * the provider's first request. The two overrides of `IdToken.issue` are independent: one adds a claim before
+ * signing, the other signs again afterwards.
  */
 export function installOverrides(
   provider: Provider,

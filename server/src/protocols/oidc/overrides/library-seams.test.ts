@@ -10,11 +10,11 @@ import { FIXED_CONFIGURATION } from '../provider/fixed-configuration.ts';
 interface Seam {
   /** Members of the library's classes that the override replaces, wraps or calls. */
   members: readonly string[];
-  /** Source of the library that must still use or set them, by file. */
+  /** Identifiers that the library's source files must still use or set, by file. */
   source: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What each override relies on, by the name of its function. */
+/** The library internals that each override relies on, by the override's function name. */
 const SEAMS: Readonly<Record<string, Seam>> = {
   overrideClientChecks: {
     members: [
@@ -101,7 +101,7 @@ const SEAMS: Readonly<Record<string, Seam>> = {
 
 const LIBRARY = dirname(createRequire(import.meta.url).resolve('oidc-provider'));
 
-/** A provider without overrides. */
+/** Signing key of `provider`, which has no overrides and stores nothing. */
 const { privateKey } = await generateKeyPair('RS256', { extractable: true });
 const provider = new Provider('https://op.example', {
   ...FIXED_CONFIGURATION,
@@ -128,14 +128,14 @@ test.each(Object.entries(SEAMS))(
   },
 );
 
-/** Getters count as members without being called. */
+/** Returns true if a member exists at this path. Getters are found without being called. */
 function hasMember(parent: object, [name = '', ...rest]: string[]): boolean {
   if (rest.length === 0) return name in parent;
   const child: unknown = Reflect.get(parent, name);
   return (typeof child === 'object' || typeof child === 'function') && child !== null && hasMember(child, rest);
 }
 
-test('lists every override in the table of seams', () => {
+test('covers every override in SEAMS', () => {
   const files = readdirSync(import.meta.dirname).filter((name) => !/^(install-overrides|.*\.test)\.ts$/.test(name));
   const names = files.map((file) => file.slice(0, -'.ts'.length).replace(/-(.)/g, (_, letter) => letter.toUpperCase()));
   expect(Object.keys(SEAMS).sort()).toEqual(names.sort());

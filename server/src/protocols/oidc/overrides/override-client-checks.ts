@@ -5,11 +5,10 @@ import type { ClientAttempts } from '../clients/limit-attempts.ts';
 import { isTestRedirectUri } from '../test-sign-in/test-sign-in-url.ts';
 
 /**
- * Overrides four checks of `Client`: it compares all valid secrets of a client (decision 080), matches redirect URIs
- * exactly except for loopback ports, and includes `sid` in every ID token.
- *
- * No option: the library knows one secret per client, allows loopback ports only for clients whose URIs are all native,
- * and adds `sid` only if the client has a back-channel logout URI. Checked with oidc-provider 9.13.3.
+ * Overrides `Client` checks: compares all of a client's valid secrets (decision 080), matches redirect URIs exactly
+ * except for loopback ports, and includes `sid` in every ID token.
+ * No option: the library supports one secret per client, allows loopback ports only for clients whose URIs are all
+ * native, and adds `sid` only if the client has a back-channel logout URI. Checked with oidc-provider 9.13.3.
  */
 export function overrideClientChecks(
   deps: Deps,

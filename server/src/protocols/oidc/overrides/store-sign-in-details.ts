@@ -1,10 +1,10 @@
 import type { Provider } from 'oidc-provider';
 
-/** What sessions and grants store about their sign-in, in addition to the library's fields. */
+/** Sign-in details that sessions and grants store in addition to the library's fields. */
 export interface SignInDetails {
-  /** Id of the device, with which they end. */
+  /** Device ID. The session or grant ends with the device. */
   zid?: string;
-  /** Id of the browser; sessions only. */
+  /** Browser ID; sessions only. */
   browser?: string;
   /** True if the sign-in satisfied step-up; sessions only. */
   hasStepUp?: boolean;
@@ -24,10 +24,10 @@ export function storeSignInDetails({ Session, Grant }: Provider): void {
   }
 }
 
-/** Returns the details of a session, a grant, their stored payload or the result of a sign-in. */
+/** Returns the sign-in details of a session, a grant, a stored payload or a sign-in result. */
 export const signInDetailsOf = (model: object): SignInDetails => model;
 
-/** Sets details of a session or grant; undefined ones stay as they are. */
+/** Sets sign-in details of a session or grant. Undefined details stay unchanged. */
 export function setSignInDetails(model: object, details: SignInDetails): void {
   for (const name of FIELDS) if (details[name] !== undefined) Object.assign(model, { [name]: details[name] });
 }

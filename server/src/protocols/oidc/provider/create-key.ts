@@ -3,12 +3,13 @@ import { calculateJwkThumbprint } from 'jose/jwk/thumbprint';
 import { exportJWK } from 'jose/key/export';
 import { generateKeyPair } from 'jose/key/generate/keypair';
 import { z } from 'zod';
-import { drawnKey } from '#platform/adapters/drawn-keys.ts';
+import { deriveKey } from '#platform/adapters/drawn-keys.ts';
 
 type Key = oidcKeyRepo.OidcKeyRow;
 
 /**
- * Creates a signing key of an organisation: from `derivedFrom`, of which the same text gives the same key, or at random.
+ * Creates an organisation's signing key. The same `derivedFrom` always produces the same key; without `derivedFrom`,
+ * the key is random.
  */
 export async function createKey(
   orgCode: string,
@@ -16,7 +17,7 @@ export async function createKey(
   createdAt: number,
   derivedFrom?: string,
 ): Promise<Key> {
-  const privateJwk = derivedFrom === undefined ? await randomKey(alg) : await drawnKey(alg, derivedFrom);
+  const privateJwk = derivedFrom === undefined ? await randomKey(alg) : await deriveKey(alg, derivedFrom);
   return { kid: await calculateJwkThumbprint(privateJwk), orgCode, alg, privateJwk, createdAt };
 }
 

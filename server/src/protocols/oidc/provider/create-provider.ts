@@ -4,15 +4,15 @@ import { DAY, HOUR, SECOND } from '@orchestrate/shared';
 import type { Configuration, Grant, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Deps } from '#deps.ts';
 import { createOutsideFetch } from '#platform/adapters/outside-fetch.ts';
-import { readBodies } from '#platform/http/requests/read-bodies.ts';
+import { parsedBodies } from '#platform/http/requests/read-bodies.ts';
 import { oidcAddresses } from '#platform/own-addresses.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { correctClientErrors } from '../clients/client-errors.ts';
 import { clientStore } from '../clients/client-store.ts';
 import { createClientAttempts } from '../clients/limit-attempts.ts';
 import { withPublishedKeys } from '../clients/published-keys.ts';
-import { cookieOf, deviceFlow, paceDevices } from '../device-flow/device-flow.ts';
-import { nameBackchannelEndpoints } from '../http/discovery.ts';
+import { cookieOptions, deviceFlow, paceDevices } from '../device-flow/device-flow.ts';
+import { advertiseBackchannelEndpoints } from '../http/discovery.ts';
 import { errorPage } from '../http/pages.ts';
 import { resumeLogout } from '../logout/resume-logout.ts';
 import { installOverrides } from '../overrides/install-overrides.ts';
@@ -20,34 +20,34 @@ import { setSignInDetails, signInDetailsOf } from '../overrides/store-sign-in-de
 import { beginSignIn } from '../sign-in/begin-sign-in.ts';
 import { signInPolicy } from '../sign-in/sign-in-policy.ts';
 import { accountOf, claimsByScope } from '../tokens/account.ts';
-import { grantApis, requestsMoreOfApis, resourceIndicators } from '../tokens/api-resources.ts';
+import { grantApiScopes, requestsMoreApiScopes, resourceIndicators } from '../tokens/api-resources.ts';
 import { introspectInExternalTime, storeJwts } from '../tokens/jwt-access-tokens.ts';
 import { grantLifetime, lifetimes, mayRefresh, neededLifetime } from '../tokens/lifetimes.ts';
 import { FIXED_CONFIGURATION, isPublic } from './fixed-configuration.ts';
 import { modelStore } from './model-store.ts';
-import { inExternalTime, libraryNow, secondsOf } from './portal-time.ts';
+import { claimsInExternalTime, libraryTimeNow, secondsOf } from './portal-time.ts';
 import type { OidcServing } from './serving.ts';
 
-/** Completes the headers of every answer, and keeps the body that was read for the journal. */
+/** Completes the headers of every response, and retains the parsed request body for the journal. */
 function completeResponses(provider: Provider): void {
   provider.use(async (ctx, next) => {
     await next();
-    // RFC 6749 §5.1, for caches that know only HTTP/1.0.
+    // RFC 6749 §5.1, for caches that support only HTTP/1.0.
     if (ctx.response.get('cache-control') === 'no-store') ctx.set('pragma', 'no-cache');
-    // An empty answer has no type: some clients reject one that they don't expect (RFC 7009 §2.2).
+    // An empty response must not have a content type: some clients reject types they don't expect (RFC 7009 §2.2).
     if (ctx.body === '') ctx.remove('content-type');
-    if (ctx.oidc?.body) readBodies.set(ctx.req, ctx.oidc.body);
+    if (ctx.oidc?.body) parsedBodies.set(ctx.req, ctx.oidc.body);
     // Pages contain per-browser forms and personal data, so they must not be cached.
     if (ctx.response.is('html') && !ctx.response.get('cache-control')) ctx.set('cache-control', 'no-store');
-    // Endpoints that pages can read ignore cookies, but for pages that send them (`credentials: 'include'`) browsers
-    // require this header.
+    // Endpoints that web pages can read ignore cookies, but browsers require this header if a page sends cookies
+    // (`credentials: 'include'`).
     if (ctx.headers.origin && ctx.response.get('access-control-allow-origin')) {
       ctx.set('access-control-allow-credentials', 'true');
     }
   });
 }
 
-/** The library's events for failures of endpoints that read a form. */
+/** Events that the library emits when an endpoint that reads a form fails. */
 const ERROR_EVENTS = [
   'grant.error',
   'introspection.error',
@@ -59,7 +59,10 @@ const ERROR_EVENTS = [
   'end_session_confirm.error',
 ] as const;
 
-/** Answers 413 with the limit if a body without a length was too large (RFC 9110 §15.5.14): see `boundBodies`. */
+/**
+ * Answers 413 and states the limit if a body of undeclared length was too large (RFC 9110 §15.5.14): see
+ * `boundBodies`.
+ */
 function reportLargeBodies(provider: Provider): void {
   const refuse = (ctx: KoaContextWithOIDC, { cause }: Error) => {
     if (!(cause instanceof Refusal)) return;
@@ -71,9 +74,9 @@ function reportLargeBodies(provider: Provider): void {
 }
 
 /**
- * Returns the grant of an authorization request. Applications belong to the organisation, so users grant whatever they
- * request by signing in. There is one grant for each browser, application and device of the sign-in; its tokens end with
- * it.
+ * Returns the grant for an authorization request. Applications belong to the organisation, so users grant whatever an
+ * application requests by signing in. Each combination of browser, application and sign-in device has one grant, and
+ * its tokens end with it.
  */
 async function firstPartyGrant(
   { db }: Pick<Deps, 'db'>,
@@ -96,12 +99,12 @@ async function firstPartyGrant(
   const granted = new Set(grant.getOIDCScope().split(' '));
   const isWider = [...oidc.requestParamOIDCScopes].some((scope) => !granted.has(scope));
   const requestsClaims = oidc.requestParamClaims.size > 0;
-  const isSame = !isWider && !requestsClaims && !requestsMoreOfApis(ctx, grant);
+  const isSame = !isWider && !requestsClaims && !requestsMoreApiScopes(ctx, grant);
   if (isUsable && isSame && grant.remainingTTL >= neededLifetime(application)) return grant;
   grant.addOIDCScope(oidc.requestParamOIDCScopes);
   grant.addOIDCClaims(oidc.requestParamClaims);
-  grantApis(ctx, grant);
-  grant.exp = libraryNow() + grantLifetime(application);
+  grantApiScopes(ctx, grant);
+  grant.exp = libraryTimeNow() + grantLifetime(application);
   await grant.save();
   return grant;
 }
@@ -111,25 +114,25 @@ const findGrant = async (provider: Provider, id: string | undefined): Promise<Gr
 
 type Library = typeof import('oidc-provider');
 
-/** Answers with a refusal of the portal, which the library takes for a defect, e.g. after a reset. */
+/** Answers a refusal that the portal raised, e.g. after a reset, which the library would treat as an internal error. */
 function answerRefusal(ctx: KoaContextWithOIDC, { message }: Refusal): void {
   const problem = { error: 'invalid_request', error_description: message };
   ctx.status = 400;
   ctx.body = ctx.response.is('html') ? errorPage(problem) : problem;
 }
 
-/** How far ahead a client assertion can expire, in seconds. */
+/** Longest remaining lifetime of a client assertion, in seconds. */
 const ASSERTION_MAX_SECONDS = HOUR / SECOND;
 /** Allowed difference between a client's clock and ours, in seconds. */
 const TOLERANCE_SECONDS = 15;
-/** RFC 7519 §5.1, and the draft that replaces RFC 7523. */
+/** Allowed types of a client assertion: RFC 7519 §5.1, and the draft that replaces RFC 7523. */
 const ASSERTION_TYPE = /^(application\/)?(client-authentication\+)?jwt$/i;
-/** Disables the library's time checks: it knows the machine's time only, while clients use the lab's. */
+/**
+ * Tolerance that disables the library's time checks: the library uses the machine's time, but clients use the lab's.
+ */
 const ANY_TIME_SECONDS = (36_500 * DAY) / SECOND;
 
-/**
- * Creates an organisation's OpenID provider. Loads oidc-provider, which is loaded only when it is needed (decision 018).
- */
+/** Creates an organisation's OpenID provider. Loads oidc-provider on first use (decision 018). */
 export async function createProvider(
   deps: Deps,
   organisation: organisationRepo.OrganisationRow,
@@ -139,7 +142,7 @@ export async function createProvider(
   const { orgCode, primaryAttrField } = organisation;
   const { issuer } = oidcAddresses(deps.publicUrl, orgCode);
   const currentContext = () => library.Provider.ctx;
-  // Replaces the client secret, because a client can have several; it is never disclosed.
+  // Stands in for the client secret, because a client can have several secrets. Never disclosed.
   const placeholder = deps.random.secret();
   const attempts = createClientAttempts(deps, orgCode, currentContext);
   const alreadyUsed = (model: string) => () =>
@@ -147,12 +150,12 @@ export async function createProvider(
       ? new library.errors.InvalidRequest('this proof has already been used')
       : new library.errors.InvalidGrant('already used');
   const storeFor = (model: string) => modelStore(deps, orgCode, model, { currentContext, refuse: alreadyUsed(model) });
-  /** RFC 7662 §2.2: a token is inactive once its member is disabled, deleted or excluded from the application. */
+  /** RFC 7662 §2.2: a token is inactive once its member is disabled, deleted or denied access to the application. */
   const isOfCurrentUser = ({ accountId, clientId }: { accountId?: string; clientId?: string }): boolean =>
     accountId === undefined || accountOf(deps, organisation, accountId, clientId) !== undefined;
   const ttl = lifetimes(deps, orgCode);
-  const cookie = cookieOf(orgCode);
-  // Its requests go to URLs that administrators entered (decision 081).
+  const cookie = cookieOptions(orgCode);
+  // The library fetches URLs that administrators entered, so use the restricted `fetch` (decision 081).
   const outside = createOutsideFetch(deps.outsidePolicy, { maxBytes: 65_536, timeoutMs: 5_000 });
 
   const provider = new library.Provider(issuer, {
@@ -160,10 +163,10 @@ export async function createProvider(
     features: {
       ...FIXED_CONFIGURATION.features,
       deviceFlow: deviceFlow(deps, organisation),
-      // For clients whose clock differs from the lab's (RFC 9449 §8).
+      // Nonces replace timestamps for clients whose clock differs from the lab's (RFC 9449 §8).
       dPoP: { enabled: true, nonceSecret: Buffer.from(deps.random.secret(), 'base64url') },
-      // RFC 7662 §2.1: any client can introspect the access tokens it receives, except that a public client can
-      // introspect only its own. Refresh tokens are sent to no service, so only their client can introspect them.
+      // RFC 7662 §2.1: any client can introspect the access tokens it receives, but a public client only its own.
+      // Refresh tokens are never sent to a service, so only their own client can introspect them.
       introspection: {
         enabled: true,
         allowedPolicy: (_ctx, client, token) =>
@@ -175,7 +178,7 @@ export async function createProvider(
         enabled: true,
         allowedPolicy: (_ctx, client, token) => {
           if (token.clientId === client.clientId) return true;
-          // RFC 7009 §2.1: the client learns that the token stays valid.
+          // RFC 7009 §2.1: the error tells the client that the token stays valid.
           throw new library.errors.CustomOIDCProviderError('invalid_grant', 'the token was issued to another client');
         },
       },
@@ -191,18 +194,18 @@ export async function createProvider(
     cookies: { names: cookieNames(deps.config.cookiePrefix), long: cookie, short: cookie },
     discovery: {
       ...FIXED_CONFIGURATION.discovery,
-      // Served by the portal: the library would store clients of its own (decision 170).
+      // The portal serves registration itself, because the library would keep its own client records (decision 170).
       registration_endpoint: `${issuer}/reg`,
     },
-    // RFC 9068 §2.2: a service client is the subject of its own tokens, in introspection too.
+    // RFC 9068 §2.2: a service client is the subject of its own tokens, including in introspection.
     extraTokenClaims: (_ctx, { kind, clientId }) => (kind === 'ClientCredentials' ? { sub: clientId } : undefined),
     fetch: fetchForLibrary(outside),
     formats: {
       customizers: {
         jwt(_ctx, token, { payload }) {
-          // The stored token repeats it: see `storeJwts`.
+          // The stored token repeats this claim: see `storeJwts`.
           token.iat = Number(payload.iat);
-          Object.assign(payload, inExternalTime(deps.clock, payload));
+          Object.assign(payload, claimsInExternalTime(deps.clock, payload));
         },
       },
     },
@@ -216,9 +219,10 @@ export async function createProvider(
     ttl,
   });
 
-  // `serveProvider` sets the forwarded headers that it then reads: its URLs are the portal's, with or without a proxy.
+  // The library then reads the forwarded headers that `serveProvider` sets, so its URLs are the portal's with or
+  // without a proxy.
   provider.proxy = true;
-  // Errors that occur once the answer has started; Koa would print them.
+  // Logs errors that occur after the response has started. Koa would print them.
   (provider as EventEmitter).on('error', (reason) => deps.log.error({ err: reason }, 'defect'));
   provider.on('server_error', (ctx, reason) => {
     if (reason instanceof Refusal) answerRefusal(ctx, reason);
@@ -228,10 +232,10 @@ export async function createProvider(
   reportLargeBodies(provider);
   paceDevices(deps, orgCode, provider, library);
 
-  // Each sees the answer as the ones below it have changed it.
+  // Each middleware sees the response as changed by the middleware registered below it.
   completeResponses(provider);
   attempts.countFailures(provider);
-  nameBackchannelEndpoints(deps, provider);
+  advertiseBackchannelEndpoints(deps, provider);
   correctClientErrors(provider);
   resumeLogout(deps, orgCode, provider);
   introspectInExternalTime(deps, provider);
@@ -240,7 +244,7 @@ export async function createProvider(
   return { provider, serve: provider.callback(), issuer: new URL(issuer), limitAttempts: attempts.limit };
 }
 
-/** Returns the check of a client assertion's claims and header (RFC 7523 §3). */
+/** Returns a function that checks a client assertion's claims and header (RFC 7523 §3). */
 function checkAssertion(
   { clock }: Pick<Deps, 'clock'>,
   { errors }: Pick<Library, 'errors'>,
@@ -248,27 +252,28 @@ function checkAssertion(
   return (ctx: KoaContextWithOIDC, { aud, exp, iat, nbf }, { typ }) => {
     const now = secondsOf(clock.toExternalTime());
     const refuse = (why: string) => new errors.InvalidClientAuth(`the client_assertion ${why}`);
-    // A JWT that the client signed for another purpose, such as a DPoP proof, is not an assertion (RFC 8725 §3.12).
+    // A JWT that the client signed for another purpose, such as a DPoP proof, is not a client assertion (RFC 8725
+    // §3.12).
     if (typ !== undefined && !ASSERTION_TYPE.test(String(typ))) throw refuse('has the type of something else');
-    // Another provider in the audience could use it here.
+    // Reject an audience that includes another provider, because that provider could use the assertion here.
     const ours = ctx.oidc.clientJwtAuthExpectedAudience();
     if (![aud].flat().every((one) => ours.has(String(one)))) throw refuse('is for another provider too');
     if (Number(exp) <= now - TOLERANCE_SECONDS) throw refuse('has expired');
-    // FAPI 2.0 Security Profile §5.3.2.1.
+    // FAPI 2.0 Security Profile §5.3.2.1 requires a tolerance for small clock differences.
     for (const from of [iat, nbf]) if (Number(from ?? now) > now + TOLERANCE_SECONDS) throw refuse('is not valid yet');
-    // Its id is stored until it expires, so that it is used once.
+    // The assertion's ID is stored until the assertion expires, so that the assertion can be used only once.
     if (Number(exp) > now + ASSERTION_MAX_SECONDS) throw refuse('must expire within an hour');
   };
 }
 
-/** The library's own names, with the prefix that separates portals on one host. */
+/** Returns the library's default cookie names, with the prefix that separates portals on one host. */
 const cookieNames = (prefix: string) => ({
   session: `${prefix}_session`,
   interaction: `${prefix}_interaction`,
   resume: `${prefix}_interaction_resume`,
 });
 
-/** Returns `fetch` with the signature that the library calls. */
+/** Adapts the outside `fetch` to the signature that the library calls. */
 function fetchForLibrary(outside: ReturnType<typeof createOutsideFetch>): NonNullable<Configuration['fetch']> {
   return (url, { method = 'GET', headers, body, signal } = {}) =>
     outside(String(url), {
@@ -279,6 +284,6 @@ function fetchForLibrary(outside: ReturnType<typeof createOutsideFetch>): NonNul
     });
 }
 
-/** Returns the scopes of the applications' own claims; the library must know them. */
+/** Returns the scopes for claims that applications define. The library accepts only scopes it knows. */
 const ownScopes = ({ db }: Deps, orgCode: string): Record<string, string[]> =>
   Object.fromEntries(oidcApplicationRepo.listClaimScopes(db, orgCode).map((scope) => [scope, []]));

@@ -1,12 +1,12 @@
 import type { Client, Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import { requestErrorPage, signedOutPage, signOutPage } from '../http/pages.ts';
 import { STEP_UP } from '../sign-in/acr.ts';
-import { SELECT_ACCOUNT } from '../sign-in/sign-in-policy.ts';
-import { LIFETIMES } from '../tokens/lifetimes.ts';
+import { SELECT_ACCOUNT_PROMPT } from '../sign-in/sign-in-policy.ts';
+import { LIFETIMES_PROPERTY } from '../tokens/lifetimes.ts';
 
 const OFF = { enabled: false } as const;
 
-/** The configuration that all organisations share: the authorization code flow, with everything else switched off. */
+/** Configuration shared by all organisations: only the authorization code flow and the features below are enabled. */
 export const FIXED_CONFIGURATION = {
   acrValues: [STEP_UP],
   scopes: ['openid', 'offline_access'],
@@ -16,30 +16,31 @@ export const FIXED_CONFIGURATION = {
     idTokenSigningAlgValues: ['RS256', 'ES256'],
     clientAuthSigningAlgValues: ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA', 'Ed25519'],
   },
-  // ID tokens contain the requested claims too, because many clients never call userinfo.
+  // Requested claims go into ID tokens too, because many clients never call userinfo.
   conformIdTokenClaims: false,
   allowOmittingSingleRegisteredRedirectUri: false,
-  // RFC 9700 §2.1.1 requires PKCE of public clients, FAPI 2.0 Security Profile §5.3.2.2 of clients with keys.
+  // RFC 9700 §2.1.1 requires PKCE for public clients, FAPI 2.0 Security Profile §5.3.2.2 for clients with keys.
   pkce: { required: (_ctx, client) => isPublic(client) || client.tokenEndpointAuthMethod === 'private_key_jwt' },
-  // OpenID Connect Prompt Create 1.0 §4.2.
+  // `prompt_values_supported` is defined in OpenID Connect Prompt Create 1.0 §4.2.
   discovery: {
-    prompt_values_supported: ['none', 'login', 'consent', SELECT_ACCOUNT],
-    // OpenID Connect Front-Channel Logout 1.0 §3. The library implements only the back channel.
+    prompt_values_supported: ['none', 'login', 'consent', SELECT_ACCOUNT_PROMPT],
+    // OpenID Connect Front-Channel Logout 1.0 §3. The library itself implements only back-channel logout.
     frontchannel_logout_supported: true,
     frontchannel_logout_session_supported: true,
   },
-  extraClientMetadata: { properties: [LIFETIMES] },
+  extraClientMetadata: { properties: [LIFETIMES_PROPERTY] },
   rotateRefreshToken: true,
-  // A grant covers a browser and application, with other sign-ins besides that of the revoked token.
+  // A grant covers all sign-ins of a browser to an application, so revoking one sign-in's token must not revoke the
+  // grant.
   revokeGrantPolicy: (ctx) => ctx.oidc.route !== 'revocation',
-  // A device stays signed in when the browser in which its code was entered signs out.
+  // A device stays signed in when the browser that was used to enter its code signs out.
   expiresWithSession: async (_ctx, { kind, scopes }) => kind !== 'DeviceCode' && !scopes.has('offline_access'),
   routes: { device_authorization: '/device-authorization' },
   clientBasedCORS: (_ctx, origin, client) =>
     (client.redirectUris ?? []).some((address) => URL.parse(address)?.origin === origin),
   features: {
     backchannelLogout: { enabled: true },
-    // RFC 6749 §4.4: service clients.
+    // RFC 6749 §4.4, for service clients.
     clientCredentials: { enabled: true },
     claimsParameter: { enabled: true },
     devInteractions: OFF,

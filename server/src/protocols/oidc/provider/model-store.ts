@@ -6,29 +6,32 @@ import type { Deps } from '#deps.ts';
 import { hashSecret } from '#platform/adapters/secrets.ts';
 import type { CookieDeps } from '#platform/http/callers/cookie.ts';
 import { signInDetailsOf } from '../overrides/store-sign-in-details.ts';
-import { expiryForLibrary, libraryNow, modelForLibrary, modelForPortal } from './portal-time.ts';
+import { expiryForLibrary, libraryTimeNow, modelForLibrary, modelForPortal } from './portal-time.ts';
 
-/** A session lasts for weeks and is saved on every request: it is written again only if its expiry moves by this much. */
+/**
+ * Minimum change of a session's expiry for which the session is written again. Sessions last for weeks and are saved
+ * on every request.
+ */
 const SESSION_SLACK_MS = HOUR;
 
-/** Lifetime of models for which the library sets none; no model in use is like that. */
+/** Lifetime of models for which the library sets none. No model in use lacks a lifetime. */
 const ENDLESS_MS = 3_650 * DAY;
 
 interface Options {
-  /** Returns the context of the request that is being answered. */
+  /** Returns the context of the current request. */
   currentContext: () => KoaContextWithOIDC | undefined;
-  /** Returns the error for a model that two requests use at the same time. */
+  /** Returns the error to throw if two requests use a model at the same time. */
   refuse: () => Error;
 }
 
 export interface ModelStore extends Adapter {
-  /** Stores a model as `upsert` does, synchronously. @param expiresIn in seconds */
+  /** Stores a model synchronously, as `upsert` does asynchronously. @param expiresIn in seconds */
   put(id: string, payload: AdapterPayload, expiresIn?: number): void;
 }
 
 /**
- * Returns the library's storage for models of one kind. It keeps them by the hash of their id, which is the secret of
- * codes, tokens and sessions, and in portal time (decision 111).
+ * Returns the library's storage for one model type. Models are stored under the hash of their ID, because the ID of a
+ * code, token or session is its secret. Times are portal times (decision 111).
  */
 export function modelStore(
   deps: Pick<Deps, 'db' | 'clock' | 'tokens'> & CookieDeps,
@@ -39,31 +42,33 @@ export function modelStore(
   const { db, clock } = deps;
   const isOfMember = model === 'Session' || model === 'Grant';
   const isToken = model === 'RefreshToken' || model === 'AccessToken';
-  // Client signatures are checked in external time, so their ids expire in it, even if the lab moves its own clock.
+  // Client signatures are checked in external time, so their IDs expire in external time even if the lab changes its
+  // own clock.
   const now = (): number => (model === 'ReplayDetection' ? clock.toExternalTime() : clock.now());
   const keyOf = (id: string) => ({ orgCode, model, idHash: hashSecret(id) });
 
   function payloadOf(row: oidcModelRepo.OidcModelRow | undefined, id?: string): AdapterPayload | undefined {
-    // An expired device code is returned, so that the device and the user learn that it has expired.
+    // An expired device code is still returned, which lets the device and the user learn that it has expired.
     if (!row || (row.expiresAt <= now() && model !== 'DeviceCode')) return undefined;
     const { deviceCode: sealed } = row.payload;
     const deviceCode = typeof sealed === 'string' ? openCode(db, sealed) : undefined;
     return {
       ...modelForLibrary(clock, row.payload),
       ...(deviceCode !== undefined && { deviceCode }),
-      // The library needs both codes, whichever one it searched by.
+      // The library needs both the device code and the user code, whichever it searched by.
       ...(model === 'DeviceCode' && row.uid !== null && { jti: deviceCode, userCode: openCode(db, row.uid) }),
       exp: expiryForLibrary(now(), row.expiresAt),
       ...(id !== undefined && { jti: id }),
-      // OpenID Connect Core 1.0 §12.2: the nonce belongs to the authorization request, not to refreshed ID tokens.
+      // OpenID Connect Core 1.0 §12.2: the nonce identifies the authorization request and is omitted from refreshed
+      // ID tokens.
       ...(model === 'RefreshToken' && { nonce: undefined }),
-      ...(row.consumedAt !== null && !isRepeatable(row, id) && { consumed: libraryNow() }),
+      ...(row.consumedAt !== null && !isRepeatable(row, id) && { consumed: libraryTimeNow() }),
     };
   }
 
   /**
-   * Returns whether a used refresh token can be used again: it was used moments ago, by another tab or by a request
-   * whose answer was lost, and its successor has not been used yet.
+   * Returns true if a used refresh token can be used again: it was used moments ago, by another tab or by a request
+   * whose response was lost, and its successor hasn't been used yet.
    */
   function isRepeatable({ consumedAt }: oidcModelRepo.OidcModelRow, id: string | undefined): boolean {
     if (model !== 'RefreshToken' || id === undefined || consumedAt === null) return false;
@@ -73,7 +78,7 @@ export function modelStore(
     return successor === undefined || successor.consumedAt === null;
   }
 
-  /** Returns whether another browser opened a pushed request first: it belongs to that browser. */
+  /** Returns true if another browser opened a pushed request first. Only that browser can use the request. */
   function isOfOtherBrowser({ browser }: oidcModelRepo.OidcModelRow): boolean {
     const { oidc, req } = currentContext() ?? {};
     if (model !== 'PushedAuthorizationRequest' || oidc?.route !== 'authorization' || browser === null) return false;
@@ -85,7 +90,10 @@ export function modelStore(
     return model === 'Session' ? (uid ?? null) : null;
   }
 
-  /** Returns the sign-in of a new token: that of its code, or of the refresh token that was presented. */
+  /**
+   * Returns the sign-in that a new token descends from: the sign-in of its code, or of the refresh token that was
+   * presented.
+   */
   function signInOf(): string | null {
     const { AuthorizationCode, DeviceCode, RotatedRefreshToken, RefreshToken } = currentContext()?.oidc.entities ?? {};
     const code = (AuthorizationCode ?? DeviceCode)?.jti;
@@ -102,7 +110,7 @@ export function modelStore(
     expiresIn?: number,
   ): void {
     const deviceCode = model === 'DeviceCode' ? id : payload.deviceCode;
-    // A member who has signed in, but whose browser has not continued yet.
+    // Set if a member has signed in but their browser hasn't continued yet.
     const arriving = model === 'Interaction' ? payload.result?.login : undefined;
     const member = isOfMember ? payload : arriving;
     const row = {
@@ -147,31 +155,33 @@ export function modelStore(
       if (oidcModelRepo.consumeOidcModel(db, key, clock.now())) return;
       const used = oidcModelRepo.findOidcModel(db, key);
       if (used && isRepeatable(used, id)) return;
-      // Another request used it since it was read. As with any second use, everything issued from it ends.
+      // Another request has used this model since it was read. Treat this as a second use, which ends everything
+      // issued under its grant.
       if (used?.grantId) oidcModelRepo.deleteOidcModelsOfGrant(db, orgCode, used.grantId);
       throw refuse();
     },
 
     async destroy(id) {
-      // The tokens of the same sign-in end with a refresh token (RFC 7009 §2.1); those of other sign-ins stay.
+      // Revoking a refresh token ends the tokens of the same sign-in (RFC 7009 §2.1). Tokens of other sign-ins stay
+      // valid.
       const signIn = model === 'RefreshToken' ? oidcModelRepo.findOidcModel(db, keyOf(id))?.uid : null;
       if (signIn) oidcModelRepo.deleteOidcTokens(db, orgCode, signIn);
       oidcModelRepo.deleteOidcModel(db, keyOf(id));
     },
 
     async revokeByGrantId(grantId) {
-      // All sign-ins of a browser to an application share one grant, and revocation ends only one of them.
+      // Keep the grant: all sign-ins of a browser to an application share it, and revocation ends only one sign-in.
       if (currentContext()?.oidc.route === 'revocation') return;
       oidcModelRepo.deleteOidcModelsOfGrant(db, orgCode, grantId);
     },
   };
 }
 
-/** Returns the refresh token that replaces another one: see `deriveRefreshTokens`. */
+/** Returns the refresh token that replaces the given token: see `deriveRefreshTokens`. */
 export const successorOf = ({ tokens }: Pick<Deps, 'tokens'>, orgCode: string, refreshToken: string): string =>
   tokens.successorOf(`oidc ${orgCode} ${refreshToken}`);
 
-/** Device codes are sealed instead of hashed, because the library reads them again. */
+/** Device codes are encrypted rather than hashed, because the library must read them again. */
 const sealCode = (db: Tx, code: string): Sealed => vaultOf(db).seal(CODE_COLUMN, code);
 const openCode = (db: Tx, sealed: string): string => vaultOf(db).open(CODE_COLUMN, sealed as Sealed);
 const CODE_COLUMN = 'oidc_models code';

@@ -5,25 +5,25 @@ import request from 'supertest';
 import { expect, test } from 'vitest';
 import { testPortal } from '#testing/test-portal.ts';
 import { signInToWiki } from '../relying-party-testing.ts';
-import { agedAlgorithms, retiredKeys } from './oidc-keys.ts';
+import { algorithmsToRenew, retiredKeys } from './oidc-keys.ts';
 
 const NOW = 1_000 * DAY;
 const key = (alg: 'RS256' | 'ES256', days: number) => ({ alg, createdAt: NOW - days * DAY });
 
-test('uses a key for ninety days', () => {
-  expect(agedAlgorithms([], NOW)).toEqual(['RS256', 'ES256']);
-  expect(agedAlgorithms([key('RS256', 89), key('ES256', 90)], NOW)).toEqual(['ES256']);
+test('signs with a key for ninety days', () => {
+  expect(algorithmsToRenew([], NOW)).toEqual(['RS256', 'ES256']);
+  expect(algorithmsToRenew([key('RS256', 89), key('ES256', 90)], NOW)).toEqual(['ES256']);
 });
 
 // covers: security 11.2.2
-test('retires a key thirty days after its successor started to sign', () => {
+test('retires a key thirty days after its successor has started to sign', () => {
   const old = key('RS256', 130);
   expect(retiredKeys([key('RS256', 29), old], NOW)).toEqual([]);
   expect(retiredKeys([key('RS256', 30), key('ES256', 200), old], NOW)).toEqual([old]);
 });
 
 // covers: security 11.1.1, security 11.1.2
-test('signs with new keys after renewal, and keeps old signatures valid', async () => {
+test('signs with new keys after a renewal and keeps old signatures valid', async () => {
   const portal = await testPortal();
   const { config, tokens } = await signInToWiki(portal, { scope: 'openid offline_access' });
   const before = await published(portal.url);
@@ -43,7 +43,7 @@ test('signs with new keys after renewal, and keeps old signatures valid', async 
   await portal.close();
 });
 
-test('signs with a rotated key immediately, and publishes its predecessor until withdrawn', async () => {
+test('signs with a rotated key immediately and publishes the previous key until it is withdrawn', async () => {
   const portal = await testPortal();
   const { token } = await portal.signIn('super.admin@acme.test');
   const { config, tokens } = await signInToWiki(portal, { scope: 'openid offline_access' });
@@ -67,7 +67,7 @@ test('signs with a rotated key immediately, and publishes its predecessor until 
   await portal.close();
 });
 
-test('creates a key for each of two concurrent rotations', { tags: 'whole' }, async () => {
+test('creates one key for each of two concurrent rotations', { tags: 'whole' }, async () => {
   const portal = await testPortal();
   const { token } = await portal.signIn('super.admin@acme.test');
   const rotate = () => portal.call(createSigningKey, { body: { alg: 'ES256' } }, { token });
@@ -77,7 +77,7 @@ test('creates a key for each of two concurrent rotations', { tags: 'whole' }, as
   await portal.close();
 });
 
-test('rotates keys after the clock was set back', async () => {
+test('rotates keys even if the clock was set back', async () => {
   const portal = await testPortal();
   const before = await published(portal.url);
   await portal.lab.clock({ freezeAt: new Date(portal.clock.now() - DAY).toISOString() });
@@ -88,7 +88,7 @@ test('rotates keys after the clock was set back', async () => {
   await portal.close();
 });
 
-test('rejects more than ten published keys', async () => {
+test('rejects a new signing key if ten keys are already published', async () => {
   const portal = await testPortal();
   const { token } = await portal.signIn('super.admin@acme.test');
   const rotate = () => portal.call(createSigningKey, { body: { alg: 'ES256' } }, { token });
@@ -107,7 +107,7 @@ test('gives each organisation its own keys', async () => {
   await portal.close();
 });
 
-test('creates one pair of keys for concurrent first requests', async () => {
+test('creates a single pair of keys for concurrent first requests', async () => {
   const portal = await testPortal();
   const answers = await Promise.all([1, 2, 3, 4].map(() => published(portal.url)));
   expect(new Set(answers.flat().map(({ kid }) => kid)).size).toBe(2);

@@ -1,19 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import type { Provider } from 'oidc-provider';
 
-/** An organisation's OpenID provider and how to call it. */
+/** An organisation's OpenID provider and its request handler. */
 export interface OidcServing {
   provider: Provider;
-  /** Answers a request of which nothing has been read yet. */
+  /** Handles a request whose body hasn't been read yet. */
   serve: ReturnType<Provider['callback']>;
-  /** Its host and protocol are those of all URLs in answers. */
+  /** Issuer URL. All URLs in responses use its host and protocol. */
   issuer: URL;
-  /** Counts a request, from `network`, if its client fails to authenticate. Call it before `serve`. */
+  /** Counts a request from `network` if its client fails to authenticate. Call it before `serve`. */
   limitAttempts(request: IncomingMessage, network: string): void;
 }
 
-/** The OpenID providers of a portal. */
+/** A portal's OpenID providers, one per organisation. */
 export interface OidcProviders {
-  /** Returns the provider of an organisation, or undefined if there is no such organisation. */
+  /** Returns an organisation's provider, or undefined if the organisation doesn't exist. */
   providerOf(orgCode: string): Promise<OidcServing | undefined>;
 }

@@ -44,7 +44,7 @@ const save = (usableBy: Partial<NonNullable<AppUsers>> | null, appId: string = W
 
 const ONLY_ADMINS = { roles: ['SUPER_ADMIN'], people: [] };
 
-/** Returns the URL that a form of the page opens. */
+/** Returns the URL that a form on the page opens. */
 function formOf({ text }: TestPage, id: string): string {
   const [, action = '', inputs = ''] = new RegExp(`<form id="${id}" action="([^"]+)">(.*?)</form>`).exec(text) ?? [];
   const fields = [...inputs.matchAll(/name="([^"]+)" value="([^"]*)"/g)];
@@ -61,7 +61,7 @@ const request = async (config: client.Configuration) =>
     code_challenge_method: 'S256',
   });
 
-test('tells a user without access so, and returns access_denied to the application', async () => {
+test('shows a user without access an explanation and returns access_denied to the application', async () => {
   await save(ONLY_ADMINS);
   const browser = testBrowser(portal, USER);
   const config = await relyingParty(portal);
@@ -71,12 +71,12 @@ test('tells a user without access so, and returns access_denied to the applicati
   const { url } = await browser.open(formOf(page, 'back'));
   expect(url.href.startsWith(WIKI.callback)).toBe(true);
   expect(url.searchParams.get('error')).toBe('access_denied');
-  // With a session, `prompt=none` gets the same error.
+  // With an existing session, `prompt=none` gets the same error.
   const { callback } = await authorize(config, browser, { prompt: 'none' });
   expect(callback.searchParams.get('error')).toBe('access_denied');
 });
 
-test('lets another user sign in from that page', async () => {
+test('offers signing in as another user on the no-access page', async () => {
   await save(ONLY_ADMINS);
   const config = await relyingParty(portal);
   const refused = testBrowser(portal, USER);
@@ -87,13 +87,13 @@ test('lets another user sign in from that page', async () => {
   expect(url.searchParams.has('code')).toBe(true);
 });
 
-test('rejects that page in a browser without a request', async () => {
+test('rejects the no-access page in a browser without a pending request', async () => {
   await relyingParty(portal);
   const page = await testBrowser(portal).open('/oidc/acme/no-access');
   expect(page).toMatchObject({ status: 400, text: expect.stringContaining('this sign-in has ended') });
 });
 
-test('reports an unreadable request as a server error instead of an expired one', async () => {
+test('reports an unreadable request as a server error instead of an expired request', async () => {
   await save(ONLY_ADMINS);
   const browser = testBrowser(portal, USER);
   const page = await browser.open(await request(await relyingParty(portal)));
@@ -102,7 +102,7 @@ test('reports an unreadable request as a server error instead of an expired one'
   expect((await browser.open(page.url)).status).toBe(500);
 });
 
-test('allows members by role or by name, and no others', async () => {
+test('allows only members with the given role or listed by name', async () => {
   const config = await relyingParty(portal);
   const subjectFor = async (email: string) =>
     (await exchange(config, await authorize(config, testBrowser(portal, email)))).claims()?.sub;
@@ -118,7 +118,7 @@ test('allows members by role or by name, and no others', async () => {
   expect(await subjectFor(ADMIN)).toBe(suidOf(ADMIN));
 });
 
-test('ends lost access at the next refresh, and at userinfo immediately', async () => {
+test('rejects refreshes and userinfo requests once access is lost', async () => {
   const { config, tokens } = await signInToWiki(portal);
   const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
   await save(ONLY_ADMINS);
@@ -126,7 +126,7 @@ test('ends lost access at the next refresh, and at userinfo immediately', async 
   expect(await errorOf(client.refreshTokenGrant(config, refreshed.refresh_token ?? ''))).toBe('invalid_grant');
 });
 
-test('reports tokens as inactive to their client and to services once access is lost', async () => {
+test('reports tokens as inactive to their client and to services after access is lost', async () => {
   await createApplication(portal, token, 'Night job', { kind: 'machine' });
   const service = await relyingParty(portal, { appId: 'night-job' });
   const { config, tokens } = await signInToWiki(portal);
@@ -155,7 +155,7 @@ test("keeps a service client's own token active", async () => {
   expect(await client.tokenIntrospection(config, access)).toMatchObject({ active: true });
 });
 
-test('applies a new role at the next refresh', async () => {
+test('applies a new role on the next refresh', async () => {
   await save({ roles: ['USER'], people: [] });
   const { config, tokens } = await signInToWiki(portal);
   const { primaryAttr, firstName, lastName, primaryEmail } = memberByEmail(portal, 'acme', USER);
@@ -164,7 +164,7 @@ test('applies a new role at the next refresh', async () => {
   expect(await errorOf(client.refreshTokenGrant(config, tokens.refresh_token ?? ''))).toBe('invalid_grant');
 });
 
-test("allows a group's members while they are in it, and displays it while it exists", async () => {
+test("allows a group's members only while they are in it, and hides the group once it is deleted", async () => {
   const directory = directoryOf(portal);
   const members = [{ value: suidOf(USER) }];
   const { id } = await directory.send('POST', '/Groups', groupWith({ displayName: 'Writers', members }));
@@ -193,7 +193,7 @@ test('rejects a code issued before access was removed', async () => {
   expect(await errorOf(exchange(config, authorization))).toBe('invalid_grant');
 });
 
-test('displays roles and people in the editor, and changes in the audit trail', async () => {
+test('shows roles and people in the editor, and records access changes in the audit trail', async () => {
   await save({ roles: ['USER'], people: [suidOf(MANAGER)] });
   const { app } = (await portal.call(getApp, { params: wiki }, { token })).body;
   const { firstName, lastName } = memberByEmail(portal, 'acme', MANAGER);
@@ -208,7 +208,7 @@ test('displays roles and people in the editor, and changes in the audit trail', 
   );
 });
 
-test("hides deleted members, who don't prevent changes", async () => {
+test('hides deleted members, and accepts changes that still list them', async () => {
   await save({ roles: [], people: [suidOf(USER), suidOf(MANAGER)] });
   const deleted = suidOf(USER);
   await portal.call(deleteUser, { body: { suid: deleted, org: 'acme' } }, { token });

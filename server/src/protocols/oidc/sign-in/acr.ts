@@ -2,15 +2,15 @@ import { readJson } from '@orchestrate/shared';
 import { z } from 'zod';
 
 /**
- * The authentication context that a client can request in `acr_values`: the user also picked the number that the browser
- * displayed, or a passkey verified them in that browser.
+ * Authentication context that a client can request in `acr_values`. The user must also have picked the number shown
+ * in the browser, or been verified by a passkey in that browser.
  */
 export const STEP_UP = 'urn:orchestrate:acr:step-up';
 
-/** Raw parameters of an authorization request that are about the sign-in. */
+/** Raw parameters of an authorization request that affect the sign-in. */
 export interface SignInParams {
   acr_values?: unknown;
-  /** JSON (OpenID Connect Core 1.0 §5.5). */
+  /** JSON string (OpenID Connect Core 1.0 §5.5). */
   claims?: unknown;
 }
 
@@ -29,19 +29,19 @@ const claimsRequest = z.object({
     .nullish(),
 });
 
-/** Returns what the `claims` parameter requests of the ID token, or undefined. */
-export function requestedOfIdToken({ claims }: SignInParams) {
+/** Returns the ID token claims requested by the `claims` parameter, or undefined. */
+export function idTokenClaimsRequest({ claims }: SignInParams) {
   const request = typeof claims === 'string' ? claimsRequest.safeParse(readJson(claims)) : undefined;
   return request?.data?.id_token ?? undefined;
 }
 
-/** Returns the authentication contexts of which the ID token must have one; empty if none is required. */
+/** Returns the authentication contexts that are acceptable in the ID token, or an empty array if none is required. */
 export function essentialContexts(params: SignInParams): string[] {
-  const { essential, value, values = [] } = requestedOfIdToken(params)?.acr ?? {};
+  const { essential, value, values = [] } = idTokenClaimsRequest(params)?.acr ?? {};
   return essential === true ? [...values, ...(value === undefined ? [] : [value])] : [];
 }
 
-/** Returns whether an authorization request asks for step-up, in `acr_values` or as an essential claim. */
+/** Returns true if an authorization request asks for step-up, in `acr_values` or as an essential claim. */
 export function requestsStepUp(params: SignInParams): boolean {
   const { acr_values: preferred } = params;
   return (

@@ -5,7 +5,7 @@ import { identifyBrowser } from '#core/sign-in/browser-id.ts';
 import type { Deps } from '#deps.ts';
 import { oidcPath } from '#platform/own-addresses.ts';
 import { confirmPage } from '../http/pages.ts';
-import { CONFIRM } from './sign-in-policy.ts';
+import { CONFIRM_PROMPT } from './sign-in-policy.ts';
 
 /** Returns the path of the page that asks whether to continue to an application. */
 export const confirmPath = (orgCode: string): string => `${oidcPath(orgCode)}/confirm`;
@@ -17,15 +17,15 @@ interface OfBrowser {
 }
 
 /**
- * Returns the page that asks whether to continue to an application which this browser hasn't used before, or undefined
- * if no request of this browser waits for that.
+ * Returns the page that asks whether to continue to an application not yet used in this browser. Returns undefined if
+ * this browser has no request waiting for an answer.
  */
 export async function askToConfirm(
   { db }: Pick<Deps, 'db'>,
   provider: Provider,
   of: OfBrowser,
 ): Promise<string | undefined> {
-  const interaction = await findInteraction(provider, of, CONFIRM);
+  const interaction = await findInteraction(provider, of, CONFIRM_PROMPT);
   if (!interaction) return undefined;
   const { orgCode } = of;
   const { uid, params, session } = interaction;
@@ -35,14 +35,17 @@ export async function askToConfirm(
   return confirmPage({ action: confirmPath(orgCode), uid, application: application.name, email: member.primaryEmail });
 }
 
-/** Accepts the answer to that question. Returns the path at which the browser continues, or undefined as above. */
+/**
+ * Accepts the user's answer to the confirmation page. Returns the path where the browser continues, or undefined if
+ * this browser has no request waiting for an answer.
+ */
 export async function acceptConfirmation(
   deps: Deps,
   provider: Provider,
   { form, ...of }: OfBrowser & { form: URLSearchParams | undefined },
 ): Promise<string | undefined> {
-  const interaction = await findInteraction(provider, of, CONFIRM);
-  // A page on another port of this host shares the cookie, but doesn't know the id.
+  const interaction = await findInteraction(provider, of, CONFIRM_PROMPT);
+  // A page on another port of this host shares the cookie, so also require the ID, which that page doesn't know.
   if (!interaction || form?.get('uid') !== interaction.uid) return undefined;
   if (form.has('cancel')) {
     interaction.result = { error: 'access_denied', error_description: 'the user chose not to continue' };
@@ -50,15 +53,15 @@ export async function acceptConfirmation(
     const { browser, cookie } = identifyBrowser(deps, of.request.raw.headers.cookie);
     of.reply.header('set-cookie', cookie);
     const [appId, suid] = [String(interaction.params.client_id), interaction.session?.accountId ?? ''];
-    browserRepo.recordUse(deps.db, { orgCode: of.orgCode, appId, suid, browser }, deps.clock.now());
-    interaction.result = { [CONFIRM]: {} };
+    browserRepo.recordAppUse(deps.db, { orgCode: of.orgCode, appId, suid, browser }, deps.clock.now());
+    interaction.result = { [CONFIRM_PROMPT]: {} };
   }
   await interaction.persist();
-  // Without the origin, so that the browser stays at the host under which it reached the portal.
+  // Drop the origin to keep the browser on the host that it used to reach the portal.
   return new URL(interaction.returnTo).pathname;
 }
 
-/** Returns the request of this browser that waits for the answer to `prompt`. */
+/** Returns the browser's request that is waiting for an answer to `prompt`. */
 export async function findInteraction(
   provider: Provider,
   { request, reply }: Omit<OfBrowser, 'orgCode'>,

@@ -6,14 +6,14 @@ import { oidcPath } from '#platform/own-addresses.ts';
 import { noAccessOnDevicePage } from '../device-flow/device-pages.ts';
 import { noAccessPage } from '../http/pages.ts';
 import { findInteraction } from './confirm-application.ts';
-import { NO_ACCESS, NO_ACCESS_TEXT } from './sign-in-policy.ts';
+import { NO_ACCESS_PROMPT, NO_ACCESS_TEXT } from './sign-in-policy.ts';
 
 /** Returns the path of the page for users who can't use an application. */
 export const noAccessPath = (orgCode: string): string => `${oidcPath(orgCode)}/no-access`;
 
 /**
- * Returns the page for a signed-in user who can't use the application (decision 177); from there the browser returns to
- * the application with `access_denied`. Undefined if no such request of this browser waits.
+ * Returns the page for a signed-in user who can't use the application (decision 177). From this page, the browser
+ * returns to the application with `access_denied`. Returns undefined if this browser has no request in that state.
  */
 export async function refuseAccess(
   { db }: Pick<Deps, 'db'>,
@@ -22,7 +22,7 @@ export async function refuseAccess(
   request: Pick<FastifyRequest, 'raw'>,
   reply: FastifyReply,
 ): Promise<string | undefined> {
-  const interaction = await findInteraction(provider, { request, reply }, NO_ACCESS);
+  const interaction = await findInteraction(provider, { request, reply }, NO_ACCESS_PROMPT);
   if (!interaction) return undefined;
   interaction.result = { error: 'access_denied', error_description: NO_ACCESS_TEXT };
   await interaction.persist();
@@ -37,20 +37,20 @@ export async function refuseAccess(
   }
   return noAccessPage({
     ...account,
-    // Without the origin, so that the browser stays at the host under which it reached the portal.
+    // Drop the origin to keep the browser on the host that it used to reach the portal.
     back: new URL(returnTo).pathname,
     again: { action: `${oidcPath(orgCode)}/auth`, params: asAnotherUser(params) },
   });
 }
 
-/** The device learns it immediately, because no browser returns to it. */
+/** Denies the device code immediately, because no browser returns to the device. */
 async function denyDevice({ DeviceCode }: Provider, deviceCode: string): Promise<void> {
   const code = await DeviceCode.find(deviceCode);
   if (!code || code.accountId !== undefined) return;
   await Object.assign(code, { error: 'access_denied', errorDescription: NO_ACCESS_TEXT }).save();
 }
 
-/** Returns the same request, for signing in as another user. */
+/** Returns the parameters of the same request for signing in as another user. */
 function asAnotherUser(params: Record<string, unknown>): [name: string, value: string][] {
   return Object.entries({ ...params, prompt: 'login' }).flatMap(([name, value]): [string, string][] => {
     const values: unknown[] = Array.isArray(value) ? value : [value];

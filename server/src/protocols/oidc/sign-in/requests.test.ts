@@ -4,7 +4,7 @@ import { exportJWK, SignJWT } from 'jose';
 import * as client from 'openid-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { signInAt, testBrowser } from '#testing/browser.ts';
-import { makeNew, memberByEmail } from '#testing/device.ts';
+import { makeDeviceNew, memberByEmail } from '#testing/device.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import {
   authorize,
@@ -35,9 +35,9 @@ async function redirectTo(...redirect_uris: string[]): Promise<void> {
   expect((await portal.call(updateApp, { params, body }, { token })).status).toBe(200);
 }
 
-describe('a request by POST (OpenID Connect Core 1.0 §3.1.2.1)', () => {
+describe('POST requests (OpenID Connect Core 1.0 §3.1.2.1)', () => {
   // covers: openid oidcc-ensure-post-request-succeeds
-  test('signs a user in, or uses their session', async () => {
+  test('signs a user in, or uses an existing session', async () => {
     const config = await relyingParty(portal);
     const browser = testBrowser(portal, USER);
     const verifier = client.randomPKCECodeVerifier();
@@ -65,7 +65,7 @@ describe('a request by POST (OpenID Connect Core 1.0 §3.1.2.1)', () => {
     expect(callback.searchParams.get('error')).toBe('login_required');
   });
 
-  test("is rejected if it isn't a form, or longer than a URL can be", async () => {
+  test("rejects a body that isn't a form or is longer than a URL can be", async () => {
     const json = await portal.http.post('/oidc/acme/auth').send({ client_id: WIKI.appId });
     expect({ status: json.status, ...json.body }).toEqual({
       status: 415,
@@ -79,8 +79,8 @@ describe('a request by POST (OpenID Connect Core 1.0 §3.1.2.1)', () => {
   });
 });
 
-describe('an ID token hint (OpenID Connect Core 1.0 §3.1.2.2)', () => {
-  test("puts the user's email on the sign-in page", { tags: 'whole' }, async () => {
+describe('ID token hints (OpenID Connect Core 1.0 §3.1.2.2)', () => {
+  test("prefills the user's email on the sign-in page", { tags: 'whole' }, async () => {
     const { config, tokens } = await signInToWiki(portal);
     const browser = testBrowser(portal);
     const { callback } = await authorize(config, browser, { id_token_hint: tokens.id_token ?? '' });
@@ -88,7 +88,7 @@ describe('an ID token hint (OpenID Connect Core 1.0 §3.1.2.2)', () => {
     expect(body).toMatchObject({ loginHint: USER });
   });
 
-  test('signs no other user in', async () => {
+  test('never signs in a different user', async () => {
     const { config, tokens } = await signInToWiki(portal);
     const hint = { id_token_hint: tokens.id_token ?? '' };
     const fresh = await authorize(config, testBrowser(portal, OTHER), hint);
@@ -109,7 +109,7 @@ describe('native applications (RFC 8252)', () => {
     ['http://[::1]/callback', 'http://[::1]:53682/callback'],
     ['http://localhost/callback', 'http://localhost:53682/callback'],
     ['com.example.app:/callback', 'com.example.app:/callback'],
-  ])('with the redirect URI %s accept %s', async (registered, redirect_uri) => {
+  ])('with the registered redirect URI %s accept %s', async (registered, redirect_uri) => {
     await redirectTo(registered);
     const config = await relyingParty(portal);
     const authorization = await authorize(config, testBrowser(portal, USER), { redirect_uri });
@@ -131,7 +131,7 @@ describe('native applications (RFC 8252)', () => {
     ['http://127.0.0.1/callback', 'https://127.0.0.1:53682/callback'],
     ['http://127.0.0.1/callback', 'http://127.0.0.1:53682/callback?x=1'],
     ['https://wiki.acme.test/callback', 'https://wiki.acme.test:8443/callback'],
-  ])('with the redirect URI %s reject %s', async (registered, redirect_uri) => {
+  ])('with the registered redirect URI %s reject %s', async (registered, redirect_uri) => {
     await redirectTo(registered);
     const config = await relyingParty(portal);
     const { callback } = await authorize(config, testBrowser(portal, USER), { redirect_uri });
@@ -140,7 +140,7 @@ describe('native applications (RFC 8252)', () => {
 });
 
 describe('prompt=select_account', () => {
-  test('asks for the account even if a user is signed in', async () => {
+  test('shows the sign-in page even if a user is signed in', async () => {
     const { config, browser } = await signInToWiki(portal);
     const url = client.buildAuthorizationUrl(config, {
       redirect_uri: WIKI.callback,
@@ -150,14 +150,14 @@ describe('prompt=select_account', () => {
     const { location = '' } = (await browser.agent.get(`${url.pathname}${url.search}`)).headers;
     expect(location).toContain('/acme/sign-in?app=');
     const next = await signInAt(portal, portal.device(OTHER), new URL(location, portal.url), browser.agent);
-    // Another user: the library ends the previous session first.
+    // The user is different, so the library ends the previous session first.
     const { url: callback } = await browser.submit(await browser.open(next));
     expect(callback.searchParams.has('code')).toBe(true);
     expect(config.serverMetadata().prompt_values_supported).toContain('select_account');
   });
 });
 
-test('serves the metadata where RFC 8414 §3.1 expects it', async () => {
+test('serves the metadata at the RFC 8414 §3.1 location', async () => {
   const at = (path: string) => portal.http.get(path).set('origin', 'https://anywhere.test');
   const { body: openid } = await at('/oidc/acme/.well-known/openid-configuration');
   for (const name of ['oauth-authorization-server', 'openid-configuration']) {
@@ -174,7 +174,7 @@ test('serves the metadata where RFC 8414 §3.1 expects it', async () => {
   expect(config.serverMetadata().issuer).toBe(`${portal.url}/oidc/acme`);
 });
 
-test("puts the browser's session into ID tokens", async () => {
+test("includes the browser's session in ID tokens", async () => {
   const { config, browser, tokens } = await signInToWiki(portal);
   const again = await exchange(config, await authorize(config, browser));
   const elsewhere = await signInToWiki(portal);
@@ -185,7 +185,7 @@ test("puts the browser's session into ID tokens", async () => {
 });
 
 describe('refresh tokens', () => {
-  test("are issued without offline_access too, and end with the browser's session", async () => {
+  test("are issued even without offline_access, and end with the browser's session", async () => {
     const { config, browser, tokens } = await signInToWiki(portal, { scope: 'openid email' });
     const renewed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
     const url = client.buildEndSessionUrl(config, { id_token_hint: tokens.id_token ?? '' });
@@ -193,7 +193,7 @@ describe('refresh tokens', () => {
     expect(await errorOf(client.refreshTokenGrant(config, renewed.refresh_token ?? ''))).toBe('invalid_grant');
   });
 
-  test('can be used twice at the same time; later reuse revokes what they issued', {
+  test('can be used twice concurrently, but later reuse revokes the tokens issued', {
     tags: 'whole',
   }, async () => {
     const { config, tokens } = await signInToWiki(portal);
@@ -217,7 +217,7 @@ describe('the claims parameter (OpenID Connect Core 1.0 §5.5)', () => {
     expect(await client.fetchUserInfo(config, tokens.access_token, suid)).toMatchObject({ given_name: firstName });
   });
 
-  test('signs in only the user whom it names', async () => {
+  test('signs in only the requested user', async () => {
     const config = await relyingParty(portal);
     const asked = asking({ id_token: { sub: { value: memberByEmail(portal, 'acme', USER).suid } } });
     const { callback } = await authorize(config, testBrowser(portal, OTHER), asked);
@@ -226,7 +226,7 @@ describe('the claims parameter (OpenID Connect Core 1.0 §5.5)', () => {
     expect(tokens.claims()?.sub).toBe(memberByEmail(portal, 'acme', USER).suid);
   });
 
-  test('accepts only step-up as an essential context', async () => {
+  test('accepts only step-up as an essential authentication context', async () => {
     const { tokens } = await signInToWiki(
       portal,
       asking({ id_token: { acr: { essential: true, values: [STEP_UP] } } }),
@@ -239,8 +239,8 @@ describe('the claims parameter (OpenID Connect Core 1.0 §5.5)', () => {
   });
 });
 
-test('signs a new device in without step-up, unless step-up is essential', async () => {
-  makeNew(portal, portal.device(USER));
+test('signs in a new device without step-up, unless step-up is essential', async () => {
+  makeDeviceNew(portal, portal.device(USER));
   const { config, tokens } = await signInToWiki(portal, { acr_values: STEP_UP });
   expect(tokens.claims()).toMatchObject({ amr: ['hwk'] });
   expect(tokens.claims()?.acr).toBeUndefined();
@@ -249,7 +249,7 @@ test('signs a new device in without step-up, unless step-up is essential', async
   expect(callback.searchParams.get('error')).toBe('unmet_authentication_requirements');
 });
 
-describe('a pushed request (RFC 9126)', () => {
+describe('pushed authorization requests (RFC 9126)', () => {
   const pushed = async (config: client.Configuration, params: Record<string, string> = {}) => {
     const verifier = client.randomPKCECodeVerifier();
     const url = await client.buildAuthorizationUrlWithPAR(config, {
@@ -263,7 +263,7 @@ describe('a pushed request (RFC 9126)', () => {
   };
 
   // covers: openid fapi2-security-profile-final-par-attempt-reuse-request_uri
-  test('signs a user in once', async () => {
+  test('sign a user in only once', async () => {
     const config = await relyingParty(portal);
     const { url, verifier } = await pushed(config);
     expect([...url.searchParams.keys()].toSorted()).toEqual(['client_id', 'request_uri']);
@@ -274,7 +274,7 @@ describe('a pushed request (RFC 9126)', () => {
     expect((await browser.open(url)).text).toContain('invalid_request_uri');
   });
 
-  test('belongs to the first browser that opens it, which may reload the page (§4)', async () => {
+  test('belong to the first browser that opens them, which can reload the page (§4)', async () => {
     const config = await relyingParty(portal);
     const { url, verifier } = await pushed(config);
     const browser = testBrowser(portal);
@@ -290,7 +290,7 @@ describe('a pushed request (RFC 9126)', () => {
     expect((await browser.open(url)).text).toContain('invalid_request_uri');
   });
 
-  test('is rejected without client authentication or with an unregistered redirect URI', async () => {
+  test('are rejected without client authentication or with an unregistered redirect URI', async () => {
     const stranger = await relyingParty(portal, { auth: client.ClientSecretBasic('wrong') });
     expect(await errorOf(pushed(stranger))).toBe('invalid_client');
     const config = await relyingParty(portal);
@@ -298,7 +298,7 @@ describe('a pushed request (RFC 9126)', () => {
   });
 
   // covers: openid fapi2-security-profile-final-par-attempt-to-use-expired-request_uri
-  test('expires after a minute', async () => {
+  test('expire after a minute', async () => {
     const config = await relyingParty(portal);
     const { url } = await pushed(config);
     portal.clock.advance(61);
@@ -306,7 +306,7 @@ describe('a pushed request (RFC 9126)', () => {
   });
 });
 
-describe('tokens bound to a key (DPoP, RFC 9449)', () => {
+describe('key-bound tokens (DPoP, RFC 9449)', () => {
   // covers: openid fapi2-security-profile-final-dpop-negative-tests
   test('work only with the key', async () => {
     const config = await relyingParty(portal);
@@ -326,7 +326,7 @@ describe('tokens bound to a key (DPoP, RFC 9449)', () => {
   });
 });
 
-describe('a proof of possession', () => {
+describe('DPoP proofs', () => {
   async function bound() {
     const config = await relyingParty(portal);
     const keys = await client.randomDPoPKeyPair('ES256', { extractable: true });
@@ -351,14 +351,14 @@ describe('a proof of possession', () => {
   const seconds = (time: number) => Math.floor(time / 1_000);
 
   // covers: openid fapi2-security-profile-final-dpop-negative-tests
-  test('is requested again with a nonce if its clock is off (§8), and can be used once', async () => {
+  test('are requested again with a nonce if the clock is off (§8), and work only once', async () => {
     const of = await bound();
     const late = await ask({ iat: seconds(Date.now()) - 3_600 }, of);
     expect(late).toMatchObject({ status: 401, error: 'use_dpop_nonce', nonce: expect.stringMatching(/.{20,}/) });
     const timely = await ask({ iat: seconds(Date.now()) - 3_600, nonce: late.nonce }, of);
     expect(timely).toMatchObject({ status: 200, again: { status: 401, error: 'invalid_token' } });
     expect(await ask({ iat: seconds(Date.now()), nonce: 'guessed' }, of)).toMatchObject({ error: 'use_dpop_nonce' });
-    // The same with a client that uses the lab's clock.
+    // Repeat with a client that uses the lab's clock.
     portal.clock.setExternalClock('lab');
     const inLab = await ask({ iat: seconds(portal.clock.now()) }, of);
     expect(await ask({ iat: seconds(portal.clock.now()), nonce: inLab.nonce }, of)).toMatchObject({ status: 200 });
@@ -370,7 +370,7 @@ describe('a proof of possession', () => {
     ['another URL', { htu: 'https://elsewhere.test/userinfo' }],
     ['another token', { ath: 'x' }],
     ['no id', { jti: undefined }],
-  ])('is rejected for %s', async (_what, claims) => {
+  ])('are rejected with %s', async (_what, claims) => {
     expect(await ask({ iat: seconds(Date.now()), ...claims }, await bound())).toMatchObject({
       status: 401,
       error: 'invalid_dpop_proof',

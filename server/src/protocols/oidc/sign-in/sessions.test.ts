@@ -2,7 +2,7 @@ import { manageDevice, manageUser, updateApp } from '@orchestrate/shared';
 import * as client from 'openid-client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { signInAt, testBrowser } from '#testing/browser.ts';
-import { makeNew, memberByEmail, setOrganisation } from '#testing/device.ts';
+import { makeDeviceNew, memberByEmail, setOrganisation } from '#testing/device.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { authorize, errorOf, exchange, relyingParty, signInToWiki, USER, WIKI } from '../relying-party-testing.ts';
 import { STEP_UP } from './acr.ts';
@@ -21,7 +21,7 @@ afterEach(() => portal.close());
 
 const errorIn = (callback: URL): string | null => callback.searchParams.get('error');
 
-/** Returns whether the page asks for a sign-in, without signing in. */
+/** Returns true if the URL is the sign-in page for an application. */
 const asksToSignIn = (url: URL): boolean => url.pathname === '/acme/sign-in' && url.searchParams.has('app');
 
 // covers: openid oidcc-login-hint
@@ -35,9 +35,9 @@ test('opens the sign-in page for the application, with the expected member', asy
 });
 
 // covers: openid oidcc-prompt-none-logged-in
-test('signs a remembered browser in without a device, for as long as the application allows', async () => {
+test('signs in a remembered browser without a device, for as long as the application allows', async () => {
   const { config, browser, tokens } = await signInToWiki(portal);
-  // The library counts whole seconds, so a difference of one second is noise.
+  // The library counts whole seconds, so a one-second difference is noise.
   portal.clock.advance(EIGHT_HOURS - 2);
   const silent = await exchange(config, await authorize(config, browser, NOBODY_ASKED));
   expect(silent.claims()?.sub).toBe(tokens.claims()?.sub);
@@ -46,7 +46,7 @@ test('signs a remembered browser in without a device, for as long as the applica
   expect(errorIn(callback)).toBe('login_required');
 });
 
-test('never issues an ID token before its auth_time, wherever in a second the clocks are', {
+test('never issues an ID token before its auth_time, at any sub-second clock offset', {
   tags: 'whole',
 }, async () => {
   for (let step = 0; step < 8; step += 1) {
@@ -97,7 +97,7 @@ test("doesn't accept a remembered browser if a new sign-in is required", async (
   expect(await numberFor({ prompt: 'login' })).toMatch(/^\d\d$/);
 });
 
-test('remembers no browser if the organisation forces authentication', async () => {
+test("doesn't remember browsers if the organisation forces authentication", async () => {
   const { config, browser } = await signInToWiki(portal);
   const { token } = await portal.signIn(ADMIN);
   const params = { orgCode: 'acme', appId: WIKI.appId };
@@ -120,7 +120,7 @@ test('requires a match number for step-up, and reports it in the token', async (
   expect(again.claims()?.acr).toBe(STEP_UP);
 });
 
-test('reports step-up that the organisation requires, and a client that needs it asks only once', async () => {
+test('reports step-up that the organisation requires, so step-up requests need no new sign-in', async () => {
   setOrganisation(portal, 'acme', { stepUpAuthEnabled: 1 });
   const { config, browser, tokens } = await signInToWiki(portal);
   expect(tokens.claims()).toMatchObject({ acr: STEP_UP, amr: ['hwk', 'mfa'] });
@@ -129,11 +129,11 @@ test('reports step-up that the organisation requires, and a client that needs it
   expect(again.claims()?.acr).toBe(STEP_UP);
 });
 
-test('requires step-up from existing sessions as soon as the organisation does, once for each', async () => {
+test('requires step-up once from each existing session after the organisation turns it on', async () => {
   const config = await relyingParty(portal);
   const { browser } = await signInToWiki(portal);
   const newOwner = testBrowser(portal, MANAGER);
-  makeNew(portal, portal.device(MANAGER));
+  makeDeviceNew(portal, portal.device(MANAGER));
   await exchange(config, await authorize(config, newOwner));
   setOrganisation(portal, 'acme', { stepUpAuthEnabled: 1 });
   for (const each of [browser, newOwner]) {
@@ -143,7 +143,7 @@ test('requires step-up from existing sessions as soon as the organisation does, 
   }
 });
 
-test('accepts a session only from a kind of device that its application still allows', async () => {
+test('accepts a session only if the application still allows its device type', async () => {
   const { config, browser } = await signInToWiki(portal);
   setOrganisation(portal, 'acme', { mobileAppEnabled: 0 });
   expect(errorIn((await authorize(config, browser, NOBODY_ASKED)).callback)).toBe('login_required');
@@ -152,7 +152,7 @@ test('accepts a session only from a kind of device that its application still al
 });
 
 // covers: security 10.4.5, openid oidcc-refresh-token
-test('rotates refresh tokens, and revokes all of them if one is reused', async () => {
+test('rotates refresh tokens, and revokes them all if one is reused', async () => {
   const { config, tokens } = await signInToWiki(portal);
   const first = tokens.refresh_token ?? '';
   const second = await client.refreshTokenGrant(config, first);
@@ -164,7 +164,7 @@ test('rotates refresh tokens, and revokes all of them if one is reused', async (
   expect(await client.tokenIntrospection(config, third.access_token)).toEqual({ active: false });
 });
 
-test('gives five concurrent refreshes the same successor, which continues the chain', async () => {
+test('returns one successor for five concurrent refreshes, which can itself be refreshed', async () => {
   const { config, tokens } = await signInToWiki(portal);
   const first = tokens.refresh_token ?? '';
   const all = await Promise.all(Array.from({ length: 5 }, () => client.refreshTokenGrant(config, first)));
@@ -176,7 +176,7 @@ test('gives five concurrent refreshes the same successor, which continues the ch
   expect((await client.refreshTokenGrant(config, next)).refresh_token).not.toBe(next);
 });
 
-test('repeats a lost answer to a refresh for ten seconds, and revokes the tokens later', async () => {
+test('repeats a lost refresh response for ten seconds, but revokes the tokens after that', async () => {
   const { config, tokens } = await signInToWiki(portal);
   const first = tokens.refresh_token ?? '';
   const lost = await client.refreshTokenGrant(config, first);
@@ -187,7 +187,7 @@ test('repeats a lost answer to a refresh for ten seconds, and revokes the tokens
   expect(await errorOf(client.refreshTokenGrant(config, lost.refresh_token ?? ''))).toBe('invalid_grant');
 });
 
-test('omits only the nonce from ID tokens of a refresh (Core §12.2)', async () => {
+test('omits only the nonce from refreshed ID tokens (Core §12.2)', async () => {
   const config = await relyingParty(portal);
   const { callback, verifier } = await authorize(config, testBrowser(portal, USER), { nonce: 'n-0S6' });
   const checks = { pkceCodeVerifier: verifier, expectedNonce: 'n-0S6' };
@@ -202,7 +202,7 @@ test('omits only the nonce from ID tokens of a refresh (Core §12.2)', async () 
 });
 
 // covers: security 10.4.8
-test("doesn't extend a sign-in by rotation", async () => {
+test("doesn't extend a sign-in when rotating refresh tokens", async () => {
   const { token } = await portal.signIn(ADMIN);
   const body = { oidcConfiguration: { clients: { ttl_RefreshToken: 3_600 } } };
   await portal.call(updateApp, { params: { orgCode: 'acme', appId: WIKI.appId }, body }, { token });
@@ -221,7 +221,7 @@ test('issues no refresh token that would expire immediately', async () => {
   expect(tokens.refresh_token).toBeUndefined();
 });
 
-test('ends only the sign-in of a revoked token', async () => {
+test('ends only the sign-in whose token is revoked', async () => {
   const { config, browser, tokens: first } = await signInToWiki(portal);
   const second = await exchange(config, await authorize(config, browser));
   const isActive = async ({ access_token: access }: { access_token: string }) =>
@@ -306,7 +306,7 @@ test('ends the sign-ins of a deleted device', async () => {
   expect(errorIn((await authorize(config, browser, NOBODY_ASKED)).callback)).toBe('login_required');
 });
 
-test('rejects the approval of a device that has been paused since', async () => {
+test('rejects an approval by a device that was paused afterwards', async () => {
   const config = await relyingParty(portal);
   const browser = testBrowser(portal);
   const { url } = await browser.open(
@@ -331,7 +331,7 @@ test('deletes the codes and tokens of a deleted application', async () => {
 });
 
 // covers: openid oidcc-rp-initiated-logout
-test('signs out with an ID token without confirmation, and returns to the application', async () => {
+test('signs out without confirmation if given an ID token, and returns to the application', async () => {
   const { config, browser, tokens } = await signInToWiki(portal, { scope: 'openid' });
   const url = client.buildEndSessionUrl(config, {
     id_token_hint: tokens.id_token ?? '',
@@ -353,7 +353,7 @@ test('asks for confirmation when signing out without an ID token', async () => {
   const url = client.buildEndSessionUrl(config, { post_logout_redirect_uri: 'https://wiki.acme.test/goodbye' });
   const page = await browser.open(url);
   expect(page.text).toContain('<h1>Sign out?</h1>');
-  expect(page.text).toContain('Team Wiki asks to sign you out');
+  expect(page.text).toContain('Team Wiki wants to sign you out');
   await browser.submit(page);
   expect((await authorize(config, browser, NOBODY_ASKED)).callback.searchParams.has('code')).toBe(true);
   const end = await browser.submit(await browser.open(url), { logout: 'yes' });
@@ -372,7 +372,7 @@ test("redirects after signing out only to the application's registered URIs", as
 });
 
 // covers: security 2.3.1
-test('rejects a finished sign-in in another browser, or a second time', async () => {
+test('rejects a finished sign-in in another browser or on a second attempt', async () => {
   const config = await relyingParty(portal);
   const victim = testBrowser(portal);
   const { callback: page } = await authorize(config, victim);
@@ -386,7 +386,7 @@ test('rejects a finished sign-in in another browser, or a second time', async ()
 });
 
 test.each(['before the browser returns', 'at the last step'])(
-  'rejects the approval of a member who was disabled since, %s',
+  'rejects an approval by a member who was disabled afterwards, %s',
   async (when) => {
     const config = await relyingParty(portal);
     const browser = testBrowser(portal);

@@ -12,53 +12,54 @@ import { signInDetailsOf } from '../overrides/store-sign-in-details.ts';
 import { timeForPortal } from '../provider/portal-time.ts';
 import { essentialContexts, requestsStepUp, STEP_UP } from './acr.ts';
 
-/** The error if the request allows no sign-in page (OpenID Connect Core 1.0 §3.1.2.6). */
+/** Error when the request doesn't allow a sign-in page (OpenID Connect Core 1.0 §3.1.2.6). */
 const REFUSAL = 'login_required';
 
 const CLOSED = 'the application has no valid secret; its administrators can add one in the portal';
 
 type Library = Pick<typeof import('oidc-provider'), 'interactionPolicy' | 'errors'>;
 
-/** OpenID Connect Core 1.0 §3.1.2.1. */
-export const SELECT_ACCOUNT = 'select_account';
+/** Prompt value for choosing an account (OpenID Connect Core 1.0 §3.1.2.1). */
+export const SELECT_ACCOUNT_PROMPT = 'select_account';
 
-/** The prompt for a signed-in user who can't use the application (decision 177). */
-export const NO_ACCESS = 'no_access';
+/** Prompt for a signed-in user who can't use the application (decision 177). */
+export const NO_ACCESS_PROMPT = 'no_access';
 
-/** The prompt that asks whether to continue to an application that this browser hasn't used before. */
-export const CONFIRM = 'confirm';
+/** Prompt that asks whether to continue to an application not yet used in this browser. */
+export const CONFIRM_PROMPT = 'confirm';
 
-/** The error if the request allows no such question (OpenID Connect Core 1.0 §3.1.2.6). */
+/** Error when the request doesn't allow the confirmation page (OpenID Connect Core 1.0 §3.1.2.6). */
 const INTERACTION = 'interaction_required';
 
 type Stores = Pick<Deps, 'db' | 'clock'>;
 
 /**
- * Returns when a user must sign in: for the library's reasons (no session, `prompt=login`, `max_age`, another user
- * expected) and ours. There is no consent, because applications belong to the organisation.
+ * Returns the policy that decides when a user must sign in. The reasons come from the library (no session,
+ * `prompt=login`, `max_age`, another user expected) or from the portal. Consent is never requested, because
+ * applications belong to the organisation.
  */
 export function signInPolicy(
   { interactionPolicy: { Check, Prompt, base }, errors }: Library,
   deps: Stores & CookieDeps,
   orgCode: string,
 ): interactionPolicy.DefaultPolicy {
-  // OpenID Connect Core Error Code unmet_authentication_requirements 1.0.
+  // Defined in OpenID Connect Core Error Code unmet_authentication_requirements 1.0.
   const unmet = () => new errors.UnmetAuthenticationRequirements('the essential acr is not available here');
-  // Answered with a page: the application could do nothing with the error, and the user should see the reason.
+  // Answer with a page: the application can't act on the error, and the user should see the reason.
   const closed = () => Object.assign(new errors.UnauthorizedClient(CLOSED), { allow_redirect: false });
   const policy = base();
   const login = policy.get('login');
   const consent = policy.get('consent');
   if (!login || !consent) {
     const names = policy.map(({ name }) => name);
-    throw new Error(`Expected oidc-provider to have the prompts login and consent, got: ${names.join(', ')}.`);
+    throw new Error(`oidc-provider must have the prompts login and consent, but has: ${names.join(', ')}.`);
   }
-  // Clients can request `prompt=consent` (OpenID Connect Core 1.0 §11 requires it with `offline_access`), but users are
-  // not asked.
+  // Clients can request `prompt=consent` (OpenID Connect Core 1.0 §11 requires it with `offline_access`), but users
+  // aren't asked for consent.
   consent.checks.clear();
-  // Users choose an account by signing in.
-  policy.add(new Prompt({ name: SELECT_ACCOUNT, requestable: true }));
-  // The library would ask again and again for a context that no sign-in here provides.
+  // The prompt has no checks: it leads to the sign-in page, where the user chooses an account.
+  policy.add(new Prompt({ name: SELECT_ACCOUNT_PROMPT, requestable: true }));
+  // The library would keep asking for an authentication context that no sign-in here provides.
   for (const name of ['essential_acr', 'essential_acrs']) login.checks.remove(name);
   login.checks.push(
     new Check('closed', 'the application has no secret', ({ oidc: { client } }) => {
@@ -81,10 +82,10 @@ export function signInPolicy(
         requestsStepUp(params ?? {}) && session?.acr !== STEP_UP && !result?.login,
     ),
   );
-  // After the sign-in, when the user is known.
+  // This prompt runs after the sign-in, when the user is known.
   policy.add(
     new Prompt(
-      { name: NO_ACCESS, requestable: false },
+      { name: NO_ACCESS_PROMPT, requestable: false },
       new Check('may_not_use', NO_ACCESS_TEXT, 'access_denied', ({ oidc: { session, client } }) =>
         lacksAccess(deps, orgCode, { suid: session?.accountId, appId: client?.clientId }),
       ),
@@ -92,7 +93,7 @@ export function signInPolicy(
   );
   policy.add(
     new Prompt(
-      { name: CONFIRM, requestable: false },
+      { name: CONFIRM_PROMPT, requestable: false },
       new Check('first_use', 'the user must confirm that they want to use the application', INTERACTION, (ctx) =>
         needsConfirmation(deps, orgCode, ctx),
       ),
@@ -102,22 +103,22 @@ export function signInPolicy(
 }
 
 /**
- * Returns whether another site sent a signed-in browser to an application that its user hasn't used there before.
- * Without the question, any page could sign its visitors in to an application of its choice.
+ * Returns true if another site sent a signed-in browser to an application that its user hasn't used there before.
+ * Without confirmation, any site could sign its visitors in to an application of the site's choice.
  */
 function needsConfirmation(deps: Stores & CookieDeps, orgCode: string, { oidc, req }: KoaContextWithOIDC): boolean {
   const { client, result, session } = oidc;
   const suid = session?.accountId;
-  if (!client || suid === undefined || result?.login || result?.[CONFIRM] || !isFromAnotherSite(req.headers))
+  if (!client || suid === undefined || result?.login || result?.[CONFIRM_PROMPT] || !isFromAnotherSite(req.headers))
     return false;
   const browser = browserOf(deps, req.headers.cookie);
-  return browser === undefined || !browserRepo.hasUsed(deps.db, { orgCode, appId: client.clientId, suid, browser });
+  return browser === undefined || !browserRepo.hasUsedApp(deps.db, { orgCode, appId: client.clientId, suid, browser });
 }
 
-/** The error description that the application receives. */
+/** Error description that the application receives. */
 export const NO_ACCESS_TEXT = 'the user cannot use this application';
 
-/** Returns whether a signed-in user can't use the application. */
+/** Returns true if the user is signed in but can't use the application. */
 function lacksAccess(
   { db }: Stores,
   orgCode: string,
@@ -129,8 +130,8 @@ function lacksAccess(
 }
 
 /**
- * Returns whether the current login options require a new sign-in: the last one is too old, lacked the step-up that the
- * organisation requires, or used a kind of device that has been switched off.
+ * Returns true if the current login options require a new sign-in: the last sign-in is too old, lacked the step-up
+ * that the organisation requires, or used a device type that has been turned off.
  */
 function isInsufficient(deps: Stores, orgCode: string, { oidc }: KoaContextWithOIDC): boolean {
   const { session, client, result } = oidc;
@@ -149,6 +150,6 @@ function policyFor({ db }: Pick<Deps, 'db'>, orgCode: string, appId: string): Lo
   return organisation && application && loginPolicyOf(organisation, application);
 }
 
-/** Returns for how long an application allows browsers to be remembered, in milliseconds. */
-export const rememberedFor = (deps: Pick<Deps, 'db'>, orgCode: string, appId: string): number =>
+/** Returns how long an application allows browsers to be remembered, in milliseconds. */
+export const browserLifetimeMs = (deps: Pick<Deps, 'db'>, orgCode: string, appId: string): number =>
   policyFor(deps, orgCode, appId)?.rememberedFor ?? 0;

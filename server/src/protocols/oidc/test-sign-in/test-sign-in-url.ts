@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { testSignInRepo } from '@orchestrate/db';
 import type { StartedTestSignIn } from '#core/sign-in/app-logins/start-test-sign-in.ts';
 import type { Deps } from '#deps.ts';
-import { oidcAddresses, tryPath } from '#platform/own-addresses.ts';
+import { oidcAddresses, testSignInPath } from '#platform/own-addresses.ts';
 
-/** The scopes of a test: all that the claims need, without a token that would outlive the test. */
+/** Scopes of a test sign-in. They cover all standard claims but request no token that would outlive the test. */
 const SCOPE = 'openid profile email roles';
 
 /** Returns the client's redirect URI during a test. */
 export const testRedirectUri = ({ publicUrl }: Pick<Deps, 'publicUrl'>, orgCode: string): string =>
-  `${publicUrl}${tryPath('oidc', orgCode)}`;
+  `${publicUrl}${testSignInPath('oidc', orgCode)}`;
 
-/** Returns an authorization request as the client would send it (OpenID Connect Core 1.0 §3.1.2.1). */
+/** Returns the authorization request that the client would send (OpenID Connect Core 1.0 §3.1.2.1). */
 export function oidcTestUrl(
   deps: Pick<Deps, 'publicUrl'>,
   { orgCode, appId }: { orgCode: string; appId: string },
@@ -30,7 +30,7 @@ export function oidcTestUrl(
   return `${oidcAddresses(deps.publicUrl, orgCode).authorizationEndpoint}?${query}`;
 }
 
-/** Returns whether a URI is the redirect URI of a test in progress; at no other time is it valid. */
+/** Returns true if the URI is the redirect URI of a test in progress. It is not valid at any other time. */
 export function isTestRedirectUri(
   deps: Pick<Deps, 'db' | 'clock' | 'publicUrl'>,
   orgCode: string,

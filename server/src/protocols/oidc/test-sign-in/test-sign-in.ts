@@ -2,19 +2,19 @@ import { oidcApplicationRepo, testSignInRepo } from '@orchestrate/db';
 import { type AppTryResult, authMethodOf, type TryCheck } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest, InjectOptions } from 'fastify';
 import { z } from 'zod';
-import { check, checkSame, claimTestSignIn, resultPath } from '#core/sign-in/app-logins/start-test-sign-in.ts';
+import { checkResult, checkSame, claimTestSignIn, resultPath } from '#core/sign-in/app-logins/start-test-sign-in.ts';
 import { browserOf } from '#core/sign-in/browser-id.ts';
 import type { Deps } from '#deps.ts';
 import { sendPage, sendRedirect } from '#platform/http/answers/send-json.ts';
-import { callItself } from '#platform/http/own-call.ts';
+import { callOwnApi } from '#platform/http/own-call.ts';
 import { readBoundedJson } from '#platform/http/requests/bounded-json.ts';
 import { oidcAddresses } from '#platform/own-addresses.ts';
 import { errorPage, PAGE_POLICY } from '../http/pages.ts';
-import { libraryNow, toExternalTime } from '../provider/portal-time.ts';
+import { libraryTimeNow, toExternalTime } from '../provider/portal-time.ts';
 import { checkIdToken, textOf } from './check-id-token.ts';
 import { testRedirectUri } from './test-sign-in-url.ts';
 
-/** Finishes a test sign-in, in which the portal is the client (decision 177). */
+/** Finishes a test sign-in with the portal acting as the client (decision 177). */
 export async function answerTestSignIn(
   app: FastifyInstance,
   deps: Deps,
@@ -32,28 +32,28 @@ export async function answerTestSignIn(
   return sendRedirect(deps, reply, resultPath(row));
 }
 
-/** An answer of the provider. `status` is 0 if there was none, `body` is undefined unless it is a JSON object. */
+/** A provider response. `status` is 0 if there was no response; `body` is undefined unless it is a JSON object. */
 interface Answer {
   status: number;
   body: Record<string, unknown> | undefined;
 }
 
-/** Acts as the application's client, with this provider only. */
+/** Acts as the application's client, but only with this provider. */
 interface TestClient {
   get(url: string, request?: Pick<InjectOptions, 'method' | 'headers'>): Promise<Answer>;
-  /** Posts a form as the application: with its newest valid secret, or as a public client. */
+  /** Posts a form as the application, either with its newest valid secret or as a public client. */
   post(url: string, form: Readonly<Record<string, string>>): Promise<Answer>;
-  /** The client's authentication method; `expired` if all its secrets are. */
+  /** The client's authentication method, or `expired` if all its secrets have expired. */
   authentication: 'secret' | 'keys' | 'none' | 'expired';
-  /** The name that administrators gave the secret; '' without one. */
+  /** Name that administrators gave the secret, or '' if they gave none. */
   secretName: string;
 }
 
 const json = z.record(z.string(), z.unknown());
 
 /**
- * Returns a client whose requests go through the server's own routes instead of the network, because the portal may be
- * unable to reach itself under its public name.
+ * Returns a client whose requests use the server's own routes instead of the network, because the portal may not be
+ * able to reach itself under its public name.
  */
 function testClient(
   app: FastifyInstance,
@@ -62,14 +62,14 @@ function testClient(
 ): TestClient {
   const application = oidcApplicationRepo.findOidcApplication(db, orgCode, appId);
   const method = application ? authMethodOf(application) : 'client_secret_basic';
-  const secrets = oidcApplicationRepo.listSecretsOfClient(db, orgCode, appId);
+  const secrets = oidcApplicationRepo.listSecretsByClient(db, orgCode, appId);
   const secret = secrets.find(({ expiresAt }) => expiresAt === null || expiresAt > clock.now());
   const basic =
     secret && `Basic ${Buffer.from([appId, secret.secret].map(encodeURIComponent).join(':')).toString('base64')}`;
 
   async function send(url: string, options: InjectOptions): Promise<Answer> {
     const { pathname, search } = new URL(url);
-    const answer = await callItself(app, { ...options, url: pathname + search });
+    const answer = await callOwnApi(app, { ...options, url: pathname + search });
     const parsed = json.safeParse(answer && readBoundedJson(answer.body));
     return { status: answer?.statusCode ?? 0, body: parsed.data };
   }
@@ -93,7 +93,7 @@ function authenticationOf(method: ReturnType<typeof authMethodOf>, hasSecret: bo
   return hasSecret ? 'secret' : 'expired';
 }
 
-/** Does what the client would do next: from the authorization response to tokens and userinfo. */
+/** Completes the client's steps, from the authorization response to tokens and userinfo. */
 async function finishTestSignIn(
   app: FastifyInstance,
   deps: Deps,
@@ -102,13 +102,13 @@ async function finishTestSignIn(
 ): Promise<AppTryResult> {
   const { issuer, discoveryUrl } = oidcAddresses(deps.publicUrl, row.orgCode);
   const client = testClient(app, deps, row);
-  const checks = [check('State', true, 'The browser came back with the one that it was sent away with.')];
+  const checks = [checkResult('State', true, 'The state matches the one in the request.')];
   const documents: AppTryResult['documents'] = [];
   const show = (name: string, value: unknown) =>
     documents.push({ name, language: 'json', text: JSON.stringify(value, null, 2) });
   const result = { checks, documents };
 
-  checks.push(checkAuthorization(answer), checkSame('Answer', 'Its issuer', answer.get('iss') ?? '', issuer));
+  checks.push(checkAuthorization(answer), checkSame('Answer', 'The issuer', answer.get('iss') ?? '', issuer));
   if (checks.some(({ isMet }) => !isMet)) return result;
 
   const { body: discovered = {} } = await client.get(discoveryUrl);
@@ -116,7 +116,9 @@ async function finishTestSignIn(
   checks.push(checkSame('Discovery', 'The issuer of the discovery document', textOf(discovered.issuer), issuer));
 
   if (client.authentication === 'keys') {
-    checks.push(check('Tokens', true, 'Only the application has its private key, so the try ends with the code.'));
+    checks.push(
+      checkResult('Tokens', true, 'Only the application has its private key, so the test ends with the code.'),
+    );
     return result;
   }
   const tokens = await client.post(urlOf('token_endpoint'), {
@@ -127,7 +129,7 @@ async function finishTestSignIn(
   });
   checks.push(checkTokens(METHOD[client.authentication](client), tokens));
   if (!tokens.body || tokens.status !== 200) return result;
-  show('Token answer', withoutSecrets(tokens.body));
+  show('Token response', withoutSecrets(tokens.body));
 
   const accessToken = textOf(tokens.body.access_token);
   const keys = await client.get(urlOf('jwks_uri'));
@@ -137,7 +139,7 @@ async function finishTestSignIn(
     nonce: row.nonce,
     accessToken,
     keys: keys.body,
-    now: toExternalTime(deps.clock, libraryNow()),
+    now: toExternalTime(deps.clock, libraryTimeNow()),
   });
   checks.push(...idToken.checks);
   if (idToken.decoded) show('ID token', idToken.decoded);
@@ -147,14 +149,18 @@ async function finishTestSignIn(
   checks.push(checkUserinfo(userinfo, idToken.decoded?.claims.sub));
   if (userinfo.body) show('Userinfo', userinfo.body);
 
-  // The test has no further use for it.
+  // The test no longer needs the token, so revoke it.
   await client.post(urlOf('revocation_endpoint'), { token: accessToken });
   return result;
 }
 
 function checkAuthorization(answer: URLSearchParams): TryCheck {
-  if (answer.has('code')) return check('Authorization', true, 'The provider answered with a code.');
-  return check('Authorization', false, `The provider refused: ${reasonOf(Object.fromEntries(answer))}.`);
+  if (answer.has('code')) return checkResult('Authorization', true, 'The provider returned a code.');
+  return checkResult(
+    'Authorization',
+    false,
+    `The provider returned an error: ${reasonOf(Object.fromEntries(answer))}.`,
+  );
 }
 
 const METHOD: Record<Exclude<TestClient['authentication'], 'keys'>, (client: TestClient) => string> = {
@@ -164,22 +170,23 @@ const METHOD: Record<Exclude<TestClient['authentication'], 'keys'>, (client: Tes
 };
 
 function checkTokens(method: string, { status, body }: Answer): TryCheck {
-  if (status === 200) return check('Tokens', true, `The token endpoint took the code ${method}.`);
-  return check('Tokens', false, `The token endpoint refused the code ${method}: ${reasonOf(body)}.`);
+  if (status === 200) return checkResult('Tokens', true, `The token endpoint accepted the code ${method}.`);
+  return checkResult('Tokens', false, `The token endpoint rejected the code ${method}: ${reasonOf(body)}.`);
 }
 
 function checkUserinfo({ status, body }: Answer, sub: unknown): TryCheck {
-  if (status !== 200) return check('Userinfo', false, `The userinfo endpoint refused: ${reasonOf(body)}.`);
-  return checkSame('Userinfo', 'Its subject', textOf(body?.sub), textOf(sub));
+  if (status !== 200)
+    return checkResult('Userinfo', false, `The userinfo endpoint returned an error: ${reasonOf(body)}.`);
+  return checkSame('Userinfo', 'The subject', textOf(body?.sub), textOf(sub));
 }
 
-/** Returns an error code and its description (RFC 6749 §4.1.2.1, §5.2). */
+/** Returns the error code and description in a response (RFC 6749 §4.1.2.1, §5.2). */
 function reasonOf(body: Readonly<Record<string, unknown>> = {}): string {
   const [error, description] = [textOf(body.error), textOf(body.error_description)];
   return [error || 'no reason given', description].filter(Boolean).join(', ');
 }
 
-/** Hides tokens, which are secrets; only their presence is displayed. */
+/** Replaces tokens with a placeholder, because they are secrets. Only their presence is shown. */
 function withoutSecrets(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entries = Object.entries(body).map(([name, value]) => [name, /_token$/.test(name) ? '(left out)' : value]);
   return Object.fromEntries(entries);

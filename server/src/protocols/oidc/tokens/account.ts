@@ -7,7 +7,10 @@ import type { Deps } from '#deps.ts';
 import { APP_CLAIMS } from '../overrides/release-app-claims.ts';
 import { appClaimsOf } from './app-claims.ts';
 
-/** Returns the claims of each scope. @param primaryAttrField the organisation's name for its primary attribute */
+/**
+ * Returns the claims in each scope.
+ * @param primaryAttrField the organisation's name for its primary attribute
+ */
 export const claimsByScope = (primaryAttrField: string): Record<string, string[]> => ({
   openid: [
     'sub',
@@ -22,7 +25,7 @@ export const claimsByScope = (primaryAttrField: string): Record<string, string[]
   roles: ['roles'],
 });
 
-/** Claims that already have a standard meaning, whatever an organisation calls its primary attribute. */
+/** Claims with a standard meaning, which a primary attribute's name must not override. */
 const STANDARD = new Set([
   'sub',
   'iss',
@@ -47,8 +50,8 @@ const STANDARD = new Set([
 ]);
 
 /**
- * Returns a member as an account; undefined if they are disabled, deleted or not registered yet.
- * @param appId of the code or token; the result is undefined if the member can't use this application
+ * Returns a member as an account, or undefined if they are disabled, deleted or not registered yet.
+ * @param appId application of the code or token; the result is undefined if the member can't use this application
  */
 export function accountOf(
   { db }: Pick<Deps, 'db'>,
@@ -80,7 +83,7 @@ export function claimsOf(member: memberRepo.MemberRow, primaryAttrField: string)
     name: fullNameOf({ firstName, lastName }),
     given_name: firstName,
     family_name: lastName,
-    // The name in SCIM and LDAP too. Many clients display it or identify the account by it.
+    // Also the user name in SCIM and LDAP. Many clients display it or identify the account by it.
     preferred_username: primaryEmail,
     email: primaryEmail,
     email_verified: emailVerifiedAt !== null,

@@ -38,7 +38,7 @@ afterEach(() => portal.close());
 const add = (identifier: string, scopes: string[]) =>
   portal.call(createApiResource, { body: { identifier, name: identifier, scopes } }, { token });
 
-/** Validates a JWT as resource servers do, Spring Security by default (RFC 9068 §4). */
+/** Validates a JWT as resource servers do, for example Spring Security by default (RFC 9068 §4). */
 function validated(config: client.Configuration, accessToken: string, options: JWTVerifyOptions = {}) {
   const { jwks_uri = '', issuer } = config.serverMetadata();
   return jwtVerify(accessToken, createRemoteJWKSet(new URL(jwks_uri)), {
@@ -55,8 +55,8 @@ const web = () => relyingParty(portal, { auth: client.ClientSecretBasic(secretOf
 const ask = async (config: client.Configuration, params: Record<string, string>) =>
   authorize(config, testBrowser(portal, USER), { scope: 'openid orders:read', ...params });
 
-describe('an access token for an API', () => {
-  test('is a JWT with the requested scopes that the API can validate itself', async () => {
+describe('access tokens for APIs', () => {
+  test('are JWTs with the requested scopes that the API can validate itself', async () => {
     const config = await web();
     const tokens = await exchange(config, await ask(config, { resource: ORDERS, scope: 'openid orders:read else' }));
     const { payload } = await validated(config, tokens.access_token);
@@ -69,7 +69,7 @@ describe('an access token for an API', () => {
     await expect(validated(config, tokens.access_token, { audience: STOCK })).rejects.toThrow('"aud"');
   });
 
-  test("follows the lab's clock, as ID tokens do", async () => {
+  test("follow the lab's clock, like ID tokens", async () => {
     portal.clock.advance(86_400 * 30);
     const config = await web();
     const tokens = await exchange(config, await ask(config, { resource: ORDERS }));
@@ -78,7 +78,7 @@ describe('an access token for an API', () => {
     await expect(validated(config, tokens.access_token, { currentDate: late })).rejects.toThrow('"exp"');
   });
 
-  test('is refreshed for the same API, with the scopes that the API still has', async () => {
+  test('are refreshed for the same API, with the scopes that the API still has', async () => {
     const config = await web();
     const scope = 'openid offline_access orders:read orders:write';
     const tokens = await exchange(config, await ask(config, { resource: ORDERS, scope }));
@@ -94,7 +94,7 @@ describe('an access token for an API', () => {
     );
   });
 
-  test('is issued separately for each of two APIs', async () => {
+  test('are issued separately for two APIs', async () => {
     const config = await web();
     const browser = testBrowser(portal, USER);
     for (const resource of [ORDERS, STOCK]) {
@@ -103,7 +103,7 @@ describe('an access token for an API', () => {
     }
   });
 
-  test('names a service client as its subject', async () => {
+  test('name a service client as their subject', async () => {
     const app = await createApplication(portal, token, 'Night job', { kind: 'machine' });
     const auth = client.ClientSecretBasic(app.oidcConfiguration?.clients.client_secret ?? '');
     const config = await relyingParty(portal, { appId: 'night-job', auth });
@@ -117,7 +117,7 @@ describe('an access token for an API', () => {
   });
 });
 
-describe('an access token that an API introspects (RFC 7662)', () => {
+describe('access token introspection by an API (RFC 7662)', () => {
   const service = async (orgCode = 'acme') => {
     const admin = orgCode === 'acme' ? token : (await portal.signIn('admin@globex.test')).token;
     const app = await createApplication(portal, admin, 'Orders service', { kind: 'machine' }, orgCode);
@@ -130,10 +130,10 @@ describe('an access token that an API introspects (RFC 7662)', () => {
     return { config, tokens: await exchange(config, await ask(config, { resource: ORDERS, scope })) };
   };
 
-  /** The portal's clock is frozen, the library's isn't. */
+  /** The portal's clock is frozen, but the library's clock isn't, so allow a few seconds' difference. */
   const expiryOf = (accessToken: string) => expect.closeTo(Number(decodeJwt(accessToken).exp), -1);
 
-  test('is active, with the claims of the JWT', async () => {
+  test("reports an active token with the JWT's claims", async () => {
     const { tokens } = await ofPerson();
     const { sub, iss, iat } = decodeJwt(tokens.access_token);
     const exp = expiryOf(tokens.access_token);
@@ -152,12 +152,12 @@ describe('an access token that an API introspects (RFC 7662)', () => {
       client_id: 'orders-service',
       scope: 'orders:write',
     });
-    // Opaque tokens too: gateways identify callers by them.
+    // Also works with opaque tokens, which gateways introspect to identify clients.
     const { access_token: opaque } = await client.clientCredentialsGrant(api);
     expect(await client.tokenIntrospection(api, opaque)).toMatchObject({ active: true, sub: 'orders-service' });
   });
 
-  test("has the lab's times and expires by them", { tags: 'whole' }, async () => {
+  test("reports the lab's times and expires tokens by them", { tags: 'whole' }, async () => {
     const api = await service();
     portal.clock.advance(86_400 * 30);
     const { tokens } = await ofPerson();
@@ -168,7 +168,7 @@ describe('an access token that an API introspects (RFC 7662)', () => {
   });
 
   test.each(['revoked', 'revoked with its refresh token', 'of a paused member'])(
-    'is inactive once it is %s',
+    'reports a token as inactive once it is %s',
     async (how) => {
       const { config, tokens } = await ofPerson();
       const api = await service();
@@ -180,7 +180,7 @@ describe('an access token that an API introspects (RFC 7662)', () => {
     },
   );
 
-  test("is unknown to other organisations, and other applications can't revoke it", async () => {
+  test('hides tokens from other organisations, and lets no other application revoke them', async () => {
     const { tokens } = await ofPerson();
     const [api, other] = [await service(), await service('globex')];
     expect(await client.tokenIntrospection(other, tokens.access_token)).toEqual({ active: false });
@@ -188,7 +188,7 @@ describe('an access token that an API introspects (RFC 7662)', () => {
     expect(await client.tokenIntrospection(api, tokens.access_token)).toMatchObject({ active: true });
   });
 
-  test('is inactive if it was changed, is an ID token or comes from another issuer', async () => {
+  test("reports a modified token, an ID token and another issuer's token as inactive", async () => {
     const { tokens } = await ofPerson();
     const api = await service();
     const [header = '', payload = '', signature = ''] = tokens.access_token.split('.');
@@ -214,7 +214,7 @@ test("rejects an unknown API, and a resource that isn't a URI", async () => {
   expect(resources).toEqual([]);
 });
 
-test('rejects an API requested as audience, and names the right parameter', async () => {
+test('rejects an API in the audience parameter, and tells the client to use resource', async () => {
   const config = await web();
   const { callback } = await ask(config, { audience: ORDERS });
   expect(callback.searchParams.get('error')).toBe('invalid_target');
@@ -225,7 +225,7 @@ test('rejects an API requested as audience, and names the right parameter', asyn
   expect(await errorOf(client.clientCredentialsGrant(machine, { audience: ORDERS }))).toBe('invalid_target');
 });
 
-test('rejects scopes of a service client that names no API', async () => {
+test('rejects the scopes of a service client that names no API', async () => {
   const app = await createApplication(portal, token, 'Night job', { kind: 'machine' });
   const auth = client.ClientSecretBasic(app.oidcConfiguration?.clients.client_secret ?? '');
   const machine = await relyingParty(portal, { appId: 'night-job', auth });
@@ -235,20 +235,20 @@ test('rejects scopes of a service client that names no API', async () => {
   expect(await client.tokenIntrospection(machine, bare)).not.toHaveProperty('scope');
 });
 
-test('issues an opaque token for userinfo without a resource', async () => {
+test('issues an opaque token for userinfo if there is no resource parameter', async () => {
   const config = await web();
   const tokens = await exchange(config, await ask(config, {}));
   expect(tokens.access_token.split('.')).toHaveLength(1);
   expect((await client.fetchUserInfo(config, tokens.access_token, tokens.claims()?.sub ?? '')).sub).toBeTruthy();
 });
 
-describe('an API', () => {
+describe('APIs', () => {
   const refusal = async (identifier: string, scopes: string[] = []) => {
     const { status, body } = await add(identifier, scopes);
     return status === 400 ? body.issues?.[0]?.path : body.resultName;
   };
 
-  test('has a unique URI as identifier, and scopes without spaces', async () => {
+  test('need a unique URI as identifier, and scopes without spaces', async () => {
     expect(await refusal(ORDERS)).toBe('identifier');
     for (const wrong of ['orders', 'https://a.test/#b', '//a.test', 'https://a test'])
       expect(await refusal(wrong)).toBe('identifier');
@@ -257,7 +257,7 @@ describe('an API', () => {
     expect(await refusal('urn:acme:more', ['a', 'a'])).toBe('scopes');
   });
 
-  test('can be changed only in its current version', async () => {
+  test('can be changed only with the current version', async () => {
     const change = (name: string, ifMatch?: string) =>
       portal.call(
         updateApiResource,

@@ -6,15 +6,15 @@ type Library = typeof import('oidc-provider');
 type Indicators = NonNullable<NonNullable<Configuration['features']>['resourceIndicators']>;
 
 /**
- * Returns an organisation's APIs as resource servers. A client that requests one by its identifier (RFC 8707) gets a JWT
- * access token for it (RFC 9068) with the requested scopes of that API. Without `resource` a token is opaque and only
- * for userinfo.
+ * Returns an organisation's APIs as resource servers. A client that requests an API by its identifier (RFC 8707) gets
+ * a JWT access token (RFC 9068) with the requested scopes of that API. Without `resource`, the access token is opaque
+ * and only for userinfo.
  */
 export function resourceIndicators({ db }: Pick<Deps, 'db'>, orgCode: string, { errors }: Library): Indicators {
   return {
     enabled: true,
     async defaultResource(ctx) {
-      // Other providers call it `audience`. A token for no API would fail only at the API.
+      // Other providers call this parameter `audience`. Ignoring it would issue a token that the API then rejects.
       if (ctx.oidc.body?.audience ?? ctx.query.audience) {
         throw new errors.InvalidTarget('name the API as resource (RFC 8707), not as audience');
       }
@@ -32,12 +32,12 @@ export function resourceIndicators({ db }: Pick<Deps, 'db'>, orgCode: string, { 
         jwt: { sign: { alg: 'RS256' } },
       };
     },
-    // With a code or refresh token for one API, the client need not name it again.
+    // With a code or refresh token for a single API, the client doesn't need to name the API again.
     useGrantedResource: async () => true,
   };
 }
 
-/** The endpoints that start a sign-in. */
+/** Endpoints that start a sign-in. */
 const STARTS_SIGN_IN: ReadonlySet<string> = new Set([
   'authorization',
   'pushed_authorization_request',
@@ -45,8 +45,8 @@ const STARTS_SIGN_IN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns what is wrong with the scopes of a request that names no API (RFC 6749 §3.3). The library would grant a service
- * client any scope, and reject a user's request without scopes only after the sign-in.
+ * Returns the problem with the scopes of a request that names no API (RFC 6749 §3.3). The library would grant a
+ * service client any scope, and would reject a user's request without scopes only after the sign-in.
  */
 function scopeProblem({ oidc }: KoaContextWithOIDC): string | undefined {
   const { route, params, requestParamOIDCScopes: ownScopes } = oidc;
@@ -60,16 +60,16 @@ function scopeProblem({ oidc }: KoaContextWithOIDC): string | undefined {
     : undefined;
 }
 
-/** Returns whether a request asks for scopes of APIs that a grant doesn't contain yet. */
-export function requestsMoreOfApis({ oidc }: KoaContextWithOIDC, grant: Grant): boolean {
+/** Returns true if a request asks for API scopes that the grant doesn't contain yet. */
+export function requestsMoreApiScopes({ oidc }: KoaContextWithOIDC, grant: Grant): boolean {
   return scopesOfApis(oidc).some(([identifier, scopes]) => {
     const granted = new Set(grant.getResourceScope(identifier).split(' '));
     return scopes.some((scope) => !granted.has(scope));
   });
 }
 
-/** Grants the requested scopes of APIs. */
-export function grantApis({ oidc }: KoaContextWithOIDC, grant: Grant): void {
+/** Adds the requested API scopes to the grant. */
+export function grantApiScopes({ oidc }: KoaContextWithOIDC, grant: Grant): void {
   for (const [identifier, scopes] of scopesOfApis(oidc)) grant.addResourceScope(identifier, scopes.join(' '));
 }
 

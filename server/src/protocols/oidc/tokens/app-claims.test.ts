@@ -22,7 +22,7 @@ type Written = NonNullable<NonNullable<InputOf<typeof updateApp>['body']>['oidcC
 const save = (claims: NonNullable<Written>) =>
   portal.call(updateApp, { params, body: { oidcConfiguration: { clients: { claims } } } }, { token });
 
-/** Returns the claims of a member in the ID token and userinfo. */
+/** Returns a member's claims in the ID token and userinfo. */
 async function told(scope: string, email = USER) {
   const config = await relyingParty(portal);
   const tokens = await exchange(config, await authorize(config, testBrowser(portal, email), { scope }));
@@ -53,7 +53,7 @@ test('turns templates, constants, lists, numbers and booleans into claims', asyn
   expect('nothing' in userinfo).toBe(mobileNumber !== null);
 });
 
-test('turns groups into a list with an entry for each, or into text', { tags: 'whole' }, async () => {
+test('turns groups into a list with one entry per group, or into text', { tags: 'whole' }, async () => {
   const directory = directoryOf(portal);
   const members = [{ value: memberByEmail(portal, 'acme', USER).suid }];
   for (const displayName of ['Wiki, writers', 'Night shift']) {
@@ -80,7 +80,7 @@ test('turns groups into a list with an entry for each, or into text', { tags: 'w
   expect(other.userinfo).not.toHaveProperty('groups');
 });
 
-test('releases a claim for its own scope, and in the ID token or userinfo only', { tags: 'whole' }, async () => {
+test('releases a claim only for its scope, in either the ID token or userinfo', { tags: 'whole' }, async () => {
   await save([
     { name: 'desk', value: '7', scope: 'office' },
     { name: 'only_userinfo', value: 'x', idToken: false },
@@ -105,7 +105,7 @@ test("releases the first claim that matches the member's role", { tags: 'whole' 
   expect((await told('openid', ADMIN)).idToken?.access).toBe('all');
 });
 
-test('releases claims by group or role, in the preview as in the token', {
+test('releases claims by group or role, with the preview matching the token', {
   tags: 'whole',
 }, async () => {
   const directory = directoryOf(portal);
@@ -162,7 +162,7 @@ test('rejects reserved claims, and unknown fields and roles', async () => {
   expect(await refusedOn({ scope: 'offline_access' })).toEqual([`${at}.scope`]);
 });
 
-test('previews what the client receives, including unsaved claims', async () => {
+test('previews exactly what the client receives, including unsaved claims', async () => {
   const claims = [{ name: 'greeting', value: 'Hello ${firstName}', scope: 'office' }];
   const { suid, firstName } = memberByEmail(portal, 'acme', USER);
   const draft = await portal.call(previewAppDraft, { params, body: { suid, claims } }, { token });

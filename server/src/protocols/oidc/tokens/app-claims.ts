@@ -2,12 +2,12 @@ import { groupRepo, type memberRepo, organisationRepo, roleRepo, type Tx } from 
 import { type AppClaim, type Claims, GROUPS_FIELD } from '@orchestrate/shared';
 import { type MemberFields, memberFieldsOf, renderForEachGroup, renderTemplate } from '#core/members/member-fields.ts';
 
-/** Where a claim is released, by the library's names. */
+/** Where a claim is released, in the library's terms. */
 export type ClaimUse = 'id_token' | 'userinfo';
 
 /**
- * Returns an application's own claims about a member (decision 170).
- * @param scopes the granted scopes; undefined for all
+ * Returns an application's custom claims about a member (decision 170).
+ * @param scopes the granted scopes, or undefined for all
  */
 export function appClaimsOf(
   tx: Tx,
@@ -20,7 +20,7 @@ export function appClaimsOf(
   const role = roleRepo.findRole(tx, member.orgCode, member.roleCode);
   const fields = memberFieldsOf(tx, { member, role, organisation });
   const groups = claims.some((claim) => claim.groups.length > 0)
-    ? groupRepo.listGroupsOf(tx, member.orgCode, member.suid)
+    ? groupRepo.listMemberGroups(tx, member.orgCode, member.suid)
     : [];
   const isFor = (claim: AppClaim) =>
     (claim.roles.length === 0 && claim.groups.length === 0) ||
@@ -38,7 +38,7 @@ export function appClaimsOf(
   return released;
 }
 
-/** Returns a template's value in the claim's type; undefined if it is empty or not a number. */
+/** Returns a template's value in the claim's type, or undefined if the value is empty or not a number. */
 function claimValue(template: string, type: AppClaim['type'], fields: MemberFields): Claims[string] | undefined {
   const text = renderTemplate(template, fields);
   if (text === '') return undefined;
@@ -56,7 +56,7 @@ function claimValue(template: string, type: AppClaim['type'], fields: MemberFiel
   }
 }
 
-/** Returns the entries of a list. Text is split at commas, except group names, which can contain some. */
+/** Returns the entries of a list. Text is split at commas, except for group names, which can contain commas. */
 const listOf = (template: string, fields: MemberFields): string[] =>
   template.split(',').flatMap((entry) => {
     const texts = renderForEachGroup(entry.trim(), fields);

@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => portal.close());
 
 // covers: security 10.4.4, security 10.6.1, openid oidcc-server
-test('signs a member in for a client that has only issuer, client id and secret', async () => {
+test('signs in a member for a client that only has the issuer, client ID and secret', async () => {
   const { config, tokens } = await signInToWiki(portal);
   const { suid, primaryAttr } = memberByEmail(portal, 'acme', USER);
   expect(config.serverMetadata().issuer).toBe(`${portal.url}/oidc/acme`);
@@ -45,20 +45,20 @@ test('signs a member in for a client that has only issuer, client id and secret'
 });
 
 // covers: openid oidcc-server-client-secret-post
-test('accepts a secret in the body', async () => {
+test('accepts a secret in the request body', async () => {
   const config = await relyingParty(portal, { auth: client.ClientSecretPost(secretOf(portal, WIKI.appId)) });
   const tokens = await exchange(config, await authorize(config, testBrowser(portal, USER)));
   expect(tokens.access_token).not.toBe('');
 });
 
 // covers: security 10.4.10
-test('requires the secret of a confidential client', async () => {
+test('requires a secret from confidential clients', async () => {
   const config = await relyingParty(portal, { auth: client.None() });
   const authorization = await authorize(config, testBrowser(portal, USER));
   expect(await errorOf(exchange(config, authorization))).toBe('invalid_client');
 });
 
-test('accepts several secrets until each expires or is revoked, and displays their last use', async () => {
+test('accepts several secrets until they expire or are revoked, and shows their last use', async () => {
   const { token } = await portal.signIn(ADMIN);
   const expiresAt = portal.clock.iso(portal.clock.now() + 3_600_000);
   const body = { name: 'An hour', expiresAt };
@@ -92,7 +92,7 @@ test("doesn't treat a client as public once all its secrets have expired", async
 });
 
 // covers: security 10.4.2, openid oidcc-codereuse
-test('accepts a code once; a second use revokes what the first one issued', async () => {
+test('accepts a code once, and revokes its tokens if the code is used again', async () => {
   const config = await relyingParty(portal);
   const authorization = await authorize(config, testBrowser(portal, USER));
   const tokens = await exchange(config, authorization);
@@ -101,7 +101,7 @@ test('accepts a code once; a second use revokes what the first one issued', asyn
   expect(await errorOf(client.refreshTokenGrant(config, tokens.refresh_token ?? ''))).toBe('invalid_grant');
 });
 
-test('rejects all but one of many concurrent uses, and revokes what that one issued', async () => {
+test('accepts only one of many concurrent uses of a code, and revokes its tokens', async () => {
   const config = await relyingParty(portal);
   const authorization = await authorize(config, testBrowser(portal, USER));
   const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => exchange(config, authorization)));
@@ -110,7 +110,7 @@ test('rejects all but one of many concurrent uses, and revokes what that one iss
   for (const token of given) expect(await client.tokenIntrospection(config, token)).toEqual({ active: false });
 });
 
-test('rejects an application that is deleted while it gets tokens, and keeps none of them', {
+test('rejects an application that is deleted while getting tokens, and stores no token', {
   tags: 'whole',
 }, async () => {
   const { token } = await portal.signIn(ADMIN);
@@ -124,7 +124,7 @@ test('rejects an application that is deleted while it gets tokens, and keeps non
 });
 
 // covers: openid oidcc-ensure-request-with-valid-pkce-succeeds
-test('rejects a code with the wrong verifier, of another client or for another redirect URI', async () => {
+test('rejects a code with the wrong verifier, from another client or for another redirect URI', async () => {
   const config = await relyingParty(portal);
   const { callback, verifier } = await authorize(config, testBrowser(portal, USER));
   const stolen = { callback, verifier: client.randomPKCECodeVerifier() };
@@ -153,7 +153,7 @@ test("expires codes after the application's lifetime, by the lab's clock", async
   expect(await errorOf(exchange(config, late))).toBe('invalid_grant');
 });
 
-describe('a lifetime of 0', () => {
+describe('lifetimes of 0', () => {
   const withLifetimes = async (clients: object) => {
     const { token } = await portal.signIn(ADMIN);
     const saved = await portal.call(updateApp, { params: APP, body: { oidcConfiguration: { clients } } }, { token });
@@ -161,14 +161,14 @@ describe('a lifetime of 0', () => {
     return relyingParty(portal);
   };
 
-  test('rejects a code', async () => {
+  test('expire a code immediately', async () => {
     const config = await withLifetimes({ ttl_AuthorizationCode: 0 });
     const authorization = await authorize(config, testBrowser(portal, USER));
     expect(await errorOf(exchange(config, authorization))).toBe('invalid_grant');
   });
 
   // covers: spec 2.5.8
-  test('rejects an access token', async () => {
+  test('expire an access token immediately', async () => {
     const config = await withLifetimes({ ttl_AccessToken: 0 });
     const tokens = await exchange(config, await authorize(config, testBrowser(portal, USER)));
     expect(tokens.expires_in).toBe(0);
@@ -177,14 +177,14 @@ describe('a lifetime of 0', () => {
     expect(await errorOf(userinfo)).toBe('invalid_token');
   });
 
-  test('expires an ID token when it is issued', async () => {
+  test('expire an ID token immediately', async () => {
     const config = await withLifetimes({ ttl_IdToken: 0 });
     const tokens = await exchange(config, await authorize(config, testBrowser(portal, USER)));
     const { exp, iat } = tokens.claims() ?? {};
     expect(exp).toBe(iat);
   });
 
-  test('signs a member in with all four at 0, and issues no token to the client', async () => {
+  test('let a member sign in, but issue no token to the client, if all four are 0', async () => {
     const none = { ttl_IdToken: 0, ttl_AccessToken: 0, ttl_AuthorizationCode: 0, ttl_RefreshToken: 0 };
     const config = await withLifetimes(none);
     const { callback, verifier } = await authorize(config, testBrowser(portal, USER));
@@ -194,7 +194,7 @@ describe('a lifetime of 0', () => {
 });
 
 // covers: security T9, security 3.7.2, security 10.4.1, openid oidcc-ensure-registered-redirect-uri
-test('accepts only the exact redirect URIs that are registered', async () => {
+test('accepts only exact matches of the registered redirect URIs', async () => {
   const config = await relyingParty(portal);
   const others = [
     `${WIKI.callback}/`,
@@ -214,7 +214,7 @@ test('accepts only the exact redirect URIs that are registered', async () => {
   }
 });
 
-test('normalises redirect URIs in capitals or other scripts as browsers do', async () => {
+test('normalises redirect URIs in capitals or other scripts, as browsers do', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const redirect_uris = ['HTTPS://Wiki.Bücher.Test/Callback'];
   const body = { oidcConfiguration: { clients: { redirect_uris } } };
@@ -225,7 +225,7 @@ test('normalises redirect URIs in capitals or other scripts as browsers do', asy
 });
 
 // covers: security T9, security 8.4.1, security 10.3.1–10.3.4, openid oidcc-refresh-token
-test('rejects clients, codes and tokens of another organisation', async () => {
+test("rejects another organisation's clients, codes and tokens", async () => {
   const { config, tokens } = await signInToWiki(portal);
   const { callback, verifier } = await authorize(config, testBrowser(portal, USER));
   const secret = secretOf(portal, 'acme-portal-sso', 'globex');
@@ -251,7 +251,7 @@ test('returns 404 for an unknown organisation', async () => {
 });
 
 // covers: security 4.1.3
-test("uses the issuer's host in URLs, whatever a header says", async () => {
+test("uses the issuer's host in URLs, regardless of the request headers", async () => {
   const { body } = await portal.http
     .get('/oidc/acme/.well-known/openid-configuration')
     .set({ 'x-forwarded-host': 'evil.test', 'x-forwarded-proto': 'https' });

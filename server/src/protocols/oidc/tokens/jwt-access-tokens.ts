@@ -4,11 +4,11 @@ import type { Deps } from '#deps.ts';
 import { hashSecret } from '#platform/adapters/secrets.ts';
 import type { Body } from '../overrides/rewrite-bodies.ts';
 import type { ModelStore } from '../provider/model-store.ts';
-import { inExternalTime } from '../provider/portal-time.ts';
+import { claimsInExternalTime } from '../provider/portal-time.ts';
 
 /**
- * Stores access tokens that are JWTs, by the hash of the token; the library doesn't. So they can be introspected
- * (RFC 7662) and revoked (RFC 7009), and end with the sign-in that they come from.
+ * Stores JWT access tokens by token hash, which the library doesn't. This lets tokens be introspected (RFC 7662), be
+ * revoked (RFC 7009), and end with the sign-in that issued them.
  */
 export function storeJwts(provider: Provider, storeFor: (model: string) => ModelStore): void {
   const stores = { AccessToken: storeFor('AccessToken'), ClientCredentials: storeFor('ClientCredentials') };
@@ -26,10 +26,10 @@ function storedFields(provider: Provider, token: AccessToken | ClientCredentials
   return Object.fromEntries(Object.entries(token).filter(([name]) => names.includes(name)));
 }
 
-/** The endpoints at which the library rejects JWTs. */
+/** Endpoints at which the library rejects JWTs. */
 const ABOUT_TOKENS: ReadonlySet<string> = new Set(['/token/introspection', '/token/revocation']);
 
-/** Returns the body of a request about a JWT with the id under which `storeJwts` stored it. */
+/** Returns the request body with a JWT replaced by its ID in `storeJwts`. */
 export const withStoredJwt = ({ path }: KoaContextWithOIDC, body: Body): Body =>
   ABOUT_TOKENS.has(path) && isJwt(body?.token) ? { ...body, token: idOf(body.token) } : body;
 
@@ -39,12 +39,15 @@ const idOf = (jwt: string): string => `jwt:${hashSecret(jwt)}`;
 
 const introspectionResponse = z.record(z.string(), z.unknown());
 
-/** Converts the times in introspection responses, which are outside of a token (RFC 7662 §2.2), to external time. */
+/**
+ * Converts times in introspection responses (RFC 7662 §2.2) to external time. These times are not part of the token
+ * itself.
+ */
 export function introspectInExternalTime({ clock }: Pick<Deps, 'clock'>, provider: Provider): void {
   provider.use(async (ctx, next) => {
     await next();
     if (clock.tellsMachineTime() || ctx.path !== '/token/introspection') return;
     const response = introspectionResponse.safeParse(ctx.body);
-    if (response.success) ctx.body = inExternalTime(clock, response.data);
+    if (response.success) ctx.body = claimsInExternalTime(clock, response.data);
   });
 }

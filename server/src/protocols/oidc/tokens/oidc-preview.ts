@@ -9,12 +9,12 @@ import { claimsByScope, claimsOf } from './account.ts';
 import { appClaimsOf, type ClaimUse } from './app-claims.ts';
 
 /**
- * Returns what a client that requests every scope receives if a member signs in now, with a device and without requesting
- * step-up.
- * @param draft unsaved claims of the application
+ * Returns the claims that a client would receive if it requested every scope and the member signed in now, with a
+ * device and without requesting step-up.
+ * @param draft the application's unsaved claims
  * @throws Refusal ORG_APP_MISSING
  */
-export function oidcPreview(
+export function previewOidcClaims(
   { db, clock, publicUrl }: Pick<Deps, 'db' | 'clock' | 'publicUrl'>,
   appId: string,
   member: memberRepo.MemberRow,
@@ -50,7 +50,7 @@ export function oidcPreview(
 const pick = (all: Claims, names: readonly string[]): Claims =>
   Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)));
 
-/** Returns the scopes with the application's own claims. */
+/** Returns the scopes with the application's custom claims added. */
 function withOwn(scopes: Readonly<Record<string, string[]>>, own: readonly AppClaim[]): Record<string, string[]> {
   const all: Record<string, string[]> = { ...scopes };
   for (const { name, scope } of own) {

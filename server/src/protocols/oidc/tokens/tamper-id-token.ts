@@ -4,21 +4,23 @@ import { CompactSign } from 'jose/jws/compact/sign';
 import { decodeJwt } from 'jose/jwt/decode';
 import { generateKeyPair } from 'jose/key/generate/keypair';
 
-/** Names that don't exist. */
+/** An issuer that doesn't exist. */
 const OTHER_ISSUER = 'https://another-issuer.example';
 const OTHER_APPLICATION = 'another-application';
 const OTHER_NONCE = 'a-nonce-that-nobody-sent';
 const OTHER_KEY = 'a-key-that-nobody-publishes';
 
-/** More than the clock difference that any client allows. */
+/** Longer than the clock skew that any client tolerates, in seconds. */
 const A_DAY = DAY / SECOND;
 
 type Claims = Readonly<Record<string, unknown>>;
-/** Signs claims as the organisation, with the key that the header names. */
+/** Signs claims as the organisation, with the key named in the header. */
 export type SignToken = (header: Header, claims: Claims) => Promise<string>;
 export type Header = { alg: string; kid?: string };
 
-/** Returns an ID token with one fault. Everything else is valid, and unless the fault is the signature, so is that. */
+/**
+ * Returns an ID token with a single fault. Everything else is valid, including the signature unless it is the fault.
+ */
 export async function tamperIdToken(token: string, damage: TokenDamage, sign: SignToken): Promise<string> {
   const { alg = '', kid } = decodeProtectedHeader(token);
   const header = { alg, ...(kid !== undefined && { kid }) };

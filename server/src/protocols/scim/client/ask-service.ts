@@ -2,14 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import { readJson } from '@orchestrate/shared';
 import { machineTicks } from '#platform/adapters/clock.ts';
 import {
-  askOutside,
   type OutsidePolicy,
   OutsideRefused,
   parseOutside,
   readBounded,
+  requestOutside,
 } from '#platform/adapters/outside-connection.ts';
 
-/** Maximum size of a response; groups come with their members. */
+/** Maximum response size, in bytes. Groups include their members. */
 const ANSWER_MAX_BYTES = 4_194_304;
 /** RFC 7644 §3.1. */
 const SCIM_TYPE = 'application/scim+json';
@@ -18,21 +18,21 @@ const SCIM_TYPE = 'application/scim+json';
 export interface Service {
   /** Base URL without a trailing slash. */
   url: string;
-  /** The `Authorization` header, if any. */
+  /** Value of the `Authorization` header, if any. */
   authorization: string | undefined;
 }
 
 export interface ServiceRequest {
   method: string;
-  /** Path below the service's URL. */
+  /** Path relative to the service URL. */
   path: string;
-  /** Body as JSON. */
+  /** JSON-encoded body. */
   body?: string | undefined;
   timeoutMs: number;
 }
 
-/** A response; without `body` if it isn't JSON or is too large. */
-export interface ServiceAnswer {
+/** A response, without `body` if the body isn't JSON or is too large. */
+export interface ServiceResponse {
   status: number;
   body: unknown;
   text: string;
@@ -41,8 +41,8 @@ export interface ServiceAnswer {
   durationMs: number;
 }
 
-/** The reason why there is no response. */
-export interface NoAnswer {
+/** Why the service didn't respond. */
+export interface NoResponse {
   reason: unknown;
   isTooLate: boolean;
   durationMs: number;
@@ -53,12 +53,12 @@ export async function askService(
   policy: OutsidePolicy,
   { url, authorization }: Service,
   { method, path, body, timeoutMs }: ServiceRequest,
-): Promise<ServiceAnswer | NoAnswer> {
+): Promise<ServiceResponse | NoResponse> {
   const signal = AbortSignal.timeout(timeoutMs);
   const began = machineTicks();
   const took = () => Math.round(machineTicks() - began);
   try {
-    const answer = await askOutside(policy, parseOutside(policy, `${url}${path}`), {
+    const answer = await requestOutside(policy, parseOutside(policy, `${url}${path}`), {
       method,
       headers: {
         accept: SCIM_TYPE,
@@ -85,7 +85,10 @@ export async function askService(
   }
 }
 
-/** Returns undefined if the response is too large, which isn't a failure of the service as a whole. */
+/**
+ * Reads the response body. Returns undefined if it is too large, which doesn't mean that the service as a whole is
+ * failing.
+ */
 async function readUnlessTooLarge(answer: IncomingMessage): Promise<Buffer | undefined> {
   try {
     return await readBounded(answer, ANSWER_MAX_BYTES);
@@ -95,7 +98,9 @@ async function readUnlessTooLarge(answer: IncomingMessage): Promise<Buffer | und
   }
 }
 
-/** Returns the header for a token (RFC 6750 §2.1) or for a name and a password (RFC 7617 §2). */
+/**
+ * Returns the `Authorization` header for a token (RFC 6750 §2.1). For a name and password, see `basic` (RFC 7617 §2).
+ */
 export const bearer = (token: string): string => `Bearer ${token}`;
 export const basic = (username: string, password: string): string =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;

@@ -2,53 +2,53 @@ import { isDeepStrictEqual } from 'node:util';
 import type { outboundLogRepo, outboundPersonRepo, outboundTargetRepo } from '@orchestrate/db';
 import { readJson, SECOND } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
-import { BUSY, readRetryAfter } from '#platform/live/next-delivery-attempt.ts';
+import { BUSY_STATUSES, readRetryAfter } from '#platform/live/next-delivery-attempt.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
-import { askService, basic, bearer, type NoAnswer, type Service, type ServiceAnswer } from './ask-service.ts';
+import { askService, basic, bearer, type NoResponse, type Service, type ServiceResponse } from './ask-service.ts';
 import { groupChanges, MEMBERS_PER_REQUEST, membersOf, withMembers } from './group-changes.ts';
 import { patchBody } from './patch-body.ts';
-import { detailOf, tooLarge, whyNoAnswer } from './sentences.ts';
-import type { Wanted } from './wanted.ts';
+import { detailOf, tooLargeMessage, whyNoResponse } from './sentences.ts';
+import type { DesiredState } from './wanted.ts';
 
 const TIMEOUT_MS = 15 * SECOND;
-/** Maximum length of logged requests and responses, because groups may have many members. */
+/** Maximum length of logged requests and responses, in characters. Groups can have many members. */
 const SHOWN_CHARACTERS = 1_000;
 const BODY_SHOWN_CHARACTERS = 20_000;
-/** Maximum number of requests to change a group per attempt; the next attempt continues. */
+/** Maximum number of requests per attempt to change a group. The next attempt continues. */
 const GROUP_WRITES_AT_ONCE = 4;
-/** Statuses that mean a PATCH isn't supported, or not this one. */
+/** Statuses from services that don't support PATCH or reject this operation. */
 const REFUSES_PATCH: readonly number[] = [400, 405, 501];
 
-/** Differences between users and groups: the endpoint, the attribute to search by, and the name. */
+/** Differences between users and groups: endpoint, search attribute and name. */
 const KINDS = {
   person: { endpoint: '/Users', foundBy: ['userName', 'externalId'], noun: 'person', like: 'somebody' },
   group: { endpoint: '/Groups', foundBy: ['externalId', 'displayName'], noun: 'group', like: 'a group' },
 } as const;
 
 /**
- * The extent of a failure: this resource temporarily or permanently; the whole service temporarily, or until an
- * administrator fixes it.
+ * How far a failure extends: this resource, temporarily (`later`) or permanently (`refused`); or the whole service,
+ * temporarily (`busy`) or until an administrator fixes it (`stop`).
  */
-export type Failure = 'later' | 'refused' | 'busy' | 'stop';
+export type FailureScope = 'later' | 'refused' | 'busy' | 'stop';
 
 export interface Outcome {
-  /** Null if nothing had to be sent. */
+  /** The operation, or null if nothing had to be sent. */
   operation: outboundLogRepo.LogRow['operation'] | null;
-  failure: Failure | null;
-  /** The error as a sentence. */
+  failure: FailureScope | null;
+  /** Error message. */
   error: string;
-  /** Retry-After of the service, in milliseconds. */
+  /** Retry-After sent by the service, in milliseconds. */
   retryAfterMs: number;
-  /** True if more requests are needed immediately. */
+  /** True if more requests must follow immediately. */
   isUnfinished: boolean;
-  /** The resource's id at the service after the attempt; null if the service doesn't have it. */
+  /** The resource's ID at the service after the attempt, or null if the service doesn't have it. */
   remoteId: string | null;
-  /** The resource as last sent; null if unknown. */
+  /** The resource as last sent, or null if unknown. */
   sent: JsonObject | null;
   requests: outboundLogRepo.ProvisioningRequest[];
 }
 
-/** Returns the URL and credentials of a target's service. */
+/** Returns the URL and credentials of a target service. */
 export const serviceOf = ({
   url,
   authentication,
@@ -61,10 +61,10 @@ export const serviceOf = ({
 
 /** Thrown for a response that ends the attempt. */
 class Failed extends Error {
-  readonly failure: Failure;
+  readonly failure: FailureScope;
   readonly retryAfterMs: number;
 
-  constructor(failure: Failure, message: string, retryAfterMs = 0) {
+  constructor(failure: FailureScope, message: string, retryAfterMs = 0) {
     super(message);
     this.failure = failure;
     this.retryAfterMs = retryAfterMs;
@@ -72,14 +72,14 @@ class Failed extends Error {
 }
 
 /**
- * Updates a person or a group at a SCIM service (RFC 7644): searches before creating, adopts an existing resource,
- * writes differences, and recreates a lost resource. Never throws.
+ * Updates a person or group at a SCIM service (RFC 7644). Searches before creating a resource, reuses an existing
+ * resource, sends only differences, and recreates a lost resource. Never throws.
  */
 export async function bringUpToDate(
   { outsidePolicy, clock }: Pick<Deps, 'outsidePolicy' | 'clock'>,
   target: Parameters<typeof serviceOf>[0] & Pick<outboundTargetRepo.TargetRow, 'changesBy'>,
   known: Pick<outboundPersonRepo.PersonRow, 'groupId' | 'remoteId' | 'sent'>,
-  wanted: Wanted,
+  wanted: DesiredState,
 ): Promise<Outcome> {
   const service = serviceOf(target);
   const requests: Outcome['requests'] = [];
@@ -94,14 +94,14 @@ export async function bringUpToDate(
     sent: isObject(sent) ? sent : null,
   };
 
-  async function ask(method: string, path: string, json?: JsonObject): Promise<ServiceAnswer> {
+  async function ask(method: string, path: string, json?: JsonObject): Promise<ServiceResponse> {
     const body = json && JSON.stringify(json);
     const answer = await askService(outsidePolicy, service, { method, path, body, timeoutMs: TIMEOUT_MS });
     requests.push(shown(method, path, body, answer));
-    if ('reason' in answer) throw new Failed('busy', whyNoAnswer(answer));
+    if ('reason' in answer) throw new Failed('busy', whyNoResponse(answer));
     const { status, retryAfter } = answer;
     if (status === 401) throw new Failed('stop', `The service rejected the credentials (401)${detailOf(answer)}`);
-    if (BUSY.includes(status)) {
+    if (BUSY_STATUSES.includes(status)) {
       throw new Failed(
         'busy',
         `The service is busy (${status})${detailOf(answer)}`,
@@ -110,17 +110,19 @@ export async function bringUpToDate(
     }
     if ((status >= 500 && status !== 501) || status === 408)
       throw new Failed('later', `The service failed (${status})${detailOf(answer)}`);
-    if (method !== 'POST' && isAccepted(answer) && answer.isTooLarge) throw new Failed('later', tooLarge(status));
-    // Another response is a proxy's page, such as its sign-in page. Creations are searched for instead: see `create`.
+    if (method !== 'POST' && isAccepted(answer) && answer.isTooLarge)
+      throw new Failed('later', tooLargeMessage(status));
+    // A successful response without readable JSON is a proxy's page, such as a sign-in page, so try again later. For
+    // creations, `create` searches for the resource instead.
     if (method !== 'POST' && isAccepted(answer) && !isReadable(answer))
       throw new Failed('later', `The service didn't respond with JSON (${status})`);
     return answer;
   }
 
-  const isAccepted = ({ status }: ServiceAnswer) => status >= 200 && status <= 299;
-  const isReadable = ({ text, body }: ServiceAnswer) => text.trim() === '' || isObject(body);
-  const refused = (answer: ServiceAnswer) =>
-    new Failed('refused', `The service refused the request (${answer.status})${detailOf(answer)}`);
+  const isAccepted = ({ status }: ServiceResponse) => status >= 200 && status <= 299;
+  const isReadable = ({ text, body }: ServiceResponse) => text.trim() === '' || isObject(body);
+  const refused = (answer: ServiceResponse) =>
+    new Failed('refused', `The service rejected the request (${answer.status})${detailOf(answer)}`);
 
   async function remove(remoteId: string): Promise<void> {
     now.operation = 'delete';
@@ -130,8 +132,8 @@ export async function bringUpToDate(
     now.sent = null;
   }
 
-  /** Records the written resource. @returns false if the service no longer has it */
-  function isThere(answer: ServiceAnswer, resource: JsonObject): boolean {
+  /** Records the resource as sent. @returns false if the service no longer has it */
+  function isThere(answer: ServiceResponse, resource: JsonObject): boolean {
     if (answer.status === 404) return false;
     if (!isAccepted(answer)) throw refused(answer);
     now.sent = resource;
@@ -141,7 +143,10 @@ export async function bringUpToDate(
   const writeWhole = async (remoteId: string, resource: JsonObject) =>
     isThere(await ask('PUT', at(remoteId), { ...resource, id: remoteId }), resource);
 
-  /** @returns false if the service no longer has the person or the group */
+  /**
+   * Writes a person or group to the service.
+   * @returns false if the service no longer has the person or group
+   */
   async function write(remoteId: string, resource: JsonObject): Promise<boolean> {
     if (isGroup) return writeGroup(remoteId, resource);
     if (target.changesBy === 'put') return writeWhole(remoteId, resource);
@@ -149,7 +154,8 @@ export async function bringUpToDate(
   }
 
   /**
-   * Adds and removes members in batches, whichever method is configured for people, because groups may have thousands.
+   * Adds and removes members in batches, regardless of the method configured for people, because groups may have
+   * thousands of members.
    */
   async function writeGroup(remoteId: string, resource: JsonObject): Promise<boolean> {
     const isSmall = membersOf(resource).length <= MEMBERS_PER_REQUEST;
@@ -167,7 +173,7 @@ export async function bringUpToDate(
     return true;
   }
 
-  /** Reads the group at the service; undefined if it doesn't have it. */
+  /** Reads a group from the service. Returns undefined if the service doesn't have it. */
   async function readGroup(remoteId: string): Promise<JsonObject | undefined> {
     const answer = await ask('GET', at(remoteId));
     if (answer.status === 404) return undefined;
@@ -182,7 +188,7 @@ export async function bringUpToDate(
     now.sent = null;
     if (await write(remoteId, resource)) return;
     now.remoteId = null;
-    throw new Failed('later', `The service lists the ${noun} but doesn't find it by its id (404)`);
+    throw new Failed('later', `The service lists the ${noun} but can't find it by its ID (404)`);
   }
 
   async function look(attribute: string, value: Json | undefined): Promise<string | undefined> {
@@ -208,8 +214,8 @@ export async function bringUpToDate(
       const found = await find(resource);
       if (found !== undefined) return adopt(found, resource);
       const why = isThereAlready
-        ? `The service has ${like} like this, but does not find ${isGroup ? 'it' : 'them'} (409)${detailOf(answer)}`
-        : `The service created the ${noun} but didn't return its id`;
+        ? `The service already has ${like} like this, but can't find ${isGroup ? 'it' : 'them'} (409)${detailOf(answer)}`
+        : `The service created the ${noun} but didn't return its ID`;
       throw new Failed('refused', why);
     }
     now.remoteId = id;
@@ -256,7 +262,7 @@ function operationOf(before: JsonObject | null, after: JsonObject): 'update' | '
   return before ? 'activate' : 'update';
 }
 
-/** Returns the id of the only search result if it matches the search, because some services ignore filters. */
+/** Returns the ID of the only search result, provided it matches the search, because some services ignore filters. */
 function onlyIdIn(body: unknown, attribute: string, value: Json | undefined): string | undefined {
   const found = isObject(body) && Array.isArray(body.Resources) ? body.Resources : [];
   const fits = found.filter(
@@ -270,7 +276,7 @@ function idIn(body: unknown): string | undefined {
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-function shown(method: string, path: string, body: string | undefined, answer: ServiceAnswer | NoAnswer) {
+function shown(method: string, path: string, body: string | undefined, answer: ServiceResponse | NoResponse) {
   const came = 'reason' in answer ? { status: null, answer: '' } : { status: answer.status, answer: answer.text };
   return {
     method,

@@ -12,13 +12,13 @@ type KeptGroup = JsonObject & { id: string; displayName: string; members?: { val
 
 type Answer = 'cut' | { status: number; headers?: Record<string, string>; body?: object | string };
 
-/** The service's users. SCIMMY has one set of resources per process. */
+/** The service's users. There is one map for all services, because SCIMMY has only one set of resources per process. */
 const people = new Map<string, Kept>();
 const groups = new Map<string, KeptGroup>();
 
 function stored<Resource>(all: Map<string, Resource>, id: string): Resource {
   const found = all.get(id);
-  if (!found) throw new SCIMMY.Types.Error(404, '', `There is no ${id}.`);
+  if (!found) throw new SCIMMY.Types.Error(404, '', `Resource ${id} not found.`);
   return found;
 }
 
@@ -27,7 +27,7 @@ SCIMMY.Resources.declare(SCIMMY.Resources.User, {
     const id = known === undefined ? randomUUID() : stored(people, known).id;
     const { userName } = data;
     const isTaken = [...people.values()].some((one) => one.id !== id && one.userName === userName);
-    if (isTaken) throw new SCIMMY.Types.Error(409, 'uniqueness', `${userName} is taken.`);
+    if (isTaken) throw new SCIMMY.Types.Error(409, 'uniqueness', `${userName} is already taken.`);
     const person: Kept = { ...JSON.parse(JSON.stringify(data)), id };
     people.set(id, person);
     return person;
@@ -46,7 +46,7 @@ SCIMMY.Resources.declare(SCIMMY.Resources.Group, {
     const id = known === undefined ? randomUUID() : stored(groups, known).id;
     const { displayName } = data;
     const isTaken = [...groups.values()].some((one) => one.id !== id && one.displayName === displayName);
-    if (isTaken) throw new SCIMMY.Types.Error(409, 'uniqueness', `${displayName} is taken.`);
+    if (isTaken) throw new SCIMMY.Types.Error(409, 'uniqueness', `${displayName} is already taken.`);
     const group: KeptGroup = { ...JSON.parse(JSON.stringify(data)), id };
     groups.set(id, group);
     return group;
@@ -62,13 +62,13 @@ SCIMMY.Resources.declare(SCIMMY.Resources.Group, {
 });
 SCIMMY.Resources.User.extend(SCIMMY.Schemas.EnterpriseUser);
 
-/** Starts a third-party SCIM service (scimmy-routers) with users and groups in memory. */
-export async function foreignService(token: string) {
+/** Starts a third-party SCIM service (scimmy-routers) that keeps users and groups in memory. */
+export async function startForeignService(token: string) {
   people.clear();
   groups.clear();
   const app = express();
   const handler = ({ headers }: { headers: { authorization?: string } }) => {
-    if (headers.authorization !== `Bearer ${token}`) throw new Error('Who are you?');
+    if (headers.authorization !== `Bearer ${token}`) throw new Error('Wrong token');
     return 'a directory';
   };
   const asked: string[] = [];
@@ -93,13 +93,13 @@ export async function foreignService(token: string) {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/scim`,
     people,
     groups,
-    /** Received requests, e.g. `PUT /scim/Users/1`. */
+    /** Requests received so far, e.g. `PUT /scim/Users/1`. */
     asked,
-    /** Responses to the next requests, instead of its own. */
+    /** Responses to send to the next requests instead of the service's own. */
     instead,
-    /** Unsupported methods, with the status of their responses. */
+    /** Unsupported methods and the status to respond with. */
     never,
-    /** Returns the members of a group by their user names, sorted; undefined if there is no such group. */
+    /** Returns the user names of a group's members, sorted, or undefined if the group doesn't exist. */
     membersOf(displayName: string) {
       const group = [...groups.values()].find((one) => one.displayName === displayName);
       return group && (group.members ?? []).map(({ value }) => people.get(value)?.userName ?? value).sort();

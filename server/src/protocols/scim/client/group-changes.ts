@@ -1,28 +1,28 @@
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { PATCH_OP } from './patch-body.ts';
 
-/** Number of members that one request adds or removes. */
+/** Number of members to add or remove per request. */
 export const MEMBERS_PER_REQUEST = 200;
 
-/** A request (RFC 7644 §3.5.2), and the group after it. */
+/** A request (RFC 7644 §3.5.2), and the group's state after it. */
 interface GroupChange {
   body: JsonObject;
   after: JsonObject;
 }
 
-/** Returns the member ids of a group. */
+/** Returns the IDs of a group's members. */
 export function membersOf({ members }: JsonObject): string[] {
   const all = Array.isArray(members) ? members : [];
   return all.flatMap((one) => (isObject(one) && typeof one.value === 'string' ? one.value : []));
 }
 
-/** Returns the group with these members. */
+/** Returns the group with its members replaced. */
 export const withMembers = (group: JsonObject, ids: readonly string[]): JsonObject => ({
   ...group,
   members: ids.map((value) => ({ value })),
 });
 
-/** Returns the requests that turn one group into another: rename, then remove members, then add members. */
+/** Returns the requests that turn one group into another. They rename it, then remove members, then add members. */
 export function groupChanges(before: JsonObject, wanted: JsonObject): GroupChange[] {
   const changes: GroupChange[] = [];
   const [had, has] = [membersOf(before), membersOf(wanted)];
@@ -38,7 +38,7 @@ export function groupChanges(before: JsonObject, wanted: JsonObject): GroupChang
   const [known, kept] = [new Set(had), new Set(has)];
   let present = had;
   const going = had.filter((id) => !kept.has(id));
-  // RFC 7644 §3.5.2.2 and §3.5.2.3: if most members of a large group leave, replace the list instead.
+  // If most members of a large group leave, replace the list instead (RFC 7644 §3.5.2.2 and §3.5.2.3).
   if (going.length > MEMBERS_PER_REQUEST && has.length <= MEMBERS_PER_REQUEST) {
     const path = 'members';
     add(

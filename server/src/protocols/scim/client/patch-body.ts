@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../json.ts';
 export const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
 /**
- * Returns the operations that turn one resource into another (RFC 7644 §3.5.2), each with a path: an attribute, a
+ * Returns the operations that turn one resource into another (RFC 7644 §3.5.2). Each has a path: an attribute, a
  * sub-attribute such as `name.givenName`, or an extension attribute such as the manager.
  */
 export function patchBody(before: JsonObject, after: JsonObject): JsonObject {
@@ -14,7 +14,7 @@ export function patchBody(before: JsonObject, after: JsonObject): JsonObject {
     const [was, is] = [known[name], wanted[name]];
     if (!isObject(is)) return change(name, was, is);
     const had = isObject(was) ? was : {};
-    // RFC 7644 §3.10: a colon separates the URN of an extension from its attribute.
+    // A colon separates an extension's URN from its attribute (RFC 7644 §3.10).
     const separator = name.startsWith('urn:') ? ':' : '.';
     return namesIn(had, is).flatMap((part) => change(`${name}${separator}${part}`, had[part], is[part]));
   });

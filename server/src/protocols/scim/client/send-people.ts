@@ -19,18 +19,18 @@ import { deliverDue } from '#platform/live/deliver-due.ts';
 import { drawChance, nextDeliveryAttempt } from '#platform/live/next-delivery-attempt.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { bringUpToDate, type Outcome } from './bring-up-to-date.ts';
-import { type Wanted, wantedOf, wantedOfGroup } from './wanted.ts';
+import { type DesiredState, desiredGroupState, desiredMemberState } from './wanted.ts';
 
 type Target = outboundTargetRepo.TargetRow;
 
 /**
- * Records the result of an attempt and its effect on the service: a busy or unresponsive one is paused for a while; one
- * that refuses the credentials, or hasn't responded for days, is stopped until an administrator intervenes. People who
- * refer to the person are marked if the service's id of the person has changed.
+ * Records the result of an attempt and its effect on the service. A busy or unresponsive service is paused. A service
+ * that rejects the credentials, or hasn't responded for days, is stopped until an administrator intervenes. If the
+ * person's ID at the service has changed, people who refer to them are marked.
  * @param began start of the attempt, in milliseconds since the epoch
  * @param inScope true if the person can use the application; true for a group
- * @param groupName name of the group; '' for a person
- * @returns the number of its log entry; null if nothing had to be sent
+ * @param groupName name of the group, or '' for a person
+ * @returns the number of the log entry, or null if nothing had to be sent
  */
 function settlePerson(
   deps: Deps,
@@ -54,7 +54,7 @@ function settlePerson(
   const { operation, failure, error, requests, remoteId, isUnfinished } = outcome;
   const now = clock.now();
   const number = db.transaction((tx) => {
-    // Deleted, changed or stopped since it was read.
+    // The target may have been deleted, changed or stopped since it was read.
     const target = outboundTargetRepo.findTarget(tx, orgCode, appId);
     if (!target) return null;
     const nextAttemptAt = consequences(deps, tx, target, { person, outcome, now, name });
@@ -62,9 +62,9 @@ function settlePerson(
     const known = { remoteId, inScope: isOver ? inScope : person.inScope };
     if (suid !== null && referenceTo(person) !== referenceTo(known)) {
       if (target.sendManagers) outboundMarkRepo.markReports(tx, app, suid, now);
-      if (target.sendGroups) outboundMarkRepo.markGroupsOf(tx, app, suid, now);
+      if (target.sendGroups) outboundMarkRepo.markGroupsOfMember(tx, app, suid, now);
     }
-    if (isOver && remoteId === null && outboundPersonRepo.dropPerson(tx, person)) {
+    if (isOver && remoteId === null && outboundPersonRepo.deletePerson(tx, person)) {
       return operation && log(tx, 'delivered');
     }
     const willBeTried = isUnfinished || nextAttemptAt !== null || failure === 'stop' || failure === 'busy';
@@ -107,7 +107,10 @@ function settlePerson(
   }
 }
 
-/** Returns the id by which others can refer to a person at the service; null if they must not. */
+/**
+ * Returns the ID that other resources can use to refer to a person at the service, or null if they must not refer to
+ * the person.
+ */
 const referenceTo = ({ remoteId, inScope }: Pick<outboundPersonRepo.PersonRow, 'remoteId' | 'inScope'>) =>
   inScope ? remoteId : null;
 
@@ -121,7 +124,8 @@ interface Settled {
 }
 
 /**
- * Applies the effect of an attempt on the service. @returns when the person is due again; null for no automatic retry
+ * Applies an attempt's effect to the service. @returns when the person is due again, or null if there is no automatic
+ * retry
  */
 function consequences(deps: Deps, tx: Tx, target: Target, { person, outcome, now, name }: Settled): number | null {
   const { orgCode, appId } = target;
@@ -135,7 +139,7 @@ function consequences(deps: Deps, tx: Tx, target: Target, { person, outcome, now
     const isKnown = target.pausedUntil !== null && target.pausedUntil > now;
     const failures = target.failures + (isKnown ? 0 : 1);
     const next = nextDeliveryAttempt({ attempts: failures, retryAfterMs, chance }, now);
-    if (next === null) return stop(`${error}, for days`);
+    if (next === null) return stop(`${error} (repeatedly, for several days)`);
     const pausedUntil = Math.max(target.pausedUntil ?? 0, next);
     outboundTargetRepo.changeTarget(tx, orgCode, appId, { failures, pausedUntil });
     outboundPersonRepo.postponePeople(tx, app, pausedUntil);
@@ -175,16 +179,16 @@ function consequences(deps: Deps, tx: Tx, target: Target, { person, outcome, now
 }
 
 /**
- * Time after which a person whose request was interrupted by a crash is due again. Longer than the requests for one
- * person take.
+ * Time after which a person becomes due again if a crash interrupted the request, in milliseconds. Longer than all
+ * requests for one person take.
  */
 export const LEASE_MS = 2 * MINUTE;
-/** Maximum number of people sent at the same time. */
+/** Maximum number of people sent concurrently. */
 const AT_ONCE = 4;
 
 /**
- * Sends due people and groups to the SCIM services of applications, and retries rejected ones. Each is claimed in the
- * database first, so that a restart loses none.
+ * Sends due people and groups to the SCIM services of applications, and retries rejected requests. Each person or
+ * group is claimed in the database first, so a restart loses none of them.
  */
 export function sendPeople(app: FastifyInstance, deps: Deps): void {
   const { db, clock } = deps;
@@ -208,17 +212,17 @@ export function sendPeople(app: FastifyInstance, deps: Deps): void {
     nextTime: () => outboundPersonRepo.findNextPersonTime(db),
     idOf: ({ number }) => number,
     async send(person) {
-      // Most people in a full synchronisation need no request: serve other requests in between.
+      // Most people in a full synchronisation need no request, so let other requests run in between.
       await setImmediate();
       return await sendPerson(deps, person);
     },
   });
 }
 
-/** Marks the next people of a service, who are sent meanwhile. */
+/** Marks a service's next slice of people while earlier slices are being sent. */
 function markMore({ db, clock, bus }: Deps, { orgCode, appId }: outboundTargetRepo.ActiveTarget): void {
   db.transaction((tx) => {
-    // Saved or removed since it was read.
+    // The target may have been saved or removed since it was read.
     const target = outboundTargetRepo.findTarget(tx, orgCode, appId);
     const isActive = target?.enabled === true && target.stoppedAt === null;
     if (isActive) outboundMarkRepo.markMore(tx, target, clock.now());
@@ -228,7 +232,8 @@ function markMore({ db, clock, bus }: Deps, { orgCode, appId }: outboundTargetRe
 
 /**
  * Sends a claimed person or group.
- * @returns a function that records the result and returns the number of the log entry; null if nothing had to be sent
+ * @returns a function that records the result and returns the number of the log entry, or null if nothing had to be
+ * sent
  */
 export async function sendPerson(deps: Deps, person: outboundPersonRepo.PersonRow): Promise<() => number | null> {
   const { db, clock } = deps;
@@ -237,18 +242,18 @@ export async function sendPerson(deps: Deps, person: outboundPersonRepo.PersonRo
   const application = applicationRepo.findApplication(db, orgCode, appId);
   if (!target || !application) return () => null;
   const began = clock.now();
-  const wanted = groupId === null ? wantedOfPerson() : wantedOfGroup(db, groupId, target, person);
+  const wanted = groupId === null ? wantedOfPerson() : desiredGroupState(db, groupId, target, person);
   if (!wanted) return () => null;
   const outcome = await bringUpToDate(deps, target, person, wanted);
   const { name } = application;
   return () => settlePerson(deps, person, outcome, { began, name, inScope: wanted.inScope, groupName: groupName() });
 
-  function wantedOfPerson(): Wanted | undefined {
+  function wantedOfPerson(): DesiredState | undefined {
     const member = memberRepo.findMember(db, orgCode, person.suid ?? '');
-    return member && application && target && wantedOf(db, member, application, target, person);
+    return member && application && target && desiredMemberState(db, member, application, target, person);
   }
 
-  /** Also works for a deleted group. */
+  /** Returns the group's name, even if the group has been deleted. */
   function groupName(): string {
     if (groupId === null) return '';
     const { displayName } = groupRepo.findGroup(db, orgCode, groupId) ?? objectIn(person.sent);

@@ -1,20 +1,20 @@
 import { OutsideRefused } from '#platform/adapters/outside-connection.ts';
 import { isObject } from '../json.ts';
-import type { NoAnswer, ServiceAnswer } from './ask-service.ts';
+import type { NoResponse, ServiceResponse } from './ask-service.ts';
 
 const DETAIL_MAX_CHARACTERS = 300;
 
 /** Returns the service's own error message (RFC 7644 §3.12) as a suffix for a sentence. */
-export function detailOf({ body }: Pick<ServiceAnswer, 'body'>): string {
+export function detailOf({ body }: Pick<ServiceResponse, 'body'>): string {
   const { detail, scimType } = isObject(body) ? body : {};
   const said = [scimType, detail].filter((part) => typeof part === 'string' && part !== '').join(': ');
   return said === '' ? '' : `: ${said.slice(0, DETAIL_MAX_CHARACTERS)}`;
 }
 
-export const tooLarge = (status: number): string => `The service responded with more than 4 MiB (${status})`;
+export const tooLargeMessage = (status: number): string => `The service responded with more than 4 MiB (${status})`;
 
 /** Explains a missing response without revealing what runs on this machine (decision 081). */
-export function whyNoAnswer({ reason, isTooLate }: NoAnswer): string {
-  if (isTooLate) return 'No answer within 15 seconds';
-  return reason instanceof OutsideRefused ? reason.message : 'This address cannot be reached';
+export function whyNoResponse({ reason, isTooLate }: NoResponse): string {
+  if (isTooLate) return 'No response within 15 seconds';
+  return reason instanceof OutsideRefused ? reason.message : "Couldn't reach this address";
 }

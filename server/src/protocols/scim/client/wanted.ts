@@ -19,25 +19,25 @@ type Member = memberRepo.MemberRow;
 type Target = outboundTargetRepo.TargetRow;
 
 /**
- * The desired state at a service: absent, or this resource. `mayBegin` is true if it may be created. `inScope` is true
- * if the person can use the application.
+ * Desired state at a service: the resource, or absent. `mayBegin` is true if the resource may be created. `inScope`
+ * is true if the person can use the application.
  */
-export type Wanted =
+export type DesiredState =
   | { isGone: true; inScope: false }
   | { isGone: false; resource: JsonObject; mayBegin: boolean; inScope: boolean };
 
 /**
- * Returns the desired state of a member at an application's SCIM service (decision 183). A member without access to the
- * application is only deactivated.
- * @param known the state at the service
+ * Returns a member's desired state at an application's SCIM service (decision 183). Members without access to the
+ * application are only deactivated.
+ * @param known current state at the service
  */
-export function wantedOf(
+export function desiredMemberState(
   tx: Tx,
   member: Member,
   application: Pick<applicationRepo.ApplicationRow, 'usableBy'>,
   target: Target,
   known: Pick<outboundPersonRepo.PersonRow, 'sent'>,
-): Wanted {
+): DesiredState {
   const inScope = mayUseApplication(tx, application, member);
   const isGone = member.accountStatus === 'deleted' || (!inScope && target.withoutAccess === 'delete');
   if (isGone) return { isGone, inScope: false };
@@ -52,16 +52,17 @@ export function wantedOf(
 }
 
 /**
- * Returns the desired state of a group at an application's SCIM service, with the members who can use the application,
- * by the service's ids. If groups are no longer sent, the group is emptied or deleted like people without access.
- * @param known the state at the service
+ * Returns a group's desired state at an application's SCIM service. Includes the members who can use the application,
+ * identified by the service's IDs. If groups are no longer sent, the group is emptied or deleted, like people without
+ * access.
+ * @param known current state at the service
  */
-export function wantedOfGroup(
+export function desiredGroupState(
   tx: Tx,
   groupId: string,
   target: Target,
   known: Pick<outboundPersonRepo.PersonRow, 'sent'>,
-): Wanted {
+): DesiredState {
   const group = groupRepo.findGroup(tx, target.orgCode, groupId);
   const isGone = !group || (!target.sendGroups && target.withoutAccess === 'delete');
   if (isGone) return { isGone, inScope: false };
@@ -75,7 +76,10 @@ export function wantedOfGroup(
   return { isGone, resource: withMembers(named, members), mayBegin: members.length > 0, inScope: true };
 }
 
-/** Returns a member's resource for a service: our id is the `externalId`, the manager has the service's id. */
+/**
+ * Returns the resource to send for a member. Our ID is the `externalId`, and the manager is identified by the
+ * service's ID.
+ */
 function resourceOf(tx: Tx, member: Member, target: Target, active: boolean): JsonObject {
   const { orgCode, roleCode, managerSuid } = member;
   const { sendManagers, sendRoles, sendAttributes } = target;
@@ -94,13 +98,13 @@ function resourceOf(tx: Tx, member: Member, target: Target, active: boolean): Js
   };
 }
 
-/** Returns the service's id of a person in scope; null if the service doesn't have them yet. */
+/** Returns the service's ID for a person in scope, or null if the service doesn't have them yet. */
 function remoteIdOf(tx: Tx, target: Target, suid: string): string | null {
   const person = outboundPersonRepo.findPerson(tx, target, { suid });
   return person?.inScope ? person.remoteId : null;
 }
 
-/** Returns the registered extensions (decision 120) with the attributes to send. */
+/** Returns the registered extensions (decision 120) with only the attributes to send. */
 function sentExtensions(tx: Tx, orgCode: string, sendAttributes: readonly string[]): Extension[] {
   if (sendAttributes.length === 0) return [];
   return extensionsOf(tx, orgCode).map(({ urn, attributes }) => ({

@@ -1,38 +1,38 @@
 import type { memberFilterRepo } from '@orchestrate/db';
 import {
   type Attribute,
-  attributeNamed,
+  findAttribute,
   STORED_ATTRIBUTES,
   STORED_ENTERPRISE,
   STORED_NAME_PARTS,
   USER_ATTRIBUTES,
 } from '../attributes.ts';
 import { type Extension, extensionAt } from '../extensions.ts';
-import { isOfType } from '../resources/stored-attributes.ts';
+import { hasSimpleType } from '../resources/stored-attributes.ts';
 import { type Filter, type FilterValue, invalid } from './filter.ts';
 
 type Condition = memberFilterRepo.MemberCondition;
 type Field = memberFilterRepo.StoredField;
 
-/** The target of a path within registered extensions or stored attributes. */
+/** Target of a path within registered extensions or stored attributes. */
 export interface StoredTarget {
   attribute: Attribute;
-  /** The sub-attribute; undefined for the whole. */
+  /** Targeted sub-attribute, or undefined for the whole attribute. */
   part: Attribute | undefined;
-  /** JSON path of the attribute within a member's stored attributes. */
+  /** JSON path of the attribute in a member's stored attributes. */
   at: string;
 }
 
 const quoted = (...names: string[]): string => names.map((name) => `."${name}"`).join('');
 
-/** Lists with one element in columns and the others in stored attributes. */
+/** Lists with one element stored in columns and all others in stored attributes. */
 const SPLIT_LISTS = USER_ATTRIBUTES.filter(({ name }) => name === 'emails' || name === 'phoneNumbers');
 
 /**
- * Resolves a path; undefined for attributes with columns. @returns 'unknown' for a sub-attribute that the extension or
- * attribute doesn't have
+ * Resolves a path. Returns undefined for attributes with their own columns. @returns 'unknown' for a sub-attribute
+ * that the extension or attribute doesn't have
  */
-export function targetAt(extensions: readonly Extension[], path: string): StoredTarget | 'unknown' | undefined {
+export function resolveTarget(extensions: readonly Extension[], path: string): StoredTarget | 'unknown' | undefined {
   const named = extensionAt(extensions, path);
   if (!named) return targetOfKept(path);
   const { extension, rest } = named;
@@ -45,54 +45,57 @@ function targetOfKept(path: string): StoredTarget | 'unknown' | undefined {
   return targetAmong(STORED_ATTRIBUTES, path, []) ?? targetAmong(STORED_ENTERPRISE, path, ['enterprise']);
 }
 
-/** Returns the stored elements of a list that also has an element in columns. */
+/** Returns the stored elements of a list whose first element is stored in columns. */
 export const storedElementsOf = (path: string): StoredTarget | 'unknown' | undefined =>
   targetAmong(SPLIT_LISTS, path, []);
 
-/** @param within JSON path of the stored values */
+/** Resolves a path among the given attributes. @param within JSON path of the stored values */
 function targetAmong(
   attributes: readonly Attribute[],
   path: string,
   within: readonly string[],
 ): StoredTarget | 'unknown' | undefined {
   const [head = '', sub] = path.split('.');
-  const attribute = attributeNamed(attributes, head);
+  const attribute = findAttribute(attributes, head);
   if (!attribute) return undefined;
   const at = `$${quoted(...within, attribute.name)}`;
-  // RFC 7644 §3.4.2.2: a complex attribute is compared by its `value`.
-  const part = attributeNamed(attribute.subAttributes ?? [], sub ?? 'value');
+  // A complex attribute is compared by its `value` (RFC 7644 §3.4.2.2).
+  const part = findAttribute(attribute.subAttributes ?? [], sub ?? 'value');
   const isWhole = sub === undefined || (sub === 'value' && attribute.multiValued && attribute.type !== 'complex');
   return part || isWhole ? { attribute, part, at } : 'unknown';
 }
 
-/** Returns a condition for members with any value. */
-export function presentAt({ attribute, part, at }: StoredTarget): Condition {
+/** Returns a condition for members who have any value for the target. */
+export function presenceCondition({ attribute, part, at }: StoredTarget): Condition {
   const path = part ? quoted(part.name) : '';
   if (!attribute.multiValued) return { op: 'present', column: { of: 'member', path: `${at}${path}`, kind: 'text' } };
   return { op: 'some', at, condition: { op: 'present', column: { of: 'element', path: `$${path}`, kind: 'text' } } };
 }
 
-/** Returns a condition for members with values of an extension, and so with its schema. */
-export const extended = ({ urn }: Extension): Condition => ({
+/** Returns a condition for members who have any value, and therefore the schema, of an extension. */
+export const extensionCondition = ({ urn }: Extension): Condition => ({
   op: 'present',
   column: { of: 'member', path: `$${quoted('extensions', urn)}`, kind: 'text' },
 });
 
 type Compared = Extract<Filter, { value: unknown }>;
 
-/** Returns a condition that compares a value. @throws ScimError invalidFilter for an unsupported comparison */
-export function comparedAt(target: StoredTarget, filter: Compared): Condition {
+/**
+ * Returns a condition that compares the target with a value. @throws ScimError invalidFilter for an unsupported
+ * comparison
+ */
+export function comparisonCondition(target: StoredTarget, filter: Compared): Condition {
   const { attribute, part, at } = target;
   const { op, value } = filter;
   if (value === null) {
-    if (op === 'ne') return presentAt(target);
-    if (op === 'eq') return { op: 'not', condition: presentAt(target) };
+    if (op === 'ne') return presenceCondition(target);
+    if (op === 'eq') return { op: 'not', condition: presenceCondition(target) };
     throw invalid('null can only be compared using eq and ne');
   }
   const leaf = part ?? attribute;
   if (!attribute.multiValued) return comparing({ of: 'member', path: pathOf(target) }, leaf, filter);
   const element = { of: 'element', path: part ? `$${quoted(part.name)}` : '$' } as const;
-  // `ne` means different from all values.
+  // `ne` matches only if all values differ.
   if (op === 'ne') {
     return { op: 'not', condition: { op: 'some', at, condition: comparing(element, leaf, { ...filter, op: 'eq' }) } };
   }
@@ -101,7 +104,7 @@ export function comparedAt(target: StoredTarget, filter: Compared): Condition {
 
 const pathOf = ({ part, at }: StoredTarget): string => `${at}${part ? quoted(part.name) : ''}`;
 
-/** Returns the value to sort by, the first of several. Undefined for a complex attribute. */
+/** Returns the value to sort by, or the first of several values. Returns undefined for a complex attribute. */
 export function sortFieldOf(target: StoredTarget): Field | undefined {
   const { attribute, part, at } = target;
   const leaf = part ?? attribute;
@@ -111,8 +114,8 @@ export function sortFieldOf(target: StoredTarget): Field | undefined {
 }
 
 /**
- * Returns a condition on one element of a list: `badges[type eq "door" and number gt 5]`. @throws ScimError
- * invalidFilter
+ * Returns a condition that one element of a list must meet, e.g. `badges[type eq "door" and number gt 5]`. @throws
+ * ScimError invalidFilter
  */
 export function elementCondition({ attribute }: StoredTarget, filter: Filter): Condition {
   const read = (inner: Filter): Condition => {
@@ -126,8 +129,8 @@ export function elementCondition({ attribute }: StoredTarget, filter: Filter): C
         throw invalid('brackets cannot be nested');
       default: {
         const isValue = attribute.type !== 'complex' && inner.path === 'value';
-        const part = isValue ? attribute : attributeNamed(attribute.subAttributes ?? [], inner.path);
-        if (!part) throw invalid(`${attribute.name} has no ${inner.path}`);
+        const part = isValue ? attribute : findAttribute(attribute.subAttributes ?? [], inner.path);
+        if (!part) throw invalid(`${attribute.name} has no sub-attribute ${inner.path}`);
         const place = { of: 'element', path: isValue ? '$' : `$${quoted(part.name)}` } as const;
         const present: Condition = { op: 'present', column: { ...place, kind: 'text' } };
         if (inner.op === 'pr') return present;
@@ -152,7 +155,7 @@ const EQUALITY: ReadonlySet<string> = new Set(['eq', 'ne']);
 
 function comparing(place: Pick<Field, 'of' | 'path'>, attribute: Attribute, { op, value }: Compared): Condition {
   const { name, type } = attribute;
-  if (type === 'complex') throw invalid(`${name} has sub-attributes: compare one of them`);
+  if (type === 'complex') throw invalid(`${name} is a complex attribute; compare one of its sub-attributes`);
   const isText = type === 'string' || type === 'reference' || type === 'binary';
   const mayOrder = type !== 'boolean' && type !== 'binary';
   const isUsable = EQUALITY.has(op) || (ORDER.has(op) ? mayOrder : isText);
@@ -160,7 +163,7 @@ function comparing(place: Pick<Field, 'of' | 'path'>, attribute: Attribute, { op
   return { op, column: { ...place, kind: kindOf(attribute) }, value: operandOf(attribute, value) };
 }
 
-/** Returns an operand as stored in the database. Entra sends numbers and booleans as strings. */
+/** Returns an operand in the type stored in the database. Entra sends numbers and booleans as strings. */
 function operandOf({ name, type }: Attribute, value: Exclude<FilterValue, null> | null): string | number {
   const text = String(value);
   if (type === 'boolean') {
@@ -171,6 +174,6 @@ function operandOf({ name, type }: Attribute, value: Exclude<FilterValue, null> 
     if (text.trim() !== '' && Number.isFinite(Number(text))) return Number(text);
     throw invalid(`${name} must be a number, not ${text}`);
   }
-  if (type === 'dateTime' && !isOfType(type, value)) throw invalid(`${text} is not a date with a time`);
+  if (type === 'dateTime' && !hasSimpleType(type, value)) throw invalid(`${text} must be a date and time`);
   return text;
 }

@@ -8,8 +8,8 @@ type Operator = memberFilterRepo.Comparison;
 export type FilterValue = string | number | boolean | null;
 
 /**
- * A parsed filter (RFC 7644 §3.4.2.2). Paths are in lower case, without the prefix of a built-in schema; other prefixes
- * are kept.
+ * A parsed filter (RFC 7644 §3.4.2.2). Paths are in lower case and don't include the prefix of a built-in schema.
+ * Other prefixes are kept.
  */
 export type Filter =
   | { op: 'and' | 'or'; filters: readonly Filter[] }
@@ -23,10 +23,13 @@ const isOperator = (word: string): word is Operator => OPERATORS.includes(word);
 
 const MAX_LENGTH = 2_000;
 const MAX_DEPTH = 20;
-/** Maximum number of comparisons, which are made for every member of the organisation. */
+/** Maximum number of comparisons in a filter. Each comparison is evaluated for every member of the organisation. */
 export const MAX_COMPARISONS = 50;
 
-/** @throws ScimError invalidFilter */
+/**
+ * Parses a filter (RFC 7644 §3.4.2.2).
+ * @throws ScimError invalidFilter
+ */
 export function parseFilter(text: string): Filter {
   if (text.length > MAX_LENGTH) throw invalid(`it has more than ${MAX_LENGTH} characters`);
   const tokens = tokensOf(text);
@@ -40,7 +43,7 @@ export function parseFilter(text: string): Filter {
   };
   const expect = (token: string): void => {
     const found = take();
-    if (found !== token) throw invalid(`${found} found instead of ${token}`);
+    if (found !== token) throw invalid(`expected ${token} instead of ${found}`);
   };
 
   function either(depth: number): Filter {
@@ -73,7 +76,8 @@ export function parseFilter(text: string): Filter {
       const filter = either(depth + 1);
       expect(']');
       if (tokens[next]?.startsWith('.') !== true) return { op: 'in', path, filter };
-      // `emails[type eq "work"].value eq "…"` isn't in the grammar, but Entra sends it to match users by email address.
+      // Entra sends `emails[type eq "work"].value eq "…"` to match users by email address, although the grammar
+      // doesn't allow it.
       return { op: 'in', path, filter: { op: 'and', filters: [filter, compared(pathOf(take().slice(1)))] } };
     }
     return compared(path);
@@ -81,28 +85,28 @@ export function parseFilter(text: string): Filter {
   function compared(path: string): Filter {
     const op = take().toLowerCase();
     if (op === 'pr') return { op, path };
-    if (!isOperator(op)) throw invalid(`${op} is not an operator`);
+    if (!isOperator(op)) throw invalid(`${op} is not a supported operator`);
     return { op, path, value: readValue(take()) };
   }
 
   const filter = either(0);
-  const comparisons = comparisonsIn(filter);
+  const comparisons = countComparisons(filter);
   if (comparisons > MAX_COMPARISONS) {
     throw invalid(`it has ${comparisons} comparisons, more than ${MAX_COMPARISONS}`);
   }
-  if (next < tokens.length) throw invalid(`${tokens[next]} is not expected`);
+  if (next < tokens.length) throw invalid(`unexpected ${tokens[next]}`);
   return filter;
 }
 
-/** Returns the maximum number of comparisons that a filter makes on one resource. */
-export function comparisonsIn(filter: Filter): number {
+/** Returns the maximum number of comparisons that a filter makes per resource. */
+export function countComparisons(filter: Filter): number {
   switch (filter.op) {
     case 'and':
     case 'or':
-      return filter.filters.reduce((sum, one) => sum + comparisonsIn(one), 0);
+      return filter.filters.reduce((sum, one) => sum + countComparisons(one), 0);
     case 'not':
     case 'in':
-      return comparisonsIn(filter.filter);
+      return countComparisons(filter.filter);
     default:
       return 1;
   }
@@ -125,7 +129,7 @@ function tokensOf(text: string): string[] {
 
 const PREFIXES = [USER_SCHEMA, GROUP_SCHEMA, ENTERPRISE_SCHEMA].map((urn) => `${urn.toLowerCase()}:`);
 
-/** Returns a path in lower case, without the prefix of a built-in schema; undefined for an invalid path. */
+/** Returns a path in lower case without the prefix of a built-in schema, or undefined if the path is invalid. */
 export function barePath(text: string): string | undefined {
   const lower = text.trim().toLowerCase();
   const path = lower.slice(PREFIXES.find((known) => lower.startsWith(known))?.length ?? 0);
@@ -134,7 +138,7 @@ export function barePath(text: string): string | undefined {
 
 function pathOf(token: string): string {
   const path = barePath(token);
-  if (path === undefined) throw invalid(`${token} is not an attribute`);
+  if (path === undefined) throw invalid(`${token} is not an attribute path`);
   return path;
 }
 
@@ -144,8 +148,8 @@ function readValue(token: string): FilterValue {
   // Entra writes True and False.
   if (/^(true|false)$/i.test(token)) return token.toLowerCase() === 'true';
   const parsed = VALUES.safeParse(readBoundedJson(token));
-  if (!parsed.success) throw invalid(`${token} is not a value`);
+  if (!parsed.success) throw invalid(`${token} is not a valid value`);
   return parsed.data;
 }
 
-export const invalid = (why: string): ScimError => badRequest('invalidFilter', `The filter is not valid: ${why}.`);
+export const invalid = (why: string): ScimError => badRequest('invalidFilter', `Invalid filter: ${why}.`);

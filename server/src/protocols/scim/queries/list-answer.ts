@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.ts';
 import { badRequest } from '../scim-error.ts';
-import type { ScimAnswer } from '../scope.ts';
+import type { ScimResponse } from '../scope.ts';
 import { barePath } from './filter.ts';
 
 const LIST_RESPONSE = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
@@ -13,16 +13,19 @@ export interface Paging {
   count: number;
 }
 
-/** Parameters that would be ambiguous if repeated. Some clients repeat those for lists of attributes. */
+/**
+ * Parameters that can't be repeated because they would be ambiguous. Some clients repeat parameters that contain
+ * attribute lists, so those are allowed.
+ */
 const ONCE = ['filter', 'sortBy', 'sortOrder', 'startIndex', 'count'];
 
 /**
- * Parses paging parameters (RFC 7644 §3.4.2.4): a startIndex below 1 means 1, a count below 0 means 0.
- * @throws ScimError invalidValue for a value that isn't a number, or a repeated parameter
+ * Parses paging parameters (RFC 7644 §3.4.2.4). A startIndex below 1 is treated as 1, and a count below 0 as 0.
+ * @throws ScimError invalidValue for a non-numeric value or a repeated parameter
  */
 export function readPaging(query: URLSearchParams): Paging {
   const twice = ONCE.find((name) => query.getAll(name).length > 1);
-  if (twice !== undefined) throw badRequest('invalidValue', `${twice} must not be repeated.`);
+  if (twice !== undefined) throw badRequest('invalidValue', `${twice} can't be repeated.`);
   const startIndex = numberIn(query, 'startIndex') ?? 1;
   const count = numberIn(query, 'count') ?? PAGE;
   return { offset: Math.max(startIndex, 1) - 1, count: Math.min(Math.max(count, 0), PAGE_MAX) };
@@ -44,23 +47,29 @@ export function isDescending(query: URLSearchParams): boolean {
   return order === 'descending';
 }
 
-/** Parses the path to sort by, as `barePath`. @throws ScimError invalidPath for an invalid path */
+/** Parses the path to sort by, like `barePath`. @throws ScimError invalidPath for an invalid path */
 export function readSortBy(sortBy: string): string {
   const path = barePath(sortBy);
-  if (path === undefined) throw unsortable(sortBy);
+  if (path === undefined) throw unsortableError(sortBy);
   return path;
 }
 
-/** RFC 7644 §3.12, table 9: invalidPath, because there is no filter and the value has the right type. */
-export const unsortable = (path: string) => badRequest('invalidPath', `sortBy: there is no attribute ${path}.`);
+/**
+ * Returns an invalidPath error for an unknown sort attribute (RFC 7644 §3.12, table 9). invalidFilter doesn't fit
+ * because there is no filter, nor invalidValue because the value has the right type.
+ */
+export const unsortableError = (path: string) => badRequest('invalidPath', `sortBy: there is no attribute ${path}.`);
 
-/** @param texts the resources as JSON, if already serialised, which takes as long as building them */
-export function listAnswer(
+/**
+ * Returns a list response. @param texts the resources as JSON, if already serialised; serialising takes as long as
+ * building the resources
+ */
+export function listResponse(
   resources: JsonObject[],
   total: number,
   { offset }: Paging,
   texts?: readonly string[],
-): ScimAnswer {
+): ScimResponse {
   const head = {
     schemas: [LIST_RESPONSE],
     totalResults: total,

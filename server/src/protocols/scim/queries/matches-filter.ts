@@ -1,15 +1,15 @@
 import { fieldOf, isObject, type Json, type JsonObject } from '../json.ts';
 import type { Filter } from './filter.ts';
 
-/** How strings of a resource are compared. */
+/** How a resource's strings are compared. */
 interface Comparing {
-  /** Case-sensitive paths, in lower case (RFC 7643 §7, `caseExact`). */
+  /** Lower-case paths of case-sensitive attributes (RFC 7643 §7, `caseExact`). */
   exact?: ReadonlySet<string>;
   /** Path of the list whose elements are compared. */
   within?: string;
 }
 
-/** Returns true if a resource, or an element of one of its attributes, matches a filter. Case is ignored by default. */
+/** Returns true if a resource, or an element of one of its attributes, matches a filter. Ignores case by default. */
 export function matchesFilter(resource: JsonObject, filter: Filter, comparing: Comparing = {}): boolean {
   switch (filter.op) {
     case 'and':
@@ -29,7 +29,7 @@ export function matchesFilter(resource: JsonObject, filter: Filter, comparing: C
     default: {
       const { op, path, value } = filter;
       const isExact = comparing.exact?.has(`${comparing.within ?? ''}${path}`) === true;
-      // Entra sends booleans as strings.
+      // Convert to a string, because Entra sends booleans as strings.
       const textOf = (one: Json) => (isExact ? String(one) : String(one).toLowerCase());
       const leaves = leavesAt(resource, path);
       if (op === 'ne') return leaves.every((one) => textOf(one) !== textOf(value));
@@ -58,7 +58,7 @@ const order = {
   le: <T extends string | number>(a: T, b: T) => a <= b,
 };
 
-/** Returns the values at a path; for a list, its elements. */
+/** Returns the values at a path. If the path is a list, returns its elements. */
 export function valuesAt(resource: JsonObject, path: string): Json[] {
   let values: Json[] = [resource];
   for (const name of path.split('.')) {
@@ -71,6 +71,6 @@ export function valuesAt(resource: JsonObject, path: string): Json[] {
   return values;
 }
 
-/** For a complex element, its `value` is compared (RFC 7644 §3.4.2.2). */
+/** Returns the values to compare. A complex element is compared by its `value` (RFC 7644 §3.4.2.2). */
 const leavesAt = (resource: JsonObject, path: string): Json[] =>
   valuesAt(resource, path).flatMap((value) => (isObject(value) ? [value.value ?? null] : [value]));

@@ -3,22 +3,22 @@ import { normaliseUserName } from '#core/sign-in/find-member.ts';
 import { ENTERPRISE_SCHEMA, IGNORED_ATTRIBUTES, USER_SCHEMA } from '../attributes.ts';
 import type { Extension } from '../extensions.ts';
 import {
-  comparedAt,
+  comparisonCondition,
   elementCondition,
-  extended,
-  presentAt,
+  extensionCondition,
+  presenceCondition,
+  resolveTarget,
   type StoredTarget,
   sortFieldOf,
   storedElementsOf,
-  targetAt,
 } from './extension-condition.ts';
 import { type Filter, invalid } from './filter.ts';
-import { unsortable } from './list-answer.ts';
+import { unsortableError } from './list-answer.ts';
 
 type Condition = memberFilterRepo.MemberCondition;
 type Column = memberFilterRepo.MemberColumn;
 
-/** Several columns can hold the values of one attribute. */
+/** Where an attribute's values are stored. One attribute can have several columns. */
 type Source = Column | readonly Column[] | { constant: string } | AddressSource | undefined;
 
 interface AddressSource {
@@ -27,8 +27,8 @@ interface AddressSource {
 }
 
 /**
- * Sources of user attributes: a column, a constant for all users, a URL by its path below the base, or undefined for a
- * sub-attribute that only stored elements have, if any.
+ * Sources of user attributes: a column, a constant for all users, a URL given by its path below the base URL, or
+ * undefined for a sub-attribute that only stored elements can have.
  */
 const ATTRIBUTES: Record<string, Source> = {
   id: 'id',
@@ -73,9 +73,9 @@ const EXACT: ReadonlySet<Column> = new Set(['id', 'externalId', 'managerId', 'gr
 const FLAGS: ReadonlySet<Column> = new Set(['addressPrimary', 'phonePrimary']);
 
 interface Finding {
-  /** The registered extensions of the organisation. */
+  /** The organisation's registered extensions. */
   extensions: readonly Extension[];
-  /** Base URL of resources. */
+  /** Base URL of all resources. */
   base: string;
 }
 
@@ -108,19 +108,22 @@ export function memberConditionOf(filter: Filter, finding: Finding, within = '')
       const path = `${within}${filter.path}`;
       if (path === 'schemas' || path === 'schemas.value') return schemasCondition(filter, extensions);
       const target = targetIn(extensions, path);
-      if (target) return filter.op === 'pr' ? presentAt(target) : comparedAt(target, filter);
+      if (target) return filter.op === 'pr' ? presenceCondition(target) : comparisonCondition(target, filter);
       const own = filter.op === 'pr' ? present(path) : compared(filter, path, base);
       const others = within === '' ? known(storedElementsOf(path), path) : undefined;
       if (!others) return own;
-      if (filter.op === 'pr') return { op: 'or', conditions: [own, presentAt(others)] };
-      // `ne` means different from all values, or unassigned.
+      if (filter.op === 'pr') return { op: 'or', conditions: [own, presenceCondition(others)] };
+      // `ne` must differ from every value, or the attribute must be unassigned.
       const isOfAll = filter.op === (filter.value === null ? 'eq' : 'ne');
-      return { op: isOfAll ? 'and' : 'or', conditions: [own, comparedAt(others, filter)] };
+      return { op: isOfAll ? 'and' : 'or', conditions: [own, comparisonCondition(others, filter)] };
     }
   }
 }
 
-/** All users have the first two schemas, and those of extensions with values. */
+/**
+ * Returns the condition for a filter on schemas. All users have the first two schemas, plus the schemas of extensions
+ * for which they have values.
+ */
 function schemasCondition(filter: Compared | { op: 'pr' }, extensions: readonly Extension[]): Condition {
   if (filter.op === 'pr') return { op: 'is', value: true };
   const { op, value } = filter;
@@ -130,7 +133,9 @@ function schemasCondition(filter: Compared | { op: 'pr' }, extensions: readonly 
   }
   if (op === 'ne') return { op: 'not', condition: schemasCondition({ ...filter, op: 'eq' }, extensions) };
   const meets = (urn: string) => constant(op, String(value), urn);
-  const ofSome = extensions.map((one): Condition => ({ op: 'and', conditions: [meets(one.urn), extended(one)] }));
+  const ofSome = extensions.map(
+    (one): Condition => ({ op: 'and', conditions: [meets(one.urn), extensionCondition(one)] }),
+  );
   return { op: 'or', conditions: [meets(USER_SCHEMA), meets(ENTERPRISE_SCHEMA), ...ofSome] };
 }
 
@@ -143,7 +148,7 @@ const someOf = (list: StoredTarget, filter: Filter): Condition => ({
 });
 
 const targetIn = (extensions: readonly Extension[], path: string): StoredTarget | undefined =>
-  known(targetAt(extensions, path), path);
+  known(resolveTarget(extensions, path), path);
 
 function known(target: StoredTarget | 'unknown' | undefined, path: string): StoredTarget | undefined {
   if (target === 'unknown') throw unfindable(path);
@@ -151,27 +156,27 @@ function known(target: StoredTarget | 'unknown' | undefined, path: string): Stor
 }
 
 /**
- * Returns the column or registered attribute to sort users by.
+ * Returns the column or registered attribute by which to sort users.
  * @throws ScimError invalidPath for an attribute that users don't have
  */
 export function sortColumnOf(
   path: string,
   extensions: readonly Extension[],
 ): Column | memberFilterRepo.StoredField | undefined {
-  const target = targetAt(extensions, path);
+  const target = resolveTarget(extensions, path);
   if (target) {
     const field = target === 'unknown' ? undefined : sortFieldOf(target);
-    if (!field) throw unsortable(path);
+    if (!field) throw unsortableError(path);
     return field;
   }
-  if (!isKnown(path)) throw unsortable(path);
+  if (!isKnown(path)) throw unsortableError(path);
   const found = ATTRIBUTES[path];
   if (isSeveral(found)) return found[0];
   if (isAddress(found)) return found.columns[0];
   return typeof found === 'string' ? found : undefined;
 }
 
-/** Group attribute that is unassigned for users, so that one filter can cover both (RFC 7644 §3.4.2.1). */
+/** Group attribute that is treated as unassigned for users, so that one filter can cover both (RFC 7644 §3.4.2.1). */
 const OF_GROUPS = 'members';
 
 function isKnown(path: string): boolean {
@@ -193,7 +198,7 @@ const unfindable = (path: string) => invalid(`users cannot be filtered by ${path
 type Compared = Extract<Filter, { value: unknown }>;
 
 function present(path: string): Condition {
-  // For an attribute with sub-attributes, use one that is always assigned.
+  // For a complex attribute, use a sub-attribute that is always assigned.
   const found = path === 'name' ? 'formattedName' : path === 'meta' ? 'created' : attributeAt(path);
   if (found === undefined) return { op: 'is', value: false };
   const columns = isAddress(found) ? found.columns : found;
@@ -255,6 +260,6 @@ function flagOf(op: string, value: string | number | boolean): number {
 
 function timeOf(value: string | number | boolean): number {
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(time)) throw invalid(`${value} is not a date and time`);
+  if (Number.isNaN(time)) throw invalid(`${value} must be a date and time`);
   return time;
 }

@@ -1,9 +1,9 @@
-import { type Attribute, attributeNamed, GROUP_SCHEMA, USER_SCHEMA } from '../attributes.ts';
+import { type Attribute, findAttribute, GROUP_SCHEMA, USER_SCHEMA } from '../attributes.ts';
 import { ENTERPRISE, type Extension, extensionAt } from '../extensions.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { badRequest } from '../scim-error.ts';
 
-/** The requested attributes (RFC 7644 §3.9); `leadingTo` are the ancestors of requested sub-attributes. */
+/** The requested attributes (RFC 7644 §3.9). `leadingTo` contains the ancestors of requested sub-attributes. */
 export type Projection =
   | { only: ReadonlySet<string>; leadingTo: ReadonlySet<string> }
   | { without: ReadonlySet<string> }
@@ -13,7 +13,7 @@ const ALWAYS = new Set(['schemas', 'id']);
 
 /**
  * Parses the requested attributes.
- * @param extensions the registered extensions, some of whose attributes are returned always or only on request
+ * @param extensions registered extensions, which can have attributes that are returned always or only on request
  * @throws ScimError invalidValue if both parameters are present
  */
 export function readProjection(query: URLSearchParams, extensions: readonly Extension[] = []): Projection {
@@ -27,14 +27,14 @@ export function readProjection(query: URLSearchParams, extensions: readonly Exte
   }
   const onRequest = keysReturned(extensions, 'request');
   if (!without && onRequest.length === 0) return undefined;
-  // Excluding an extension excludes its attributes, except those that are always returned.
+  // Excluding an extension also excludes its attributes, except attributes that are always returned.
   const keys = [...(without ?? []), ...onRequest].flatMap((key) =>
     always.some((kept) => kept.startsWith(`${key}/`)) ? keysOf(extensions, key) : [key],
   );
   return { without: new Set(keys.filter((key) => !always.some((kept) => `${key}/`.startsWith(`${kept}/`)))) };
 }
 
-/** Returns the keys of the ancestors of a key. */
+/** Returns the keys of a key's ancestors. */
 function leadingTo(key: string): string[] {
   const names = key.split('/');
   return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'));
@@ -63,7 +63,7 @@ function namesIn(text: string | null, extensions: readonly Extension[]): Readonl
   return names.length > 0 ? new Set(names) : undefined;
 }
 
-/** Returns the names along the path of an attribute, joined by `/`: extension attributes are one level deeper. */
+/** Returns the names along an attribute's path, joined by `/`. Extension attributes are one level deeper. */
 function keyOf(name: string, extensions: readonly Extension[]): string {
   const named = extensionAt(extensions, name);
   if (named) {
@@ -71,12 +71,12 @@ function keyOf(name: string, extensions: readonly Extension[]): string {
     return named.rest === '' ? urn : `${urn}/${named.rest.replace('.', '/')}`;
   }
   const [head = ''] = name.split('.');
-  // As in filters and paths, attributes of the enterprise extension can be named without its URN.
-  const isExtended = attributeNamed(ENTERPRISE.attributes, head) !== undefined;
+  // As in filters and paths, enterprise extension attributes can be named without the extension's URN.
+  const isExtended = findAttribute(ENTERPRISE.attributes, head) !== undefined;
   return isExtended ? `${ENTERPRISE.urn.toLowerCase()}/${name.replace('.', '/')}` : name.replace('.', '/');
 }
 
-/** Returns true if an attribute is requested, so that expensive ones are only computed then. */
+/** Returns true if an attribute is requested. Use it to skip computing expensive attributes. */
 export function isRequested(projection: Projection, attribute: string): boolean {
   const name = attribute.toLowerCase();
   if (!projection) return true;
@@ -84,7 +84,7 @@ export function isRequested(projection: Projection, attribute: string): boolean 
   return projection.only.has(name) || projection.leadingTo.has(name);
 }
 
-/** Returns the requested attributes of a resource, with `schemas` and `id` in any case. */
+/** Returns a resource's requested attributes, and always `schemas` and `id`. */
 export function project(resource: JsonObject, projection: Projection): JsonObject {
   if (!projection) return resource;
   return narrowed(resource, projection, '');

@@ -5,26 +5,26 @@ import type { JsonObject } from '../json.ts';
 import type { Scope } from '../scope.ts';
 import { type Versioned, versionOf } from './version.ts';
 
-/** Longer member lists are omitted, because a partial list would look complete. */
+/** Maximum length of a member list. Longer lists are omitted, because a partial list would look complete. */
 export const MEMBERS_MAX = 10_000;
 
-/** Returns a role as a SCIM group. @param hasMembers true if members are requested */
+/** Returns a role as a SCIM group. @param hasMembers true if the request includes members */
 export function roleResource(scope: Scope, tx: Tx, role: roleRepo.RoleRow, hasMembers: boolean): Versioned {
   const { organisation, orgCode } = scope;
   const { roleCode, name, externalId } = role;
   const createdAt = role.createdAt ?? organisation.createdAt;
-  // Assigning a role to a new member changes the group too, but isn't recorded on the role, because imports add
-  // thousands.
+  // Assigning a role to a new member changes the group too. Imports add thousands of members, so the role doesn't
+  // record this, and the time of the last assignment is looked up instead.
   const joinedAt = roleRepo.findLastJoinTime(tx, orgCode, roleCode) ?? 0;
-  const rows = hasMembers ? provisioningRepo.listMembersOfRole(tx, orgCode, roleCode, MEMBERS_MAX + 1) : undefined;
+  const rows = hasMembers ? provisioningRepo.listMembersByRole(tx, orgCode, roleCode, MEMBERS_MAX + 1) : undefined;
   const said = { ...saidOf({ id: roleCode, displayName: name, externalId }), ...membersOf(scope, rows) };
   const lastModified = Math.max(createdAt, role.changedAt ?? 0, joinedAt);
   return versioned(scope, said, { createdAt, lastModified, version: versionOf(JSON.stringify([said, lastModified])) });
 }
 
 /**
- * Returns a custom group as a SCIM group. Its version changes with the group, whether or not members are included.
- * @param hasMembers true if members are requested
+ * Returns a custom group as a SCIM group. Its version changes with the group, even if members are not included.
+ * @param hasMembers true if the request includes members
  */
 export function groupResource(scope: Scope, tx: Tx, group: groupRepo.GroupRow, hasMembers: boolean): Versioned {
   const { groupId, displayName, externalId, createdAt, changedAt } = group;

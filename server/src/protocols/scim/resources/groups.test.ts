@@ -22,9 +22,9 @@ const membersOf = async (id: string) => (await directory.get(`/Groups/${id}`)).b
 const USER = 'user@acme.test';
 const OTHER = 'marcus.oyelaran@acme.test';
 
-describe('roles as groups', () => {
+describe('the Groups endpoint', () => {
   // covers: scim 28
-  test('lists the roles of the organisation with their members', async () => {
+  test("lists the organisation's roles with their members", async () => {
     const { body, found } = await directory.get('/Groups?sortBy=displayName');
     expect(body.totalResults).toBe(found.length);
     expect(found.map(({ id }) => id)).toEqual(
@@ -52,14 +52,14 @@ describe('roles as groups', () => {
     });
   });
 
-  test('finds roles by name or member, without their members if those are excluded', async () => {
+  test('finds roles by name or member and omits members if they are excluded', async () => {
     const byName = await directory.filter('Groups', 'displayName eq "super admin"', 'excludedAttributes=members');
     expect(byName.found).toMatchObject([{ id: 'SUPER_ADMIN' }]);
     expect(byName.found[0]?.members).toBeUndefined();
     const byMember = await directory.filter('Groups', `members.value eq "${suidOf(USER)}"`, 'attributes=displayName');
     expect(byMember.found).toEqual([{ schemas: [GROUP_SCHEMA], id: 'USER', displayName: 'Org User' }]);
     expect((await directory.filter('Groups', 'displayName is "x"')).body).toMatchObject({ scimType: 'invalidFilter' });
-    // A misspelt attribute must not look like an empty result.
+    // Reject unknown attributes. Otherwise, a misspelt attribute would look like an empty result.
     for (const unknown of ['name eq "x"', 'not (owner pr)', 'members.name eq "x"', 'members[name eq "x"]']) {
       expect((await directory.filter('Groups', unknown)).body).toMatchObject({ scimType: 'invalidFilter' });
       const search = { schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'], filter: unknown };
@@ -87,7 +87,7 @@ describe('a role', () => {
   test.each([
     ['HELPDESK_ADMIN', 'Help Desk Admin'],
     ['AUDITOR', 'Auditor'],
-  ])('%s cannot be renamed or deleted, and the error says where to do that', async (id, name) => {
+  ])('cannot be renamed or deleted by a directory, and the error names Role Management: %s', async (id, name) => {
     const isRole = `This group is the role ${name}.`;
     expect(await directory.send('DELETE', `/Groups/${id}`)).toMatchObject({
       status: 403,
@@ -102,14 +102,14 @@ describe('a role', () => {
     expect((await directory.get(`/Groups/${id}`)).body).toMatchObject({ displayName: name });
   });
 
-  test('keeps its name, and stores the directory’s externalId', async () => {
+  test('keeps its name and stores the directory’s externalId', async () => {
     const same = await directory.patch('/Groups/HELPDESK_ADMIN', [
       { op: 'replace', value: { displayName: 'Help Desk Admin', externalId: 'g-2' } },
     ]);
     expect(same).toMatchObject({ status: 200, body: { externalId: 'g-2' } });
   });
 
-  test('is assigned and removed, with immediate effect on signed-in members', async () => {
+  test('is assigned and removed with immediate effect on signed-in members', async () => {
     const { token } = await portal.signIn(USER);
     const permissions = async () => (await portal.call(getProfile, {}, { token })).body.profile.permissions;
     await directory.patch('/Groups/HELPDESK_ADMIN', [{ op: 'add', path: 'members', value: [{ value: suidOf(USER) }] }]);
@@ -119,14 +119,14 @@ describe('a role', () => {
     expect(roleOf(USER)).toBe('USER');
   });
 
-  test('Super Admin always has a member, but can be handed over', async () => {
+  test('always keeps a Super Admin, but can be handed over', async () => {
     const last = suidOf('super.admin@acme.test');
     for (const refused of [
       await directory.patch('/Groups/SUPER_ADMIN', [{ op: 'remove', path: `members[value eq "${last}"]` }]),
       await directory.patch('/Groups/SUPER_ADMIN', [{ op: 'remove', path: 'members' }]),
       await directory.send('PUT', '/Groups/SUPER_ADMIN', groupWith({ displayName: 'Super Admin', members: [] })),
     ]) {
-      expect(refused).toMatchObject({ status: 403, body: { detail: 'The last Super Admin must remain.' } });
+      expect(refused).toMatchObject({ status: 403, body: { detail: 'At least one Super Admin must remain active.' } });
     }
     expect(roleOf('super.admin@acme.test')).toBe('SUPER_ADMIN');
     const passed = await directory.patch('/Groups/SUPER_ADMIN', [
@@ -139,7 +139,7 @@ describe('a role', () => {
 
 describe('members', () => {
   // covers: scim 61
-  test('are replaced as a whole, and stay if they are not sent', async () => {
+  test('are replaced as a whole, but stay if omitted', async () => {
     const put = (said: Parameters<typeof groupWith>[0]) =>
       directory.send('PUT', '/Groups/AUDITOR', groupWith({ displayName: 'Auditor', ...said }));
     expect((await put({ members: [{ value: suidOf(USER) }, { value: suidOf(OTHER) }] })).status).toBe(200);
@@ -150,7 +150,7 @@ describe('members', () => {
     expect(await membersOf('AUDITOR')).toHaveLength(1);
   });
 
-  test('of the group USER leave it only for another group', async () => {
+  test('can leave the group USER only by joining another group', async () => {
     const { status } = await directory.patch('/Groups/USER', [
       { op: 'remove', path: `members[value eq "${suidOf(USER)}"]` },
     ]);
@@ -159,7 +159,7 @@ describe('members', () => {
   });
 
   // covers: scim 28, scim 34
-  test('that don’t exist, or are selected by anything but their value, are refused', async () => {
+  test('are refused if they don’t exist or are selected by anything but their value', async () => {
     const refused: [operation: Json, scimType: string][] = [
       [{ op: 'add', path: 'members', value: [{ value: 'nobody' }] }, 'invalidValue'],
       [{ op: 'add', path: 'members', value: [{ display: 'Daniel' }] }, 'invalidValue'],
@@ -204,7 +204,7 @@ describe('a second role for a member', () => {
   };
   beforeEach(async () => void (await add('AUDITOR', USER)));
 
-  test('is refused in every form of the request, and no one is moved', async () => {
+  test('is refused in every form of the request, without moving any member', async () => {
     const members = [{ value: suidOf(OTHER) }, { value: suidOf(USER) }];
     for (const reply of [
       await add('HELPDESK_ADMIN', OTHER, USER),
@@ -217,13 +217,13 @@ describe('a second role for a member', () => {
     expect((await add('AUDITOR', USER)).status).toBe(200);
   });
 
-  test('is assigned once the first has been removed', async () => {
+  test('is assigned once the first role has been removed', async () => {
     await directory.patch('/Groups/AUDITOR', [{ op: 'remove', path: `members[value eq "${suidOf(USER)}"]` }]);
     expect((await add('HELPDESK_ADMIN', USER)).status).toBe(200);
     expect(roleOf(USER)).toBe('HELPDESK_ADMIN');
   });
 
-  test('is refused as a second role when creating a user', async () => {
+  test('is refused when creating a user', async () => {
     const path = `/Users/${suidOf(USER)}`;
     const second = await directory.patch(path, [{ op: 'add', path: 'roles', value: [{ value: 'HELPDESK_ADMIN' }] }]);
     expect(second).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
@@ -232,7 +232,7 @@ describe('a second role for a member', () => {
   });
 });
 
-describe('the times of a group (RFC 7643 §3.1)', () => {
+describe('group times (RFC 7643 §3.1)', () => {
   const timesOf = async (id: string) => {
     const { body, headers } = await directory.get(`/Groups/${id}`);
     return { meta: body.meta, version: headers.etag };
@@ -241,7 +241,7 @@ describe('the times of a group (RFC 7643 §3.1)', () => {
   const LATER = '2026-03-02T09:31:00.000Z';
 
   // covers: scim 20
-  test('are those of its creation and of its last change, also one in the portal', async () => {
+  test('show when the group was created and last changed, including changes in the portal', async () => {
     const { token } = await portal.signIn('super.admin@acme.test');
     const role = { name: 'Tour Guides', permissions: [] };
     const { roleCode: id = '' } = (await portal.call(createRole, { body: role }, { token })).body;
@@ -255,7 +255,7 @@ describe('the times of a group (RFC 7643 §3.1)', () => {
     expect(edited.version).not.toBe(made.version);
   });
 
-  test('change when a member is added or removed, for both groups', async () => {
+  test('change for both groups when a member is moved', async () => {
     const before = [await timesOf('AUDITOR'), await timesOf('USER')];
     portal.clock.advance(60);
     await directory.patch('/Groups/AUDITOR', [{ op: 'add', path: 'members', value: [{ value: suidOf(USER) }] }]);
@@ -292,7 +292,7 @@ describe('many members', () => {
     db.transaction((tx) => memberBulkRepo.insertMembers(tx, 'acme', people, entered));
   });
 
-  test('are added and removed in batches, with other requests in between', async () => {
+  test('are added and removed in batches, while other requests are served', async () => {
     const seen: number[] = [];
     const stop = portal.deps.bus.listen([TOPIC.member('many-0')], () => void seen.push(rolesOf().size));
     const added = await directory.patch('/Groups/AUDITOR', [{ op: 'add', path: 'members', value: named }]);
@@ -302,12 +302,12 @@ describe('many members', () => {
     expect(replaced.body.members ?? []).toEqual([]);
     expect(rolesOf()).toEqual(new Set(['USER']));
     stop();
-    // When the first has moved, the last has not.
+    // The first member has moved, but the last one hasn't.
     expect(seen).toEqual([2, 2]);
   });
 
   // covers: scim 65
-  test('stay unchanged when one of them is refused', async () => {
+  test('stay unchanged if any of them is refused', async () => {
     const value = [...named, { value: 'nobody' }];
     const { status, body } = await directory.patch('/Groups/AUDITOR', [{ op: 'add', path: 'members', value }]);
     expect({ status, body }).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });

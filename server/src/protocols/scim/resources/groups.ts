@@ -1,26 +1,29 @@
 import { setImmediate } from 'node:timers/promises';
 import { groupRepo, memberRepo, roleRepo, type Tx } from '@orchestrate/db';
-import { attributeNamed, COMMON_ATTRIBUTES, exactPathsOf, GROUP_ATTRIBUTES } from '../attributes.ts';
+import { COMMON_ATTRIBUTES, exactPathsOf, findAttribute, GROUP_ATTRIBUTES } from '../attributes.ts';
 import type { JsonObject } from '../json.ts';
 import { type Filter, invalid, parseFilter } from '../queries/filter.ts';
-import { isDescending, listAnswer, readPaging, readSortBy, unsortable } from '../queries/list-answer.ts';
+import { isDescending, listResponse, readPaging, readSortBy, unsortableError } from '../queries/list-answer.ts';
 import { matchesFilter, valuesAt } from '../queries/matches-filter.ts';
 import { isRequested, project, readProjection } from '../queries/projection.ts';
 import { notFound } from '../scim-error.ts';
-import type { ScimAnswer, ScimRequest, Scope } from '../scope.ts';
+import type { ScimRequest, ScimResponse, Scope } from '../scope.ts';
 import { groupResource, roleResource } from './group-resource.ts';
 import { changeGroup, createGroup, deleteGroup } from './own-groups.ts';
 import { readOperations } from './patch-request.ts';
 import { type GroupStep, groupStepsOf, readGroup } from './read-group.ts';
 import { changeRole, refuseToDelete } from './role-groups.ts';
-import { answerWith, type Versioned } from './version.ts';
+import { resourceResponse, type Versioned } from './version.ts';
 
-/** Answers requests for groups (RFC 7644 §3): the roles with their members, and custom groups (decision 120). */
-export function answerGroups(
+/**
+ * Handles requests for groups (RFC 7644 §3), which are the roles with their members and the custom groups (decision
+ * 120).
+ */
+export function handleGroups(
   scope: Scope,
   id: string | undefined,
   request: ScimRequest,
-): ScimAnswer | Promise<ScimAnswer> | undefined {
+): ScimResponse | Promise<ScimResponse> | undefined {
   const { method } = request;
   if (id === undefined) {
     if (method === 'GET') return searchGroups(scope, request.query);
@@ -32,7 +35,7 @@ export function answerGroups(
     return change(scope, id, request, [
       { do: 'name', displayName },
       { do: 'externalId', externalId },
-      // The members of a group are kept if the request does not mention them.
+      // Keeps the group's members if the request omits them.
       ...(members ? [{ do: 'replace' as const, members }] : []),
     ]);
   }
@@ -42,7 +45,7 @@ export function answerGroups(
   return role ? refuseToDelete(role) : deleteGroup(scope, id, request);
 }
 
-function change(scope: Scope, id: string, request: ScimRequest, steps: readonly GroupStep[]): Promise<ScimAnswer> {
+function change(scope: Scope, id: string, request: ScimRequest, steps: readonly GroupStep[]): Promise<ScimResponse> {
   const isRole = roleRepo.findRole(scope.deps.db, scope.orgCode, id) !== undefined;
   return isRole ? changeRole(scope, id, request, steps) : changeGroup(scope, id, request, steps);
 }
@@ -52,7 +55,7 @@ type Group = { role: roleRepo.RoleRow } | { group: groupRepo.GroupRow };
 const resourceOf = (scope: Scope, tx: Tx, found: Group, hasMembers: boolean): Versioned =>
   'role' in found ? roleResource(scope, tx, found.role, hasMembers) : groupResource(scope, tx, found.group, hasMembers);
 
-function getGroup(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
+function getGroup(scope: Scope, id: string, request: ScimRequest): ScimResponse {
   const { orgCode, deps } = scope;
   const projection = readProjection(request.query);
   const role = roleRepo.findRole(deps.db, orgCode, id);
@@ -60,17 +63,17 @@ function getGroup(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
   const known = role ? { role } : group && { group };
   if (!known) throw notFound(id);
   const found = resourceOf(scope, deps.db, known, role !== undefined || isRequested(projection, 'members'));
-  return answerWith({ ...found, resource: project(found.resource, projection) }, request);
+  return resourceResponse({ ...found, resource: project(found.resource, projection) }, request);
 }
 
-/** Case-sensitive paths: ids and URLs. */
+/** Paths compared case-sensitively: IDs and URLs. */
 const EXACT = exactPathsOf([...COMMON_ATTRIBUTES, ...GROUP_ATTRIBUTES]);
 
-/** Number of groups read before other requests are served. */
+/** How many groups to read before serving other requests. */
 const SLICE = 200;
 
-/** Lists groups only, also for `.search`. @throws ScimError invalidFilter for an attribute that groups don't have */
-export function searchGroups(scope: Scope, query: URLSearchParams): Promise<ScimAnswer> {
+/** Lists groups only, including for `.search`. @throws ScimError invalidFilter for an attribute groups don't have */
+export function searchGroups(scope: Scope, query: URLSearchParams): Promise<ScimResponse> {
   const filter = query.get('filter');
   const unknown = filter ? pathsIn(parseFilter(filter)).find((path) => !isKnown(path)) : undefined;
   if (unknown !== undefined) throw invalid(`groups cannot be filtered by ${unknown}`);
@@ -78,17 +81,17 @@ export function searchGroups(scope: Scope, query: URLSearchParams): Promise<Scim
 }
 
 /**
- * Lists a page of filtered groups: roles first, then custom groups, each by name. Unknown attributes count as
- * unassigned, because this may be part of a root search (RFC 7644 §3.4.2.1).
+ * Lists a page of filtered groups: roles first, then custom groups, both sorted by name. Unknown attributes are
+ * treated as unassigned because the query may be part of a root search (RFC 7644 §3.4.2.1).
  */
-export async function listGroups(scope: Scope, query: URLSearchParams): Promise<ScimAnswer> {
+export async function listGroups(scope: Scope, query: URLSearchParams): Promise<ScimResponse> {
   const { db } = scope.deps;
   const paging = readPaging(query);
   const projection = readProjection(query);
   const filterText = query.get('filter');
   const parts = filterText ? partsOf(parseFilter(filterText)) : [];
   const { candidates, rest } = candidatesFor(scope, parts);
-  // Groups may have 10,000 members, so members are read only of groups that match the rest of the filter.
+  // Reads members only for groups that match the rest of the filter, since a group can have 10,000 members.
   const [deep, flat] = [rest.filter(namesMembers), rest.filter((part) => !namesMembers(part))];
   const order = orderOf(query);
   const isDeep = order?.path.startsWith('members') ?? false;
@@ -111,14 +114,14 @@ export async function listGroups(scope: Scope, query: URLSearchParams): Promise<
     if (hasMembers) await setImmediate();
     shown.push(project(resourceOf(scope, db, found, hasMembers).resource, projection));
   }
-  return listAnswer(shown, all.length, paging);
+  return listResponse(shown, all.length, paging);
 }
 
 /** Returns the operands of a conjunction. */
 const partsOf = (filter: Filter): readonly Filter[] =>
   filter.op === 'and' ? filter.filters.flatMap(partsOf) : [filter];
 
-/** Returns every path that a filter compares, in full. */
+/** Returns the full path of every attribute that a filter compares. */
 function pathsIn(filter: Filter): string[] {
   switch (filter.op) {
     case 'and':
@@ -135,13 +138,13 @@ function pathsIn(filter: Filter): string[] {
 
 function isKnown(path: string): boolean {
   const [name = '', part] = path.split('.');
-  const known = attributeNamed([...COMMON_ATTRIBUTES, ...GROUP_ATTRIBUTES], name);
-  return known !== undefined && (part === undefined || attributeNamed(known.subAttributes ?? [], part) !== undefined);
+  const known = findAttribute([...COMMON_ATTRIBUTES, ...GROUP_ATTRIBUTES], name);
+  return known !== undefined && (part === undefined || findAttribute(known.subAttributes ?? [], part) !== undefined);
 }
 
 const namesMembers = (filter: Filter): boolean => pathsIn(filter).some((path) => path.split('.')[0] === 'members');
 
-/** Returns the member id in `members.value eq "…"`. */
+/** Returns the member ID in `members.value eq "…"`. */
 function memberNamedBy(filter: Filter): string | undefined {
   if (filter.op === 'in' && filter.path === 'members') {
     const { filter: inner } = filter;
@@ -151,7 +154,10 @@ function memberNamedBy(filter: Filter): string | undefined {
   return isMember ? String(filter.value) : undefined;
 }
 
-/** Returns the groups that may match a filter, using indexes if possible, and the conditions still to be checked. */
+/**
+ * Returns groups that may match a filter, using indexes if possible, along with the conditions that still have to be
+ * checked.
+ */
 function candidatesFor(scope: Scope, parts: readonly Filter[]): { candidates: Group[]; rest: readonly Filter[] } {
   const { orgCode, deps } = scope;
   const { db } = deps;
@@ -169,7 +175,7 @@ function candidatesFor(scope: Scope, parts: readonly Filter[]): { candidates: Gr
   const member = memberRepo.findMember(db, orgCode, suid);
   if (!member || member.accountStatus === 'deleted') return { candidates: [], rest };
   const own = groupRepo
-    .listGroupsOf(db, orgCode, suid)
+    .listMemberGroups(db, orgCode, suid)
     .flatMap(({ groupId }) => groupRepo.findGroup(db, orgCode, groupId) ?? []);
   const candidates = [
     ...roles.filter(({ roleCode }) => roleCode === member.roleCode).map((role) => ({ role })),
@@ -189,13 +195,16 @@ function groupsFor(tx: Tx, orgCode: string, parts: readonly Filter[]): groupRepo
   return groupRepo.listGroups(tx, orgCode);
 }
 
-/** @throws ScimError invalidPath for an attribute that groups don't have */
+/**
+ * Parses the sort order, or returns undefined if there is none. @throws ScimError invalidPath for an attribute groups
+ * don't have
+ */
 function orderOf(query: URLSearchParams): { path: string; isBackwards: boolean } | undefined {
   const sortBy = query.get('sortBy');
   const isBackwards = isDescending(query);
   if (!sortBy) return undefined;
   const path = readSortBy(sortBy);
-  if (!isKnown(path)) throw unsortable(path);
+  if (!isKnown(path)) throw unsortableError(path);
   return { path, isBackwards };
 }
 

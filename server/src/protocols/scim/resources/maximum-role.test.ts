@@ -22,7 +22,7 @@ const suidOf = (email: string) => memberByEmail(portal, 'acme', email).suid;
 const rowOf = (suid: string) => memberRepo.findMember(portal.deps.db, 'acme', suid);
 const roleOf = (email: string) => memberByEmail(portal, 'acme', email).roleCode;
 
-/** Returns a directory with credentials that this person has just created. */
+/** Returns a directory that uses credentials just created by this person. */
 async function directoryMadeBy(email: string): Promise<Directory> {
   const { token } = await portal.signIn(email);
   const { body } = await portal.call(renewScimCredentials, { body: {} }, { token });
@@ -53,7 +53,7 @@ describe('a Security Admin who creates credentials', () => {
   });
 
   // covers: spec 2.3.8
-  test('cannot use them to get a role that a Security Admin could not assign', async () => {
+  test('cannot use them to assign a role that a Security Admin could not assign', async () => {
     const me = suidOf(SECURITY_ADMIN);
     const members = [{ value: me }];
     const superAdmin = { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'] };
@@ -111,7 +111,7 @@ describe('a Security Admin who creates credentials', () => {
       '403',
     ]);
     expect(roleOf(SECURITY_ADMIN)).toBe('SECURITY_ADMIN');
-    const superAdmins = provisioningRepo.listMembersOfRole(portal.deps.db, 'acme', 'SUPER_ADMIN', 10);
+    const superAdmins = provisioningRepo.listMembersByRole(portal.deps.db, 'acme', 'SUPER_ADMIN', 10);
     expect(superAdmins.map(({ primaryEmail }) => primaryEmail)).toEqual([SUPER_ADMIN]);
   });
 
@@ -140,12 +140,12 @@ describe('a Security Admin who creates credentials', () => {
       const moved = [{ op: 'add', path: 'members', value: [{ value: before.suid }] }];
       expectRefused(await directory.patch('/Groups/USER', moved), /cannot change/);
       expect(rowOf(before.suid)).toEqual(before);
-      // Repeating the current value changes nothing.
+      // Repeating the current value doesn't modify any data, so it is allowed.
       expect((await directory.patch(path, [{ op: 'replace', path: 'active', value: true }])).status).toBe(200);
     }
   });
 
-  test('can still assign the roles that a Security Admin may assign, and create people', async () => {
+  test('can still create people and assign the roles a Security Admin can assign', async () => {
     const made = await directory.send('POST', '/Users', userWith({ userName: 'new@acme.test' }));
     expect(made.status).toBe(201);
     const members = [{ value: made.id }];
@@ -158,7 +158,7 @@ describe('a Security Admin who creates credentials', () => {
     expect((await directory.send('DELETE', `/Users/${made.id}`)).status).toBe(204);
   });
 
-  test('cannot assign a role that has since gained more permissions', async () => {
+  test('cannot assign a role that has gained more permissions since', async () => {
     const { db, clock } = portal.deps;
     const role = { orgCode: 'acme', roleCode: 'GUIDES', name: 'Guides' };
     roleRepo.insertRole(db, { ...role, type: 'custom', permissions: ['REMOVE_DEVICE'] });
@@ -243,7 +243,7 @@ describe('the maximum grantable role', () => {
     ).toBe(200);
   });
 
-  test('hides the password from administrators who couldn’t assign as much', async () => {
+  test('hides the password from administrators with fewer permissions than the credentials', async () => {
     const { token } = await portal.signIn(SECURITY_ADMIN);
     const shown = (await portal.call(getScimCredentials, {}, { token })).body;
     expect(shown).toMatchObject({

@@ -32,7 +32,7 @@ const groupsOf = async (email: string): Promise<unknown[]> => {
 };
 
 describe('a group created by the directory', () => {
-  test('is created with its members, who keep their role', async () => {
+  test('is created with members who keep their roles', async () => {
     const made = await make('Tour Guides', { externalId: 'g-1', members: named(USER, OTHER) });
     const location = `${portal.url}/scim/v2/acme/Groups/${made.id}`;
     expect(made).toMatchObject({
@@ -53,7 +53,7 @@ describe('a group created by the directory', () => {
     expect(await groupsOf(USER)).toEqual(['Org User', 'Tour Guides']);
   });
 
-  test('is one of any number in the organisation and per person', async () => {
+  test('can be one of many in the organisation and for each person', async () => {
     const names = Array.from({ length: 12 }, (_, at) => `Team ${String.fromCharCode(65 + at)}`);
     for (const name of names) expect((await make(name, { members: named(USER) })).status).toBe(201);
     expect(await groupsOf(USER)).toEqual(['Org User', ...names]);
@@ -63,7 +63,7 @@ describe('a group created by the directory', () => {
   });
 
   // covers: scim 27, scim 45
-  test('must have a name that no other group or role has', async () => {
+  test('must have a name no other group or role has', async () => {
     await make('Tour Guides');
     for (const taken of ['tour guides', ' super  ADMIN ', 'AUDITOR', 'help desk admin']) {
       expect(await make(taken)).toMatchObject({ status: 409, body: { scimType: 'uniqueness' } });
@@ -103,7 +103,7 @@ describe('a group created by the directory', () => {
     expect(await groupsOf(USER)).toEqual(['Org User']);
   });
 
-  test('is unknown to other organisations, which may use its name', async () => {
+  test('is hidden from other organisations, which can use the same name', async () => {
     const { id } = await make('Tour Guides', { members: named(USER) });
     const { token } = await portal.signIn('admin@globex.test');
     await portal.call(renewScimCredentials, { body: {} }, { token });
@@ -118,7 +118,7 @@ describe('a group created by the directory', () => {
   });
 });
 
-describe('its members', () => {
+describe('members of a group created by the directory', () => {
   let id: string;
   beforeEach(async () => {
     id = (await make('Tour Guides', { members: named(USER) })).id;
@@ -156,14 +156,14 @@ describe('its members', () => {
         { op: 'add', path: 'urn:ietf:params:scim:schemas:core:2.0:Group:members', value: [{ value: other }] },
       ],
     ],
-  ])('are added and removed in the dialect of %s', async (_name, operations) => {
+  ])('can be added and removed in the dialect of %s', async (_name, operations) => {
     const changed = await patch(...operations(suidOf(USER), suidOf(OTHER)));
     expect(changed).toMatchObject({ status: 200, body: { id, members: [{ value: suidOf(OTHER) }] } });
     expect(await groupsOf(USER)).toEqual(['Org User']);
     expect(await groupsOf(OTHER)).toEqual(['Org User', 'Tour Guides']);
   });
 
-  test('are replaced by PUT, and unchanged if omitted', async () => {
+  test('are replaced by PUT, but stay if omitted', async () => {
     const put = (said: Parameters<typeof groupWith>[0]) =>
       directory.send('PUT', `/Groups/${id}`, groupWith({ displayName: 'Guides', ...said }));
     expect(await put({ members: named(OTHER) })).toMatchObject({ status: 200, body: { displayName: 'Guides' } });
@@ -174,21 +174,21 @@ describe('its members', () => {
     expect(await idsIn(id)).toEqual([]);
   });
 
-  test('must be users; any other value refuses the whole request', async () => {
+  test('must be users, or the whole request is refused', async () => {
     const unknown = await patch(
       { op: 'replace', path: 'displayName', value: 'Renamed' },
       { op: 'add', path: 'members', value: [...named(OTHER), { value: 'nobody' }] },
     );
     expect(unknown).toMatchObject({
       status: 400,
-      body: { scimType: 'invalidValue', detail: 'There is no user nobody.' },
+      body: { scimType: 'invalidValue', detail: 'User nobody does not exist.' },
     });
     expect((await directory.get(`/Groups/${id}`)).body).toMatchObject({ displayName: 'Tour Guides' });
     expect(await idsIn(id)).toEqual([suidOf(USER)]);
     expect((await patch({ op: 'add', path: 'members', value: [{ value: id }] })).status).toBe(400);
   });
 
-  test('leave it when they are deleted, here or in the portal', async () => {
+  test('leave the group when they are deleted by the directory or in the portal', async () => {
     await patch({ op: 'add', path: 'members', value: named(OTHER) });
     await directory.send('DELETE', `/Users/${suidOf(USER)}`);
     expect(await idsIn(id)).toEqual([suidOf(OTHER)]);
@@ -197,7 +197,7 @@ describe('its members', () => {
     expect(await idsIn(id)).toEqual([]);
   });
 
-  test('are the only change to its version and its time', async () => {
+  test('update the version and time of their group only if the membership changes', async () => {
     const { headers } = await directory.get(`/Groups/${id}?excludedAttributes=members`);
     const version = headers.etag ?? '';
     expect((await directory.get(`/Groups/${id}`, { 'if-none-match': version })).status).toBe(304);
@@ -213,7 +213,7 @@ describe('its members', () => {
     expect((await directory.send('DELETE', `/Groups/${id}`, undefined, { 'if-match': version })).status).toBe(412);
   });
 
-  test('appear in the audit trail, one entry per person', async () => {
+  test('appear in the audit trail with one entry per person', async () => {
     await patch({ op: 'replace', path: 'members', value: named(OTHER) });
     await patch({ op: 'replace', path: 'displayName', value: 'Guides' });
     await directory.send('DELETE', `/Groups/${id}`);
@@ -229,7 +229,7 @@ describe('its members', () => {
   });
 });
 
-describe('groups are found', () => {
+describe('a query', () => {
   let guides: string;
   let drivers: string;
   beforeEach(async () => {
@@ -243,13 +243,13 @@ describe('groups are found', () => {
     return reply.found.map(({ id }) => id);
   };
 
-  test('by name, by the directory’s id, by member and by both', async () => {
+  test('finds groups by name, by the directory’s ID, by member, and by ID and member', async () => {
     const other = suidOf(OTHER);
     expect(await found('displayName eq "tour GUIDES"')).toEqual([guides]);
     expect(await found('externalId eq "g-1"')).toEqual([guides]);
     expect(await found(`members.value eq "${other}"`)).toEqual(['USER', guides]);
     expect(await found(`members[value eq "${other}"]`)).toEqual(['USER', guides]);
-    // Entra checks this before it changes members.
+    // Entra sends this filter before it changes members.
     expect(await found(`id eq "${guides}" and members eq "${other}"`)).toEqual([guides]);
     expect(await found(`id eq "${drivers}" and members eq "${other}"`)).toEqual([]);
     expect(await found('members.value eq "nobody"')).toEqual([]);
@@ -259,7 +259,7 @@ describe('groups are found', () => {
     expect(await found('meta.resourceType eq "Group" and externalId pr')).toEqual([guides]);
   });
 
-  test('through their users, who are found by them', async () => {
+  test('finds users by their groups', async () => {
     const users = async (filter: string) => {
       const { found: all } = await directory.filter('Users', filter, 'attributes=userName');
       return all.map(({ userName }) => userName);
@@ -272,7 +272,7 @@ describe('groups are found', () => {
     expect(await users('groups.value eq "SUPER_ADMIN"')).toEqual(['super.admin@acme.test']);
   });
 
-  test('in user responses only: a user’s groups are read-only', async () => {
+  test('returns a user’s groups as a read-only attribute', async () => {
     const path = `/Users/${suidOf(OTHER)}`;
     const [, group] = Object((await directory.get(path)).body).groups;
     expect(group).toEqual({
@@ -334,7 +334,7 @@ describe('a thousand members', () => {
     db.transaction((tx) => memberBulkRepo.insertMembers(tx, 'acme', people, entered));
   });
 
-  test('are added and removed in one request, with other requests in between', async () => {
+  test('are added and removed in one request, while other requests are served', async () => {
     const { id } = await make('Everybody new');
     const order: string[] = [];
     const change = directory
@@ -354,7 +354,7 @@ describe('a thousand members', () => {
     expect(await idsIn(id)).toEqual([]);
   });
 
-  test('stay as they were when one of them is refused', async () => {
+  test('stay unchanged if any of them is refused', async () => {
     const { id } = await make('Everybody new', { members });
     const value = [{ value: 'many-0' }, ...Array.from({ length: 200 }, () => ({ value: 'nobody' }))];
     expect((await directory.patch(`/Groups/${id}`, [{ op: 'replace', path: 'members', value }])).status).toBe(400);

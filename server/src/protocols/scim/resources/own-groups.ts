@@ -2,26 +2,26 @@ import { setImmediate } from 'node:timers/promises';
 import { groupRepo, memberRepo, type Tx } from '@orchestrate/db';
 import { nameKey } from '@orchestrate/shared';
 import {
-  announceMoves,
   editGroup,
-  GROUP_MEMBERS_AT_ONCE,
+  findByGroupName,
   type GroupMove,
-  holderOfGroupName,
+  MAX_GROUP_MOVES,
   makeGroup,
-  moveInGroup,
+  moveGroupMembers,
+  publishGroupMoves,
   removeGroup,
 } from '#core/members/groups.ts';
 import { isRequested, project, readProjection } from '../queries/projection.ts';
 import { badRequest, notFound, ScimError } from '../scim-error.ts';
-import type { ScimAnswer, ScimRequest, Scope } from '../scope.ts';
+import type { ScimRequest, ScimResponse, Scope } from '../scope.ts';
 import { groupResource } from './group-resource.ts';
 import { type GroupStep, readGroup } from './read-group.ts';
 import { requireVersion } from './version.ts';
 
 type GroupRow = groupRepo.GroupRow;
 
-/** Creates a custom group with its first members. @throws ScimError uniqueness, invalidValue */
-export async function createGroup(scope: Scope, { body, query }: ScimRequest): Promise<ScimAnswer> {
+/** Creates a custom group with its initial members. @throws ScimError uniqueness, invalidValue */
+export async function createGroup(scope: Scope, { body, query }: ScimRequest): Promise<ScimResponse> {
   const { orgCode, deps, actor } = scope;
   const { displayName, externalId, members = [] } = readGroup(body);
   const projection = readProjection(query);
@@ -30,9 +30,9 @@ export async function createGroup(scope: Scope, { body, query }: ScimRequest): P
   const { made, moved } = deps.db.transaction((tx) => {
     requireFreeName(scope, tx, displayName);
     const made = makeGroup({ deps, tx, actor }, { orgCode, displayName, externalId });
-    return { made, moved: moveInGroup({ deps, tx, actor }, made, first) };
+    return { made, moved: moveGroupMembers({ deps, tx, actor }, made, first) };
   });
-  announceMoves(deps, moved);
+  publishGroupMoves(deps, moved);
   await move(scope, made.groupId, rest);
   const group = requireGroup(deps.db, scope, made.groupId);
   const shown = groupResource(scope, deps.db, group, isRequested(projection, 'members'));
@@ -40,8 +40,8 @@ export async function createGroup(scope: Scope, { body, query }: ScimRequest): P
 }
 
 /**
- * Changes a group. All members are checked before the first is written, and large changes are written in batches, so
- * that other requests are served.
+ * Changes a group. All members are checked before any are written. Large changes are written in batches, and other
+ * requests are served between them.
  * @throws ScimError 404; 412; uniqueness; invalidValue
  */
 export async function changeGroup(
@@ -49,7 +49,7 @@ export async function changeGroup(
   id: string,
   request: ScimRequest,
   steps: readonly GroupStep[],
-): Promise<ScimAnswer> {
+): Promise<ScimResponse> {
   const { orgCode, deps, actor } = scope;
   const projection = readProjection(request.query);
   requireGroup(deps.db, scope, id);
@@ -61,16 +61,16 @@ export async function changeGroup(
     const after = named(before, steps);
     if (nameKey(after.displayName) !== before.nameKey) requireFreeName(scope, tx, after.displayName);
     editGroup({ deps, tx, actor }, before, after);
-    return moveInGroup({ deps, tx, actor }, after, first);
+    return moveGroupMembers({ deps, tx, actor }, after, first);
   });
-  announceMoves(deps, moved);
+  publishGroupMoves(deps, moved);
   await move(scope, id, rest);
   const group = requireGroup(deps.db, scope, id);
   const shown = groupResource(scope, deps.db, group, isRequested(projection, 'members'));
   return { status: 200, ...shown, body: project(shown.resource, projection), about: group.displayName };
 }
 
-export function deleteGroup(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
+export function deleteGroup(scope: Scope, id: string, request: ScimRequest): ScimResponse {
   const { deps, actor } = scope;
   const { group, suids } = deps.db.transaction((tx) => {
     const group = requireGroup(tx, scope, id);
@@ -79,7 +79,7 @@ export function deleteGroup(scope: Scope, id: string, request: ScimRequest): Sci
     removeGroup({ deps, tx, actor }, group);
     return { group, suids };
   });
-  announceMoves(deps, suids);
+  publishGroupMoves(deps, suids);
   return { status: 204, about: group.displayName };
 }
 
@@ -90,7 +90,7 @@ function requireGroup(tx: Tx, { orgCode }: Scope, id: string): GroupRow {
 }
 
 function requireFreeName({ orgCode }: Scope, tx: Tx, displayName: string): void {
-  const holder = holderOfGroupName(tx, orgCode, displayName);
+  const holder = findByGroupName(tx, orgCode, displayName);
   if (!holder) return;
   const detail =
     'role' in holder
@@ -99,7 +99,7 @@ function requireFreeName({ orgCode }: Scope, tx: Tx, displayName: string): void 
   throw new ScimError(409, detail, 'uniqueness');
 }
 
-/** Returns the group with the last name and id of the steps. */
+/** Returns the group with the final name and external ID set by the steps. */
 function named(group: GroupRow, steps: readonly GroupStep[]): GroupRow {
   let { displayName, externalId } = group;
   for (const step of steps) {
@@ -109,7 +109,7 @@ function named(group: GroupRow, steps: readonly GroupStep[]): GroupRow {
   return { ...group, displayName, externalId };
 }
 
-/** Returns the members added and removed in the end. @throws ScimError invalidValue for an unknown member */
+/** Returns the members that the steps add and remove overall. @throws ScimError invalidValue for an unknown member */
 async function movesOf(scope: Scope, present: readonly string[], steps: readonly GroupStep[]): Promise<GroupMove[]> {
   const moves = new Map<string, GroupMove['does']>();
   for (const step of steps) {
@@ -119,7 +119,7 @@ async function movesOf(scope: Scope, present: readonly string[], steps: readonly
   }
   const all = [...moves].map(([suid, does]) => ({ suid, does }));
   for (const [index, { suid, does }] of all.entries()) {
-    if (index % GROUP_MEMBERS_AT_ONCE === GROUP_MEMBERS_AT_ONCE - 1) await setImmediate();
+    if (index % MAX_GROUP_MOVES === MAX_GROUP_MOVES - 1) await setImmediate();
     if (does === 'join') requireUser(scope, suid);
   }
   return all;
@@ -127,23 +127,25 @@ async function movesOf(scope: Scope, present: readonly string[], steps: readonly
 
 function requireUser({ deps, orgCode }: Scope, suid: string): void {
   const member = memberRepo.findMember(deps.db, orgCode, suid);
-  if (!member || member.accountStatus === 'deleted') throw badRequest('invalidValue', `There is no user ${suid}.`);
+  if (!member || member.accountStatus === 'deleted') throw badRequest('invalidValue', `User ${suid} does not exist.`);
 }
 
 function portionsOf(moves: readonly GroupMove[]): GroupMove[][] {
   const portions: GroupMove[][] = [];
-  for (let at = 0; at < moves.length; at += GROUP_MEMBERS_AT_ONCE) {
-    portions.push(moves.slice(at, at + GROUP_MEMBERS_AT_ONCE));
+  for (let at = 0; at < moves.length; at += MAX_GROUP_MOVES) {
+    portions.push(moves.slice(at, at + MAX_GROUP_MOVES));
   }
   return portions;
 }
 
-/** Writes each batch in its own transaction and serves other requests before it. */
+/** Writes each batch in its own transaction, and serves other requests before each one. */
 async function move(scope: Scope, id: string, portions: readonly GroupMove[][]): Promise<void> {
   const { deps, actor } = scope;
   for (const portion of portions) {
     await setImmediate();
-    const moved = deps.db.transaction((tx) => moveInGroup({ deps, tx, actor }, requireGroup(tx, scope, id), portion));
-    announceMoves(deps, moved);
+    const moved = deps.db.transaction((tx) =>
+      moveGroupMembers({ deps, tx, actor }, requireGroup(tx, scope, id), portion),
+    );
+    publishGroupMoves(deps, moved);
   }
 }

@@ -1,9 +1,9 @@
 import {
-  attributeNamed,
+  canonicalName,
   ENTERPRISE_ATTRIBUTES,
   ENTERPRISE_SCHEMA,
+  findAttribute,
   GROUP_SCHEMA,
-  spelling,
   USER_SCHEMA,
 } from '../attributes.ts';
 import { ENTERPRISE, type Extension, extensionAt } from '../extensions.ts';
@@ -15,7 +15,10 @@ export interface PatchOperation {
   op: 'add' | 'replace' | 'remove';
   path: string | undefined;
   value: Json | undefined;
-  /** True for Entra's legacy dialect, recognised by its capitals, which replaces values that don't exist yet. */
+  /**
+   * True for Entra's legacy dialect, recognised by its capitalised operations. In this dialect, replace operations
+   * can also add missing values.
+   */
   mayBeMissing: boolean;
 }
 
@@ -26,40 +29,41 @@ const MAX_OPERATIONS = 1_000;
 export function readOperations(body: JsonObject): PatchOperation[] {
   const listed = fieldOf(body, 'Operations');
   if (!hasSchema(body, PATCH_SCHEMA)) {
-    throw badRequest('invalidSyntax', `A PATCH request must have the schema ${PATCH_SCHEMA}.`);
+    throw badRequest('invalidSyntax', `PATCH requests must have the schema ${PATCH_SCHEMA}.`);
   }
   if (!Array.isArray(listed) || listed.length === 0) {
-    throw badRequest('invalidSyntax', 'A PATCH request must have Operations.');
+    throw badRequest('invalidSyntax', 'PATCH requests must have Operations.');
   }
   if (listed.length > MAX_OPERATIONS)
-    throw badRequest('tooMany', `A PATCH request can have at most ${MAX_OPERATIONS} operations.`);
+    throw badRequest('tooMany', `PATCH requests can have at most ${MAX_OPERATIONS} operations.`);
   return listed.map(readOperation);
 }
 
 function readOperation(operation: Json): PatchOperation {
   const said = isObject(operation) ? fieldOf(operation, 'op') : undefined;
   if (!isObject(operation) || typeof said !== 'string') {
-    throw badRequest('invalidSyntax', 'An operation must have an op: add, replace or remove.');
+    throw badRequest('invalidSyntax', 'Operations must have an op: add, replace or remove.');
   }
   const op = said.toLowerCase();
   if (op !== 'add' && op !== 'replace' && op !== 'remove') {
-    throw badRequest('invalidSyntax', `${said} is not an operation: expected add, replace or remove.`);
+    throw badRequest('invalidSyntax', `Unknown op ${said}. Expected add, replace or remove.`);
   }
   const path = fieldOf(operation, 'path');
   const value = fieldOf(operation, 'value');
   if (path !== undefined && path !== null && typeof path !== 'string') {
-    throw badRequest('invalidPath', 'A path must be a string.');
+    throw badRequest('invalidPath', 'Paths must be strings.');
   }
-  if (op === 'remove' && !path) throw badRequest('noTarget', 'A remove operation must have a path.');
-  if (op !== 'remove' && value === undefined) throw badRequest('invalidValue', `${op} must have a value.`);
+  if (op === 'remove' && !path) throw badRequest('noTarget', 'Remove operations must have a path.');
+  if (op !== 'remove' && value === undefined)
+    throw badRequest('invalidValue', `Operations with op ${op} must have a value.`);
   return { op, path: path || undefined, value, mayBeMissing: said !== op };
 }
 
-/** The target of an operation. */
+/** Target of an operation. */
 export interface PatchPath {
-  /** Undefined for an attribute of the core schema. */
+  /** Undefined for attributes of the core schema. */
   extension: Extension | undefined;
-  /** '' for the whole extension. */
+  /** Empty for the whole extension. */
   attribute: string;
   filter: Filter | undefined;
   sub: string | undefined;
@@ -70,7 +74,7 @@ const BUILT_IN = [USER_SCHEMA, GROUP_SCHEMA, ENTERPRISE_SCHEMA].map((urn) => urn
 
 /**
  * Parses a path (RFC 7644 §3.5.2, figure 7).
- * @param extensions the registered extensions of the organisation
+ * @param extensions the organisation's registered extensions
  * @throws ScimError invalidPath, invalidFilter
  */
 export function parsePath(text: string, extensions: readonly Extension[] = []): PatchPath {
@@ -83,12 +87,12 @@ export function parsePath(text: string, extensions: readonly Extension[] = []): 
   const rest = registered?.rest ?? (urn === undefined ? trimmed : trimmed.slice(urn.length + 1));
   if (lower === extension?.urn.toLowerCase()) return { extension, attribute: '', filter: undefined, sub: undefined };
   const [, attribute, brackets, sub] = /^([\w$-]+)(?:\[(.*)\])?(?:\.([\w$-]+))?$/s.exec(rest) ?? [];
-  if (attribute === undefined) throw badRequest('invalidPath', `${text} is not a path.`);
-  const isShort = urn === undefined && attributeNamed(ENTERPRISE_ATTRIBUTES, attribute) !== undefined;
+  if (attribute === undefined) throw badRequest('invalidPath', `${text} is not a valid path.`);
+  const isShort = urn === undefined && findAttribute(ENTERPRISE_ATTRIBUTES, attribute) !== undefined;
   return {
     extension: extension ?? (isShort ? ENTERPRISE : undefined),
-    attribute: spelling(attribute),
+    attribute: canonicalName(attribute),
     filter: brackets === undefined ? undefined : parseFilter(brackets),
-    sub: sub === undefined ? undefined : spelling(sub),
+    sub: sub === undefined ? undefined : canonicalName(sub),
   };
 }

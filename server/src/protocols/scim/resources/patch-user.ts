@@ -1,28 +1,28 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   type Attribute,
-  attributeNamed,
   COMMON_ATTRIBUTES,
   exactPathsOf,
+  findAttribute,
   IGNORED_ATTRIBUTES,
   USER_ATTRIBUTES,
 } from '../attributes.ts';
 import type { Extension } from '../extensions.ts';
-import { isObject, type Json, type JsonObject, withoutList } from '../json.ts';
-import { comparisonsIn, type Filter } from '../queries/filter.ts';
+import { isObject, type Json, type JsonObject, unwrapList } from '../json.ts';
+import { countComparisons, type Filter } from '../queries/filter.ts';
 import { matchesFilter } from '../queries/matches-filter.ts';
 import { badRequest } from '../scim-error.ts';
 import { spellAs, spellNames } from '../spell-names.ts';
 import { type PatchOperation, type PatchPath, parsePath } from './patch-request.ts';
-import { ELEMENTS_MAX, wrong } from './stored-attributes.ts';
-import { immutable } from './stored-extensions.ts';
+import { ELEMENTS_MAX, invalidValueError } from './stored-attributes.ts';
+import { immutableError } from './stored-extensions.ts';
 
-/** Maximum number of path comparisons in one request: each is made for every value of a list. */
+/** Maximum number of path comparisons per request. Every value of a list needs one comparison. */
 const MAX_PATH_COMPARISONS = 2_000;
 
 /**
- * Applies operations to a user and returns a new resource.
- * @param extensions the registered extensions of the organisation
+ * Applies operations to a user and returns the resulting resource.
+ * @param extensions the organisation's registered extensions
  * @throws ScimError invalidPath, noTarget, mutability …
  */
 export function patchUser(
@@ -34,9 +34,9 @@ export function patchUser(
   let comparisons = 0;
   function pathOf(name: string): PatchPath {
     const path = parsePath(name, extensions);
-    comparisons += path.filter ? comparisonsIn(path.filter) : 0;
+    comparisons += path.filter ? countComparisons(path.filter) : 0;
     if (comparisons <= MAX_PATH_COMPARISONS) return path;
-    throw badRequest('tooMany', `The paths have more than ${MAX_PATH_COMPARISONS} comparisons.`);
+    throw badRequest('tooMany', `The paths need more than ${MAX_PATH_COMPARISONS} comparisons.`);
   }
   for (const operation of operations) {
     if (operation.path !== undefined) applyAt(patched, pathOf(operation.path), operation);
@@ -45,12 +45,15 @@ export function patchUser(
   return patched;
 }
 
-/** Applies an operation without a path, whose value has attributes by name. Entra uses full paths as names. */
+/**
+ * Applies an operation without a path, whose value is an object of attributes. Entra uses full paths as the attribute
+ * names.
+ */
 function applyEach(user: JsonObject, operation: PatchOperation, pathOf: (name: string) => PatchPath): void {
-  if (!isObject(operation.value)) throw badRequest('invalidValue', 'Without a path, the value must be an object.');
+  if (!isObject(operation.value)) throw badRequest('invalidValue', 'The value must be an object if there is no path.');
   for (const [name, value] of Object.entries(operation.value)) {
     if (name.toLowerCase() === 'schemas' || value === undefined) continue;
-    // The resource's own id, which Okta includes.
+    // Ignore the resource's own ID, which Okta includes.
     if (name.toLowerCase() === 'id' && value === user.id) continue;
     applyAt(user, pathOf(name), { ...operation, value });
   }
@@ -62,7 +65,7 @@ function applyAt(user: JsonObject, path: PatchPath, operation: PatchOperation): 
     if (!isCleared(operation)) applyEach(user, operation, (name) => ({ ...parsePath(name), extension }));
     else {
       const stays = extension.attributes.find((known) => isFixed(known, user[extension.urn]));
-      if (stays) throw immutable(`${extension.urn}:${stays.name}`);
+      if (stays) throw immutableError(`${extension.urn}:${stays.name}`);
       delete user[extension.urn];
     }
     return;
@@ -71,15 +74,15 @@ function applyAt(user: JsonObject, path: PatchPath, operation: PatchOperation): 
   if (!known) return;
   const isValueOfList = known.multiValued && known.type !== 'complex' && path.sub === 'value';
   const isWhole = path.sub === undefined || isValueOfList;
-  const written = isWhole ? known : attributeNamed(known.subAttributes ?? [], path.sub ?? '');
+  const written = isWhole ? known : findAttribute(known.subAttributes ?? [], path.sub ?? '');
   if (known.mutability === 'readOnly') throw badRequest('mutability', `${known.name} is read-only.`);
   if (!written && (known.isStrict || !USUAL_PARTS.has(path.sub ?? ''))) {
-    throw badRequest('invalidPath', `${known.name} has no ${path.sub}.`);
+    throw badRequest('invalidPath', `${known.name} has no sub-attribute ${path.sub}.`);
   }
-  // Directories also send derived values, such as a formatted name, which are not stored.
+  // Directories also send derived values, such as a formatted name. These are not stored.
   if (!written || written.mutability === 'readOnly') return;
   if (known.required && path.sub === undefined && !path.filter && isCleared(operation)) {
-    throw badRequest('mutability', `A user must have ${known.name}.`);
+    throw badRequest('mutability', `Users must have ${known.name}.`);
   }
   const owner = extension ? extensionOf(user, extension) : user;
   const isStaying = isFixed(known, owner);
@@ -95,30 +98,31 @@ function applyAt(user: JsonObject, path: PatchPath, operation: PatchOperation): 
   else if (known.type === 'complex') applyToParts(owner, change);
   else if (isCleared(operation)) delete owner[known.name];
   else owner[known.name] = operation.value;
-  if (isStaying && !isFixed(known, owner)) throw immutable(known.name);
+  if (isStaying && !isFixed(known, owner)) throw immutableError(known.name);
 }
 
-/** Usual sub-attributes of list elements (RFC 7643 §2.4). */
+/** Common sub-attributes of list elements (RFC 7643 §2.4). */
 const USUAL_PARTS: ReadonlySet<string> = new Set(['type', 'primary', 'display', 'value', '$ref']);
 
 interface Change {
   known: Attribute;
   filter: Filter | undefined;
-  /** The sub-attribute to write; undefined for the whole attribute. */
+  /** Sub-attribute to write; undefined for the whole attribute. */
   sub: string | undefined;
-  /** Spells sub-attribute names as defined. */
+  /** Corrects sub-attribute names to their defined spelling. */
   spell: (parts: JsonObject) => JsonObject;
   operation: PatchOperation;
 }
 
 /**
- * Returns undefined for unsupported attributes. @throws ScimError invalidPath for an attribute that users don't have
+ * Returns the definition of an attribute, or undefined if it is unsupported. @throws ScimError invalidPath for an
+ * attribute users don't have
  */
 function definitionOf({ extension, attribute }: PatchPath): Attribute | undefined {
   const attributes = extension?.attributes ?? [...COMMON_ATTRIBUTES, ...USER_ATTRIBUTES];
-  const known = attributeNamed(attributes, attribute);
+  const known = findAttribute(attributes, attribute);
   if (!known && !IGNORED_ATTRIBUTES.has(attribute.toLowerCase()))
-    throw badRequest('invalidPath', `No user has ${attribute}.`);
+    throw badRequest('invalidPath', `Users have no attribute ${attribute}.`);
   return known;
 }
 
@@ -132,7 +136,9 @@ function extensionOf(user: JsonObject, { urn }: Extension): JsonObject {
 
 const isCleared = ({ op, value }: PatchOperation): boolean => op === 'remove' || value === null;
 
-/** Returns true for an immutable attribute that already has a value. @param owner the object with the attribute */
+/**
+ * Returns true if an attribute is immutable and already has a value. @param owner object that contains the attribute
+ */
 function isFixed({ name, mutability }: Attribute, owner: Json | undefined): boolean {
   const value = isObject(owner) && Object.hasOwn(owner, name) ? owner[name] : undefined;
   const isNothing = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
@@ -149,14 +155,16 @@ function applyToParts(owner: JsonObject, { known, sub, spell, operation }: Chang
     owner[name] = parts;
     return;
   }
-  // Entra's legacy dialect sends a manager as a list of one, its current one as a bare id.
-  const value = known.isStrict ? operation.value : withoutList(operation.value);
+  // Entra's legacy dialect sends a manager as a list with one element, while its current dialect sends a bare ID.
+  const value = known.isStrict ? operation.value : unwrapList(operation.value);
   if (isCleared({ ...operation, value })) delete owner[name];
   else if (isObject(value)) owner[name] = { ...parts, ...spell(value) };
   else owner[name] = hasValue(known) ? { ...parts, value } : value;
 }
 
-/** Applies a change to a list. Simple values are treated as objects with a `value`, by which filters select them. */
+/**
+ * Applies a change to a list. Simple values are treated as objects with a `value`, which is how filters select them.
+ */
 function applyToList(owner: JsonObject, change: Change): void {
   const { name, type } = change.known;
   const found = Array.isArray(owner[name]) ? owner[name] : [];
@@ -166,9 +174,12 @@ function applyToList(owner: JsonObject, change: Change): void {
   owner[name] = changed.map((element) => (isBare(element) ? (element.value ?? null) : element));
 }
 
-/** Limits the number of values, because each is compared with each: thousands would block the portal for minutes. */
+/**
+ * Limits the number of values because every pair of values is compared. Thousands of values would block the portal
+ * for minutes.
+ */
 function fewOf<Value>(name: string, values: Value[]): Value[] {
-  if (values.length > ELEMENTS_MAX) throw wrong(name, `at most ${ELEMENTS_MAX} values`);
+  if (values.length > ELEMENTS_MAX) throw invalidValueError(name, `at most ${ELEMENTS_MAX} values`);
   return values;
 }
 
@@ -190,7 +201,7 @@ function listAfter(list: JsonObject[], change: Change): JsonObject[] {
     const made = { ...(filter && spell(chosenBy(filter))), ...parts };
     return withOnePrimary([...list, made], [made]);
   }
-  // A value that is replaced as a whole loses its other sub-attributes (RFC 7644 §3.5.2.3).
+  // Replacing a whole value removes its other sub-attributes (RFC 7644 §3.5.2.3).
   const isWhole = sub === undefined && operation.op === 'replace';
   const changed = new Map(chosen.map((element) => [element, isWhole ? parts : { ...element, ...parts }]));
   return withOnePrimary(
@@ -199,7 +210,7 @@ function listAfter(list: JsonObject[], change: Change): JsonObject[] {
   );
 }
 
-/** Makes the other values non-primary if a new one is primary (RFC 7644 §3.5.2). */
+/** Clears `primary` on the existing values if a new value is primary (RFC 7644 §3.5.2). */
 function withOnePrimary(list: JsonObject[], fresh: readonly JsonObject[]): JsonObject[] {
   if (!fresh.some(({ primary }) => isTrue(primary))) return list;
   return list.map((element) =>
@@ -222,21 +233,24 @@ function changedList(list: JsonObject[], change: Change): JsonObject[] {
   return withOnePrimary([...list, ...added], added);
 }
 
-/** Elements without a `value` are compared as a whole. */
+/** Compares elements by `value`, or as a whole if they have none. */
 const isSameValue = (a: JsonObject, b: JsonObject): boolean =>
   a.value === undefined ? isDeepStrictEqual(a, b) : isDeepStrictEqual(a.value, b.value);
 
-/** Returns true if a bare value can stand for an object with that `value`. */
+/** Returns true if a bare value can replace an object with that `value`. */
 const hasValue = ({ isStrict, type, subAttributes = [] }: Attribute): boolean =>
-  !isStrict || type !== 'complex' || attributeNamed(subAttributes, 'value') !== undefined;
+  !isStrict || type !== 'complex' || findAttribute(subAttributes, 'value') !== undefined;
 
 function elementOf(value: Json | undefined, { known, spell }: Change): JsonObject {
   if (isObject(value)) return spell(value);
   if (hasValue(known) && value !== undefined && value !== null && !Array.isArray(value)) return { value };
-  throw badRequest('invalidValue', `An element of ${known.name} must be an object with a value.`);
+  throw badRequest('invalidValue', `Elements of ${known.name} must be objects with a value.`);
 }
 
-/** Returns the attributes of an element that matches `type eq "work"`, by which Entra selects a missing element. */
+/**
+ * Returns the attributes required by a filter such as `type eq "work"`, which Entra uses to select an element that
+ * doesn't exist yet.
+ */
 function chosenBy(filter: Filter): JsonObject {
   if (filter.op === 'eq') return { [filter.path]: filter.value };
   if (filter.op === 'and') return Object.assign({}, ...filter.filters.map(chosenBy));

@@ -15,18 +15,18 @@ const groupForm = z.object({
   members: ids.nullish(),
 });
 
-/** A group in a directory's request. */
+/** A group as sent by a directory. */
 export interface GroupInput {
   displayName: string;
   externalId: string | null;
-  /** Ids of users; undefined if omitted. */
+  /** User IDs; undefined if omitted. */
   members: readonly string[] | undefined;
 }
 
-/** Parses a group. @throws ScimError invalidSyntax, invalidValue */
+/** Parses a group from a request body. @throws ScimError invalidSyntax, invalidValue */
 export function readGroup(body: JsonObject | undefined): GroupInput {
   if (!body || !hasSchema(body, GROUP_SCHEMA)) {
-    throw badRequest('invalidSyntax', `A group must have the schema ${GROUP_SCHEMA}.`);
+    throw badRequest('invalidSyntax', `Groups must have the schema ${GROUP_SCHEMA}.`);
   }
   const parsed = groupForm.safeParse(spellNames(body));
   if (!parsed.success) throw invalidValue(parsed.error);
@@ -37,22 +37,23 @@ export function readGroup(body: JsonObject | undefined): GroupInput {
 const invalidValue = ({ issues: [issue] }: z.ZodError) =>
   badRequest('invalidValue', `${issue?.path.join('.')}: ${issue?.message}`);
 
-/** One step of a PATCH on a group. */
+/** A single step of a PATCH on a group. */
 export type GroupStep =
   | { do: 'name'; displayName: string }
   | { do: 'externalId'; externalId: string | null }
   | { do: 'add' | 'remove' | 'replace'; members: readonly string[] };
 
 /**
- * Converts operations of either dialect to steps. @param id of the group
+ * Converts operations in either dialect to steps. @param id group ID
  * @throws ScimError invalidPath, invalidValue, mutability
  */
 export function groupStepsOf(operations: readonly PatchOperation[], id: string): GroupStep[] {
   return operations.flatMap((operation) => {
     if (operation.path !== undefined) return stepAt(operation.path, operation);
-    if (!isObject(operation.value)) throw badRequest('invalidValue', 'Without a path, the value must be an object.');
+    if (!isObject(operation.value))
+      throw badRequest('invalidValue', 'The value must be an object if there is no path.');
     return Object.entries(operation.value).flatMap(([name, value]) => {
-      // Okta includes the id.
+      // Okta includes the group's own ID.
       const isSaid = value === undefined || /^schemas$/i.test(name) || (/^id$/i.test(name) && value === id);
       return isSaid ? [] : stepAt(name, { ...operation, value });
     });
@@ -63,7 +64,7 @@ function stepAt(text: string, { op, value }: PatchOperation): GroupStep[] {
   const { attribute, filter, sub } = parsePath(text);
   switch (attribute) {
     case 'displayName':
-      if (op === 'remove') throw badRequest('mutability', 'A group must have a displayName.');
+      if (op === 'remove') throw badRequest('mutability', 'Groups must have a displayName.');
       return [{ do: 'name', displayName: read(groupForm.shape.displayName, value) }];
     case 'externalId':
       return [
@@ -72,20 +73,20 @@ function stepAt(text: string, { op, value }: PatchOperation): GroupStep[] {
     case 'members':
       if (sub !== undefined) throw badRequest('mutability', UNCHANGEABLE);
       if (filter) return membersMeeting(filter, op);
-      // Without a value, all members are removed.
+      // A removal without a value removes all members.
       if (op === 'remove' && (value === undefined || value === null)) return [{ do: 'replace', members: [] }];
       return [{ do: op, members: read(ids, listOf(value)).map((one) => one.value) }];
     case 'id':
     case 'meta':
       throw badRequest('mutability', `${attribute} is read-only.`);
     default:
-      throw badRequest('invalidPath', `No group has ${attribute}.`);
+      throw badRequest('invalidPath', `Groups have no attribute ${attribute}.`);
   }
 }
 
 const UNCHANGEABLE = 'Members can only be added and removed.';
 
-/** Parses `members[value eq "…"]`, which names the member in the filter. */
+/** Parses `members[value eq "…"]`, whose filter identifies the member. */
 function membersMeeting(filter: Filter, op: PatchOperation['op']): GroupStep[] {
   const members = namedBy(filter);
   if (op !== 'remove') throw badRequest('mutability', UNCHANGEABLE);
@@ -95,10 +96,10 @@ function membersMeeting(filter: Filter, op: PatchOperation['op']): GroupStep[] {
 function namedBy(filter: Filter): string[] {
   if (filter.op === 'or') return filter.filters.flatMap(namedBy);
   if (filter.op === 'eq' && filter.path === 'value') return [String(filter.value)];
-  throw badRequest('invalidFilter', 'Select members with value eq "…".');
+  throw badRequest('invalidFilter', 'Use value eq "…" to select members.');
 }
 
-/** Returns a list, or the single value that stands for one. */
+/** Returns a list, wrapping a single value. */
 function listOf(value: Json | undefined): Json[] {
   const elements = value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
   return elements.map((element) => {

@@ -4,19 +4,19 @@ import { readMobileNumber } from '#core/members/addresses.ts';
 import { normaliseUserName } from '#core/sign-in/find-member.ts';
 import { ENTERPRISE_SCHEMA } from '../attributes.ts';
 import type { Extension } from '../extensions.ts';
-import { type Json, type JsonObject, withoutList } from '../json.ts';
+import { type Json, type JsonObject, unwrapList } from '../json.ts';
 import { badRequest } from '../scim-error.ts';
 import { spellNames } from '../spell-names.ts';
-import { ELEMENTS_MAX, storedAttributesOf, wrong } from './stored-attributes.ts';
+import { ELEMENTS_MAX, invalidValueError, storedAttributesOf } from './stored-attributes.ts';
 import { readExtensions } from './stored-extensions.ts';
 
-/** Entra's legacy dialect writes `"True"`. */
+/** A boolean. Entra's legacy dialect writes `"True"`. */
 const flag = z.preprocess(
   (value) => (typeof value === 'string' && /^(true|false)$/i.test(value) ? value.toLowerCase() === 'true' : value),
   z.boolean().nullish(),
 );
 const words = (max: number) => z.string().trim().max(max).nullish();
-/** Accepts a single element instead of a list, and a string instead of an element. */
+/** A list. Also accepts a single element for the list and a string for an element. */
 const list = <Element extends z.ZodType>(element: Element) =>
   z.preprocess(
     (value) => (value === undefined || value === null || Array.isArray(value) ? value : [value]),
@@ -41,38 +41,38 @@ const userForm = z.object({
     .object({
       employeeNumber: words(100),
       manager: z.preprocess((said) => {
-        const value = withoutList(said as Json | undefined);
+        const value = unwrapList(said as Json | undefined);
         return typeof value === 'string' ? { value } : value;
       }, z.object({ value: words(64) }).nullish()),
     })
     .nullish(),
 });
 
-/** A user in a directory's request; null for values that it omits. */
+/** A user as sent by a directory; null for omitted values. */
 export interface UserInput {
   userName: string;
   externalId: string | null;
   firstName: string | null;
   lastName: string | null;
   active: boolean | null;
-  /** Email address in lower case. */
+  /** Lowercase email address. */
   address: string | null;
-  /** E.164; also null for an unparseable number. */
+  /** E.164; null if the number is missing or can't be parsed. */
   mobileNumber: string | null;
-  /** Codes or names; empty for an empty list. */
+  /** Role codes or names; empty for an empty list. */
   roles: readonly string[] | null;
   employeeNumber: string | null;
-  /** In a PATCH: true if the number was removed. A PUT without it keeps it. */
+  /** PATCH: true if the number was removed. A PUT without a number leaves it unchanged. */
   isNumberRemoved?: boolean;
   managerSuid: string | null;
   displayName: string | null;
-  /** Attributes without a column, and the email addresses and numbers other than the ones used here. */
+  /** Attributes without a column, plus the email addresses and numbers that aren't used here. */
   kept: JsonObject;
 }
 
 /**
- * Parses a user.
- * @param before the current resource, if any: unchanged values of `extensions` aren't validated again
+ * Parses a user from a request body.
+ * @param before current resource, if any; unchanged values of `extensions` aren't validated again
  * @throws ScimError invalidValue; mutability
  */
 export function readUser(
@@ -126,10 +126,11 @@ function namesOf({ name, displayName }: Pick<z.output<typeof userForm>, 'name' |
 const isOf = (type: string) => (one: Element) => one.type?.toLowerCase() === type;
 const isPrimary = ({ primary }: Element) => primary === true;
 
-/** Requires at most one primary value per list (RFC 7643 §2.4). @throws ScimError invalidValue */
+/** Rejects more than one primary value per list (RFC 7643 §2.4). @throws ScimError invalidValue */
 function requireOnePrimary(lists: Readonly<Record<string, readonly Element[] | null | undefined>>): void {
   for (const [name, elements] of Object.entries(lists)) {
-    if ((elements ?? []).filter(isPrimary).length > 1) throw wrong(name, 'at most one value can be primary');
+    if ((elements ?? []).filter(isPrimary).length > 1)
+      throw invalidValueError(name, 'at most one value can be primary');
   }
 }
 
@@ -145,19 +146,19 @@ function addressOf(chosen: Element | undefined): string | null {
   throw badRequest('invalidValue', `emails: ${chosen.value} is not an email address.`);
 }
 
-/** Returns an email address in lower case; undefined if it is invalid. */
-export function asAddress(text: string): string | undefined {
+/** Returns an email address in lower case, or undefined if it is invalid. */
+export function parseEmailAddress(text: string): string | undefined {
   const parsed = email.safeParse(text);
   return parsed.success ? parsed.data : undefined;
 }
 
-/** Chooses the mobile number; one with another type, such as work, doesn't count. */
+/** Chooses the mobile number. Numbers with another type, such as work, are ignored. */
 function chosenMobile(numbers: readonly Element[]): Element | undefined {
   const untyped = numbers.filter(({ type }) => !type);
   return numbers.find(isOf('mobile')) ?? untyped.find(isPrimary) ?? untyped[0];
 }
 
-/** Returns the elements of a list other than the one used here. */
+/** Returns the list elements that aren't used here. */
 function others(
   name: string,
   elements: readonly Element[] | null | undefined,

@@ -6,13 +6,13 @@ import { requireAnotherSuperAdmin } from '#core/members/authority.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { isRequested, project, readProjection } from '../queries/projection.ts';
 import { badRequest, notFound, ScimError } from '../scim-error.ts';
-import type { ScimAnswer, ScimRequest, Scope } from '../scope.ts';
+import type { ScimRequest, ScimResponse, Scope } from '../scope.ts';
 import { MEMBERS_MAX, roleResource } from './group-resource.ts';
-import { requireMemberWithin, requireRoleWithin } from './maximum-role.ts';
+import { requireAssignableRole, requireChangeableMember } from './maximum-role.ts';
 import type { GroupStep } from './read-group.ts';
 import { isConditional, requireVersion } from './version.ts';
 
-/** Maximum number of members assigned in one transaction, during which all other requests wait. */
+/** Maximum number of members assigned in a single transaction, which blocks all other requests. */
 const AT_ONCE = 20;
 
 function requireRole(tx: Tx, { orgCode }: Scope, id: string): roleRepo.RoleRow {
@@ -21,21 +21,21 @@ function requireRole(tx: Tx, { orgCode }: Scope, id: string): roleRepo.RoleRow {
   return role;
 }
 
-/** Refuses to delete a role, because the portal's permissions depend on it. @throws ScimError 403 always */
+/** Refuses to delete a role, because portal permissions depend on it. @throws ScimError 403 always */
 export function refuseToDelete({ name }: roleRepo.RoleRow): never {
   throw new ScimError(403, `This group is the role ${name}. Delete it under Role Management.`);
 }
 
 /**
- * Applies all steps in one transaction, as RFC 7644 §3.5.2 requires. If too many members change for that, checks all of
- * them first and writes in batches.
+ * Applies all steps in one transaction, as required by RFC 7644 §3.5.2. If the steps name more than `AT_ONCE`
+ * members, checks all additions first and then writes in batches.
  */
 export async function changeRole(
   scope: Scope,
   id: string,
   request: ScimRequest,
   said: readonly GroupStep[],
-): Promise<ScimAnswer> {
+): Promise<ScimResponse> {
   const { db } = scope.deps;
   const projection = readProjection(request.query);
   const steps = withoutReplacing(scope, db, requireRole(db, scope, id), said);
@@ -58,7 +58,7 @@ export async function changeRole(
   return { status: 200, ...changed, body: project(changed.resource, projection), about: now.name };
 }
 
-/** Splits steps into batches that change at most `AT_ONCE` members, in order. */
+/** Splits steps into ordered batches that change at most `AT_ONCE` members each. */
 function portionsOf(steps: readonly Step[]): Step[][] {
   return steps.flatMap((step): Step[][] => {
     if (!('members' in step)) return [[step]];
@@ -70,7 +70,7 @@ function portionsOf(steps: readonly Step[]): Step[][] {
   });
 }
 
-/** Applies each batch in its own transaction and serves other requests before it. */
+/** Applies each batch in its own transaction, and serves other requests before each one. */
 async function takeInPortions(scope: Scope, id: string, portions: readonly Step[][]): Promise<void> {
   for (const portion of portions) {
     await setImmediate();
@@ -82,8 +82,8 @@ async function takeInPortions(scope: Scope, id: string, portions: readonly Step[
 }
 
 /**
- * Refuses the whole request if one of many members would be refused.
- * @throws ScimError invalidValue unknown; 409 in another group; 403 above the maximum role
+ * Refuses the whole request if any of its members would be refused.
+ * @throws ScimError invalidValue if unknown; 409 if in another group; 403 if above the maximum role
  */
 async function requireAddable(scope: Scope, id: string, suids: readonly string[]): Promise<void> {
   const { db } = scope.deps;
@@ -91,21 +91,21 @@ async function requireAddable(scope: Scope, id: string, suids: readonly string[]
     if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
     const member = requireUser(scope, db, suid);
     if (member.roleCode === id) continue;
-    requireMemberWithin(scope, db, member);
-    requireRoleWithin(scope, db, id);
+    requireChangeableMember(scope, db, member);
+    requireAssignableRole(scope, db, id);
     requireInNoGroup(scope, db, member);
   }
 }
 
 function requireUser({ orgCode }: Scope, tx: Tx, suid: string): memberRepo.MemberRow {
   const member = memberRepo.findMember(tx, orgCode, suid);
-  if (!member || member.accountStatus === 'deleted') throw badRequest('invalidValue', `There is no user ${suid}.`);
+  if (!member || member.accountStatus === 'deleted') throw badRequest('invalidValue', `User ${suid} does not exist.`);
   return member;
 }
 
 type Step = Exclude<GroupStep, { members: readonly string[] }> | { do: 'add' | 'remove'; members: readonly string[] };
 
-/** Returns the steps with replacements converted to additions and removals. @throws ScimError tooMany */
+/** Converts replacements to additions and removals. @throws ScimError tooMany */
 function withoutReplacing(
   { orgCode }: Scope,
   tx: Tx,
@@ -119,15 +119,15 @@ function withoutReplacing(
     const earlier = [...addedBefore];
     if (what !== 'remove') addedBefore.push(...members);
     if (what !== 'replace') return [{ do: what, members }];
-    // Add first, so that the last Super Admin can be replaced by another.
+    // Adds members first, which allows replacing the last Super Admin.
     const added = { do: 'add' as const, members };
     // Members can leave this group only by joining another.
     if (roleCode === 'USER') return [added];
-    const present = provisioningRepo.listMembersOfRole(tx, orgCode, roleCode, MEMBERS_MAX + 1).map(({ suid }) => suid);
+    const present = provisioningRepo.listMembersByRole(tx, orgCode, roleCode, MEMBERS_MAX + 1).map(({ suid }) => suid);
     if (present.length > MEMBERS_MAX) {
       throw badRequest(
         'tooMany',
-        `This group has more than ${MEMBERS_MAX} members: add and remove members instead of replacing them.`,
+        `This group has more than ${MEMBERS_MAX} members. Add and remove members instead of replacing them.`,
       );
     }
     const staying = new Set(members);
@@ -135,7 +135,7 @@ function withoutReplacing(
   });
 }
 
-/** Applies the steps. @returns the members whose role has changed */
+/** Applies a step. @returns the members whose role changed */
 function take(scope: Scope, tx: Tx, role: roleRepo.RoleRow, step: Step): string[] {
   const { orgCode } = scope;
   const { roleCode, name } = role;
@@ -146,7 +146,7 @@ function take(scope: Scope, tx: Tx, role: roleRepo.RoleRow, step: Step): string[
       throw badRequest('mutability', `This group is the role ${name}. Rename it under Role Management.`);
     case 'externalId':
       if (step.externalId === role.externalId) return [];
-      requireRoleWithin(scope, tx, roleCode);
+      requireAssignableRole(scope, tx, roleCode);
       provisioningRepo.renameRole(tx, orgCode, { ...role, externalId: step.externalId }, now);
       recordEdit(scope, tx, role, { ...role, externalId: step.externalId });
       return [];
@@ -161,30 +161,33 @@ function addMembers(scope: Scope, tx: Tx, roleCode: string, suids: readonly stri
   return suids.flatMap((suid) => {
     const member = requireUser(scope, tx, suid);
     if (member.roleCode === roleCode) return [];
-    requireMemberWithin(scope, tx, member);
-    requireRoleWithin(scope, tx, roleCode);
+    requireChangeableMember(scope, tx, member);
+    requireAssignableRole(scope, tx, roleCode);
     requireInNoGroup(scope, tx, member);
     return give(scope, tx, member, roleCode);
   });
 }
 
-/** Refuses to move a member out of another role's group (decision 120). @throws ScimError 409 */
+/** Refuses to move a member who is in another role's group (decision 120). @throws ScimError 409 */
 function requireInNoGroup({ orgCode }: Scope, tx: Tx, { roleCode, suid }: memberRepo.MemberRow): void {
   if (roleCode === 'USER') return;
   const name = roleRepo.findRole(tx, orgCode, roleCode)?.name ?? roleCode;
   throw new ScimError(
     409,
-    `User ${suid} is in the group ${name}, and users can only have one role. Remove them from that group first.`,
+    `User ${suid} is in the group ${name}, and users can have only one role. Remove them from that group first.`,
   );
 }
 
-/** Removes members from a role, which makes them Org Users. Org Users can only leave by joining another group. */
+/**
+ * Removes members from a role, which makes them Org Users. Org Users can leave their role only by joining another
+ * group.
+ */
 function removeMembers(scope: Scope, tx: Tx, roleCode: string, suids: readonly string[]): string[] {
   return suids.flatMap((suid) => {
     const member = memberRepo.findMember(tx, scope.orgCode, suid);
     if (member?.roleCode !== roleCode || roleCode === 'USER') return [];
-    requireMemberWithin(scope, tx, member);
-    requireRoleWithin(scope, tx, 'USER');
+    requireChangeableMember(scope, tx, member);
+    requireAssignableRole(scope, tx, 'USER');
     return give(scope, tx, member, 'USER');
   });
 }

@@ -2,8 +2,8 @@ import { hiddenCharacter, LIMITS } from '@orchestrate/shared';
 import type { AuditFacts } from '#core/audit/record.ts';
 import {
   type Attribute,
-  attributeNamed,
   ENTERPRISE_SCHEMA,
+  findAttribute,
   STORED_ATTRIBUTES,
   STORED_ENTERPRISE,
   STORED_NAME_PARTS,
@@ -11,11 +11,14 @@ import {
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { badRequest } from '../scim-error.ts';
 
-/** Maximum number of values of one attribute of a user. */
+/** Maximum number of values per attribute of a user. */
 export const ELEMENTS_MAX = 50;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Returns the user's attributes without a column, spelt as in the schemas. @throws ScimError invalidValue */
+/**
+ * Returns the user's attributes that have no column, with the spelling used in the schemas. @throws ScimError
+ * invalidValue
+ */
 export function storedAttributesOf(user: JsonObject): JsonObject {
   const { name, [ENTERPRISE_SCHEMA]: enterprise } = user;
   return {
@@ -41,21 +44,22 @@ function partsOf(attributes: readonly Attribute[], object: JsonObject, path: str
 }
 
 /**
- * Returns the stored form of a value; undefined for an empty list or string, which means unassigned (RFC 7643 §2.5).
+ * Returns a value in its stored form. Returns undefined for an empty list or string, which means unassigned (RFC 7643
+ * §2.5).
  */
 export function storedValue(attribute: Attribute, value: Json | undefined, path: string): Json | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   if (!attribute.multiValued) return keptOne(attribute, value, path);
   const given = Array.isArray(value) ? value : [value];
-  if (given.length > ELEMENTS_MAX) throw wrong(path, `at most ${ELEMENTS_MAX} values`);
+  if (given.length > ELEMENTS_MAX) throw invalidValueError(path, `at most ${ELEMENTS_MAX} values`);
   const elements = given.flatMap((element) => {
-    // Some directories send the elements of every list as objects.
+    // Some directories send every list element as an object, so use its `value`.
     const inner = attribute.type !== 'complex' && isObject(element) ? element.value : undefined;
     const one = keptOne(attribute, inner ?? element, path);
     return one === undefined ? [] : [one];
   });
   if (elements.filter((element) => isObject(element) && element.primary === true).length > 1) {
-    throw wrong(path, 'at most one value can be primary');
+    throw invalidValueError(path, 'at most one value can be primary');
   }
   return elements.length > 0 ? elements : undefined;
 }
@@ -63,27 +67,27 @@ export function storedValue(attribute: Attribute, value: Json | undefined, path:
 function keptOne(attribute: Attribute, value: Json, path: string): Json | undefined {
   const { type, subAttributes = [] } = attribute;
   if (type === 'complex') {
-    if (attribute.isStrict && !isObject(value) && !attributeNamed(subAttributes, 'value')) {
-      throw wrong(path, 'it must be an object');
+    if (attribute.isStrict && !isObject(value) && !findAttribute(subAttributes, 'value')) {
+      throw invalidValueError(path, 'it must be an object');
     }
     const parts = partsOf(subAttributes, isObject(value) ? value : { value }, `${path}.`);
     if (Object.keys(parts).length === 0) return undefined;
     const missing = subAttributes.find(({ name, required }) => required && parts[name] === undefined);
-    if (missing) throw wrong(`${path}.${missing.name}`, 'a value is required');
+    if (missing) throw invalidValueError(`${path}.${missing.name}`, 'a value is required');
     return parts;
   }
   if (type === 'boolean') {
     // Entra's legacy dialect writes "True".
     const text = String(value).toLowerCase();
-    if (text !== 'true' && text !== 'false') throw wrong(path, 'it must be true or false');
+    if (text !== 'true' && text !== 'false') throw invalidValueError(path, 'it must be true or false');
     return text === 'true';
   }
   const kept = typeof value === 'string' ? value.trim() : value;
   if (kept === '' || kept === null) return undefined;
-  if (!isOfType(type, kept)) throw wrong(path, EXPECTED[type]);
+  if (!hasSimpleType(type, kept)) throw invalidValueError(path, EXPECTED[type]);
   if (typeof kept !== 'string') return kept;
   const hidden = hiddenCharacter(kept.replace(/[\r\n\t]/g, ' '));
-  if (hidden) throw wrong(path, hidden);
+  if (hidden) throw invalidValueError(path, hidden);
   return attribute.isStrict ? canonicalOf(attribute, kept, path) : kept;
 }
 
@@ -93,14 +97,14 @@ const EXPECTED = {
   integer: 'it must be an integer',
   decimal: 'it must be a number',
   dateTime: 'it must be a date and time, e.g. 2026-01-31T08:00:00Z',
-  binary: 'base64 is expected',
+  binary: 'it must be base64',
 } as const;
 
-/** XML Schema's dateTime (RFC 7643 §2.3.5). */
+/** dateTime format of XML Schema (RFC 7643 §2.3.5). */
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?$/;
 
-/** Returns true if a value has a simple type (RFC 7643 §2.3). */
-export function isOfType(type: Exclude<Attribute['type'], 'complex'>, value: Json): boolean {
+/** Returns true if a value matches a simple type (RFC 7643 §2.3). */
+export function hasSimpleType(type: Exclude<Attribute['type'], 'complex'>, value: Json): boolean {
   switch (type) {
     case 'boolean':
       return typeof value === 'boolean';
@@ -121,26 +125,27 @@ function canonicalOf({ canonicalValues = [], caseExact }: Attribute, text: strin
   if (canonicalValues.length === 0) return text;
   const keyOf = (one: string) => (caseExact ? one : one.toLowerCase());
   const found = canonicalValues.find((one) => keyOf(one) === keyOf(text));
-  if (found === undefined) throw wrong(path, `it must be one of ${canonicalValues.join(', ')}`);
+  if (found === undefined) throw invalidValueError(path, `it must be one of ${canonicalValues.join(', ')}`);
   return found;
 }
 
 /**
- * Serialises attributes for the column; null if there are none. @throws ScimError invalidValue if they are too large
+ * Serialises attributes for the database column, or returns null if there are none. @throws ScimError invalidValue if
+ * they are too large
  */
-export function serializeStored(kept: JsonObject): string | null {
+export function serialiseStoredAttributes(kept: JsonObject): string | null {
   if (Object.keys(kept).length === 0) return null;
   const text = JSON.stringify(kept);
   if (text.length <= LIMITS.directoryAttributes) return text;
   throw badRequest(
     'invalidValue',
-    `The additional attributes of a user can have at most ${LIMITS.directoryAttributes} characters.`,
+    `A user's additional attributes can have at most ${LIMITS.directoryAttributes} characters in total.`,
   );
 }
 
 /**
- * Returns a user's stored attributes for the audit trail by name, lists as lines of text.
- * @param prefix precedes the names; names of sub-attributes then include that of their attribute
+ * Returns a user's stored attributes by name for the audit trail, with lists as lines of text.
+ * @param prefix added before each name; sub-attribute names then include the attribute name
  */
 export function storedFacts(kept: JsonObject, prefix = ''): AuditFacts {
   const facts: Record<string, string | string[]> = {};
@@ -152,7 +157,7 @@ export function storedFacts(kept: JsonObject, prefix = ''): AuditFacts {
   return facts;
 }
 
-/** Formats an element, e.g. `work: Hollywood, CA`. */
+/** Formats a list element, e.g. `work: Hollywood, CA`. */
 function lineOf(element: Json): string {
   if (!isObject(element)) return String(element);
   const { type, primary, ...parts } = element;
@@ -160,10 +165,10 @@ function lineOf(element: Json): string {
   return `${type === undefined ? '' : `${type}: `}${line}${primary === true ? ' (primary)' : ''}`;
 }
 
-/** Parses the column. */
-export function parseStored(text: string | null): JsonObject {
+/** Parses the stored attributes of a database column. */
+export function parseStoredAttributes(text: string | null): JsonObject {
   const kept: unknown = text === null ? {} : JSON.parse(text);
   return isObject(kept) ? kept : {};
 }
 
-export const wrong = (path: string, why: string) => badRequest('invalidValue', `${path}: ${why}.`);
+export const invalidValueError = (path: string, why: string) => badRequest('invalidValue', `${path}: ${why}.`);

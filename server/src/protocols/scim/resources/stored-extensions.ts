@@ -1,17 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { scimSchemaRepo } from '@orchestrate/db';
 import type { AuditFacts } from '#core/audit/record.ts';
-import { type Attribute, attributeNamed } from '../attributes.ts';
-import { type Extension, extensionAt, registered } from '../extensions.ts';
+import { type Attribute, findAttribute } from '../attributes.ts';
+import { type Extension, extensionAt, toRegisteredExtension } from '../extensions.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { badRequest } from '../scim-error.ts';
-import { spellAs, spellPartsOf } from '../spell-names.ts';
-import { isOfType, parseStored, serializeStored, storedFacts, storedValue, wrong } from './stored-attributes.ts';
+import { spellAs, spellSubAttributes } from '../spell-names.ts';
+import {
+  hasSimpleType,
+  invalidValueError,
+  parseStoredAttributes,
+  serialiseStoredAttributes,
+  storedFacts,
+  storedValue,
+} from './stored-attributes.ts';
 
 const isEmpty = (object: JsonObject) => Object.keys(object).length === 0;
 
 /**
- * Returns a member's values of registered extensions by URN, without those that no longer match their schema.
+ * Returns a member's values of registered extensions by URN, omitting values that no longer match their schema.
  * @param stored `extensions` of the member's stored attributes
  */
 export function validExtensionValues(extensions: readonly Extension[], stored: Json | undefined): JsonObject {
@@ -26,16 +33,17 @@ export function validExtensionValues(extensions: readonly Extension[], stored: J
 }
 
 /**
- * Returns a member's stored attributes as JSON for the column, without those that violate the organisation's schemas.
+ * Returns a member's stored attributes as JSON for the column, omitting attributes that violate the organisation's
+ * schemas.
  */
 export function withoutInvalidExtensions(
   text: string | null,
   schemas: readonly scimSchemaRepo.ScimSchemaRow[],
 ): string | null {
-  const { extensions, ...kept } = parseStored(text);
-  const fitting = validExtensionValues(schemas.map(registered), extensions);
+  const { extensions, ...kept } = parseStoredAttributes(text);
+  const fitting = validExtensionValues(schemas.map(toRegisteredExtension), extensions);
   if (isDeepStrictEqual(extensions ?? {}, fitting)) return text;
-  return serializeStored(isEmpty(fitting) ? kept : { ...kept, extensions: fitting });
+  return serialiseStoredAttributes(isEmpty(fitting) ? kept : { ...kept, extensions: fitting });
 }
 
 function fittingParts(attributes: readonly Attribute[], object: JsonObject): JsonObject {
@@ -56,15 +64,15 @@ function fittingValue(attribute: Attribute, value: Json): Json | undefined {
 }
 
 function fittingOne({ type, subAttributes = [] }: Attribute, value: Json): Json | undefined {
-  if (type !== 'complex') return isOfType(type, value) ? value : undefined;
+  if (type !== 'complex') return hasSimpleType(type, value) ? value : undefined;
   const parts = isObject(value) ? fittingParts(subAttributes, value) : {};
   return isEmpty(parts) ? undefined : parts;
 }
 
 /**
- * Returns the values of registered extensions in a request, by URN. Unchanged values aren't validated again, so that
- * rules added later don't prevent disabling a user.
- * @param before the current values by URN, such as the user's resource
+ * Returns the registered extensions' values in a request, by URN. Unchanged values aren't validated again, because
+ * rules added later must not prevent disabling a user.
+ * @param before current values by URN, such as the user's resource
  * @throws ScimError invalidValue; mutability
  */
 export function readExtensions(extensions: readonly Extension[], user: JsonObject, before: JsonObject): JsonObject {
@@ -77,16 +85,20 @@ export function readExtensions(extensions: readonly Extension[], user: JsonObjec
   return said;
 }
 
-/** Returns the values of one extension, under its URN or full names such as `urn:example:2.0:User:costCode`. */
+/**
+ * Returns an extension's values, which a request can list under the URN or under full names such as
+ * `urn:example:2.0:User:costCode`.
+ */
 function saidOf(extension: Extension, user: JsonObject): JsonObject {
   const { urn, attributes } = extension;
   const said: JsonObject = {};
   for (const [name, value] of Object.entries(user)) {
     const found = extensionAt([extension], name);
     if (!found || value === undefined || value === null) continue;
-    const known = attributeNamed(attributes, found.rest);
-    if (known) said[known.name] = spellPartsOf(known, value);
-    else if (found.rest === '' && !isObject(value)) throw wrong(urn, 'it must be an object with attributes');
+    const known = findAttribute(attributes, found.rest);
+    if (known) said[known.name] = spellSubAttributes(known, value);
+    else if (found.rest === '' && !isObject(value))
+      throw invalidValueError(urn, 'it must be an object with attributes');
     else if (found.rest === '' && isObject(value)) Object.assign(said, spellAs(attributes, value));
   }
   return said;
@@ -105,19 +117,23 @@ function valuesOf({ urn, attributes }: Extension, said: JsonObject, before: Json
   const missing = attributes.find(
     ({ name, required }) => required && values[name] === undefined && (isEmpty(before) || before[name] !== undefined),
   );
-  if (missing && !isEmpty(values)) throw wrong(`${urn}:${missing.name}`, 'a value is required');
+  if (missing && !isEmpty(values)) throw invalidValueError(`${urn}:${missing.name}`, 'a value is required');
   return values;
 }
 
-/** RFC 7644 §3.5.1: an immutable value in a request must equal the current one; an omitted one is kept. */
+/**
+ * Requires an immutable value to equal the current value, or to be omitted, which keeps the current value (RFC 7644
+ * §3.5.1).
+ */
 function unchanged(kept: Json | undefined, had: Json, path: string): Json {
   if (kept === undefined || isDeepStrictEqual(kept, had)) return had;
-  throw immutable(path);
+  throw immutableError(path);
 }
 
-export const immutable = (path: string) => badRequest('mutability', `${path} is immutable and already has a value.`);
+export const immutableError = (path: string) =>
+  badRequest('mutability', `${path} is immutable and already has a value.`);
 
-/** Returns stored extension values for the audit trail, by their full names. */
+/** Returns stored extension values by full name for the audit trail. */
 export const extensionFacts = (stored: Json | undefined): AuditFacts =>
   Object.assign(
     {},

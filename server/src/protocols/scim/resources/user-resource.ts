@@ -1,11 +1,11 @@
 import type { groupRepo, provisioningRepo, roleRepo } from '@orchestrate/db';
 import { fullNameOf } from '@orchestrate/shared';
-import { hasAddress } from '#core/members/addresses.ts';
+import { hasEmailAddress } from '#core/members/addresses.ts';
 import { ENTERPRISE_SCHEMA, USER_SCHEMA } from '../attributes.ts';
 import type { Extension } from '../extensions.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import type { Scope } from '../scope.ts';
-import { parseStored } from './stored-attributes.ts';
+import { parseStoredAttributes } from './stored-attributes.ts';
 import { validExtensionValues } from './stored-extensions.ts';
 import { type Versioned, versionOf } from './version.ts';
 
@@ -18,17 +18,16 @@ export const userNameOf = ({ userName, primaryEmail }: Pick<Row, 'userName' | 'p
 interface Beside {
   role: RoleName | undefined;
   groups: readonly groupRepo.GroupName[];
-  /** Extensions to include. */
   extensions: readonly Extension[];
 }
 
-/** Returns a member as a SCIM resource, including groups other than the role. */
+/** Returns a member as a SCIM resource, including any groups besides the role. */
 export function userResource(
   { base }: Pick<Scope, 'base'>,
   member: Row,
   { role, groups, extensions }: Beside,
 ): Versioned & {
-  /** The resource as JSON. */
+  /** Resource as JSON. */
   written: string;
 } {
   const { suid, firstName, lastName, roleCode, mobileNumber, managerSuid, externalId } = member;
@@ -44,10 +43,10 @@ export function userResource(
     displayName,
     extensions: stored,
     ...kept
-  } = parseStored(member.scimAttributes);
+  } = parseStoredAttributes(member.scimAttributes);
   const extended = validExtensionValues(extensions, stored);
   const addresses = [
-    ...(hasAddress(member) ? [{ value: member.primaryEmail, type: 'work', primary: true }] : []),
+    ...(hasEmailAddress(member) ? [{ value: member.primaryEmail, type: 'work', primary: true }] : []),
     ...othersIn(emails, member.primaryEmail),
   ];
   const numbers = [
@@ -95,7 +94,7 @@ export function userResource(
   return { resource: { ...said, meta }, written, version, location };
 }
 
-/** Returns the stored elements except the one with the value of the column. */
+/** Returns the stored elements, excluding the element whose value is in the column. */
 function othersIn(list: Json | undefined, own: string | null): JsonObject[] {
   const elements = Array.isArray(list) ? list.filter(isObject) : [];
   return elements.filter(({ value }) => String(value).toLowerCase() !== own?.toLowerCase());

@@ -24,9 +24,9 @@ const BABS = {
   name: { formatted: 'Ms. Barbara J Jensen III', familyName: 'Jensen', givenName: 'Barbara' },
 };
 
-describe('creating (RFC 7644 §3.3)', () => {
+describe('POST (RFC 7644 §3.3)', () => {
   // covers: scim 7, scim 15, scim 20, scim 38, scim 42, scim 43
-  test('creates the RFC’s example user with an id, a location and a version', async () => {
+  test('creates the RFC’s example user with an ID, a location and a version', async () => {
     const made = await directory.send('POST', '/Users', { schemas: [USER_SCHEMA], ...BABS });
     expect(made.status).toBe(201);
     expect(made.headers['content-type']).toBe('application/scim+json; charset=utf-8');
@@ -85,12 +85,12 @@ describe('creating (RFC 7644 §3.3)', () => {
       mobileNumber: '+46701234567',
       managerSuid: suidOf('user@acme.test'),
     });
-    // Anyone with a report is a manager.
+    // Anyone with a direct report becomes a manager.
     expect(memberByEmail(portal, 'acme', 'user@acme.test').isManager).toBe(true);
   });
 
   // covers: scim 23, scim 45
-  test('refuses a user name, email address or number that is taken', async () => {
+  test('refuses a user name, email address or number that is already taken', async () => {
     await directory.send('POST', '/Users', userWith({ ...BABS }));
     for (const said of [
       { userName: 'BJensen', emails: [{ value: 'other@acme.test' }] },
@@ -103,7 +103,7 @@ describe('creating (RFC 7644 §3.3)', () => {
   });
 
   // covers: scim 16
-  test('creates a new member with the email address of a deleted one', async () => {
+  test('creates a new member with the email address of a deleted member', async () => {
     const made = await directory.send('POST', '/Users', userWith({ userName: 'margot.ito@acme.test' }));
     expect(made.status).toBe(201);
     expect(made.body.externalId).toBeUndefined();
@@ -124,7 +124,7 @@ describe('creating (RFC 7644 §3.3)', () => {
   });
 
   // covers: scim 29
-  test('creates the user without a manager who is unknown, deleted or the user themself', async () => {
+  test('creates the user without a manager if the manager is unknown, deleted or the user themself', async () => {
     const gone = memberRepo.findMemberByPrimaryAttr(portal.deps.db, 'acme', 'E-10772')?.suid ?? '';
     const boss = suidOf('manager@acme.test');
     const withManager = (value: string) =>
@@ -155,9 +155,9 @@ describe('creating (RFC 7644 §3.3)', () => {
   });
 });
 
-describe('reading', () => {
+describe('GET', () => {
   // covers: scim 47, scim 58
-  test('returns a user with the requested attributes only', async () => {
+  test('returns only the requested attributes of a user', async () => {
     const id = suidOf('user@acme.test');
     const asked = async (query: string) => (await directory.get(`/Users/${id}?${query}`)).body;
     expect(await asked('attributes=userName,name.familyName')).toEqual({
@@ -182,7 +182,7 @@ describe('reading', () => {
   });
 
   // covers: scim 47
-  test('returns 404 for deleted users, users of another organisation and unknown ids', async () => {
+  test('returns 404 for deleted users, users of another organisation and unknown IDs', async () => {
     const deleted = memberRepo.findMemberByPrimaryAttr(portal.deps.db, 'acme', 'E-10772');
     for (const id of [deleted?.suid, memberByEmail(portal, 'globex', 'admin@globex.test').suid, 'nobody']) {
       for (const method of ['GET', 'DELETE']) {
@@ -193,7 +193,7 @@ describe('reading', () => {
   });
 
   // covers: scim 22, scim 87
-  test('answers 304 to the current version (If-None-Match), and sends a changed one', async () => {
+  test('returns 304 for the current version (If-None-Match) and the resource for a changed version', async () => {
     const path = `/Users/${suidOf('user@acme.test')}`;
     const first = await directory.get(path);
     const version = first.headers.etag ?? '';
@@ -205,11 +205,11 @@ describe('reading', () => {
   });
 });
 
-describe('listing (RFC 7644 §3.4.2)', () => {
+describe('a query (RFC 7644 §3.4.2)', () => {
   const names = (found: JsonObject[]) => found.map(({ userName }) => userName);
 
   // covers: scim 49, scim 57
-  test('pages without gaps; a count of 0 returns only the total', async () => {
+  test('pages without gaps and returns only the total for a count of 0', async () => {
     const none = await directory.get('/Users?count=0');
     const total = Number(none.body.totalResults);
     expect(none.body).toMatchObject({ itemsPerPage: 0, startIndex: 1, Resources: [] });
@@ -223,7 +223,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
     expect(new Set(ids).size).toBe(total);
     const odd = await directory.get('/Users?startIndex=-4&count=-1');
     expect(odd.body).toMatchObject({ totalResults: total, startIndex: 1, itemsPerPage: 0 });
-    // The maximum 32-bit integer, which clients may send.
+    // Clients may send the maximum 32-bit integer.
     const all = await directory.get('/Users?startIndex=2147483647&count=2147483647');
     expect(all.body).toMatchObject({ totalResults: total, itemsPerPage: 0 });
     expect((await directory.get('/Users?count=many')).body).toMatchObject({ scimType: 'invalidValue' });
@@ -236,7 +236,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
     ['userName eq "user@acme.test" and active eq "False"', 0],
     ['emails.value eq "user@acme.test"', 1],
     ['emails[type eq "work" and value co "user@acme"]', 1],
-    // Microsoft Entra ID, if it matches users by email address.
+    // Microsoft Entra ID sends this filter when it matches users by email address.
     ['emails[type eq "work"].value eq "user@acme.test"', 1],
     ['emails[type eq "home"].value eq "user@acme.test"', 0],
     ['not (emails[type eq "work"].value pr) or emails[type eq "work"].value eq "user@acme.test"', 1],
@@ -256,7 +256,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
     ['meta.resourceType eq "User" and userName eq "user@acme.test"', 1],
     ['meta.created gt "2050-01-01T00:00:00Z"', 0],
     ['meta.lastModified lt "2050-01-01T00:00:00Z" and userName eq "user@acme.test"', 1],
-    // An example of RFC 7644 §3.4.2.2.
+    // Example from RFC 7644 §3.4.2.2.
     ['schemas eq "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User" and userName eq "user@acme.test"', 1],
     ['schemas eq "URN:ietf:params:scim:schemas:core:2.0:User" and userName eq "user@acme.test"', 1],
     ['schemas eq "urn:ietf:params:scim:schemas:core:2.0:Group"', 0],
@@ -270,7 +270,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
     ['userName eq "margot.ito@acme.test"', 0],
     ['userName co "margot.ito"', 0],
     ['userName eq "100%_\\"\'; DROP TABLE members"', 0],
-  ])('%s finds %i', async (filter, count) => {
+  ])('with the filter %s finds %i users', async (filter, count) => {
     const { status, body, found } = await directory.filter('Users', filter);
     expect({ status, totalResults: body.totalResults, found: found.length }).toEqual({
       status: 200,
@@ -313,7 +313,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
     ['emails.value co "home" and not (title pr or addresses.locality eq "Oslo")', 1],
     ['emails.type ew "me"', 1],
     ['emails[type sw "wo" and value sw "babs"]', 1],
-  ])('finds by an attribute without a column: %s finds %i', async (filter, count) => {
+  ])('with the filter %s on an attribute without a column finds %i users', async (filter, count) => {
     const lists = {
       addresses: [
         { locality: 'Rome', type: 'work' },
@@ -349,7 +349,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
     ['manager.$ref eq "https://elsewhere.test/Users/{manager}"', 'id eq "nobody"'],
     ['meta.location eq "{base}/Users/{manager}"', 'id eq "{manager}"'],
     ['meta.resourceType sw "Us"', 'userName pr'],
-    // Defined by RFC 7643 §4.3, and never set here.
+    // Defined by RFC 7643 §4.3, but never set by the portal.
     ['manager.displayName eq "Daniel Ortiz"', 'id eq "nobody"'],
     ['manager.displayName ne "Daniel Ortiz"', 'userName pr'],
     ['{enterprise}:manager.displayName pr', 'id eq "nobody"'],
@@ -369,7 +369,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
   });
 
   // covers: scim 52
-  test('finds a user without an email address by no address filter', async () => {
+  test('does not find a user without an email address by any address filter', async () => {
     expect((await directory.send('POST', '/Users', userWith(BABS))).body.emails).toBeUndefined();
     const found = async (filter: string) => (await directory.filter('Users', filter)).body.totalResults;
     for (const filter of [
@@ -417,14 +417,14 @@ describe('listing (RFC 7644 §3.4.2)', () => {
   });
 
   // covers: scim 57
-  test('pages the results of contains, without deleted users', async () => {
+  test('pages the results of a contains filter and omits deleted users', async () => {
     const all = await directory.filter('Users', 'userName co "acme.test"', 'count=500');
     const total = Number(all.body.totalResults);
     expect(total).toBe(all.found.length);
     const page = await directory.filter('Users', 'userName co "acme.test"', 'startIndex=3&count=2');
     expect(page.body).toMatchObject({ totalResults: total, startIndex: 3, itemsPerPage: 2 });
     expect(page.found).toEqual(all.found.slice(2, 4));
-    // With user names that aren't addresses, the index is incomplete, but the result must not be.
+    // The index is incomplete if user names aren't email addresses, but the result must still be complete.
     await directory.send('POST', '/Users', userWith({ ...BABS, emails: [{ value: 'babs@acme.test' }] }));
     expect((await directory.filter('Users', 'userName co "jense"')).found).toMatchObject([{ userName: 'bjensen' }]);
     const more = await directory.filter('Users', 'userName co "acme.test"', 'count=0');
@@ -453,7 +453,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
     ['sortBy=name.shoeSize', 'invalidPath'],
     ['sortBy=name..', 'invalidPath'],
     ['sortBy=userName&sortOrder=sideways', 'invalidValue'],
-  ])('refuses to list by %s with %s (§3.12, table 9)', async (query, scimType) => {
+  ])('refuses the query %s with %s (RFC 7644 §3.12, table 9)', async (query, scimType) => {
     for (const resource of ['Users', 'Groups']) {
       const refused = { status: 400, body: { status: '400', scimType } };
       const named = resource === 'Groups' ? query.replace('userName', 'displayName') : query;
@@ -462,7 +462,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
   });
 
   // covers: scim 59
-  test('lists users and then groups page by page in a root search (§3.4.3)', async () => {
+  test('lists users and then groups page by page in a root search (RFC 7644 §3.4.3)', async () => {
     const search = (asked: JsonObject) =>
       directory.send('POST', '/.search', {
         schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'],
@@ -486,7 +486,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
   });
 
   // covers: scim 59, scim 92
-  test('answers a search by POST like a GET (§3.4.3)', async () => {
+  test('handles a search by POST like a GET (RFC 7644 §3.4.3)', async () => {
     const { status, found } = await directory.send('POST', '/Users/.search', {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'],
       attributes: ['displayName', 'userName'],
@@ -501,7 +501,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
   });
 });
 
-describe('replacing (RFC 7644 §3.5.1)', () => {
+describe('PUT (RFC 7644 §3.5.1)', () => {
   // covers: scim 60, scim 61
   test('removes omitted optional attributes and keeps required ones', async () => {
     const { id } = await directory.send(
@@ -527,7 +527,7 @@ describe('replacing (RFC 7644 §3.5.1)', () => {
   });
 
   // covers: scim 87
-  test('refuses an outdated version (412) and accepts the current one', async () => {
+  test('refuses an outdated version (412) and accepts the current version', async () => {
     const path = `/Users/${suidOf('user@acme.test')}`;
     const { headers } = await directory.get(path);
     const version = headers.etag ?? '';
@@ -557,7 +557,7 @@ describe('replacing (RFC 7644 §3.5.1)', () => {
   });
 });
 
-test('keeps a mobile number primary', async () => {
+test('keeps a mobile number marked as primary', async () => {
   const mobile = { value: '+46701234567', type: 'mobile', primary: true };
   const work = { value: '555-555-0000', type: 'work' };
   const made = await directory.send('POST', '/Users', userWith({ ...BABS, phoneNumbers: [work, mobile] }));
@@ -572,14 +572,14 @@ test('keeps a mobile number primary', async () => {
   expect(moved.body.phoneNumbers).toEqual([plain, { ...work, primary: true }]);
 });
 
-describe('patching (RFC 7644 §3.5.2)', () => {
+describe('PATCH (RFC 7644 §3.5.2)', () => {
   let path: string;
   beforeEach(() => {
     path = `/Users/${suidOf('user@acme.test')}`;
   });
 
   // covers: scim 65, scim 69, security 2.3.3, security 16.5.3
-  test('adds, replaces and removes, all or nothing', async () => {
+  test('adds, replaces and removes attributes, or applies no operation if one of them fails', async () => {
     const { body } = await directory.patch(path, [
       { op: 'add', value: { externalId: '00u1', name: { familyName: 'Ortega' } } },
       { op: 'add', path: 'phoneNumbers', value: [{ type: 'mobile', value: '+46701234567' }] },
@@ -589,7 +589,7 @@ describe('patching (RFC 7644 §3.5.2)', () => {
     ]);
     expect(body).toMatchObject({
       externalId: '00u1',
-      // The user name stays, because the request contains no other.
+      // The user name stays because the request doesn't change it.
       userName: 'user@acme.test',
       name: { familyName: 'Ortega', givenName: 'Daniel' },
       emails: [{ value: 'dan@acme.test' }],
@@ -610,7 +610,7 @@ describe('patching (RFC 7644 §3.5.2)', () => {
     expect(cleared.body.externalId).toBeUndefined();
   });
 
-  test('changes the email address with a userName that was equal to it', async () => {
+  test('changes the email address along with a userName that was equal to it', async () => {
     const { body } = await directory.patch(path, [{ op: 'replace', path: 'userName', value: 'dan@acme.test' }]);
     expect(body).toMatchObject({ userName: 'dan@acme.test', emails: [{ value: 'dan@acme.test' }] });
   });
@@ -641,7 +641,7 @@ describe('patching (RFC 7644 §3.5.2)', () => {
   });
 
   // covers: scim 73
-  test('removes sub-attributes of a name, or the whole name', async () => {
+  test('removes the sub-attributes of a name or the whole name', async () => {
     const nameAfter = async (...operations: JsonObject[]) => (await directory.patch(path, operations)).body.name;
     expect(await nameAfter({ op: 'remove', path: 'name.givenName' })).toEqual({
       formatted: 'Ortiz',
@@ -666,7 +666,7 @@ describe('patching (RFC 7644 §3.5.2)', () => {
   });
 
   // covers: scim 73
-  test('removes an email address if there is another', async () => {
+  test('removes an email address if another one is left', async () => {
     const home = { value: 'daniel.ortiz@acme.test', type: 'home' };
     await directory.patch(path, [{ op: 'add', path: 'emails', value: [home] }]);
     const { body } = await directory.patch(path, [{ op: 'remove', path: 'emails[type eq "work"]' }]);
@@ -794,11 +794,11 @@ describe('attributes without a column', () => {
     const { division: _, ...rest } = EXTENSION;
     expect(body[ENTERPRISE_SCHEMA]).toEqual({ ...rest, department: 'Tours' });
     expect((await directory.get(path)).body).toEqual(body);
-    // The mobile number is used, not the other one.
+    // Uses the mobile number instead of the other number.
     expect(memberByEmail(portal, 'acme', 'babs@acme.test').mobileNumber).toBe('+46701234567');
   });
 
-  test('don’t affect mobile numbers (work phone), or the display name that follows the name', async () => {
+  test('don’t affect the mobile number or a display name that follows the name', async () => {
     const made = await directory.send(
       'POST',
       '/Users',
@@ -816,7 +816,7 @@ describe('attributes without a column', () => {
     expect(renamed.body).toMatchObject({ displayName: 'Ann Smith' });
   });
 
-  test('can be filtered by', async () => {
+  test('can be used in filters', async () => {
     await directory.send('POST', '/Users', userWith(SAID));
     for (const filter of [
       'title eq "tour guide"',
@@ -831,7 +831,7 @@ describe('attributes without a column', () => {
   });
 
   // covers: scim 56
-  test('can each be filtered and sorted by', async () => {
+  test('can all be used in filters and for sorting', async () => {
     await directory.send('POST', '/Users', userWith({ userName: 'aa@acme.test' }));
     await directory.send('POST', '/Users', userWith(SAID));
     const texts = [
@@ -850,7 +850,7 @@ describe('attributes without a column', () => {
   });
 
   // covers: scim 32
-  test('are in the schemas', async () => {
+  test('are listed in the schemas', async () => {
     const { found } = await directory.get('/Schemas');
     const announced = JSON.stringify(found);
     for (const name of [...Object.keys(CORE), 'costCenter', 'organization', 'division', 'department', 'middleName']) {
@@ -869,14 +869,14 @@ describe('attributes without a column', () => {
     [{ phoneNumbers: ['+4420', '+4930'].map((number) => ({ value: `${number}7946000`, primary: 'True' })) }],
     [{ addresses: Array.from({ length: 51 }, () => ({ locality: 'Paris' })) }],
     [{ nickName: 'x'.repeat(20_000) }],
-  ])('refuses %j with invalidValue', async (said) => {
+  ])('are refused with invalidValue: %j', async (said) => {
     const reply = await directory.send('POST', '/Users', userWith({ userName: 'new@acme.test', ...said }));
     expect(reply).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
   });
 });
 
-describe('disabling and deleting', () => {
-  test('active=false ends every session immediately; active=true enables the user again', async () => {
+describe('the Users endpoint', () => {
+  test('ends every session when active is false and enables the user again when it is true', async () => {
     const { token } = await portal.signIn('user@acme.test');
     const path = `/Users/${suidOf('user@acme.test')}`;
     const off = await directory.patch(path, [{ op: 'replace', value: { active: false } }]);
@@ -889,7 +889,7 @@ describe('disabling and deleting', () => {
     await expect(portal.signIn('user@acme.test')).resolves.toMatchObject({ orgId: 'acme' });
   });
 
-  test('an unregistered user is unregistered again after being enabled', async () => {
+  test('restores the unregistered status when a disabled user is enabled again', async () => {
     const { id } = await directory.send('POST', '/Users', userWith({ userName: 'new@acme.test', active: false }));
     expect(memberByEmail(portal, 'acme', 'new@acme.test').accountStatus).toBe('inactive');
     await directory.patch(`/Users/${id}`, [{ op: 'replace', path: 'active', value: true }]);
@@ -897,7 +897,7 @@ describe('disabling and deleting', () => {
   });
 
   // covers: scim 77
-  test('deletes a user with their sessions, devices and name', async () => {
+  test('deletes a user along with their sessions, devices and name', async () => {
     const { token } = await portal.signIn('user@acme.test');
     const path = `/Users/${suidOf('user@acme.test')}`;
     expect(await directory.send('DELETE', path)).toMatchObject({ status: 204, body: {} });
@@ -917,7 +917,7 @@ describe('disabling and deleting', () => {
     ]) {
       expect(refused).toMatchObject({
         status: 403,
-        body: { status: '403', detail: 'The last Super Admin must remain.' },
+        body: { status: '403', detail: 'At least one Super Admin must remain active.' },
       });
     }
     expect(memberByEmail(portal, 'acme', 'super.admin@acme.test')).toMatchObject({
@@ -927,7 +927,7 @@ describe('disabling and deleting', () => {
     });
   });
 
-  test('wakes webhooks after the commit of a change, and not for a change that was rolled back', async () => {
+  test('wakes webhooks after a committed change but not after a rollback', async () => {
     const { token } = await portal.signIn('security.admin@acme.test');
     const form = { url: 'http://localhost:9', description: '', enabled: true, events: ['member.updated' as const] };
     await portal.call(createWebhook, { body: form }, { token });
@@ -939,7 +939,7 @@ describe('disabling and deleting', () => {
         { op: 'replace', value: { name: { givenName: 'Robin' }, active: false } },
       ]);
 
-    // The new name is written and recorded before the last Super Admin turns out to be disabled.
+    // The new name is written and recorded before the change is refused for disabling the last Super Admin.
     expect((await change('super.admin@acme.test')).status).toBe(403);
     expect(wakes).toEqual([]);
     expect((await change('user@acme.test')).status).toBe(200);
@@ -947,7 +947,7 @@ describe('disabling and deleting', () => {
   });
 });
 
-describe('names and schemas have no case (RFC 7643 §2.1, RFC 7644 §3.10)', () => {
+describe('names and schemas are case-insensitive (RFC 7643 §2.1, RFC 7644 §3.10)', () => {
   const CORE = USER_SCHEMA.toUpperCase();
   const EXTENSION = ENTERPRISE_SCHEMA.toUpperCase();
   const ORTIZ = { userName: 'user@acme.test' };
@@ -965,7 +965,7 @@ describe('names and schemas have no case (RFC 7643 §2.1, RFC 7644 §3.10)', () 
   });
 
   // covers: scim 1
-  test('in a filter and the order of groups', async () => {
+  test('in a filter and when sorting groups', async () => {
     const { found } = await directory.filter('Groups', `${GROUP_SCHEMA.toUpperCase()}:DISPLAYNAME eq "Auditor"`);
     expect(found).toMatchObject([{ id: 'AUDITOR' }]);
     const sorted = (sortBy: string) => directory.get(`/Groups?sortOrder=Descending&sortBy=${sortBy}`);
@@ -1023,7 +1023,7 @@ describe('names and schemas have no case (RFC 7643 §2.1, RFC 7644 §3.10)', () 
   });
 
   // covers: scim 1, scim 64
-  test('in a PATCH, alone and within a bulk', async () => {
+  test('in a PATCH, alone and in a bulk request', async () => {
     const path = `/Users/${suidOf('user@acme.test')}`;
     const data = {
       Schemas: [PATCH_OP.toUpperCase()],
@@ -1062,7 +1062,7 @@ describe('names and schemas have no case (RFC 7643 §2.1, RFC 7644 §3.10)', () 
   });
 });
 
-describe('names with hidden characters', () => {
+describe('values with hidden characters', () => {
   const HIDING = 'Ann\u202eeeL';
 
   test('are refused in every attribute', async () => {
@@ -1090,7 +1090,7 @@ describe('names with hidden characters', () => {
     expect(group).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
   });
 
-  test('that are already stored don’t prevent disabling a member', async () => {
+  test('don’t prevent disabling a member if they are already stored', async () => {
     const { suid } = memberByEmail(portal, 'acme', 'marcus.oyelaran@acme.test');
     portal.deps.db.$client.prepare('UPDATE members SET firstName = ? WHERE suid = ?').run(HIDING, suid);
     const disabled = await directory.patch(`/Users/${suid}`, [{ op: 'replace', path: 'active', value: false }]);

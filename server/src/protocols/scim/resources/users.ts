@@ -9,35 +9,35 @@ import {
   type Tx,
 } from '@orchestrate/db';
 import { composed, LIMITS } from '@orchestrate/shared';
-import { hasAddress } from '#core/members/addresses.ts';
+import { hasEmailAddress } from '#core/members/addresses.ts';
 import { changeAccountStatus, publishStatusChange } from '#core/members/change-account-status.ts';
 import { normaliseUserName } from '#core/sign-in/find-member.ts';
 import { USER_SCHEMA } from '../attributes.ts';
 import { type Extension, extensionsOf } from '../extensions.ts';
 import { hasSchema, isObject, type JsonObject } from '../json.ts';
-import { comparisonsIn, type Filter, parseFilter } from '../queries/filter.ts';
+import { countComparisons, type Filter, parseFilter } from '../queries/filter.ts';
 import { type FoundPage, findInSlices, listInSlices, searchInSlices } from '../queries/find-in-slices.ts';
-import { isDescending, listAnswer, type Paging, readPaging, readSortBy } from '../queries/list-answer.ts';
+import { isDescending, listResponse, type Paging, readPaging, readSortBy } from '../queries/list-answer.ts';
 import { memberConditionOf, sortColumnOf } from '../queries/member-condition.ts';
 import { project, readProjection } from '../queries/projection.ts';
 import { badRequest, notFound } from '../scim-error.ts';
-import type { ScimAnswer, ScimRequest, Scope } from '../scope.ts';
-import { requireMemberWithin } from './maximum-role.ts';
+import type { ScimRequest, ScimResponse, Scope } from '../scope.ts';
+import { requireChangeableMember } from './maximum-role.ts';
 import { readOperations } from './patch-request.ts';
 import { patchUser } from './patch-user.ts';
 import { readUser, type UserInput } from './read-user.ts';
 import { userNameOf, userResource } from './user-resource.ts';
-import { answerWith, requireVersion, type Versioned } from './version.ts';
+import { requireVersion, resourceResponse, type Versioned } from './version.ts';
 import { changeUser, createMember } from './write-user.ts';
 
 type MemberRow = memberRepo.MemberRow;
 
-/** Answers requests for users (RFC 7644 §3), the members who have not been deleted. */
-export function answerUsers(
+/** Handles requests for users (RFC 7644 §3), which are all members that haven't been deleted. */
+export function handleUsers(
   scope: Scope,
   id: string | undefined,
   request: ScimRequest,
-): ScimAnswer | Promise<ScimAnswer> | undefined {
+): ScimResponse | Promise<ScimResponse> | undefined {
   const { method } = request;
   if (id === undefined) {
     if (method === 'GET') return listUsers(scope, request.query);
@@ -49,8 +49,11 @@ export function answerUsers(
   return method === 'DELETE' ? deleteUser(scope, id, request) : undefined;
 }
 
-/** Lists a page of filtered users, also for `.search`. @throws ScimError as `findInSlices`, `perOrganisationQueue` */
-export async function listUsers(scope: Scope, query: URLSearchParams): Promise<ScimAnswer> {
+/**
+ * Lists a page of filtered users, including for `.search`. @throws ScimError as `findInSlices`,
+ * `perOrganisationQueue`
+ */
+export async function listUsers(scope: Scope, query: URLSearchParams): Promise<ScimResponse> {
   const { deps, orgCode } = scope;
   const paging = readPaging(query);
   const extensions = extensionsOf(deps.db, orgCode);
@@ -66,7 +69,7 @@ export async function listUsers(scope: Scope, query: URLSearchParams): Promise<S
   const users = rows.map((row) =>
     userResource(scope, row, { role: roles.get(row.roleCode), groups: groups.get(row.suid) ?? [], extensions }),
   );
-  return listAnswer(
+  return listResponse(
     users.map(({ resource }) => project(resource, projection)),
     total,
     paging,
@@ -74,7 +77,7 @@ export async function listUsers(scope: Scope, query: URLSearchParams): Promise<S
   );
 }
 
-/** Offset beyond which pages are counted from the start, and therefore in slices. */
+/** Highest offset read directly. Pages beyond it are counted from the start, and therefore in slices. */
 const NEAR = 5_000;
 
 interface Wish {
@@ -101,7 +104,7 @@ function find(scope: Scope, query: URLSearchParams, { paging, extensions }: Wish
     if (search) return searchInSlices(scope, search, paging);
   }
   const condition = filter && memberConditionOf(filter, { extensions, base: scope.base });
-  const comparisons = filter ? comparisonsIn(filter) : 0;
+  const comparisons = filter ? countComparisons(filter) : 0;
   const wish = { ...paging, condition, comparisons, orderBy, isDescending: isDescending(query) };
   return scope.perOrganisationQueue(orgCode, () => findInSlices(scope, wish));
 }
@@ -111,7 +114,10 @@ const countPresent = (tx: Tx, orgCode: string): number =>
     .listMemberCounts(tx, orgCode)
     .reduce((total, { accountStatus, members }) => (accountStatus === 'deleted' ? total : total + members), 0);
 
-/** Answers by an index the query that every directory makes before it creates a user. */
+/**
+ * Finds users by an exact identifier or email address, using an index, because every directory makes this query
+ * before it creates a user. Returns undefined for other filters.
+ */
 function findExactly(tx: Tx, orgCode: string, filter: Filter): MemberRow[] | undefined {
   if (filter.op !== 'eq' || typeof filter.value !== 'string') return undefined;
   const { value } = filter;
@@ -126,13 +132,13 @@ function findExactly(tx: Tx, orgCode: string, filter: Filter): MemberRow[] | und
     case 'emails':
     case 'emails.value':
       if (provisioningRepo.hasOtherAddresses(tx, orgCode)) return undefined;
-      return one(memberRepo.findMemberByEmail(tx, orgCode, value.toLowerCase())).filter(hasAddress);
+      return one(memberRepo.findMemberByEmail(tx, orgCode, value.toLowerCase())).filter(hasEmailAddress);
     default:
       return undefined;
   }
 }
 
-/** Maximum length of an indexed search text, in characters: each trigram is looked up. */
+/** Maximum length of an indexed search term, in characters. Every trigram needs a lookup. */
 const SEARCHED_MAX = 60;
 
 const SEARCHED: Record<string, memberSearchRepo.SearchField> = {
@@ -144,14 +150,14 @@ const SEARCHED: Record<string, memberSearchRepo.SearchField> = {
   employeenumber: 'primaryAttr',
 };
 
-/** Contains* uses the search index of members (decision 060), which ignores case and accents. */
+/** Searches the member index for a `contains` filter (decision 060). The index ignores case and accents. */
 function searchOf(tx: Tx, orgCode: string, filter: Filter) {
   if (filter.op !== 'co' || typeof filter.value !== 'string') return undefined;
   const field = Object.hasOwn(SEARCHED, filter.path) ? SEARCHED[filter.path] : undefined;
   const text = composed(filter.value);
   if (!field || text.length > SEARCHED_MAX || [...text].length < LIMITS.searchMinLength) return undefined;
-  // The trigram index lacks user names that aren't email addresses and stored additional addresses, and contains
-  // placeholder addresses of members with user names.
+  // The trigram index lacks stored additional addresses and user names that aren't email addresses. It also contains
+  // placeholder addresses for members with user names.
   if (field === 'primaryEmail' && provisioningRepo.hasUserNames(tx, orgCode)) return undefined;
   if (field === 'primaryEmail' && provisioningRepo.hasOtherAddresses(tx, orgCode)) return undefined;
   return { field, text };
@@ -169,27 +175,27 @@ const resourceOf = (
   member: provisioningRepo.ProvisionedMember,
   {
     extensions,
-    groups = groupRepo.listGroupsOf(tx, scope.orgCode, member.suid),
+    groups = groupRepo.listMemberGroups(tx, scope.orgCode, member.suid),
   }: { extensions: readonly Extension[]; groups?: readonly groupRepo.GroupName[] },
 ): Versioned =>
   userResource(scope, member, { role: roleRepo.findRole(tx, scope.orgCode, member.roleCode), groups, extensions });
 
-function getUser(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
+function getUser(scope: Scope, id: string, request: ScimRequest): ScimResponse {
   const { deps, orgCode } = scope;
   const extensions = extensionsOf(deps.db, orgCode);
   const projection = readProjection(request.query, extensions);
   const found = resourceOf(scope, deps.db, requireMember(deps.db, scope, id), { extensions });
-  return answerWith({ ...found, resource: project(found.resource, projection) }, request);
+  return resourceResponse({ ...found, resource: project(found.resource, projection) }, request);
 }
 
-/** Checks everything that may be refused before writing, so it needs no nested transaction. */
-export function createUser(scope: Scope, { body, query }: ScimRequest): ScimAnswer {
+/** Creates a user. Runs all checks before writing, so a refusal needs no nested transaction. */
+export function createUser(scope: Scope, { body, query }: ScimRequest): ScimResponse {
   const extensions = extensionsOf(scope.deps.db, scope.orgCode);
   const input = readUser(requireUserBody(body), { extensions, before: {} });
   const projection = readProjection(query, extensions);
   const enter = (tx: Tx) => {
     const member = createMember(scope, tx, input);
-    // A new user isn't in any group yet.
+    // A new user isn't in any groups yet.
     return { ...resourceOf(scope, tx, member, { extensions, groups: [] }), about: userNameOf(member) };
   };
   const { db } = scope.deps;
@@ -200,21 +206,21 @@ export function createUser(scope: Scope, { body, query }: ScimRequest): ScimAnsw
 
 function requireUserBody(body: JsonObject | undefined): JsonObject {
   if (body && hasSchema(body, USER_SCHEMA)) return body;
-  throw badRequest('invalidSyntax', `A user must have the schema ${USER_SCHEMA}.`);
+  throw badRequest('invalidSyntax', `Users must have the schema ${USER_SCHEMA}.`);
 }
 
-function replaceUser(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
+function replaceUser(scope: Scope, id: string, request: ScimRequest): ScimResponse {
   const body = requireUserBody(request.body);
   return change(scope, id, request, ({ resource, extensions }) => readUser(body, { extensions, before: resource }));
 }
 
-function patch(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
+function patch(scope: Scope, id: string, request: ScimRequest): ScimResponse {
   const operations = readOperations(request.body ?? {});
   return change(scope, id, request, ({ member, resource, extensions }) => {
     const patched = patchUser(resource, operations, extensions);
     const input = readUser(patched, { extensions, before: resource });
     requireWhole(member, input);
-    // An unchanged email address may follow the user name.
+    // Treat an unchanged email address as omitted, which lets it follow a changed user name.
     const address = input.address === member.primaryEmail ? null : input.address;
     const isNumberRemoved = input.employeeNumber === null && member.primaryAttr !== '';
     return { ...input, address, isNumberRemoved, ...namesLeft(resource, patched, input) };
@@ -223,13 +229,16 @@ function patch(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
 
 /** Refuses to remove required values (RFC 7644 §3.5.2.2). @throws ScimError mutability */
 function requireWhole(member: MemberRow, input: UserInput): void {
-  if (input.active === null) throw badRequest('mutability', 'A user must have active.');
-  if (input.address === null && hasAddress(member)) {
-    throw badRequest('mutability', 'A user must have an email address. Replace it instead of removing it.');
+  if (input.active === null) throw badRequest('mutability', 'Users must have active.');
+  if (input.address === null && hasEmailAddress(member)) {
+    throw badRequest('mutability', 'Users must have an email address. Replace it instead of removing it.');
   }
 }
 
-/** In a PATCH, missing sub-attributes of the name were removed; only a new formatted name is split into them. */
+/**
+ * Returns the first and last name after a PATCH. Missing sub-attributes were removed. Only a new formatted name is
+ * split into sub-attributes.
+ */
 function namesLeft(before: JsonObject, after: JsonObject, { firstName, lastName }: UserInput) {
   const wholesOf = ({ name, displayName }: JsonObject) => [isObject(name) ? name.formatted : undefined, displayName];
   const parts = isObject(after.name) ? [after.name.givenName, after.name.familyName] : [];
@@ -238,15 +247,23 @@ function namesLeft(before: JsonObject, after: JsonObject, { firstName, lastName 
   return isNamed ? { firstName: firstName ?? '', lastName: lastName ?? '' } : { firstName: '', lastName: '' };
 }
 
-/** A user before a change. */
+/** A user's state before a change. */
 interface Current {
   member: MemberRow;
   resource: JsonObject;
   extensions: readonly Extension[];
 }
 
-/** @param inputOf parses the request, within the transaction of the change */
-function change(scope: Scope, id: string, request: ScimRequest, inputOf: (current: Current) => UserInput): ScimAnswer {
+/**
+ * Changes a user and returns the response, in one transaction.
+ * @param inputOf parses the request inside the transaction
+ */
+function change(
+  scope: Scope,
+  id: string,
+  request: ScimRequest,
+  inputOf: (current: Current) => UserInput,
+): ScimResponse {
   const { deps, orgCode } = scope;
   const extensions = extensionsOf(deps.db, orgCode);
   const projection = readProjection(request.query, extensions);
@@ -263,12 +280,12 @@ function change(scope: Scope, id: string, request: ScimRequest, inputOf: (curren
   return { status: 200, ...versioned, body: project(versioned.resource, projection), about };
 }
 
-function deleteUser(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
+function deleteUser(scope: Scope, id: string, request: ScimRequest): ScimResponse {
   const { deps, orgCode } = scope;
   const { statusChange, about } = deps.db.transaction((tx) => {
     const member = requireMember(tx, scope, id);
     requireVersion(request, resourceOf(scope, tx, member, { extensions: extensionsOf(tx, orgCode) }).version);
-    requireMemberWithin(scope, tx, member);
+    requireChangeableMember(scope, tx, member);
     return { statusChange: changeAccountStatus(deps, tx, scope.actor, member, 'delete'), about: userNameOf(member) };
   });
   publishStatusChange(deps, statusChange);

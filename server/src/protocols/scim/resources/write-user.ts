@@ -2,20 +2,20 @@ import { activationCodeRepo, emailChangeRepo, memberRepo, provisioningRepo, role
 import { fullNameOf, hiddenCharacter } from '@orchestrate/shared';
 import { memberObject } from '#core/audit/audit-objects.ts';
 import { type AuditFacts, record } from '#core/audit/record.ts';
-import { hasAddress, placeholderDomain } from '#core/members/addresses.ts';
-import { directoryProof, domainSentence, isAllowedDomain } from '#core/members/allowed-domain.ts';
+import { hasEmailAddress, placeholderDomain } from '#core/members/addresses.ts';
+import { allowedDomainsMessage, directoryVerifiedAt, isAllowedDomain } from '#core/members/allowed-domain.ts';
 import { requireAnotherSuperAdmin } from '#core/members/authority.ts';
 import { changeAccountStatus, type StatusChange } from '#core/members/change-account-status.ts';
 import { isSameName } from '#core/members/role-names.ts';
 import { badRequest, ScimError } from '../scim-error.ts';
 import type { Scope } from '../scope.ts';
-import { requireMemberWithin, requireRoleWithin } from './maximum-role.ts';
-import { asAddress, type UserInput } from './read-user.ts';
-import { parseStored, serializeStored, storedFacts } from './stored-attributes.ts';
+import { requireAssignableRole, requireChangeableMember } from './maximum-role.ts';
+import { parseEmailAddress, type UserInput } from './read-user.ts';
+import { parseStoredAttributes, serialiseStoredAttributes, storedFacts } from './stored-attributes.ts';
 import { extensionFacts } from './stored-extensions.ts';
 import { userNameOf } from './user-resource.ts';
 
-/** Finds a role by its code or its display name. */
+/** Finds a role by its code or display name. */
 function roleCalled(tx: Tx, orgCode: string, called: string): roleRepo.RoleRow | undefined {
   const known = roleRepo.findRole(tx, orgCode, called);
   return known ?? roleRepo.listRoles(tx, orgCode).find(({ name }) => isSameName(name, called));
@@ -24,17 +24,15 @@ function roleCalled(tx: Tx, orgCode: string, called: string): roleRepo.RoleRow |
 type MemberRow = memberRepo.MemberRow;
 type Provisioned = provisioningRepo.ProvisionedMember;
 
-/**
- * Creates a member, who is not registered yet. @throws ScimError uniqueness, invalidValue; 403 above the maximum role
- */
+/** Creates an unregistered member. @throws ScimError uniqueness, invalidValue; 403 above the maximum role */
 export function createMember(scope: Scope, tx: Tx, said: UserInput): Provisioned {
   const { orgCode, deps } = scope;
   const now = deps.clock.now();
   requireFreeName(tx, orgCode, said.userName, undefined);
-  const primaryEmail = said.address ?? asAddress(said.userName) ?? placeholderOf(said.userName, orgCode);
+  const primaryEmail = said.address ?? parseEmailAddress(said.userName) ?? placeholderOf(said.userName, orgCode);
   const isEnabled = said.active ?? true;
   const roleCode = roleFor(tx, orgCode, said.roles, 'USER');
-  requireRoleWithin(scope, tx, roleCode);
+  requireAssignableRole(scope, tx, roleCode);
   const member: Provisioned = {
     suid: deps.random.id(),
     orgCode,
@@ -63,19 +61,19 @@ export function createMember(scope: Scope, tx: Tx, said: UserInput): Provisioned
   return member;
 }
 
-/** Returns the primary attribute of a member without an employee number. */
+/** Returns the primary attribute for a member without an employee number. */
 const numberWithout = ({ userName }: UserInput, primaryEmail: string): string =>
-  asAddress(userName) ? primaryEmail : userName;
+  parseEmailAddress(userName) ? primaryEmail : userName;
 
-/** The new state of a member, and the change of their account status, if any. */
+/** A member's new state and the change in their account status, if any. */
 export interface UserChange {
-  /** The passed member if nothing has changed. */
+  /** The original member object if nothing changed. */
   changed: Provisioned;
   statusChange: StatusChange | undefined;
 }
 
 /**
- * Writes a directory's changes to a member. Omitted required values are kept.
+ * Writes a directory's changes to a member. Required values that are omitted stay unchanged.
  * @throws ScimError uniqueness, invalidValue; 403 above the maximum role; Refusal for the last Super Admin
  */
 export function changeUser(scope: Scope, tx: Tx, member: MemberRow, said: UserInput): UserChange {
@@ -84,7 +82,7 @@ export function changeUser(scope: Scope, tx: Tx, member: MemberRow, said: UserIn
     requireFreeName(tx, orgCode, said.userName, member.suid);
   }
   const primaryEmail = addressFor(member, said);
-  const next = provisioningRepo.pickProvisioned({
+  const next = provisioningRepo.pickProvisionedFields({
     ...member,
     primaryEmail,
     emailVerifiedAt: primaryEmail === member.primaryEmail ? member.emailVerifiedAt : proofFor(scope, primaryEmail),
@@ -101,9 +99,9 @@ export function changeUser(scope: Scope, tx: Tx, member: MemberRow, said: UserIn
   requireReadable(next, member);
   const isActive = member.accountStatus !== 'inactive';
   const staysActive = said.active === null || said.active === isActive;
-  const isRewritten = !provisioningRepo.isSameMember(member, next);
-  if (isRewritten || !staysActive) requireMemberWithin(scope, tx, member);
-  if (next.roleCode !== member.roleCode) requireRoleWithin(scope, tx, next.roleCode);
+  const isRewritten = !provisioningRepo.hasSameProvisionedFields(member, next);
+  if (isRewritten || !staysActive) requireChangeableMember(scope, tx, member);
+  if (next.roleCode !== member.roleCode) requireAssignableRole(scope, tx, next.roleCode);
   if (!isRewritten && staysActive) return { changed: member, statusChange: undefined };
   const changed = isRewritten ? rewrite(scope, tx, member, next) : next;
   if (staysActive) return { changed, statusChange: undefined };
@@ -122,21 +120,24 @@ export function changeUser(scope: Scope, tx: Tx, member: MemberRow, said: UserIn
 
 type Named = Pick<Provisioned, 'firstName' | 'lastName'>;
 
-/** Drops a display name that only repeats the old or new name, so that it follows the name. */
+/**
+ * Returns the attributes to store, dropping a display name that merely repeats the old or new name. The display name
+ * then follows the name.
+ */
 function keptFor({ kept, displayName }: UserInput, next: Named, before: Named = next): string | null {
   const isOwn = displayName !== null && displayName !== fullNameOf(next) && displayName !== fullNameOf(before);
-  if (!isOwn) return serializeStored(kept);
+  if (!isOwn) return serialiseStoredAttributes(kept);
   const hidden = hiddenCharacter(displayName);
   if (hidden) throw badRequest('invalidValue', `displayName: ${hidden}`);
-  return serializeStored({ ...kept, displayName });
+  return serialiseStoredAttributes({ ...kept, displayName });
 }
 
-/** Returns the fields of a member that directories write. */
+/** Returns the member fields that directories write. */
 function provisionedFacts(member: Provisioned): AuditFacts {
   const { firstName, lastName, primaryEmail, primaryAttr, mobileNumber, roleCode } = member;
   const { managerSuid, externalId, userName } = member;
   const emailVerified = member.emailVerifiedAt !== null;
-  const { extensions, ...kept } = parseStored(member.scimAttributes);
+  const { extensions, ...kept } = parseStoredAttributes(member.scimAttributes);
   return {
     firstName,
     lastName,
@@ -162,8 +163,8 @@ function rewrite({ orgCode, deps, actor }: Scope, tx: Tx, member: MemberRow, nex
   }
   if (next.managerSuid !== member.managerSuid) promoteManager(tx, orgCode, next.managerSuid);
   if (next.primaryEmail !== member.primaryEmail) {
-    // A code was sent to the former address, and an address change that the member requested no longer applies.
-    activationCodeRepo.voidActivationCodes(tx, orgCode, member.suid);
+    // A code may have been sent to the old address, and any address change requested by the member no longer applies.
+    activationCodeRepo.revokeActivationCodes(tx, orgCode, member.suid);
     emailChangeRepo.endEmailChange(tx, orgCode, member.suid);
   }
   const facts = { before: provisionedFacts(member), after: provisionedFacts(changed) };
@@ -172,16 +173,17 @@ function rewrite({ orgCode, deps, actor }: Scope, tx: Tx, member: MemberRow, nex
 }
 
 /**
- * Returns the time when a new address counts as verified.
- * @throws ScimError invalidValue if the organisation doesn't allow its domain
+ * Returns the verification time of a new address.
+ * @throws ScimError invalidValue if the organisation doesn't allow the address's domain
  */
 function proofFor({ orgCode, deps, organisation }: Scope, email: string): number | null {
-  if (!hasAddress({ orgCode, primaryEmail: email })) return null;
-  if (!isAllowedDomain(email, organisation)) throw badRequest('invalidValue', `${domainSentence(organisation)}.`);
-  return directoryProof(email, organisation, deps.clock.now());
+  if (!hasEmailAddress({ orgCode, primaryEmail: email })) return null;
+  if (!isAllowedDomain(email, organisation))
+    throw badRequest('invalidValue', `${allowedDomainsMessage(organisation)}.`);
+  return directoryVerifiedAt(email, organisation, deps.clock.now());
 }
 
-/** Fields by which people recognise each other, with their SCIM names. */
+/** Fields people use to recognise each other, with their SCIM names. */
 const READ = [
   ['firstName', 'name.givenName'],
   ['lastName', 'name.familyName'],
@@ -190,7 +192,8 @@ const READ = [
 ] as const;
 
 /**
- * Validates changed names. Existing values are kept, so that they don't prevent disabling a member.
+ * Validates changed names. Unchanged names aren't validated, because an invalid stored name must not prevent
+ * disabling a member.
  * @throws ScimError invalidValue
  */
 function requireReadable(next: Provisioned, before: MemberRow | undefined): void {
@@ -202,12 +205,13 @@ function requireReadable(next: Provisioned, before: MemberRow | undefined): void
 }
 
 /**
- * Returns the new email address: a new user name that is an address counts if the old name was the address or absent.
+ * Returns the new email address. A new user name that is an email address becomes the address if the old user name
+ * was the address or absent.
  */
 function addressFor(member: MemberRow, { address, userName }: UserInput): string {
   if (address !== null) return address;
-  const named = asAddress(userName);
-  const followed = !hasAddress(member) || userNameOf(member).toLowerCase() === member.primaryEmail;
+  const named = parseEmailAddress(userName);
+  const followed = !hasEmailAddress(member) || userNameOf(member).toLowerCase() === member.primaryEmail;
   return named !== undefined && followed ? named : member.primaryEmail;
 }
 
@@ -235,14 +239,14 @@ function refuseTaken(field: provisioningRepo.TakenField | undefined): void {
 }
 
 /**
- * Returns the one role of a member, Org User by default.
- * @throws ScimError invalidValue for an unknown role, or more than one
+ * Returns the member's single role, Org User by default.
+ * @throws ScimError invalidValue for an unknown role or several roles
  */
 function roleFor(tx: Tx, orgCode: string, said: readonly string[] | null, current: string): string {
   if (said === null) return current;
   const codes = said.map((role) => {
     const found = roleCalled(tx, orgCode, role);
-    if (!found) throw badRequest('invalidValue', `There is no role ${role}.`);
+    if (!found) throw badRequest('invalidValue', `Role ${role} does not exist.`);
     return found.roleCode;
   });
   const [code = 'USER', another] = new Set(codes.filter((one) => one !== 'USER'));
@@ -253,8 +257,8 @@ function roleFor(tx: Tx, orgCode: string, said: readonly string[] | null, curren
 }
 
 /**
- * Returns the manager, or none for an unknown id: directories send users in any order, and ids are assigned here, so an
- * unknown id never becomes known (decision 120).
+ * Returns the manager, or null for an unknown ID. Directories send users in any order, and IDs are assigned here, so
+ * an unknown ID never becomes valid later (decision 120).
  */
 function managerFor(tx: Tx, orgCode: string, said: string | null, member: MemberRow | undefined): string | null {
   if (said === null || said === member?.managerSuid) return said;
@@ -263,7 +267,7 @@ function managerFor(tx: Tx, orgCode: string, said: string | null, member: Member
   return mayManage ? said : null;
 }
 
-/** Marks anyone with a report as a manager. */
+/** Marks a member who has direct reports as a manager. */
 function promoteManager(tx: Tx, orgCode: string, suid: string | null): void {
   if (suid !== null) provisioningRepo.markAsManager(tx, orgCode, suid);
 }

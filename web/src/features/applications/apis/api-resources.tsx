@@ -37,7 +37,7 @@ const scopesOf = (typed: string): string[] => typed.split(/\s+/).filter(Boolean)
 const fields = z.object({
   name: apiResourceForm.shape.name,
   identifier: resourceIdentifier,
-  /** One scope per line. */
+  /** Scopes, one per line. */
   scopes: z.string().superRefine((typed, context) => {
     const { error } = apiResourceForm.shape.scopes.safeParse(scopesOf(typed));
     if (error) context.addIssue({ code: 'custom', message: error.issues[0]?.message ?? '' });
@@ -46,13 +46,13 @@ const fields = z.object({
 type Form = z.output<typeof fields>;
 
 interface ApiResourceDialogProps {
-  /** The dialog is closed while this is undefined. */
+  /** The API to edit, or 'new' to add one. Undefined closes the dialog. */
   edited: ApiResource | 'new' | undefined;
   onClose: () => void;
   onSaved: () => void;
 }
 
-/** Adds an API, or edits its name and scopes. */
+/** A dialog to add an API, or to edit its name and scopes. */
 function ApiResourceDialog({ edited, onClose, onSaved }: ApiResourceDialogProps) {
   const isNew = edited === 'new';
   const creating = useWrite(createApiResource);
@@ -84,7 +84,7 @@ function ApiResourceDialog({ edited, onClose, onSaved }: ApiResourceDialogProps)
         await updating.run({ params, body: { name, scopes } }, { ifMatch: edited.version });
       }
     } catch (failure) {
-      // The refusal is shown in the form.
+      // The form already displays refusals, so handle only other errors here.
       if (failure instanceof ApiRefusal) return;
       throw failure;
     }
@@ -117,7 +117,7 @@ function ApiResourceDialog({ edited, onClose, onSaved }: ApiResourceDialogProps)
       <FormField
         label={t`Identifier`}
         isRequired
-        help={t`The audience of its tokens. Applications request it as resource. It can't be changed later.`}
+        help={t`The audience of the API's tokens. Applications send it as the resource parameter. You can't change it later.`}
         error={errors.identifier?.message ?? taken}
       >
         <Input
@@ -172,7 +172,7 @@ export function ApiResources() {
         verb={t`Delete API`}
         isDestructive
         consequences={[
-          t`Applications can no longer obtain tokens for it.`,
+          t`Applications can no longer obtain tokens for this API.`,
           t`Tokens already issued stay valid until they expire.`,
           t`This can't be undone.`,
         ]}
@@ -193,7 +193,7 @@ function List({ resources, onEdit, onDelete }: ListProps) {
       <EmptyState
         icon={Braces}
         title={t`No APIs yet`}
-        description={t`Add an API to let applications request access tokens that it can validate on its own.`}
+        description={t`Add an API to let applications request access tokens that the API can validate itself.`}
       />
     );
   return (

@@ -15,7 +15,7 @@ const dialogs: Record<CreateDialogName, ComponentType<CreateDialogProps>> = {
   'create-ldap': lazyPart(async () => ({ default: (await loadRadiusOrLdap()).CreateLdapDialog })),
 };
 
-/** Renders the dialog named in the address, and keeps it mounted until its exit animation ends. */
+/** Displays the dialog named in the URL, and keeps it mounted until its exit animation ends. */
 export function CreateDialogs({ dialog, onClose }: { dialog: CreateDialogName | null; onClose: () => void }) {
   const { shown, isOpen, forget } = useValueDuringExit(dialog);
   if (!shown) return null;

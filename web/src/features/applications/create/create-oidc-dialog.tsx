@@ -4,7 +4,7 @@ import { t } from '@lingui/core/macro';
 import { clientKind, createApp, hasSignIn, needsAddress } from '@orchestrate/shared';
 import { useState } from 'react';
 import { useFieldArray, useWatch } from 'react-hook-form';
-import { useNextStep } from '#lib/address/use-next-step.ts';
+import { useGuardedNavigate } from '#lib/address/use-next-step.ts';
 import { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { useWrite } from '#lib/api/use-write.ts';
 import { reasonOf } from '#lib/notices/result-text.ts';
@@ -15,7 +15,7 @@ import { FormField } from '#ui/form/form-field.tsx';
 import { FormModal } from '#ui/form/form-modal.tsx';
 import { Select } from '#ui/form/select.tsx';
 import { Steps } from '#ui/list/steps.tsx';
-import { type CreateOidcForm, createOidcForm, NAME_TAKEN, urlsOf } from '../editor/app-schemas.ts';
+import { type CreateOidcForm, createOidcForm, NAME_TAKEN_MESSAGE, urlsOf } from '../editor/app-schemas.ts';
 import { GeneralFields } from '../editor/general-fields.tsx';
 import { useTouchedForm } from '../editor/use-touched-form.ts';
 import { CALLBACK_HELP, CLIENT_KINDS } from '../oidc/client-kind-texts.ts';
@@ -26,12 +26,10 @@ import type { CreateDialogProps } from './general-info-dialog.tsx';
 
 const FAILED = t`Something went wrong while creating the app`;
 
-/**
- * Creates an OIDC application and opens it; calls `onNameTaken` if the name is already used (ORG_APP_ALREADY_EXISTS).
- */
+/** Creates an OIDC application and opens it. Calls `onNameTaken` if the name is taken (ORG_APP_ALREADY_EXISTS). */
 function useCreateOidc(onNameTaken: () => void) {
   const orgCode = useOrgCode();
-  const goToNextStep = useNextStep();
+  const goToNextStep = useGuardedNavigate();
   const { run } = useWrite(createApp, { invalidates: ['Applications'] });
   return async ({ name, description, kind, callbackUrls, logoutUrls }: CreateOidcForm) => {
     const addresses = {
@@ -60,7 +58,10 @@ const EMPTY: CreateOidcForm = {
   logoutUrls: [{ value: '' }],
 };
 
-/** Creates an OIDC application in two steps (spec 2 §2), or in one for a service client, which has no addresses. */
+/**
+ * A dialog that creates an OIDC application in two steps (spec 2 §2), or in one step for a service client, which has
+ * no addresses.
+ */
 export default function CreateOidcDialog({ isOpen, onClose, onExitComplete }: CreateDialogProps) {
   const [step, setStep] = useState(0);
   const form = useTouchedForm<CreateOidcForm>({ resolver: zodResolver(createOidcForm), defaultValues: EMPTY });
@@ -70,7 +71,7 @@ export default function CreateOidcDialog({ isOpen, onClose, onExitComplete }: Cr
   const logouts = useFieldArray({ control: form.control, name: 'logoutUrls' });
   const create = useCreateOidc(() => {
     setStep(0);
-    form.setError('name', { message: NAME_TAKEN });
+    form.setError('name', { message: NAME_TAKEN_MESSAGE });
   });
 
   const next = async () => {
@@ -111,7 +112,11 @@ export default function CreateOidcDialog({ isOpen, onClose, onExitComplete }: Cr
             description={form.register('description')}
             errors={{ name: errors.name?.message, description: errors.description?.message }}
           />
-          <FormField label={t`Kind`} isRequired help={t`${CLIENT_KINDS[kind].help} This can't be changed later.`}>
+          <FormField
+            label={t`Application kind`}
+            isRequired
+            help={t`${CLIENT_KINDS[kind].help} You can't change the kind later.`}
+          >
             <Select {...form.register('kind')}>
               {clientKind.options.map((option) => (
                 <option key={option} value={option}>
@@ -137,7 +142,7 @@ export default function CreateOidcDialog({ isOpen, onClose, onExitComplete }: Cr
           <UnencryptedWarning addresses={callbackUrls.map(({ value }) => value)} />
           <UrlListField
             label={t`Logout URL`}
-            help={t`People go to this address after they sign out.`}
+            help={t`We'll send people to this address after they sign out.`}
             placeholder={t`https://app.example.com/signed-out`}
             isRequired={needsAddress(kind)}
             rows={logouts.fields}

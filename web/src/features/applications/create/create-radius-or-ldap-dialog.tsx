@@ -1,5 +1,5 @@
 import { createApp } from '@orchestrate/shared';
-import { useNextStep } from '#lib/address/use-next-step.ts';
+import { useGuardedNavigate } from '#lib/address/use-next-step.ts';
 import { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { useWrite } from '#lib/api/use-write.ts';
 import { paths } from '#paths.ts';
@@ -7,10 +7,13 @@ import type { GeneralInfo } from '../editor/app-schemas.ts';
 import { useOrgCode } from '../use-applications.ts';
 import { type CreateDialogProps, GeneralInfoDialog } from './general-info-dialog.tsx';
 
-/** Asks for the name of a RADIUS or LDAP application. The portal generates the rest and the editor shows it. */
+/**
+ * Asks for a RADIUS or LDAP application's name. The portal generates its other settings, and the editor displays
+ * them.
+ */
 function CreateRadiusOrLdapDialog({ type, ...props }: CreateDialogProps & { type: 'radius' | 'ldap' }) {
   const orgCode = useOrgCode();
-  const goToNextStep = useNextStep();
+  const goToNextStep = useGuardedNavigate();
   const { run } = useWrite(createApp, { invalidates: ['Applications'] });
   const create = async ({ name, description }: GeneralInfo) => {
     try {

@@ -4,17 +4,20 @@ import { useForm } from 'react-hook-form';
 import { resultText } from '#lib/notices/result-text.ts';
 import { useTypedDraft } from '#ui/editing/use-typed-draft.tsx';
 import { FormModal } from '#ui/form/form-modal.tsx';
-import { type GeneralInfo, generalInfo, NAME_TAKEN } from '../editor/app-schemas.ts';
+import { type GeneralInfo, generalInfo, NAME_TAKEN_MESSAGE } from '../editor/app-schemas.ts';
 import { GeneralFields } from '../editor/general-fields.tsx';
 
 interface GeneralInfoDialogProps extends CreateDialogProps {
-  /** Protocol name for the title, e.g. 'SAML'. */
+  /** Protocol name for the dialog title, e.g. 'SAML'. */
   kind: string;
-  /** Continues with the name, or reports that it is taken. A failure is shown above the buttons. */
+  /** Continues with the entered values, or reports that the name is taken. Failures are displayed above the buttons. */
   onInfo: (info: GeneralInfo) => Promise<'taken' | 'done'>;
 }
 
-/** Asks for name and description, the only fields needed before an application has an editor (spec 2 §2). */
+/**
+ * Asks for name and description, the only fields required before an application can be opened in the editor (spec 2
+ * §2).
+ */
 export function GeneralInfoDialog({ kind, onInfo, isOpen, onClose, onExitComplete }: GeneralInfoDialogProps) {
   const form = useForm<GeneralInfo>({
     resolver: zodResolver(generalInfo),
@@ -26,7 +29,8 @@ export function GeneralInfoDialog({ kind, onInfo, isOpen, onClose, onExitComplet
 
   const submit = form.handleSubmit(async (info) => {
     try {
-      if ((await onInfo(info)) === 'taken') form.setError('name', { message: NAME_TAKEN }, { shouldFocus: true });
+      if ((await onInfo(info)) === 'taken')
+        form.setError('name', { message: NAME_TAKEN_MESSAGE }, { shouldFocus: true });
     } catch (failure) {
       form.setError('root', { message: resultText(failure) });
     }

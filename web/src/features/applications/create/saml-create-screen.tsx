@@ -13,15 +13,13 @@ import { SamlTab } from '../saml/saml-tab.tsx';
 import { useOrgCode } from '../use-applications.ts';
 import { readSamlDraft, type SamlDraft, storeSamlDraft } from './saml-draft.ts';
 
-/**
- * The second step of creating a SAML application. Returns to the list if the draft from the first dialog is missing.
- */
+/** The second step of creating a SAML application. Returns to the list if there is no draft from the first dialog. */
 export default function SamlCreateScreen() {
   const [draft] = useState(readSamlDraft);
   return draft ? <Create draft={draft} /> : <Navigate to={paths.applications} replace />;
 }
 
-const texts = { saved: t`App created successfully`, failed: t`Failed to create app` };
+const texts = { saved: t`Application created`, failed: t`Couldn't create the application` };
 
 function Create({ draft }: { draft: SamlDraft }) {
   const orgCode = useOrgCode();

@@ -1,28 +1,28 @@
 import { readJson } from '@orchestrate/shared';
 import { readStored, writeStored } from '#lib/browser/stored.ts';
-import { PERSONAL } from '#lib/session/personal-storage.ts';
+import { PERSONAL_STORAGE_KEYS } from '#lib/session/personal-storage.ts';
 import { currentSession } from '#lib/session/session.ts';
 
-/** Values that the first SAML dialog passes to the editor. */
+/** Values passed from the first SAML dialog to the editor. */
 export interface SamlDraft {
   name: string;
   description: string;
-  /** Id proposed by the portal. */
+  /** Application ID proposed by the portal. */
   appId: string;
 }
 
-const KEY = PERSONAL.samlForm;
+const KEY = PERSONAL_STORAGE_KEYS.samlForm;
 
 const owner = () => currentSession()?.profile.suid;
 
 /**
- * Stores the draft for this tab and user so that it survives a reload; null removes it. Without storage, the editor
- * returns to the list and the user starts again.
+ * Stores the draft for this tab and user, which lets it survive a reload. Null removes the draft. If storage isn't
+ * available, the editor returns to the list and the user starts again.
  */
 export const storeSamlDraft = (draft: SamlDraft | null): void =>
   writeStored(KEY, draft && JSON.stringify({ suid: owner(), ...draft }), 'sessionStorage');
 
-/** Returns the draft, or null if there is none, it belongs to another user, or the stored value is invalid. */
+/** Returns the draft, or null if it is missing, invalid or another user's. */
 export function readSamlDraft(): SamlDraft | null {
   const stored = readJson(readStored(KEY, 'sessionStorage'));
   if (typeof stored !== 'object' || stored === null) return null;

@@ -2,13 +2,13 @@ import { Box, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { fullNameOf, hasSignIn, LIMITS, type Member } from '@orchestrate/shared';
 import { useFormContext, useWatch } from 'react-hook-form';
-import { MemberChoice } from '#features/members/shared/member-choice.tsx';
+import { MemberPicker } from '#features/members/shared/member-choice.tsx';
 import { useCan } from '#lib/session/session.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { Switch } from '#ui/form/switch.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { GroupChoice } from '../group-choice.tsx';
-import { Removable } from '../removable.tsx';
+import { RemovableRow } from '../removable.tsx';
 import { RoleChoice } from '../role-choice.tsx';
 import type { AppForm } from './app-form.ts';
 
@@ -28,13 +28,11 @@ export function AccessTab() {
     <Section title={t`Access`}>
       <Flex direction="column" gap="6" maxW="2xl">
         <Switch
-          label={
-            isMachine ? t`Provision only some people to this application` : t`Only some people can use this application`
-          }
+          label={isMachine ? t`Limit provisioning to selected people` : t`Limit access to selected people`}
           help={
             isMachine
               ? t`No one signs in to a service client, so this only affects provisioning. When off, everyone in your organisation is provisioned.`
-              : t`Other people see a notice when they sign in. When off, everyone in your organisation can use it.`
+              : t`Anyone else sees a notice when they sign in. When off, everyone in your organisation can use this application.`
           }
           isOn={users.isRestricted}
           onChange={(isRestricted) => change({ isRestricted })}
@@ -46,7 +44,9 @@ export function AccessTab() {
             <People people={people} onChange={(chosen) => change({ people: chosen })} />
             {isForNobody && (
               <AlertLine tone="info">
-                {isMachine ? t`No one is provisioned to this application.` : t`No one can use this application.`}
+                {isMachine
+                  ? t`No one is provisioned to this application. Add a role, group or person.`
+                  : t`No one can use this application. Add a role, group or person.`}
               </AlertLine>
             )}
           </>
@@ -70,16 +70,16 @@ function People({ people, onChange }: { people: Users['people']; onChange: (peop
       {people.length > 0 && (
         <Box as="ul" aria-label={t`People`} listStyleType="none" borderWidth="1px" borderRadius="l2" overflow="hidden">
           {people.map(({ suid, name, email }) => (
-            <Removable key={suid} name={name} onRemove={() => onChange(people.filter((one) => one.suid !== suid))}>
+            <RemovableRow key={suid} name={name} onRemove={() => onChange(people.filter((one) => one.suid !== suid))}>
               <Text fontWeight="medium">{name}</Text>
               <Text color="fg.muted" truncate>
                 {email}
               </Text>
-            </Removable>
+            </RemovableRow>
           ))}
         </Box>
       )}
-      {maySearch && people.length < LIMITS.peopleOfApp && <MemberChoice label={t`Add a person`} onChoose={add} />}
+      {maySearch && people.length < LIMITS.peopleOfApp && <MemberPicker label={t`Add a person`} onChoose={add} />}
     </Flex>
   );
 }

@@ -1,6 +1,6 @@
 import { type createSamlApp, hasSignIn, type InputOf, type updateApp, type updateSamlApp } from '@orchestrate/shared';
-import { isEqual } from '#ui/editing/three-way.ts';
-import { keysOf } from '../oidc/keys-text.ts';
+import { isDeepEqual } from '#ui/editing/three-way.ts';
+import { parseKeys } from '../oidc/keys-text.ts';
 import type { AppForm, AttributeForm } from './app-form.ts';
 import { urlsOf } from './app-schemas.ts';
 
@@ -8,20 +8,20 @@ type UpdateBody = NonNullable<InputOf<typeof updateApp>['body']>;
 type SamlUpdateBody = NonNullable<InputOf<typeof updateSamlApp>['body']>;
 type SamlCreateBody = Omit<NonNullable<InputOf<typeof createSamlApp>['body']>, 'orgCode' | 'appId'>;
 
-/** Changed field groups of a form; unchanged ones are absent. */
-export type Changed = { [Part in keyof AppForm]?: unknown };
+/** Changed field groups of a form. Unchanged groups are absent. */
+export type ChangedFields = { [Part in keyof AppForm]?: unknown };
 
 /** Returns the field groups of `form` that differ from `base`. */
-export function changesBetween(base: AppForm, form: AppForm): Changed {
-  const parts = (Object.keys(form) as (keyof AppForm)[]).filter((part) => !isEqual(form[part], base[part]));
-  const changed: Changed = Object.fromEntries(parts.map((part) => [part, true]));
+export function changesBetween(base: AppForm, form: AppForm): ChangedFields {
+  const parts = (Object.keys(form) as (keyof AppForm)[]).filter((part) => !isDeepEqual(form[part], base[part]));
+  const changed: ChangedFields = Object.fromEntries(parts.map((part) => [part, true]));
   const isOtherMetadata = form.saml?.metadata !== base.saml?.metadata;
   return changed.saml ? { ...changed, saml: { metadata: isOtherMetadata } } : changed;
 }
 
 const SECONDS_A_MINUTE = 60;
 
-/** Returns `value` only if it changed, so that saving doesn't overwrite a colleague's later change. */
+/** Returns `value` only if it changed, to avoid overwriting a colleague's later change. */
 const when = <Value extends object>(isChanged: unknown, value: Value): Partial<Value> => (isChanged ? value : {});
 
 function usableBy({ users: { isRestricted, roles, people, groups } }: AppForm) {
@@ -29,7 +29,7 @@ function usableBy({ users: { isRestricted, roles, people, groups } }: AppForm) {
   return { roles, people: people.map(({ suid }) => suid), groups: groups.map(({ groupId }) => groupId) };
 }
 
-function changedOptions(form: AppForm, changed: Changed) {
+function changedOptions(form: AppForm, changed: ChangedFields) {
   return {
     ...when(changed.name, { name: form.name }),
     ...when(changed.description, { description: form.description }),
@@ -39,8 +39,8 @@ function changedOptions(form: AppForm, changed: Changed) {
   };
 }
 
-/** Builds the body that updates an application, without its SAML fields. */
-export function updateBody(form: AppForm, changed: Changed): UpdateBody {
+/** Builds the request body for updating an application, without its SAML fields. */
+export function updateBody(form: AppForm, changed: ChangedFields): UpdateBody {
   const { oidc } = form;
   return {
     ...changedOptions(form, changed),
@@ -64,7 +64,7 @@ export function updateBody(form: AppForm, changed: Changed): UpdateBody {
             backchannel_logout_uri: oidc.backchannelLogoutUrl,
             frontchannel_logout_uri: oidc.frontchannelLogoutUrl,
             claims: oidc.claims,
-            jwks: keysOf(oidc.keys),
+            jwks: parseKeys(oidc.keys),
             jwks_uri: oidc.keysUrl,
             id_token_signed_response_alg: oidc.idTokenAlg,
           },
@@ -87,7 +87,7 @@ const flagsOf = ({ didEnabled, webAuthnEnabled, forceAuthnEnabled, desktopAppEna
   desktopAppEnabled,
 });
 
-/** Returns the fields that define which user data a SAML application receives. */
+/** Returns the fields that determine which user data a SAML application receives. */
 export const samlUserFieldsOf = (saml: NonNullable<AppForm['saml']>) => ({
   samlNameId: saml.samlNameId,
   samlNameIdFormat: saml.samlNameIdFormat,
@@ -97,7 +97,7 @@ export const samlUserFieldsOf = (saml: NonNullable<AppForm['saml']>) => ({
 });
 
 function samlFields({ saml }: AppForm) {
-  if (!saml) throw new Error('Expected the form of a SAML application, but it has no SAML fields.');
+  if (!saml) throw new Error('The form of a SAML application must have SAML fields.');
   return {
     redirectUrl: saml.redirectUrl,
     encryptAssertions: saml.encryptAssertions,
@@ -105,8 +105,11 @@ function samlFields({ saml }: AppForm) {
   };
 }
 
-/** Builds the body that updates a SAML application. Metadata (up to 5 MiB) is included only if it changed. */
-export function samlUpdateBody(form: AppForm, changed: Changed): SamlUpdateBody {
+/**
+ * Builds the request body for updating a SAML application. Metadata can be 5 MiB, so it is included only if it
+ * changed.
+ */
+export function samlUpdateBody(form: AppForm, changed: ChangedFields): SamlUpdateBody {
   const { didEnabled, webAuthnEnabled, forceAuthnEnabled, desktopAppEnabled } = changed;
   const areFlagsChanged = didEnabled || webAuthnEnabled || forceAuthnEnabled || desktopAppEnabled;
   const isMetadataChanged =
@@ -119,7 +122,7 @@ export function samlUpdateBody(form: AppForm, changed: Changed): SamlUpdateBody 
   };
 }
 
-/** Builds the body that creates a SAML application. */
+/** Builds the request body for creating a SAML application. */
 export function samlCreateBody(form: AppForm): SamlCreateBody {
   return {
     name: form.name,

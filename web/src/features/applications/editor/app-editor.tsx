@@ -7,8 +7,8 @@ import { type FormEvent, type ReactNode, Suspense, useRef, useState } from 'reac
 import { FormProvider, useFormContext, useWatch } from 'react-hook-form';
 import { Navigate, useNavigate, useParams } from 'react-router-dom';
 import { LoginOptionSwitches, LoginOptionsSkeleton } from '#features/settings/shared/login-option-switches.tsx';
-import { canHave, cookieLifeOf, useOrgLoginOptions } from '#features/settings/shared/login-options.ts';
-import { useNextStep } from '#lib/address/use-next-step.ts';
+import { cookieLifeOf, supportsOption, useOrgLoginOptions } from '#features/settings/shared/login-options.ts';
+import { useGuardedNavigate } from '#lib/address/use-next-step.ts';
 import { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { lazyPart } from '#lib/browser/lazy-part.ts';
 import { leaveWithoutAsking } from '#lib/leaving/navigation-guard.tsx';
@@ -26,13 +26,13 @@ import { Section } from '#ui/list/section.tsx';
 import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
 import { TestSignInButton } from '../test-sign-in/test-sign-in-button.tsx';
 import { AccessTab } from './access-tab.tsx';
-import { type Changed, changesBetween } from './app-bodies.ts';
+import { type ChangedFields, changesBetween } from './app-bodies.ts';
 import { appFields } from './app-fields.ts';
-import { type AppForm, appForm, formOf, PendingReading } from './app-form.ts';
+import { type AppForm, appForm, formOf, PendingMetadataUpload } from './app-form.ts';
 import { fieldOfIssue } from './app-issues.ts';
-import { NAME_TAKEN, urlsOf } from './app-schemas.ts';
+import { NAME_TAKEN_MESSAGE, urlsOf } from './app-schemas.ts';
 import { EditorHeader } from './editor-header.tsx';
-import { isForAdministrators, tabIn, tabOfField, tabsOf } from './editor-tabs.ts';
+import { isForAdministrators, tabFromSegment, tabOfField, tabsOf } from './editor-tabs.ts';
 import { GeneralTab } from './general-tab.tsx';
 import { SideTabs } from './side-tabs.tsx';
 import type { SavedApp } from './use-save-app.ts';
@@ -42,7 +42,7 @@ const OPTIONS = ['forceAuthnEnabled', 'didEnabled', 'webAuthnEnabled', 'desktopA
 
 /** Edits how users sign in to this application. */
 function LoginOptionsTab({ type }: { type: IntegrationType }) {
-  const options = OPTIONS.filter((option) => canHave(type, option));
+  const options = OPTIONS.filter((option) => supportsOption(type, option));
   const { control, register, formState } = useFormContext<AppForm>();
   const { data: organisation, refusal, refetch } = useOrgLoginOptions();
   const [minutes, forceAuthnEnabled] = useWatch({ control, name: ['maxCookieMinutes', 'forceAuthnEnabled'] });
@@ -57,7 +57,7 @@ function LoginOptionsTab({ type }: { type: IntegrationType }) {
         ) : (
           <LoginOptionsSkeleton count={options.length} />
         )}
-        {canHave(type, 'maxCookieLife') && (
+        {supportsOption(type, 'maxCookieLife') && (
           <NumberField
             label={t`Max cookie life`}
             isRequired
@@ -81,7 +81,7 @@ interface EditorFooterProps {
   onDelete?: (() => void) | undefined;
 }
 
-/** Actions for the whole form, always visible below the tabs. */
+/** Actions for the whole form, which stay visible below the tabs. */
 function EditorFooter({ errors, canSubmit, isSubmitting, onCancel, onDelete }: EditorFooterProps) {
   return (
     <Flex position="sticky" bottom="0" zIndex="docked" direction="column" gap="3" py="4" bg="bg" borderTopWidth="1px">
@@ -113,17 +113,17 @@ export interface AppEditorProps {
   /** Absent in create mode. */
   appId?: string;
   type: IntegrationType;
-  /** Path of the editor, to which each tab adds its name. */
+  /** Base path of the editor. Tab names are appended to it. */
   root: string;
   initial: AppForm;
-  /** Version on which the edits are based; absent in create mode. */
+  /** The version that was loaded for editing. Absent in create mode. */
   version?: string | undefined;
   /** Saves the changed field groups. */
-  save: (form: AppForm, changed: Changed, ifMatch: string | undefined) => Promise<SavedApp>;
+  save: (form: AppForm, changed: ChangedFields, ifMatch: string | undefined) => Promise<SavedApp>;
   /** Path to open after saving. */
   pathAfter: (appId: string) => string;
   texts: { saved: string; failed: string };
-  /** Content of the 'Configuration' tab for this type. */
+  /** Content of the 'Configuration' tab for this application type. */
   configuration?: ReactNode;
   onCancel?: () => void;
   onDelete?: (() => void) | undefined;
@@ -131,16 +131,16 @@ export interface AppEditorProps {
   onDuplicate?: () => void;
 }
 
-/** Edits the settings of an application in one form across several tabs (spec 2 §2). */
+/** Edits an application's settings in one form that spans several tabs (spec 2 §2). */
 export function AppEditor({ appId, type, root, initial, version, configuration, ...editor }: AppEditorProps) {
   const navigate = useNavigate();
-  const goToNextStep = useNextStep(root);
+  const goToNextStep = useGuardedNavigate(root);
   const signsIn = !initial.oidc || hasSignIn(initial.oidc.kind);
   const mayAll = useCan('SESSION_MANAGEMENT');
   const tabs = tabsOf(type, appId === undefined).filter(
     (each) => (signsIn || each !== 'login-options') && (mayAll || !isForAdministrators(each)),
   );
-  const tab = tabIn(useParams()['*'] ?? '', tabs);
+  const tab = tabFromSegment(useParams()['*'] ?? '', tabs);
   const form = useTouchedForm<AppForm>({ resolver: zodResolver(appForm), defaultValues: initial });
   const { errors, isDirty, isSubmitting } = form.formState;
   const savedId = useRef('');
@@ -186,7 +186,7 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
       return savedId.current;
     } catch (failure) {
       if (failure instanceof ApiRefusal && failure.resultName === 'ORG_APP_ALREADY_EXISTS') {
-        form.setError('name', { message: NAME_TAKEN });
+        form.setError('name', { message: NAME_TAKEN_MESSAGE });
         goToNextStep(`${root}/name-&-description`, { replace: true });
       } else if (!(failure instanceof ApiRefusal && failure.status === 401)) {
         toast.error(editor.texts.failed, reasonOf(failure));
@@ -264,7 +264,9 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
         >
           <SideTabs root={root} tabs={tabs} faulty={faulty} />
           <Box flex="1" minW="0">
-            {tab === 'configuration' && <PendingReading value={pendingReading}>{configuration}</PendingReading>}
+            {tab === 'configuration' && (
+              <PendingMetadataUpload value={pendingReading}>{configuration}</PendingMetadataUpload>
+            )}
             {tab === 'access' && <AccessTab />}
             {tab === 'login-options' && <LoginOptionsTab type={type} />}
             {tab === 'name-&-description' && <GeneralTab appId={appId} />}
@@ -288,7 +290,7 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
           onDelete={editor.onDelete}
         />
       </chakra.form>
-      {/* A new application already has the name entered in its dialog, so it always counts as unsaved. */}
+      {/* A new application already has the name entered in the first dialog, so the form is always considered unsaved. */}
       <UnsavedChanges isDirty={(isDirty || appId === undefined) && !isSubmitting} within={root} onSave={saveAndLeave} />
       {versioned.conflict}
     </FormProvider>

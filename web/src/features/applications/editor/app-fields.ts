@@ -13,9 +13,9 @@ const urls = (label: string, name: 'callbackUrls' | 'logoutUrls'): EditedField<A
 const attributeLine = ({ name, configs }: AttributeForm) =>
   [name, ...configs.map(({ type, value }) => `${type.toLowerCase()} ${value}`)].join(', ');
 
-/** The addresses and certificates that distinguish two service providers. */
+/** Addresses and certificates that tell two service providers apart. */
 const providerLines = (provider: ServiceProvider): string[] => [
-  `${t`Entity id`}: ${provider.entityId}`,
+  `${t`Entity ID`}: ${provider.entityId}`,
   ...provider.assertionConsumerServices.map(({ location }) => `${t`Sign-in address`}: ${location}`),
   ...provider.singleLogoutServices.map(({ location }) => `${t`Sign-out address`}: ${location}`),
   ...provider.certificates.map(
@@ -24,7 +24,7 @@ const providerLines = (provider: ServiceProvider): string[] => [
   ),
 ];
 
-/** Fields shown in the conflict dialog when two people edit an application at the same time, in tab order. */
+/** Fields listed in the conflict dialog when two people edit an application at the same time, in tab order. */
 export const appFields: EditedField<AppForm>[] = [
   textField(t`Name`, 'name'),
   textField(t`Description`, 'description'),
@@ -57,14 +57,14 @@ export const appFields: EditedField<AppForm>[] = [
     show: ({ oidc }) => oidc?.claims.map(({ name, value }) => `${name}: ${value}`) ?? [],
   },
   {
-    label: t`Metadata of the service provider`,
+    label: t`Service provider metadata`,
     paths: ['saml.metadata', 'saml.serviceProvider'],
     show: ({ saml }) => (saml?.serviceProvider ? providerLines(saml.serviceProvider) : (saml?.metadata ?? '')),
   },
   textField(t`Redirect URL`, 'saml.redirectUrl'),
   switchField(t`Encrypt assertions`, 'saml.encryptAssertions'),
-  textField(t`Name id`, 'saml.samlNameId'),
-  textField(t`Name id format`, 'saml.samlNameIdFormat'),
-  textField(t`Name id transformation template`, 'saml.samlNameIdTransformationTemplate'),
+  textField(t`Name ID`, 'saml.samlNameId'),
+  textField(t`Name ID format`, 'saml.samlNameIdFormat'),
+  textField(t`Name ID transformation template`, 'saml.samlNameIdTransformationTemplate'),
   { label: t`Attributes`, paths: ['saml.attributes'], show: ({ saml }) => saml?.attributes.map(attributeLine) ?? [] },
 ];

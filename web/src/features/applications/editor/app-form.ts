@@ -26,10 +26,10 @@ import {
 import { createContext, type RefObject } from 'react';
 import { z } from 'zod';
 import type { SamlDraft } from '../create/saml-draft.ts';
-import { keysText, textOfKeys } from '../oidc/keys-text.ts';
+import { formatKeys, keysTextSchema } from '../oidc/keys-text.ts';
 import { addressRows, checkAddresses, type UrlRows } from './app-schemas.ts';
 
-/** Like `appClaim`, but with every field required. */
+/** Like `appClaim`, but all fields are required. */
 const claimForm = z.object({
   name: appClaim.shape.name,
   value: appClaim.shape.value,
@@ -51,7 +51,7 @@ const oidcForm = z
     backchannelLogoutUrl: z.literal('').or(webAddress),
     frontchannelLogoutUrl: z.literal('').or(webAddress),
     claims: z.array(claimForm).max(LIMITS.claimsOfApp),
-    keys: keysText,
+    keys: keysTextSchema,
     keysUrl: z.literal('').or(webAddress),
     idTokenAlg: idTokenAlgorithm,
   })
@@ -64,12 +64,16 @@ const attributeForm = z.object({
     .max(LIMITS.samlAttributeConfigs)
     .superRefine(([first, second], context) => {
       if (first && first.type === second?.type)
-        context.addIssue({ code: 'custom', path: [1, 'type'], message: t`An attribute can have each type only once` });
+        context.addIssue({
+          code: 'custom',
+          path: [1, 'type'],
+          message: t`Each type can be used only once per attribute`,
+        });
     }),
 });
 export type AttributeForm = z.output<typeof attributeForm>;
 
-/** Unsubmitted metadata input that the server hasn't parsed yet. */
+/** Metadata input that hasn't been sent to the server for parsing. */
 const unreadForm = z.object({
   url: z.string(),
   entityId: z.string(),
@@ -77,9 +81,9 @@ const unreadForm = z.object({
   singleLogoutServiceUrl: z.string(),
   certificate: z.string(),
 });
-export type UnreadMetadata = z.output<typeof unreadForm>;
+export type UnparsedMetadata = z.output<typeof unreadForm>;
 
-export const NOTHING_UNREAD: UnreadMetadata = {
+export const NO_UNPARSED_METADATA: UnparsedMetadata = {
   url: '',
   entityId: '',
   assertionConsumerServiceUrl: '',
@@ -87,13 +91,14 @@ export const NOTHING_UNREAD: UnreadMetadata = {
   certificate: '',
 };
 
-export const isUnread = (typed: UnreadMetadata): boolean => Object.values(typed).some((value) => value.trim() !== '');
+export const hasUnparsedMetadata = (typed: UnparsedMetadata): boolean =>
+  Object.values(typed).some((value) => value.trim() !== '');
 
 const samlForm = z.object({
   metadata: samlMetadata,
-  /** Must be empty to save: typed metadata has to be read first, so that it isn't silently dropped. */
-  unread: unreadForm.refine((typed) => !isUnread(typed)),
-  /** Facts parsed from `metadata`, for display. */
+  /** Must be empty to save. Entered metadata must be parsed first, or it would be silently dropped. */
+  unread: unreadForm.refine((typed) => !hasUnparsedMetadata(typed)),
+  /** Details parsed from `metadata`, for display. */
   serviceProvider: z.custom<ServiceProvider | null>(),
   redirectUrl: callbackUrl,
   encryptAssertions: z.boolean(),
@@ -114,7 +119,10 @@ const samlForm = z.object({
 });
 type SamlForm = z.output<typeof samlForm>;
 
-/** Who can use the application: everyone, or users with a role, in a group or listed by name. */
+/**
+ * Who can use the application: everyone, or only users with certain roles, in certain groups or selected
+ * individually.
+ */
 const usersForm = z.object({
   isRestricted: z.boolean(),
   roles: z.array(z.string()),
@@ -122,7 +130,7 @@ const usersForm = z.object({
   groups: z.array(z.object({ groupId: z.string(), displayName: z.string() })),
 });
 
-/** All fields of the application editor, across its tabs. */
+/** All fields of the application editor, across all tabs. */
 export const appForm = z.object({
   name: appName,
   description: appDescription,
@@ -142,7 +150,10 @@ export const appForm = z.object({
 });
 export type AppForm = z.output<typeof appForm>;
 
-/** Returns at least one row, because the editor shows an empty field for an empty list. */
+/**
+ * Converts a list of URLs to form rows. Returns at least one row, because the editor shows an empty field for an
+ * empty list.
+ */
 export const rowsOf = (urls: readonly string[]): UrlRows => (urls.length > 0 ? urls : ['']).map((value) => ({ value }));
 
 function oidcOf({ clients }: OidcConfiguration): AppForm['oidc'] {
@@ -157,17 +168,17 @@ function oidcOf({ clients }: OidcConfiguration): AppForm['oidc'] {
     backchannelLogoutUrl: clients.backchannel_logout_uri,
     frontchannelLogoutUrl: clients.frontchannel_logout_uri,
     claims: clients.claims,
-    keys: textOfKeys(clients.jwks),
+    keys: formatKeys(clients.jwks),
     keysUrl: clients.jwks_uri,
     idTokenAlg: clients.id_token_signed_response_alg,
   };
 }
 
-/** Maps an unlisted format to none. */
+/** Returns a name ID format, or '' if the form doesn't offer it. */
 const formatOf = (format: string): SamlForm['samlNameIdFormat'] =>
   NAME_ID_FORMATS.find((known) => known === format) ?? '';
 
-/** Merges the two lists on the wire, names and their configuration, into one. */
+/** Merges the two lists in the API, attribute names and their configuration, into a single list. */
 export function attributesOf(
   names: readonly string[],
   configs: SamlConfiguration['samlAttributesConfig'],
@@ -187,7 +198,7 @@ export function attributesOf(
 function samlOf(saml: SamlConfiguration): SamlForm {
   return {
     metadata: saml.metadata,
-    unread: NOTHING_UNREAD,
+    unread: NO_UNPARSED_METADATA,
     serviceProvider: saml.serviceProvider,
     redirectUrl: saml.redirectUrl,
     encryptAssertions: saml.encryptAssertions,
@@ -200,7 +211,7 @@ function samlOf(saml: SamlConfiguration): SamlForm {
 
 const NO_USERS = { roles: [], people: [], groups: [] };
 
-/** Converts an application to form values. The wire uses seconds, the form minutes. */
+/** Converts an application to form values. The API uses seconds and the form uses minutes. */
 export function formOf(app: ApplicationDetail): AppForm {
   return {
     name: app.name,
@@ -220,7 +231,10 @@ export function formOf(app: ApplicationDetail): AppForm {
 
 type Defaults = ReplyOf<typeof getDefaultLoginOptions>['result'];
 
-/** Returns the form of a new SAML application, filled from the dialog's values and the organisation's defaults. */
+/**
+ * Returns the form for a new SAML application, filled with values from the first dialog and the organisation's
+ * defaults.
+ */
 export function newSamlForm({ name, description }: SamlDraft, defaults: Defaults): AppForm {
   return {
     name,
@@ -236,7 +250,7 @@ export function newSamlForm({ name, description }: SamlDraft, defaults: Defaults
     radius: null,
     saml: {
       metadata: '',
-      unread: NOTHING_UNREAD,
+      unread: NO_UNPARSED_METADATA,
       serviceProvider: null,
       redirectUrl: '',
       encryptAssertions: false,
@@ -248,7 +262,5 @@ export function newSamlForm({ name, description }: SamlDraft, defaults: Defaults
   };
 }
 
-/**
- * The pending upload of metadata; resolves to false if the server refuses the file. Submitting the form waits for it.
- */
-export const PendingReading = createContext<RefObject<Promise<boolean>>>({ current: Promise.resolve(true) });
+/** Pending metadata upload, which submitting the form waits for. Resolves to false if the server refuses the file. */
+export const PendingMetadataUpload = createContext<RefObject<Promise<boolean>>>({ current: Promise.resolve(true) });

@@ -35,7 +35,7 @@ test('converts minutes in the form to seconds, rounded up', () => {
 });
 
 // covers: spec 2.3.4
-test('sends attribute names, and configuration for attributes that have one', () => {
+test('sends attribute names, and the configuration of attributes that have one', () => {
   expect(samlCreateBody(configured)).toMatchObject({
     samlAttributes: ['email', 'fullName', 'groups'],
     samlAttributesConfig: [{ name: 'groups', format: 'urn:basic', transform: 'staff' }],

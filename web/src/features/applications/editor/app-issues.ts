@@ -20,7 +20,7 @@ const PLAIN: Record<string, FieldPath<AppForm>> = {
   samlAttributes: 'saml.attributes',
 };
 
-/** Finds the form row for entry `at` of `samlAttributesConfig` and a kind of configuration. */
+/** Finds the form field for the format or transform of item `at` in `samlAttributesConfig`. */
 function configField({ saml }: AppForm, at: number, kind: string): FieldPath<AppForm> | undefined {
   const attributes = saml?.attributes ?? [];
   const configured = attributes.filter(({ configs }) => configs.length > 0)[at];
@@ -30,7 +30,7 @@ function configField({ saml }: AppForm, at: number, kind: string): FieldPath<App
   return row < 0 ? `saml.attributes.${attribute}.name` : `saml.attributes.${attribute}.configs.${row}.value`;
 }
 
-/** Maps a wire path in a validation error to the form's field; undefined if there is no such field. */
+/** Maps the API path in a validation error to a form field. Returns undefined if there is no such field. */
 export function fieldOfIssue(path: string, form: AppForm): FieldPath<AppForm> | undefined {
   const plain = PLAIN[path];
   if (plain) return plain;

@@ -13,14 +13,14 @@ import {
 } from '@orchestrate/shared';
 import { z } from 'zod';
 
-/** A list of addresses as objects, because react-hook-form's field arrays don't accept strings. */
+/** A list of addresses as objects, because react-hook-form's field arrays don't support strings. */
 const urlRows = z.array(z.object({ value: z.string().trim() }));
 export type UrlRows = z.output<typeof urlRows>;
 
-/** Returns the addresses of the non-empty rows. */
+/** Returns the addresses of all non-empty rows. */
 export const urlsOf = (rows: UrlRows): string[] => rows.flatMap(({ value }) => value || []);
 
-/** Address fields of an application, by form field name. */
+/** An application's address fields, by form field name. */
 export const addressRows = { kind: clientKind, callbackUrls: urlRows, logoutUrls: urlRows };
 
 interface Addresses {
@@ -30,8 +30,8 @@ interface Addresses {
 }
 
 /**
- * Checks that each address is unique and allowed for this kind of application. Skips service clients: they have no
- * addresses, whatever their hidden fields contain.
+ * Checks that each address is unique and allowed for this kind of client. Skips service clients, which have no
+ * addresses even if their hidden fields contain some.
  */
 export function checkAddresses({ kind, ...lists }: Addresses, context: z.RefinementCtx<unknown>): void {
   if (!hasSignIn(kind)) return;
@@ -54,4 +54,4 @@ export type GeneralInfo = z.output<typeof generalInfo>;
 export const createOidcForm = generalInfo.extend(addressRows).superRefine(checkAddresses);
 export type CreateOidcForm = z.output<typeof createOidcForm>;
 
-export const NAME_TAKEN = t`App name already exists`;
+export const NAME_TAKEN_MESSAGE = t`App name already exists`;

@@ -5,7 +5,7 @@ import { AppWindow } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { usePathName } from '#lib/address/path-names.ts';
-import { useNextStep } from '#lib/address/use-next-step.ts';
+import { useGuardedNavigate } from '#lib/address/use-next-step.ts';
 import { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { useInvalidate, useWrite } from '#lib/api/use-write.ts';
 import { leaveWithoutAsking } from '#lib/leaving/navigation-guard.tsx';
@@ -29,7 +29,7 @@ import { AppEditor } from './app-editor.tsx';
 import { formOf } from './app-form.ts';
 import { useUpdateApp } from './use-save-app.ts';
 
-/** Shows the connection settings for an LDAP client. */
+/** Displays connection settings for an LDAP client. */
 function LdapTab({ appId, configuration }: { appId: string; configuration: LdapConfiguration }) {
   const { host, port, tlsPort, baseDn, bindDn, secret } = configuration;
   return (
@@ -49,10 +49,10 @@ function LdapTab({ appId, configuration }: { appId: string; configuration: LdapC
           {port !== null && <SecretField label={t`Server`} value={`ldap://${host}:${port}`} isSecret={false} />}
           {tlsPort !== null && (
             <SecretField
-              label={t`Server with TLS`}
+              label={t`Server (TLS)`}
               value={`ldaps://${host}:${tlsPort}`}
               isSecret={false}
-              help={t`The client must trust the certificate authority. The portal prints the path of its file at startup.`}
+              help={t`The client must trust the portal's certificate authority. The portal prints the path of the CA file at startup.`}
             />
           )}
           <SecretField
@@ -70,12 +70,12 @@ function LdapTab({ appId, configuration }: { appId: string; configuration: LdapC
             label={t`Bind DN`}
             value={bindDn}
             isSecret={false}
-            help={t`The account that the client searches with.`}
+            help={t`The account the client uses to search the directory.`}
           />
           <SecretField
             label={t`Bind password`}
             value={secret}
-            help={t`People bind with any password and approve on their device. Set the client's timeout to at least a minute.`}
+            help={t`People can enter any password, and then approve on their device. Set the client's timeout to at least a minute.`}
           />
         </Flex>
       </Section>
@@ -83,7 +83,7 @@ function LdapTab({ appId, configuration }: { appId: string; configuration: LdapC
   );
 }
 
-/** Shows where entries are in the directory. A name wraps only if it doesn't fit on its own line. */
+/** Shows where entries are located in the directory. A distinguished name wraps only if it doesn't fit on one line. */
 function Entries({ what, dn }: { what: string; dn: string }) {
   return (
     <Box as="span" display="block">
@@ -101,10 +101,10 @@ interface DeleteAppDialogProps {
   onClose: () => void;
 }
 
-/** Requires typing the application's name before deleting it. */
+/** A confirmation dialog that requires typing the application's name before deleting it. */
 function DeleteAppDialog({ app, isOpen, onClose }: DeleteAppDialogProps) {
   const { appId, orgCode, name } = app;
-  const goToNextStep = useNextStep(paths.application(appId));
+  const goToNextStep = useGuardedNavigate(paths.application(appId));
   const invalidate = useInvalidate();
   const [typed, setTyped] = useState('');
   const { run, isPending, refusal, reset } = useWrite(deleteApp);
@@ -114,12 +114,13 @@ function DeleteAppDialog({ app, isOpen, onClose }: DeleteAppDialogProps) {
       await run({ params: { orgCode, appId } });
     } catch (failure) {
       if (!(failure instanceof ApiRefusal && failure.status === 401))
-        toast.error(t`Failed to delete app`, reasonOf(failure));
+        toast.error(t`Couldn't delete the application`, reasonOf(failure));
       return;
     }
-    toast.success(t`App deleted successfully`);
+    toast.success(t`Application deleted`);
     leaveWithoutAsking(() => goToNextStep(paths.applications));
-    // Doesn't refetch the application itself: its screen stays mounted briefly and would request a deleted application.
+    // Don't refetch the application itself. Its screen stays mounted briefly and would request the deleted
+    // application.
     await invalidate('Application List');
   };
 
@@ -148,7 +149,7 @@ function DeleteAppDialog({ app, isOpen, onClose }: DeleteAppDialogProps) {
       }
       canConfirm={typed.trim() === name}
       consequences={[
-        t`No one can sign in to it anymore.`,
+        t`No one will be able to sign in to this application.`,
         t`Its client secrets and configuration are removed immediately.`,
         t`This can't be undone.`,
       ]}
@@ -157,7 +158,7 @@ function DeleteAppDialog({ app, isOpen, onClose }: DeleteAppDialogProps) {
   );
 }
 
-/** Edits the settings of one application. */
+/** Edits one application's settings. */
 export default function ApplicationScreen() {
   const { appId = '' } = useParams();
   const { data, refusal, refetch } = useApplication(appId);
@@ -181,7 +182,7 @@ export default function ApplicationScreen() {
   return <EditorSkeleton />;
 }
 
-const texts = { saved: t`App settings updated successfully`, failed: t`Failed to update app settings` };
+const texts = { saved: t`App settings saved`, failed: t`Failed to update app settings` };
 
 function Editor({ app, version }: { app: ApplicationDetail; version: string | undefined }) {
   const save = useUpdateApp(app);
@@ -209,7 +210,10 @@ function Editor({ app, version }: { app: ApplicationDetail; version: string | un
   );
 }
 
-/** An organisation can't delete its only portal application: nobody could sign in without it. */
+/**
+ * Returns true if the application can be deleted. An organisation can't delete its only portal application, because
+ * no one could sign in without it.
+ */
 function useIsDeletable({ integrationType }: ApplicationDetail): boolean {
   const { data } = useApplications();
   if (integrationType !== 'portal') return true;

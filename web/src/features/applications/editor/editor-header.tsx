@@ -10,11 +10,11 @@ import { Hint } from '#ui/feedback/hint.tsx';
 interface EditorHeaderProps {
   name: string;
   type: IntegrationType;
-  /** Content on the right. */
+  /** Content at the end of the header. */
   action?: ReactNode;
 }
 
-/** Back button, application name, and type unless it is a portal. */
+/** Displays a back button, the application's name and, except for a portal application, its type. */
 export function EditorHeader({ name, type, action }: EditorHeaderProps) {
   return (
     <Flex align="center" gap="3" minW="0" wrap="wrap">

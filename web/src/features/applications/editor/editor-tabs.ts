@@ -14,11 +14,11 @@ export const TAB_LABELS = {
 export type EditorTab = keyof typeof TAB_LABELS;
 
 /**
- * Returns the tabs for a type of application: 'Configuration' only for protocols, 'Access', 'Provisioning' and
- * 'History' only for existing applications.
+ * Returns the tabs for an application type. 'Configuration' is only for protocols, and 'Access', 'Provisioning' and
+ * 'Activity' only for existing applications.
  */
 export function tabsOf(type: IntegrationType, isNew: boolean): EditorTab[] {
-  // Everyone can use the portal.
+  // All members can use the portal application.
   const access: EditorTab[] = isNew || type === 'portal' ? [] : ['access', 'provisioning'];
   const common: EditorTab[] = [
     'login-options',
@@ -29,16 +29,16 @@ export function tabsOf(type: IntegrationType, isNew: boolean): EditorTab[] {
   return type === 'portal' ? common : ['configuration', ...common];
 }
 
-/** True for tabs that require permission to configure every application: provisioning and history. */
+/** Returns true for tabs that require the permission to configure every application: provisioning and history. */
 export const isForAdministrators = (tab: EditorTab): boolean => tab === 'provisioning' || tab === 'history';
 
-/** Returns the tab named by a path's last segment, percent-encoded or not. */
-export function tabIn(segment: string, tabs: readonly EditorTab[]): EditorTab | undefined {
+/** Returns the tab named by a path's last segment, which may be percent-encoded. */
+export function tabFromSegment(segment: string, tabs: readonly EditorTab[]): EditorTab | undefined {
   let plain = segment;
   try {
     plain = decodeURIComponent(segment);
   } catch {
-    // An invalid encoding is compared as is.
+    // If the encoding is invalid, compare the segment unchanged.
   }
   return tabs.find((tab) => tab === plain);
 }

@@ -11,7 +11,7 @@ interface GeneralFieldsProps {
   errors: { name?: string | undefined; description?: string | undefined };
 }
 
-/** Edits the name and description of an application. */
+/** Edits an application's name and description. */
 export function GeneralFields({ name, description, errors }: GeneralFieldsProps) {
   return (
     <>
@@ -25,7 +25,7 @@ export function GeneralFields({ name, description, errors }: GeneralFieldsProps)
       >
         <TextArea
           {...description}
-          // The description is one paragraph, so Enter does nothing (spec 2 §2).
+          // The description is a single paragraph, so ignore Enter (spec 2 §2).
           onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         />
       </FormField>

@@ -19,13 +19,13 @@ import { AppLogo } from '#ui/text/app-logo.tsx';
 import { CLIENT_KINDS } from '../oidc/client-kind-texts.ts';
 import { useApplication, useOrgCode } from '../use-applications.ts';
 import type { AppForm } from './app-form.ts';
-import { NAME_TAKEN } from './app-schemas.ts';
+import { NAME_TAKEN_MESSAGE } from './app-schemas.ts';
 import { GeneralFields } from './general-fields.tsx';
 
 const MEGAPIXELS = LIMITS.logoPixels / 1_000_000;
 const ACCEPTED = '.svg,.png,.jpg,.jpeg,.gif,.webp';
 
-/** Uploads the application's logo immediately when a picture is chosen, independently of the form. */
+/** Uploads the application's logo as soon as an image is chosen, independently of the form. */
 function AppLogoSection({ appId }: { appId: string }) {
   const { data } = useApplication(appId);
   const params = { orgCode: useOrgCode(), appId };
@@ -41,7 +41,8 @@ function AppLogoSection({ appId }: { appId: string }) {
     if (input.current) input.current.value = '';
     if (!file) return;
     setRemoved([]);
-    if (file.size > LIMITS.logoBytes) return setProblem(t`File is larger than ${formatFileSize(LIMITS.logoBytes)}`);
+    if (file.size > LIMITS.logoBytes)
+      return setProblem(t`File is larger than ${formatFileSize(LIMITS.logoBytes)}. Choose a different one`);
     setProblem(undefined);
     const body = new FormData();
     body.set('file', file);
@@ -98,7 +99,7 @@ function AppLogoSection({ appId }: { appId: string }) {
           </Flex>
         </Flex>
         <Text textStyle="sm" color="fg.muted">
-          {t`Shown in My Applications and in the list of applications. Saved immediately. SVG, PNG, JPG, GIF or WebP, up to ${formatFileSize(LIMITS.logoBytes)} and ${MEGAPIXELS} million pixels.`}
+          {t`This logo appears in My Applications and in the application list. It's saved immediately. SVG, PNG, JPG, GIF or WebP, up to ${formatFileSize(LIMITS.logoBytes)} and ${MEGAPIXELS} million pixels.`}
         </Text>
         {problem && <AlertLine>{problem}</AlertLine>}
         <RemovedFromLogo names={removed} />
@@ -115,12 +116,12 @@ function AppLogoSection({ appId }: { appId: string }) {
   );
 }
 
-const OIDC_START = t`The page that My Applications opens. It starts the sign-in.`;
-const SAML_START = t`The page that My Applications opens. Without one, the portal starts the sign-in.`;
+const OIDC_START = t`My Applications opens this page, which starts the sign-in.`;
+const SAML_START = t`My Applications opens this page. If you leave it empty, the portal starts the sign-in.`;
 
 /**
  * Edits the application's name and description.
- * @param appId Id whose current name counts as available; absent in create mode
+ * @param appId ID of the application, whose current name isn't considered taken; absent in create mode
  */
 export function GeneralTab({ appId }: { appId?: string | undefined }) {
   const form = useFormContext<AppForm>();
@@ -148,7 +149,7 @@ export function GeneralTab({ appId }: { appId?: string | undefined }) {
             </FormField>
           )}
           {kind && (
-            <FormField label={t`Kind`} help={CLIENT_KINDS[kind].help}>
+            <FormField label={t`Application kind`} help={CLIENT_KINDS[kind].help}>
               <Input value={CLIENT_KINDS[kind].label} readOnly />
             </FormField>
           )}
@@ -170,11 +171,11 @@ function useNameCheck(appId: string | undefined) {
     const body = { appName: name, orgId: orgCode, ...(appId && { appId }) };
     try {
       const { result } = await call(validateAppName, { params: { orgCode }, body });
-      // The reply may be for a name that is no longer in the field.
-      if (!result.available && getValues('name').trim() === name) setError('name', { message: NAME_TAKEN });
+      // The response may be for a name that is no longer in the field.
+      if (!result.available && getValues('name').trim() === name) setError('name', { message: NAME_TAKEN_MESSAGE });
     } catch (failure) {
-      // Saving checks the name again.
-      logQuietly('The name could not be checked.', failure);
+      // Saving the form checks the name again, so only log the failure.
+      logQuietly('Could not check the name.', failure);
     }
   };
 }

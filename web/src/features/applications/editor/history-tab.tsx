@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { type InputOf, listAppActivity, listAppSignIns } from '@orchestrate/shared';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
-import { LATEST, LatestActivity } from '#features/audit/shared/latest-activity.tsx';
+import { LATEST_COUNT, LatestActivity } from '#features/audit/shared/latest-activity.tsx';
 import { SignInResults } from '#features/sign-ins/shared/sign-in-results.tsx';
 import { signInsPath } from '#features/sign-ins/shared/sign-ins-address.ts';
 import { usePages } from '#lib/api/use-pages.ts';
@@ -21,7 +21,7 @@ export default function HistoryTab({ appId }: { appId: string }) {
   const orgCode = useOrgCode();
   const params = { orgCode, appId };
   const [status, setStatus] = useState<Status>();
-  const changes = useRead(listAppActivity, { params, query: { pageSize: LATEST } });
+  const changes = useRead(listAppActivity, { params, query: { pageSize: LATEST_COUNT } });
   const { pages, ...signIns } = usePages(listAppSignIns, (lastItem) => ({
     params,
     query: { status, pageSize: PAGE_SIZE, lastItem },
@@ -44,7 +44,7 @@ export default function HistoryTab({ appId }: { appId: string }) {
               value={status ?? ''}
               onChange={({ target }) => setStatus(STATUSES.find((each) => each === target.value))}
             >
-              <option value="">{t`Any result`}</option>
+              <option value="">{t`All results`}</option>
               {STATUSES.map((each) => (
                 <option key={each} value={each}>
                   {each === 'Success' ? t`Success` : t`Failed`}

@@ -23,14 +23,13 @@ const TabLink = chakra(NavLink, {
 });
 
 interface SideTabsProps {
-  /** Path of the editor, to which each tab adds its name. */
+  /** Base path of the editor. Tab names are appended to it. */
   root: string;
   tabs: readonly EditorTab[];
-  /** Tabs that have errors. */
   faulty: ReadonlySet<EditorTab>;
 }
 
-/** The editor's tabs, each with its own address. */
+/** Displays the editor's tabs. Each tab has its own URL. */
 export function SideTabs({ root, tabs, faulty }: SideTabsProps) {
   return (
     <Flex

@@ -1,8 +1,8 @@
 import { type FieldValues, type UseFormProps, type UseFormReturn, useForm } from 'react-hook-form';
 
 /**
- * A form that validates a field on blur, then on every change while it is invalid. This differs from react-hook-form's
- * mode 'onTouched' in that a new row in a list isn't marked as invalid before it is visited.
+ * A form that validates a field on blur, and then on every change while it is invalid. Unlike react-hook-form's mode
+ * 'onTouched', it doesn't mark a new row in a list as invalid before the row has been visited.
  */
 export function useTouchedForm<Values extends FieldValues>(props: Omit<UseFormProps<Values>, 'mode'>) {
   const form = useForm<Values>({ ...props, mode: 'onBlur' });

@@ -17,7 +17,7 @@ import {
 import { Pencil, Plus, Trash2, Users, UsersRound } from 'lucide-react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { MemberChoice } from '#features/members/shared/member-choice.tsx';
+import { MemberPicker } from '#features/members/shared/member-choice.tsx';
 import { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { useRead } from '#lib/api/use-read.ts';
 import { useWrite } from '#lib/api/use-write.ts';
@@ -38,16 +38,16 @@ import { EmptyState } from '#ui/list/empty-state.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { TableFrame } from '#ui/list/table-frame.tsx';
 import { ConfirmWrite } from '../confirm-write.tsx';
-import { Removable } from '../removable.tsx';
+import { RemovableRow } from '../removable.tsx';
 
 interface GroupMembersDialogProps {
-  /** The dialog is closed while this is undefined. */
+  /** The group whose members are edited. Undefined closes the dialog. */
   group: Group | undefined;
   onClose: () => void;
   onChanged: () => void;
 }
 
-/** Edits the members of a group; each change is saved immediately. */
+/** Edits a group's members. Each change is saved immediately. */
 function GroupMembersDialog({ group, onClose, onChanged }: GroupMembersDialogProps) {
   const { shown } = useValueDuringExit(group ?? null);
   return (
@@ -55,7 +55,7 @@ function GroupMembersDialog({ group, onClose, onChanged }: GroupMembersDialogPro
       isOpen={group !== undefined}
       onClose={onClose}
       title={t`People in ${shown?.displayName ?? ''}`}
-      description={t`Changes apply immediately.`}
+      description={t`Changes are saved immediately.`}
       footer={<Button onClick={onClose}>{t`Done`}</Button>}
     >
       {shown && <Members groupId={shown.groupId} onChanged={onChanged} />}
@@ -73,7 +73,7 @@ function Members({ groupId, onChanged }: { groupId: string; onChanged: () => voi
     try {
       await write;
     } catch {
-      // `failed` shows the reason.
+      // The dialog already displays the reason from `failed`.
       return;
     }
     await refetch();
@@ -85,10 +85,10 @@ function Members({ groupId, onChanged }: { groupId: string; onChanged: () => voi
   if (!data) return <Skeleton h="24" borderRadius="l2" role="status" aria-label={t`Loading people`} />;
   return (
     <Flex direction="column" gap="4">
-      {maySearch && <MemberChoice label={t`Add a person`} onChoose={add} />}
+      {maySearch && <MemberPicker label={t`Add a person`} onChoose={add} />}
       {failed && <AlertLine>{resultText(failed)}</AlertLine>}
       {data.Items.length === 0 ? (
-        <Text color="fg.muted">{t`This group has no members yet.`}</Text>
+        <Text color="fg.muted">{t`This group has no members yet. Add a person to give them the group's access.`}</Text>
       ) : (
         <Box
           as="ul"
@@ -98,34 +98,34 @@ function Members({ groupId, onChanged }: { groupId: string; onChanged: () => voi
           borderRadius="l2"
           maxH="96"
           overflowY="auto"
-          // Focusable, because it scrolls.
+          // Focusable, to let keyboard users scroll the list.
           tabIndex={0}
         >
           {data.Items.map(({ suid, name, email }) => (
-            <Removable key={suid} name={name} onRemove={() => remove(suid)}>
+            <RemovableRow key={suid} name={name} onRemove={() => remove(suid)}>
               <Text fontWeight="medium">{name}</Text>
               <Text color="fg.muted" truncate>
                 {email}
               </Text>
-            </Removable>
+            </RemovableRow>
           ))}
         </Box>
       )}
       {data.Items.length === LIMITS.groupMembersShown && (
-        <Text color="fg.muted">{t`Only the first ${formatNumber(LIMITS.groupMembersShown)} are listed.`}</Text>
+        <Text color="fg.muted">{t`Only the first ${formatNumber(LIMITS.groupMembersShown)} people are listed.`}</Text>
       )}
     </Flex>
   );
 }
 
 interface GroupDialogProps {
-  /** The dialog is closed while this is undefined. */
+  /** The group to rename, or 'new' to create one. Undefined closes the dialog. */
   edited: Group | 'new' | undefined;
   onClose: () => void;
   onSaved: () => void;
 }
 
-/** Creates or renames a group. */
+/** A dialog to create or rename a group. */
 function GroupDialog({ edited, onClose, onSaved }: GroupDialogProps) {
   const isNew = edited === 'new';
   const creating = useWrite(createGroup);
@@ -149,7 +149,7 @@ function GroupDialog({ edited, onClose, onSaved }: GroupDialogProps) {
       if (isNew) await creating.run({ body });
       else if (edited) await renaming.run({ params: { groupId: edited.groupId }, body });
     } catch (failure) {
-      // The refusal is shown in the form.
+      // The form already displays refusals, so handle only other errors here.
       if (failure instanceof ApiRefusal) return;
       throw failure;
     }
@@ -250,7 +250,7 @@ export function Groups() {
         isDestructive
         consequences={[
           t`Its members stay in your organisation, but lose access to the group's applications.`,
-          t`A directory with this group can create it again.`,
+          t`If a directory still has this group, it may create the group again.`,
           t`This can't be undone.`,
         ]}
       />

@@ -29,13 +29,13 @@ import { SigningKeys } from './signing-keys.tsx';
 type Certificate = IdpConfiguration['certificates'][number];
 
 interface IdpCertificatesProps {
-  /** Newest first; the newest one signs. */
+  /** Certificates, newest first. The newest is used for signing. */
   certificates: readonly Certificate[];
 }
 
 /**
- * Manages the certificates that sign SAML responses. To roll over, add a new one, then delete the old one once no
- * service provider uses it.
+ * Manages the certificates that sign SAML responses. To roll over, add a new certificate, and delete the old one once
+ * no service provider uses it.
  */
 function IdpCertificates({ certificates }: IdpCertificatesProps) {
   const [isRolling, setIsRolling] = useState(false);
@@ -57,7 +57,7 @@ function IdpCertificates({ certificates }: IdpCertificatesProps) {
         <EmptyState
           icon={FileKey2}
           title={t`No signing certificate yet`}
-          description={t`A certificate is created with the first SAML application, or you can create one now.`}
+          description={t`The first SAML application creates a certificate, or you can create one now.`}
         />
       )}
       <ConfirmWrite
@@ -68,9 +68,9 @@ function IdpCertificates({ certificates }: IdpCertificatesProps) {
         title={t`Create a new signing certificate?`}
         verb={t`Create certificate`}
         consequences={[
-          t`Responses are signed with the new certificate from now on.`,
-          t`The old ones stay in the metadata until they are deleted.`,
-          t`Pass the new certificate to service providers that don't read the metadata automatically.`,
+          t`The portal immediately starts signing responses with the new certificate.`,
+          t`Old certificates stay in the metadata until you delete them.`,
+          t`Give the new certificate to service providers that don't read the metadata automatically.`,
         ]}
       />
       <ConfirmWrite
@@ -81,7 +81,7 @@ function IdpCertificates({ certificates }: IdpCertificatesProps) {
         title={t`Delete this certificate?`}
         verb={t`Delete certificate`}
         isDestructive
-        consequences={[t`It is removed from the metadata.`, t`This can't be undone.`]}
+        consequences={[t`The certificate is removed from the metadata.`, t`This can't be undone.`]}
       />
     </Section>
   );
@@ -96,7 +96,7 @@ function CertificatesTable({ certificates, onDelete }: CertificatesTableProps) {
   return (
     <TableFrame
       label={t`Signing certificates`}
-      headings={[t`Certificate`, t`Valid until`, t`Fingerprint (SHA-256)`, t`Use`]}
+      headings={[t`Certificate`, t`Valid until`, t`Fingerprint (SHA-256)`, t`Usage`]}
     >
       {certificates.map((certificate, at) => (
         <Table.Row key={certificate.kid}>
@@ -128,7 +128,7 @@ function CertificatesTable({ certificates, onDelete }: CertificatesTableProps) {
 
 type SamlApplication = IdpConfiguration['applications'][number];
 
-/** Lists the SAML applications; the organisation is a separate identity provider for each. */
+/** Lists the SAML applications. The organisation is a separate identity provider for each application. */
 function IdpApplications({ applications }: { applications: readonly SamlApplication[] }) {
   return (
     <Section title={t`SAML applications`} isFlush>
@@ -137,8 +137,8 @@ function IdpApplications({ applications }: { applications: readonly SamlApplicat
       ) : (
         <EmptyState
           icon={FileKey2}
-          title={t`No SAML applications`}
-          description={t`Every SAML application you add has its own metadata, which you can download here.`}
+          title={t`No SAML applications yet`}
+          description={t`Each SAML application you add has its own metadata, which you can download here.`}
         />
       )}
     </Section>
@@ -147,7 +147,7 @@ function IdpApplications({ applications }: { applications: readonly SamlApplicat
 
 function ApplicationsTable({ applications }: { applications: readonly SamlApplication[] }) {
   return (
-    <TableFrame label={t`SAML applications`} headings={[t`Application`, t`Entity id`]}>
+    <TableFrame label={t`SAML applications`} headings={[t`Application`, t`Entity ID`]}>
       {applications.map(({ appId, name, entityId }) => (
         <Table.Row key={appId}>
           <Table.Cell fontWeight="medium" whiteSpace="nowrap">
@@ -159,7 +159,7 @@ function ApplicationsTable({ applications }: { applications: readonly SamlApplic
             {entityId}
           </Table.Cell>
           <Table.Cell textAlign="end" whiteSpace="nowrap">
-            <CopyButton text={entityId} label={t`Copy the entity id for ${name}`} />
+            <CopyButton text={entityId} label={t`Copy the entity ID for ${name}`} />
             <DownloadIdpMetadata appId={appId} />
           </Table.Cell>
         </Table.Row>
@@ -168,14 +168,14 @@ function ApplicationsTable({ applications }: { applications: readonly SamlApplic
   );
 }
 
-/** Shows the organisation's configuration as an identity provider. */
+/** Displays the organisation's configuration as an identity provider. */
 export default function IdpConfigurationScreen() {
   return (
     <Flex direction="column" gap="6">
       <title>{t`IDP Configuration · Orchestrate`}</title>
       <PageHeader
         title={t`IDP Configuration`}
-        description={t`Settings that applications need to connect to your organisation, and the keys that sign its responses.`}
+        description={t`The settings that applications need to connect to your organisation, and the keys that sign its responses.`}
       />
       <Content />
     </Flex>

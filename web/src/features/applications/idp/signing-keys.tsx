@@ -15,7 +15,7 @@ type SigningKey = IdpConfiguration['signingKeys'][number];
 
 const ALGORITHMS = ['RS256', 'ES256'] as const;
 
-/** Lists the keys that sign ID tokens, newest first. They are renewed automatically and can be rotated manually. */
+/** Lists the keys that sign ID tokens, newest first. Keys are renewed automatically and can be rotated manually. */
 export function SigningKeys({ keys }: { keys: readonly SigningKey[] }) {
   const [rotated, setRotated] = useState<SigningKey['alg']>();
   const [withdrawn, setWithdrawn] = useState<SigningKey>();
@@ -54,8 +54,8 @@ export function SigningKeys({ keys }: { keys: readonly SigningKey[] }) {
         title={t`Create a new signing key?`}
         verb={t`Create key`}
         consequences={[
-          t`ID tokens of this algorithm are signed with the new key from now on.`,
-          t`The old key stays published for 30 days so that tokens signed with it can be verified.`,
+          t`The portal immediately starts signing ID tokens for this algorithm with the new key.`,
+          t`The old key stays published for 30 days, so tokens signed with it can still be verified.`,
           t`Applications that fetch the published keys only once must fetch them again.`,
         ]}
       />
@@ -67,7 +67,7 @@ export function SigningKeys({ keys }: { keys: readonly SigningKey[] }) {
         title={t`Withdraw this key?`}
         verb={t`Withdraw key`}
         isDestructive
-        consequences={[t`Tokens signed with it can no longer be verified.`, t`This can't be undone.`]}
+        consequences={[t`Tokens signed with this key can no longer be verified.`, t`This can't be undone.`]}
       />
     </Section>
   );
@@ -80,7 +80,7 @@ interface KeysTableProps {
 
 function KeysTable({ keys, onWithdraw }: KeysTableProps) {
   return (
-    <TableFrame label={t`Signing keys`} headings={[t`Key id`, t`Algorithm`, t`Created`, t`Use`]} room={46}>
+    <TableFrame label={t`Signing keys`} headings={[t`Key ID`, t`Algorithm`, t`Created`, t`Usage`]} room={46}>
       {keys.map((key) => (
         <Table.Row key={key.kid}>
           <Table.Cell textStyle="code" fontSize="xs" maxW="40" truncate>
@@ -102,7 +102,7 @@ function KeysTable({ keys, onWithdraw }: KeysTableProps) {
             </Flex>
           </Table.Cell>
           <Table.Cell textAlign="end" whiteSpace="nowrap">
-            <CopyButton text={key.kid} label={t`Copy key id`} />
+            <CopyButton text={key.kid} label={t`Copy key ID`} />
             <ActionButton
               label={t`Withdraw key`}
               disabledReason={key.isSigning ? t`The key in use can't be withdrawn` : undefined}

@@ -35,7 +35,7 @@ import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { StatusBadge } from '#ui/feedback/status-badge.tsx';
 import { SearchField } from '#ui/form/search-field.tsx';
 import { SecretField } from '#ui/form/secret-field.tsx';
-import { EmptyState, NothingFound } from '#ui/list/empty-state.tsx';
+import { EmptyState, NoMatches } from '#ui/list/empty-state.tsx';
 import { FilterChips } from '#ui/list/filter-chips.tsx';
 import { ListLine } from '#ui/list/list-end.tsx';
 import { Section } from '#ui/list/section.tsx';
@@ -63,19 +63,23 @@ function RegistrationTokens() {
       revoking={revoking}
       name={{ help: t`A label for the clients that will use this token.`, placeholder: t`MCP clients` }}
       none={{
-        title: t`No registration tokens`,
+        title: t`No registration tokens yet`,
         description: t`Create a token to let applications register themselves (OpenID Connect Dynamic Client Registration).`,
       }}
-      // A token is also invalid if its creator can no longer manage applications.
+      // Show the status instead of permissions, because a token also becomes invalid if its creator can no longer
+      // manage applications.
       permissions={{
         heading: t`Status`,
         of: ({ isValid }) => (
           <StatusBadge
-            {...(isValid ? { status: t`Active`, tone: 'success' } : { status: t`Not valid`, tone: 'neutral' })}
+            {...(isValid ? { status: t`Active`, tone: 'success' } : { status: t`Invalid`, tone: 'neutral' })}
           />
         ),
       }}
-      consequences={[t`Applications can no longer register with it.`, t`Applications already registered with it stay.`]}
+      consequences={[
+        t`Applications can no longer register with this token.`,
+        t`Applications that registered with it aren't affected.`,
+      ]}
     >
       <Box p="5" maxW="2xl">
         <SecretField label={t`Registration endpoint`} value={data?.endpoint ?? ''} isSecret={false} />
@@ -91,7 +95,7 @@ const TYPES = [
   { value: 'create-ldap', label: 'LDAP', icon: FolderTree },
 ] as const satisfies { value: CreateDialogName; label: string; icon: LucideIcon }[];
 
-/** Menu of application types to create. */
+/** Menu of the application types that can be created. */
 function CreateMenu({ onChoose }: { onChoose: (dialog: CreateDialogName) => void }) {
   const mayAll = useCan('SESSION_MANAGEMENT');
   return (
@@ -122,12 +126,12 @@ function CreateMenu({ onChoose }: { onChoose: (dialog: CreateDialogName) => void
   );
 }
 
-/** In menu order. */
+/** Application types in menu order. */
 const INTEGRATION_TYPES = ['oidc', 'saml', 'radius', 'ldap', 'portal'] as const satisfies readonly IntegrationType[];
 
 /**
- * Filters the list by the search and type in the address. The search applies on every keystroke, because all
- * applications are already loaded; the address is updated once typing pauses.
+ * Filters the list by the search and type in the URL. The search applies on every keystroke, because all applications
+ * are already loaded. The URL is updated when typing pauses.
  */
 function useApplicationFilter(apps: readonly Application[]) {
   const [address] = useSearchParams();
@@ -139,9 +143,9 @@ function useApplicationFilter(apps: readonly Application[]) {
     search: { value: typed, onChange: type, onSubmit: submit },
     chosen,
     choose: (next: IntegrationType | undefined) => changeAddress({ type: next, q: typed }),
-    /** Search results of every type. */
+    /** Search results of all types. */
     found,
-    /** Search results of the chosen type. */
+    /** Search results of the selected type. */
     shown: chosen ? found.filter(({ integrationType }) => integrationType === chosen) : found,
     clear: () => {
       type('');
@@ -157,13 +161,13 @@ interface ApplicationListProps {
   organisation: OrgLoginOptions;
 }
 
-/** Lists the applications with a search and type filter. `apps` has at least one entry. */
+/** Lists the applications, with search and a type filter. `apps` must not be empty. */
 function ApplicationList({ apps, organisation }: ApplicationListProps) {
   const { search, chosen, choose, found, shown, clear } = useApplicationFilter(apps);
   const field = useRef<{ focus: () => void }>(null);
   const countOf = (type: Application['integrationType']) =>
     formatNumber(found.filter(({ integrationType }) => integrationType === type).length);
-  // Hides types that the organisation doesn't use, unless the address names one.
+  // Hide types the organisation doesn't use, unless the URL names one.
   const types = INTEGRATION_TYPES.filter((type) => type === chosen || apps.some((app) => app.integrationType === type));
   const count = formatNumber(shown.length);
   return (
@@ -201,15 +205,15 @@ function ApplicationList({ apps, organisation }: ApplicationListProps) {
         {shown.length > 0 ? (
           <ApplicationsTable apps={shown} organisation={organisation} />
         ) : (
-          <NothingFound
+          <NoMatches
             level="h2"
-            title={t`No applications found`}
+            title={t`No applications match`}
             description={
               search.value.trim()
                 ? chosen
                   ? t`No ${chosen.toUpperCase()} application has “${search.value.trim()}” in its name, ID or description.`
                   : t`No application has “${search.value.trim()}” in its name, ID or description.`
-                : t`Your organisation has no application of this type.`
+                : t`Your organisation has no applications of this type.`
             }
             action={
               <Button
@@ -232,7 +236,7 @@ function ApplicationList({ apps, organisation }: ApplicationListProps) {
 /** Lists the applications that users sign in to through this portal (spec 2 §2). */
 export default function ApplicationsScreen() {
   const { modal, open, close } = useModalOf(CREATE_DIALOGS);
-  // Other users can configure only SAML applications, and see no others.
+  // Members without this permission can only configure SAML applications, and aren't shown any others.
   const mayAll = useCan('SESSION_MANAGEMENT');
   return (
     <Flex direction="column" gap="6">
@@ -266,7 +270,7 @@ function List() {
           icon={AppWindow}
           level="h2"
           title={t`No applications yet`}
-          description={t`Add an application that supports OpenID Connect or SAML so that people can sign in to it without a password.`}
+          description={t`Add an application that supports OpenID Connect or SAML to let people sign in without a password.`}
         />
       </Section>
     );
@@ -275,7 +279,7 @@ function List() {
   return (
     <Section isFlush>
       {refusal.status === 403 ? (
-        <EmptyState icon={Lock} level="h2" title={t`You don't have permission for this`} />
+        <EmptyState icon={Lock} level="h2" title={t`You don't have permission to view applications`} />
       ) : (
         <RefusalState
           level="h2"

@@ -4,8 +4,8 @@ import { type Application, LIMITS, type OrgLoginOptions } from '@orchestrate/sha
 import { CopyPlus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { rulingOf } from '#features/settings/shared/login-option-switches.tsx';
-import { canHave, cookieLifeOf, optionText } from '#features/settings/shared/login-options.ts';
+import { overrideOf } from '#features/settings/shared/login-option-switches.tsx';
+import { cookieLifeOf, OPTION_TEXTS, supportsOption } from '#features/settings/shared/login-options.ts';
 import { formatDuration } from '#lib/format/numbers.ts';
 import { paths } from '#paths.ts';
 import { ActionButton } from '#ui/feedback/action-button.tsx';
@@ -15,7 +15,7 @@ import { AppLogo } from '#ui/text/app-logo.tsx';
 import { BooleanIcon, TableIcon } from '#ui/text/table-icon.tsx';
 import { DuplicateApp } from '../duplicate-app.tsx';
 
-/** Login options shown as tick columns (spec 2 §2). */
+/** Login options displayed as columns of ticks (spec 2 §2). */
 const TICKS = ['didEnabled', 'webAuthnEnabled', 'forceAuthnEnabled'] as const;
 
 const NameLink = chakra(Link, {
@@ -23,7 +23,7 @@ const NameLink = chakra(Link, {
 });
 
 function Frame({ maxH, children }: { maxH?: string; children: ReactNode }) {
-  const ticks = TICKS.map((option) => ({ text: optionText[option].label, textAlign: 'center' as const }));
+  const ticks = TICKS.map((option) => ({ text: OPTION_TEXTS[option].label, textAlign: 'center' as const }));
   return (
     <TableFrame
       label={t`Applications`}
@@ -36,7 +36,7 @@ function Frame({ maxH, children }: { maxH?: string; children: ReactNode }) {
   );
 }
 
-/** Shows how long a browser is actually remembered, with a hint if another setting decides. */
+/** Displays how long a browser is actually remembered, with a hint if another setting determines the time. */
 function CookieLife({ app, organisation }: Pick<RowProps, 'app' | 'organisation'>) {
   const { seconds, reason } = cookieLifeOf(app, organisation);
   const text = formatDuration(seconds);
@@ -58,9 +58,10 @@ interface RowProps {
 function Row({ app, organisation, onDuplicate }: RowProps) {
   const navigate = useNavigate();
   const path = paths.application(app.appId);
-  const has = (option: Parameters<typeof canHave>[1]) => app.hasSignIn && canHave(app.integrationType, option);
+  const has = (option: Parameters<typeof supportsOption>[1]) =>
+    app.hasSignIn && supportsOption(app.integrationType, option);
   return (
-    // The whole row is clickable; keyboards and screen readers use its link.
+    // The whole row can be clicked. Keyboard and screen reader users use the link in it.
     <Table.Row cursor="pointer" _hover={{ bg: 'bg.subtle' }} onClick={() => void navigate(path)}>
       <Table.Cell maxW="sm" truncate>
         <Flex align="center" gap="3" minW="0">
@@ -96,25 +97,28 @@ function Row({ app, organisation, onDuplicate }: RowProps) {
 
 interface OptionTickProps {
   option: (typeof TICKS)[number];
-  /** Setting of this application alone. */
+  /** The application's setting, which the organisation may override. */
   isOn: boolean;
   organisation: OrgLoginOptions;
 }
 
-/** Shows the effective option: the organisation's setting with its reason, if it overrides the application's. */
+/**
+ * Displays the effective option. If the organisation's setting overrides the application's, displays that setting
+ * with the reason.
+ */
 function OptionTick({ option, isOn, organisation }: OptionTickProps) {
-  const { label } = optionText[option];
-  const ruling = rulingOf(option, organisation);
+  const { label } = OPTION_TEXTS[option];
+  const ruling = overrideOf(option, organisation);
   if (ruling) return <BooleanIcon isOn={ruling.isOn} meaning={`${label}: ${ruling.reason}`} isOverridden />;
   return <BooleanIcon isOn={isOn} meaning={isOn ? t`${label} enabled` : t`${label} disabled`} />;
 }
 
-/** Replaces a login option that this type of application can't have. */
+/** Displayed instead of a login option that isn't available for this application. */
 function NotAvailable({ app: { hasSignIn, integrationType } }: { app: Application }) {
   const type = integrationType.toUpperCase();
   return (
     <TableIcon
-      meaning={hasSignIn ? t`Not available with ${type}` : t`No one signs in to a service client`}
+      meaning={hasSignIn ? t`Not available for ${type}` : t`No one signs in to a service client`}
       color="fg.muted"
     >
       –
@@ -127,7 +131,7 @@ interface ApplicationsTableProps {
   organisation: OrgLoginOptions;
 }
 
-/** Lists an organisation's applications in a table of at most 550 px with a sticky header. */
+/** Lists an organisation's applications in a table that is at most 550 px high and has a sticky header. */
 export function ApplicationsTable({ apps, organisation }: ApplicationsTableProps) {
   const [duplicated, setDuplicated] = useState<Application>();
   return (
@@ -142,7 +146,7 @@ export function ApplicationsTable({ apps, organisation }: ApplicationsTableProps
   );
 }
 
-/** Six skeleton rows. */
+/** Displays six skeleton rows. */
 export function ApplicationsSkeleton() {
   return (
     <Box aria-hidden>

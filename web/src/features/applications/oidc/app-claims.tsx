@@ -16,8 +16,8 @@ import { useMemberFields, useTemplateProblem } from '../saml/use-template-proble
 
 const TYPE_LABELS: Record<(typeof CLAIM_TYPES)[number], string> = {
   text: t`Text`,
-  list: t`List, separated by commas`,
-  boolean: t`true or false`,
+  list: t`Comma-separated list`,
+  boolean: t`True or false`,
   number: t({ message: 'Number', context: 'kind of value' }),
 };
 
@@ -32,14 +32,14 @@ const NEW_CLAIM: NonNullable<AppForm['oidc']>['claims'][number] = {
   userinfo: true,
 };
 
-/** Edits the claims that this application receives in addition to those of the standard scopes. */
+/** Edits the claims that this application receives in addition to the claims of the standard scopes. */
 export function AppClaims() {
   const { control } = useFormContext<AppForm>();
   const { fields, append, remove } = useFieldArray({ control, name: 'oidc.claims' });
   const memberFields = useMemberFields();
   return (
     <Flex direction="column" gap="4" maxW="2xl">
-      <Text color="fg.muted">{t`A value is a constant or contains fields of the member, e.g. ${'${firstName} ${lastName|upper}'}: ${memberFields.join(', ')}.`}</Text>
+      <Text color="fg.muted">{t`Values can be constants or contain member fields, e.g. ${'${firstName} ${lastName|upper}'}. Available fields: ${memberFields.join(', ')}.`}</Text>
       {fields.map(({ id }, at) => (
         <Claim key={id} at={at} onRemove={() => remove(at)} />
       ))}
@@ -104,7 +104,7 @@ function Claim({ at, onRemove }: { at: number; onRemove: () => void }) {
         <FormField
           label={t`Scope`}
           error={wrong?.scope?.message}
-          help={t`Included only if this scope is requested. Leave empty to always include it.`}
+          help={t`This claim is only included if this scope is requested. Leave empty to always include it.`}
         >
           <Input {...register(`${path}.scope`)} {...input} placeholder={t`openid`} maxLength={60} />
         </FormField>
@@ -116,7 +116,7 @@ function Claim({ at, onRemove }: { at: number; onRemove: () => void }) {
               name={`${path}.${destination}`}
               render={({ field }) => (
                 <Checkbox
-                  label={destination === 'idToken' ? t`In the ID token` : t`In userinfo`}
+                  label={destination === 'idToken' ? t`Include in the ID token` : t`Include in the userinfo response`}
                   isChecked={field.value}
                   onChange={field.onChange}
                 />
@@ -129,7 +129,7 @@ function Claim({ at, onRemove }: { at: number; onRemove: () => void }) {
           name={`${path}.roles`}
           render={({ field }) => (
             <Box>
-              <RoleChoice legend={t`Only for roles`} chosen={field.value} onChange={field.onChange} />
+              <RoleChoice legend={t`Limit to roles`} chosen={field.value} onChange={field.onChange} />
             </Box>
           )}
         />
@@ -138,13 +138,13 @@ function Claim({ at, onRemove }: { at: number; onRemove: () => void }) {
           name={`${path}.groups`}
           render={({ field }) => (
             <GroupChoice
-              legend={t`Only for groups`}
+              legend={t`Limit to groups`}
               chosen={field.value.map(groupCalled)}
               onChange={(groups) => field.onChange(groups.map(({ groupId }) => groupId))}
             />
           )}
         />
-        {isForEverybody && <Text color="fg.muted">{t`For everyone`}</Text>}
+        {isForEverybody && <Text color="fg.muted">{t`Included for everyone`}</Text>}
       </Flex>
     </Box>
   );

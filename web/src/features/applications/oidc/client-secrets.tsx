@@ -26,10 +26,10 @@ interface AddSecretDialogProps {
   onClose: () => void;
 }
 
-/** Key of the unsaved form values. */
+/** Returns the storage key of the dialog's unsaved values. */
 const secretDraftOf = (appId: string) => `secret ${appId}`;
 
-/** Creates another client secret. */
+/** A dialog to create another client secret. */
 function AddSecretDialog({ appId, ...dialog }: AddSecretDialogProps) {
   const orgCode = useOrgCode();
   const making = useWrite(createClientSecret, { invalidates: ['Applications'] });
@@ -43,7 +43,7 @@ function AddSecretDialog({ appId, ...dialog }: AddSecretDialogProps) {
       placeholder={t`Production server`}
       lifetimes={[null, 30, 90, 180, 365]}
       usualLifetime={90}
-      note={t`The other secrets stay valid until they are revoked or expire.`}
+      note={t`Other secrets stay valid until they expire or you revoke them.`}
       making={making}
       onMake={async (name, days) => {
         const expiresAt = days === null ? null : toDate(portalNow() + days * DAY).toISOString();
@@ -57,11 +57,11 @@ function AddSecretDialog({ appId, ...dialog }: AddSecretDialogProps) {
 interface ClientSecretsProps {
   appId: string;
   secrets: readonly ClientSecret[];
-  /** True if the application authenticates with its own keys. */
+  /** True if the application authenticates with keys, so its secrets are ignored. */
   isIgnored: boolean;
 }
 
-/** Lists the client secrets. An application can have several, so that one can be replaced without an outage. */
+/** Lists the client secrets. An application can have several, which allows replacing a secret without an outage. */
 export function ClientSecrets({ appId, secrets, isIgnored }: ClientSecretsProps) {
   const [isAdding, setIsAdding] = useOpenIfInterrupted(secretDraftOf(appId));
   const orgCode = useOrgCode();
@@ -98,8 +98,8 @@ export function ClientSecrets({ appId, secrets, isIgnored }: ClientSecretsProps)
       ) : (
         <EmptyState
           icon={KeyRound}
-          title={t`No client secrets`}
-          description={t`This application can't be used without a secret. Add one.`}
+          title={t`No client secrets yet`}
+          description={t`Add a secret. Without one, this application can't be used.`}
         />
       )}
       <AddSecretDialog appId={appId} isOpen={isAdding} onClose={() => setIsAdding(false)} />
@@ -112,9 +112,9 @@ export function ClientSecrets({ appId, secrets, isIgnored }: ClientSecretsProps)
         verb={t`Revoke secret`}
         isDestructive
         consequences={[
-          t`Applications that use this secret are refused immediately.`,
+          t`Applications can no longer authenticate with this secret.`,
           ...(secrets.length === 1 && !isIgnored
-            ? [t`This is the last one. Without a secret, the application stops working and no one can sign in.`]
+            ? [t`This is the only secret. Without it, the application stops working and no one can sign in.`]
             : []),
           t`This can't be undone.`,
         ]}

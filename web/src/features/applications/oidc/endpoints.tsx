@@ -11,15 +11,15 @@ const ALL = ['web', 'single-page', 'native', 'machine'] as const satisfies Clien
 const WITH_SIGN_IN = ALL.filter(hasSignIn);
 
 /**
- * Ordered by when a client needs them, with the kinds of applications that use each. The first one that a kind needs is
- * shown next to its client id.
+ * Endpoints in the order a client needs them, with the application types that use each endpoint. The first endpoint
+ * that a type needs is displayed next to the client ID.
  */
 const ENDPOINTS: readonly { name: Endpoint; label: string; kinds: readonly Clients['kind'][]; help?: string }[] = [
   {
     name: 'device_authorization_endpoint',
     label: t`Device authorization endpoint`,
     kinds: ['native'],
-    help: t`For devices without a browser.`,
+    help: t`Used by devices without a browser.`,
   },
   {
     name: 'pushed_authorization_request_endpoint',
@@ -34,13 +34,13 @@ const ENDPOINTS: readonly { name: Endpoint; label: string; kinds: readonly Clien
     name: 'introspection_endpoint',
     label: t`Introspection endpoint`,
     kinds: ALL,
-    help: t`Returns whether a token is still valid, and whose it is.`,
+    help: t`Returns whether a token is still valid and who it was issued for.`,
   },
   { name: 'revocation_endpoint', label: t`Revocation endpoint`, kinds: ALL },
   { name: 'end_session_endpoint', label: t`End session endpoint`, kinds: WITH_SIGN_IN },
 ];
 
-/** Shows the other endpoints in the discovery document that this kind of application can use. */
+/** Displays the additional endpoints from the discovery document that this type of application can use. */
 export function Endpoints({ configuration }: { configuration: OidcConfiguration }) {
   const { endpoints, clients } = configuration;
   return (

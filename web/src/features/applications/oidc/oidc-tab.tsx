@@ -29,13 +29,13 @@ import { UnencryptedWarning } from './unencrypted-warning.tsx';
 import { UrlListField } from './url-list-field.tsx';
 
 interface ClientKeysProps {
-  /** False for public clients, whose code anyone can read. */
+  /** True if the client can keep a private key. False for public clients, because anyone can read their code. */
   mayHaveKeys: boolean;
   /** True if the application receives ID tokens. */
   signsIn: boolean;
 }
 
-/** Edits the keys with which an application authenticates, and the algorithm of its ID tokens. */
+/** Edits the keys that an application authenticates with, and the signature algorithm of its ID tokens. */
 function ClientKeys({ mayHaveKeys, signsIn }: ClientKeysProps) {
   const { register, formState } = useFormContext<AppForm>();
   const wrong = formState.errors.oidc;
@@ -45,14 +45,14 @@ function ClientKeys({ mayHaveKeys, signsIn }: ClientKeysProps) {
         <>
           <FormField
             label={t`Public keys`}
-            help={t`A JSON Web Key Set. With keys, the application authenticates with private_key_jwt and its secrets aren't accepted.`}
+            help={t`A JSON Web Key Set. If you add keys, the application authenticates with private_key_jwt and its secrets aren't accepted.`}
             error={wrong?.keys?.message}
           >
             <TextArea {...register('oidc.keys')} rows={6} fontFamily="mono" spellCheck={false} autoComplete="off" />
           </FormField>
           <FormField
             label={t`Key set URL`}
-            help={t`Alternatively, the address where the application publishes its keys. It can then rotate them itself.`}
+            help={t`As an alternative, enter the address where the application publishes its keys. The application can then rotate its keys without changes here.`}
             error={wrong?.keysUrl?.message}
           >
             <Input {...register('oidc.keysUrl')} inputMode="url" autoComplete="off" spellCheck={false} />
@@ -60,7 +60,7 @@ function ClientKeys({ mayHaveKeys, signsIn }: ClientKeysProps) {
         </>
       )}
       {signsIn && (
-        <FormField label={t`ID token signature`} help={t`Every client supports RS256.`}>
+        <FormField label={t`ID token signature algorithm`} help={t`RS256 works with every client.`}>
           <Select {...register('oidc.idTokenAlg')} width="40">
             {ID_TOKEN_ALGORITHMS.map((algorithm) => (
               <option key={algorithm}>{algorithm}</option>
@@ -76,35 +76,35 @@ const LIFETIMES = [
   {
     name: 'ttl_IdToken',
     label: t`ID token`,
-    atZero: t`With 0, ID tokens expire immediately, and most clients reject them.`,
+    atZero: t`If you enter 0, ID tokens expire immediately, and most clients reject them.`,
   },
   {
     name: 'ttl_AccessToken',
     label: t`Access token`,
-    atZero: t`With 0, access tokens expire immediately and give no access.`,
+    atZero: t`If you enter 0, access tokens expire immediately and can't be used.`,
   },
   {
     name: 'ttl_AuthorizationCode',
     label: t`Authorization code`,
-    atZero: t`With 0, codes expire immediately, so no one can finish signing in.`,
+    atZero: t`If you enter 0, codes expire immediately, and no one can finish signing in.`,
   },
-  { name: 'ttl_RefreshToken', label: t`Refresh token`, atZero: t`With 0, no refresh tokens are issued.` },
+  { name: 'ttl_RefreshToken', label: t`Refresh token`, atZero: t`If you enter 0, no refresh tokens are issued.` },
 ] as const;
 
 const LOGOUTS = [
   {
     name: 'backchannelLogoutUrl',
     label: t`Back-channel logout URL`,
-    help: t`The portal sends a logout token there (OpenID Connect Back-Channel Logout).`,
+    help: t`We'll send a logout token to this address when someone signs out (OpenID Connect Back-Channel Logout).`,
   },
   {
     name: 'frontchannelLogoutUrl',
     label: t`Front-channel logout URL`,
-    help: t`The browser opens this page of the application when a user signs out. It must have the scheme, host and port of a callback URL (OpenID Connect Front-Channel Logout).`,
+    help: t`The browser opens this page of your application when someone signs out. Its scheme, host and port must match a callback URL (OpenID Connect Front-Channel Logout).`,
   },
 ] as const;
 
-/** Returns the hint for the keys section; parameters as in `ClientKeysProps`. */
+/** Returns the hint for the keys section. The parameters are described in `ClientKeysProps`. */
 function keysHint(mayHaveKeys: boolean, signsIn: boolean): string {
   if (!mayHaveKeys) return t`How ID tokens are signed`;
   return signsIn
@@ -118,7 +118,7 @@ interface OidcTabProps {
   configuration: OidcConfiguration;
 }
 
-/** Edits and shows the connection settings for an OIDC client (spec 2 §2). */
+/** Displays and edits the connection settings for an OIDC client (spec 2 §2). */
 export function OidcTab({ appId, name, configuration }: OidcTabProps) {
   const { control, register, formState } = useFormContext<AppForm>();
   const { errors } = formState;
@@ -141,7 +141,7 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
           {signsIn
             ? t`This application has no valid secret. Its requests are refused, and no one can sign in to it.`
             : t`This application has no valid secret. Its requests are refused.`}{' '}
-          {t`Add a secret, or the public keys that it authenticates with.`}
+          {t`Add a secret, or the public keys the application authenticates with.`}
         </AlertLine>
       )}
       <Section title={t`Client`} aside={<DiscoveryLink address={configuration.discoveryUrl} />}>
@@ -150,7 +150,7 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
             label={t`Domain URL`}
             value={configuration.domainUrl}
             isSecret={false}
-            help={t`Clients call it the issuer.`}
+            help={t`Clients call this URL the issuer.`}
           />
           {signsIn ? (
             <SecretField
@@ -161,7 +161,7 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
           ) : (
             <SecretField label={t`Token endpoint`} value={configuration.endpoints.token_endpoint} isSecret={false} />
           )}
-          <SecretField label={t`Client id`} value={clients.client_id} isSecret={false} />
+          <SecretField label={t`Client ID`} value={clients.client_id} isSecret={false} />
           {!signsForItself && clients.client_secret !== '' && (
             <SecretField label={t`Client secret`} value={clients.client_secret} />
           )}
@@ -192,7 +192,7 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
             <Urls
               name="oidc.logoutUrls"
               label={t`Logout URL`}
-              help={t`People go to this address after they sign out.`}
+              help={t`We'll send people to this address after they sign out.`}
               isRequired={isNeeded}
             />
             <UnencryptedWarning isLogout addresses={logoutUrls.map(({ value }) => value)} />
@@ -203,14 +203,14 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
         <>
           <AccordionSection
             title={t`Claims`}
-            hint={t`Values the application receives in addition to the standard scopes`}
+            hint={t`Values the application receives in addition to those in the standard scopes`}
             hasErrors={Boolean(wrong?.claims)}
           >
             <AppClaims />
           </AccordionSection>
           <AccordionSection
             title={t`Single logout`}
-            hint={t`How the application is notified when a user signs out`}
+            hint={t`How the application is notified when someone signs out`}
             hasErrors={LOGOUTS.some(({ name }) => wrong?.[name])}
           >
             <Flex direction="column" gap="5" maxW="2xl">

@@ -6,21 +6,20 @@ import { FormField } from '#ui/form/form-field.tsx';
 import { keepFieldFocus } from '../removable.tsx';
 
 interface UrlListFieldProps {
-  /** Label of each address, e.g. 'Callback URL'. */
+  /** Label for a single address, e.g. 'Callback URL'. */
   label: string;
   help: string;
   placeholder?: string;
-  /** True if at least one address is required. */
   isRequired: boolean;
   rows: readonly { id: string }[];
-  /** Form props for the input of a row. */
+  /** Returns the form props for a row's input. */
   inputOf: (row: number) => object;
   errorOf: (row: number) => string | undefined;
   onAdd: () => void;
   onRemove: (row: number) => void;
 }
 
-/** A list of addresses, one per row. The first row can't be removed. */
+/** Edits a list of addresses, one per row. The first row can't be removed. */
 export function UrlListField({ label, help, placeholder, isRequired, rows, ...list }: UrlListFieldProps) {
   return (
     <Flex direction="column" gap="3" role="group" aria-label={t`${label}s`}>

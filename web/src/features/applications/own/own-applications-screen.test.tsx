@@ -2,7 +2,7 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { createApp, saveAppLogo, updateApp } from '@orchestrate/shared';
 import { act, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { paths } from '#paths.ts';
 import { user } from '#testing.ts';
 import OwnApplicationsScreen from './own-applications-screen.tsx';
@@ -11,7 +11,7 @@ let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 const WIKI = { orgCode: 'acme', appId: 'team-wiki' };
 const open = (email = 'user@acme.test') =>
@@ -43,7 +43,7 @@ test("shows that an application without a start address can't be opened", async 
   expect(payroll?.querySelector('a')).toBeNull();
 });
 
-test("shows a logo instead of the initials, which return if it can't be loaded", async () => {
+test("shows an application's logo, or its initials if the logo can't be loaded", async () => {
   const admin = await asAdmin();
   const body = new FormData();
   body.set('file', new File(['<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height="9"/></svg>'], 'a.svg'));
@@ -57,7 +57,7 @@ test("shows a logo instead of the initials, which return if it can't be loaded",
   expect(wiki.textContent).toMatch(/^TWTeam Wiki/);
 });
 
-test('shows an empty list, and a failure to load', { tags: 'whole' }, async () => {
+test('shows an empty state, and an error if loading fails', { tags: 'whole' }, async () => {
   const admin = await asAdmin();
   for (const appId of ['team-wiki', 'payroll', 'travel-desk']) {
     const usableBy = { roles: [], people: [], groups: [] };
@@ -69,7 +69,7 @@ test('shows an empty list, and a failure to load', { tags: 'whole' }, async () =
   await screen.findByRole('heading', { name: 'No applications yet' });
 });
 
-test('finds applications by words of their names and descriptions', {
+test('finds applications by words in their names and descriptions', {
   tags: 'whole',
 }, async () => {
   const admin = await asAdmin();
@@ -98,7 +98,7 @@ test('finds applications by words of their names and descriptions', {
   expect(screen.queryByText('Canteen')).toBeNull();
   await user.clear(field);
   await user.type(field, 'nothing like it');
-  await screen.findByRole('heading', { name: 'No applications found' });
+  await screen.findByRole('heading', { name: 'No applications match' });
   await user.click(screen.getByRole('button', { name: 'Clear search' }));
   await screen.findByText('Canteen');
 });

@@ -9,7 +9,7 @@ import { useRead } from '#lib/api/use-read.ts';
 import { hasWords } from '#lib/format/text.ts';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { SearchField } from '#ui/form/search-field.tsx';
-import { EmptyState, NothingFound } from '#ui/list/empty-state.tsx';
+import { EmptyState, NoMatches } from '#ui/list/empty-state.tsx';
 import { ListLine } from '#ui/list/list-end.tsx';
 import { AppLogo } from '#ui/text/app-logo.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
@@ -44,7 +44,7 @@ export default function OwnApplicationsScreen() {
   );
 }
 
-/** Number of applications from which the search is displayed. */
+/** Minimum number of applications that makes the search appear. */
 const SEARCHED_FROM = 7;
 const QUERY_MAX_LENGTH = 100;
 
@@ -71,9 +71,9 @@ function Applications({ apps }: { apps: readonly OwnApp[] }) {
         <ListLine>{t`${shown.length} of ${plural(apps.length, { one: '# application', other: '# applications' })}`}</ListLine>
       )}
       {shown.length === 0 ? (
-        <NothingFound
+        <NoMatches
           level="h2"
-          title={t`No applications found`}
+          title={t`No applications match`}
           description={t`No application has “${typed.trim()}” in its name or description.`}
         />
       ) : (

@@ -18,7 +18,7 @@ import { usePages } from '#lib/api/use-pages.ts';
 import { useWrite } from '#lib/api/use-write.ts';
 import { formatDateTimeSeconds } from '#lib/format/dates.ts';
 import { formatNumber } from '#lib/format/numbers.ts';
-import { indentedJson } from '#lib/format/text.ts';
+import { indentJson } from '#lib/format/text.ts';
 import { RefreshButton } from '#ui/feedback/refresh-button.tsx';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { EmptyState } from '#ui/list/empty-state.tsx';
@@ -66,8 +66,8 @@ export function ProvisioningLog({ appId }: { appId: string }) {
       ) : deliveries.length === 0 ? (
         <EmptyState
           icon={Inbox}
-          title={t`Nothing to show`}
-          description={t`Provisioned people and groups are listed here, with requests and responses.`}
+          title={t`No requests to show`}
+          description={t`The portal’s requests for people and groups appear here, with the service’s responses.`}
         />
       ) : (
         <>
@@ -140,11 +140,11 @@ function Request({ request }: { request: ProvisioningDelivery['requests'][number
         {`${line} → `}
         <Text as="span" color="fg.muted">
           {status === null
-            ? t`no response in ${formatNumber(durationMs)} ms`
+            ? t`no response after ${formatNumber(durationMs)} ms`
             : t`${status} in ${formatNumber(durationMs)} ms`}
         </Text>
       </Text>
-      {body && <RawText label={t`Request of ${line}`} text={indentedJson(body)} />}
+      {body && <RawText label={t`Request for ${line}`} text={indentJson(body)} />}
       {answer && <RawText label={t`Response to ${line}`} text={answer} />}
     </Flex>
   );

@@ -14,7 +14,7 @@ import {
 } from '@orchestrate/shared';
 import { Pencil, Send, Trash2, UsersRound } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { MemberChoice } from '#features/members/shared/member-choice.tsx';
+import { MemberPicker } from '#features/members/shared/member-choice.tsx';
 import { useRead } from '#lib/api/use-read.ts';
 import { useWrite } from '#lib/api/use-write.ts';
 import { formatDateTime, formatDateTimeSeconds } from '#lib/format/dates.ts';
@@ -66,7 +66,7 @@ function Preview({ appId, hasGroups }: ProvisionedPreviewProps) {
   return (
     <Flex direction="column" gap="5">
       {maySearch && (
-        <MemberChoice
+        <MemberPicker
           label={t`Choose another member`}
           onChoose={(chosen) => {
             setMember(chosen);
@@ -87,8 +87,8 @@ function Preview({ appId, hasGroups }: ProvisionedPreviewProps) {
       {data && data.resource === null && (
         <AlertLine tone="info">
           {group
-            ? t`Nothing. This group isn't provisioned to the service.`
-            : t`Nothing. This person isn't provisioned to the service.`}
+            ? t`Nothing is sent, because this group isn't provisioned to the service.`
+            : t`Nothing is sent, because this person isn't provisioned to the service.`}
         </AlertLine>
       )}
       {data && data.resource !== null && (
@@ -108,7 +108,7 @@ interface GroupSelectProps {
 function GroupSelect({ group, onChange }: GroupSelectProps) {
   const groups = useRead(listGroups, {}).data?.Items ?? [];
   return (
-    <FormField label={t`Or a group`}>
+    <FormField label={t`Or choose a group`}>
       <Select
         value={group?.groupId ?? ''}
         onChange={({ target }) => onChange(groups.find(({ groupId }) => groupId === target.value))}
@@ -124,7 +124,7 @@ function GroupSelect({ group, onChange }: GroupSelectProps) {
   );
 }
 
-/** Edits the SCIM service that an application's users are sent to, and shows its status. */
+/** Edits an application's SCIM service and shows its status. */
 export default function ProvisioningTab({ appId }: { appId: string }) {
   const params = { orgCode: useOrgCode(), appId };
   const [isEditing, setIsEditing] = useOpenIfInterrupted(`provisioning ${appId}`);
@@ -183,11 +183,11 @@ function Service({ appId, provisioning, onEdit, onChanged }: ServiceProps) {
     try {
       await all.run({ params, body: {} });
     } catch {
-      // `refusal` shows the reason.
+      // The tab already displays the reason from `refusal`.
       return;
     }
     onChanged();
-    toast.success(t`Everyone will be sent again`);
+    toast.success(t`Everyone will be resent`);
   };
   return (
     <Section
@@ -196,7 +196,7 @@ function Service({ appId, provisioning, onEdit, onChanged }: ServiceProps) {
         <Flex gap="2.5" wrap="wrap">
           <Button size="sm" variant="outline" loading={all.isPending} onClick={() => void sendAll()}>
             <Send aria-hidden />
-            {t`Send everyone again`}
+            {t`Resend everyone`}
           </Button>
           <Button size="sm" variant="outline" onClick={onEdit}>
             <Pencil aria-hidden />
@@ -223,7 +223,7 @@ function Service({ appId, provisioning, onEdit, onChanged }: ServiceProps) {
               ? t`${countText(people.waiting, groups.waiting)}, not before ${formatDateTimeSeconds(pausedUntil)}`
               : countText(people.waiting, groups.waiting)}
           </Fact>
-          <Fact label={t`Refused`}>{countText(people.failed, groups.failed)}</Fact>
+          <Fact label={t`Rejected`}>{countText(people.failed, groups.failed)}</Fact>
         </Flex>
         <Flex>
           <Button size="sm" variant="ghost" color="fg.error" onClick={() => setAsked(true)}>
@@ -242,8 +242,8 @@ function Service({ appId, provisioning, onEdit, onChanged }: ServiceProps) {
         verb={t`Remove provisioning`}
         isDestructive
         consequences={[
-          t`Nothing more is sent, and the log is deleted.`,
-          t`Existing users at the service are not changed.`,
+          t`The portal stops sending, and the log is deleted.`,
+          t`Existing users at the service aren't changed.`,
         ]}
       />
     </Section>
@@ -261,7 +261,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** Formats the number of people, and of groups if there are any. */
+/** Formats the number of people, and the number of groups if there are any. */
 function countText(people: number, groups: number): string {
   if (groups === 0) return formatNumber(people);
   return t`${plural(people, { one: '# person', other: '# people' })}, ${plural(groups, { one: '# group', other: '# groups' })}`;

@@ -5,7 +5,7 @@ import { addGroupMember, createGroup, getAppProvisioning, updateApp } from '@orc
 import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { fill, user } from '#testing.ts';
 import ApplicationScreen from '../editor/application-screen.tsx';
 
@@ -15,9 +15,9 @@ let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
-/** Starts a SCIM service without users that accepts every request. */
+/** Starts an empty SCIM service that accepts every request. */
 async function service(): Promise<string> {
   const server = createServer((request, response) => {
     const isNew = request.method === 'POST';
@@ -32,7 +32,7 @@ async function service(): Promise<string> {
 
 const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
 
-test('sets up, tests and removes a service, and logs the people and the group sent', async () => {
+test('sets up, tests and removes a service, and logs the requests for people and groups', async () => {
   const { token, profile } = await portal.signIn('super.admin@acme.test');
   const { groupId } = (await portal.call(createGroup, { body: { displayName: 'Night shift' } }, { token })).body.group;
   await portal.call(addGroupMember, { params: { groupId, suid: profile.suid }, body: {} }, { token });
@@ -71,7 +71,7 @@ test('sets up, tests and removes a service, and logs the people and the group se
   const sent = await screen.findByRole('group', { name: 'Data sent to the service' });
   expect(JSON.parse(sent.textContent ?? '')).toMatchObject({ userName: 'super.admin@acme.test' });
 
-  await user.selectOptions(await screen.findByRole('combobox', { name: 'Or a group' }), 'Night shift');
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Or choose a group' }), 'Night shift');
   await waitFor(() =>
     expect(JSON.parse(screen.getByRole('group', { name: 'Data sent to the service' }).textContent ?? '')).toMatchObject(
       {

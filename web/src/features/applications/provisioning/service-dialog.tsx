@@ -31,7 +31,7 @@ type OfferedAttributes = ReplyOf<typeof getAppProvisioning>['attributes'];
 
 interface AttributeChoiceProps {
   attributes: OfferedAttributes;
-  /** Attribute names with their URN. */
+  /** Names of the selected attributes, with their URN. */
   chosen: readonly string[];
   onChange: (names: string[]) => void;
 }
@@ -41,7 +41,7 @@ function AttributeChoice({ attributes, chosen, onChange }: AttributeChoiceProps)
   return (
     <Box as="fieldset">
       <Box as="legend" fontWeight="medium" pb="1">
-        {t`Attributes of registered schemas that are sent`}
+        {t`Attributes to send from registered schemas`}
       </Box>
       <Flex direction="column">
         {attributes.map(({ name, schema }) => (
@@ -74,16 +74,16 @@ const FIELDS = ['url', 'authentication', 'username', 'secret', 'changesBy', 'wit
 
 interface ServiceDialogProps {
   appId: string;
-  /** Null for an application without a service. */
+  /** Null if the application has no service yet. */
   saved: AppProvisioning | null;
-  /** Attributes of registered schemas that can be sent. */
+  /** Attributes in registered schemas that can be sent. */
   attributes: OfferedAttributes;
   isOpen: boolean;
   onClose: () => void;
   onSaved: () => void;
 }
 
-/** Edits an application's SCIM service: its address, its authentication and the data that it receives. */
+/** Edits an application's SCIM service: its address, its authentication and the data sent to it. */
 export function ServiceDialog({ appId, saved, attributes, isOpen, onClose, onSaved }: ServiceDialogProps) {
   const params = { orgCode: useOrgCode(), appId };
   const save = useWrite(saveAppProvisioning);
@@ -184,7 +184,9 @@ export function ServiceDialog({ appId, saved, attributes, isOpen, onClose, onSav
       <FormField
         label={authentication === 'basic' ? t`Password` : t`Token`}
         isRequired={saved === null}
-        {...(saved && { help: t`Leave empty to keep the current one. If you change the address, enter it again.` })}
+        {...(saved && {
+          help: t`Leave empty to keep the current value. Enter the value again if you change the address or authentication.`,
+        })}
         error={errors.secret?.message}
       >
         <SecretInput
@@ -193,7 +195,7 @@ export function ServiceDialog({ appId, saved, attributes, isOpen, onClose, onSav
           autoComplete="off"
         />
       </FormField>
-      <FormField label={t`Format of changes`}>
+      <FormField label={t`Update format`}>
         <Select {...form.register('changesBy')}>
           <option value="put">{t`Whole person or group (PUT)`}</option>
           <option value="patch">{t`Only the differences (PATCH)`}</option>
@@ -209,7 +211,7 @@ export function ServiceDialog({ appId, saved, attributes, isOpen, onClose, onSav
         control={form.control}
         name="sendManagers"
         label={t`Send managers`}
-        help={t`Sent with the service’s own ID for the manager, once both people exist there.`}
+        help={t`Sends each person’s manager with the service’s own ID, once both people exist there.`}
       />
       <SwitchField
         control={form.control}

@@ -9,12 +9,12 @@ import { CodeDisplay } from '#ui/text/code-display.tsx';
 import { RawText } from '#ui/text/raw-text.tsx';
 import { translateShared } from '#words/words.ts';
 
-export type QuickStartsOf =
+export type QuickStartsProps =
   | { protocol: 'oidc'; configuration: OidcConfiguration }
   | { protocol: 'saml'; configuration: SamlConfiguration };
 
-/** Fills the sample programs with the saved values. */
-function startsOf({ protocol, configuration }: QuickStartsOf): QuickStart[] {
+/** Returns the sample programs, filled with the saved values. */
+function startsOf({ protocol, configuration }: QuickStartsProps): QuickStart[] {
   if (protocol === 'oidc') {
     const { domainUrl: issuer, clients } = configuration;
     return oidcQuickStarts({ issuer, clientId: clients.client_id, callbackUrl: clients.redirect_uris[0] ?? '' });
@@ -29,7 +29,7 @@ function startsOf({ protocol, configuration }: QuickStartsOf): QuickStart[] {
   });
 }
 
-export default function QuickStarts(props: QuickStartsOf) {
+export default function QuickStarts(props: QuickStartsProps) {
   const starts = startsOf(props);
   const [chosen, setChosen] = useState(starts[0]?.id);
   const start = starts.find(({ id }) => id === chosen) ?? starts[0];
@@ -46,9 +46,9 @@ export default function QuickStarts(props: QuickStartsOf) {
       {secret && (
         <Box maxW="2xl">
           <SecretField
-            label={t`${SECRET_VARIABLE}, in the environment`}
+            label={t`${SECRET_VARIABLE} environment variable`}
             value={secret}
-            help={t`The files below read it from the environment, so none of them contains it.`}
+            help={t`The files below read the secret from the environment and don’t contain it.`}
           />
         </Box>
       )}

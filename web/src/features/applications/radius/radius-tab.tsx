@@ -12,28 +12,28 @@ import { ReplaceSecret } from '../replace-secret.tsx';
 
 const METHODS: Record<RadiusMethod, { label: string; help: string }> = {
   number: {
-    label: t`A number to pick on the device`,
-    help: t`The client displays it (Access-Challenge). The user picks it on the device, then presses Enter.`,
+    label: t`Pick a number on the device`,
+    help: t`The client displays the number (Access-Challenge). The user picks it on the device, then presses Enter.`,
   },
   push: {
-    label: t`A request on the device`,
+    label: t`Approve a request on the device`,
     help: t`For clients that can't display anything. If your organisation requires number matching, the client must still display a number.`,
   },
   code: {
-    label: t`A code to type into the authenticator`,
-    help: t`The client displays it (Access-Challenge). No push notification is needed.`,
+    label: t`Type a code into the authenticator`,
+    help: t`The client displays the code (Access-Challenge). No push notification is needed.`,
   },
 };
 
 const NO_PORT: Record<NoRadiusPort, string> = {
   off: t`RADIUS is off. To turn it on, start the portal with RADIUS_PORT, e.g. 1812.`,
   'range-too-small': t`Your organisation has no RADIUS port, so clients can't use this application yet. Each organisation needs its own port: start the portal with a longer range in RADIUS_PORT, e.g. 1812-1819.`,
-  'in-use': t`Another program uses the RADIUS port of your organisation, so clients can't use this application. Stop that program or change RADIUS_PORT, then restart the portal.`,
+  'in-use': t`Another program uses your organisation's RADIUS port, so clients can't use this application. Stop that program or change RADIUS_PORT, then restart the portal.`,
 };
 
 const SECRET_PROBLEMS = {
-  weak: t`This shared secret is easy to guess and other machines can reach this portal, so requests with it are ignored. Regenerate it and enter the new one in your client.`,
-  duplicate: t`Another RADIUS application of your organisation has the same shared secret. Regenerate one of them so that the portal can tell their clients apart.`,
+  weak: t`This shared secret is easy to guess and other machines can reach this portal, so requests with it are ignored. Regenerate it and enter the new secret in your client.`,
+  duplicate: t`Another RADIUS application in your organisation has the same shared secret. Regenerate one of the secrets so the portal can tell their clients apart.`,
 } as const;
 
 /** Edits and shows the connection settings for a RADIUS client. */
@@ -63,7 +63,7 @@ export function RadiusTab({ appId, configuration }: { appId: string; configurati
           <SecretField
             label={t`Shared secret`}
             value={secret}
-            help={t`The client must send a Message-Authenticator and wait a minute for the user's approval.`}
+            help={t`The client must send a Message-Authenticator and wait up to a minute for the user's approval.`}
           />
         </Flex>
       </Section>

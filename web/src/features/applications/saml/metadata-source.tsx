@@ -11,7 +11,7 @@ import { FormField } from '#ui/form/form-field.tsx';
 import { Select } from '#ui/form/select.tsx';
 import { TextArea } from '#ui/form/text-area.tsx';
 import { TabList } from '#ui/list/tab-list.tsx';
-import { type AppForm, isUnread, NOTHING_UNREAD, type UnreadMetadata } from '../editor/app-form.ts';
+import { type AppForm, hasUnparsedMetadata, NO_UNPARSED_METADATA, type UnparsedMetadata } from '../editor/app-form.ts';
 import { useOnMissedSubmit, useReadMetadata } from './use-read-metadata.ts';
 
 const handForm = z.object({
@@ -24,11 +24,11 @@ type HandForm = z.output<typeof handForm>;
 
 interface MetadataByHandProps extends Pick<ReturnType<typeof useReadMetadata>, 'read' | 'isReading' | 'type'> {
   initial: HandForm;
-  /** True once the form was submitted without metadata. */
+  /** True if the form was submitted without metadata. */
   isMissed: boolean;
 }
 
-/** Asks for the facts of a service provider that has no metadata to upload. */
+/** Collects a service provider's data manually if there is no metadata to upload. */
 function MetadataByHand({ initial, read, isReading, type, isMissed }: MetadataByHandProps) {
   const form = useForm<HandForm>({ resolver: zodResolver(handForm), mode: 'onTouched', defaultValues: initial });
   const { errors } = form.formState;
@@ -42,13 +42,13 @@ function MetadataByHand({ initial, read, isReading, type, isMissed }: MetadataBy
   useOnMissedSubmit(isMissed, () => void use());
   const onEnter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
-    // Keeps the surrounding form from being submitted too.
+    // Prevents the surrounding form from being submitted too.
     event.preventDefault();
     void use();
   };
   return (
     <Flex direction="column" gap="5" onKeyDown={onEnter} onChange={() => type(form.getValues())}>
-      <FormField label={t`Entity id`} isRequired error={errors.entityId?.message}>
+      <FormField label={t`Entity ID`} isRequired error={errors.entityId?.message}>
         <Input {...form.register('entityId')} autoComplete="off" spellCheck={false} />
       </FormField>
       <FormField
@@ -68,7 +68,7 @@ function MetadataByHand({ initial, read, isReading, type, isMissed }: MetadataBy
       </FormField>
       <FormField
         label={t`Certificate`}
-        help={t`Optional, in PEM format. It verifies the requests of the service provider.`}
+        help={t`Optional, in PEM format. Used to verify the service provider’s requests.`}
         error={errors.certificate?.message}
       >
         <TextArea {...form.register('certificate')} rows={4} fontFamily="mono" spellCheck={false} />
@@ -93,28 +93,28 @@ const SOURCES = [
 ] as const;
 type Source = (typeof SOURCES)[number]['value'];
 
-/** Returns the sources with typed input that hasn't been read. */
-const unreadSources = ({ url, ...facts }: UnreadMetadata): Source[] => [
+/** Returns the sources with input that hasn't been read yet. */
+const unreadSources = ({ url, ...facts }: UnparsedMetadata): Source[] => [
   ...(url.trim() === '' ? [] : ['url' as const]),
-  ...(isUnread({ ...facts, url: '' }) ? ['hand' as const] : []),
+  ...(hasUnparsedMetadata({ ...facts, url: '' }) ? ['hand' as const] : []),
 ];
 
 interface MetadataSourceProps {
-  /** Error for missing metadata. */
+  /** Error message if the metadata is missing. */
   missing: string | undefined;
   onRead: () => void;
 }
 
-/** Reads a service provider's metadata from a file, a URL or typed facts. The server parses it and reports errors. */
+/** Reads a service provider's metadata from a file, a URL or manual input. The server parses it and reports errors. */
 export function MetadataSource({ missing, onRead }: MetadataSourceProps) {
   const { getValues } = useFormContext<AppForm>();
-  const typed = () => getValues('saml.unread') ?? NOTHING_UNREAD;
+  const typed = () => getValues('saml.unread') ?? NO_UNPARSED_METADATA;
   const [source, setSource] = useState(() => unreadSources(typed())[0] ?? 'file');
   const [file, setFile] = useState<File>();
   const metadata = useReadMetadata(onRead);
   const { read, problem, forget } = metadata;
   const isMissed = missing !== undefined || metadata.isUnread;
-  // The unread input may be in a different tab from the one that is open.
+  // Open the tab that contains the unread input, because it may not be the current tab.
   useOnMissedSubmit(isMissed, () => {
     const sources = unreadSources(typed());
     if (!sources.includes(source)) setSource(sources[0] ?? source);
@@ -163,7 +163,7 @@ export function MetadataSource({ missing, onRead }: MetadataSourceProps) {
   );
 }
 
-/** Returns the file's bytes in base64; the server decodes the text. */
+/** Returns the file's bytes in base64. The server, not the browser, decodes them to text. */
 function base64Of(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
@@ -178,14 +178,14 @@ interface EntityChoiceProps {
   onChoose: (entityId: string) => void;
 }
 
-/** Selects one service provider from a file that describes several. */
+/** Selects one service provider from metadata that describes several. */
 function EntityChoice({ entityIds, onChoose }: EntityChoiceProps) {
   return (
     <Box pt="4">
-      <FormField label={t`Service provider`} help={t`Only this provider's metadata is saved.`}>
+      <FormField label={t`Service provider`} help={t`Only the metadata for this provider is saved.`}>
         <Select value="" onChange={({ target }) => onChoose(target.value)}>
           <option value="" disabled>
-            {t`Choose one`}
+            {t`Choose a provider`}
           </option>
           {entityIds.map((entityId) => (
             <option key={entityId} value={entityId}>
@@ -203,7 +203,7 @@ type Reading = ReturnType<typeof useReadMetadata>;
 interface MetadataByUrlProps extends Pick<Reading, 'read' | 'isReading' | 'problem' | 'type' | 'forget'> {
   initial: string;
   isMissed: boolean;
-  /** Error for missing metadata. */
+  /** Error message if the metadata is missing. */
   missing: string | undefined;
 }
 

@@ -17,7 +17,7 @@ const PLACEHOLDERS = {
   Transform: '${firstName} ${lastName}',
 };
 
-/** Edits the attributes that a service provider receives, one to five (spec 2 §5). */
+/** Edits the attributes sent to a service provider, one to five (spec 2 §5). */
 export function SamlAttributes() {
   const { control } = useFormContext<AppForm>();
   const { fields, append, remove } = useFieldArray({ control, name: 'saml.attributes' });
@@ -54,7 +54,7 @@ export function SamlAttributes() {
 interface AttributeProps {
   at: number;
   listId: string;
-  /** Absent for the last attribute, which can't be removed. */
+  /** Absent if there is only one attribute, which can't be removed. */
   onRemove: (() => void) | undefined;
 }
 
@@ -108,7 +108,7 @@ interface ConfigRowProps {
   onRemove: () => void;
 }
 
-/** Edits a format or a transformation of one attribute. */
+/** Edits one format or transformation of an attribute. */
 function ConfigRow({ attribute, row, onRemove }: ConfigRowProps) {
   const { register, formState, watch } = useFormContext<AppForm>();
   const path = `saml.attributes.${attribute}.configs.${row}` as const;

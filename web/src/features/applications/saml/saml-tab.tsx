@@ -16,7 +16,7 @@ import { Select } from '#ui/form/select.tsx';
 import { SwitchField } from '#ui/form/switch-field.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { CodeDisplay } from '#ui/text/code-display.tsx';
-import { type AppForm, isUnread, NOTHING_UNREAD } from '../editor/app-form.ts';
+import { type AppForm, hasUnparsedMetadata, NO_UNPARSED_METADATA } from '../editor/app-form.ts';
 import { QuickStartSection } from '../quick-starts/quick-start-section.tsx';
 import { AppPreviewSection } from '../test-sign-in/app-preview-section.tsx';
 import { DownloadIdpMetadata } from './download-idp-metadata.tsx';
@@ -39,7 +39,7 @@ function IdentityProvider({ appId, provider }: IdentityProviderProps) {
     <Section title={t`Identity provider`} aside={<DownloadIdpMetadata appId={appId} />}>
       <Flex direction="column" gap="5" maxW="2xl">
         <Text color="fg.muted">{t`Enter these values at the service provider.`}</Text>
-        <SecretField label={t`Entity id`} value={entityId} isSecret={false} />
+        <SecretField label={t`Entity ID`} value={entityId} isSecret={false} />
         <SecretField label={t`Single sign-on URL`} value={singleSignOnUrl} isSecret={false} />
         <SecretField label={t`Single logout URL`} value={singleLogoutUrl} isSecret={false} />
         <SecretField label={t`Metadata URL`} value={metadataUrl} isSecret={false} />
@@ -123,13 +123,13 @@ const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 const EMAILS = ['email', 'primaryEmail'];
 
 /**
- * True if the name ID contains the email address.
- * @param template Overrides the field; '' if there is none
+ * Returns true if the name ID contains the email address.
+ * @param template overrides the field; '' if there is none
  */
 const isOfEmail = (field: string, template: string): boolean =>
   template === '' ? EMAILS.includes(field) : EMAILS.some((email) => template.includes(`{${email}`));
 
-/** Edits the user's identifier at the service provider, and the redirect URL of sign-ins that start in the portal. */
+/** Edits the user's identifier at the service provider, and the redirect URL for sign-ins that start in the portal. */
 function SamlNameId() {
   const { register, formState, control } = useFormContext<AppForm>();
   const wrong = formState.errors.saml;
@@ -146,7 +146,7 @@ function SamlNameId() {
         <FormField
           label={t`Redirect URL`}
           isRequired
-          help={t`The page that opens when people start the application from here.`}
+          help={t`The page that opens when people start the application from the portal.`}
           error={wrong?.redirectUrl?.message}
         >
           <Input
@@ -158,9 +158,9 @@ function SamlNameId() {
           />
         </FormField>
         <FormField
-          label={t`Name id`}
+          label={t`Name ID`}
           isRequired
-          help={t`The member field used as the name id.`}
+          help={t`The member field used as the name ID.`}
           error={wrong?.samlNameId?.message}
         >
           <Select {...register('saml.samlNameId')}>
@@ -172,8 +172,8 @@ function SamlNameId() {
           </Select>
         </FormField>
         <FormField
-          label={t`Name id format`}
-          help={t`If the service provider requests a persistent name id, each person gets a pseudonym that no other application knows.`}
+          label={t`Name ID format`}
+          help={t`If the service provider requests a persistent name ID, each person gets a pseudonym that no other application knows.`}
           error={wrong?.samlNameIdFormat?.message}
         >
           <Select {...register('saml.samlNameIdFormat')}>
@@ -191,7 +191,7 @@ function SamlNameId() {
           </AlertLine>
         )}
         <FormField
-          label={t`Name id transformation template`}
+          label={t`Name ID transformation template`}
           help={t`Optional, for example ${'${primaryAttr}@example.com'}`}
           error={problem ?? wrong?.samlNameIdTransformationTemplate?.message}
         >
@@ -207,23 +207,23 @@ function SamlNameId() {
   );
 }
 
-/** Shows the service provider's metadata with a download, or asks for new metadata. */
+/** Shows the service provider's metadata with a download, or prompts for new metadata. */
 function ServiceProviderSection({ appId }: { appId: string | undefined }) {
   const { clearErrors, control, watch, formState, setValue } = useFormContext<AppForm>();
   const metadata = watch('saml.metadata') ?? '';
   const serviceProvider = watch('saml.serviceProvider');
-  const unread = watch('saml.unread') ?? NOTHING_UNREAD;
+  const unread = watch('saml.unread') ?? NO_UNPARSED_METADATA;
   const wrong = formState.errors.saml;
   const [isReplacing, setIsReplacing] = useState(false);
-  // The metadata before any upload.
+  // Metadata from before any upload, to restore on cancel.
   const [before] = useState({ metadata, serviceProvider });
-  const isStarted = isReplacing || isUnread(unread) || wrong?.unread !== undefined;
+  const isStarted = isReplacing || hasUnparsedMetadata(unread) || wrong?.unread !== undefined;
   const isUploading = isStarted || metadata === '' || !serviceProvider;
 
   const cancel = () => {
     setValue('saml.serviceProvider', before.serviceProvider ?? null);
     setValue('saml.metadata', before.metadata, { shouldDirty: true });
-    setValue('saml.unread', NOTHING_UNREAD, { shouldDirty: true });
+    setValue('saml.unread', NO_UNPARSED_METADATA, { shouldDirty: true });
     clearErrors('saml.unread');
     setIsReplacing(false);
   };
@@ -272,7 +272,7 @@ function ServiceProviderSection({ appId }: { appId: string | undefined }) {
             control={control}
             name="saml.encryptAssertions"
             label={t`Encrypt assertions`}
-            help={t`Uses the RSA encryption key in this metadata.`}
+            help={t`Uses the RSA encryption key from this metadata.`}
           />
         </Box>
       </Flex>

@@ -4,7 +4,7 @@ import { Trans } from '@lingui/react/macro';
 import { DAY, type SamlConfiguration, type ServiceProvider } from '@orchestrate/shared';
 import type { ReactNode } from 'react';
 import { formatDateTime } from '#lib/format/dates.ts';
-import { dotted } from '#lib/format/text.ts';
+import { joinWithDots } from '#lib/format/text.ts';
 import { portalNow } from '#lib/time/portal-time.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { StatusBadge } from '#ui/feedback/status-badge.tsx';
@@ -33,7 +33,7 @@ function Address({ location, binding, isDefault }: { location: string; binding: 
   return (
     <Text>
       {location}
-      <chakra.span color="fg.muted">{` · ${dotted(shortName(binding), isDefault && t`default`)}`}</chakra.span>
+      <chakra.span color="fg.muted">{` · ${joinWithDots(shortName(binding), isDefault && t`default`)}`}</chakra.span>
     </Text>
   );
 }
@@ -53,18 +53,18 @@ export function CertificateValidity({ certificate }: { certificate: Pick<Certifi
   );
 }
 
-/** Shows the facts in a service provider's metadata, before and after saving. */
+/** Summarises a service provider's metadata, before and after saving. */
 export function ServiceProviderPreview({ serviceProvider }: { serviceProvider: ServiceProvider }) {
   const { entityId, assertionConsumerServices, singleLogoutServices, certificates, warnings } = serviceProvider;
   return (
-    <Flex direction="column" gap="4" role="group" aria-label={t`Contents of the metadata`}>
+    <Flex direction="column" gap="4" role="group" aria-label={t`Metadata contents`}>
       {warnings.map((warning) => (
         <AlertLine key={warning} tone="warning">
           {warning}
         </AlertLine>
       ))}
       <chakra.dl display="flex" flexDirection="column" gap="4">
-        <Fact term={t`Entity id`}>{entityId}</Fact>
+        <Fact term={t`Entity ID`}>{entityId}</Fact>
         <Fact term={t`Assertion consumer service`}>
           {assertionConsumerServices.map((service) => (
             <Address key={`${service.index} ${service.location}`} {...service} />

@@ -2,7 +2,7 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { indentXml } from '#lib/format/text.ts';
 import { fill, user } from '#testing.ts';
 import ApplicationScreen from '../editor/application-screen.tsx';
@@ -15,7 +15,7 @@ let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 const visitPath = (path: string) =>
   visitSignedIn(
@@ -30,7 +30,7 @@ const visitPath = (path: string) =>
 const openPreview = async (name: string) =>
   user.click(await screen.findByRole('button', { name: new RegExp(`^Data sent to ${name}`) }));
 
-test('previews what the application would receive, first for the user, then for another member', async () => {
+test('previews the data sent to the application for the user and for another member', async () => {
   await visitPath('/applications/team-wiki/configuration');
   await openPreview('Team Wiki');
   const table = await screen.findByRole('table', { name: 'Claims' });
@@ -41,7 +41,7 @@ test('previews what the application would receive, first for the user, then for 
   expect(screen.getByRole('group', { name: 'ID token' }).textContent).toContain(`"email": "${USER}"`);
 });
 
-test("previews a SAML application's name id, attributes and unsigned response", { tags: 'whole' }, async () => {
+test("previews a SAML application's name ID, attributes and unsigned response", { tags: 'whole' }, async () => {
   await visitPath('/applications/travel-desk/configuration');
   await openPreview('Travel Desk');
   const table = await screen.findByRole('table', { name: 'Attributes' });
@@ -51,10 +51,10 @@ test("previews a SAML application's name id, attributes and unsigned response", 
   expect(xml).not.toContain('Signature');
 });
 
-test('checks a template while it is typed, and previews it', async () => {
+test('checks and previews a template while it is being typed', async () => {
   await visitPath('/applications/travel-desk/configuration');
   await openPreview('Travel Desk');
-  const template = await screen.findByRole('textbox', { name: 'Name id transformation template' });
+  const template = await screen.findByRole('textbox', { name: 'Name ID transformation template' });
   await fill(template, '${firstName|upper}-${suid');
   await screen.findByText('Unclosed ${');
   await screen.findByText('Uses the saved settings, because your changes above are incomplete.');
@@ -76,7 +76,7 @@ test('tests only saved settings', { tags: 'whole' }, async () => {
   );
 });
 
-test("reports a test that doesn't exist", async () => {
+test("reports a test sign-in that doesn't exist", async () => {
   await visitPath('/applications/team-wiki/try/nothing');
   await screen.findByRole('heading', { name: "This test doesn't exist" });
 });

@@ -4,13 +4,13 @@ import { Trans } from '@lingui/react/macro';
 import { type AppPreview, fullNameOf, LIMITS, type Member, previewApp, previewAppDraft } from '@orchestrate/shared';
 import { useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
-import { MemberChoice } from '#features/members/shared/member-choice.tsx';
+import { MemberPicker } from '#features/members/shared/member-choice.tsx';
 import { useRead } from '#lib/api/use-read.ts';
 import { indentXml } from '#lib/format/text.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { useCan } from '#lib/session/session.ts';
 import { useDebounced } from '#lib/time/timers.ts';
-import { isEqual } from '#ui/editing/three-way.ts';
+import { isDeepEqual } from '#ui/editing/three-way.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { AccordionSection } from '#ui/list/accordion-section.tsx';
 import { TableFrame } from '#ui/list/table-frame.tsx';
@@ -22,11 +22,11 @@ import { useOrgCode } from '../use-applications.ts';
 interface Row {
   name: string;
   value: string;
-  /** Scope that includes a claim, or format of a name ID or attribute. */
+  /** The scope that includes the claim, or the format of the name ID or attribute. */
   note: string;
 }
 
-/** Shows the data that an application receives, as a table and in raw form. */
+/** Shows the data sent to an application, as a table and in raw form. */
 function AppPreviewValues({ preview }: { preview: AppPreview }) {
   if (preview.protocol === 'saml')
     return (
@@ -47,7 +47,7 @@ function AppPreviewValues({ preview }: { preview: AppPreview }) {
 type Of<Protocol extends AppPreview['protocol']> = Extract<AppPreview, { protocol: Protocol }>;
 
 const attributeRows = ({ nameId, nameIdFormat, attributes }: Of<'saml'>): Row[] => [
-  { name: t`Name id`, value: nameId, note: nameIdFormat },
+  { name: t`Name ID`, value: nameId, note: nameIdFormat },
   ...attributes.map(({ name, value, format }) => ({ name, value, note: format })),
 ];
 
@@ -99,11 +99,11 @@ function Raw({ title, text }: { title: string; text: string }) {
 
 type DisclosureFields = Pick<AppForm, 'oidc' | 'saml'>;
 
-/** Returns the form fields that affect the data which the application receives. */
+/** Returns the form fields that affect the data sent to the application. */
 const draftOf = ({ oidc, saml }: DisclosureFields) =>
   oidc ? { claims: oidc.claims } : saml ? { saml: samlUserFieldsOf(saml) } : undefined;
 
-/** Previews unsaved changes once typing has paused; requests nothing if there are none. */
+/** Previews unsaved changes once typing has paused. Requests nothing if there are no changes. */
 function useDraftPreview(appId: string, suid: string | undefined) {
   const orgCode = useOrgCode();
   const { control, formState } = useFormContext<AppForm>();
@@ -111,7 +111,7 @@ function useDraftPreview(appId: string, suid: string | undefined) {
   const draft = JSON.stringify(draftOf({ oidc, saml }));
   const settled = useDebounced(draft, LIMITS.searchDebounceMs);
   const saved = formState.defaultValues as DisclosureFields | undefined;
-  const isChanged = saved !== undefined && !isEqual(draftOf({ oidc, saml }), draftOf(saved));
+  const isChanged = saved !== undefined && !isDeepEqual(draftOf({ oidc, saml }), draftOf(saved));
   const body = isChanged && settled === draft ? { suid, ...JSON.parse(settled) } : null;
   const { data, refusal, isLoading } = useRead(previewAppDraft, body && { params: { orgCode, appId }, body });
   return { data: isChanged ? data : undefined, refusal, isChanged, isBusy: isChanged && (isLoading || body === null) };
@@ -122,7 +122,7 @@ interface AppPreviewSectionProps {
   name: string;
 }
 
-/** Previews a member's data as the application would receive it, including unsaved changes. */
+/** Previews a member's data as it would be sent to the application, including unsaved changes. */
 export function AppPreviewSection({ appId, name }: AppPreviewSectionProps) {
   return (
     <AccordionSection title={t`Data sent to ${name}`} hint={t`A preview for a member of your choice`}>
@@ -142,7 +142,7 @@ function Preview({ appId }: { appId: string }) {
   const data = draft.data ?? saved.data;
   return (
     <Flex direction="column" gap="5">
-      {maySearch && <MemberChoice label={t`Choose another member`} onChoose={setMember} />}
+      {maySearch && <MemberPicker label={t`Choose another member`} onChoose={setMember} />}
       <Text color="fg.muted">
         {member ? (
           <Trans>

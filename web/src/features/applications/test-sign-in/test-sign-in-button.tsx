@@ -13,7 +13,7 @@ function useTestSignIn(appId: string) {
   const orgCode = useOrgCode();
   const { run, isPending } = useWrite(beginAppTry);
   const begin = async () => {
-    // Opened before the call: browsers block tabs that are opened after waiting for a response.
+    // Opened before the request, because browsers block tabs that open after waiting for a response.
     const tab = window.open('', '_blank');
     try {
       const { url } = await run({ params: { orgCode, appId }, body: {} });

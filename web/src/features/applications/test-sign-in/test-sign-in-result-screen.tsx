@@ -32,7 +32,7 @@ export default function TestSignInResultScreen() {
         icon={FlaskConical}
         level="h1"
         title={t`This test doesn't exist`}
-        description={t`Results are available for one day.`}
+        description={t`Results are kept for one day.`}
         action={<BackButton appId={appId} />}
       />
     );
@@ -48,7 +48,7 @@ const STATES: Record<AppTry['status'], { word: string; tone: Tone; sentence: str
     tone: 'success',
     sentence: t`The sign-in passes every check that the application would make.`,
   },
-  failed: { word: t`Failed`, tone: 'danger', sentence: t`The application would refuse this sign-in.` },
+  failed: { word: t`Failed`, tone: 'danger', sentence: t`The application would reject this sign-in.` },
 };
 
 function Results({ found, onReload }: { found: AppTry; onReload: () => void }) {

@@ -2,7 +2,7 @@ import type { AuditActorKind } from '@orchestrate/shared';
 import { addDays, format, isValid, parseISO, startOfDay, subDays } from 'date-fns';
 import { paths } from '#paths.ts';
 
-/** Query parameters of the activity list's filters. */
+/** Query parameters for the activity list's filters. */
 export const activityParameters = {
   q: 'q',
   actor: 'by',
@@ -17,12 +17,12 @@ export const activityParameters = {
 
 export type ActivityParameter = keyof typeof activityParameters;
 
-/** Filter values as they appear in the address, with times as local days. */
+/** Filter values as they appear in the URL, with times as local days. */
 export type ActivityAddress = Partial<Record<Exclude<ActivityParameter, 'actorKind'>, string | undefined>> & {
   actorKind?: AuditActorKind | undefined;
 };
 
-/** Returns the address of the activity list with these filters. */
+/** Returns the URL path of the activity list with these filters. */
 export function activityPath(filters: ActivityAddress): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(filters))
@@ -30,7 +30,7 @@ export function activityPath(filters: ActivityAddress): string {
   return search.size > 0 ? `${paths.activity}?${search}` : paths.activity;
 }
 
-/** Local days, `yyyy-MM-dd`, both inclusive; an absent end is open. */
+/** Inclusive range of local days, as `yyyy-MM-dd`. Without a start or end, the range is open on that side. */
 export interface Period {
   from?: string | undefined;
   to?: string | undefined;
@@ -41,10 +41,10 @@ const DAY = 'yyyy-MM-dd';
 const days = { today: 1, week: 7, month: 30 } as const;
 type Preset = keyof typeof days;
 
-/** Preset periods, all ending today; 'custom' is any other. */
+/** Preset periods, all ending today, or 'custom' for any other period. */
 export type PeriodName = 'any' | Preset | 'custom';
 
-/** Parses a day from an address; undefined if it is invalid. */
+/** Parses a day from the URL, or returns undefined if it's invalid. */
 export function readDay(text: string | null): string | undefined {
   if (text === null || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
   return isValid(parseISO(text)) ? text : undefined;
@@ -56,7 +56,7 @@ export function readDay(text: string | null): string | undefined {
  */
 export const dayOf = (time: number | Date): string => format(time, DAY);
 
-/** Converts a period to the contract's form: `from` inclusive, `to` exclusive. */
+/** Converts a period to the API's form: `from` inclusive, `to` exclusive. */
 export function spanOf({ from, to }: Period): { from?: string; to?: string } {
   return {
     ...(from && { from: startOfDay(parseISO(from)).toISOString() }),
@@ -65,7 +65,7 @@ export function spanOf({ from, to }: Period): { from?: string; to?: string } {
 }
 
 /**
- * Returns the days of a preset.
+ * Returns a preset's days.
  * @param now the portal's time in milliseconds
  */
 export function periodOf(preset: Preset, now: number): Period {
@@ -73,7 +73,7 @@ export function periodOf(preset: Preset, now: number): Period {
 }
 
 /**
- * Returns the preset that matches a period.
+ * Returns the preset that matches a period, or 'custom'.
  * @param now the portal's time in milliseconds
  */
 export function periodName(period: Period, now: number): PeriodName {

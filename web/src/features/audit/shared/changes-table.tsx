@@ -4,18 +4,18 @@ import type { AuditEvent } from '@orchestrate/shared';
 import { fieldLabel, type ValueOf, valueText } from './event-words.ts';
 
 interface ChangesTableProps {
-  /** Accessible name of the table, e.g. 'Changed fields'. */
+  /** Accessible table name, e.g. 'Changed fields'. */
   label: string;
-  /** Type of the changed object. */
+  /** Object type, which determines how fields are labelled. */
   type: string;
   changes: AuditEvent['changes'];
 }
 
-/** On a small phone, three columns share the width. */
+/** Narrow padding on small phones, where three columns share the width. */
 const PADDING = { px: { base: '2', sm: '4' } } as const;
 const CELL = { ...PADDING, verticalAlign: 'top' } as const;
 
-/** Fields before and after a change; for a new object, only its values. */
+/** Shows fields before and after a change, or only their values for a new object. */
 export function ChangesTable({ label, type, changes }: ChangesTableProps) {
   const isNew = changes.every(({ before }) => before === undefined);
   const shown = isNew
@@ -55,7 +55,7 @@ export function ChangesTable({ label, type, changes }: ChangesTableProps) {
   );
 }
 
-/** Truncates long values such as metadata. */
+/** Shows a value, truncated if it is long, such as metadata. */
 const Value = ({ value, of }: { value: AuditEvent['changes'][number]['after']; of: ValueOf }) => (
   <Text whiteSpace="normal" overflowWrap="anywhere" lineClamp="8">
     {valueText(value, of)}

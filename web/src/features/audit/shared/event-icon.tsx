@@ -63,7 +63,7 @@ const icons: Readonly<Record<string, LucideIcon>> = {
 
 const ALARMS: ReadonlySet<string> = new Set(['attack', 'fraud']);
 
-/** Icon for the object's type. Signs of an attack stand out. */
+/** Shows the icon of an object type. Signs of an attack are highlighted. */
 export function EventIcon({ type }: { type: AuditEvent['object']['type'] }) {
   const Icon = icons[type] ?? Activity;
   return (

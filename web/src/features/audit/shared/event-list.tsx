@@ -7,7 +7,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { formatDateTime, formatDateTimeSeconds, formatDay, formatTime } from '#lib/format/dates.ts';
 import { inSentence } from '#lib/format/labels.ts';
-import { dotted } from '#lib/format/text.ts';
+import { joinWithDots } from '#lib/format/text.ts';
 import { useCan } from '#lib/session/session.ts';
 import { portalNow } from '#lib/time/portal-time.ts';
 import { CopyButton } from '#ui/feedback/copy-button.tsx';
@@ -44,7 +44,7 @@ function EventDetails({ event }: { event: AuditEvent }) {
                   {object.id}
                 </chakra.span>
               </Muted>
-              <CopyButton text={object.id} label={t`Copy id`} size="xs" />
+              <CopyButton text={object.id} label={t`Copy ID`} size="xs" />
             </>
           )}
         </Fact>
@@ -72,7 +72,7 @@ const Muted = ({ children }: { children: ReactNode }) => (
   </Text>
 );
 
-/** Links to the actor's and object's other events, for users who can read the full list. */
+/** Links to all events of the actor and the object, for users who can read the full list. */
 function MoreOf({ event: { actor, object } }: { event: AuditEvent }) {
   if (!useCan('SESSION_MANAGEMENT')) return null;
   return (
@@ -125,7 +125,7 @@ function labelOf(time: Date, now: number): string {
   return formatDay(time);
 }
 
-/** Lists changes grouped by day; each row expands to its details. */
+/** Lists changes grouped by day. Each row expands to its details. */
 export function EventDays({ events }: { events: readonly AuditEvent[] }) {
   const days = byDay(events, ({ at }) => at, portalNow());
   return (
@@ -153,7 +153,7 @@ export function EventDays({ events }: { events: readonly AuditEvent[] }) {
 
 interface EventListProps {
   events: readonly AuditEvent[];
-  /** Formats the time; includes the day by default. */
+  /** Formats the time. Includes the day by default. */
   timeOf?: (at: string) => string;
 }
 
@@ -202,7 +202,7 @@ function EventRow({ event, time }: { event: AuditEvent; time: string }) {
             )}
           </Flex>
           <Text textStyle="sm" color="fg.muted" overflowWrap="anywhere">
-            {dotted(actorName(actor), time)}
+            {joinWithDots(actorName(actor), time)}
           </Text>
         </Box>
         <Box

@@ -13,18 +13,18 @@ test.each([
   ['api-resource.created', 'API created'],
   ['members.upload-began', 'Members: upload started'],
   ['sign-in.disowned', 'Sign-in reported'],
-  ['attack.activation-guessing', 'Attack: activation codes guessed'],
-])('the event %s is called: %s', (action, label) => {
+  ['attack.activation-guessing', 'Attack: guessing activation codes'],
+])('labels the event %s as “%s”', (action, label) => {
   expect(actionLabel(action)).toBe(label);
 });
 
-test('events and types of objects have labels of their own', () => {
+test('has a unique label for each event and object type', () => {
   const labels = [...AUDIT_ACTIONS.map(actionLabel), ...AUDIT_OBJECT_TYPES.map(objectTypeLabel)];
   expect(labels.filter((label) => !/^[A-Z]/.test(label))).toEqual([]);
   expect(new Set(labels).size).toBe(labels.length);
 });
 
-test('a field is called as its screen calls it, otherwise by the words of its name', () => {
+test('labels a field as on its screen, or otherwise by the words in its name', () => {
   expect(['primaryEmail', 'client.idTokenAlg', 'somethingNewUrls'].map(fieldLabel)).toEqual([
     'Primary email',
     'ID token algorithm',
@@ -32,7 +32,7 @@ test('a field is called as its screen calls it, otherwise by the words of its na
   ]);
 });
 
-test('the portal names objects of which there is one; other names are those of people', () => {
+test('translates names of unique objects, but not names that people chose', () => {
   expect(objectName({ type: 'session-settings', name: 'Sessions and login options' })).toBe(
     'Sessions and login options',
   );

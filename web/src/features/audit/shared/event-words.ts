@@ -1,10 +1,10 @@
 import { plural, t } from '@lingui/core/macro';
 import { type AuditActorKind, type AuditEvent, LANGUAGES, permission, permissionLabel } from '@orchestrate/shared';
 import { LANGUAGE_NAMES } from '#features/mails/shared/mail-titles.ts';
-import { optionText } from '#features/settings/shared/login-options.ts';
-import { loginModeLabel } from '#features/sign-ins/shared/login-mode-label.ts';
+import { OPTION_TEXTS } from '#features/settings/shared/login-options.ts';
+import { signInModeLabel } from '#features/sign-ins/shared/login-mode-label.ts';
 import { wordsOf } from '#lib/format/labels.ts';
-import { capitalized } from '#lib/format/text.ts';
+import { capitalize } from '#lib/format/text.ts';
 import { answerText } from '#ui/text/rich-text/answer-text.ts';
 import { translateShared } from '#words/words.ts';
 import { ACTION_LABELS, FIELD_LABELS, OBJECT_NAMES, OBJECT_TYPE_LABELS } from './event-labels.ts';
@@ -12,13 +12,13 @@ import { ACTION_LABELS, FIELD_LABELS, OBJECT_NAMES, OBJECT_TYPE_LABELS } from '.
 const actionLabels: Readonly<Record<string, string>> = ACTION_LABELS;
 const objectTypeLabels: Readonly<Record<string, string>> = OBJECT_TYPE_LABELS;
 
-/** Returns the label of an action, e.g. 'Client secret created' for `client-secret.created`. */
+/** Returns an action's label, e.g. 'Client secret created' for `client-secret.created`. */
 export const actionLabel = (action: string): string => actionLabels[action] ?? action;
 
-/** Returns the label of an object's type, e.g. 'FAQ question' for `faq-record`. */
+/** Returns an object type's label, e.g. 'FAQ question' for `faq-record`. */
 export const objectTypeLabel = (type: string): string => objectTypeLabels[type] ?? type;
 
-/** Types with one object per organisation, which the portal names. */
+/** Object types that exist once per organisation and are named by the portal. */
 const NAMED_BY_PORTAL: ReadonlySet<string> = new Set([
   'activity',
   'attack',
@@ -30,44 +30,44 @@ const NAMED_BY_PORTAL: ReadonlySet<string> = new Set([
   'session-settings',
 ]);
 
-/** Returns the name of the object; '' if it has none. */
+/** Returns the object's display name, or '' if it has none. */
 export const objectName = ({ type, name }: Pick<AuditEvent['object'], 'type' | 'name'>): string =>
   (NAMED_BY_PORTAL.has(type) ? OBJECT_NAMES[name] : undefined) ?? name;
 
-const options: Readonly<Record<string, { label: string }>> = optionText;
-/** Fields whose name on screen differs from the API. */
+const options: Readonly<Record<string, { label: string }>> = OPTION_TEXTS;
+/** Labels for fields whose name on screen differs from the API. */
 const fieldNames: Readonly<Record<string, string>> = {
   color: t`Colour`,
   redirectUris: t`Callback URLs`,
   postLogoutRedirectUris: t`Logout URLs`,
-  ttlIdToken: t`Lifetime of ID tokens`,
-  ttlAccessToken: t`Lifetime of access tokens`,
-  ttlAuthorizationCode: t`Lifetime of authorization codes`,
-  ttlRefreshToken: t`Lifetime of refresh tokens`,
+  ttlIdToken: t`ID token lifetime`,
+  ttlAccessToken: t`Access token lifetime`,
+  ttlAuthorizationCode: t`Authorization code lifetime`,
+  ttlRefreshToken: t`Refresh token lifetime`,
 };
 const acronyms = /\b(jwks|oidc|saml|ttl|ur[il]s?)\b/g;
 
-/** Returns a changed field's name on screen: `primaryEmail` becomes 'Primary email'. */
+/** Returns a changed field's name on screen. For example, `primaryEmail` becomes 'Primary email'. */
 export function fieldLabel(field: string): string {
-  // Fields specific to one kind of application are prefixed in the audit trail.
+  // The audit trail prefixes fields that exist for only one type of application.
   const name = field.replace(/^(client|provider)\./, '');
   return (
     options[name]?.label ??
     fieldNames[name] ??
     FIELD_LABELS[name] ??
-    capitalized(wordsOf(name).replaceAll(acronyms, (word) => word.toUpperCase().replace(/^(UR[IL])S$/, '$1s')))
+    capitalize(wordsOf(name).replaceAll(acronyms, (word) => word.toUpperCase().replace(/^(UR[IL])S$/, '$1s')))
   );
 }
 
 type AuditValue = AuditEvent['changes'][number]['before'];
 
-/** Field of a value, and type of the changed object. */
+/** The field that contains a value, and the type of the changed object. */
 export interface ValueOf {
   field: string;
   type: string;
 }
 
-/** Formats a value before or after a change, numbers with their unit; '—' if there was none. */
+/** Formats a value before or after a change, with a unit for numbers. Returns '—' if there is no value. */
 export function valueText(value: AuditValue, of: ValueOf): string {
   if (value === undefined || value === null || value === '') return '—';
   if (typeof value === 'number') return numberText(value, of);
@@ -90,7 +90,7 @@ const permissionText = (name: string): string => {
   return known.success ? translateShared(permissionLabel(known.data)) : name;
 };
 
-/** Organisation lifetimes are in minutes, application lifetimes in seconds. */
+/** Formats a number with its unit. Organisation lifetimes are in minutes, application lifetimes in seconds. */
 function numberText(value: number, { field, type }: ValueOf): string {
   const isCookie = field === 'maxCookieLife';
   if (field === 'sessionTimeout' || (isCookie && type === 'session-settings'))
@@ -113,8 +113,8 @@ export const actorKindLabels: Readonly<Record<AuditActorKind, string>> = {
 const modes: Readonly<Record<string, string>> = { device: t`Device signature`, SCIM: t`SCIM credentials` };
 
 /** Returns the display name of the actor's sign-in method. */
-export const actorModeLabel = (mode: string): string => modes[mode] ?? loginModeLabel(mode);
+export const actorModeLabel = (mode: string): string => modes[mode] ?? signInModeLabel(mode);
 
-/** Returns the actor's name, or the kind of actor if it has none. */
+/** Returns the actor's name, or the actor's kind if it has no name. */
 export const actorName = ({ kind, name }: Pick<AuditEvent['actor'], 'kind' | 'name'>): string =>
   name || actorKindLabels[kind];

@@ -13,8 +13,8 @@ import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
 import { type ActivityAddress, activityPath } from './activity-address.ts';
 import { EventList } from './event-list.tsx';
 
-/** Number of changes listed on an object's own page. */
-export const LATEST = 5;
+/** Number of recent changes listed on an object's own screen. */
+export const LATEST_COUNT = 5;
 
 interface LatestActivityProps {
   read: {
@@ -22,11 +22,11 @@ interface LatestActivityProps {
     refusal: ApiRefusal | undefined;
     refetch: () => Promise<unknown>;
   };
-  /** Filters for the link to the full list. */
+  /** Filters applied by the link to the full list. */
   all: ActivityAddress;
 }
 
-/** Lists the latest changes of one object, with a link to all of them. */
+/** Lists an object's latest changes, with a link to all of them. */
 export function LatestActivity({ read, all }: LatestActivityProps) {
   const maySeeAll = useCan('SESSION_MANAGEMENT');
   const hasAny = (read.data?.Items.length ?? 0) > 0;
@@ -54,6 +54,6 @@ function Results({ data, refusal, refetch }: LatestActivityProps['read']) {
   if (!data && refusal) return <RefusalState refusal={refusal} onRetry={refetch} />;
   if (!data) return <SkeletonRows label={t`Loading activity`} />;
   if (data.Items.length === 0)
-    return <EmptyState icon={History} title={t`No changes yet`} description={t`Changes appear here.`} />;
+    return <EmptyState icon={History} title={t`No changes yet`} description={t`Changes to this object appear here.`} />;
   return <EventList events={data.Items} />;
 }

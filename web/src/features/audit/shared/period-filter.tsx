@@ -10,7 +10,7 @@ interface PeriodFilterProps {
   onChange: (period: Period) => void;
 }
 
-/** Selects a preset period or any range of days. */
+/** Selects a preset period or a custom range of days. */
 export function PeriodFilter({ period, onChange }: PeriodFilterProps) {
   const [isOwn, setIsOwn] = useState(false);
   const named = periodName(period, portalNow());
@@ -28,16 +28,16 @@ export function PeriodFilter({ period, onChange }: PeriodFilterProps) {
         value={shown}
         onChange={({ target }) => choose(target.value as PeriodName)}
       >
-        <option value="any">{t`At any time`}</option>
+        <option value="any">{t`Any time`}</option>
         <option value="today">{t`Today`}</option>
         <option value="week">{t`Last 7 days`}</option>
         <option value="month">{t`Last 30 days`}</option>
-        <option value="custom">{t`From … to …`}</option>
+        <option value="custom">{t`Custom dates`}</option>
       </Select>
       {shown === 'custom' && (
         <Flex gap="2" align="center" wrap="wrap" maxW="full">
-          <Day label={t`From`} value={period.from} onChange={(from) => onChange({ ...period, from })} />
-          <Day label={t`To`} value={period.to} onChange={(to) => onChange({ ...period, to })} />
+          <Day label={t`Start date`} value={period.from} onChange={(from) => onChange({ ...period, from })} />
+          <Day label={t`End date`} value={period.to} onChange={(to) => onChange({ ...period, to })} />
         </Flex>
       )}
     </>

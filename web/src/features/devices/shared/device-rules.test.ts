@@ -1,6 +1,6 @@
 import type { Device } from '@orchestrate/shared';
 import { expect, test } from 'vitest';
-import { newestFirst, obstacleTo } from './device-rules.ts';
+import { obstacleTo, sortNewestFirst } from './device-rules.ts';
 
 const device = (zid: string, overrides: Partial<Device> = {}): Device => ({
   zid,
@@ -25,7 +25,7 @@ test("blocks pausing and deleting the session's device", () => {
 });
 
 // covers: spec 1.4.6, spec 1.8.6
-test('keeps the only device, whatever its type', () => {
+test('blocks removing the only device, whatever its type', () => {
   for (const [only, toPause] of [
     [phone, 'Last mobile device cannot be disabled'],
     [laptop, 'At least one mobile device should exist'],
@@ -37,7 +37,7 @@ test('keeps the only device, whatever its type', () => {
 });
 
 // covers: spec 1.8.6
-test('keeps the only active mobile device, even with other devices and a paused phone', () => {
+test('keeps the only active mobile device, even if there are other devices and a paused phone', () => {
   const situation = {
     device: phone,
     devices: [phone, laptop, key, device('old', { status: 'paused' })],
@@ -47,7 +47,7 @@ test('keeps the only active mobile device, even with other devices and a paused 
   expect(obstacleTo('delete', situation)).toBe('Last mobile device cannot be deleted');
 });
 
-test('allows removing one of two active phones, a desktop and a key', () => {
+test('allows removing one of two active phones, a desktop or a security key', () => {
   const devices = [phone, tablet, laptop, key];
   for (const one of devices) {
     expect(obstacleTo('pause', { device: one, devices, signInZid: 'elsewhere' })).toBeUndefined();
@@ -60,13 +60,13 @@ test('always allows enabling a paused device, even the only one', () => {
   expect(obstacleTo('pause', { device: paused, devices: [paused], signInZid: 'elsewhere' })).toBeUndefined();
 });
 
-test('allows deleting a paused phone next to an active one', () => {
+test('allows deleting a paused phone if an active phone remains', () => {
   const paused = device('old', { status: 'paused' });
   expect(obstacleTo('delete', { device: paused, devices: [phone, paused], signInZid: 'phone' })).toBeUndefined();
 });
 
 test('sorts devices by registration, newest first', () => {
   const dates = ['2026-01-02', '2026-03-01', '2025-12-31'];
-  const sorted = newestFirst(dates.map((date) => device(date, { registeredDate: `${date}T09:00:00.000Z` })));
+  const sorted = sortNewestFirst(dates.map((date) => device(date, { registeredDate: `${date}T09:00:00.000Z` })));
   expect(sorted.map(({ zid }) => zid)).toEqual(['2026-03-01', '2026-01-02', '2025-12-31']);
 });

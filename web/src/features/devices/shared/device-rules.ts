@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro';
 import type { Device } from '@orchestrate/shared';
 
-export type ObstructableAction = 'pause' | 'delete';
+export type BlockableAction = 'pause' | 'delete';
 
-/** Input of a rule: the device, all devices of its owner, and the session's device. */
+/** Input to the rules: the device, all of its owner's devices, and the session's device. */
 export interface DeviceSituation {
   device: Device;
   devices: readonly Device[];
-  /** Device of the session; never one of another member's devices. */
+  /** The session's device, which is never another member's device. */
   signInZid: string;
 }
 
@@ -26,10 +26,10 @@ const DEVICE_OBSTACLES = {
 const isActiveMobile = ({ type, status }: Device) => type === 'mobile' && status === 'active';
 
 /**
- * Returns the tooltip that explains why a device can't be paused or deleted (spec 1 §4); undefined if it can. A paused
- * device can always be enabled.
+ * Returns the tooltip that explains why a device can't be paused or deleted (spec 1 §4), or undefined if it can. A
+ * paused device can always be enabled.
  */
-export function obstacleTo(action: ObstructableAction, situation: DeviceSituation): string | undefined {
+export function obstacleTo(action: BlockableAction, situation: DeviceSituation): string | undefined {
   const { device, devices, signInZid } = situation;
   if (action === 'pause' && device.status === 'paused') return undefined;
   if (device.zid === signInZid) return DEVICE_OBSTACLES.signIn[action];
@@ -41,8 +41,8 @@ export function obstacleTo(action: ObstructableAction, situation: DeviceSituatio
 }
 
 /**
- * True if another device of the same owner can confirm this new one: it must be able to answer requests and not be new
- * itself.
+ * Returns true if another of the owner's devices can confirm this new device. The other device must be able to answer
+ * requests and not be new itself.
  */
 export function isConfirmable(device: Device, devices: readonly Device[]): boolean {
   const canApprove = ({ type, status, approvesFrom }: Device) =>
@@ -51,9 +51,9 @@ export function isConfirmable(device: Device, devices: readonly Device[]): boole
 }
 
 /** Sorts by registration, newest first. */
-export function newestFirst(devices: readonly Device[]): Device[] {
+export function sortNewestFirst(devices: readonly Device[]): Device[] {
   return devices.toSorted((a, b) => b.registeredDate.localeCompare(a.registeredDate));
 }
 
-/** Returns the device's nickname, or its name if it has none. */
+/** Returns the device's nickname if set, otherwise its name. */
 export const deviceLabel = ({ nickName, name }: Pick<Device, 'nickName' | 'name'>): string => nickName || name;

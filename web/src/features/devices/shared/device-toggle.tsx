@@ -9,14 +9,14 @@ import { deviceLabel } from './device-rules.ts';
 
 interface DeviceStatusDialogProps {
   device: Device;
-  /** New status after confirmation. */
+  /** The device's status after confirmation. */
   status: Device['status'];
   isOpen: boolean;
   onClose: () => void;
   onConfirm: () => void;
 }
 
-/** Confirms pausing or enabling a device (spec 1 §2). */
+/** Asks the user to confirm pausing or enabling a device (spec 1 §2). */
 function DeviceStatusDialog({ device, status, ...dialog }: DeviceStatusDialogProps) {
   const label = deviceLabel(device);
   if (status === 'active') {
@@ -44,19 +44,19 @@ function DeviceStatusDialog({ device, status, ...dialog }: DeviceStatusDialogPro
 
 interface DeviceToggleProps {
   device: Device;
-  /** Reason why the device can't be paused. The toggle stays focusable so that the reason can be read. */
+  /** Reason why the device can't be paused. The toggle stays focusable to let users read the reason. */
   obstacle: string | undefined;
   onChange: (status: Device['status']) => Promise<void>;
 }
 
 /**
- * Pauses or enables a device after confirmation. Its label is 'inactive' for a paused device (spec 1 §4), like the
- * device's status.
+ * Pauses or enables a device after confirmation. Its label for a paused device is 'inactive' (spec 1 §4), which
+ * matches the device's status.
  */
 export function DeviceToggle({ device, obstacle, onChange }: DeviceToggleProps) {
   const [isPending, setIsPending] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
-  // Kept during the exit animation, when the device already has its new status.
+  // Retained during the exit animation, when the device already has its new status.
   const [pendingStatus, setPendingStatus] = useState<Device['status']>();
   const isActive = device.status === 'active';
   const ask = () => {

@@ -2,10 +2,10 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { getUser, LIMITS } from '@orchestrate/shared';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { changeOrgLoginOptions, holdNext, leave, visitSignedIn } from '#layout/testing.tsx';
+import { changeOrgLoginOptions, closePage, holdNextCall, visitSignedIn } from '#layout/testing.tsx';
 import { chooseItem, fill, user } from '#testing.ts';
 import OwnDevices from '../own-devices.tsx';
-import { OTHERS_DEVICES } from './device-permissions.ts';
+import { OTHERS_DEVICE_PERMISSIONS } from './device-permissions.ts';
 import { DevicesPanel } from './devices-panel.tsx';
 
 let portal: TestPortal;
@@ -14,16 +14,16 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   vi.useRealTimers();
-  await leave(portal);
+  await closePage(portal);
 });
 
-/** Renders another member's devices as on the member's page. */
+/** Renders another member's devices as on that member's screen. */
 const openAs = (email: string, suid: string) =>
   visitSignedIn(
     portal,
     email,
     '/manage-users',
-    <DevicesPanel title="Connected devices" suid={suid} permissions={OTHERS_DEVICES} />,
+    <DevicesPanel title="Connected devices" suid={suid} permissions={OTHERS_DEVICE_PERMISSIONS} />,
   );
 
 const suidOf = (email: string) => portal.device(email).suid;
@@ -66,13 +66,13 @@ test('reports the missing permission to view devices', async () => {
   screen.getByText("You don't have permission for this. Contact the Administrator.");
 });
 
-test('reports a list that fails to load, with a retry and the request id', async () => {
+test('reports a list that fails to load, with a retry and the request ID', async () => {
   await portal.lab.fault({ method: 'GET', path: '/user', times: 2 });
   await openAs('super.admin@acme.test', suidOf('helpdesk.admin@acme.test'));
   screen.getByText('Loading devices');
   await screen.findByText('Something went wrong!');
   screen.getByRole('button', { name: 'Copy request ID' });
-  // The client's automatic retry or this one is the second request, which also fails.
+  // Either the client's automatic retry or this click sends the second request, which also fails.
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   await screen.findByRole('table', { name: 'Connected devices' });
 });
@@ -99,7 +99,7 @@ async function pause(device: string): Promise<void> {
 }
 
 async function rename(device: string, nickname: string): Promise<void> {
-  await user.click(rowOf(device).getByRole('button', { name: /edit the nickname/ }));
+  await user.click(rowOf(device).getByRole('button', { name: /edit nickname/ }));
   await fill(rowOf(device).getByRole('textbox'), nickname);
   await user.keyboard('{Enter}');
 }
@@ -111,13 +111,13 @@ const isSettled = () =>
   });
 
 for (const held of ['request', 'answer'] as const)
-  test(`ends two changes with the server's state when the first ${held} is slow`, async () => {
+  test(`ends up with the server's state after two changes if the first ${held} is slow`, async () => {
     await visitSignedIn(portal, ADMIN, '/dashboard', <OwnDevices />);
     await screen.findByText('ThinkPad X1');
-    const slow = holdNext('/api/device/manage', held);
+    const slow = holdNextCall('/api/device/manage', held);
     await pause('ThinkPad X1');
     await pause('YubiKey 5C');
-    // The quick change has been refetched while the slow one is still pending.
+    // The quick change has been refetched while the slow change is still pending.
     await waitFor(async () => expect((await storedDevices())['YubiKey 5C']?.status).toBe('paused'));
     await waitFor(() => expect(screen.queryAllByRole('switch', { busy: true })).toHaveLength(1));
     rowOf('ThinkPad X1').getByText('Inactive');
@@ -129,10 +129,10 @@ for (const held of ['request', 'answer'] as const)
   });
 
 for (const held of ['request', 'answer'] as const)
-  test(`keeps the later of two nicknames when the first ${held} is slow`, async () => {
+  test(`keeps the later of two nicknames if the first ${held} is slow`, async () => {
     await visitSignedIn(portal, ADMIN, '/dashboard', <OwnDevices />);
     await screen.findByText('ThinkPad X1');
-    const slow = holdNext('/api/device/nickname', held);
+    const slow = holdNextCall('/api/device/nickname', held);
     await rename('ThinkPad X1', 'First name');
     await slow.caught;
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -148,10 +148,10 @@ for (const held of ['request', 'answer'] as const)
     expect((await storedDevices())['ThinkPad X1']?.nickName).toBe('Second name');
   });
 
-test('undoes a refused change without touching one that is still pending', async () => {
+test('undoes a rejected change without touching a pending one', async () => {
   await visitSignedIn(portal, ADMIN, '/dashboard', <OwnDevices />);
   await screen.findByText('ThinkPad X1');
-  const slow = holdNext('/api/device/manage', 'request');
+  const slow = holdNextCall('/api/device/manage', 'request');
   await pause('ThinkPad X1');
   await portal.lab.fault({ method: 'POST', path: '/device/nickname', times: 1 });
   await rename('YubiKey 5C', 'Spare key');
@@ -163,11 +163,11 @@ test('undoes a refused change without touching one that is still pending', async
   rowOf('ThinkPad X1').getByText('Inactive');
 });
 
-test("reports a change without response after 30 seconds and shows the server's state", async () => {
+test("reports a change that gets no response for 30 seconds, and shows the server's state", async () => {
   await visitSignedIn(portal, ADMIN, '/dashboard', <OwnDevices />);
   await screen.findByText('ThinkPad X1');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const lost = holdNext('/api/device/manage', 'request');
+  const lost = holdNextCall('/api/device/manage', 'request');
   await pause('ThinkPad X1');
   await lost.caught;
   await act(() => vi.advanceTimersByTimeAsync(29_000));
@@ -183,7 +183,7 @@ test('shows a successful change even if its response was lost', async () => {
   await visitSignedIn(portal, ADMIN, '/dashboard', <OwnDevices />);
   await screen.findByText('ThinkPad X1');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const lost = holdNext('/api/device/manage', 'answer');
+  const lost = holdNextCall('/api/device/manage', 'answer');
   await pause('ThinkPad X1');
   await lost.caught;
   await waitFor(async () => expect((await storedDevices())['ThinkPad X1']?.status).toBe('paused'));

@@ -38,15 +38,15 @@ import { type MemberDevices, useMemberDevices } from './use-member-devices.ts';
 type UserReply = ReplyOf<typeof getUser>;
 
 /**
- * True for AT_LEAST_ONE_DEVICE_MUST_EXIST and FORBIDDEN: the devices changed in another browser, and this one must now
- * stay. Shown as information, not as an error.
+ * Returns true for AT_LEAST_ONE_DEVICE_MUST_EXIST and FORBIDDEN, which mean that the devices changed in another
+ * browser and this device must now stay. Display these refusals as information, not as errors.
  */
 function isObstacle(failure: unknown): boolean {
   if (!(failure instanceof ApiRefusal)) return false;
   return failure.resultName === 'AT_LEAST_ONE_DEVICE_MUST_EXIST' || failure.resultName === 'FORBIDDEN';
 }
 
-/** Reports why a change was refused. `call` already handles 401 by leaving the page, and 404 with a toast. */
+/** Reports why a change was rejected. `call` already handles 401 by leaving the screen, and 404 with a toast. */
 function reportFailure(failure: unknown): void {
   if (isObstacle(failure)) toast.info(resultText(failure));
   else if (!(failure instanceof ApiRefusal) || (failure.status !== 401 && failure.status !== 404))
@@ -58,7 +58,7 @@ function withDevice(reply: UserReply, zid: string, change: Partial<Device>): Use
   return { ...reply, devices };
 }
 
-/** Returns the actions on a member's devices. They never throw: a refusal is shown in a toast. */
+/** Returns the actions on a member's devices. They never throw, but report refusals in a toast. */
 function useDeviceActions({ reply, preview }: MemberDevices) {
   const invalidate = useInvalidate();
   const { pending, approve } = useFreshApproval();
@@ -67,7 +67,7 @@ function useDeviceActions({ reply, preview }: MemberDevices) {
   const removing = useWrite(deleteDevice, {
     invalidates: ['Device Listing', 'Member Profile', 'Member Login History'],
   });
-  /** Latest rename of each device. The next one waits for it, because a slow request could be overtaken. */
+  /** Latest rename of each device. The next rename waits for it, because requests can overtake each other. */
   const renames = useRef(new Map<string, Promise<void>>());
   const suid = reply?.profile.suid ?? '';
   const previewOf = (zid: string, change: Partial<Device>) => ({
@@ -119,7 +119,7 @@ function useDeviceActions({ reply, preview }: MemberDevices) {
       reportFailure(failure);
       return;
     }
-    toast.success(t`${deviceLabel(device)} can approve changes now`);
+    toast.success(t`${deviceLabel(device)} can now approve changes`);
     await invalidate('Device Listing', 'Member Profile');
   };
 
@@ -152,16 +152,16 @@ function DeleteDeviceDialog({ device, ...dialog }: DeviceDialogProps) {
 
 interface DevicesPanelProps {
   title: string;
-  /** Owner of the devices; the signed-in user if absent. */
+  /** The devices' owner; defaults to the signed-in user. */
   suid?: string;
   /** Absent if the devices are read-only. */
   permissions: DevicePermissions | undefined;
   hasNicknames?: boolean;
-  /** Help for an owner without devices. */
+  /** Help displayed if the owner has no devices. */
   withoutDevices?: { description: string; action?: ReactNode };
 }
 
-/** Lists a member's registered devices with all actions. */
+/** Lists a member's registered devices, with all actions the user can take. */
 export function DevicesPanel({ title, suid, permissions, hasNicknames = false, withoutDevices }: DevicesPanelProps) {
   const memberDevices = useMemberDevices(suid);
   return (
@@ -239,7 +239,7 @@ function DevicesContent({ title, memberDevices, permissions, hasNicknames, witho
         />
       )}
       <ApprovalDialog pending={pending}>
-        {t`Then the new device can approve changes, too. If you don't know it, choose “It wasn't me”.`}
+        {t`After that, the new device can approve changes too. If you don't recognise it, choose “It wasn't me”.`}
       </ApprovalDialog>
       {removal.props && <DeleteDeviceDialog {...removal.props} />}
       {loss.shown && permissions && (
@@ -266,7 +266,7 @@ const abilitiesOf = (profile: Profile | undefined, { pause, remove, reportLost }
   reportLost: hasPermission(profile, reportLost),
 });
 
-/** State of a confirmation dialog; keeps the device during the exit animation. */
+/** Manages a confirmation dialog, and keeps its device during the exit animation. */
 function useDialog(act: (device: Device) => Promise<void>) {
   const [device, setDevice] = useState<Device>();
   const [isOpen, setIsOpen] = useState(false);

@@ -11,24 +11,24 @@ import { deviceLabel, isConfirmable, obstacleTo } from './device-rules.ts';
 import { DeviceToggle } from './device-toggle.tsx';
 import { NicknameEditor } from './nickname-editor.tsx';
 
-/** Actions of the table. They return nothing: their effect is the changed list of devices. */
+/** Actions on the table's devices. They return nothing, because their results appear in the refreshed device list. */
 interface DeviceTableActions {
   setStatus: (device: Device, status: Device['status']) => Promise<void>;
   rename: (device: Device, nickname: string) => Promise<void>;
   askRemove: (device: Device) => void;
   askReportLost: (device: Device) => void;
-  /** Confirms a new device on another one; absent for other members' devices. */
+  /** Confirms a new device on another device. Absent for other members' devices. */
   confirm: ((device: Device) => void) | undefined;
 }
 
 interface DevicesTableProps {
-  /** Accessible name of the table, e.g. 'Registered devices'. */
+  /** Accessible table name, e.g. 'Registered devices'. */
   label: string;
   /** All devices of one member, in display order. */
   devices: Device[];
-  /** Device of the session. */
+  /** The session's device. */
   signInZid: string;
-  /** The user's permissions for these devices; other actions are hidden. */
+  /** The user's permissions for these devices. Actions without permission are hidden. */
   can: { pause: boolean; remove: boolean; reportLost: boolean };
   /** True for the user's own devices only. */
   hasNicknames: boolean;
@@ -37,12 +37,12 @@ interface DevicesTableProps {
 
 interface DeviceMenuProps {
   device: Device;
-  /** Absent unless the device is new and another one can confirm it. */
+  /** Absent unless the device is new and another device can confirm it. */
   onConfirm: (() => void) | undefined;
-  /** Each is absent without the permission for it. */
+  /** Absent if the user may not report devices lost. */
   onReportLost: (() => void) | undefined;
   onDelete: (() => void) | undefined;
-  /** Reason why the device can't be deleted. */
+  /** Reason why the device can't be deleted; undefined if it can. */
   deleteObstacle: string | undefined;
 }
 
@@ -104,7 +104,7 @@ interface DeviceRowProps extends Omit<DevicesTableProps, 'label'> {
   device: Device;
 }
 
-/** One device: an expandable table row, or a small card on a phone. */
+/** Displays a device as an expandable table row, or as a small card on a phone. */
 function DeviceRow({ device, devices, signInZid, can, hasNicknames, actions }: DeviceRowProps) {
   const detailsId = useId();
   const [isExpanded, setIsExpanded] = useState(false);
@@ -249,7 +249,7 @@ function Moment({ label, at }: { label: string; at: string | null }) {
   );
 }
 
-/** Lists a member's devices in a table of at most 448 px with a sticky header, or as cards on a phone. */
+/** Lists a member's devices, in a table of at most 448 px with a sticky header or as cards on a phone. */
 export function DevicesTable({ label, ...row }: DevicesTableProps) {
   const columns = row.hasNicknames
     ? [t`Device`, t`Nickname`, t`Status`, t`Actions`]
@@ -265,7 +265,7 @@ export function DevicesTable({ label, ...row }: DevicesTableProps) {
                 role="columnheader"
                 scope="col"
                 textAlign={column === t`Actions` ? 'end' : 'start'}
-                // As wide as the nickname editor, so that columns don't move when it opens.
+                // As wide as the nickname editor, because opening the editor must not move the columns.
                 w={column === t`Nickname` ? '38' : undefined}
               >
                 {column}

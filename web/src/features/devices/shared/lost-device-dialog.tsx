@@ -28,20 +28,20 @@ import { CodeDisplay } from '#ui/text/code-display.tsx';
 import type { DevicePermissions } from './device-permissions.ts';
 import { deviceLabel } from './device-rules.ts';
 
-/** Options for the owner of a lost device to get the next one. */
+/** How the owner of a lost device can get the next device. */
 interface NextDevice {
-  /** Device that can still sign the owner in and add the next one. */
+  /** Another device with which the owner can sign in and add the next device. */
   remaining: Device | undefined;
-  /** App whose activation code can be emailed to the owner; absent if none can. */
+  /** App for which an activation code can be emailed to the owner; absent if there is none. */
   app: AppType | undefined;
 }
 
 interface Loss {
   device: Device;
-  /** All registered devices of the owner. */
+  /** All of the owner's registered devices. */
   devices: readonly Device[];
   owner: Member;
-  /** Profile of the user who reports the loss. */
+  /** Profile of the user reporting the loss. */
   profile: Profile | undefined;
   permissions: DevicePermissions;
   organisation: OrgLoginOptions | undefined;
@@ -50,7 +50,7 @@ interface Loss {
 function nextDeviceAfter({ device, devices, owner, profile, permissions, organisation }: Loss): NextDevice {
   const others = devices.filter(({ zid, status }) => zid !== device.zid && status === 'active');
   const isPossible: Record<AppType, boolean> = {
-    // An owner with another active phone gets no code: they can add the next one themselves.
+    // An owner with another active phone gets no code, because they can add the next phone themselves.
     mobile: owner.hasPermissionForMobileApp && !others.some(({ type }) => type === 'mobile'),
     desktop: owner.hasPermissionForWindowsApp,
   };
@@ -62,10 +62,10 @@ function nextDeviceAfter({ device, devices, owner, profile, permissions, organis
 }
 
 interface LostDeviceDialogProps {
-  /** All registered devices of the owner. */
+  /** All of the owner's registered devices. */
   devices: readonly Device[];
   owner: Member;
-  /** Lost device; if absent, the dialog asks for it. */
+  /** The lost device. If absent, the user chooses it in the dialog. */
   device?: Device | undefined;
   permissions: DevicePermissions;
   isOpen: boolean;
@@ -79,8 +79,8 @@ interface Reported {
 }
 
 /**
- * Reports a device lost, emails its owner a code for the next one, and shows what happens next. If the device was
- * removed in the meantime, it still offers the code.
+ * Reports a device lost, emails its owner a code for the next device, and shows the next steps. Even if the device
+ * was removed in the meantime, the dialog still offers the code.
  */
 export function LostDeviceDialog({ devices, owner, permissions, ...dialog }: LostDeviceDialogProps) {
   const profile = useSession()?.profile;
@@ -131,7 +131,7 @@ export function LostDeviceDialog({ devices, owner, permissions, ...dialog }: Los
       if (isSignIn) signOut();
       else await invalidate('Device Listing', 'Member Profile', 'Member Login History');
     } catch (failure) {
-      // The dialog shows any other refusal.
+      // The dialog displays all other refusals.
       if (!isAskedFirst || !(failure instanceof ApiRefusal) || failure.resultName !== 'ID_DOESNOT_EXIST') return;
       lose.reset();
       replace.reset();
@@ -151,7 +151,7 @@ export function LostDeviceDialog({ devices, owner, permissions, ...dialog }: Los
       isDestructive={!isGone}
       isPending={lose.isPending || replace.isPending || mail.isPending}
       error={refusal && resultText(refusal)}
-      consequences={isGone ? DELETION_GROUPS : CONSEQUENCES}
+      consequences={isGone ? GONE_CONSEQUENCES : CONSEQUENCES}
       done={
         reported ? (
           <WhatHappensNext owner={owner} isSelf={isSelf} code={reported.code} />
@@ -161,7 +161,7 @@ export function LostDeviceDialog({ devices, owner, permissions, ...dialog }: Los
       }
     >
       {isGone && next.app && (
-        <AlertLine tone="info">{t`You can still send a code for the next device. A code that is still valid is sent again.`}</AlertLine>
+        <AlertLine tone="info">{t`You can still send a code for the next device. If there is a valid code, it is sent again.`}</AlertLine>
       )}
       {!isGone && !dialog.device && devices.length > 1 && (
         <FormField label={t`Lost device`}>
@@ -197,18 +197,18 @@ const CONSEQUENCES = [
   t`All sessions signed in with it end immediately.`,
   t`If you find it, add it as a new device.`,
 ];
-const DELETION_GROUPS = [
-  t`It was removed in the meantime, and can no longer be used to sign in.`,
+const GONE_CONSEQUENCES = [
+  t`It was removed in the meantime and can no longer be used to sign in.`,
   t`All sessions signed in with it have ended.`,
 ];
 
-/** Shown if the device was removed in the meantime and no code can be sent either. */
+/** Displayed if the device was removed in the meantime and no code can be sent. */
 function NoCodeToSend({ next, isSelf }: { next: NextDevice; isSelf: boolean }) {
   return (
     <Flex direction="column" gap="4">
       <NextSteps next={next} isSelf={isSelf} isSignIn={false} />
       <chakra.ul display="flex" flexDirection="column" gap="1.5" ps="4" color="fg.muted" listStyleType="disc">
-        {DELETION_GROUPS.map((consequence) => (
+        {GONE_CONSEQUENCES.map((consequence) => (
           <li key={consequence}>{consequence}</li>
         ))}
       </chakra.ul>
@@ -216,7 +216,10 @@ function NoCodeToSend({ next, isSelf }: { next: NextDevice; isSelf: boolean }) {
   );
 }
 
-/** @param email the owner's address; undefined for the signed-in user */
+/**
+ * Returns the label for emailing an activation code.
+ * @param email the owner's address; undefined if the owner is the signed-in user
+ */
 function codeLabel(app: AppType, email: string | undefined): string {
   if (email === undefined)
     return app === 'mobile' ? t`Email me a code for the next phone` : t`Email me a code for the next computer`;
@@ -225,7 +228,7 @@ function codeLabel(app: AppType, email: string | undefined): string {
     : t`Email ${email} a code for the next computer`;
 }
 
-/** Returns the device that is lost most often: the only phone. */
+/** Returns the device most likely to be lost: the only phone. */
 function mostLikelyLost(devices: readonly Device[]): Device | undefined {
   return devices.find(({ type }) => type === 'mobile') ?? devices[0];
 }
@@ -254,12 +257,12 @@ function NextSteps({
       <AlertLine tone="info">
         {isSignIn
           ? t`Sign in with ${other}, then choose “Add device” for the next one.`
-          : t`Then choose “Add device” for the next one.`}
+          : t`After that, choose “Add device” for the next one.`}
       </AlertLine>
     );
   return (
     <AlertLine tone="warning">
-      {t`This is your only device. To sign in again, you'll need a new activation code from your Admin.`}
+      {t`This is your only device. To sign in again, you'll need a new activation code from your administrator.`}
     </AlertLine>
   );
 }
@@ -279,7 +282,7 @@ function WhatHappensNext({ owner, isSelf, code: { activationCode, activationExpi
         <li>
           {isSelf
             ? t`Install the authenticator on the next device, and activate it with your email address and this code.`
-            : t`They install the authenticator on the next device, and they activate it with their email address and this code.`}
+            : t`They install the authenticator on the next device, and activate it with their email address and this code.`}
         </li>
         <li>{t`After that, you can sign in as before.`}</li>
       </chakra.ol>

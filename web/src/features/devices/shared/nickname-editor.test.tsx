@@ -2,7 +2,7 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { type AuthState, getUser, LIMITS } from '@orchestrate/shared';
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { fill, user } from '#testing.ts';
 import OwnDevices from '../own-devices.tsx';
 
@@ -14,27 +14,27 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   vi.useRealTimers();
-  await leave(portal);
+  await closePage(portal);
 });
 
 const nicknames = async () => {
   const { body } = await portal.call(getUser, { query: {} }, { token: state.token });
   return Object.fromEntries(body.devices.map(({ name, nickName }) => [name, nickName]));
 };
-const input = (device: string) => screen.getByRole('textbox', { name: `Nickname of ${device}` });
+const input = (device: string) => screen.getByRole('textbox', { name: `Nickname for ${device}` });
 const type = (device: string, text: string) => fill(input(device), text);
 
 async function edit(device: string, nickname: string): Promise<void> {
-  const name = nickname ? `${nickname}, edit the nickname of ${device}` : `Add a nickname for ${device}`;
+  const name = nickname ? `${nickname}, edit nickname for ${device}` : `Add a nickname for ${device}`;
   await user.click(await screen.findByRole('button', { name }));
 }
 
 // covers: spec 1.4.35
-test('saves, closes and restores the focus on Enter', async () => {
+test('saves, closes and restores focus on Enter', async () => {
   await edit('ThinkPad X1', 'Desk');
   await type('ThinkPad X1', '  Writing desk ');
   await user.keyboard('{Enter}');
-  const shown = screen.getByRole('button', { name: 'Writing desk, edit the nickname of ThinkPad X1' });
+  const shown = screen.getByRole('button', { name: 'Writing desk, edit nickname for ThinkPad X1' });
   expect(document.activeElement).toBe(shown);
   await waitFor(async () => expect((await nicknames())['ThinkPad X1']).toBe('Writing desk'));
 });
@@ -45,10 +45,10 @@ test('saves on blur and closes after a second', async () => {
   await type('iPhone 14', 'Travel');
   await user.tab();
   await waitFor(async () => expect((await nicknames())['iPhone 14']).toBe('Travel'));
-  await screen.findByRole('button', { name: 'Travel, edit the nickname of iPhone 14' });
+  await screen.findByRole('button', { name: 'Travel, edit nickname for iPhone 14' });
 });
 
-test('continues editing if the focus returns in time', { tags: 'whole' }, async () => {
+test('continues editing if focus returns in time', { tags: 'whole' }, async () => {
   await edit('iPhone 14', '');
   vi.useFakeTimers();
   const pass = (milliseconds: number) => act(() => vi.advanceTimersByTime(milliseconds));
@@ -63,7 +63,7 @@ test('discards the edit on Escape', { tags: 'whole' }, async () => {
   await edit('ThinkPad X1', 'Desk');
   await type('ThinkPad X1', 'Somewhere');
   await user.keyboard('{Escape}');
-  screen.getByRole('button', { name: 'Desk, edit the nickname of ThinkPad X1' });
+  screen.getByRole('button', { name: 'Desk, edit nickname for ThinkPad X1' });
   await edit('ThinkPad X1', 'Desk');
   await type('ThinkPad X1', 'Elsewhere');
   await user.keyboard('{Enter}');
@@ -71,7 +71,7 @@ test('discards the edit on Escape', { tags: 'whole' }, async () => {
 });
 
 // covers: spec 1.5.1
-test('refuses fewer than three characters and explains why in a tooltip', async () => {
+test('rejects fewer than three characters and explains why in a tooltip', async () => {
   await edit('ThinkPad X1', 'Desk');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   await type('ThinkPad X1', ' Pc ');
@@ -83,12 +83,12 @@ test('refuses fewer than three characters and explains why in a tooltip', async 
   await user.keyboard('{Enter}');
   expect(input('ThinkPad X1')).toBeTruthy();
   await user.tab();
-  await screen.findByRole('button', { name: 'Desk, edit the nickname of ThinkPad X1' });
+  await screen.findByRole('button', { name: 'Desk, edit nickname for ThinkPad X1' });
   expect((await nicknames())['ThinkPad X1']).toBe('Desk');
 });
 
 // covers: spec 1.5.2
-test('clears the nickname if empty', async () => {
+test('clears the nickname if the input is empty', async () => {
   await edit('ThinkPad X1', 'Desk');
   await type('ThinkPad X1', '   ');
   await user.tab();
@@ -98,7 +98,7 @@ test('clears the nickname if empty', async () => {
 
 // covers: spec 1.5.3
 test('sends only the last of several quick changes', async () => {
-  // Only the first call fails: a second one would succeed, so the failure proves that there is just one.
+  // Only the first call fails. A second call would succeed, so the failure proves that there was only one call.
   await portal.lab.fault({ method: 'POST', path: '/device/nickname' });
   await edit('iPhone 14', '');
   vi.useFakeTimers();
@@ -107,7 +107,7 @@ test('sends only the last of several quick changes', async () => {
     ['First', 'Second'],
     ['Second', 'Third'],
   ] as const) {
-    if (before) await user.click(screen.getByRole('button', { name: `${before}, edit the nickname of iPhone 14` }));
+    if (before) await user.click(screen.getByRole('button', { name: `${before}, edit nickname for iPhone 14` }));
     await type('iPhone 14', name);
     await user.keyboard('{Enter}');
     act(() => vi.advanceTimersByTime(LIMITS.nicknameSaveDebounceMs - 1));
@@ -123,7 +123,7 @@ test('restores the previous name if saving fails', async () => {
   await portal.lab.fault({ method: 'POST', path: '/device/nickname' });
   await type('ThinkPad X1', 'Unlucky');
   await user.keyboard('{Enter}');
-  screen.getByRole('button', { name: 'Unlucky, edit the nickname of ThinkPad X1' });
+  screen.getByRole('button', { name: 'Unlucky, edit nickname for ThinkPad X1' });
   await screen.findByText('Something went wrong!');
-  screen.getByRole('button', { name: 'Desk, edit the nickname of ThinkPad X1' });
+  screen.getByRole('button', { name: 'Desk, edit nickname for ThinkPad X1' });
 });

@@ -7,8 +7,8 @@ import { useDebounced } from '#lib/time/timers.ts';
 import { Hint } from '#ui/feedback/hint.tsx';
 
 /**
- * Saves a nickname half a second after it was entered; a newer one within that time replaces it. `waiting` is the
- * nickname to be saved, or null. Leaving the page saves it immediately.
+ * Saves a nickname half a second after it was entered, unless a newer nickname replaces it within that time.
+ * `waiting` is the nickname to save, or null. Leaving the screen saves it immediately.
  */
 function useDelayedSave(save: (nickname: string) => void) {
   const [waiting, setWaiting] = useState<string | null>(null);
@@ -45,10 +45,10 @@ interface NicknameEditorProps {
 
 const TOO_SHORT = t`Nicknames must have at least ${LIMITS.nicknameMinLength} characters`;
 
-/** Empty is allowed and clears the nickname. */
+/** An empty value is allowed and clears the nickname. */
 const isTooShort = (trimmed: string) => trimmed.length > 0 && trimmed.length < LIMITS.nicknameMinLength;
 
-/** A nickname that turns into an editor on click (spec 1 §4): Enter or blur saves, Escape cancels. */
+/** A nickname that turns into an editor on click. Enter or blur saves, and Escape cancels (spec 1 §4). */
 export function NicknameEditor({ device, onSave }: NicknameEditorProps) {
   const { waiting, schedule } = useDelayedSave(onSave);
   const shown = waiting ?? device.nickName;
@@ -57,7 +57,7 @@ export function NicknameEditor({ device, onSave }: NicknameEditorProps) {
   const [hasTried, setHasTried] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const returnsFocus = useRef(false);
-  // Doesn't report a nickname as too short while it is being typed.
+  // Waits until typing has paused before reporting a nickname as too short.
   const settled = useDebounced(draft, LIMITS.nicknameTypingDebounceMs);
   const trimmed = draft?.trim() ?? '';
   const hasError = draft !== null && isTooShort(trimmed) && (settled === draft || hasTried);
@@ -93,7 +93,7 @@ export function NicknameEditor({ device, onSave }: NicknameEditorProps) {
         ref={opener}
         type="button"
         className="group"
-        aria-label={shown ? t`${shown}, edit the nickname of ${device.name}` : t`Add a nickname for ${device.name}`}
+        aria-label={shown ? t`${shown}, edit nickname for ${device.name}` : t`Add a nickname for ${device.name}`}
         onClick={() => setDraft(shown)}
         display="inline-flex"
         alignItems="center"
@@ -130,12 +130,12 @@ export function NicknameEditor({ device, onSave }: NicknameEditorProps) {
     <Hint text={TOO_SHORT} isOpen={hasError}>
       <Input
         size="sm"
-        // Uses only the available space; otherwise the table's columns would move.
+        // Uses only the available space, because a wider editor would move the table's columns.
         w="0"
         minW={{ base: '40', xs: 'calc(100% + 1rem)' }}
         mx="-2"
         px="2"
-        aria-label={t`Nickname of ${device.name}`}
+        aria-label={t`Nickname for ${device.name}`}
         aria-invalid={hasError || undefined}
         placeholder={t`Add a nickname`}
         maxLength={LIMITS.nicknameMaxLength}
@@ -157,7 +157,7 @@ export function NicknameEditor({ device, onSave }: NicknameEditorProps) {
         onKeyDown={(event) => {
           if (event.key === 'Escape') close();
           if (event.key !== 'Enter') return;
-          // Otherwise the same key press would also activate the button that receives focus.
+          // Prevents the same key press from also activating the button that receives focus.
           event.preventDefault();
           save();
           if (!isTooShort(trimmed)) close();

@@ -5,11 +5,11 @@ import { now } from '#adapters/clock.ts';
 import type { ApiRefusal } from '#lib/api/api-refusal.ts';
 import type { Preview } from '#lib/api/pending-changes.ts';
 import { useRead } from '#lib/api/use-read.ts';
-import { newestFirst } from './device-rules.ts';
+import { sortNewestFirst } from './device-rules.ts';
 
 /**
- * Returns the time of the latest successful reply, in milliseconds since 1970; undefined before the first one. Cached
- * next to the reply, so that a cached list also shows its age.
+ * Returns the time of the latest successful reply in milliseconds since 1970, or undefined before the first reply.
+ * Cached alongside the reply, because a cached list must also show its age.
  */
 function useRefreshTime(name: string, read: { isValidating: boolean; refusal: unknown }): number | undefined {
   const { data, mutate } = useSWR<number>(['refresh time', name], null);
@@ -25,9 +25,9 @@ function useRefreshTime(name: string, read: { isValidating: boolean; refusal: un
 }
 
 export interface MemberDevices {
-  /** Newest registration first; undefined until the first reply. */
+  /** Registered devices, newest first; undefined until the first reply. */
   devices: Device[] | undefined;
-  /** The whole reply: the devices in wire order, and their owner. */
+  /** The whole reply, with the devices in wire order and their owner. */
   reply: ReplyOf<typeof getUser> | undefined;
   refusal: ApiRefusal | undefined;
   isValidating: boolean;
@@ -36,9 +36,9 @@ export interface MemberDevices {
   preview: (apply: (reply: ReplyOf<typeof getUser>) => ReplyOf<typeof getUser>) => Preview;
 }
 
-/** Reads the registered devices of a member, or of the signed-in user without `suid` (GET user). */
+/** Reads a member's registered devices, or the signed-in user's if `suid` is absent (GET user). */
 export function useMemberDevices(suid?: string): MemberDevices {
   const { data: reply, ...read } = useRead(getUser, { query: suid ? { suid } : {} });
   const refreshedAt = useRefreshTime(`devices of ${suid ?? 'oneself'}`, read);
-  return { ...read, reply, devices: reply && newestFirst(reply.devices), refreshedAt };
+  return { ...read, reply, devices: reply && sortNewestFirst(reply.devices), refreshedAt };
 }

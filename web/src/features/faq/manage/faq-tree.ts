@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro';
 import type { FaqCategory, FaqRecord, FaqSubcategory } from '@orchestrate/shared';
 
-/** An item of the tree with its parent, its position and its number of siblings. */
+/** A tree item with its parent, its position and the number of items at its level. */
 export type FaqItem = { position: number; count: number } & (
   | { kind: 'category'; category: FaqCategory }
   | { kind: 'subcategory'; subcategory: FaqSubcategory; categoryId: string }
@@ -39,7 +39,7 @@ export function versionOf(item: FaqItem): string {
   return item.record.version;
 }
 
-/** Returns the item's name, or the question. */
+/** Returns the item's name, or the question text. */
 export function nameOf(item: FaqItem): string {
   if (item.kind === 'category') return item.category.name;
   if (item.kind === 'subcategory') return item.subcategory.name;
@@ -48,10 +48,10 @@ export function nameOf(item: FaqItem): string {
 
 export const questionsText = (count: number): string => plural(count, { one: '# question', other: '# questions' });
 
-export const questionsIn = ({ subcategories }: FaqCategory): number =>
+export const questionCount = ({ subcategories }: FaqCategory): number =>
   subcategories.reduce((sum, { records }) => sum + records.length, 0);
 
-/** Describes what is deleted with the item, one sentence each. */
+/** Returns sentences that describe what is deleted with the item. */
 export function consequencesOf(item: FaqItem): string[] {
   const end = t`This can't be undone.`;
   if (item.kind === 'record') return [t`This deletes the question and its answer for everyone.`, end];
@@ -62,5 +62,5 @@ export function consequencesOf(item: FaqItem): string[] {
   const { length } = item.category.subcategories;
   if (length === 0) return [end];
   const subcategories = plural(length, { one: '# subcategory', other: '# subcategories' });
-  return [t`Its ${subcategories} with ${questionsText(questionsIn(item.category))} will be deleted too.`, end];
+  return [t`Its ${subcategories} with ${questionsText(questionCount(item.category))} will be deleted too.`, end];
 }

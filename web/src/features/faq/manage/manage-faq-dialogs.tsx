@@ -18,7 +18,7 @@ import { consequencesOf, type FaqItem, type FaqKind, idOf, itemsOf, nameOf, vers
 import { RecordDialog } from './record-dialog.tsx';
 import { useFaqWrites } from './use-faq-writes.ts';
 
-/** Refusals to show at the name field. */
+/** Refusals to display on the name field. */
 const NAME_REFUSALS: ReadonlySet<ResultName | undefined> = new Set([
   'FAQ_CATEGORY_NAME_MISSING',
   'FAQ_CATEGORY_EXISTS',
@@ -27,22 +27,25 @@ const NAME_REFUSALS: ReadonlySet<ResultName | undefined> = new Set([
 ]);
 
 interface NameDialogProps {
-  /** Title of the dialog, e.g. 'Add category'. */
+  /** Dialog title, e.g. 'Add category'. */
   title: string;
   verb: string;
-  /** Key of the stored draft. */
+  /** Storage key for the draft. */
   draftName: string;
   /** Current name; '' for a new item. */
   name: string;
   /** Absent for a new item. */
   version?: string;
-  /** Category of a subcategory; '' for a category. */
+  /** A subcategory's category; '' for a category. */
   categoryId?: string;
   categories: readonly FaqCategory[];
   isOpen: boolean;
   onClose: () => void;
   onExitComplete: () => void;
-  /** Returns the new version. Throws ApiRefusal. */
+  /**
+   * Saves the item and returns its new version.
+   * @throws ApiRefusal
+   */
   onSave: (values: NamedItem, ifMatch: string | undefined) => Promise<string | undefined>;
 }
 
@@ -112,7 +115,7 @@ interface DeleteItemDialogProps {
   onExitComplete: () => void;
 }
 
-/** Confirms the deletion and lists what is deleted with the item. */
+/** Asks the user to confirm the deletion, and lists what is deleted with the item. */
 function DeleteItemDialog({ item, onClose, ...dialog }: DeleteItemDialogProps) {
   const { remove } = useFaqWrites();
   const [isPending, setIsPending] = useState(false);
@@ -145,7 +148,7 @@ function DeleteItemDialog({ item, onClose, ...dialog }: DeleteItemDialogProps) {
   );
 }
 
-/** Action that an open dialog performs. */
+/** Action performed by an open dialog. */
 export type FaqTask =
   | { do: 'add-category' }
   | { do: 'add-subcategory'; categoryId: string }
@@ -153,16 +156,19 @@ export type FaqTask =
   | { do: 'edit'; item: FaqItem }
   | { do: 'delete'; item: FaqItem };
 
-export const FAQ_DRAFTS = 'FAQ ';
+export const FAQ_DRAFT_PREFIX = 'FAQ ';
 
-/** Returns the key under which a task's draft is stored when the session ends. */
+/** Returns the storage key for a task's draft, which is kept when the session ends. */
 function draftNameOf(task: FaqTask): string {
-  if (task.do === 'add-subcategory') return `${FAQ_DRAFTS}${task.do} ${task.categoryId}`;
-  if (task.do === 'add-record') return `${FAQ_DRAFTS}${task.do} ${task.subcategoryId}`;
-  return `${FAQ_DRAFTS}${task.do}${'item' in task ? ` ${idOf(task.item)}` : ''}`;
+  if (task.do === 'add-subcategory') return `${FAQ_DRAFT_PREFIX}${task.do} ${task.categoryId}`;
+  if (task.do === 'add-record') return `${FAQ_DRAFT_PREFIX}${task.do} ${task.subcategoryId}`;
+  return `${FAQ_DRAFT_PREFIX}${task.do}${'item' in task ? ` ${idOf(task.item)}` : ''}`;
 }
 
-/** Restores the task from a key without the `FAQ_DRAFTS` prefix; undefined if its item no longer exists. */
+/**
+ * Restores the task from a draft's key without the `FAQ_DRAFT_PREFIX` prefix, or returns undefined if its item no
+ * longer exists.
+ */
 export function taskOfDraft(name: string, categories: readonly FaqCategory[]): FaqTask | undefined {
   const [what, id = ''] = name.split(' ');
   if (what === 'add-category') return { do: what };

@@ -2,7 +2,7 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { deleteFaqSubcategory, getFaq } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { paths } from '#paths.ts';
 import { fill, user } from '#testing.ts';
 import ManageFaqScreen from './manage-faq-screen.tsx';
@@ -11,7 +11,7 @@ let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 async function open() {
   const { token } = await visitSignedIn(portal, 'super.admin@acme.test', paths.manageFaq, <ManageFaqScreen />);
@@ -20,7 +20,7 @@ async function open() {
 }
 
 const categoryNames = () => screen.getAllByText(/./, { selector: 'section h2' }).map(({ textContent }) => textContent);
-// By label: searching all buttons of the tree by role and name takes seconds.
+// Finds buttons by label, because searching the whole tree by role and name takes seconds.
 const press = (label: string) => user.click(screen.getByLabelText(label));
 
 async function dialogNamed(name: string) {
@@ -28,7 +28,7 @@ async function dialogNamed(name: string) {
 }
 
 // covers: spec 2.2.52
-test('moves a category by a button that keeps the focus, and announces the new position', async () => {
+test('moves a category with a button that keeps focus, and announces the new position', async () => {
   const tree = await open();
   expect(categoryNames()).toEqual(['Signing in', 'Devices', 'Working with the help desk']);
   await press('Move Signing in down');

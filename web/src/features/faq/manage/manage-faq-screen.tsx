@@ -19,15 +19,15 @@ import { toast } from '#lib/notices/toaster.ts';
 import { paths } from '#paths.ts';
 import { BREAKPOINTS } from '#theme/pixels.ts';
 import { useValueDuringExit } from '#ui/dialog/use-value-during-exit.ts';
-import { findInterrupted } from '#ui/editing/interrupted.ts';
+import { findInterruptedForm } from '#ui/editing/interrupted.ts';
 import { ActionButton } from '#ui/feedback/action-button.tsx';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { EmptyState } from '#ui/list/empty-state.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
-import { type FaqItem, nameOf, questionsIn, questionsText } from './faq-tree.ts';
-import { FAQ_DRAFTS, type FaqTask, ManageFaqDialogs, taskOfDraft } from './manage-faq-dialogs.tsx';
+import { type FaqItem, nameOf, questionCount, questionsText } from './faq-tree.ts';
+import { FAQ_DRAFT_PREFIX, type FaqTask, ManageFaqDialogs, taskOfDraft } from './manage-faq-dialogs.tsx';
 import { type Drag, droppingStyles, useDrag } from './use-drag.ts';
 import { type Direction, moveButtonId, useMove } from './use-move.ts';
 
@@ -38,13 +38,13 @@ interface TreeActions {
   drag: Drag;
 }
 
-/** Actions of an item: drag handle, move up, move down, edit and delete. */
+/** Actions on an item: drag handle, move up, move down, edit and delete. */
 function ItemActions({ item, actions }: { item: FaqItem; actions: TreeActions }) {
   const name = nameOf(item);
   return (
     <Flex gap="0.5" flexShrink="0" align="center">
       {item.count > 1 && (
-        // Only for a mouse and if the name has enough space: the arrows do the same.
+        // Displayed only for mouse users and if the name has enough space. Everyone else can use the arrow buttons.
         <Box
           {...actions.drag.handleProps(item)}
           aria-hidden
@@ -61,7 +61,7 @@ function ItemActions({ item, actions }: { item: FaqItem; actions: TreeActions })
       <ActionButton
         id={moveButtonId(item, 'up')}
         label={t`Move ${name} up`}
-        disabledReason={item.position === 0 ? t`Already the first` : undefined}
+        disabledReason={item.position === 0 ? t`Already first` : undefined}
         opacity={item.position === 0 ? 0.4 : 1}
         onClick={() => actions.move(item, 'up')}
       >
@@ -70,7 +70,7 @@ function ItemActions({ item, actions }: { item: FaqItem; actions: TreeActions })
       <ActionButton
         id={moveButtonId(item, 'down')}
         label={t`Move ${name} down`}
-        disabledReason={item.position === item.count - 1 ? t`Already the last` : undefined}
+        disabledReason={item.position === item.count - 1 ? t`Already last` : undefined}
         opacity={item.position === item.count - 1 ? 0.4 : 1}
         onClick={() => actions.move(item, 'down')}
       >
@@ -98,7 +98,7 @@ interface CategoryCardProps {
   onAddRecord: (subcategoryId: string) => void;
 }
 
-/** A category with its subcategories and their questions. */
+/** Displays a category with its subcategories and their questions. */
 function CategoryCard({ category, position, count, actions, onAddSubcategory, onAddRecord }: CategoryCardProps) {
   const { categoryId, name, subcategories } = category;
   const own: FaqItem = { kind: 'category', category, position, count };
@@ -110,7 +110,7 @@ function CategoryCard({ category, position, count, actions, onAddSubcategory, on
         aside={
           <Flex align="center" gap="4">
             <Text textStyle="sm" color="fg.muted" whiteSpace="nowrap">
-              {questionsText(questionsIn(category))}
+              {questionsText(questionCount(category))}
             </Text>
             <ItemActions item={own} actions={actions} />
           </Flex>
@@ -172,13 +172,13 @@ function CategoryCard({ category, position, count, actions, onAddSubcategory, on
   );
 }
 
-/** Moves the actions below a name that would otherwise be squeezed into a narrow column. */
+/** Moves the actions below the name if it would otherwise be squeezed into a narrow column. */
 const row = { align: 'center', justify: 'flex-end', wrap: 'wrap', columnGap: '4' } as const;
-/** Separates the buttons of one name from the next name. */
+/** Separates one item's buttons from the next item's name. */
 const line = { borderTopWidth: { base: '1px', xs: '0' } } as const;
 const rowName = { flex: '1 1 15rem', minW: '0', overflowWrap: 'anywhere' } as const;
 
-/** A button with a user-defined label, which may be long. */
+/** Styles for a button with a user-defined label, which may be long. */
 const wrapping = {
   h: 'auto',
   minH: '8',
@@ -198,7 +198,7 @@ function Question({ item, actions }: { item: FaqItem; actions: TreeActions }) {
   );
 }
 
-/** Edits the texts, names and order of the organisation's questions and answers. */
+/** Edits the questions, answers, names and order of the organisation's FAQ. */
 export default function ManageFaqScreen() {
   const { data, refusal, refetch } = useRead(getFaq, {});
   const { moveBy, moveTo, announcement } = useMove();
@@ -222,7 +222,7 @@ export default function ManageFaqScreen() {
       <title>{t`Manage FAQ · Orchestrate`}</title>
       <PageHeader
         title={t`Manage FAQ`}
-        description={t`Everyone can open these answers from the help on the sign-in page.`}
+        description={t`Anyone can open these answers from the help on the sign-in page.`}
         action={
           <>
             <Button asChild variant="outline">
@@ -277,17 +277,17 @@ export default function ManageFaqScreen() {
 function sayWhereItMoves({ kind }: FaqItem): void {
   if (kind === 'record')
     toast.info(
-      t`Questions can only be reordered within their subcategory. To move a question to another one, edit it.`,
+      t`Questions can only be reordered within their subcategory. To move a question to another subcategory, edit it.`,
     );
   if (kind === 'subcategory') toast.info(t`Subcategories can only be reordered within their category.`);
 }
 
-/** State of the open dialog; keeps the task during the exit animation. */
+/** Manages the open dialog, and keeps its task during the exit animation. */
 function useTask(categories: readonly FaqCategory[] | undefined) {
   const [task, setTask] = useState<FaqTask | null>(null);
   const { shown, isOpen, forget } = useValueDuringExit(task);
-  // Restores unsaved text from when the session ended on this page.
-  const [interrupted, setInterrupted] = useState(() => findInterrupted(FAQ_DRAFTS));
+  // Restores unsaved input if the session ended on this screen.
+  const [interrupted, setInterrupted] = useState(() => findInterruptedForm(FAQ_DRAFT_PREFIX));
   if (categories && interrupted !== undefined) {
     setInterrupted(undefined);
     const again = taskOfDraft(interrupted, categories);

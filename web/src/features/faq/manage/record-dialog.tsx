@@ -17,7 +17,7 @@ import { answerText } from '#ui/text/rich-text/answer-text.ts';
 import { RichText } from '#ui/text/rich-text/rich-text.tsx';
 import { useFaqWrites } from './use-faq-writes.ts';
 
-/** Previews the answer as readers will see it, sanitised in the same way. */
+/** Previews the sanitised answer, as readers will see it. */
 function AnswerPreview({ html }: { html: string }) {
   return (
     <Box
@@ -43,7 +43,7 @@ const RichTextEditor = lazyPart(() => import('#ui/text/rich-text/rich-text-edito
 interface RecordDialogProps {
   categories: readonly FaqCategory[];
   subcategoryId: string;
-  /** Key of the stored draft. */
+  /** Storage key for the draft. */
   draftName: string;
   /** Absent for a new question. */
   record?: FaqRecord | undefined;
@@ -156,7 +156,7 @@ export function RecordDialog({ draftName, categories, subcategoryId, record, ...
   );
 }
 
-/** Returns the field that a refusal belongs to. */
+/** Returns the form field to display a refusal on. */
 function fieldOf(failure: unknown): keyof FaqRecordForm | 'root' {
   if (!(failure instanceof ApiRefusal)) return 'root';
   if (failure.resultName === 'FAQ_RECORD_INCOMPLETE') return 'answer';

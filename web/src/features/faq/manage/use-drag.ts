@@ -1,7 +1,7 @@
 import { type DragEvent, useRef, useState } from 'react';
 import { type FaqItem, idOf } from './faq-tree.ts';
 
-/** Drop position of the dragged item, before or after one of its siblings. */
+/** Where the dragged item would be dropped, before or after one of its siblings. */
 interface Target {
   id: string;
   side: 'before' | 'after';
@@ -10,13 +10,13 @@ interface Target {
 }
 
 export interface Drag {
-  /** Props for an item's drag handle. */
+  /** Returns the props for an item's drag handle. */
   handleProps: (item: FaqItem) => {
     draggable: true;
     onDragStart: (event: DragEvent<HTMLElement>) => void;
     onDragEnd: () => void;
   };
-  /** Props for an item's row, where its siblings can be dropped. */
+  /** Returns the props for an item's row, on which its siblings can be dropped. */
   rowProps: (item: FaqItem) => {
     'data-row': '';
     'data-dropping': Target['side'] | undefined;
@@ -25,7 +25,7 @@ export interface Drag {
   };
 }
 
-/** Only siblings can be reordered. */
+/** Returns true if two items are siblings. Only siblings can be reordered. */
 function areSiblings(one: FaqItem, other: FaqItem): boolean {
   if (one.kind === 'record') return other.kind === 'record' && one.subcategoryId === other.subcategoryId;
   if (one.kind === 'subcategory') return other.kind === 'subcategory' && one.categoryId === other.categoryId;
@@ -40,13 +40,13 @@ function targetOf(dragged: FaqItem, over: FaqItem, { clientY, currentTarget }: D
 }
 
 /**
- * Reorders siblings by drag and drop; `refuse` is called if an item is dropped elsewhere in the tree. The arrows do the
- * same without a pointer.
+ * Reorders siblings by drag and drop. Calls `refuse` if an item is dropped anywhere else in the tree. The arrow
+ * buttons do the same without a pointer.
  */
 export function useDrag(moveTo: (item: FaqItem, position: number) => void, refuse: (item: FaqItem) => void): Drag {
   const [dragged, setDragged] = useState<FaqItem>();
   const [target, setTarget] = useState<Target>();
-  /** True while the pointer is over an invalid drop target: browsers fire no drop event there. */
+  /** True while the pointer is over an invalid drop target, where browsers fire no drop event. */
   const isElsewhere = useRef(false);
   const end = () => {
     isElsewhere.current = false;
@@ -58,7 +58,7 @@ export function useDrag(moveTo: (item: FaqItem, position: number) => void, refus
       draggable: true,
       onDragStart: (event) => {
         event.dataTransfer.effectAllowed = 'move';
-        // Firefox doesn't start a drag without data.
+        // Firefox only starts a drag with data.
         event.dataTransfer.setData('text/plain', '');
         const row = event.currentTarget.closest('[data-row]');
         if (row) event.dataTransfer.setDragImage(row, 0, 0);
@@ -75,7 +75,7 @@ export function useDrag(moveTo: (item: FaqItem, position: number) => void, refus
       onDragOver: (event) => {
         if (!dragged) return;
         if (!areSiblings(dragged, item)) {
-          // An ancestor may be a valid target; a category has no ancestor.
+          // Wait for an ancestor to handle the event, because it may be a valid target. A category has no ancestor.
           if (item.kind !== 'category') return;
           isElsewhere.current = true;
           return setTarget(undefined);
@@ -98,7 +98,7 @@ export function useDrag(moveTo: (item: FaqItem, position: number) => void, refus
   };
 }
 
-/** A line at the drop position. */
+/** Styles for a line at the drop position. */
 export const droppingStyles = {
   '&[data-dropping=before]': { boxShadow: 'inset 0 2px {colors.brand.line}' },
   '&[data-dropping=after]': { boxShadow: 'inset 0 -2px {colors.brand.line}' },

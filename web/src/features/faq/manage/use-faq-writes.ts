@@ -11,7 +11,7 @@ import { type FaqItem, versionOf } from './faq-tree.ts';
 
 const invalidates = { invalidates: ['FAQ'] } as const;
 
-/** Returns the changes of the tree. Each throws ApiRefusal if the server refuses it. */
+/** Returns functions that change the tree. Each throws ApiRefusal if the server rejects the change. */
 export function useFaqWrites() {
   const category = useWrite(saveFaqCategory, invalidates);
   const subcategory = useWrite(saveFaqSubcategory, invalidates);
@@ -20,9 +20,9 @@ export function useFaqWrites() {
   const noSubcategory = useWrite(deleteFaqSubcategory, invalidates);
   const noRecord = useWrite(deleteFaqRecord, invalidates);
 
-  /** Moves an item to another position among its siblings, counted from 0. */
+  /** Moves an item to another position among its siblings, starting at 0. */
   const move = async (item: FaqItem, position: number): Promise<void> => {
-    // A move sends the whole item, so it must not undo someone else's later change.
+    // A move sends the whole item, so check its version to avoid undoing someone else's later change.
     const options = { ifMatch: versionOf(item) };
     if (item.kind === 'category') {
       const { categoryId, name } = item.category;

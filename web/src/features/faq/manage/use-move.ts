@@ -7,10 +7,13 @@ import { useFaqWrites } from './use-faq-writes.ts';
 
 export type Direction = 'up' | 'down';
 
-/** Returns the id of a move button, used to restore its focus after the move. */
+/** Returns the DOM ID of a move button, used to restore its focus after the move. */
 export const moveButtonId = (item: FaqItem, direction: Direction): string => `${direction}-${idOf(item)}`;
 
-/** Moves items among their siblings. The pressed button keeps the focus; `announcement` announces the new position. */
+/**
+ * Moves items among their siblings. The pressed button keeps focus, and `announcement` contains the new position for
+ * screen readers.
+ */
 export function useMove() {
   const { move } = useFaqWrites();
   const invalidate = useInvalidate();
@@ -18,7 +21,7 @@ export function useMove() {
   const [moved, setMoved] = useState<{ button: string; at: number }>();
   const isMoving = useRef(false);
 
-  // Moving the row may remove and reinsert it, and then its button loses the focus.
+  // Moving the row may remove and reinsert it, which makes its button lose focus.
   useEffect(() => {
     if (moved) document.getElementById(moved.button)?.focus();
   }, [moved]);

@@ -7,7 +7,7 @@ import { deviceLabel } from '#features/devices/shared/device-rules.ts';
 import { appSwitchObstacle, useOrgLoginOptions } from '#features/settings/shared/login-options.ts';
 import { useInvalidate } from '#lib/api/use-write.ts';
 import { formatDateTime } from '#lib/format/dates.ts';
-import { APP_DENIED, APP_DENIED_HERE } from '#lib/session/app-permission.ts';
+import { APP_DENIED, APP_DENIED_EDITABLE } from '#lib/session/app-permission.ts';
 import { portalNow } from '#lib/time/portal-time.ts';
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx';
 import { ExplainedButton } from '#ui/feedback/explained-button.tsx';
@@ -15,18 +15,18 @@ import { AccountLocked, StatusBadge } from '#ui/feedback/status-badge.tsx';
 import { CodeDisplay } from '#ui/text/code-display.tsx';
 import { DeviceIcon, deviceTypeLabel } from '#ui/text/device-icon.tsx';
 import type { MemberRights } from '../member-rights.ts';
-import { activationOf, activationStateOf, formatRemaining } from './activation-state.ts';
+import { activationOf, activationStateOf, formatRemainingTime } from './activation-state.ts';
 import { MailCodeButton } from './mail-code-button.tsx';
 import { useActivationCode } from './use-activation-code.ts';
 
 interface TimeLeftProps {
-  /** ISO 8601 time. */
+  /** Expiry time of the code, in ISO 8601. */
   until: string;
-  /** Called at that time by the portal's clock. */
+  /** Called when the code expires, at `until` on the portal's clock. */
   onOver: () => void;
 }
 
-/** Shows the remaining validity by the portal's clock, amber in the last hour. */
+/** Shows the remaining time by the portal's clock, in amber during the last hour. */
 function TimeLeft({ until, onOver }: TimeLeftProps) {
   const [time, setTime] = useState(portalNow);
   const left = Date.parse(until) - time;
@@ -44,27 +44,26 @@ function TimeLeft({ until, onOver }: TimeLeftProps) {
 
   return (
     <chakra.span role="timer" whiteSpace="nowrap" color={left < HOUR ? 'warning.fg' : undefined}>
-      {t`${formatRemaining(left)} left`}
+      {t`${formatRemainingTime(left)} left`}
     </chakra.span>
   );
 }
 
 interface ActivationCodeProps {
   member: Member;
-  /** The member's registered devices. */
   devices: readonly Device[];
   app: AppType;
   rights: MemberRights;
 }
 
 interface ActivationCodePanelProps extends ActivationCodeProps {
-  /** Shown unless the app's name is already displayed above. */
+  /** Heading. Defaults to the app's name. */
   title?: string;
 }
 
 const READING_GROUP = 3;
 
-/** Shows the activation code of one of a member's apps, with its state and actions (spec 1 §4). */
+/** Shows a member's activation code for one app, with its state and actions (spec 1 §4). */
 export function ActivationCodePanel({ title, ...props }: ActivationCodePanelProps) {
   const { member, app, rights } = props;
   const activation = activationOf(member, app);
@@ -72,7 +71,7 @@ export function ActivationCodePanel({ title, ...props }: ActivationCodePanelProp
   const isAllowed = app === 'mobile' ? member.hasPermissionForMobileApp : member.hasPermissionForWindowsApp;
   const obstacle =
     appSwitchObstacle(app, organisation) ??
-    (isAllowed ? undefined : rights.canEditDetails ? APP_DENIED_HERE : APP_DENIED);
+    (isAllowed ? undefined : rights.canEditDetails ? APP_DENIED_EDITABLE : APP_DENIED);
   return (
     <Flex as="section" aria-label={t`${deviceTypeLabel[app]} activation code`} direction="column" gap="4" minW="0">
       <Flex align="center" gap="3" minH="9">
@@ -116,7 +115,7 @@ function Code({ activation }: { activation: ActivationData }) {
         <NoCode text={state === 'none' ? LIMITS.activationCodePlaceholder : HIDDEN} />
       )}
       <Text textStyle="sm" color="fg.muted">
-        {state === 'none' && t`There is no code.`}
+        {state === 'none' && t`No code has been generated yet.`}
         {state === 'locked' && t`Too many wrong codes were entered. Generate a new one.`}
         {state === 'expired' && t`Expired on ${formatDateTime(activationExpiry)}`}
         {state === 'valid' && activationExpiry !== null && (
@@ -129,10 +128,10 @@ function Code({ activation }: { activation: ActivationData }) {
   );
 }
 
-/** Placeholder for a hidden code that screen readers don't read as digits. */
+/** Placeholder for a hidden code. Screen readers don't read it as digits. */
 const HIDDEN = '•'.repeat(LIMITS.activationCodeLength);
 
-/** Placeholder: the specification's if there is no code, dots if it is hidden. */
+/** Shows a placeholder: the specification's text if there is no code, or dots if the code is hidden. */
 function NoCode({ text }: { text: string }) {
   return (
     <Flex
@@ -156,23 +155,26 @@ function NoCode({ text }: { text: string }) {
   );
 }
 
-/** Returns why the member can't receive a code now, regardless of the user's permissions, and what to do first. */
+/**
+ * Returns why the member can't receive a code at the moment, regardless of the user's permissions, and what to do
+ * about it.
+ */
 function obstacleFor(
   { accountStatus, firstName }: Member,
   app: AppType,
   devices: readonly Device[],
 ): string | undefined {
-  if (accountStatus === 'inactive') return t`Enable this member before giving them a code.`;
+  if (accountStatus === 'inactive') return t`Enable this member before generating a code for them.`;
   const phone = app === 'mobile' && devices.find(({ type, status }) => type === 'mobile' && status === 'active');
   if (!phone) return undefined;
-  return t`${firstName} signs in with ${deviceLabel(phone)} and can add another phone with it. If it is lost, report it lost first.`;
+  return t`${firstName} signs in with ${deviceLabel(phone)} and can use it to add another phone. If the device is lost, report it lost first.`;
 }
 
 function obstacleToGenerate(rights: MemberRights, app: AppType): string | undefined {
   if (rights.canGenerate[app]) return undefined;
   return rights.canEmail[app]
-    ? t`You can only email this code: this person has permissions you don't.`
-    : t`You can't generate this code. Contact your Admin.`;
+    ? t`You can only email this code, because this person has permissions you don't.`
+    : t`You can't generate this code. Contact your administrator.`;
 }
 
 interface CodeActionsProps extends ActivationCodeProps {
@@ -225,7 +227,7 @@ function CodeActions({ member, devices, app, rights, activation }: CodeActionsPr
         verb={t`Replace code`}
         consequences={[
           t`The current code stops working immediately.`,
-          t`The person isn't notified, so pass the new code on to them.`,
+          t`We won't notify this person. Give them the new code yourself.`,
         ]}
       />
     </Flex>

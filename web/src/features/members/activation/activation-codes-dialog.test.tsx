@@ -2,7 +2,7 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { getUser, type Member } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { paths } from '#paths.ts';
 import { user } from '#testing.ts';
 import ActivationCodesDialog from './activation-codes-dialog.tsx';
@@ -11,9 +11,9 @@ let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
-/** Returns Mara Lindholm, who hasn't registered yet. */
+/** Returns Mara Lindholm, who hasn't registered a device yet. */
 async function newcomer(): Promise<Member> {
   const { token } = await portal.signIn('super.admin@acme.test');
   return (await portal.call(getUser, { query: { primaryAttr: 'E-11020' } }, { token })).body.profile;
@@ -31,7 +31,7 @@ const open = (member: Member, email = 'super.admin@acme.test') =>
 const tabs = () => screen.getAllByRole('tab').map(({ textContent }) => textContent);
 
 // covers: spec 1.2.52
-test('shows a tab with a code per app', async () => {
+test('shows one tab per app with its code', async () => {
   await open(await newcomer());
   await screen.findByRole('dialog', { name: 'Generate activation codes' });
   expect(tabs()).toEqual(['Mobile', 'Desktop']);
@@ -43,13 +43,13 @@ test('shows a tab with a code per app', async () => {
   await waitFor(() => desktop.getByText('Valid'));
 });
 
-test('shows no desktop tab without the permission for desktop codes', async () => {
+test('hides the desktop tab without permission for desktop codes', async () => {
   await open(await newcomer(), 'callcenter.admin@acme.test');
   await screen.findByRole('region', { name: 'Mobile activation code' });
   expect(tabs()).toEqual(['Mobile']);
 });
 
-test("retries a code that can't be read", { tags: 'whole' }, async () => {
+test("lets the user retry if the code can't be loaded", { tags: 'whole' }, async () => {
   const member = await newcomer();
   await portal.lab.fault({ method: 'GET', path: '/user', times: 2 });
   await open(member);

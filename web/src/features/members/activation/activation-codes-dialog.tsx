@@ -15,7 +15,7 @@ import { ActivationCodePanel } from './activation-code-panel.tsx';
 
 const APPS = ['mobile', 'desktop'] as const satisfies readonly AppType[];
 
-/** Generates activation codes, with a tab for each app whose codes the user can generate (spec 1 §6). */
+/** Shows a member's activation codes, with a tab for each app whose codes the user can generate (spec 1 §6). */
 export default function ActivationCodesDialog({ member, isOpen, onClose, onExitComplete }: MemberDialogProps) {
   const { data, refusal, refetch } = useRead(getUser, { query: { suid: member.suid } });
   const rights = useMemberRights(data?.profile ?? member);
@@ -29,7 +29,7 @@ export default function ActivationCodesDialog({ member, isOpen, onClose, onExitC
       onClose={onClose}
       onExitComplete={onExitComplete}
       title={t`Generate activation codes`}
-      description={t`For ${fullNameOf(member)}, ${member.primaryEmail}`}
+      description={t`For ${fullNameOf(member)} (${member.primaryEmail})`}
     >
       <TabList
         label={t`App`}

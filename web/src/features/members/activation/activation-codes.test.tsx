@@ -12,7 +12,7 @@ import {
 import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { changeOrgLoginOptions, leave, visitSignedIn } from '#layout/testing.tsx';
+import { changeOrgLoginOptions, closePage, visitSignedIn } from '#layout/testing.tsx';
 import { memberAddress } from '#lib/address/member-address.ts';
 import { formatDateTime } from '#lib/format/dates.ts';
 import { paths } from '#paths.ts';
@@ -20,14 +20,14 @@ import { tabTo, user, withPlainSpaces } from '#testing.ts';
 import { MemberScreen } from '../profile/member-detail.tsx';
 
 const ADMIN = 'super.admin@acme.test';
-/** Mara Lindholm, who hasn't registered yet and has a valid mobile code. */
+/** Mara Lindholm, who hasn't registered a device yet and has a valid mobile code. */
 const NEWCOMER = 'E-11020';
 
 let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 const memberOf = async (primaryAttr: string, { token }: AuthState): Promise<Member> =>
   (await portal.call(getUser, { query: { primaryAttr } }, { token })).body.profile;
@@ -50,16 +50,16 @@ const codeOf = (app: 'Mobile' | 'Desktop') => within(screen.getByRole('region', 
 const shownCode = (app: 'Mobile' | 'Desktop') =>
   codeOf(app).getByRole('group').getAttribute('aria-label')?.replace('activation code: ', '');
 
-/** Returns the first newcomer of the demo data who meets a condition. */
+/** Returns the first unregistered demo member that meets a condition. */
 async function newcomer(isWanted: (member: Member) => boolean): Promise<Member> {
   const { token } = await portal.signIn(ADMIN);
   const query = { q: 'acme', field: 'primaryEmail', status: 'unregistered', pageSize: 100 } as const;
   const found = (await portal.call(searchUsers, { query }, { token })).body.Items.find(isWanted);
-  if (!found) throw new Error('The demo has no such newcomer.');
+  if (!found) throw new Error('The demo has no unregistered member that matches.');
   return found;
 }
 
-test('shows a valid code in groups with its expiry, and copies it', async () => {
+test('shows a valid code in groups with its expiry and copies it', async () => {
   const state = await open(NEWCOMER);
   const { activationCode, activationExpiry } = await memberOf(NEWCOMER, state);
   codeOf('Mobile').getByText('Valid');
@@ -90,9 +90,9 @@ test('replaces a valid code after confirmation', async () => {
 });
 
 // covers: spec 1.3.11
-test('generates a code if there is none', async () => {
+test('generates a code if none exists', async () => {
   await open(NEWCOMER);
-  codeOf('Desktop').getByText('There is no code.');
+  codeOf('Desktop').getByText('No code has been generated yet.');
   const zeros = LIMITS.activationCodePlaceholder.slice(0, 3);
   expect(codeOf('Desktop').getAllByText(zeros)).toHaveLength(2);
   await user.click(codeOf('Desktop').getByRole('button', { name: 'Generate' }));
@@ -100,17 +100,17 @@ test('generates a code if there is none', async () => {
   codeOf('Desktop').getByRole('button', { name: 'New Code' });
 });
 
-test('shows a hidden code as dots, and the placeholder only if there is no code', async () => {
+test('shows a hidden code as dots, and the placeholder if no code exists', async () => {
   await open(NEWCOMER, 'security.admin@acme.test');
   codeOf('Mobile').getByText('Valid');
   expect(codeOf('Mobile').getAllByText('•••')).toHaveLength(2);
   const zeros = LIMITS.activationCodePlaceholder.slice(0, 3);
   expect(codeOf('Mobile').queryByText(zeros)).toBeNull();
-  codeOf('Desktop').getByText('There is no code.');
+  codeOf('Desktop').getByText('No code has been generated yet.');
   expect(codeOf('Desktop').getAllByText(zeros)).toHaveLength(2);
 });
 
-test('reports on the page that the member was deleted elsewhere', async () => {
+test('hides the activation codes if the member was deleted after the page was opened', async () => {
   const { token } = await open(NEWCOMER);
   const { suid } = await memberOf(NEWCOMER, await portal.signIn(ADMIN));
   await portal.call(deleteUser, { body: { suid, org: 'acme' } }, { token });
@@ -131,7 +131,7 @@ test('replaces an expired code', async () => {
   await codeOf('Mobile').findByText('Valid');
 });
 
-test('refetches a code that expires on the screen', { tags: 'whole' }, async () => {
+test('refetches a code that expires while displayed', { tags: 'whole' }, async () => {
   const state = await open(NEWCOMER);
   const { activationExpiry } = await memberOf(NEWCOMER, state);
   const left = Date.parse(activationExpiry ?? '') - portal.clock.now();
@@ -142,7 +142,7 @@ test('refetches a code that expires on the screen', { tags: 'whole' }, async () 
   await codeOf('Mobile').findByText('Expired');
 });
 
-test('shows a locked account with the reason, and generates a new code', { tags: 'whole' }, async () => {
+test('explains a locked account and generates a new code', { tags: 'whole' }, async () => {
   const { primaryAttr } = await newcomer(({ activationLocked }) => activationLocked);
   await open(primaryAttr);
   const badge = codeOf('Mobile').getByText('Account Locked');
@@ -154,10 +154,10 @@ test('shows a locked account with the reason, and generates a new code', { tags:
   await codeOf('Mobile').findByText('Valid');
 });
 
-test('lets users who can edit members allow a forbidden app themselves', async () => {
+test('points users who can edit the member to Edit details for a forbidden app', async () => {
   const { primaryAttr } = await newcomer(({ hasPermissionForWindowsApp }) => !hasPermissionForWindowsApp);
   await open(primaryAttr);
-  codeOf('Desktop').getByText('Allow this app under Edit details');
+  codeOf('Desktop').getByText('You can allow this app under Edit details');
   await user.click(screen.getByRole('button', { name: 'Edit details' }));
   const dialog = within(await screen.findByRole('dialog'));
   await user.click(await dialog.findByRole('switch', { name: 'Can use the desktop app' }));
@@ -167,14 +167,14 @@ test('lets users who can edit members allow a forbidden app themselves', async (
 });
 
 // covers: spec 1.6.10
-test('refers to the Admin for a forbidden app', async () => {
+test('refers other users to an administrator for a forbidden app', async () => {
   const { primaryAttr } = await newcomer(({ hasPermissionForWindowsApp }) => !hasPermissionForWindowsApp);
   await open(primaryAttr, 'callcenter.admin@acme.test');
   codeOf('Desktop').getByText('To enable this you can contact your Admin');
   expect(codeOf('Desktop').queryByRole('button')).toBeNull();
 });
 
-test('shows that the organisation has disabled an app, and offers no code', { tags: 'whole' }, async () => {
+test('offers no code for an app that the organisation has disabled', { tags: 'whole' }, async () => {
   await changeOrgLoginOptions(portal, { desktopAppEnabled: false });
   await open(NEWCOMER);
   await codeOf('Desktop').findByText('Disabled for the whole organisation.');
@@ -182,7 +182,7 @@ test('shows that the organisation has disabled an app, and offers no code', { ta
   codeOf('Mobile').getByRole('button', { name: 'New Code' });
 });
 
-test('reports that an emailed code that is about to expire was replaced', async () => {
+test('reports that emailing replaced a code that was about to expire', async () => {
   const { suid } = await memberOf(NEWCOMER, await open(NEWCOMER));
   const half = LIMITS.activationCodeLifetimeSeconds * 500;
   portal.deps.db.$client
@@ -194,11 +194,11 @@ test('reports that an emailed code that is about to expire was replaced', async 
   );
 });
 
-test('emails a valid code again, and generates a missing one', async () => {
+test('emails a valid code again and generates a missing code', async () => {
   await open(NEWCOMER);
   await replaceCode();
   await user.click(codeOf('Mobile').getByRole('button', { name: 'Email code' }));
-  await screen.findByText('The valid code was sent again to mara.lindholm@acme.test');
+  await screen.findByText('The valid code was sent to mara.lindholm@acme.test again');
   await user.click(codeOf('Desktop').getByRole('button', { name: 'Generate and email' }));
   await screen.findByText(/A new code was sent to mara.lindholm@acme.test/);
   await codeOf('Desktop').findByText('Valid');
@@ -207,7 +207,7 @@ test('emails a valid code again, and generates a missing one', async () => {
 });
 
 // covers: spec 1.8.12
-test('shows a code for a meanwhile active phone as information, not as an error', async () => {
+test('reports as information, not as an error, that the phone is already active', async () => {
   await open(NEWCOMER);
   const { activationCode } = await memberOf(NEWCOMER, await portal.signIn(ADMIN));
   const device = { name: 'Pixel 10', type: 'mobile', platform: 'Android 16' } as const;
@@ -218,7 +218,7 @@ test('shows a code for a meanwhile active phone as information, not as an error'
 });
 
 // covers: spec 1.8.12
-test("reports a code that can't be generated", async () => {
+test("shows an error if the code can't be generated", async () => {
   await open(NEWCOMER);
   await portal.lab.fault({ method: 'POST', path: regenerateActivationCode.path });
   await replaceCode();
@@ -229,10 +229,12 @@ test('offers no code for a disabled user', { tags: 'whole' }, async () => {
   await open('E-11207');
   const button = codeOf('Mobile').getByRole('button', { name: 'Generate' });
   await tabTo(button);
-  expect((await screen.findByRole('tooltip')).textContent).toBe('Enable this member before giving them a code.');
+  expect((await screen.findByRole('tooltip')).textContent).toBe(
+    'Enable this member before generating a code for them.',
+  );
 });
 
-test('shows the state of codes, but not the codes, without permission to generate them', async () => {
+test('shows only the status of codes without permission to generate them', async () => {
   await open(NEWCOMER, 'security.admin@acme.test');
   codeOf('Mobile').getByText('Valid');
   expect(codeOf('Mobile').queryByRole('group')).toBeNull();
@@ -245,7 +247,9 @@ test('shows the state of codes, but not the codes, without permission to generat
     expect(codeOf(app).getByRole('button').getAttribute('aria-disabled')).toBe('true');
   }
   await tabTo(codeOf('Mobile').getByRole('button'));
-  expect((await screen.findByRole('tooltip')).textContent).toBe("You can't generate this code. Contact your Admin.");
+  expect((await screen.findByRole('tooltip')).textContent).toBe(
+    "You can't generate this code. Contact your administrator.",
+  );
 });
 
 test('offers only mobile codes to users with permission for mobile codes', { tags: 'whole' }, async () => {
@@ -254,7 +258,7 @@ test('offers only mobile codes to users with permission for mobile codes', { tag
   expect(codeOf('Desktop').getByRole('button', { name: 'New Code' }).getAttribute('aria-disabled')).toBe('true');
 });
 
-test('only emails a code to a member with more permissions', { tags: 'whole' }, async () => {
+test('offers only emailing a code if the member has more permissions than the user', { tags: 'whole' }, async () => {
   const { body } = await portal.call(
     searchUsers,
     { query: { q: 'marek.dvorak', field: 'primaryEmail' } },
@@ -264,7 +268,7 @@ test('only emails a code to a member with more permissions', { tags: 'whole' }, 
   const generate = codeOf('Desktop').getByRole('button', { name: 'New Code' });
   await tabTo(generate);
   expect((await screen.findByRole('tooltip')).textContent).toBe(
-    "You can only email this code: this person has permissions you don't.",
+    "You can only email this code, because this person has permissions you don't.",
   );
   await user.click(codeOf('Desktop').getByRole('button', { name: 'Generate and email' }));
   await screen.findByText('A new code was sent to marek.dvorak@acme.test');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { activationStateOf, formatRemaining } from './activation-state.ts';
+import { activationStateOf, formatRemainingTime } from './activation-state.ts';
 
 const valid = {
   activationCode: '482913',
@@ -16,9 +16,9 @@ test('distinguishes valid, expired, locked and missing codes', () => {
   expect(activationStateOf({ ...valid, activationExpiry: null, activationExpired: true })).toBe('none');
 });
 
-test('formats the remaining time in hours, minutes and finally seconds', () => {
+test('formats the remaining time in hours, minutes or, at the end, seconds', () => {
   expect(
-    [86_400, 86_399, 3_660, 3_600, 3_599, 61, 60, 59.2, 0, -5].map((seconds) => formatRemaining(seconds * 1_000)),
+    [86_400, 86_399, 3_660, 3_600, 3_599, 61, 60, 59.2, 0, -5].map((seconds) => formatRemainingTime(seconds * 1_000)),
   ).toEqual([
     '24 h 0 min',
     '24 h 0 min',

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { type ActivationData, type AppType, type Member, SECOND } from '@orchestrate/shared';
 
-/** Returns the activation data of one of a member's apps (spec 1 §3). */
+/** Returns a member's activation data for one app (spec 1 §3). */
 export function activationOf(member: Member, app: AppType): ActivationData {
   if (app === 'mobile') {
     const { activationCode, activationExpiry, activationExpired, activationLocked } = member;
@@ -15,7 +15,10 @@ export function activationOf(member: Member, app: AppType): ActivationData {
   };
 }
 
-/** Display state of a code (spec 1 §4). `none`: there never was a code, which the wire reports as expired. */
+/**
+ * Display state of an activation code (spec 1 §4). `none` means that no code has ever been generated, which the API
+ * reports as expired.
+ */
 type ActivationState = 'locked' | 'none' | 'expired' | 'valid';
 
 export function activationStateOf(data: ActivationData): ActivationState {
@@ -25,8 +28,8 @@ export function activationStateOf(data: ActivationData): ActivationState {
   return activationExpired ? 'expired' : 'valid';
 }
 
-/** Formats milliseconds as `23 h 5 min`, `12 min`, or seconds in the last minute. */
-export function formatRemaining(milliseconds: number): string {
+/** Formats milliseconds as `23 h 5 min` or `12 min`, and as seconds in the last minute. */
+export function formatRemainingTime(milliseconds: number): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / SECOND));
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.ceil(seconds / 60);

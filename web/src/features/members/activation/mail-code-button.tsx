@@ -8,12 +8,12 @@ import { useActivationCode } from './use-activation-code.ts';
 interface MailCodeButtonProps {
   member: Member;
   app: AppType;
-  /** Reason why no code can be sent now. */
+  /** Reason why the code can't be sent at the moment. */
   obstacle?: string | undefined;
   label?: string;
 }
 
-/** Emails a member's valid code again, or a new one. */
+/** Emails a member's activation code, generating a new code if necessary. */
 export function MailCodeButton({ member, app, obstacle, label = t`Email activation code` }: MailCodeButtonProps) {
   const { email, isEmailing } = useActivationCode(member, app);
   const { data: organisation } = useOrgLoginOptions();

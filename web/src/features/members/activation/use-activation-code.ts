@@ -10,12 +10,12 @@ import {
 import { useState } from 'react';
 import { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { call } from '#lib/api/call.ts';
-import { DELETION_GROUPS, useInvalidate } from '#lib/api/use-write.ts';
+import { NOT_FOUND_CACHE_GROUPS, useInvalidate } from '#lib/api/use-write.ts';
 import { reasonOf, resultText } from '#lib/notices/result-text.ts';
 import { toast } from '#lib/notices/toaster.ts';
 import { activationOf, activationStateOf } from './activation-state.ts';
 
-/** Refusals that explain why there can be no code; trying again wouldn't help. */
+/** Results that explain why no code can be generated. Retrying wouldn't help. */
 const REASONS: ReadonlySet<ResultName | undefined> = new Set<ResultName>([
   'USER_INACTIVE',
   'DESKTOP_APP_NOT_ENABLED',
@@ -29,12 +29,15 @@ function reportFailure(failure: unknown): void {
   if (!(failure instanceof ApiRefusal)) throw failure;
   if (failure.resultName === 'USER_ALREADY_ACTIVE') toast.info(t`User is already active`);
   else if (REASONS.has(failure.resultName)) toast.error(resultText(failure));
-  // `call` already handles 401 by leaving the page, and 404 with a toast.
+  // `call` has already handled 401 by leaving the page and 404 with a toast.
   else if (failure.status !== 401 && failure.status !== 404)
     toast.error(t`Failed to generate activation code. Please try again`, reasonOf(failure));
 }
 
-/** Generates and emails the activation codes of one of a member's apps. Never throws: a refusal is displayed. */
+/**
+ * Generates and emails a member's activation codes for one app. The functions don't throw but show refusals to the
+ * user.
+ */
 export function useActivationCode(member: Member, type: AppType) {
   const { primaryAttr, primaryEmail } = member;
   const invalidate = useInvalidate();
@@ -47,7 +50,7 @@ export function useActivationCode(member: Member, type: AppType) {
       await invalidate('Member Profile');
     } catch (failure) {
       reportFailure(failure);
-      if (failure instanceof ApiRefusal && failure.status === 404) await invalidate(...DELETION_GROUPS);
+      if (failure instanceof ApiRefusal && failure.status === 404) await invalidate(...NOT_FOUND_CACHE_GROUPS);
     } finally {
       setPending(null);
     }
@@ -63,7 +66,7 @@ export function useActivationCode(member: Member, type: AppType) {
       const { resultCode } = await call(emailActivationCode, { body });
       const isSame = resultCode === codeOf('CODE_RESENT');
       const isReplaced = activationStateOf(activationOf(member, type)) === 'valid';
-      if (isSame) toast.success(t`The valid code was sent again to ${primaryEmail}`);
+      if (isSame) toast.success(t`The valid code was sent to ${primaryEmail} again`);
       else if (isReplaced)
         toast.success(
           t`A new code was sent to ${primaryEmail}. The previous one was about to expire and no longer works.`,

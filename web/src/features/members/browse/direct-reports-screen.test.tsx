@@ -3,7 +3,7 @@ import { addUser, getUser } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { memberAddress } from '#lib/address/member-address.ts';
 import { paths } from '#paths.ts';
 import { fill, user } from '#testing.ts';
@@ -16,7 +16,7 @@ let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 const open = (address: string = paths.directReports, email = MANAGER) =>
   visitSignedIn(
@@ -36,7 +36,7 @@ const names = () =>
 const search = (text: string) => fill(screen.getByRole('searchbox', { name: 'Search direct reports' }), text);
 
 // covers: spec 1.1.11, spec 1.2.13
-test('lists all direct reports of a manager', async () => {
+test('lists all of a manager’s direct reports', async () => {
   await open();
   screen.getByText('Loading your direct reports…');
   await screen.findByText('8 direct reports');
@@ -67,9 +67,9 @@ test.each([
 });
 
 // covers: spec 1.2.45
-test('keeps a search in the address, and clears it', async () => {
+test('stores the search in the URL and clears it', async () => {
   await open(`${paths.directReports}?q=nobody&status=inactive`);
-  await screen.findByRole('heading', { name: 'No direct reports found' });
+  await screen.findByRole('heading', { name: 'No direct reports match' });
   await user.click(screen.getByText('Clear search'));
   await screen.findByText('8 direct reports');
   expect(window.location.search).toBe('');
@@ -77,7 +77,7 @@ test('keeps a search in the address, and clears it', async () => {
   await waitFor(() => expect(names()).toEqual(['Omar Hassan']));
 });
 
-test("retries direct reports that can't be read", { tags: 'whole' }, async () => {
+test("lets the user retry if the direct reports can't be loaded", { tags: 'whole' }, async () => {
   await portal.lab.fault({ method: 'GET', path: '/user/reportee', times: 2 });
   await open();
   await screen.findByText('Something went wrong!');
@@ -85,7 +85,7 @@ test("retries direct reports that can't be read", { tags: 'whole' }, async () =>
   await screen.findByText('8 direct reports');
 });
 
-test("shows a report's devices and logins to a manager, who can only delete devices", { tags: 'whole' }, async () => {
+test('shows devices and sign-ins to a manager, who can only delete devices', { tags: 'whole' }, async () => {
   await open();
   await screen.findByText('8 direct reports');
   await user.click(screen.getByRole('link', { name: 'Łukasz Kamiński' }));
@@ -101,14 +101,14 @@ test("shows a report's devices and logins to a manager, who can only delete devi
   expect(items.map(({ textContent }) => textContent)).toEqual(['Delete device']);
 });
 
-test("reports someone else's direct report as not found", async () => {
+test('shows someone else’s direct report as not found', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { profile } = (await portal.call(getUser, { query: { primaryAttr: 'E-10442' } }, { token })).body;
   await open(memberAddress(paths.directReport, profile));
   await screen.findByRole('heading', { name: 'Member not found' });
 });
 
-test('lets a manager who is an administrator do more, also from the card', { tags: 'whole' }, async () => {
+test('offers more actions to a manager who is an administrator, also on the card', { tags: 'whole' }, async () => {
   await open(paths.directReports, 'super.admin@acme.test');
   await screen.findByRole('list', { name: 'Direct reports' });
   await user.click(screen.getByRole('button', { name: 'Actions for Ruth Adeyemi' }));

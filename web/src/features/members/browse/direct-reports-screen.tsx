@@ -11,7 +11,7 @@ import { resultText } from '#lib/notices/result-text.ts';
 import { paths } from '#paths.ts';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { SearchField } from '#ui/form/search-field.tsx';
-import { EmptyState, NothingFound } from '#ui/list/empty-state.tsx';
+import { EmptyState, NoMatches } from '#ui/list/empty-state.tsx';
 import { ListLine } from '#ui/list/list-end.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
 import { MemberDialogs, useMemberDialogs } from '../dialogs/member-dialogs.tsx';
@@ -21,17 +21,17 @@ import { MemberMenu } from './member-menu.tsx';
 import { StatusFilter } from './status-filter.tsx';
 import { QUERY_MAX_LENGTH, type SearchAddress, useSearchAddress } from './use-search-address.ts';
 
-/** Reads all direct reports of the signed-in manager. */
+/** Fetches the signed-in manager's direct reports. */
 function useReportees() {
   const { data, refusal, refetch } = useRead(listReportees, { query: {} });
   return { reportees: data?.reportee, refusal, refetch };
 }
 
 /**
- * Filters reports by text, in name, username (primary attribute) or email, and by status; deleted ones are included
- * only if that is the status.
+ * Filters direct reports by status, and by text in their name, username (primary attribute) or email. Deleted direct
+ * reports match only the status `deleted`.
  */
-export function matchingReportees(
+export function filterReportees(
   reportees: readonly Member[],
   { query, status }: Pick<SearchAddress, 'query' | 'status'>,
 ): Member[] {
@@ -46,12 +46,12 @@ export function matchingReportees(
 
 const NO_FIELDS: readonly string[] = [];
 
-/** Lists the people who report to the signed-in manager. */
+/** Lists the signed-in manager's direct reports. */
 export default function DirectReportsScreen() {
   const { reportees, refusal, refetch } = useReportees();
   const { address, change } = useSearchAddress(NO_FIELDS);
   const status = address.status === 'deleted' ? address.status : undefined;
-  const listed = matchingReportees(reportees ?? [], { query: '', status });
+  const listed = filterReportees(reportees ?? [], { query: '', status });
   const { typed, type, submit } = useTypedQuery(address.query, (query) => change({ query }));
   const searchField = useRef<{ focus: () => void }>(null);
   const clear = () => {
@@ -80,7 +80,12 @@ export default function DirectReportsScreen() {
         <StatusFilter value={address.status} onChange={(status) => change({ status, query: typed })} />
       </Flex>
       {!reportees && refusal?.status === 403 ? (
-        <EmptyState level="h2" icon={Lock} title={t`You can't view direct reports`} description={resultText(refusal)} />
+        <EmptyState
+          level="h2"
+          icon={Lock}
+          title={t`You don't have permission to view direct reports`}
+          description={resultText(refusal)}
+        />
       ) : !reportees && refusal ? (
         <RefusalState level="h2" refusal={refusal} onRetry={refetch} />
       ) : !reportees ? (
@@ -90,10 +95,10 @@ export default function DirectReportsScreen() {
           level="h2"
           icon={UsersRound}
           title={t`You have no direct reports`}
-          description={t`Direct reports appear here.`}
+          description={t`People appear here when an administrator sets you as their manager.`}
         />
       ) : (
-        <Reportees shown={matchingReportees(reportees, address)} total={listed.length} onClear={clear} />
+        <Reportees shown={filterReportees(reportees, address)} total={listed.length} onClear={clear} />
       )}
     </Flex>
   );
@@ -110,10 +115,10 @@ function Reportees({ shown, total, onClear }: ReporteesProps) {
   const { search } = useLocation();
   if (shown.length === 0)
     return (
-      <NothingFound
+      <NoMatches
         level="h2"
-        title={t`No direct reports found`}
-        description={t`None of your direct reports match the search.`}
+        title={t`No direct reports match`}
+        description={t`Try another search or clear it.`}
         action={
           <Button variant="outline" onClick={onClear}>
             {t`Clear search`}

@@ -3,7 +3,7 @@ import { type AuthState, countUsers, getUser, LIMITS, updateUser } from '@orches
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { decodeMemberSegment } from '#lib/address/member-address.ts';
 import { paths } from '#paths.ts';
 import { chooseItem, fill, user } from '#testing.ts';
@@ -13,7 +13,7 @@ let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 function Address() {
   const { pathname, search } = useLocation();
@@ -49,7 +49,7 @@ const cardOf = (name: string) => {
 };
 
 // covers: spec 1.2.44
-test('explains what to type before a search', async () => {
+test('explains what to type before searching', async () => {
   await open();
   screen.getByRole('heading', { name: 'Find a member' });
   await screen.findByRole('option', { name: 'Employee ID' });
@@ -57,11 +57,11 @@ test('explains what to type before a search', async () => {
     within(screen.getByRole('combobox', { name: 'Search by' }))
       .getAllByRole('option')
       .map((o) => o.textContent),
-  ).toEqual(['Everything', 'First Name', 'Last Name', 'Email', 'Employee ID']);
+  ).toEqual(['All fields', 'First Name', 'Last Name', 'Email', 'Employee ID']);
 });
 
 // covers: spec 1.5.4
-test('searches once typing has paused, and keeps the search in the address', async () => {
+test('searches when typing pauses and stores the search in the URL', async () => {
   await open();
   await type('mar');
   expect(address()).toBe('/manage-users');
@@ -73,7 +73,7 @@ test('searches once typing has paused, and keeps the search in the address', asy
 });
 
 // covers: spec 1.5.4
-test('finds no members for fewer than three characters, not counting spaces', async () => {
+test('doesn’t search for fewer than three characters, not counting spaces', async () => {
   await open();
   await type(' ma ');
   await waitFor(() => expect(address()).toBe('/manage-users?q=+ma+'));
@@ -90,7 +90,7 @@ test('searches immediately on Enter', async () => {
   await waitFor(() => expect(address()).toBe('/manage-users?q=mar'), { timeout: LIMITS.searchDebounceMs / 2 });
 });
 
-test('restores the whole search from an address', async () => {
+test('restores the whole search from the URL', async () => {
   await open('?q=E-110&by=employeeId&status=unregistered');
   await list();
   expect(searchBox()).toMatchObject({ value: 'E-110' });
@@ -102,7 +102,7 @@ test('restores the whole search from an address', async () => {
 // covers: spec 1.2.41
 test('searches again when the field or status changes', async () => {
   await open('?q=ass&by=firstName');
-  await screen.findByRole('heading', { name: 'No members found' });
+  await screen.findByRole('heading', { name: 'No members match' });
   await user.selectOptions(screen.getByRole('combobox', { name: 'Search by' }), 'lastName');
   await list();
   expect(names()).toContain('Omar Hassan');
@@ -111,7 +111,7 @@ test('searches again when the field or status changes', async () => {
   await waitFor(() => expect(screen.queryByRole('link', { name: 'Omar Hassan' })).toBeNull());
 });
 
-test("marks an active member whose address isn't verified", { tags: 'whole' }, async () => {
+test('marks an active member whose email address isn’t verified', { tags: 'whole' }, async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const body = {
     primaryAttr: 'E-10871',
@@ -122,9 +122,9 @@ test("marks an active member whose address isn't verified", { tags: 'whole' }, a
   expect((await portal.call(updateUser, { body }, { token })).body.resultCode).toBe(0);
   await open('?q=mar');
   await list();
-  expect(cardOf('Marcus Oyelaran').getByRole('img', { name: 'Not verified' })).toBeTruthy();
+  expect(cardOf('Marcus Oyelaran').getByRole('img', { name: 'Email not verified' })).toBeTruthy();
   for (const name of ['Tamara Quist', 'Mara Lindholm']) {
-    expect(cardOf(name).queryByRole('img', { name: 'Not verified' })).toBeNull();
+    expect(cardOf(name).queryByRole('img', { name: 'Email not verified' })).toBeNull();
   }
 });
 
@@ -147,7 +147,7 @@ test('shows a member on a card that links to their page', async () => {
   screen.getByRole('heading', { name: 'A member' });
 });
 
-/** Replaces the browser's IntersectionObserver: `see` scrolls the watched element into view. */
+/** Replaces the browser's IntersectionObserver. `see` simulates scrolling the watched element into view. */
 function stubObserver() {
   const watched = new Map<Element, () => void>();
   class Observer {
@@ -173,7 +173,7 @@ function stubObserver() {
 }
 
 // covers: spec 1.2.42
-test('loads the next page when the last card scrolls into view, until the end', async () => {
+test('loads further pages when the last card scrolls into view', async () => {
   const { watched, see } = stubObserver();
   await open('?q=E-121&by=employeeId');
   await screen.findByText(/^20 of 2\d members with “E-121” in the employee ID$/);
@@ -186,7 +186,7 @@ test('loads the next page when the last card scrolls into view, until the end', 
   expect(new Set(links).size).toBe(links.length);
 });
 
-test('keeps the loaded members when a page fails, and retries', { tags: 'whole' }, async () => {
+test('keeps the loaded members and offers a retry if a page fails', { tags: 'whole' }, async () => {
   const { see } = stubObserver();
   await open('?q=E-121&by=employeeId');
   await screen.findByText(/^20 of 2\d members/);
@@ -198,7 +198,9 @@ test('keeps the loaded members when a page fails, and retries', { tags: 'whole' 
   await screen.findByText(/^2\d members with “[^”]+” in the employee ID/);
 });
 
-test('lists all members of a status until one or two characters are typed', { tags: 'whole' }, async () => {
+test('keeps listing all members with a status while only one or two characters are typed', {
+  tags: 'whole',
+}, async () => {
   await open('?status=inactive');
   await list();
   cardOf('Omar Hassan').getByText('Inactive');
@@ -215,7 +217,7 @@ test('lists all members of a status until one or two characters are typed', { ta
 test('searches for one or two characters on Enter', async () => {
   await open();
   await type('li');
-  await screen.findByText(/Press Enter to search for a shorter name\.$/);
+  await screen.findByText(/Press Enter to search for fewer characters\.$/);
   expect(screen.queryByRole('list', { name: 'Members' })).toBeNull();
   await user.keyboard('{Enter}');
   await screen.findByText(/members? with a name starting with “li”$/);
@@ -226,13 +228,13 @@ test('searches for one or two characters on Enter', async () => {
 });
 
 // covers: spec 1.2.44
-test('shows the search text if no members are found, and clears the search', async () => {
+test('shows the search text if no members match, and clears the search', async () => {
   await open('?q=xyz&status=inactive');
-  await screen.findByRole('heading', { name: 'No members found' });
+  await screen.findByRole('heading', { name: 'No members match' });
   screen.getByText('There are no inactive members with “xyz”.');
   await waitFor(() =>
     expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContain(
-      'No members found. There are no inactive members with “xyz”.',
+      'No members match. There are no inactive members with “xyz”.',
     ),
   );
   await user.click(screen.getByText('Clear search'));
@@ -241,20 +243,20 @@ test('shows the search text if no members are found, and clears the search', asy
   expect(document.activeElement).toBe(searchBox());
 });
 
-test('shows how many of ten thousand characters the search uses', async () => {
+test('shows how many characters of a very long search are used', async () => {
   await open();
   await type('x'.repeat(10_000));
-  await screen.findByRole('heading', { name: 'No members found' });
+  await screen.findByRole('heading', { name: 'No members match' });
   screen.getByText(`There are no members with “${'x'.repeat(60)}…”. The search uses only the first 254 characters.`);
 });
 
-test.each(['%%%', '___', `"'"`, '😀😀😀'])('treats %s like any other text', { tags: 'whole' }, async (text) => {
+test.each(['%%%', '___', `"'"`, '😀😀😀'])('treats %s as literal text', { tags: 'whole' }, async (text) => {
   await open();
   await type(text);
   await screen.findByText(`There are no members with “${text}”.`);
 });
 
-test('reports a search that fails, and retries', { tags: 'whole' }, async () => {
+test('shows an error and offers a retry if the search fails', { tags: 'whole' }, async () => {
   await portal.lab.fault({ method: 'GET', path: '/user/search', times: 2 });
   await open('?q=mar');
   const skeletons = screen.getByText('Searching…').nextElementSibling?.children;
@@ -274,7 +276,7 @@ test.each([
   ['helpdesk.admin@acme.test', ['Edit', 'Activation codes', 'Report device lost', 'Disable user']],
   ['callcenter.admin@acme.test', ['Activation codes']],
   ['security.admin@acme.test', ['Report device lost', 'Disable user']],
-])('offers %s only the actions of that role in the menu of a card', async (email, items) => {
+])('offers %s only permitted actions in the card menu', async (email, items) => {
   await open('?q=marcus', email);
   await list();
   const menu = await menuOf('Marcus Oyelaran');
@@ -283,7 +285,7 @@ test.each([
 
 test('shows no menu for a deleted member', { tags: 'whole' }, async () => {
   await open('?q=margot');
-  await screen.findByRole('heading', { name: 'No members found' });
+  await screen.findByRole('heading', { name: 'No members match' });
   await user.click(await screen.findByRole('button', { name: 'Deleted 1' }));
   await list();
   cardOf('Margot Ito').getByText('Deleted');
@@ -291,7 +293,7 @@ test('shows no menu for a deleted member', { tags: 'whole' }, async () => {
 });
 
 // covers: spec 1.4.34
-test('greys a user who is disabled from the list', async () => {
+test('greys out a member after disabling them in the list', async () => {
   await open('?q=marcus');
   await list();
   await chooseItem((await menuOf('Marcus Oyelaran')).getByRole('menuitem', { name: 'Disable user' }));
@@ -301,18 +303,18 @@ test('greys a user who is disabled from the list', async () => {
   await waitFor(() => cardOf('Marcus Oyelaran').getByText('Inactive'));
 });
 
-test('shows the button with permission to invite members', async () => {
+test('shows the invite button with permission to invite members', async () => {
   await open();
   await user.click(screen.getByRole('button', { name: 'Invite users' }));
   expect(address()).toBe('/manage-users?modal=invite');
 });
 
-test('hides the button without permission to invite', async () => {
+test('hides the invite button without permission', async () => {
   await open('', 'security.admin@acme.test');
   expect(screen.queryByRole('button', { name: 'Invite users' })).toBeNull();
 });
 
-test('shows members in a table instead of cards, and remembers the view in this browser', {
+test('shows members in a table and remembers the view in this browser', {
   tags: 'whole',
 }, async () => {
   await open('?q=mar');
@@ -341,7 +343,7 @@ test('shows members in a table instead of cards, and remembers the view in this 
 });
 
 // covers: spec 1.4.34
-test('greys inactive and deleted members in the table', async () => {
+test('greys out inactive and deleted members in the table', async () => {
   await open('?status=inactive');
   await list();
   await user.click(screen.getByRole('button', { name: 'Table' }));
@@ -352,7 +354,7 @@ test('greys inactive and deleted members in the table', async () => {
   await waitFor(() => expect(nameOf('Daniel Ortiz').color).not.toBe(grey));
 });
 
-test('counts the members of each status that the search finds', { tags: 'whole' }, async () => {
+test('shows how many matching members have each status', { tags: 'whole' }, async () => {
   await open('?q=mar');
   await list();
   const { token } = await portal.signIn('super.admin@acme.test');
@@ -364,7 +366,7 @@ test('counts the members of each status that the search finds', { tags: 'whole' 
 
 // covers: spec 1.2.41
 test.each(['', '?q=mar', '?q=marek&by=firstName'])(
-  'lists as many members as counted for every choice below “%s”',
+  'lists as many members as counted for every status with “%s”',
   async (search) => {
     await open(search);
     const group = within(screen.getByRole('group', { name: 'Status' }));
@@ -382,17 +384,18 @@ test.each(['', '?q=mar', '?q=marek&by=firstName'])(
     ]);
     const counted = choices.map((choice) => Number(/ (\d+)$/.exec(choice)?.[1] ?? 0));
     const [all = 0, active = 0, inactive = 0, unregistered = 0, , unverified = 0] = counted;
-    // Without a text, “All” lists no members and shows no count. Invited members are among the unregistered ones.
+    // Without a search, “All” neither lists nor counts members. Invited members aren't added to the sum, because they
+    // are also counted as unregistered.
     if (search) expect(active + inactive + unregistered + unverified).toBe(all);
     for (const [at, name] of choices.entries()) {
       await user.click(group.getByRole('button', { name }));
       if (counted[at]) await screen.findByText(new RegExp(`^(20 of )?${counted[at]} (\\w+ )?members?\\b`));
-      else await screen.findByRole('heading', { name: search ? 'No members found' : 'Find a member' });
+      else await screen.findByRole('heading', { name: search ? 'No members match' : 'Find a member' });
     }
   },
 );
 
-test('sorts the results, and keeps the order in the address', async () => {
+test('sorts the results and stores the order in the URL', async () => {
   await open('?q=mar');
   await list();
   const sort = await screen.findByRole('combobox', { name: 'Sort by' });
@@ -407,7 +410,7 @@ test('sorts the results, and keeps the order in the address', async () => {
   await waitFor(() => expect(lastNames()).toEqual(lastNames().toSorted((a, b) => a.localeCompare(b))));
 });
 
-test("explains that too many results can't be sorted", { tags: 'whole' }, async () => {
+test('explains that there are too many results to sort', { tags: 'whole' }, async () => {
   const admin = {
     email: 'super.admin@acme.test',
     firstName: 'Ann',
@@ -425,11 +428,11 @@ test("explains that too many results can't be sorted", { tags: 'whole' }, async 
   await list();
   await screen.findByText('20 of more than 1,000 members with “marta”');
   expect(screen.getByRole('combobox', { name: 'Sort by' })).toMatchObject({ disabled: true });
-  screen.getByText('Up to 1,000 can be sorted');
+  screen.getByText('At most 1,000 members can be sorted. Narrow your search.');
   screen.getByRole('button', { name: 'Active 1,000+' });
 });
 
-test('filters members whose code expires soon, combined with a text', { tags: 'whole' }, async () => {
+test('combines the filter for codes that expire soon with a search text', { tags: 'whole' }, async () => {
   await open('?status=active');
   await list();
   await user.click(screen.getByRole('button', { name: /^Code expires soon/ }));

@@ -13,27 +13,27 @@ import { SearchField } from '#ui/form/search-field.tsx';
 import { Select } from '#ui/form/select.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
 import { MemberResults } from './member-results.tsx';
-import { type SearchBy, searchFieldsOf } from './search-fields.ts';
+import { type MemberSearchField, searchFieldsOf } from './search-fields.ts';
 import { StatusFilter } from './status-filter.tsx';
-import { isShort, searchTextOf } from './use-member-search.ts';
-import { type ShownTotals, useMemberTotals } from './use-member-totals.ts';
+import { isShortSearch, searchTextOf } from './use-member-search.ts';
+import { type OptionalTotals, useMemberTotals } from './use-member-totals.ts';
 import { QUERY_MAX_LENGTH, type SearchAddress, useSearchAddress } from './use-search-address.ts';
 
 interface SearchBarProps {
   address: SearchAddress;
   onChange: (changed: Partial<SearchAddress>) => void;
-  fields: readonly SearchBy[];
-  /** Absent for a choice that lists no members until a search is entered. */
-  totals: ShownTotals | undefined;
+  fields: readonly MemberSearchField[];
+  /** Number of members per choice. Absent for a choice that lists members only after a search. */
+  totals: OptionalTotals | undefined;
   ref?: Ref<{ focus: () => void }>;
 }
 
 const EXPIRING = [{ value: 'expiring', label: t`Code expires soon` }] as const;
 
-/** Search text, search field and status filter. */
+/** Edits the search text, search field and status filter. */
 function SearchBar({ address, onChange, fields, totals, ref }: SearchBarProps) {
   const { typed, type, submit } = useTypedQuery(address.query, (query) => onChange({ query, entered: undefined }));
-  const enter = () => (isShort(typed) ? onChange({ query: typed, entered: 'yes' }) : submit());
+  const enter = () => (isShortSearch(typed) ? onChange({ query: typed, entered: 'yes' }) : submit());
   const by = fields.find(({ field }) => field === address.field) ?? fields[0];
   return (
     <Flex gap="3" wrap="wrap" role="search">
@@ -53,7 +53,7 @@ function SearchBar({ address, onChange, fields, totals, ref }: SearchBarProps) {
         <SearchField
           ref={ref}
           label={t`Search members`}
-          placeholder={t`At least ${LIMITS.searchMinLength} characters of the ${by?.inSentence ?? ''}`}
+          placeholder={t`Type at least ${LIMITS.searchMinLength} characters (${by?.inSentence ?? ''})`}
           maxLength={QUERY_MAX_LENGTH}
           value={typed}
           onChange={type}
@@ -74,7 +74,7 @@ function SearchBar({ address, onChange, fields, totals, ref }: SearchBarProps) {
   );
 }
 
-/** Searches the organisation's members. */
+/** Searches and lists the organisation's members. */
 export default function ManageUsersScreen() {
   const orgId = useSession()?.orgId ?? '';
   const { data: organisation, isLoading } = useRead(getOrgSettings, { query: { code: orgId } });
@@ -95,7 +95,7 @@ export default function ManageUsersScreen() {
       <title>{t`Manage Users · Orchestrate`}</title>
       <PageHeader
         title={t`Manage Users`}
-        description={t`Find members, issue activation codes and turn access on or off.`}
+        description={t`Find members, issue activation codes, and enable or disable access.`}
         action={
           canInvite && (
             <Flex gap="2.5" wrap="wrap">

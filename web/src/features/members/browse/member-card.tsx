@@ -6,13 +6,13 @@ import type { ReactNode, RefCallback } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { StatusBadge } from '#ui/feedback/status-badge.tsx';
 import { InitialsAvatar } from '#ui/text/initials-avatar.tsx';
-import { isGrey, statusBadge } from '../shared/member-status.ts';
+import { isGreyedOut, statusBadge } from '../shared/member-status.ts';
 
 interface MemberCardProps {
   member: Member;
-  /** Address of the member's page. The whole card is the link. */
+  /** URL of the member's page, to which the whole card links. */
   to: string;
-  /** Search of the list, restored after a member is deleted. */
+  /** The list's search parameters, restored if the member is deleted. */
   cameFrom: string;
   menu?: ReactNode;
   /** Checkbox that selects the member. */
@@ -20,13 +20,16 @@ interface MemberCardProps {
   ref?: RefCallback<HTMLElement> | undefined;
 }
 
-/** Only for active members: no address is verified before the first sign-in. */
+/**
+ * Returns true if an active member's email address isn't verified. Other members aren't checked, because they verify
+ * their address at the first sign-in.
+ */
 const isEmailUnverified = ({ accountStatus, emailVerified }: Member): boolean =>
   accountStatus === 'active' && !emailVerified;
 
-/** A summary of a member, greyed if they can no longer sign in. */
+/** Summarises a member. The card is greyed out if the member can't sign in. */
 export function MemberCard({ member, to, cameFrom, menu, choice, ref }: MemberCardProps) {
-  const isOff = isGrey(member.accountStatus);
+  const isOff = isGreyedOut(member.accountStatus);
   const name = fullNameOf(member);
   const quiet = isOff ? 'fg.subtle' : 'fg.muted';
   return (
@@ -48,7 +51,7 @@ export function MemberCard({ member, to, cameFrom, menu, choice, ref }: MemberCa
     >
       <Flex gap="3" align="flex-start">
         {choice && (
-          // Above the link, which covers the card and comes later.
+          // Raise the checkbox above the link, which comes later in the DOM and covers the card.
           <Box position="relative" zIndex="1" flexShrink="0" pt="2">
             {choice}
           </Box>
@@ -58,7 +61,7 @@ export function MemberCard({ member, to, cameFrom, menu, choice, ref }: MemberCa
           <Link
             asChild
             textDecoration="none"
-            // Leaves room for the menu.
+            // Leave room for the menu.
             maxW={menu ? 'calc(100% - 1.5rem)' : 'full'}
             fontWeight="semibold"
             color={isOff ? 'fg.subtle' : 'fg'}
@@ -78,8 +81,8 @@ export function MemberCard({ member, to, cameFrom, menu, choice, ref }: MemberCa
               <Flex
                 as="span"
                 role="img"
-                aria-label={t`Not verified`}
-                title={t`Not verified`}
+                aria-label={t`Email not verified`}
+                title={t`Email not verified`}
                 color="warning.fg"
                 flexShrink="0"
               >

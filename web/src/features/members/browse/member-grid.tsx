@@ -3,7 +3,6 @@ import { LIMITS } from '@orchestrate/shared';
 import type { ReactNode } from 'react';
 import { ListLine } from '#ui/list/list-end.tsx';
 
-/** As many columns as fit. */
 const columns = { display: 'grid', gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 19rem), 1fr))', gap: '4' };
 
 interface MemberGridProps {
@@ -20,7 +19,7 @@ export function MemberGrid({ label, isBusy = false, children }: MemberGridProps)
   );
 }
 
-/** Skeleton of the cards. */
+/** Renders skeleton cards. */
 export function SkeletonCards() {
   return Array.from({ length: LIMITS.skeletonCards }, (_, card) => (
     <Flex
@@ -53,7 +52,7 @@ export function SkeletonCards() {
   ));
 }
 
-/** Placeholder while the first members load: four empty cards (spec 1 §2) below the line for the count. */
+/** Placeholder while the first members load, with four skeleton cards (spec 1 §2) below an empty count line. */
 export function LoadingGrid({ label }: { label: string }) {
   return (
     <Flex direction="column" gap="4">

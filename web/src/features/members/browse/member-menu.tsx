@@ -31,7 +31,7 @@ interface MemberAction {
   obstacle?: string | undefined;
 }
 
-/** Menu of actions that the signed-in user can perform on a member; renders nothing if there are none. */
+/** Menu of the actions that the user can perform on a member. Renders nothing if there are no such actions. */
 export function MemberMenu({ member, onChoose }: MemberMenuProps) {
   const rights = useMemberRights(member);
   const [highlighted, setHighlighted] = useState<string | null>(null);

@@ -13,7 +13,7 @@ import { paths } from '#paths.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { Select } from '#ui/form/select.tsx';
-import { EmptyState, NothingFound } from '#ui/list/empty-state.tsx';
+import { EmptyState, NoMatches } from '#ui/list/empty-state.tsx';
 import { FilterChips } from '#ui/list/filter-chips.tsx';
 import { ListLine } from '#ui/list/list-end.tsx';
 import { SelectAll, SelectMember } from '../bulk/select-members.tsx';
@@ -26,7 +26,7 @@ import { MemberCard } from './member-card.tsx';
 import { LoadingGrid, MemberGrid, SkeletonCards } from './member-grid.tsx';
 import { MemberMenu } from './member-menu.tsx';
 import { MemberRow, MemberTable } from './member-table.tsx';
-import { conditionOf, type SearchBy } from './search-fields.ts';
+import { type MemberSearchField, searchPhrase } from './search-fields.ts';
 import { memberQueryOf, useMemberSearch } from './use-member-search.ts';
 import { isSortable, type MemberTotals, type Total } from './use-member-totals.ts';
 import { QUERY_MAX_LENGTH, type SearchAddress } from './use-search-address.ts';
@@ -42,21 +42,21 @@ const LABELS: Record<SearchSort, string> = {
 interface SortMembersProps {
   value: SearchSort | undefined;
   onChange: (sort: SearchSort | undefined) => void;
-  /** True if the default order is by relevance. */
+  /** True if results are ordered by relevance by default. */
   isRanked: boolean;
   isTooMany: boolean;
 }
 
-/** Selects the order of the results. */
+/** Selects the sort order. */
 function SortMembers({ value, onChange, isRanked, isTooMany }: SortMembersProps) {
   const reason = useId();
-  // Without a search text, "oldest" is already the default order.
+  // Without a search text, `oldest` is already the default order.
   const orders = isRanked ? searchSort.options : searchSort.options.filter((sort) => sort !== 'oldest');
   return (
     <Flex align="center" gap="2.5" wrap="wrap">
       {isTooMany && (
         <Text id={reason} textStyle="sm" color="fg.muted">
-          {t`Up to ${formatNumber(LIMITS.searchCountMax)} can be sorted`}
+          {t`At most ${formatNumber(LIMITS.searchCountMax)} members can be sorted. Narrow your search.`}
         </Text>
       )}
       <Select
@@ -87,7 +87,7 @@ const MEMBER_VIEWS = [
 ] as const;
 type MemberView = (typeof MEMBER_VIEWS)[number]['value'];
 
-/** Returns the chosen view, cards or table, which this browser remembers. */
+/** Manages the selected view (cards or table), which this browser remembers. */
 function useMemberView() {
   const [view, setView] = useState<MemberView>(readStored(KEY) === 'table' ? 'table' : 'cards');
   const change = (chosen: MemberView = 'cards') => {
@@ -112,22 +112,22 @@ function useInView(element: RefObject<Element | null>, reach: (() => void) | und
 interface MemberResultsProps {
   address: SearchAddress;
   onChange: (changed: Partial<SearchAddress>) => void;
-  fields: readonly SearchBy[];
-  /** Undefined until the members are counted. */
+  fields: readonly MemberSearchField[];
+  /** Undefined until members have been counted. */
   totals: MemberTotals | undefined;
-  /** True once the organisation's own field is known. */
+  /** True once the organisation's primary attribute is known. */
   isReady: boolean;
   onClear: () => void;
 }
 
-/** Lists the results of the search in the address, with actions on selected members. */
+/** Lists the results of the search in the URL, with bulk actions on selected members. */
 export function MemberResults(props: MemberResultsProps) {
   const requested = memberQueryOf(props.address);
   const { totals } = props;
   const total = requested && totals?.[requested.codes ?? requested.status ?? 'all'];
   const isTooMany = total ? !isSortable(total) : false;
   const query = requested && (isTooMany ? { ...requested, sort: undefined } : requested);
-  // Sorts only after the server has confirmed that the result is small enough.
+  // Sort only after the server has confirmed that the result is small enough.
   const search = useMemberSearch(props.isReady && (!query?.sort || total) ? query : null);
   const container = useRef<HTMLDivElement>(null);
   const chosen = useSelection(JSON.stringify(query), search.members);
@@ -143,7 +143,7 @@ export function MemberResults(props: MemberResultsProps) {
         total={total ?? undefined}
         isTooMany={isTooMany}
       />
-      {/* Rendered in every state of the list: an action may have emptied it, and its result is still shown. */}
+      {/* Render this in every state, because it also shows the outcome of an action that has emptied the list. */}
       <SelectionBar
         chosen={chosen}
         whole={whole}
@@ -167,13 +167,13 @@ interface ResultsProps extends MemberResultsProps {
   isTooMany: boolean;
 }
 
-/** The list in each of its states. */
+/** Shows the list, or why there is nothing to list. */
 function Results({ address, fields, onChange, onClear, query, search, chosen, total, isTooMany }: ResultsProps) {
   const { members, refusal, refetch } = search;
   const { view, change: changeView } = useMemberView();
   const mayChoose = useBulkActions().length > 0;
   const by = fields.find(({ field }) => field === address.field);
-  const withText = query?.q === undefined ? '' : conditionOf(by, shorten(query.q));
+  const withText = query?.q === undefined ? '' : searchPhrase(by, shorten(query.q));
   const withCode = withText
     ? t`${withText} and a code that expires within ${LIMITS.codeExpiresSoonHours} hours`
     : t`with a code that expires within ${LIMITS.codeExpiresSoonHours} hours`;
@@ -189,19 +189,26 @@ function Results({ address, fields, onChange, onClear, query, search, chosen, to
         level="h2"
         icon={UserRoundSearch}
         title={address.status ? t`Find ${who}` : t`Find a member`}
-        description={t`Type at least ${LIMITS.searchMinLength} characters of the ${by?.inSentence ?? ''}, or choose a status. Press Enter to search for a shorter name.`}
+        description={t`Type at least ${LIMITS.searchMinLength} characters (${by?.inSentence ?? ''}) or select a status. Press Enter to search for fewer characters.`}
       />
     );
   const isOpen = !members || (members.length === 0 && search.hasMore);
   if (!members && refusal?.status === 403)
-    return <EmptyState level="h2" icon={Lock} title={t`You can't view members`} description={resultText(refusal)} />;
+    return (
+      <EmptyState
+        level="h2"
+        icon={Lock}
+        title={t`You don't have permission to view members`}
+        description={resultText(refusal)}
+      />
+    );
   if (isOpen && refusal) return <RefusalState level="h2" refusal={refusal} onRetry={refetch} />;
   if (isOpen) return <Searching onMore={members && !search.isLoadingMore ? search.loadMore : undefined} />;
   if (members.length === 0)
     return (
-      <NothingFound
+      <NoMatches
         level="h2"
-        title={t`No members found`}
+        title={t`No members match`}
         description={[t`There are no ${condition ? `${who} ${condition}` : who}.`, cut].filter(Boolean).join(' ')}
         action={
           <Button variant="outline" onClick={onClear}>
@@ -241,14 +248,14 @@ function Results({ address, fields, onChange, onClear, query, search, chosen, to
   );
 }
 
-/** Returns the number of results loaded so far, e.g. `20 of 214`. */
+/** Returns how many results have been loaded so far, e.g. `20 of 214`. */
 function loadedText(shown: number, total: Total | undefined): string {
   if (!total || total.count < shown) return t`The first ${formatNumber(shown)}`;
   const count = formatNumber(total.count);
   return total.isMore ? t`${formatNumber(shown)} of more than ${count}` : t`${formatNumber(shown)} of ${count}`;
 }
 
-/** Loads the next page automatically if the current one is empty. */
+/** Shows that a search is running. Loads the next page automatically if the current page is empty. */
 function Searching({ onMore }: { onMore: (() => unknown) | undefined }) {
   useEffect(() => {
     onMore?.();
@@ -258,7 +265,7 @@ function Searching({ onMore }: { onMore: (() => unknown) | undefined }) {
 
 const SHOWN_LENGTH = 60;
 
-/** Truncates a very long text for use within a sentence. */
+/** Truncates a long search text for display in a sentence. */
 const shorten = (text: string) => {
   const characters = [...text];
   return characters.length > SHOWN_LENGTH ? `${characters.slice(0, SHOWN_LENGTH).join('')}…` : text;
@@ -266,10 +273,10 @@ const shorten = (text: string) => {
 
 interface MembersProps extends Omit<ReturnType<typeof useMemberSearch>, 'members'> {
   members: Member[];
-  /** Absent for users without permission for bulk actions. */
+  /** Undefined for users without permission for bulk actions. */
   chosen: Selection | undefined;
   view: MemberView;
-  /** The organisation's name for its primary attribute. */
+  /** The organisation's label for its primary attribute. */
   attribute: string;
 }
 

@@ -5,21 +5,21 @@ import type { ReactNode, RefCallback } from 'react';
 import { Link } from 'react-router-dom';
 import { StatusBadge } from '#ui/feedback/status-badge.tsx';
 import { TableFrame } from '#ui/list/table-frame.tsx';
-import { isGrey, statusBadge } from '../shared/member-status.ts';
+import { isGreyedOut, statusBadge } from '../shared/member-status.ts';
 
 const NameLink = chakra(Link, {
   base: { fontWeight: 'medium', whiteSpace: 'nowrap', borderRadius: 'xs', outline: '0', focusVisibleRing: 'outside' },
 });
 
 interface MemberTableProps {
-  /** The organisation's name for its primary attribute. */
+  /** The organisation's label for its primary attribute. */
   attribute: string;
-  /** True while more members load. */
+  /** True while more members are loading. */
   isBusy: boolean;
   children: ReactNode;
 }
 
-/** A compact table of members, for comparing more of them than cards allow. */
+/** Compact table for comparing more members than fit on cards. */
 export function MemberTable({ attribute, isBusy, children }: MemberTableProps) {
   return (
     <Box
@@ -39,9 +39,9 @@ export function MemberTable({ attribute, isBusy, children }: MemberTableProps) {
 
 interface MemberRowProps {
   member: Member;
-  /** Address of the member's page. */
+  /** URL of the member's page. */
   to: string;
-  /** Search of the list, restored after a member is deleted. */
+  /** The list's search parameters, restored if the member is deleted. */
   cameFrom: string;
   menu: ReactNode;
   /** Checkbox that selects the member. */
@@ -49,9 +49,9 @@ interface MemberRowProps {
   ref?: RefCallback<HTMLElement> | undefined;
 }
 
-/** A table row for one member, greyed if they can no longer sign in. */
+/** Table row for a member. The row is greyed out if the member can't sign in. */
 export function MemberRow({ member, to, cameFrom, menu, choice, ref }: MemberRowProps) {
-  const isOff = isGrey(member.accountStatus);
+  const isOff = isGreyedOut(member.accountStatus);
   const quiet = isOff ? 'fg.subtle' : 'fg.muted';
   return (
     <Table.Row ref={ref} css={{ '&:has(input:checked)': { bg: 'brand.subtle' } }}>

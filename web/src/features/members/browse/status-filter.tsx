@@ -2,16 +2,16 @@ import { t } from '@lingui/core/macro';
 import type { AccountStatus } from '@orchestrate/shared';
 import { FilterChips } from '#ui/list/filter-chips.tsx';
 import { statusLabel } from '../shared/member-status.ts';
-import type { ShownTotals } from './use-member-totals.ts';
+import type { OptionalTotals } from './use-member-totals.ts';
 import { type MemberFilter, SEARCH_STATUSES } from './use-search-address.ts';
 
 interface StatusFilterProps<Filter extends MemberFilter> {
-  /** Undefined for all except deleted members. */
+  /** Undefined to list all members except deleted ones. */
   value: Filter | undefined;
   onChange: (filter: Filter | AccountStatus | undefined) => void;
-  /** Counts by choice; absent if they aren't counted. */
-  totals?: ShownTotals | undefined;
-  /** Choices in addition to the statuses. */
+  /** Number of members per choice. Undefined if they aren't counted. */
+  totals?: OptionalTotals | undefined;
+  /** Additional choices after the statuses. */
   others?: readonly { value: Filter; label: string }[];
 }
 

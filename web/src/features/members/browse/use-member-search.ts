@@ -3,11 +3,11 @@ import { usePages } from '#lib/api/use-pages.ts';
 import type { SearchAddress } from './use-search-address.ts';
 
 /**
- * The search to send: a text of three characters or more, or a shorter one submitted with Enter (spec 1 §5), optionally
- * with a status or with codes that expire soon; or one of these alone.
+ * Search to send to the server. The text has at least three characters, or fewer if submitted with Enter (spec 1 §5).
+ * A status or the filter for codes that expire soon can narrow the search, and also works without a text.
  */
 export interface MemberQuery {
-  /** Absent to list all members with the status or an expiring code. */
+  /** Search text. Undefined to list all members with the status or an expiring code. */
   q: string | undefined;
   field: string;
   status: AccountStatus | undefined;
@@ -15,17 +15,23 @@ export interface MemberQuery {
   sort?: SearchSort | undefined;
 }
 
-/** True if a text is searched for only on Enter. Counts code points, so an emoji is one character. */
-export const isShort = (text: string): boolean => [...text.trim()].length < LIMITS.searchMinLength;
+/**
+ * Returns true if a text is so short that it is searched for only on Enter. Counts code points, so an emoji is one
+ * character.
+ */
+export const isShortSearch = (text: string): boolean => [...text.trim()].length < LIMITS.searchMinLength;
 
-/** Returns the text to search for; undefined if there is none, null while it is too short and not submitted. */
+/**
+ * Returns the text to search for. Returns undefined if there is no text, and null if it is too short and Enter wasn't
+ * pressed.
+ */
 export function searchTextOf({ query, entered }: Pick<SearchAddress, 'query' | 'entered'>): string | null | undefined {
   const q = query.trim();
   if (q === '') return undefined;
-  return isShort(q) && !entered ? null : q;
+  return isShortSearch(q) && !entered ? null : q;
 }
 
-/** Returns the search for an address; null if there is nothing to search for yet. */
+/** Returns the search described by the URL, or null if there is nothing to search for yet. */
 export function memberQueryOf(address: SearchAddress): MemberQuery | null {
   const { field, status, codes, sort } = address;
   const q = searchTextOf(address);
@@ -34,7 +40,7 @@ export function memberQueryOf(address: SearchAddress): MemberQuery | null {
   return { q, field, status, sort };
 }
 
-/** Reads the members that match a search, page by page; waits while `query` is null. */
+/** Fetches the members that match a search, page by page. Waits while `query` is null. */
 export function useMemberSearch(query: MemberQuery | null) {
   const { pages, ...list } = usePages(
     searchUsers,

@@ -3,18 +3,18 @@ import { useRead } from '#lib/api/use-read.ts';
 import { formatNumber } from '#lib/format/numbers.ts';
 import type { MemberFilter } from './use-search-address.ts';
 
-/** A number of members; the server counts at most a thousand. */
+/** Number of members. The server stops counting at a limit. */
 export interface Total {
   count: number;
-  /** True if there are more than were counted. */
+  /** True if there are more members than counted. */
   isMore: boolean;
-  /** Text such as `214` or `1,000+`. */
+  /** Display text such as `214` or `1,000+`. */
   text: string;
 }
 export type MemberTotals = Record<'all' | MemberFilter, Total>;
-export type ShownTotals = { [choice in keyof MemberTotals]?: Total | undefined };
+export type OptionalTotals = { [choice in keyof MemberTotals]?: Total | undefined };
 
-/** Returns the number of members for each choice of a search; undefined until they are counted. */
+/** Returns the number of members for each status choice. Undefined until they have been counted. */
 export function useMemberTotals(search: { q: string | undefined; field: string } | null): MemberTotals | undefined {
   const { data } = useRead(countUsers, search && { query: search });
   if (!data) return undefined;
@@ -38,5 +38,5 @@ const totalOf = (count: number, isMore: boolean): Total => ({
   text: `${formatNumber(count)}${isMore ? '+' : ''}`,
 });
 
-/** True if the result is small enough to sort. */
+/** Returns true if a result is small enough to sort. */
 export const isSortable = ({ count, isMore }: Total): boolean => !isMore && count <= LIMITS.searchCountMax;

@@ -1,7 +1,7 @@
 import type { AccountStatus } from '@orchestrate/shared';
 import { expect, test } from 'vitest';
 import { memberOf } from '#testing.ts';
-import { matchingReportees } from './direct-reports-screen.tsx';
+import { filterReportees } from './direct-reports-screen.tsx';
 
 const mara = memberOf({
   firstName: 'Mara',
@@ -20,7 +20,7 @@ const omar = memberOf({
 const margot = memberOf({ firstName: 'Margot', lastName: 'Ito', accountStatus: 'deleted' });
 
 const found = (query: string, status?: AccountStatus) =>
-  matchingReportees([mara, omar, margot], { query, status }).map(({ firstName }) => firstName);
+  filterReportees([mara, omar, margot], { query, status }).map(({ firstName }) => firstName);
 
 // covers: spec 1.2.46
 test('finds direct reports by name, username or email in any case', () => {
@@ -36,7 +36,7 @@ test('filters by status', () => {
   expect(found('mar', 'inactive')).toEqual(['Omar']);
 });
 
-test('includes deleted reports only for their own status', () => {
+test('includes deleted direct reports only if filtered by that status', () => {
   expect(found('mar')).toEqual(['Mara', 'Omar']);
   expect(found('mar', 'deleted')).toEqual(['Margot']);
 });

@@ -13,7 +13,7 @@ function open(address: string) {
   return renderHook(both, { wrapper: BrowserRouter }).result;
 }
 
-test('keeps two quick changes of the filters', () => {
+test('applies two quick filter changes', () => {
   const page = open('/manage-users?by=primaryEmail');
   act(() => {
     const { change } = page.current;
@@ -24,7 +24,7 @@ test('keeps two quick changes of the filters', () => {
 });
 
 test.each(['/dashboard', '/manage-users/somebody'])(
-  'ignores a due search after the user has gone to %s',
+  'ignores a delayed search after the user has navigated to %s',
   (elsewhere) => {
     const page = open('/manage-users');
     act(() => {

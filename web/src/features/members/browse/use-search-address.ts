@@ -3,10 +3,10 @@ import { useCallback } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useAddressChange } from '#lib/address/use-address-change.ts';
 
-/** The contract's limit. Only a hand-written address can contain a longer text. */
+/** Maximum length of a search text, as in the contract. Only a manually edited URL can exceed it. */
 export const QUERY_MAX_LENGTH = 254;
 
-/** In menu order. */
+/** Statuses in menu order. */
 export const SEARCH_STATUSES = [
   'active',
   'inactive',
@@ -16,20 +16,20 @@ export const SEARCH_STATUSES = [
   'deleted',
 ] as const satisfies readonly AccountStatus[];
 
-/** Members with a status, or with a code that expires soon. */
+/** Selects members with an account status, or members whose code expires soon. */
 export type MemberFilter = AccountStatus | 'expiring';
 
-/** The search as stored in the address, so that Back, a reload or a link restores it. */
+/** The search as stored in the URL, so that Back, a reload or a link restores it. */
 export interface SearchAddress {
-  /** Search text as typed. */
+  /** Search text as entered. */
   query: string;
   /** Set if the text was submitted with Enter, which also searches for one or two characters (spec 1 §5). */
   entered: 'yes' | undefined;
-  /** Name of the field to search. */
+  /** API name of the field to search. */
   field: string;
-  /** Undefined for all except deleted members. */
+  /** Undefined to list all members except deleted ones. */
   status: AccountStatus | undefined;
-  /** Set to list members whose code expires soon; then `status` and `sort` are ignored. */
+  /** Set to list members whose code expires soon. `status` and `sort` are then ignored. */
   codes: 'expiring' | undefined;
   /** Undefined for the server's default order. */
   sort: SearchSort | undefined;
@@ -44,7 +44,7 @@ const names = {
   sort: 'sort',
 } as const satisfies Record<keyof SearchAddress, string>;
 
-/** Reads and changes the search in the address. A change replaces the browser's history entry. */
+/** Reads and changes the search in the URL. A change replaces the current history entry. */
 export function useSearchAddress(fields: readonly string[]) {
   const [search] = useSearchParams();
   const changeAddress = useAddressChange();

@@ -13,41 +13,41 @@ import { call } from '#lib/api/call.ts';
 import { useSession } from '#lib/session/session.ts';
 import { type MemberRights, memberRightsOf } from '../member-rights.ts';
 import { useAuthority } from '../use-member-rights.ts';
-import { HAS_DEVICE } from './use-invitation-check.ts';
+import { HAS_DEVICE_REASON } from './use-invitation-check.ts';
 
-export type BulkName = 'disable' | 'enable' | 'invite' | 'role' | 'delete';
+export type BulkActionName = 'disable' | 'enable' | 'invite' | 'role' | 'delete';
 
-/** Input of an action in addition to the members. */
+/** Additional input for a bulk action. */
 export interface BulkChoice {
   orgCode: string;
-  /** Role to assign. */
   roleCode: string;
-  /** App that the members are invited to. */
+  /** App to invite the members to. */
   app: AppType;
 }
 
 export interface BulkAction {
-  name: BulkName;
-  /** Label of its button in the bar. */
+  name: BulkActionName;
+  /** Button label. */
   verb: string;
-  /** Returns the action's title for a number of members, e.g. 'Disable 4 members'. */
+  /** Returns the action's title for this number of members, e.g. 'Disable 4 members'. */
   phrase: (count: number) => string;
-  /** Result for one member, after success. */
+  /** Outcome displayed for a member on success. */
   done: string;
   needs: Permission;
   consequences: string[];
   isDestructive: boolean;
-  /** Returns the reason for skipping a member. */
+  /** Returns why the action doesn't apply to a member, or undefined if it does. */
   obstacleOf: (member: Member, rights: MemberRights, choice: Pick<BulkChoice, 'roleCode'>) => string | undefined;
   /**
-   * Performs the action on one member. Throws ApiRefusal.
-   * @returns the reason if nothing had to be done
+   * Performs the action on one member.
+   * @returns the reason if the action wasn't needed
+   * @throws ApiRefusal
    */
   run: (member: Member, choice: BulkChoice) => Promise<string | undefined>;
 }
 
 const LACKING = t`Has permissions you don't have`;
-const DELETION_GROUPS = t`Already deleted`;
+const ALREADY_DELETED = t`Already deleted`;
 
 const switchAccess =
   (action: 'pause' | 'unpause') =>
@@ -56,7 +56,7 @@ const switchAccess =
     return undefined;
   };
 
-/** Actions on several members, each with the call for one of them. */
+/** Bulk actions. Each action calls the API separately for every member. */
 export const BULK_ACTIONS: readonly BulkAction[] = [
   {
     name: 'disable',
@@ -65,14 +65,15 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
     done: t`Disabled`,
     needs: 'PAUSE_USER',
     consequences: [
-      t`They can't sign in on any device, and all their sessions end immediately.`,
+      t`They can no longer sign in on any device, and all their sessions end immediately.`,
       t`Their devices, roles and history are kept in case you enable them again.`,
     ],
     isDestructive: true,
     obstacleOf: ({ accountStatus }, { isSelf, hasAuthority }) => {
       if (isSelf) return t`You can't disable yourself`;
       if (accountStatus === 'inactive') return t`Already inactive`;
-      if (accountStatus !== 'active') return accountStatus === 'deleted' ? DELETION_GROUPS : t`Hasn't registered yet`;
+      if (accountStatus !== 'active')
+        return accountStatus === 'deleted' ? ALREADY_DELETED : t`No device registered yet`;
       return hasAuthority ? undefined : LACKING;
     },
     run: switchAccess('pause'),
@@ -86,7 +87,7 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
     consequences: [t`They can sign in again with their registered devices.`],
     isDestructive: false,
     obstacleOf: ({ accountStatus }, { hasAuthority }) => {
-      if (accountStatus !== 'inactive') return accountStatus === 'deleted' ? DELETION_GROUPS : t`Isn't inactive`;
+      if (accountStatus !== 'inactive') return accountStatus === 'deleted' ? ALREADY_DELETED : t`Not inactive`;
       return hasAuthority ? undefined : LACKING;
     },
     run: switchAccess('unpause'),
@@ -100,7 +101,7 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
     consequences: [t`Each person gets an email with a new link. Earlier links stop working.`],
     isDestructive: false,
     obstacleOf: ({ accountStatus }) => {
-      if (accountStatus === 'deleted') return DELETION_GROUPS;
+      if (accountStatus === 'deleted') return ALREADY_DELETED;
       return accountStatus === 'inactive' ? t`Inactive` : undefined;
     },
     run: async ({ primaryEmail }, { app }) => {
@@ -109,7 +110,7 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
       if (invited > 0) return undefined;
       if (refused.mobileAppNotEnabledCount > 0) return t`Can't use the mobile app`;
       if (refused.desktopAppNotEnabledCount > 0) return t`Can't use the desktop app`;
-      return rejected[0] ? rejected[0].reason : HAS_DEVICE;
+      return rejected[0] ? rejected[0].reason : HAS_DEVICE_REASON;
     },
   },
   {
@@ -118,16 +119,16 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
     phrase: (count) => plural(count, { one: 'Change # role', other: 'Change # roles' }),
     done: t`Role changed`,
     needs: 'UPDATE_USER',
-    consequences: [t`This replaces each member's current role immediately.`],
+    consequences: [t`This replaces each member's current role, with immediate effect.`],
     isDestructive: false,
     obstacleOf: ({ accountStatus, role }, { isSelf, hasAuthority }, { roleCode }) => {
       if (isSelf) return t`You can't change your own role`;
-      if (accountStatus === 'deleted') return DELETION_GROUPS;
+      if (accountStatus === 'deleted') return ALREADY_DELETED;
       if (role === roleCode) return t`Already has this role`;
       return hasAuthority ? undefined : LACKING;
     },
     run: async ({ suid }, { roleCode }) => {
-      // Reads the member first, so that the update keeps everyone else's changes.
+      // Fetch the member first, so that the update doesn't overwrite anyone else's changes.
       const { profile, etag } = await call(getUser, { query: { suid } });
       const { primaryAttr, firstName, lastName, primaryEmail } = profile;
       const body = { primaryAttr, firstName, lastName, primaryEmail, roles: roleCode };
@@ -149,7 +150,7 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
     isDestructive: true,
     obstacleOf: ({ accountStatus }, { isSelf, hasAuthority }) => {
       if (isSelf) return t`You can't delete yourself`;
-      if (accountStatus === 'deleted') return DELETION_GROUPS;
+      if (accountStatus === 'deleted') return ALREADY_DELETED;
       return hasAuthority ? undefined : LACKING;
     },
     run: async ({ suid }, { orgCode }) => {
@@ -159,7 +160,7 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
   },
 ];
 
-/** Returns a function that explains why the signed-in user can't perform an action on a member, or doesn't need to. */
+/** Returns a function that explains why the signed-in user can't perform an action on a member or doesn't need to. */
 export function useBulkObstacle() {
   const profile = useSession()?.profile;
   const mayActOn = useAuthority();

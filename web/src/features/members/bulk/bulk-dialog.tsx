@@ -8,7 +8,7 @@ import { firstAppOf, useOrgLoginOptions } from '#features/settings/shared/login-
 import { saveFile } from '#lib/api/files.ts';
 import { inSentence } from '#lib/format/labels.ts';
 import { formatNumber } from '#lib/format/numbers.ts';
-import { dotted } from '#lib/format/text.ts';
+import { joinWithDots } from '#lib/format/text.ts';
 import { useUnsavedGuard } from '#lib/leaving/use-unsaved-guard.ts';
 import { useSession } from '#lib/session/session.ts';
 import { Modal } from '#ui/dialog/modal.tsx';
@@ -22,13 +22,16 @@ import { type BulkResult, type BulkRun, useBulkRun } from './use-bulk-run.ts';
 import { useInvitationCheck } from './use-invitation-check.ts';
 
 interface ConfirmStop {
-  /** Called by the dialog's close button. */
+  /** Asks for confirmation when the user tries to close the dialog. */
   ask: () => void;
-  /** Confirmation dialog to render inside the dialog. */
+  /** Confirmation dialog, to be rendered inside the bulk dialog. */
   question: ReactNode;
 }
 
-/** Confirms before the user interrupts a running bulk action by closing the dialog, going back or closing the page. */
+/**
+ * Asks for confirmation before the user interrupts a running bulk action by closing the dialog, going back or closing
+ * the page.
+ */
 function useConfirmStop({ isRunning, onStop }: { isRunning: boolean; onStop: () => void }): ConfirmStop {
   const [isAsked, setIsAsked] = useState(false);
   const here = useLocation();
@@ -49,17 +52,17 @@ function useConfirmStop({ isRunning, onStop }: { isRunning: boolean; onStop: () 
       <Modal
         isOpen={isRunning && (isAsked || navigation.isPending)}
         onClose={stay}
-        title={t`Stop here?`}
-        description={t`It keeps running in the meantime. Completed changes stay, and the rest is left unchanged.`}
+        title={t`Stop the remaining changes?`}
+        description={t`The action keeps running until you decide. Completed changes are kept, and the remaining members stay unchanged.`}
         role="alertdialog"
         initialFocus={() => continueButton.current}
         footer={
           <>
             <Button variant="outline" onClick={stop}>
-              {t`Stop here`}
+              {t`Stop`}
             </Button>
             <Button ref={continueButton} onClick={stay}>
-              {t`Continue`}
+              {t`Keep going`}
             </Button>
           </>
         }
@@ -73,16 +76,14 @@ interface BulkDialogProps {
   members: readonly Member[];
   isOpen: boolean;
   onClose: () => void;
-  /** Called when the dialog closes after the action ran. */
+  /** Called when the dialog closes after running the action. */
   onEnded: () => void;
   onExitComplete: () => void;
 }
 
-const NO_ROLE = { roleCode: '', name: t`Choose a role` };
+const NO_ROLE = { roleCode: '', name: t`Select a role` };
 
-/**
- * Confirms a bulk action, lists the members that are skipped, then shows the progress and the result for each member.
- */
+/** Confirms a bulk action and lists the skipped members, then shows progress and the outcome for each member. */
 export function BulkDialog({ action, members, isOpen, onClose, onEnded, onExitComplete }: BulkDialogProps) {
   const [people] = useState(members);
   const [roleCode, setRoleCode] = useState('');
@@ -164,11 +165,11 @@ export function BulkDialog({ action, members, isOpen, onClose, onEnded, onExitCo
             <>
               <Text textStyle="sm" color="fg.muted">
                 {plural(left.length, {
-                  one: `# of ${formatNumber(people.length)} is left out:`,
-                  other: `# of ${formatNumber(people.length)} are left out:`,
+                  one: `# of ${formatNumber(people.length)} will be skipped:`,
+                  other: `# of ${formatNumber(people.length)} will be skipped:`,
                 })}
               </Text>
-              <People label={t`Left out`} rows={left} />
+              <People label={t`Skipped members`} rows={left} />
             </>
           )}
         </Flex>
@@ -192,19 +193,19 @@ function titleOf(action: BulkAction, run: BulkRun, affected: number): string {
   return run.step === 'running' ? action.phrase(run.total) : action.verb;
 }
 
-/** Results that need attention come first. */
+/** Outcomes in display order. Outcomes that need attention come first. */
 const ORDER = ['failed', 'not tried', 'unchanged', 'done'] as const;
 const ofState = (results: readonly BulkResult[], wanted: BulkResult['state']) =>
   results.filter(({ state }) => state === wanted);
 
 const WORDS: Record<BulkResult['state'], { status: string; tone: Tone }> = {
   done: { status: t`Done`, tone: 'success' },
-  unchanged: { status: t`Nothing to do`, tone: 'neutral' },
+  unchanged: { status: t`Unchanged`, tone: 'neutral' },
   failed: { status: t`Failed`, tone: 'danger' },
-  'not tried': { status: t`Not tried`, tone: 'warning' },
+  'not tried': { status: t`Not attempted`, tone: 'warning' },
 };
 
-/** Returns e.g. `38 disabled · 2 failed`. */
+/** Returns a summary such as `38 disabled · 2 failed`. */
 const summaryOf = (action: BulkAction, results: readonly BulkResult[]) =>
   ORDER.toReversed()
     .map((state) => ({
@@ -221,7 +222,7 @@ interface PeopleProps {
   action?: BulkAction;
 }
 
-/** More rows would slow the page down; copied and downloaded results contain all of them. */
+/** Maximum number of rendered rows, to keep the page fast. Copied and downloaded results contain all rows. */
 const LISTED_MAX = 200;
 
 function People({ label, rows, action }: PeopleProps) {
@@ -264,7 +265,10 @@ function Progress({ run: { tried, failed, total } }: { run: Extract<BulkRun, { s
   return (
     <Flex direction="column" gap="3">
       <Text fontWeight="medium" fontVariantNumeric="tabular-nums">
-        {dotted(t`${formatNumber(tried)} of ${formatNumber(total)}`, failed > 0 && t`${formatNumber(failed)} failed`)}
+        {joinWithDots(
+          t`${formatNumber(tried)} of ${formatNumber(total)}`,
+          failed > 0 && t`${formatNumber(failed)} failed`,
+        )}
       </Text>
       <ProgressBar label={t`Progress`} value={tried} max={total} />
     </Flex>
@@ -299,7 +303,7 @@ function EndButtons({ action, results, onRetry, onClose }: EndButtonsProps) {
       </Button>
       {open > 0 && (
         <Button variant="outline" onClick={onRetry}>
-          {t`Try ${formatNumber(open)} again`}
+          {t`Retry ${formatNumber(open)}`}
         </Button>
       )}
       <Button onClick={onClose}>{t`Done`}</Button>

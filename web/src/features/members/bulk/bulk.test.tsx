@@ -12,7 +12,7 @@ import {
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { endSession } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
 import { chooseItem, user } from '#testing.ts';
@@ -20,7 +20,7 @@ import ManageUsersScreen from '../browse/manage-users-screen.tsx';
 
 let portal: TestPortal;
 let token: string;
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 const ADMIN = 'boss@initech.test';
 const people = [
@@ -61,7 +61,7 @@ async function open(as = ADMIN, search = '?by=lastName&q=lumbergh') {
 const choose = (name: string) => user.click(screen.getByRole('checkbox', { name: `Select ${name} Lumbergh` }));
 const bar = () => within(screen.getByRole('region', { name: 'Selected members' }));
 const press = (name: string | RegExp) => user.click(screen.getByRole('button', { name }));
-/** Waits until the portal has checked the members, then presses the button. */
+/** Waits for the portal's check of the members, then clicks the button. */
 async function pressChecked(name: string) {
   const button = await screen.findByRole<HTMLButtonElement>('button', { name });
   await waitFor(() => expect(button.disabled).toBe(false));
@@ -77,7 +77,7 @@ const found = async (status?: AccountStatus) => {
   return Object.fromEntries(Items.map(({ firstName, accountStatus }) => [firstName, accountStatus]));
 };
 
-test('keeps the selection when a member is opened and closed', async () => {
+test('keeps the selection after opening a member and going back', async () => {
   await open();
   await choose('Ada');
   await choose('Bo');
@@ -89,7 +89,7 @@ test('keeps the selection when a member is opened and closed', async () => {
   expect(screen.getByRole('checkbox', { name: 'Select Ada Lumbergh' })).toHaveProperty('checked', true);
 });
 
-test('disables the affected members, after listing the ones that are left out', {
+test('disables the selected members after listing those that will be skipped', {
   tags: 'whole',
 }, async () => {
   await open();
@@ -103,11 +103,11 @@ test('disables the affected members, after listing the ones that are left out', 
     'Bo Lumberghb@initech.test',
     'Ed Lumberghe@initech.test',
   ]);
-  within(dialog).getByText('3 of 6 are left out:');
-  expect(rows('Left out')).toEqual([
+  within(dialog).getByText('3 of 6 will be skipped:');
+  expect(rows('Skipped members')).toEqual([
     "Bill LumberghYou can't disable yourself",
     'Cy LumberghAlready inactive',
-    "Di LumberghHasn't registered yet",
+    'Di LumberghNo device registered yet',
   ]);
   await press('Disable 3 members');
   await screen.findByText('3 disabled');
@@ -119,7 +119,7 @@ test('disables the affected members, after listing the ones that are left out', 
   expect(await found()).toMatchObject({ Bill: 'active', Ada: 'inactive', Bo: 'inactive', Ed: 'inactive' });
 });
 
-test('continues after a failure, shows its reason, and retries it', async () => {
+test('continues after a failure, shows the reason and retries', async () => {
   await open();
   for (const name of ['Ada', 'Bo']) await choose(name);
   await portal.lab.fault({ method: 'POST', path: '/user/manage', times: 1 });
@@ -130,12 +130,12 @@ test('continues after a failure, shows its reason, and retries it', async () => 
     expect.stringMatching(/^Ada Lumbergh.+Failed$/),
     'Bo Lumberghb@initech.testDisabled',
   ]);
-  await press('Try 1 again');
+  await press('Retry 1');
   await screen.findByText('2 disabled');
   expect(await found()).toMatchObject({ Ada: 'inactive', Bo: 'inactive' });
 });
 
-test('disables actions that affect no selected member, with the reason', async () => {
+test('disables an action that applies to no selected member and explains why', async () => {
   await open();
   await choose('Cy');
   const disable = bar().getByRole('button', { name: 'Disable' });
@@ -153,7 +153,7 @@ test('resends invitations, changes a role and deletes members', async () => {
   await press('Resend invitation');
   await screen.findByRole('alertdialog', { name: 'Resend 1 invitation?' });
   expect(rows('Members affected')).toEqual(['Di Lumberghd@initech.test']);
-  expect(rows('Left out')).toEqual(['Ada LumberghHas already registered a device', 'Cy LumberghInactive']);
+  expect(rows('Skipped members')).toEqual(['Ada LumberghHas already registered a device', 'Cy LumberghInactive']);
   await pressChecked('Resend 1 invitation');
   await screen.findByText('1 invited');
   expect((await portal.call(readOutbox, { query: { to: 'd@initech.test' } })).body.messages).toHaveLength(1);
@@ -179,7 +179,7 @@ test('resends invitations, changes a role and deletes members', async () => {
   expect(await found()).toMatchObject({ Ada: 'active' });
 });
 
-test('reports members who registered after the invitation was requested', { tags: 'whole' }, async () => {
+test('reports members who registered after the dialog was opened', { tags: 'whole' }, async () => {
   await open();
   for (const name of ['Cy', 'Di']) await choose(name);
   await press('Resend invitation');
@@ -193,11 +193,11 @@ test('reports members who registered after the invitation was requested', { tags
   const device = { name: 'Pixel 10', type: 'mobile', platform: 'Android 16' } as const;
   await portal.authenticator.activate({ orgCode: 'initech', email, activationCode, device });
   await pressChecked('Resend 1 invitation');
-  await screen.findByText('1 nothing to do');
-  expect(rows('Results')).toEqual(['Di LumberghHas already registered a deviceNothing to do']);
+  await screen.findByText('1 unchanged');
+  expect(rows('Results')).toEqual(['Di LumberghHas already registered a deviceUnchanged']);
 });
 
-test('clears the selection with another search and with Clear', { tags: 'whole' }, async () => {
+test('clears the selection after another search or on Clear', { tags: 'whole' }, async () => {
   await open();
   await choose('Ada');
   await press('Clear');
@@ -208,7 +208,7 @@ test('clears the selection with another search and with Clear', { tags: 'whole' 
   expect(screen.queryByRole('region', { name: 'Selected members' })).toBeNull();
 });
 
-test('offers permitted actions only, and skips members with more permissions', async () => {
+test('offers only permitted actions and skips members with more permissions', async () => {
   await open('e@initech.test');
   await choose('Bill');
   await choose('Ada');
@@ -217,10 +217,10 @@ test('offers permitted actions only, and skips members with more permissions', a
     .map(({ textContent }) => textContent);
   expect(verbs).not.toContain('Delete');
   await press('Disable');
-  expect(rows('Left out')).toEqual(["Bill LumberghHas permissions you don't have"]);
+  expect(rows('Skipped members')).toEqual(["Bill LumberghHas permissions you don't have"]);
 });
 
-test('shows the result and focuses the list when it becomes empty', {
+test('shows the result and moves focus when the list becomes empty', {
   tags: 'whole',
 }, async () => {
   await open(ADMIN, '?status=inactive');
@@ -234,7 +234,7 @@ test('shows the result and focuses the list when it becomes empty', {
   await waitFor(() => expect(document.activeElement).toBe(clear));
 });
 
-test('shows the current state of a member who changed after the selection', { tags: 'whole' }, async () => {
+test('shows the current state of a member who changed after being selected', { tags: 'whole' }, async () => {
   await open();
   for (const name of ['Ada', 'Bo']) await choose(name);
   await press('Actions for Ada Lumbergh');
@@ -243,10 +243,10 @@ test('shows the current state of a member who changed after the selection', { ta
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   await user.click(bar().getByRole('button', { name: 'Disable' }));
   await screen.findByRole('alertdialog', { name: 'Disable 1 member?' });
-  expect(rows('Left out')).toEqual(['Ada LumberghAlready inactive']);
+  expect(rows('Skipped members')).toEqual(['Ada LumberghAlready inactive']);
 });
 
-test('confirms closing the page only while an action is running', {
+test('asks before closing the page only while an action is running', {
   tags: 'whole',
 }, async () => {
   const isAsked = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
@@ -263,13 +263,15 @@ test('confirms closing the page only while an action is running', {
   await press('Disable 1 member');
   await screen.findByRole('progressbar');
   expect(isAsked()).toBe(true);
-  // The call is still pending. Ending the session keeps it from refetching anything afterwards.
+  // The call is still pending. End the session so that nothing is refetched afterwards.
   act(() => endSession(false));
 });
 
 const MANAGE = { method: 'POST', path: '/api/user/manage' } as const;
 
-test('confirms closing the dialog while an action runs, which continues meanwhile', { tags: 'whole' }, async () => {
+test('asks before closing the dialog while an action is running, and keeps it running meanwhile', {
+  tags: 'whole',
+}, async () => {
   await open();
   await portal.lab.fault({ match: MANAGE, answer: { delayMs: 2_000 }, times: 1 });
   for (const name of ['Ada', 'Bo']) await choose(name);
@@ -277,13 +279,13 @@ test('confirms closing the dialog while an action runs, which continues meanwhil
   await press('Disable 2 members');
   await screen.findByRole('progressbar');
   await press('Close');
-  await screen.findByRole('alertdialog', { name: 'Stop here?' });
-  // Without an answer, the action completes and the question disappears.
+  await screen.findByRole('alertdialog', { name: 'Stop the remaining changes?' });
+  // If the user doesn't respond, the action completes and the confirmation closes.
   await screen.findByText('2 disabled');
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
 });
 
-test('leaves the other members unchanged when stopped', { tags: 'whole' }, async () => {
+test('leaves the remaining members unchanged after stopping', { tags: 'whole' }, async () => {
   await open();
   await portal.lab.fault({ match: MANAGE, answer: { delayMs: 2_000 }, times: 1 });
   for (const name of ['Ada', 'Bo', 'Ed']) await choose(name);
@@ -291,11 +293,11 @@ test('leaves the other members unchanged when stopped', { tags: 'whole' }, async
   await press('Disable 3 members');
   await screen.findByRole('progressbar');
   await press('Close');
-  await screen.findByRole('alertdialog', { name: 'Stop here?' });
-  await press('Stop here');
-  await screen.findByText('1 disabled · 2 not tried');
+  await screen.findByRole('alertdialog', { name: 'Stop the remaining changes?' });
+  await press('Stop');
+  await screen.findByText('1 disabled · 2 not attempted');
   expect(await found()).toMatchObject({ Ada: 'inactive', Bo: 'active', Ed: 'active' });
-  await press('Try 2 again');
+  await press('Retry 2');
   await screen.findByText('3 disabled');
 });
 
@@ -322,7 +324,7 @@ test('resends invitations for the desktop app if the mobile app is disabled', {
   expect(Items.map(({ type }) => type)).toEqual(['desktop']);
 });
 
-/** Opens a search with `count` results, of which only the first `active` can be disabled. */
+/** Opens a search with `count` results, of which only the first `active` members can be disabled. */
 async function openMany(count: number, { active = count, search = '?by=lastName&q=milton' } = {}) {
   const many = Array.from({ length: count }, (_, at) => ({
     email: `m${at}@initech.test`,
@@ -338,7 +340,7 @@ async function openMany(count: number, { active = count, search = '?by=lastName&
 const chooseShown = () => user.click(screen.getByRole('checkbox', { name: 'Select all on this page' }));
 const pressFound = async (name: string) => user.click(await screen.findByRole('button', { name }));
 
-test('deletes exactly the confirmed members of a whole result', async () => {
+test('deletes exactly the confirmed members after selecting all results', async () => {
   await openMany(123);
   expect(screen.queryByRole('button', { name: /^Select all/ })).toBeNull();
   await chooseShown();
@@ -368,7 +370,7 @@ test('deletes exactly the confirmed members of a whole result', async () => {
   expect(screen.queryByRole('region', { name: 'Selected members' })).toBeNull();
 });
 
-test('confirms the exact number of more than a thousand results, by text and by filter', async () => {
+test('confirms the exact number of more than a thousand results, by search text and by filter', async () => {
   await openMany(1_105, { active: 1_101 });
   await screen.findByText(/^20 of more than 1,000 members/);
   await chooseShown();
@@ -376,8 +378,8 @@ test('confirms the exact number of more than a thousand results, by text and by 
   await bar().findByText('1,105 selected');
   await press('Disable');
   const dialog = await screen.findByRole('alertdialog', { name: 'Disable 1,101 members?' });
-  within(dialog).getByText('4 of 1,105 are left out:');
-  expect(rows('Left out')[0]).toMatch(/Already inactive$/);
+  within(dialog).getByText('4 of 1,105 will be skipped:');
+  expect(rows('Skipped members')[0]).toMatch(/Already inactive$/);
   expect(rows('Members affected').at(-1)).toBe('and 901 more');
   await press('Cancel');
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
@@ -395,12 +397,12 @@ test('confirms the exact number of more than a thousand results, by text and by 
   await bar().findByText('1,102 selected');
   await press('Disable');
   await screen.findByRole('alertdialog', { name: 'Disable 1,101 members?' });
-  expect(rows('Left out')).toEqual(["Bill LumberghYou can't disable yourself"]);
+  expect(rows('Skipped members')).toEqual(["Bill LumberghYou can't disable yourself"]);
 });
 
 const SEARCH = { method: 'GET', path: '/api/user/search' } as const;
 
-test('cancels selecting a whole result, also by another search', async () => {
+test('cancels selecting all results on request or by another search', async () => {
   await openMany(45);
   await chooseShown();
   await portal.lab.fault({ match: SEARCH, answer: { delayMs: 30_000 }, times: 2 });
@@ -417,7 +419,7 @@ test('cancels selecting a whole result, also by another search', async () => {
   expect(screen.queryByRole('progressbar')).toBeNull();
 });
 
-test("reports a whole result that can't be read, and retries", async () => {
+test('reports an error if selecting all results fails, and retries', async () => {
   await openMany(45);
   await chooseShown();
   await portal.lab.fault({ method: 'GET', path: '/user/search', times: 1 });
@@ -427,12 +429,12 @@ test("reports a whole result that can't be read, and retries", async () => {
   await press('Select all 45 results');
   await bar().findByText('45 selected');
   expect(screen.queryByRole('alert')).toBeNull();
-  // Clearing the visible rows also clears the selected results that aren't displayed.
+  // Clearing the displayed rows also clears selected results that aren't displayed.
   await chooseShown();
   expect(screen.queryByRole('region', { name: 'Selected members' })).toBeNull();
 });
 
-test('deselects a member who has left the list, in a whole result too', async () => {
+test('deselects a member who has left the list, even if all results were selected', async () => {
   await openMany(25);
   await chooseShown();
   await pressFound('Select all 25 results');

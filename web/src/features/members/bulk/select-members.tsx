@@ -4,7 +4,7 @@ import { fullNameOf, type Member } from '@orchestrate/shared';
 import { Checkbox } from '#ui/form/checkbox.tsx';
 import type { Selection } from './use-selection.ts';
 
-/** Checkbox that selects one member. */
+/** Checkbox for selecting a member. */
 export function SelectMember({ chosen, member }: { chosen: Selection; member: Member }) {
   return (
     <chakra.input
@@ -22,7 +22,7 @@ export function SelectMember({ chosen, member }: { chosen: Selection; member: Me
   );
 }
 
-/** Checkbox that selects all displayed members, or clears the selection including results that aren't displayed. */
+/** Checkbox for selecting all displayed members. Unchecking it also clears selected results that aren't displayed. */
 export function SelectAll({ chosen, members }: { chosen: Selection; members: readonly Member[] }) {
   const count = members.filter(chosen.has).length;
   return (

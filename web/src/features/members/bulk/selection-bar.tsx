@@ -22,15 +22,15 @@ export function useBulkActions(): BulkAction[] {
 interface SelectionBarProps {
   chosen: Selection;
   whole: ReturnType<typeof useWholeResult>;
-  /** True if all displayed members are selected and the result has more. */
+  /** True if all displayed members are selected and there are more results. */
   isWholeOffered: boolean;
-  /** Number of results; undefined if it isn't known exactly. */
+  /** Number of results. Undefined if it isn't known exactly. */
   total: number | undefined;
-  /** Element around the list; its first control receives focus when the bar disappears. */
+  /** Element around the list. Focus moves to its first control when the bar disappears. */
   container: RefObject<HTMLElement | null>;
 }
 
-/** Bar below the list with the number of selected members and their actions, sticky at the bottom of the window. */
+/** Bar at the bottom of the window with the number of selected members and the bulk actions. */
 export function SelectionBar({ chosen, whole, isWholeOffered, total, container }: SelectionBarProps) {
   const actions = useBulkActions();
   const obstacleOf = useBulkObstacle();
@@ -39,14 +39,15 @@ export function SelectionBar({ chosen, whole, isWholeOffered, total, container }
   const bar = useRef<HTMLDivElement>(null);
   const { members, isWhole } = chosen;
   const isReading = whole.read !== undefined;
-  // The focused button has been removed.
+  // The “Select all results” button disappears once all results are selected, so move focus to the first button left
+  // in the bar.
   useEffect(() => {
     if (isWhole && document.activeElement === document.body) bar.current?.querySelector('button')?.focus();
   }, [isWhole]);
   const giveFocus = () => container.current?.querySelector<HTMLElement>('input, button')?.focus();
   return (
     <>
-      {/* A live region. Mounted before the first selection, or screen readers skip its text. */}
+      {/* Mount this live region before the first selection, or screen readers skip its text. */}
       <chakra.p role="status" srOnly>
         {members.length > 0 && plural(members.length, { one: '# member selected', other: '# members selected' })}
       </chakra.p>
@@ -126,7 +127,7 @@ export function SelectionBar({ chosen, whole, isWholeOffered, total, container }
           onEnded={chosen.clear}
           onExitComplete={() => {
             forget();
-            // One frame later, because the dialog first restores focus to the bar, which is gone.
+            // Wait a frame, because the dialog first tries to restore focus to the bar, which is gone.
             requestAnimationFrame(() => document.activeElement === document.body && giveFocus());
           }}
         />
@@ -135,7 +136,10 @@ export function SelectionBar({ chosen, whole, isWholeOffered, total, container }
   );
 }
 
-/** Without a total, the number is known only after all results have been read. */
+/**
+ * Returns the label for selecting all results. Without a total, the number is known only after all results have been
+ * fetched, so the label omits the number.
+ */
 const offerOf = (total: number | undefined) =>
   total === undefined ? t`Select all results` : t`Select all ${formatNumber(total)} results`;
 
@@ -145,7 +149,7 @@ function WholeProgress({ read, total }: { read: number; total: number | undefine
     <Flex direction="column" gap="1.5" flex="1 1 12rem" maxW="xs">
       <Text textStyle="sm" color="fg.muted" fontVariantNumeric="tabular-nums">
         {total === undefined
-          ? t`Selecting all results: ${soFar} so far`
+          ? t`Selecting all results (${soFar} so far)`
           : t`Selecting ${soFar} of ${formatNumber(total)}`}
       </Text>
       <ProgressBar

@@ -7,11 +7,11 @@ import { resultText } from '#lib/notices/result-text.ts';
 import { currentSession } from '#lib/session/session.ts';
 import type { BulkAction, BulkChoice } from './bulk-actions.ts';
 
-/** Result for one member. */
+/** Outcome for one member. */
 export interface BulkResult {
   member: Member;
   state: 'done' | 'unchanged' | 'failed' | 'not tried';
-  /** Reason if the action wasn't performed. */
+  /** Reason why the action wasn't performed. */
   reason?: string | undefined;
 }
 
@@ -20,7 +20,7 @@ export type BulkRun =
   | { step: 'running'; tried: number; failed: number; total: number }
   | { step: 'ended'; results: readonly BulkResult[] };
 
-/** Performs an action on one member after another, continuing after failures. */
+/** Performs an action on each member in sequence, continuing after failures. */
 export function useBulkRun(action: BulkAction) {
   const [run, setRun] = useState<BulkRun>({ step: 'asking' });
   const invalidate = useInvalidate();
@@ -38,10 +38,11 @@ export function useBulkRun(action: BulkAction) {
     const total = members.length;
     let failed = 0;
     for (const member of members) {
-      // The session has ended: no further call can succeed, and no page is left to show the result.
+      // The session has ended. Further calls would fail, and there is no page left to show the result.
       if (!currentSession()) return;
       setRun({ step: 'running', tried: results.length, failed, total });
-      if (isStopped.current) results.push({ member, state: 'not tried', reason: t`Stopped before this member` });
+      if (isStopped.current)
+        results.push({ member, state: 'not tried', reason: t`Not attempted because you stopped the action` });
       else results.push(await resultOf(action, member, choice));
       if (results.at(-1)?.state === 'failed') failed += 1;
     }
@@ -52,7 +53,7 @@ export function useBulkRun(action: BulkAction) {
   return {
     run,
     start,
-    /** Repeats the action for members that failed or weren't tried. */
+    /** Repeats the action for members for which it failed or wasn't attempted. */
     retry: (choice: BulkChoice) => {
       if (run.step !== 'ended') return;
       const isOpen = ({ state }: BulkResult) => state === 'failed' || state === 'not tried';

@@ -4,11 +4,11 @@ import useSWR from 'swr';
 import { cacheKeyOf } from '#lib/api/cache.ts';
 import { call } from '#lib/api/call.ts';
 
-export const HAS_DEVICE = t`Has already registered a device`;
+export const HAS_DEVICE_REASON = t`Has already registered a device`;
 
 /**
- * Asks the portal which members need or get no invitation to an app, and why. If the check fails, inviting reports the
- * reasons.
+ * Checks which members can't be or needn't be invited to an app, and why. If the check itself fails, inviting reports
+ * the reasons.
  */
 export function useInvitationCheck(members: readonly Member[], app: AppType) {
   const orgEmails = members.map(({ primaryEmail }) => primaryEmail);
@@ -18,13 +18,13 @@ export function useInvitationCheck(members: readonly Member[], app: AppType) {
     isLoading,
     obstacleOf({ primaryEmail }: Member): string | undefined {
       const person = data?.get(primaryEmail.toLowerCase());
-      if (person?.outcome === 'registered') return HAS_DEVICE;
+      if (person?.outcome === 'registered') return HAS_DEVICE_REASON;
       return person?.outcome === 'refused' && person.reason ? person.reason : undefined;
     },
   };
 }
 
-/** Checks the addresses in batches of the size that the portal accepts. */
+/** Checks the email addresses in batches that the portal accepts. */
 async function checkAll(orgEmails: readonly string[], type: AppType) {
   const byEmail = new Map<string, ReplyOf<typeof checkInvitees>['people'][number]>();
   for (let at = 0; at < orgEmails.length; at += INVITE_EMAILS_MAX) {

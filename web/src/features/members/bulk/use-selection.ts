@@ -4,11 +4,11 @@ import { useNavigationType } from 'react-router-dom';
 import { type Cache, useSWRConfig } from 'swr';
 
 /**
- * Stores the selected members of a list. Members who leave the list are no longer selected; results that the list
- * hasn't displayed yet remain selected with the data read at the time. A different list starts with an empty selection.
- * Loading more rows or going back to the same list preserves it.
+ * Manages the selected members of a list. Members who leave the list are deselected. Results not displayed yet stay
+ * selected with the data at the time of selection. A different list starts with an empty selection, but loading more
+ * rows or going back to the same list keeps the selection.
  * @param list key of the list's query
- * @param shown displayed members; undefined until loaded
+ * @param shown displayed members, undefined until loaded
  */
 export function useSelection(list: string, shown: readonly Member[] = []) {
   const { cache } = useSWRConfig();
@@ -31,7 +31,7 @@ export function useSelection(list: string, shown: readonly Member[] = []) {
   return {
     suids,
     members: [...shown, ...others].filter(({ suid }) => suids.has(suid)),
-    /** True if the whole result was selected, even if some members were deselected later. */
+    /** True if all results were selected, even if some members were deselected later. */
     isWhole: whole !== undefined,
     has: ({ suid }: Member) => suids.has(suid),
     choose: (members: readonly Member[], isChosen: boolean) => {
@@ -53,18 +53,20 @@ export type Selection = ReturnType<typeof useSelection>;
 interface StoredSelection {
   list: string;
   suids: ReadonlySet<string>;
-  /** Absent if only displayed members were selected. */
+  /** Undefined if only displayed members were selected. */
   whole: Whole | undefined;
 }
 
 interface Whole {
-  /** All members of the result, with their data at the time of selection. */
+  /** All results, with their data at the time of selection. */
   members: readonly Member[];
-  /** Ids of members displayed since then. Once one is no longer displayed, that member has left the list. */
+  /**
+   * IDs of results displayed since the selection. A member in this set who is no longer displayed has left the list.
+   */
   seen: Set<string>;
 }
 
-/** The latest selection per user: each session has its own cache. */
+/** Latest selection per session, because each session has its own cache. */
 const selections = new WeakMap<Cache, StoredSelection>();
 
 const NO_IDS: ReadonlySet<string> = new Set();

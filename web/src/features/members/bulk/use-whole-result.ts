@@ -5,17 +5,17 @@ import { call } from '#lib/api/call.ts';
 import type { MemberQuery } from '../browse/use-member-search.ts';
 import type { Selection } from './use-selection.ts';
 
-/** A read in progress, aborted by another selection or search. */
+/** Fetch in progress. Another selection or search aborts it. */
 interface Reading {
-  /** Members selected when it started. */
+  /** Members selected when the fetch started. */
   suids: Selection['suids'];
-  /** Number of members read so far; absent after a failure. */
+  /** Number of members fetched so far. Undefined after a failure. */
   read?: number;
   refusal?: ApiRefusal;
 }
 
 /**
- * Selects all members that a search finds, not only the displayed rows. It reads them all first, so that a bulk action
+ * Selects all results of a search, including those not displayed. Fetches them all first, so that a bulk action
  * applies to exactly the members in its confirmation.
  */
 export function useWholeResult(query: MemberQuery | null, chosen: Selection) {
@@ -35,7 +35,7 @@ export function useWholeResult(query: MemberQuery | null, chosen: Selection) {
       let lastItem: string | undefined;
       do {
         setReading({ suids, read: found.size });
-        // Unsorted, because the server refuses to sort large results.
+        // Leave the results unsorted, because the server refuses to sort large results.
         const input = { ...query, sort: undefined, pageSize: LIMITS.searchPageSizeMax, lastItem };
         const { Items, LastEvaluatedKey } = await call(searchUsers, { query: input }, { signal });
         signal.throwIfAborted();
@@ -50,7 +50,7 @@ export function useWholeResult(query: MemberQuery | null, chosen: Selection) {
     }
   };
   return {
-    /** Number of members read so far; undefined if no read is in progress. */
+    /** Number of members fetched so far. Undefined if no fetch is in progress. */
     read: now?.read,
     refusal: now?.refusal,
     start,

@@ -12,7 +12,7 @@ const words = {
     titleFor: (name: string) => t`Disable ${name}?`,
     done: t`User disabled successfully`,
     consequences: [
-      t`They can't sign in on any device.`,
+      t`They can no longer sign in on any device.`,
       t`All sessions end immediately.`,
       t`Their devices, role and history are kept in case you enable them again.`,
     ],
@@ -25,7 +25,7 @@ const words = {
   },
 } as const;
 
-/** Disables an active user or enables any other (spec 1 §4). */
+/** Confirms disabling an active member or enabling an inactive one (spec 1 §4). */
 export default function AccessDialog({ member, isOpen, onClose, onExitComplete }: MemberDialogProps) {
   const { run, isPending, refusal } = useWrite(manageUser, { invalidates: ['Member Profile', 'Device Listing'] });
   const action = member.accountStatus === 'active' ? 'pause' : 'unpause';

@@ -2,22 +2,22 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { readOutbox } from '@orchestrate/shared';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { changeOrgLoginOptions, leave, visitSignedIn } from '#layout/testing.tsx';
+import { changeOrgLoginOptions, closePage, visitSignedIn } from '#layout/testing.tsx';
 import { decodeMemberSegment } from '#lib/address/member-address.ts';
 import { endSession, startSession } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
-import { fill, user, windowWidth } from '#testing.ts';
-// Preloads the dialog so that the tests don't wait for it.
+import { fill, stubWindowWidth, user } from '#testing.ts';
+// Preload the lazy dialog so that the tests don't wait for it.
 import './add-user-dialog.tsx';
 
 let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 async function open(email = 'super.admin@acme.test') {
-  windowWidth(1_440);
+  stubWindowWidth(1_440);
   await visitSignedIn(portal, email, '/manage-users?modal=add-user', <h1>Manage Users</h1>);
   const dialog = await screen.findByRole('dialog', { name: 'Add user' });
   await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true));
@@ -32,7 +32,7 @@ async function fillIn(dialog: Dialog, email: string) {
   await fill(await dialog.findByRole('textbox', { name: /Employee id/i }), 'E-90001');
 }
 
-test('adds and invites a person, and opens their page with the next step', async () => {
+test('adds and invites a person, then opens their page with the next step', async () => {
   const dialog = await open();
   await fillIn(dialog, 'nia.okafor@acme.test');
   await user.click(dialog.getByRole('button', { name: 'Add user' }));
@@ -47,7 +47,7 @@ test('adds and invites a person, and opens their page with the next step', async
   expect(location.search).toBe('?status=invited');
 });
 
-test('keeps users who can invite but not search on their page', { tags: 'whole' }, async () => {
+test('keeps users who can invite but not search on the current page', { tags: 'whole' }, async () => {
   await portal.lab.reset({
     seed: {
       organisations: [
@@ -66,7 +66,7 @@ test('keeps users who can invite but not search on their page', { tags: 'whole' 
   await waitFor(() => expect(location.pathname + location.search).toBe('/manage-users'));
 });
 
-test('disables inviting to an app that the organisation has disabled, with the reason', {
+test('explains that members can’t be invited to an app that the organisation has disabled', {
   tags: 'whole',
 }, async () => {
   await changeOrgLoginOptions(portal, { desktopAppEnabled: false });
@@ -76,7 +76,7 @@ test('disables inviting to an app that the organisation has disabled, with the r
   expect(dialog.getByRole('option', { name: 'Invite to the mobile app' })).toHaveProperty('disabled', false);
 });
 
-/** Acme with the mobile app disabled, and a user who signs in with a computer. */
+/** Returns a world in which Acme has disabled the mobile app and an administrator signs in with a computer. */
 const withoutMobile = (desktopAppEnabled: boolean) => ({
   organisations: [
     {
@@ -87,7 +87,7 @@ const withoutMobile = (desktopAppEnabled: boolean) => ({
   ],
 });
 
-test('invites to the desktop app if the mobile app is disabled, and explains its switch', {
+test('invites to the desktop app and explains the mobile switch if the mobile app is disabled', {
   tags: 'whole',
 }, async () => {
   await portal.lab.reset({ seed: withoutMobile(true) });
@@ -102,7 +102,7 @@ test('invites to the desktop app if the mobile app is disabled, and explains its
   await screen.findByText('Invitation sent to nia.okafor@acme.test');
 });
 
-test('sends no unwanted invitation after the session ended and resumed', { tags: 'whole' }, async () => {
+test('keeps “Don’t invite yet” selected after the session has ended and resumed', { tags: 'whole' }, async () => {
   const dialog = await open();
   await fillIn(dialog, 'nia.okafor@acme.test');
   await user.selectOptions(dialog.getByRole('combobox', { name: 'Invitation' }), "Don't invite yet");
@@ -115,7 +115,7 @@ test('sends no unwanted invitation after the session ended and resumed', { tags:
   expect(restored.getByRole('combobox', { name: 'Invitation' })).toHaveProperty('value', '');
 });
 
-test('shows a refusal under its field and keeps the input', { tags: 'whole' }, async () => {
+test('shows an error under its field and keeps the input', { tags: 'whole' }, async () => {
   const dialog = await open();
   await fillIn(dialog, 'user@acme.test');
   await user.click(dialog.getByRole('button', { name: 'Add user' }));
@@ -124,7 +124,7 @@ test('shows a refusal under its field and keeps the input', { tags: 'whole' }, a
   expect(dialog.getByRole('textbox', { name: /First Name/ })).toMatchObject({ value: 'Nia' });
 });
 
-test('reports the missing permission to invite', async () => {
+test('reports a missing permission to invite', async () => {
   const dialog = await open('user@acme.test');
   dialog.getByText("You don't have permission for this");
 });

@@ -5,15 +5,15 @@ import { type AddUserForm, addUser, addUserForm, fullNameOf } from '@orchestrate
 import { Controller, type UseFormReturn, useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import {
+  appOverrideOf,
   appSwitchObstacle,
   firstAppOf,
-  rulingOfApp,
   useOrgLoginOptions,
 } from '#features/settings/shared/login-options.ts';
 import { memberAddress } from '#lib/address/member-address.ts';
-import { useNextStep } from '#lib/address/use-next-step.ts';
+import { useGuardedNavigate } from '#lib/address/use-next-step.ts';
 import { useWrite } from '#lib/api/use-write.ts';
-import { capitalized } from '#lib/format/text.ts';
+import { capitalize } from '#lib/format/text.ts';
 import { showRefusal } from '#lib/notices/show-refusal.ts';
 import { toast } from '#lib/notices/toaster.ts';
 import { useCan } from '#lib/session/session.ts';
@@ -58,7 +58,7 @@ interface AddUserDialogProps {
   onExitComplete: () => void;
 }
 
-/** Adds one member and opens their page. For users who can invite. */
+/** Adds a member and opens their page. Requires permission to invite. */
 export default function AddUserDialog(dialog: AddUserDialogProps) {
   return (
     <InvitersOnly {...dialog} title={t`Add user`}>
@@ -71,7 +71,7 @@ function AddUser({ isOpen, onClose, onExitComplete }: AddUserDialogProps) {
   const { run } = useWrite(addUser, { invalidates: ['Member Profile'] });
   const { data: organisation } = useOrgLoginOptions();
   const canSearch = useCan('SEARCH_USER');
-  const goToNextStep = useNextStep();
+  const goToNextStep = useGuardedNavigate();
   const form = useForm<FormValues, unknown, AddUserForm>({
     resolver: zodResolver(addUserForm),
     mode: 'onTouched',
@@ -85,7 +85,7 @@ function AddUser({ isOpen, onClose, onExitComplete }: AddUserDialogProps) {
     try {
       const { profile } = await run({ body: values });
       toast.success(values.invite ? t`Invitation sent to ${profile.primaryEmail}` : t`${fullNameOf(profile)} added`);
-      // The member's page shows what comes next: the code, and later the devices.
+      // The member's page shows the next step, i.e. the activation code and later the devices.
       if (canSearch) goToNextStep(memberAddress(paths.member, profile), { replace: true });
       else onClose();
     } catch (failure) {
@@ -126,12 +126,12 @@ function Person({ form }: { form: Form }) {
         <Input {...form.register('primaryEmail')} type="email" inputMode="email" maxLength={254} autoComplete="off" />
       </FormField>
       <Flex gap="4" direction={{ base: 'column', xs: 'row' }}>
-        <FormField label={capitalized(attribute)} isRequired error={errors.primaryAttr?.message}>
+        <FormField label={capitalize(attribute)} isRequired error={errors.primaryAttr?.message}>
           <Input {...form.register('primaryAttr')} maxLength={254} autoComplete="off" />
         </FormField>
         <FormField
           label={t`Mobile number`}
-          help={t`Optional, with the country code`}
+          help={t`Optional. Include the country code.`}
           error={errors.mobileNumber?.message}
         >
           <Input
@@ -147,7 +147,7 @@ function Person({ form }: { form: Form }) {
   );
 }
 
-/** Role and manager, each for users who can choose it. */
+/** Selects the role and the manager. Each field is displayed only to users who can set it. */
 function RoleAndManager({ form }: { form: Form }) {
   const { errors } = form.formState;
   const canGiveRole = useCan('UPDATE_USER');
@@ -187,12 +187,12 @@ function Apps({ form }: { form: Form }) {
           control={form.control}
           name={name}
           label={label}
-          ruling={rulingOfApp(app, organisation)}
+          ruling={appOverrideOf(app, organisation)}
         />
       ))}
       <FormField
         label={t`Invitation`}
-        help={t`Emails a link for getting an activation code for this app.`}
+        help={t`Sends an email with a link for getting an activation code for this app.`}
         error={errors.invite?.message}
       >
         <Controller

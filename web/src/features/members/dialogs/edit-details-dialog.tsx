@@ -4,10 +4,10 @@ import { t } from '@lingui/core/macro';
 import { type EditDetailsForm, editDetails, editDetailsForm, fullNameOf, getUser } from '@orchestrate/shared';
 import { Controller, useForm } from 'react-hook-form';
 import type { z } from 'zod';
-import { rulingOfApp, useOrgLoginOptions } from '#features/settings/shared/login-options.ts';
+import { appOverrideOf, useOrgLoginOptions } from '#features/settings/shared/login-options.ts';
 import { useRead } from '#lib/api/use-read.ts';
 import { useWrite } from '#lib/api/use-write.ts';
-import { capitalized } from '#lib/format/text.ts';
+import { capitalize } from '#lib/format/text.ts';
 import { showRefusal } from '#lib/notices/show-refusal.ts';
 import { toast } from '#lib/notices/toaster.ts';
 import { FormField } from '#ui/form/form-field.tsx';
@@ -40,7 +40,7 @@ export default function EditDetailsDialog({ member, isOpen, onClose, onExitCompl
   });
   const { errors, isDirty, isSubmitting, dirtyFields } = form.formState;
   const submit = form.handleSubmit(async (values) => {
-    // Sends only changed fields, so that others keep what someone else may have saved.
+    // Send only changed fields, so that other people's changes aren't overwritten.
     const changed = Object.fromEntries(
       Object.entries(values).filter(([name]) => dirtyFields[name as keyof typeof dirtyFields]),
     );
@@ -54,13 +54,13 @@ export default function EditDetailsDialog({ member, isOpen, onClose, onExitCompl
     }
   });
   const isLocked = details?.isProvisioned ?? false;
-  const help = isLocked ? t`Your directory manages this. Change it there.` : undefined;
+  const help = isLocked ? t`Your directory manages this field. Change it there.` : undefined;
   return (
     <FormModal
       isOpen={isOpen}
       onClose={onClose}
       onExitComplete={onExitComplete}
-      title={t`Edit details of ${fullNameOf(member)}`}
+      title={t`Edit ${fullNameOf(member)}'s details`}
       size="lg"
       verb={t`Save`}
       onSubmit={submit}
@@ -69,7 +69,7 @@ export default function EditDetailsDialog({ member, isOpen, onClose, onExitCompl
       error={errors.root?.message}
     >
       <FormField
-        label={capitalized(attribute)}
+        label={capitalize(attribute)}
         isRequired
         error={errors.newPrimaryAttr?.message}
         {...(help && { help })}
@@ -78,7 +78,7 @@ export default function EditDetailsDialog({ member, isOpen, onClose, onExitCompl
       </FormField>
       <FormField
         label={t`Mobile number`}
-        help={help ?? t`Optional, with the country code`}
+        help={help ?? t`Optional. Include the country code.`}
         error={errors.mobileNumber?.message}
       >
         <Input
@@ -108,7 +108,7 @@ export default function EditDetailsDialog({ member, isOpen, onClose, onExitCompl
           control={form.control}
           name={name}
           label={label}
-          ruling={rulingOfApp(app, organisation)}
+          ruling={appOverrideOf(app, organisation)}
         />
       ))}
     </FormModal>

@@ -2,17 +2,17 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { getProfile } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { useModal } from '#lib/address/use-modal.ts';
 import { fill, user } from '#testing.ts';
-// Preloads the dialog, which imports the editor, so that the tests don't wait for it.
+// Preload the lazy dialog and its editor so that the tests don't wait for them.
 import './edit-profile-dialog.tsx';
 
 let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 function Page() {
   const { open } = useModal();
@@ -23,7 +23,7 @@ function Page() {
   );
 }
 
-test('lets users edit their own name and email, but no role', { tags: 'whole' }, async () => {
+test('lets users edit their own name and email but not their role', { tags: 'whole' }, async () => {
   const { token } = await visitSignedIn(portal, 'user@acme.test', '/dashboard', <Page />);
   await user.click(screen.getByRole('button', { name: 'Edit profile' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit profile' }));
@@ -37,7 +37,7 @@ test('lets users edit their own name and email, but no role', { tags: 'whole' },
   expect((await portal.call(getProfile, {}, { token })).body.profile.lastName).toBe('Ortega');
 });
 
-test('discards the input on Cancel', { tags: 'whole' }, async () => {
+test('discards the input on cancel', { tags: 'whole' }, async () => {
   const { token } = await visitSignedIn(portal, 'user@acme.test', '/dashboard?modal=edit-profile', <Page />);
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit profile' }));
   await fill(await dialog.findByRole('textbox', { name: /First Name/ }), 'Dan');

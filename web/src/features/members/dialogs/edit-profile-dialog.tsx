@@ -17,7 +17,7 @@ import { EditUserForm } from './edit-user-form.tsx';
 
 const invalidates = ['Member Profile'] as const;
 
-/** Verifies the user's new or current email address with a code sent to it. */
+/** Verifies the user's current or new email address with the code sent to it. */
 function EmailVerification({ pending, isChange }: { pending: PendingEmail; isChange: boolean }) {
   const [code, setCode] = useState('');
   const verify = useWrite(verifyEmail, { invalidates });
@@ -54,12 +54,12 @@ function EmailVerification({ pending, isChange }: { pending: PendingEmail; isCha
       <Text textStyle="sm">
         {isChange ? (
           <Trans>
-            A six-digit code was sent to <strong>{pending.email}</strong>. Your address won't change until you enter it
-            here.
+            We sent a six-digit code to <strong>{pending.email}</strong>. Your email address won't change until you
+            enter the code here.
           </Trans>
         ) : (
           <Trans>
-            A six-digit code was sent to <strong>{pending.email}</strong>. Enter it here to verify the address.
+            We sent a six-digit code to <strong>{pending.email}</strong>. Enter it here to verify your email address.
           </Trans>
         )}
       </Text>
@@ -80,7 +80,7 @@ function EmailVerification({ pending, isChange }: { pending: PendingEmail; isCha
       />
       <Flex gap="2" justify="center" wrap="wrap">
         <Button type="button" variant="ghost" size="sm" loading={send.isPending} onClick={() => void sendAgain()}>
-          {t`Send again`}
+          {t`Resend code`}
         </Button>
         <Button
           type="button"
@@ -89,14 +89,14 @@ function EmailVerification({ pending, isChange }: { pending: PendingEmail; isCha
           loading={cancel.isPending}
           onClick={() => void cancel.run({ body: {} }).catch(() => undefined)}
         >
-          {isChange ? t`Cancel the change` : t`Not now`}
+          {isChange ? t`Cancel change` : t`Not now`}
         </Button>
       </Flex>
     </Flex>
   );
 }
 
-/** Offers to verify the current address by sending a code to it. */
+/** Offers to verify the current email address with a code. */
 function VerifyAddress() {
   const { run, isPending, refusal } = useWrite(sendEmailCode, { invalidates });
   return (
@@ -109,10 +109,10 @@ function VerifyAddress() {
         variant="outline"
         size="sm"
         loading={isPending}
-        loadingText={t`Verify address`}
+        loadingText={t`Verify email address`}
         onClick={() => void run({ body: {} }).catch(() => undefined)}
       >
-        {t`Verify address`}
+        {t`Verify email address`}
       </Button>
     </Flex>
   );
@@ -124,7 +124,7 @@ interface EditProfileDialogProps {
   onExitComplete: () => void;
 }
 
-/** Edits the signed-in user's name and email, verifies the address, and lists linked accounts. */
+/** Edits the signed-in user's name and email address, verifies the address and lists linked accounts. */
 export default function EditProfileDialog({ onClose, ...modal }: EditProfileDialogProps) {
   const [isDirty, setIsDirty] = useState(false);
   const { close, question } = useConfirmClose({ isDirty, onClose });
@@ -146,7 +146,7 @@ export default function EditProfileDialog({ onClose, ...modal }: EditProfileDial
           person={{ suid, primaryAttr }}
           onCancel={close}
           onDirty={setIsDirty}
-          // A new address still has to be confirmed above.
+          // Keep the dialog open, because a new email address still has to be verified.
           onSaved={(_member, waiting) => {
             if (!waiting) onClose();
           }}

@@ -7,7 +7,7 @@ import { useConfirmClose } from '#ui/dialog/use-confirm-close.tsx';
 import { EditUserForm } from './edit-user-form.tsx';
 import type { MemberDialogProps } from './member-dialog.ts';
 
-/** Edits a member's name and email, and their role unless it is the user's own. */
+/** Edits a member's name, email address and role. Users can't change their own role. */
 export default function EditUserDialog({ member, isOpen, onClose, onExitComplete, onEdited }: MemberDialogProps) {
   const [isDirty, setIsDirty] = useState(false);
   const { close, question } = useConfirmClose({ isDirty, onClose });

@@ -20,7 +20,7 @@ import { useVersionedForm } from '#ui/editing/use-versioned-form.tsx';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
-import { editedOf, memberFields } from './edited-member.ts';
+import { memberFields, memberFormOf } from './edited-member.ts';
 import { NameFields } from './name-fields.tsx';
 import { RoleSelect } from './role-select.tsx';
 import { type SavedUser, useSaveUser } from './use-save-user.ts';
@@ -29,16 +29,16 @@ export type EditedPerson = Pick<Member, 'suid' | 'primaryAttr'>;
 
 interface EditUserFormProps {
   person: EditedPerson;
-  /** Absent if the role can't be edited: in the user's own profile. */
+  /** Undefined if the role can't be edited, i.e. in the user's own profile. */
   role?: { roleCode: string; name: string } | undefined;
   onCancel: () => void;
-  /** Reports unsaved changes. */
+  /** Called when the form starts or stops having unsaved changes. */
   onDirty: (isDirty: boolean) => void;
-  /** `isWaiting` is true if the user's own new address still has to be verified. */
+  /** Called after saving. `isWaiting` is true if the user's own new email address still has to be verified. */
   onSaved: (member: Member, isWaiting: boolean) => void;
 }
 
-/** Edits name, email and role with the messages of spec 1 §5; saving requires a change. */
+/** Edits a member's name, email and role, with the messages from spec 1 §5. Saving requires a change. */
 export function EditUserForm(props: EditUserFormProps) {
   const { data, refusal, refetch } = useRead(getUser, { query: { suid: props.person.suid } });
   if (data) return <LoadedForm {...props} read={data} />;
@@ -56,7 +56,7 @@ export function EditUserForm(props: EditUserFormProps) {
   );
 }
 
-/** Size of a field with its label. */
+/** Size of a skeleton field with its label. */
 const FIELD = { h: '62px', flexGrow: 1, flexShrink: 0, borderRadius: 'l2' } as const;
 
 interface LoadedFormProps extends EditUserFormProps {
@@ -67,7 +67,7 @@ function LoadedForm({ person, role, onCancel, onDirty, onSaved, read }: LoadedFo
   const save = useSaveUser();
   const { data: roles } = useRead(listRoles, {});
   const withRole = role !== undefined;
-  const saved = { values: editedOf(read.profile, { withRole }), version: read.etag };
+  const saved = { values: memberFormOf(read.profile, { withRole }), version: read.etag };
   const form = useForm<Edited>({
     resolver: zodResolver(editUserForm),
     mode: 'onTouched',
@@ -76,7 +76,7 @@ function LoadedForm({ person, role, onCancel, onDirty, onSaved, read }: LoadedFo
   const { errors, isDirty, dirtyFields, isSubmitting } = form.formState;
   useEffect(() => onDirty(isDirty && !isSubmitting), [onDirty, isDirty, isSubmitting]);
   const { setFocus } = form;
-  // The dialog may have opened before the form was loaded, when only its Close button could receive focus.
+  // Move focus once the form is loaded. Until then, only the dialog's Close button can have focus.
   useEffect(() => {
     if (!(document.activeElement instanceof HTMLInputElement)) setFocus('firstName');
   }, [setFocus]);
@@ -91,11 +91,11 @@ function LoadedForm({ person, role, onCancel, onDirty, onSaved, read }: LoadedFo
       ...(withRole && { roles: present }),
     }),
     save: async ({ roles: chosen, ...names }, base) => {
-      // An unchanged role isn't sent: the user might not be allowed to grant it.
+      // Don't send an unchanged role, because the user might not be allowed to grant it.
       const values = chosen === base.values.roles ? names : { ...names, roles: chosen };
       const user = await save(person.primaryAttr, values, { isSelf: !role, ifMatch: base.version });
       edited.current = user;
-      return { values: editedOf(user.member, { withRole }), version: user.version };
+      return { values: memberFormOf(user.member, { withRole }), version: user.version };
     },
   });
 
@@ -124,7 +124,7 @@ function LoadedForm({ person, role, onCancel, onDirty, onSaved, read }: LoadedFo
         {...(dirtyFields.primaryEmail && {
           help: role
             ? t`The new address takes effect immediately but isn't verified yet. Any activation code sent to the old address stops working.`
-            : t`We send a code to the new address. Your address changes once you enter it.`,
+            : t`We'll send a code to the new address. Your address changes when you enter the code.`,
         })}
       >
         <Input {...form.register('primaryEmail')} type="email" inputMode="email" maxLength={254} autoComplete="off" />

@@ -2,18 +2,18 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { getProfile, readOutbox } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { fill, user } from '#testing.ts';
 
 let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 const NEW = 'daniel.ortiz@acme.test';
 
-test('changes the address once the emailed code is entered', async () => {
+test('changes the email address after the emailed code is entered', async () => {
   const { token } = await visitSignedIn(portal, 'user@acme.test', '/dashboard?modal=edit-profile', <p>Page</p>);
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit profile' }));
   await fill(await dialog.findByRole('textbox', { name: /Email/ }), NEW);
@@ -25,7 +25,7 @@ test('changes the address once the emailed code is entered', async () => {
   expect((await portal.call(getProfile, {}, { token })).body.profile.email).toBe(NEW);
 });
 
-test('changes nothing for a wrong code, sends a new one, and cancels the change', {
+test('rejects a wrong code, sends a new code and cancels the change', {
   tags: 'whole',
 }, async () => {
   const { token, profile } = await visitSignedIn(
@@ -47,7 +47,7 @@ test('changes nothing for a wrong code, sends a new one, and cancels the change'
   await user.click(dialog.getByRole('button', { name: 'Send again' }));
   await waitFor(async () => expect(await mailed()).toHaveLength(2));
 
-  await user.click(dialog.getByRole('button', { name: 'Cancel the change' }));
+  await user.click(dialog.getByRole('button', { name: 'Cancel change' }));
   await waitFor(() => expect(dialog.queryByRole('textbox', { name: 'Code from the email' })).toBeNull());
   expect((await portal.call(getProfile, {}, { token })).body.profile.email).toBe(profile.email);
   expect(dialog.getByRole('textbox', { name: /Email/ })).toHaveProperty('value', profile.email);

@@ -3,7 +3,7 @@ import { deleteDevice, getUser, readOutbox, replaceDevice } from '@orchestrate/s
 import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { memberAddress } from '#lib/address/member-address.ts';
 import { paths } from '#paths.ts';
 import { chooseItem, user } from '#testing.ts';
@@ -19,15 +19,15 @@ beforeEach(async () => {
   portal = await testPortal();
   ({ suid } = portal.device(USER));
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
-/** Daniel Ortiz, whose only device is a phone. */
+/** Returns Daniel Ortiz, whose only device is a phone. */
 const daniel = async () => {
   const { token } = await portal.signIn(ADMIN);
   return (await portal.call(getUser, { query: { suid } }, { token })).body;
 };
 
-/** Finds a member and chooses an item from their card's menu. */
+/** Finds a member and selects an item from the menu on their card. */
 async function chooseFor(name: string, query: string, email = ADMIN) {
   await visitSignedIn(portal, email, `/manage-users?q=${query}`, <ManageUsersScreen />);
   await user.click(await screen.findByRole('button', { name: `Actions for ${name}` }));
@@ -36,7 +36,7 @@ async function chooseFor(name: string, query: string, email = ADMIN) {
 }
 
 // covers: spec 1.7.16, spec 1.8.8
-test("reports a colleague's only phone lost and sends the next code in one dialog", async () => {
+test("reports a colleague's only phone lost and sends a new code in one dialog", async () => {
   const dialog = await chooseFor('Daniel Ortiz', 'daniel');
   await screen.findByRole('alertdialog', { name: 'Report Pixel 9a lost?' });
   expect(dialog.getByRole('checkbox', { name: `Email ${USER} a code for the next phone` })).toHaveProperty(
@@ -61,7 +61,7 @@ describe('if another administrator has already reported the device lost', () => 
     return messages.flatMap(({ code }) => code ?? []);
   };
 
-  test('shows that the device is gone, and sends an already sent code again', { tags: 'whole' }, async () => {
+  test('shows that the device is gone and sends the latest code again', { tags: 'whole' }, async () => {
     const dialog = await chooseFor('Daniel Ortiz', 'daniel');
     const other = await portal.signIn('helpdesk.admin@acme.test');
     const body = { zid: zid(), suid, type: 'mobile' as const };
@@ -78,7 +78,7 @@ describe('if another administrator has already reported the device lost', () => 
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   });
 
-  test('offers a first code, even if none was wanted before', { tags: 'whole' }, async () => {
+  test('offers a code even if the administrator had declined one', { tags: 'whole' }, async () => {
     const dialog = await chooseFor('Daniel Ortiz', 'daniel');
     const other = await portal.signIn('helpdesk.admin@acme.test');
     const body = { zid: zid(), suid, action: 'LOST_DEVICE' as const };
@@ -107,7 +107,7 @@ describe('if another administrator has already reported the device lost', () => 
 });
 
 // covers: spec 1.8.8
-test('explains what is missing without the code', async () => {
+test('explains that the owner will need a code', async () => {
   const dialog = await chooseFor('Daniel Ortiz', 'daniel');
   await user.click(dialog.getByRole('checkbox'));
   dialog.getByText("They'll have no device left to sign in with and will need an activation code.");
@@ -116,7 +116,7 @@ test('explains what is missing without the code', async () => {
   expect((await portal.call(readOutbox, { query: { to: USER } })).body.messages).toHaveLength(1);
 });
 
-test('offers no code if another phone is left, and explains how its owner continues', {
+test('offers no code if another phone is left and explains how to use it', {
   tags: 'whole',
 }, async () => {
   const dialog = await chooseFor('Grace Okonkwo', 'grace');
@@ -137,19 +137,19 @@ async function openMember() {
   return profile;
 }
 
-test('blocks generating a code while a phone is active, and explains what to do first', {
+test('explains why no code can be generated while a phone is active', {
   tags: 'whole',
 }, async () => {
   await openMember();
   const codes = within(await screen.findByRole('region', { name: 'Mobile activation code' }));
   codes.getByText(
-    /^Daniel signs in with Pixel 9a and can add another phone with it\. If it is lost, report it lost first\./,
+    /^Daniel signs in with Pixel 9a and can use it to add another phone\. If the device is lost, report it lost first\./,
   );
   for (const name of ['Generate', 'Generate and email'])
     expect(codes.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true');
 });
 
-test('offers the activation code for a member without a device', { tags: 'whole' }, async () => {
+test('offers an activation code for a member without a device', { tags: 'whole' }, async () => {
   const before = await openMember();
   const panel = within(await screen.findByRole('region', { name: 'Connected devices' }));
   await user.click(await panel.findByRole('button', { name: 'More actions for Pixel 9a' }));

@@ -1,6 +1,6 @@
 import type { Member } from '@orchestrate/shared';
 
-/** Dialogs for actions on a member, opened from a card or the member's page. */
+/** Names of the dialogs for a member, opened from a card or the member's page. */
 export type MemberDialogName = 'edit' | 'details' | 'codes' | 'lost' | 'access' | 'delete';
 
 export interface MemberDialogProps {
@@ -9,8 +9,8 @@ export interface MemberDialogProps {
   onClose: () => void;
   /** Called after the exit animation. */
   onExitComplete: () => void;
-  /** Called after the name or email changed. */
+  /** Called after the member's name or email has changed. */
   onEdited?: ((member: Member) => void) | undefined;
-  /** Called after the member was deleted, before any list is refetched. */
+  /** Called after the member has been deleted, before any list is refetched. */
   onDeleted?: (() => void) | undefined;
 }

@@ -3,7 +3,7 @@ import { type ComponentType, Suspense, useEffect, useState } from 'react';
 import { useRead } from '#lib/api/use-read.ts';
 import { lazyPart } from '#lib/browser/lazy-part.ts';
 import { useValueDuringExit } from '#ui/dialog/use-value-during-exit.ts';
-import { findInterrupted } from '#ui/editing/interrupted.ts';
+import { findInterruptedForm } from '#ui/editing/interrupted.ts';
 import type { MemberDialogName, MemberDialogProps } from './member-dialog.ts';
 
 const dialogs: Record<MemberDialogName, ComponentType<MemberDialogProps>> = {
@@ -20,7 +20,7 @@ interface OpenDialog {
   member: Member;
 }
 
-/** State of the open dialog and its member; both are kept during the exit animation. */
+/** Manages the open dialog and its member. Both are retained during the exit animation. */
 export function useMemberDialogs() {
   const [requested, setRequested] = useState<OpenDialog | null>(null);
   const interrupted = useInterrupted();
@@ -34,9 +34,9 @@ export function useMemberDialogs() {
   };
 }
 
-/** Returns the member who was being edited on this page when the session ended. */
+/** Returns the member whose edit on this page was interrupted when the session ended. */
 function useInterrupted(): Member | undefined {
-  const [suid] = useState(() => findInterrupted('member '));
+  const [suid] = useState(() => findInterruptedForm('member '));
   const { data } = useRead(getUser, suid ? { query: { suid } } : null);
   const [first, setFirst] = useState<Member>();
   if (data && !first) setFirst(data.profile);

@@ -1,17 +1,17 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { FieldError } from '#ui/form/form-field.tsx';
-import { MemberChoice } from '../shared/member-choice.tsx';
+import { MemberPicker } from '../shared/member-choice.tsx';
 import { useMemberName } from '../shared/names.ts';
 
-/** Switches for the apps that a member can use. */
+/** Switches for the apps that a member is allowed to use. */
 export const APP_SWITCHES = [
   { name: 'hasPermissionForMobileApp', app: 'mobile', label: t`Can use the mobile app` },
   { name: 'hasPermissionForWindowsApp', app: 'desktop', label: t`Can use the desktop app` },
 ] as const;
 
 interface ManagerFieldProps {
-  /** Id of the manager; undefined for none. */
+  /** ID of the manager, or undefined if there is none. */
   suid: string | undefined;
   onChange: (suid: string | undefined) => void;
   /** Reason why the manager can't be changed. */
@@ -32,7 +32,7 @@ export function ManagerField({ suid, onChange, lockedBecause, error }: ManagerFi
         ) : lockedBecause ? (
           <Text>{t`None`}</Text>
         ) : (
-          <MemberChoice label={t`Manager`} onChoose={(member) => onChange(member.suid)} />
+          <MemberPicker label={t`Manager`} onChoose={(member) => onChange(member.suid)} />
         )}
       </Flex>
       {lockedBecause && (

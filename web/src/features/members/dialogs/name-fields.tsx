@@ -5,7 +5,7 @@ import { FormField } from '#ui/form/form-field.tsx';
 
 type NameProps = UseFormRegisterReturn & { error: string | undefined };
 
-/** First and last name, side by side if there is space. */
+/** First and last name fields, side by side if there is space. */
 export function NameFields({ first, last }: { first: NameProps; last: NameProps }) {
   return (
     <Flex gap="4" direction={{ base: 'column', xs: 'row' }}>

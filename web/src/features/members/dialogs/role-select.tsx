@@ -6,14 +6,11 @@ import { Select } from '#ui/form/select.tsx';
 import { useAuthority } from '../use-member-rights.ts';
 
 interface RoleSelectProps extends Omit<ComponentProps<typeof Select>, 'children'> {
-  /** The member's current role, the only option until the others are loaded. */
+  /** The member's current role. It's the only option until the other roles have loaded. */
   present: { roleCode: string; name: string };
 }
 
-/**
- * Selects from the member's role and the roles that the signed-in user can grant, in the server's order: admin roles
- * first.
- */
+/** Selects a role that the signed-in user can grant, or keeps the member's current role. Admin roles come first. */
 export function RoleSelect({ present, ...select }: RoleSelectProps) {
   const { data } = useRead(listRoles, {});
   const mayGrant = useAuthority();

@@ -4,7 +4,7 @@ import { inviteUsers, readOutbox } from '@orchestrate/shared';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Breadcrumbs } from '#layout/breadcrumbs.tsx';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { decodeMemberSegment } from '#lib/address/member-address.ts';
 import { user } from '#testing.ts';
 import InvitationsScreen from './invitations-screen.tsx';
@@ -18,7 +18,7 @@ beforeEach(async () => {
   portal = await testPortal();
   deleteInvitations(portal);
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 async function invite(...orgEmails: string[]) {
   const body = { orgEmails, type: 'mobile' as const, sendEmail: true };
@@ -34,14 +34,14 @@ const rows = () =>
 const mails = async () => (await portal.call(readOutbox, { query: { to: NEWCOMER } })).body.messages;
 const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
 
-test('lists and counts open invitations with their senders', async () => {
+test('lists and counts open invitations and shows who sent them', async () => {
   await invite(NEWCOMER);
   portal.clock.advance(8 * 86_400);
   await invite(OTHER);
   await open();
   await screen.findByRole('table', { name: 'Open invitations' });
   expect(rows()).toEqual([
-    expect.stringMatching(/^Amara Okaforamara.*Waiting.*by /),
+    expect.stringMatching(/^Amara Okaforamara.*Pending.*by /),
     expect.stringMatching(/^Mara Lindholmmara.*Expired/),
   ]);
   await press('Expired 1');
@@ -52,7 +52,7 @@ test('lists and counts open invitations with their senders', async () => {
 });
 
 // covers: spec 1.2.17
-test('links a row to the person', async () => {
+test('links each invitation to the member', async () => {
   await invite(NEWCOMER);
   await open();
   const link = await screen.findByRole('link', { name: 'Mara Lindholm' });
@@ -61,30 +61,30 @@ test('links a row to the person', async () => {
   expect(decodeMemberSegment(pathname.split('/').at(-1) ?? '')).toMatchObject({ primaryAttr: 'E-11020' });
 });
 
-test('clears a search by name without results', { tags: 'whole' }, async () => {
+test('clears a search that matches no name', { tags: 'whole' }, async () => {
   await invite(NEWCOMER);
   await open('/manage-users/invitations?q=zzz');
-  await screen.findByText('No open invitation matches all of these filters.');
+  await screen.findByText('Change or clear the filters.');
   await press('Clear filters');
   await waitFor(() => expect(rows()).toHaveLength(1));
   expect(window.location.search).toBe('');
 });
 
-test('confirms resending, then sends one more email', async () => {
+test('asks for confirmation and resends the email', async () => {
   await invite(NEWCOMER);
   await open();
-  await press('Resend to Mara Lindholm');
+  await press('Resend invitation to Mara Lindholm');
   const dialog = await screen.findByRole('alertdialog', { name: 'Invite Mara Lindholm again?' });
   expect(dialog.textContent).toContain('the current code stop working immediately');
   const before = await mails();
   await user.click(within(dialog).getByRole('button', { name: 'Resend' }));
-  await screen.findByText('Invitation sent to Mara Lindholm again');
+  await screen.findByText('Invitation resent to Mara Lindholm');
   expect(await mails()).toHaveLength(before.length + 1);
   expect(rows()).toHaveLength(1);
 });
 
 // covers: spec 1.1.6
-test('confirms withdrawing, then removes the row', async () => {
+test('asks for confirmation, withdraws the invitation and removes the row', async () => {
   await invite(NEWCOMER, OTHER);
   await open();
   await press('Withdraw invitation for Mara Lindholm');
@@ -95,14 +95,14 @@ test('confirms withdrawing, then removes the row', async () => {
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
 });
 
-test('shows an empty list with a link to inviting', async () => {
+test('shows a link for inviting people if the list is empty', async () => {
   await open();
   await screen.findByText('No open invitations');
   await user.click(screen.getAllByRole('button', { name: 'Invite users' })[0] ?? document.body);
   expect(window.location.search).toBe('?modal=invite');
 });
 
-test('links the breadcrumb to Manage Users only for users who can search', async () => {
+test('links the breadcrumb to Manage Users only for users who can search members', async () => {
   const roles = [
     { code: 'INVITER', name: 'Inviter', permissions: ['BULK_INVITE' as const] },
     { code: 'FINDER', name: 'Finder', permissions: ['BULK_INVITE' as const, 'SEARCH_USER' as const] },

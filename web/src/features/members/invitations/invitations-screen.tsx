@@ -13,7 +13,7 @@ import { RefreshButton } from '#ui/feedback/refresh-button.tsx';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { SearchField } from '#ui/form/search-field.tsx';
 import { Select } from '#ui/form/select.tsx';
-import { EmptyState, NothingFound } from '#ui/list/empty-state.tsx';
+import { EmptyState, NoMatches } from '#ui/list/empty-state.tsx';
 import { FilterChips } from '#ui/list/filter-chips.tsx';
 import { ListEnd } from '#ui/list/list-end.tsx';
 import { Section } from '#ui/list/section.tsx';
@@ -21,22 +21,22 @@ import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
 import { InvitationsTable } from './invitations-table.tsx';
 
-/** The contract's limit. Only a hand-written address can contain a longer text. */
+/** Maximum length of a search text, as in the contract. Only a manually edited URL can exceed it. */
 const QUERY_MAX_LENGTH = 254;
 
 const STATES = ['valid', 'expired'] as const;
 const TYPES = ['mobile', 'desktop'] as const satisfies readonly AppType[];
 
 interface InvitationAddress {
-  /** Search text as typed. */
+  /** Search text as entered. */
   q: string;
-  /** Undefined for all. */
+  /** Undefined to list all states. */
   state: (typeof STATES)[number] | undefined;
-  /** Undefined for both apps. */
+  /** Undefined to list both apps. */
   app: AppType | undefined;
 }
 
-/** Stores the filters in the address, so that Back, a reload or a link restores them. Invalid ones are ignored. */
+/** Stores the filters in the URL, so that Back, a reload or a link restores them. Invalid filters are ignored. */
 function useInvitationAddress() {
   const [search] = useSearchParams();
   const changeAddress = useAddressChange();
@@ -55,7 +55,7 @@ function useInvitationAddress() {
 
 const PAGE_SIZE = 50;
 
-/** Reads the open invitations that match the filters, the last to expire first, page by page. */
+/** Fetches the open invitations that match the filters, page by page, latest expiry first. */
 function useInvitations({ q, state, app }: InvitationAddress) {
   const { pages, ...list } = usePages(listInvitations, (lastItem) => ({
     query: { q: q.trim() || undefined, state, type: app, pageSize: PAGE_SIZE, lastItem },
@@ -63,7 +63,7 @@ function useInvitations({ q, state, app }: InvitationAddress) {
   return { ...list, counts: pages?.[0]?.counts, invitations: pages?.flatMap((page) => page.Items) };
 }
 
-/** Lists the people who were invited by email and haven't registered yet. */
+/** Lists people who were invited by email and haven't registered a device yet. */
 export default function InvitationsScreen() {
   const filters = useInvitationAddress();
   const list = useInvitations(filters.address);
@@ -74,7 +74,7 @@ export default function InvitationsScreen() {
       <title>{t`Invitations · Orchestrate`}</title>
       <PageHeader
         title={t`Invitations`}
-        description={t`People invited by email who haven't registered a device yet. Expired invitations stay listed for a month.`}
+        description={t`People you've invited by email who haven't registered a device yet. Expired invitations stay listed for a month.`}
         action={
           <Button onClick={invite}>
             <Mail />
@@ -119,7 +119,7 @@ function FilterBar({ filters: { address, change }, counts }: FilterBarProps) {
         value={address.app ?? ''}
         onChange={({ target }) => change({ app: target.value || undefined })}
       >
-        <option value="">{t`Any app`}</option>
+        <option value="">{t`All apps`}</option>
         <option value="mobile">{t`Mobile`}</option>
         <option value="desktop">{t`Desktop`}</option>
       </Select>
@@ -139,7 +139,7 @@ function FilterBar({ filters: { address, change }, counts }: FilterBarProps) {
 
 interface ResultsProps {
   list: ReturnType<typeof useInvitations>;
-  /** Absent if no filter is set. */
+  /** Undefined if no filter is set. */
   onClear: (() => void) | undefined;
   onInvite: () => void;
 }
@@ -147,7 +147,13 @@ interface ResultsProps {
 function Results({ list, onClear, onInvite }: ResultsProps) {
   const { invitations, refusal, hasMore, refetch } = list;
   if (!invitations && refusal?.status === 403)
-    return <EmptyState icon={Lock} title={t`You can't view invitations`} description={resultText(refusal)} />;
+    return (
+      <EmptyState
+        icon={Lock}
+        title={t`You don't have permission to view invitations`}
+        description={resultText(refusal)}
+      />
+    );
   if (!invitations && refusal) return <RefusalState refusal={refusal} onRetry={refetch} />;
   if (!invitations) return <SkeletonRows rows={6} label={t`Loading invitations`} />;
   if (invitations.length === 0 && !hasMore && !refusal) return <NoResults onClear={onClear} onInvite={onInvite} />;
@@ -165,9 +171,9 @@ function Results({ list, onClear, onInvite }: ResultsProps) {
 
 function NoResults({ onClear, onInvite }: Omit<ResultsProps, 'list'>) {
   return onClear ? (
-    <NothingFound
-      title={t`Nothing found`}
-      description={t`No open invitation matches all of these filters.`}
+    <NoMatches
+      title={t`No invitations match`}
+      description={t`Change or clear the filters.`}
       action={
         <Button variant="outline" onClick={onClear}>
           {t`Clear filters`}
@@ -178,7 +184,7 @@ function NoResults({ onClear, onInvite }: Omit<ResultsProps, 'list'>) {
     <EmptyState
       icon={MailCheck}
       title={t`No open invitations`}
-      description={t`People invited by email are listed here until they register a device.`}
+      description={t`Invite users by email. They'll be listed here until they register a device.`}
       action={
         <Button variant="outline" onClick={onInvite}>
           {t`Invite users`}

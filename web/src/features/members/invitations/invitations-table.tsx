@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { type OpenInvitation, resendInvitation, withdrawInvitation } from '@orchestrate/shared';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { namedAddress } from '#lib/address/member-address.ts';
+import { memberAddressFrom } from '#lib/address/member-address.ts';
 import { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { useWrite } from '#lib/api/use-write.ts';
 import { formatDateTime } from '#lib/format/dates.ts';
@@ -23,11 +23,11 @@ interface InvitationDialogProps {
   onExitComplete: () => void;
 }
 
-/** Confirms replacing the current link and code with new ones. */
+/** Confirms replacing an invitation's link and code with new ones. */
 function ResendDialog({ invitation, onClose, ...dialog }: InvitationDialogProps) {
   const { suid, type, name, email, state } = invitation;
   const action = useAction(resendInvitation, { suid, type }, () => {
-    toast.success(t`Invitation sent to ${name} again`);
+    toast.success(t`Invitation resent to ${name}`);
     onClose();
   });
   return (
@@ -38,7 +38,9 @@ function ResendDialog({ invitation, onClose, ...dialog }: InvitationDialogProps)
       title={t`Invite ${name} again?`}
       verb={t`Resend`}
       consequences={[
-        state === 'moved' ? t`Sends a new link to their current address.` : t`Sends a new link to ${email}.`,
+        state === 'moved'
+          ? t`We'll send a new link to their current email address.`
+          : t`We'll send a new link to ${email}.`,
         ...(state === 'expired' ? [] : [t`Earlier links and the current code stop working immediately.`]),
       ]}
     />
@@ -61,14 +63,14 @@ function WithdrawDialog({ invitation, onClose, ...dialog }: InvitationDialogProp
       verb={t`Withdraw`}
       isDestructive
       consequences={[
-        t`The link and the code stop working immediately. The person isn't notified.`,
-        t`${name} stays a member, and can be invited again or deleted.`,
+        t`The link and the code stop working immediately. We won't notify this person.`,
+        t`${name} stays a member. You can invite them again or delete them.`,
       ]}
     />
   );
 }
 
-/** Shared by both dialogs: makes one call and closes the dialog, or shows the refusal in it. */
+/** Runs a dialog's action, then closes the dialog or shows the refusal in it. */
 function useAction(
   entry: typeof resendInvitation | typeof withdrawInvitation,
   body: Pick<OpenInvitation, 'suid' | 'type'>,
@@ -87,14 +89,14 @@ const NameLink = chakra(Link, {
 });
 
 const STATES: Readonly<Record<OpenInvitation['state'], { status: string; tone: Tone }>> = {
-  waiting: { status: t`Waiting`, tone: 'info' },
+  waiting: { status: t`Pending`, tone: 'info' },
   early: { status: t`Not valid yet`, tone: 'neutral' },
   opened: { status: t`Opened`, tone: 'success' },
   expired: { status: t`Expired`, tone: 'danger' },
-  moved: { status: t`Address changed`, tone: 'warning' },
+  moved: { status: t`Email changed`, tone: 'warning' },
 };
 
-/** The open dialog and its invitation. */
+/** Open dialog with its invitation. */
 interface OpenDialog {
   what: 'resend' | 'withdraw';
   invitation: OpenInvitation;
@@ -160,7 +162,12 @@ function Row({ invitation, onAsk }: { invitation: OpenInvitation; onAsk: (what: 
       </Table.Cell>
       <Table.Cell>
         <Flex gap="2" justify="flex-end" wrap="wrap">
-          <Button size="sm" variant="outline" aria-label={t`Resend to ${name}`} onClick={() => onAsk('resend')}>
+          <Button
+            size="sm"
+            variant="outline"
+            aria-label={t`Resend invitation to ${name}`}
+            onClick={() => onAsk('resend')}
+          >
             {t`Resend`}
           </Button>
           {canWithdraw && (
@@ -180,8 +187,9 @@ function Row({ invitation, onAsk }: { invitation: OpenInvitation; onAsk: (what: 
 }
 
 function detailOf({ state, openedAt, validFrom }: OpenInvitation): string {
-  if (openedAt) return t`opened ${formatDateTime(openedAt)}`;
-  return state === 'early' ? t`from ${formatDateTime(validFrom)}` : '';
+  if (openedAt) return t`Opened ${formatDateTime(openedAt)}`;
+  return state === 'early' ? t`From ${formatDateTime(validFrom)}` : '';
 }
 
-const pathOf = ({ name: fullName, ...person }: OpenInvitation) => namedAddress(paths.member, { ...person, fullName });
+const pathOf = ({ name: fullName, ...person }: OpenInvitation) =>
+  memberAddressFrom(paths.member, { ...person, fullName });

@@ -9,7 +9,7 @@ import { toast } from '#lib/notices/toaster.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { Section } from '#ui/list/section.tsx';
 
-/** Lists a member's linked accounts at an identity provider; renders nothing if there are none. */
+/** Lists a member's linked accounts at identity providers. Renders nothing if the member has no linked accounts. */
 export function LinkedAccounts({ suid, canRemove }: { suid: string; canRemove: boolean }) {
   const { data } = useRead(listExternalIdentities, { query: { suid } });
   const { run, isPending, refusal } = useWrite(removeExternalIdentity, { invalidates: ['Linked Accounts'] });

@@ -4,7 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Breadcrumbs } from '#layout/breadcrumbs.tsx';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { decodeMemberSegment, encodeMemberSegment, memberAddress } from '#lib/address/member-address.ts';
 import { formatDateTime } from '#lib/format/dates.ts';
 import { paths } from '#paths.ts';
@@ -17,7 +17,7 @@ let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 function Address() {
   const { pathname, search } = useLocation();
@@ -42,7 +42,7 @@ const draw = (email: string, address: string) =>
 const memberOf = async (primaryAttr: string, { token }: AuthState): Promise<Member> =>
   (await portal.call(getUser, { query: { primaryAttr } }, { token })).body.profile;
 
-/** Opens a member of the demo data, by default Marcus Oyelaran. */
+/** Opens a demo member's page, by default Marcus Oyelaran's. */
 async function open(primaryAttr = 'E-10871', email = ADMIN): Promise<AuthState> {
   const member = await memberOf(primaryAttr, await portal.signIn(email));
   const state = await draw(email, memberAddress(paths.member, member));
@@ -51,7 +51,7 @@ async function open(primaryAttr = 'E-10871', email = ADMIN): Promise<AuthState> 
 }
 
 const profile = () => within(screen.getByRole('region', { name: 'Profile' }));
-/** While a dialog is open, the page is hidden from screen readers. */
+/** Waits for the dialog to close. While it is open, the page is hidden from screen readers. */
 const closed = () => waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
 const address = () => screen.getByTestId('address').textContent ?? '';
 const field = (name: RegExp) => within(screen.getByRole('dialog')).getByRole('textbox', { name });
@@ -60,7 +60,7 @@ const save = () => within(screen.getByRole('dialog')).getByRole('button', { name
 
 const crumb = () => screen.getByRole('navigation', { name: 'Breadcrumb' }).querySelector('[aria-current]')?.textContent;
 
-test("shows the member's own name in the breadcrumb, not the one in the address", async () => {
+test("shows the member's actual name in the breadcrumb instead of the name in the URL", async () => {
   const { suid } = await memberOf('E-10871', await portal.signIn(ADMIN));
   const spoofed = { primaryAttr: 'E-10871', suid, fullName: 'Call +1 555 0100 now' };
   await draw(ADMIN, paths.member(encodeMemberSegment(spoofed)));
@@ -69,7 +69,7 @@ test("shows the member's own name in the breadcrumb, not the one in the address"
   expect(document.body.textContent).not.toContain('555');
 });
 
-test('shows Member in the breadcrumb if there is no name', async () => {
+test('shows “Member” in the breadcrumb if there is no name', async () => {
   const nobody = { primaryAttr: 'E-1', suid: 'nobody', fullName: 'Call +1 555 0100 now' };
   await draw(ADMIN, paths.member(encodeMemberSegment(nobody)));
   await screen.findByRole('heading', { name: 'Member not found' });
@@ -77,7 +77,7 @@ test('shows Member in the breadcrumb if there is no name', async () => {
 });
 
 // covers: spec 1.1.10, spec 1.9.11
-test("shows a member's profile, devices and last five logins", async () => {
+test("shows a member's profile, devices and last five sign-ins", async () => {
   const state = await open();
   const member = await memberOf('E-10871', state);
   profile().getByRole('heading', { name: 'Marcus Oyelaran', level: 1 });
@@ -89,11 +89,11 @@ test("shows a member's profile, devices and last five logins", async () => {
     'Status',
     'Actions',
   ]);
-  const logins = within(screen.getByRole('region', { name: 'Last 5 logins' }));
+  const logins = within(screen.getByRole('region', { name: 'Last 5 sign-ins' }));
   expect(await logins.findAllByRole('listitem')).toHaveLength(5);
 });
 
-test('shows a change to a member immediately, with a link to all changes', async () => {
+test('shows a change to the member immediately and links to all changes', async () => {
   const { token } = await open();
   const { suid } = (await portal.call(getUser, { query: { primaryAttr: 'E-10871' } }, { token })).body.profile;
   const activity = within(await screen.findByRole('region', { name: 'Activity' }));
@@ -108,7 +108,7 @@ test('shows a change to a member immediately, with a link to all changes', async
   );
 });
 
-test('shows the name from the address while the member loads', { tags: 'whole' }, async () => {
+test('shows the name from the URL while the member is loading', { tags: 'whole' }, async () => {
   const member = await memberOf('E-11020', await portal.signIn(ADMIN));
   await draw(ADMIN, memberAddress(paths.member, member));
   screen.getByRole('heading', { name: 'Mara Lindholm', level: 1 });
@@ -120,7 +120,7 @@ test('shows the name from the address while the member loads', { tags: 'whole' }
 test.each([
   ['nonsense', 'nonsense'],
   ['a missing member', encodeMemberSegment({ primaryAttr: 'E-1', suid: 'nobody', fullName: 'No Body' })],
-])('reports no member at an address with %s', async (_, segment) => {
+])('shows “Member not found” for %s in the URL', async (_, segment) => {
   await draw(ADMIN, paths.member(segment));
   await screen.findByRole('heading', { name: 'Member not found' });
   await user.click(screen.getByRole('link', { name: 'Back to the list' }));
@@ -128,7 +128,7 @@ test.each([
 });
 
 // covers: spec 1.5.5
-test('edits another member, reports field errors, and saves only changes', async () => {
+test('edits another member, reports field errors and saves only changes', async () => {
   await open();
   await user.click(profile().getByRole('button', { name: 'Edit' }));
   await screen.findByRole('dialog', { name: 'Edit Marcus Oyelaran' });
@@ -152,7 +152,7 @@ test('edits another member, reports field errors, and saves only changes', async
 });
 
 // covers: spec 1.2.53, spec 1.8.9
-test('shows saved values on the page and in its address', async () => {
+test('updates the page and its URL after saving', async () => {
   const state = await open();
   await user.click(profile().getByRole('button', { name: 'Edit' }));
   await screen.findByRole('dialog');
@@ -168,7 +168,7 @@ test('shows saved values on the page and in its address', async () => {
 });
 
 // covers: spec 1.5.7
-test('refuses a taken address at its field', async () => {
+test('shows an error under the field if the email address is taken', async () => {
   await open();
   await user.click(profile().getByRole('button', { name: 'Edit' }));
   await screen.findByRole('dialog');
@@ -178,7 +178,7 @@ test('refuses a taken address at its field', async () => {
   await waitFor(() => expect(document.activeElement).toBe(field(/Email/)));
 });
 
-test("offers the organisation's roles, admin roles first", { tags: 'whole' }, async () => {
+test("offers the organisation's roles with admin roles first", { tags: 'whole' }, async () => {
   const state = await open();
   await user.click(profile().getByRole('button', { name: 'Edit' }));
   const dialog = within(await screen.findByRole('dialog'));
@@ -202,7 +202,7 @@ test("offers the organisation's roles, admin roles first", { tags: 'whole' }, as
   expect((await memberOf('E-10871', state)).role).toBe('HELPDESK_ADMIN');
 });
 
-test('merges the changes of two people editing a member', { tags: 'whole' }, async () => {
+test('merges the changes of two people who edit a member at the same time', { tags: 'whole' }, async () => {
   const state = await open();
   await user.click(profile().getByRole('button', { name: 'Edit' }));
   await screen.findByRole('dialog');
@@ -214,7 +214,7 @@ test('merges the changes of two people editing a member', { tags: 'whole' }, asy
   expect(await memberOf('E-10871', state)).toMatchObject({ firstName: 'Mark', lastName: 'Wood', role: 'AUDITOR' });
 });
 
-test('asks the second person which change to keep if both edited the same field', {
+test('asks which change to keep if two people edited the same field', {
   tags: 'whole',
 }, async () => {
   const state = await open();
@@ -225,7 +225,7 @@ test('asks the second person which change to keep if both edited the same field'
   await type(/First Name/, 'Marc');
   await user.click(save());
   const confirmation = within(await screen.findByRole('dialog', { name: /changed this while you were editing$/ }));
-  expect(confirmation.getByRole('radio', { name: /Take theirs.*Mark$/ })).toHaveProperty('checked', false);
+  expect(confirmation.getByRole('radio', { name: /Keep theirs.*Mark$/ })).toHaveProperty('checked', false);
   expect(confirmation.getByRole('radio', { name: /Keep mine.*Marc$/ })).toHaveProperty('checked', true);
   expect((await memberOf('E-10871', state)).firstName).toBe('Mark');
   await user.click(confirmation.getByRole('button', { name: 'Save' }));
@@ -261,7 +261,7 @@ test('lets users edit themselves without a role, but not disable or delete thems
 });
 
 // covers: spec 1.1.9, spec 1.2.53, spec 1.4.33, spec 1.8.10
-test('disables and enables an active user', async () => {
+test('disables and enables a member', async () => {
   await open();
   await user.click(profile().getByRole('button', { name: 'Disable' }));
   const confirmation = within(await screen.findByRole('alertdialog', { name: 'Disable Marcus Oyelaran?' }));
@@ -280,7 +280,7 @@ test('disables and enables an active user', async () => {
 });
 
 // covers: spec 1.1.9, spec 1.2.53, spec 1.8.11
-test('removes a deleted user and opens the list', async () => {
+test('opens the list after deleting a member', async () => {
   const state = await open();
   await user.click(profile().getByRole('button', { name: 'Delete' }));
   await user.click(await screen.findByRole('button', { name: 'Delete user' }));
@@ -291,7 +291,7 @@ test('removes a deleted user and opens the list', async () => {
 });
 
 // covers: spec 1.8.11
-test('reports a deletion that fails and changes nothing', async () => {
+test('reports a failed deletion and keeps the member', async () => {
   await open();
   await portal.lab.fault({ method: 'POST', path: '/user/delete' });
   await user.click(profile().getByRole('button', { name: 'Delete' }));
@@ -305,11 +305,11 @@ test('reports a deletion that fails and changes nothing', async () => {
 test('shows only the history of a deleted member, without actions', { tags: 'whole' }, async () => {
   await open('E-10772');
   profile().getByText('Deleted');
-  profile().getByText('This member was deleted. Only their history remains.');
+  profile().getByText('This member has been deleted. Only their history remains.');
   expect(profile().queryByRole('button', { name: /Edit|able|Delete/ })).toBeNull();
   expect(screen.queryByRole('region', { name: 'Activation codes' })).toBeNull();
   expect(screen.queryByRole('region', { name: 'Connected devices' })).toBeNull();
-  await within(screen.getByRole('region', { name: 'Last 5 logins' })).findAllByRole('listitem');
+  await within(screen.getByRole('region', { name: 'Last 5 sign-ins' })).findAllByRole('listitem');
 });
 
 // covers: spec 1.2.47
@@ -317,13 +317,13 @@ test.each([
   ['helpdesk.admin@acme.test', ['Edit', 'Disable']],
   ['security.admin@acme.test', ['Disable']],
   ['callcenter.admin@acme.test', []],
-])('shows %s only the actions of that role', async (email, actions) => {
+])('offers %s only permitted actions', async (email, actions) => {
   await open('E-10871', email);
   const shown = profile().queryAllByRole('button', { name: /^(Edit|Disable|Enable|Delete)$/ });
   expect(shown.map(({ textContent }) => textContent)).toEqual(actions);
 });
 
-test('shows a member with more permissions without actions', {
+test('hides all actions for a member with more permissions than the user', {
   tags: 'whole',
 }, async () => {
   await open('E-10001', 'helpdesk.admin@acme.test');
@@ -335,7 +335,7 @@ test('shows a member with more permissions without actions', {
   expect(devices.queryByRole('button', { name: /^More actions/ })).toBeNull();
 });
 
-test('uses the permissions of a custom role', { tags: 'whole' }, async () => {
+test('applies the permissions of a custom role', { tags: 'whole' }, async () => {
   const admin = await portal.signIn(ADMIN);
   const { primaryAttr, firstName, lastName, primaryEmail } = await memberOf('E-10871', admin);
   await portal.call(

@@ -13,15 +13,19 @@ import {
 import { Lock, UserRoundX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useLocation, useParams, useSearchParams } from 'react-router-dom';
-import { LATEST, LatestActivity } from '#features/audit/shared/latest-activity.tsx';
-import { type DevicePermissions, OTHERS_DEVICES, OWN_DEVICES } from '#features/devices/shared/device-permissions.ts';
+import { LATEST_COUNT, LatestActivity } from '#features/audit/shared/latest-activity.tsx';
+import {
+  type DevicePermissions,
+  OTHERS_DEVICE_PERMISSIONS,
+  OWN_DEVICE_PERMISSIONS,
+} from '#features/devices/shared/device-permissions.ts';
 import { DevicesPanel } from '#features/devices/shared/devices-panel.tsx';
 import { useMemberDevices } from '#features/devices/shared/use-member-devices.ts';
-import { LatestLogins } from '#features/sign-ins/shared/latest-logins.tsx';
+import { LatestSignIns } from '#features/sign-ins/shared/latest-logins.tsx';
 import { SignInsPanel } from '#features/sign-ins/shared/sign-ins-panel.tsx';
 import { decodeMemberSegment, type MemberSegment, memberAddress } from '#lib/address/member-address.ts';
 import { usePathName } from '#lib/address/path-names.ts';
-import { useNextStep } from '#lib/address/use-next-step.ts';
+import { useGuardedNavigate } from '#lib/address/use-next-step.ts';
 import { useRead } from '#lib/api/use-read.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { hasPermission, useCan, useSession } from '#lib/session/session.ts';
@@ -36,19 +40,18 @@ import { ActivationCodePanel } from '../activation/activation-code-panel.tsx';
 import { MailCodeButton } from '../activation/mail-code-button.tsx';
 import { MemberDialogs, useMemberDialogs } from '../dialogs/member-dialogs.tsx';
 import { hasCodeRights, type MemberRights } from '../member-rights.ts';
-import { isGrey, readStatus, statusBadge } from '../shared/member-status.ts';
+import { isGreyedOut, parseStatus, statusBadge } from '../shared/member-status.ts';
 import { useMemberRights } from '../use-member-rights.ts';
 import { LinkedAccounts } from './linked-accounts.tsx';
 import { MemberHeader } from './member-header.tsx';
 
 interface ActivationCodesProps {
   member: Member;
-  /** The member's registered devices. */
   devices: readonly Device[];
   rights: MemberRights;
 }
 
-/** Shows both activation codes of a member, side by side if there is space. */
+/** Shows a member's activation codes for both apps, side by side if there is space. */
 function ActivationCodes(props: ActivationCodesProps) {
   return (
     <Section title={t`Activation codes`} isFlush>
@@ -65,14 +68,14 @@ function ActivationCodes(props: ActivationCodesProps) {
 }
 
 interface MemberSkeletonProps {
-  /** Name from the address. */
+  /** Name from the URL. */
   name: string;
   status: AccountStatus | undefined;
 }
 
-/** Skeleton of the page with the name and status from the address. */
+/** Placeholder for the page, with the name and status from the URL. */
 function MemberSkeleton({ name, status }: MemberSkeletonProps) {
-  const isOff = status !== undefined && isGrey(status);
+  const isOff = status !== undefined && isGreyedOut(status);
   return (
     <Flex direction="column" gap="6">
       <title>{t`${name} · Orchestrate`}</title>
@@ -153,16 +156,16 @@ function CodeSkeleton() {
 
 function devicePermissionsOf({ isSelf, hasAuthority }: MemberRights): DevicePermissions | undefined {
   if (!hasAuthority) return undefined;
-  return isSelf ? OWN_DEVICES : OTHERS_DEVICES;
+  return isSelf ? OWN_DEVICE_PERMISSIONS : OTHERS_DEVICE_PERMISSIONS;
 }
 
 interface MemberDetailProps {
-  /** Address of the list that this member belongs to. */
+  /** Path of the list from which the member is opened. */
   listPath: string;
   pathTo: (segment: string) => string;
 }
 
-/** Shows the member in the address: profile, activation codes, devices and latest sign-ins. */
+/** Shows the member in the URL, with profile, activation codes, devices and recent sign-ins. */
 function MemberDetail(props: MemberDetailProps) {
   const { id = '' } = useParams();
   const named = decodeMemberSegment(id);
@@ -171,33 +174,38 @@ function MemberDetail(props: MemberDetailProps) {
 
 function NamedMember({ named, ...props }: MemberDetailProps & { named: MemberSegment }) {
   const [search] = useSearchParams();
-  // Shares the request for the devices, so that both have the same state and age.
+  // Shares its request with the device list, so that both have the same state and age.
   const { reply, refusal, refetch } = useMemberDevices(named.suid);
-  // Uses the name in the address only until the member is loaded.
+  // Use the name in the URL only until the member is loaded.
   usePathName(useMemberPath(), reply ? fullNameOf(reply.profile) : refusal && t`Member`);
   if (refusal?.status === 404 || refusal?.status === 400) return <NoSuchMember listPath={props.listPath} />;
   if (!reply && refusal?.status === 403)
     return (
-      <EmptyState level="h1" icon={Lock} title={t`You can't view this member`} description={resultText(refusal)} />
+      <EmptyState
+        level="h1"
+        icon={Lock}
+        title={t`You don't have permission to view this member`}
+        description={resultText(refusal)}
+      />
     );
   if (!reply && refusal) return <RefusalState level="h1" refusal={refusal} onRetry={refetch} />;
-  if (!reply) return <MemberSkeleton name={named.fullName || t`Member`} status={readStatus(search.get('status'))} />;
+  if (!reply) return <MemberSkeleton name={named.fullName || t`Member`} status={parseStatus(search.get('status'))} />;
   const { profile, pendingEmail, groups, devices } = reply;
   return <LoadedMember {...props} member={profile} pendingEmail={pendingEmail} groups={groups} devices={devices} />;
 }
 
-/** Returns the path of the member's page without its steps, as used by the breadcrumbs. */
+/** Returns the path of the member's page without nested steps, as used by the breadcrumbs. */
 const useMemberPath = () => `/${useLocation().pathname.split('/').filter(Boolean).slice(0, 2).join('/')}`;
 
 function LastLogins({ member }: { member: Member }) {
   return (
-    <Section title={t`Last ${LIMITS.memberLoginHistoryCount} logins`} isFlush>
-      <LatestLogins primaryAttr={member.primaryAttr} count={LIMITS.memberLoginHistoryCount} />
+    <Section title={t`Last ${LIMITS.memberLoginHistoryCount} sign-ins`} isFlush>
+      <LatestSignIns primaryAttr={member.primaryAttr} count={LIMITS.memberLoginHistoryCount} />
     </Section>
   );
 }
 
-/** Lists the latest sign-ins and changes. Changes to other members require permission to search. */
+/** Lists recent sign-ins and changes. Seeing changes to other members requires permission to search. */
 function RecentActivity({ member }: { member: Member }) {
   const isSelf = useSession()?.profile.suid === member.suid;
   const maySearch = useCan('SEARCH_USER');
@@ -210,7 +218,7 @@ function RecentActivity({ member }: { member: Member }) {
 }
 
 function MemberActivity({ suid }: { suid: string }) {
-  const read = useRead(listMemberActivity, { query: { suid, pageSize: LATEST } });
+  const read = useRead(listMemberActivity, { query: { suid, pageSize: LATEST_COUNT } });
   return <LatestActivity read={read} all={{ suid }} />;
 }
 
@@ -220,7 +228,7 @@ function NoSuchMember({ listPath }: { listPath: string }) {
       level="h1"
       icon={UserRoundX}
       title={t`Member not found`}
-      description={t`The address may be wrong, or you may not have permission to see this member.`}
+      description={t`The link might be wrong, or you don't have permission to view this member. Check the link or go back to the list.`}
       action={
         <Button asChild variant="outline">
           <Link to={listPath}>{t`Back to the list`}</Link>
@@ -240,10 +248,10 @@ interface LoadedMemberProps extends MemberDetailProps {
 function LoadedMember({ member, pendingEmail, groups, devices, listPath, pathTo }: LoadedMemberProps) {
   const profile = useSession()?.profile;
   const dialogs = useMemberDialogs();
-  const goToNextStep = useNextStep();
+  const goToNextStep = useGuardedNavigate();
   const { state } = useLocation();
   const rights = useMemberRights(member);
-  // People who only manage a member don't need the codes; administrators see at least their state.
+  // Managers who aren't administrators don't need the codes. Administrators see at least the codes' status.
   const hasCodes =
     hasPermission(profile, 'SEARCH_USER') || hasCodeRights(rights, 'mobile') || hasCodeRights(rights, 'desktop');
   const isDeleted = member.accountStatus === 'deleted';
@@ -289,18 +297,21 @@ function LoadedMember({ member, pendingEmail, groups, devices, listPath, pathTo 
   );
 }
 
-/** Returns the search of the list from which the member was opened, from the navigation state; '' if there is none. */
+/**
+ * Returns the search of the list from which the member was opened, as passed in the navigation state, or '' if there
+ * is none.
+ */
 function listSearchOf(state: unknown): string {
   if (typeof state !== 'object' || state === null || !('listSearch' in state)) return '';
   return typeof state.listSearch === 'string' ? state.listSearch : '';
 }
 
-/** A member of the organisation, for users who can search members. */
+/** Shows a member of the organisation to users who can search members. */
 export function MemberScreen() {
   return <MemberDetail listPath={paths.manageUsers} pathTo={paths.member} />;
 }
 
-/** A direct report with the data and actions available to their manager. */
+/** Shows a direct report with the data and actions available to their manager. */
 export function DirectReportScreen() {
   return <MemberDetail listPath={paths.directReports} pathTo={paths.directReport} />;
 }

@@ -5,7 +5,7 @@ import { BadgeCheck, IdCard, Pencil, Trash2, TriangleAlert, UserRoundCheck, User
 import type { ReactNode } from 'react';
 import { useWrite } from '#lib/api/use-write.ts';
 import { formatDateTime } from '#lib/format/dates.ts';
-import { capitalized, dotted } from '#lib/format/text.ts';
+import { capitalize, joinWithDots } from '#lib/format/text.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { CopyButton } from '#ui/feedback/copy-button.tsx';
 import { ExplainedButton } from '#ui/feedback/explained-button.tsx';
@@ -13,7 +13,7 @@ import { StatusBadge } from '#ui/feedback/status-badge.tsx';
 import { InitialsAvatar } from '#ui/text/initials-avatar.tsx';
 import type { MemberDialogName } from '../dialogs/member-dialog.ts';
 import type { MemberRights } from '../member-rights.ts';
-import { isGrey, statusBadge } from '../shared/member-status.ts';
+import { isGreyedOut, statusBadge } from '../shared/member-status.ts';
 import { usePrimaryAttribute } from '../shared/names.ts';
 
 interface EmailStateProps {
@@ -22,7 +22,7 @@ interface EmailStateProps {
   canCancel: boolean;
 }
 
-/** Shows whether the member's address is verified, and a new address that isn't yet. */
+/** Shows whether the member's email address is verified, and a pending new address. */
 function EmailState({ member, pending, canCancel }: EmailStateProps) {
   const { run, isPending } = useWrite(cancelEmailChange, { invalidates: ['Member Profile'] });
   const isChange = pending !== null && pending.email !== member.primaryEmail;
@@ -31,15 +31,17 @@ function EmailState({ member, pending, canCancel }: EmailStateProps) {
       {member.emailVerified ? (
         <Flex as="span" align="center" gap="1">
           <BadgeCheck size={14} aria-hidden />
-          {t`Verified`}
+          {t`Email verified`}
         </Flex>
       ) : (
         <Flex as="span" align="center" gap="1" color="warning.fg">
           <TriangleAlert size={14} aria-hidden />
-          {t`Not verified`}
+          {t`Email not verified`}
         </Flex>
       )}
-      {isChange && <Text as="span" overflowWrap="anywhere">{t`Changes to ${pending.email} once confirmed there`}</Text>}
+      {isChange && (
+        <Text as="span" overflowWrap="anywhere">{t`Changes to ${pending.email} once that address is verified`}</Text>
+      )}
       {isChange && canCancel && (
         <Button
           variant="outline"
@@ -47,7 +49,7 @@ function EmailState({ member, pending, canCancel }: EmailStateProps) {
           loading={isPending}
           onClick={() => void run({ body: { suid: member.suid } }).catch(() => undefined)}
         >
-          {t`Cancel the change`}
+          {t`Cancel change`}
         </Button>
       )}
     </Flex>
@@ -65,7 +67,7 @@ interface MemberHeaderProps {
 /** Shows the member's details and actions. */
 export function MemberHeader({ member, pendingEmail, groups, rights, onAct }: MemberHeaderProps) {
   const attribute = usePrimaryAttribute();
-  const isOff = isGrey(member.accountStatus);
+  const isOff = isGreyedOut(member.accountStatus);
   const name = fullNameOf(member);
   return (
     <Flex
@@ -88,14 +90,14 @@ export function MemberHeader({ member, pendingEmail, groups, rights, onAct }: Me
             <StatusBadge {...statusBadge(member.accountStatus)} />
           </Flex>
           <Text color="fg.muted">
-            {dotted(member.roleName, member.isManager && t`Manager`, rights.isSelf && t`You`)}
+            {joinWithDots(member.roleName, member.isManager && t`Manager`, rights.isSelf && t`You`)}
           </Text>
         </Box>
         <Actions member={member} rights={rights} onAct={onAct} />
       </Flex>
       <StatusNote member={member} />
       {!rights.hasAuthority && member.accountStatus !== 'deleted' && (
-        <AlertLine tone="info">{t`You can't edit this person: they have permissions you don't.`}</AlertLine>
+        <AlertLine tone="info">{t`You can't edit this person, because they have permissions you don't.`}</AlertLine>
       )}
       <chakra.dl display="flex" flexWrap="wrap" columnGap="10" rowGap="4" pt="5" borderTopWidth="1px">
         <Fact
@@ -105,11 +107,13 @@ export function MemberHeader({ member, pendingEmail, groups, rights, onAct }: Me
         >
           {member.primaryEmail}
         </Fact>
-        <Fact label={capitalized(attribute)} copy={member.primaryAttr}>
+        <Fact label={capitalize(attribute)} copy={member.primaryAttr}>
           <chakra.span textStyle="code">{member.primaryAttr}</chakra.span>
         </Fact>
         <Fact label={t`Last seen`}>{member.lastSeen ? formatDateTime(member.lastSeen) : t`Never`}</Fact>
-        {groups.length > 0 && <Fact label={t`Groups`}>{dotted(...groups.map(({ displayName }) => displayName))}</Fact>}
+        {groups.length > 0 && (
+          <Fact label={t`Groups`}>{joinWithDots(...groups.map(({ displayName }) => displayName))}</Fact>
+        )}
       </chakra.dl>
     </Flex>
   );
@@ -118,7 +122,7 @@ export function MemberHeader({ member, pendingEmail, groups, rights, onAct }: Me
 interface FactProps {
   label: string;
   copy?: string;
-  /** Explanation of the member's status. */
+  /** Content below the value, e.g. its verification status. */
   below?: ReactNode;
   children: ReactNode;
 }
@@ -142,7 +146,7 @@ function StatusNote({ member }: { member: Member }) {
   if (member.accountStatus === 'inactive')
     return <AlertLine tone="info">{t`This member is inactive and can't sign in until they are enabled.`}</AlertLine>;
   if (member.accountStatus === 'deleted')
-    return <AlertLine tone="info">{t`This member was deleted. Only their history remains.`}</AlertLine>;
+    return <AlertLine tone="info">{t`This member has been deleted. Only their history remains.`}</AlertLine>;
   return null;
 }
 

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { Member } from '@orchestrate/shared';
 import { Modal } from '#ui/dialog/modal.tsx';
-import { MemberChoice } from './member-choice.tsx';
+import { MemberPicker } from './member-choice.tsx';
 
 interface ChooseMemberDialogProps {
   isOpen: boolean;
@@ -9,11 +9,10 @@ interface ChooseMemberDialogProps {
   onChoose: (member: Member) => void;
 }
 
-/** Selects one member. */
 export function ChooseMemberDialog({ isOpen, onClose, onChoose }: ChooseMemberDialogProps) {
   return (
-    <Modal isOpen={isOpen} onClose={onClose} title={t`Choose a member`} placement="top">
-      <MemberChoice
+    <Modal isOpen={isOpen} onClose={onClose} title={t`Select a member`} placement="top">
+      <MemberPicker
         label={t`Member`}
         onChoose={(member) => {
           onClose();

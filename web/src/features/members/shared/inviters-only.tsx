@@ -2,7 +2,7 @@ import { Button } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Lock, Monitor } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useHasRoom } from '#lib/browser/use-media.ts';
+import { useHasRoomForAdministration } from '#lib/browser/use-media.ts';
 import { useCan } from '#lib/session/session.ts';
 import { Modal } from '#ui/dialog/modal.tsx';
 import { EmptyState } from '#ui/list/empty-state.tsx';
@@ -15,12 +15,10 @@ interface InvitersOnlyProps {
   children: ReactNode;
 }
 
-/**
- * A dialog that anyone can open by its address. Its content requires permission to invite and a large enough screen.
- */
+/** Dialog that anyone can open by its URL. Its content requires permission to invite and a large enough screen. */
 export function InvitersOnly({ children, ...dialog }: InvitersOnlyProps) {
   const canInvite = useCan('BULK_INVITE');
-  const hasRoom = useHasRoom();
+  const hasRoom = useHasRoomForAdministration();
   if (canInvite && hasRoom) return children;
   return (
     <Modal {...dialog}>

@@ -8,7 +8,7 @@ import { SearchField } from '#ui/form/search-field.tsx';
 
 const SHOWN = 6;
 
-/** Finds up to six members with the text in any field. Requires permission to search. */
+/** Finds up to six members with the search text in any field. Requires permission to search. */
 function useMemberChoice(query: string) {
   const wanted = query.trim();
   const q = useDebounced(wanted, LIMITS.searchDebounceMs);
@@ -23,13 +23,13 @@ function useMemberChoice(query: string) {
 const QUERY_MAX_LENGTH = 254;
 
 interface MemberChoiceProps {
-  /** Label of the field, e.g. 'Choose another member'. */
+  /** Field label, e.g. 'Select another member'. */
   label: string;
   onChoose: (member: Member) => void;
 }
 
-/** Finds a member by name or email. */
-export function MemberChoice({ label, onChoose }: MemberChoiceProps) {
+/** Selects a member by name or email. */
+export function MemberPicker({ label, onChoose }: MemberChoiceProps) {
   const [query, setQuery] = useState('');
   const { members, isSearching, isAsked } = useMemberChoice(query);
   const choose = (member: Member) => {
@@ -42,14 +42,14 @@ export function MemberChoice({ label, onChoose }: MemberChoiceProps) {
       gap="2"
       maxW="2xl"
       role="search"
-      // Keeps Enter from submitting the editor's form around this field.
+      // Keep Enter from submitting the surrounding form.
       onKeyDown={(event) => {
         if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault();
       }}
     >
       <SearchField
         label={label}
-        placeholder={t`Name or email, at least ${LIMITS.searchMinLength} characters`}
+        placeholder={t`Name or email (at least ${LIMITS.searchMinLength} characters)`}
         maxLength={QUERY_MAX_LENGTH}
         value={query}
         onChange={setQuery}
@@ -65,7 +65,7 @@ export function MemberChoice({ label, onChoose }: MemberChoiceProps) {
       )}
       {isAsked && !isSearching && members.length === 0 && (
         <Text color="fg.muted" role="status">
-          {t`No members match this name or email.`}
+          {t`No members match. Try another name or email.`}
         </Text>
       )}
     </Flex>

@@ -14,11 +14,11 @@ const badges: Record<AccountStatus, { status: string; tone: Tone }> = {
 export const statusBadge = (status: AccountStatus) => badges[status];
 export const statusLabel = (status: AccountStatus): string => badges[status].status;
 
-/** True for members who can no longer sign in; they are greyed (spec 1 §4). */
-export const isGrey = (status: AccountStatus): boolean => status === 'inactive' || status === 'deleted';
+/** Returns true for members who can no longer sign in. They are greyed out (spec 1 §4). */
+export const isGreyedOut = (status: AccountStatus): boolean => status === 'inactive' || status === 'deleted';
 
-/** Parses the `status` of an address; undefined if it is invalid. */
-export function readStatus(text: string | null): AccountStatus | undefined {
+/** Parses the `status` from a URL. Returns undefined if it is invalid. */
+export function parseStatus(text: string | null): AccountStatus | undefined {
   const statuses = Object.keys(badges) as AccountStatus[];
   return statuses.find((status) => status === text?.toLowerCase());
 }

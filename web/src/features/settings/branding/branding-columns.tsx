@@ -1,7 +1,7 @@
 import { Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 
-/** The form on the left and its preview on the right, or below the form on narrow screens. */
+/** Lays out the form on the left and the preview on the right, or below the form on narrow screens. */
 export function BrandingColumns({ children }: { children: ReactNode }) {
   return (
     <Flex

@@ -3,7 +3,7 @@ import { brandingFields, type OrgSettings } from '@orchestrate/shared';
 import { z } from 'zod';
 import { textField } from '#ui/editing/three-way.ts';
 
-/** The branding form: the contract's fields, the current logo and the chosen file. */
+/** Schema of the branding form with the contract's fields, the current logo and the selected file. */
 export const brandingForm = brandingFields
   .required()
   .extend({ logo: z.string().nullable(), file: z.instanceof(File).nullable() });
@@ -22,25 +22,25 @@ export const brandingOf = (settings: OrgSettings): BrandingForm => ({
 });
 
 function logoText({ file, removeLogo, logo }: BrandingForm): string {
-  if (file) return t`The file ${file.name}`;
+  if (file) return t`File ${file.name}`;
   return removeLogo === 'true' || logo === null
     ? ''
-    : t`The logo ${new URLSearchParams(logo.split('?')[1]).get('v') ?? ''}`;
+    : t`Logo ${new URLSearchParams(logo.split('?')[1]).get('v') ?? ''}`;
 }
 
-/** Fields shown in the conflict dialog when two people edit the branding at the same time. */
-export const brandingEdits = [
+/** Fields compared in the conflict dialog when two people edit the branding at the same time. */
+export const brandingEditFields = [
   textField<BrandingForm>(t`Name`, 'name'),
   textField<BrandingForm>(t`Colour`, 'color'),
   { label: t`Logo`, paths: ['logo', 'file', 'removeLogo'], show: logoText },
   textField<BrandingForm>(t`Title`, 'title'),
   textField<BrandingForm>(t`Banner text`, 'bannerText'),
-  textField<BrandingForm>(t`Login button name`, 'loginButtonName'),
+  textField<BrandingForm>(t`Sign-in button label`, 'loginButtonName'),
   textField<BrandingForm>(t`Copyright text`, 'copyrightText'),
 ];
 
-/** Builds the multipart body, with the file after the fields. */
-export function brandingUpload({ file, logo: _present, ...fields }: BrandingForm): FormData {
+/** Builds the multipart body. The file comes after the fields. */
+export function brandingFormData({ file, logo: _present, ...fields }: BrandingForm): FormData {
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.set(name, value);
   if (file) body.set('file', file);

@@ -20,7 +20,7 @@ import { Section } from '#ui/list/section.tsx';
 import { TabList } from '#ui/list/tab-list.tsx';
 import { BrandScope } from '#ui/text/brand-scope.tsx';
 import { BrandingColumns } from './branding-columns.tsx';
-import { type BrandingForm as Branding, brandingEdits, brandingForm, brandingOf } from './branding-fields.ts';
+import { type BrandingForm as Branding, brandingEditFields, brandingForm, brandingOf } from './branding-fields.ts';
 import { LogoField } from './logo-field.tsx';
 import { type SavedImage, useLogoCheck } from './use-branding.ts';
 
@@ -28,20 +28,20 @@ interface ColourFieldProps {
   label: string;
   help?: string;
   error?: string | undefined;
-  /** Text as typed; `#rrggbb` if it is a valid colour. */
+  /** Colour as entered. `#rrggbb` if it is valid. */
   value: string;
   onChange: (value: string) => void;
   onBlur?: () => void;
 }
 
-/** A colour, picked or typed as `#rrggbb`. */
+/** Edits a colour with a colour picker or as `#rrggbb`. */
 function ColourField({ label, help, error, value, onChange, onBlur }: ColourFieldProps) {
   return (
     <FormField label={label} isRequired error={error} {...(help && { help })}>
       <Flex gap="2" w="full">
         <chakra.input
           type="color"
-          aria-label={t`Pick: ${label}`}
+          aria-label={t`Pick ${label}`}
           value={(parseHex(value) ?? '#000000').toLowerCase()}
           onChange={(event) => onChange(event.target.value.toUpperCase())}
           w="12"
@@ -69,25 +69,25 @@ function ColourField({ label, help, error, value, onChange, onBlur }: ColourFiel
   );
 }
 
-/** Contrast that lines and buttons need against the page (WCAG 2.2 §1.4.11). */
+/** Minimum contrast between the page and lines or buttons (WCAG 2.2 §1.4.11). */
 const ENOUGH = 3;
 
 const PAGES = [
   {
     surface: '#FFFFFF',
     note: (ratio: string) =>
-      t`Low contrast on light pages: ${ratio} to 1 instead of at least 3 to 1. Links and lines use a darker shade there.`,
+      t`Low contrast on light pages (${ratio}:1, should be at least 3:1). Links and lines use a darker shade there.`,
   },
   {
     surface: '#1C1B19',
     note: (ratio: string) =>
-      t`Low contrast on dark pages: ${ratio} to 1 instead of at least 3 to 1. Links and lines use a lighter shade there.`,
+      t`Low contrast on dark pages (${ratio}:1, should be at least 3:1). Links and lines use a lighter shade there.`,
   },
 ];
 
 /**
- * Describes the pages on which a brand colour has too little contrast, and how the portal handles it. Empty for invalid
- * colours and for the portal's default colour.
+ * Describes on which pages a brand colour has too little contrast and how the portal compensates. Returns no notes
+ * for invalid colours and the portal's default colour.
  */
 export function contrastNotes(colour: string): string[] {
   const hex = parseHex(colour);
@@ -98,14 +98,16 @@ export function contrastNotes(colour: string): string[] {
   });
 }
 
-/** Creates a theme with fixed breakpoints, whatever the window's width, and without a second set of global styles. */
+/**
+ * Creates a theme with fixed breakpoints that don't depend on the window, and without a second set of global styles.
+ */
 function systemFor(breakpoints: Record<string, string>): typeof system {
   return { ...createSystem(system._config, { theme: { breakpoints } }), _global: [] };
 }
 
 const names = Object.keys(BREAKPOINTS) as (keyof typeof BREAKPOINTS)[];
 const systems = {
-  // Breakpoints up to 1280 px match any window, in ascending order; larger ones never match.
+  // Breakpoints up to 1280 px match any window, in ascending order. Larger breakpoints never match.
   desktop: systemFor(
     Object.fromEntries(names.map((name, at) => [name, BREAKPOINTS[name] <= 1280 ? `${at + 1}px` : `${99_990 + at}px`])),
   ),
@@ -118,7 +120,7 @@ const SCREENS = [
 ] as const;
 type Screen = (typeof SCREENS)[number]['value'];
 
-/** CSS size of each screen, and its scale in the preview. The desktop is as high as the window. */
+/** Screen sizes in CSS, with their preview scale. The desktop is as high as the window. */
 const sizes = {
   desktop: { width: '1280px', height: '100dvh', scale: 0.36 },
   phone: { width: '390px', height: '780px', scale: 0.72 },
@@ -128,11 +130,11 @@ interface BrandingPreviewProps {
   settings: OrgSettings;
 }
 
-/** Previews the real sign-in page with these settings; it can't be clicked. */
+/** Previews the actual sign-in page with these settings. The preview isn't interactive. */
 function BrandingPreview({ settings }: BrandingPreviewProps) {
   const [screen, setScreen] = useState<Screen>('desktop');
   return (
-    <TabList label={t`Preview on`} tabs={SCREENS} value={screen} onChange={setScreen}>
+    <TabList label={t`Preview device`} tabs={SCREENS} value={screen} onChange={setScreen}>
       <Flex justify="center" containerType="inline-size">
         <ChakraProvider value={systems[screen]}>
           <Picture screen={screen} settings={settings} />
@@ -144,7 +146,7 @@ function BrandingPreview({ settings }: BrandingPreviewProps) {
 
 function Picture({ screen, settings }: BrandingPreviewProps & { screen: Screen }) {
   const { width, height, scale: largest } = sizes[screen];
-  // Ratio of the two widths, if there is less space.
+  // Scale down to the ratio of available width to screen width if space is limited.
   const scale = `min(${largest}, tan(atan2(100cqw, ${width})))`;
   return (
     <Box
@@ -184,14 +186,14 @@ interface BrandingFormProps {
   onNewImage: () => void;
 }
 
-/** Edits the branding on the left, with a preview of the sign-in page on the right. */
+/** Edits the branding, with a preview of the sign-in page. */
 export function BrandingForm({ settings, save, image, onNewImage }: BrandingFormProps) {
   const { form, frame } = useSettingsForm<Branding>({
     resolver: zodResolver(brandingForm),
     name: 'branding',
     saved: { values: brandingOf(settings), version: settings.etag },
     save,
-    fields: brandingEdits,
+    fields: brandingEditFields,
     formOf: brandingOf,
     omitted: { file: 'file', logo: null, removeLogo: null },
   });
@@ -226,7 +228,7 @@ export function BrandingForm({ settings, save, image, onNewImage }: BrandingForm
               render={({ field: { value, onChange, onBlur } }) => (
                 <ColourField
                   label={t`Colour`}
-                  help={t`# followed by six hexadecimal digits.`}
+                  help={t`Enter # followed by six hexadecimal digits.`}
                   value={value}
                   onChange={onChange}
                   onBlur={onBlur}
@@ -264,7 +266,7 @@ export function BrandingForm({ settings, save, image, onNewImage }: BrandingForm
             >
               <TextArea {...register('bannerText')} maxLength={500} />
             </FormField>
-            <FormField label={t`Login button name`} isRequired error={errors.loginButtonName?.message}>
+            <FormField label={t`Sign-in button label`} isRequired error={errors.loginButtonName?.message}>
               <Input {...register('loginButtonName')} maxLength={40} autoComplete="off" />
             </FormField>
             <FormField label={t`Copyright text`} error={errors.copyrightText?.message}>

@@ -2,7 +2,7 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { getOrgSettings } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { fill, user } from '#testing.ts';
 import BrandingScreen from './branding-screen.tsx';
 
@@ -11,7 +11,7 @@ beforeEach(async () => {
   portal = await testPortal();
   await visitSignedIn(portal, 'super.admin@acme.test', '/org-settings/branding', <BrandingScreen />);
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 const saved = async () => (await portal.call(getOrgSettings, { query: { code: 'acme' } })).body;
 const type = async (name: string, value: string) => {
@@ -24,7 +24,7 @@ const press = async (name: string) => user.click(await screen.findByRole('button
 const preview = () => within(screen.getByRole('img', { name: 'Preview of the sign-in page on a desktop' }));
 
 // covers: spec 2.2.41
-test('previews the input, and changes the sign-in page on save', async () => {
+test('previews the input and changes the sign-in page on save', async () => {
   await type('Title', 'Welcome to Acme');
   await type('Colour', '#0B1F4D');
   expect(preview().getByText('Welcome to Acme')).toBeTruthy();
@@ -34,13 +34,13 @@ test('previews the input, and changes the sign-in page on save', async () => {
   expect(await saved()).toMatchObject({ title: 'Welcome to Acme', color: '#0B1F4D' });
 });
 
-test('refuses an invalid colour under its field', { tags: 'whole' }, async () => {
+test('shows an error under an invalid colour', { tags: 'whole' }, async () => {
   await type('Colour', 'navy');
   await screen.findByText('Enter a colour as # followed by six hexadecimal digits');
 });
 
 // covers: spec 2.8.7
-test('keeps the other details if the logo is invalid', async () => {
+test('saves the other details if the logo is invalid', async () => {
   await type('Title', 'Welcome');
   await choose(new File(['no picture'], 'logo.png', { type: 'image/png' }));
   await press('Save');
@@ -49,7 +49,7 @@ test('keeps the other details if the logo is invalid', async () => {
   expect(await saved()).toMatchObject({ title: 'Welcome', logo: null });
 });
 
-test('previews a logo as it will be served, and lists what was removed', async () => {
+test('previews a logo as it will be served and lists what was removed', async () => {
   await screen.findByRole('textbox', { name: 'Title' });
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><style>@import "a.css";.a{fill:red}</style><rect class="a" width="20" height="10"/></svg>';
@@ -64,7 +64,7 @@ test('previews a logo as it will be served, and lists what was removed', async (
   expect(shown).toBe(`data:image/svg+xml;base64,${btoa(served)}`);
 });
 
-test('lists what was removed from a logo that is saved before it is checked', async () => {
+test('lists what was removed from a logo saved before its check has finished', async () => {
   await screen.findByRole('textbox', { name: 'Title' });
   await portal.lab.fault({ match: { method: 'POST', path: '/api/org/settings/logo/check' }, answer: { hang: true } });
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><rect width="20" height="10"/></svg>';
@@ -76,7 +76,7 @@ test('lists what was removed from a logo that is saved before it is checked', as
   expect(screen.queryByText(/^Removed from this file/)).toBeNull();
 });
 
-test("explains why a file can't be a logo before it is saved", async () => {
+test("explains before saving why a file can't be used as a logo", async () => {
   await screen.findByRole('textbox', { name: 'Title' });
   await choose(new File(['<svg'], 'logo.svg', { type: 'image/svg+xml' }));
   await screen.findByText('This SVG is not well-formed (line 1)');

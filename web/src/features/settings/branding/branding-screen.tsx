@@ -10,7 +10,7 @@ import { BrandingColumns } from './branding-columns.tsx';
 import { BrandingForm } from './branding-form.tsx';
 import { useBranding } from './use-branding.ts';
 
-/** Position of each number's dot in the drawing. */
+/** Positions of the numbered dots in the drawing. */
 const DOTS = [
   [66, 40],
   [168, 116],
@@ -33,7 +33,7 @@ const Bar = (props: { x: number; y: number; w: number; h?: number; on?: 'brand' 
   />
 );
 
-/** A drawing of the sign-in page, with the numbers of `brandingParts` where the fields appear. */
+/** Drawing of the sign-in page. The numbers of `brandingParts` mark where the fields appear. */
 function BrandingDrawing() {
   return (
     <chakra.svg
@@ -78,21 +78,21 @@ function BrandingDrawing() {
   );
 }
 
-/** Where each branding field appears on the sign-in page, in the order of the drawing's numbers. */
+/** Branding fields with their position on the sign-in page, in the order of the numbers in the drawing. */
 const brandingParts = [
   { field: t`Name`, where: t`Next to the mark in the brand panel, and in emails.` },
-  { field: t`Colour`, where: t`The brand panel, the main button, links and selected items.` },
+  { field: t`Colour`, where: t`In the brand panel, on the main button, in links and in selected items.` },
   {
     field: t`Banner text`,
-    where: t`Large, in the brand panel. A short first sentence becomes the headline. Not shown on phones.`,
+    where: t`In large type in the brand panel. A short first sentence becomes the headline. Not displayed on phones.`,
   },
-  { field: t`Copyright text`, where: t`At the bottom of the brand panel, or of the page on a phone.` },
-  { field: t`Logo`, where: t`Appears above the title.` },
-  { field: t`Title`, where: t`The heading of the page and the name of the browser tab.` },
-  { field: t`Login button name`, where: t`On the main button.` },
+  { field: t`Copyright text`, where: t`At the bottom of the brand panel. On phones, at the bottom of the page.` },
+  { field: t`Logo`, where: t`Above the title.` },
+  { field: t`Title`, where: t`As the page heading and in the browser tab.` },
+  { field: t`Sign-in button label`, where: t`On the main button.` },
 ] as const;
 
-/** Shows in a drawing where each branding field appears. */
+/** Dialog with a drawing that shows where each branding field appears. */
 function BrandingHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
     <Modal isOpen={isOpen} onClose={onClose} title={t`Where each field appears`} size="lg">
@@ -115,7 +115,7 @@ function BrandingHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () => voi
   );
 }
 
-/** Edits the appearance and texts of the organisation's sign-in page (spec 2 §2). */
+/** Edits the look and text of the organisation's sign-in page (spec 2 §2). */
 export default function BrandingScreen() {
   const { read, save, image, forgetImage } = useBranding();
   const [isHelpOpen, setIsHelpOpen] = useState(false);
@@ -149,7 +149,7 @@ export default function BrandingScreen() {
   );
 }
 
-/** Skeleton of the form and its preview. */
+/** Placeholder for the form and its preview. */
 function BrandingSkeleton() {
   return (
     <BrandingColumns>

@@ -8,12 +8,12 @@ import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { RemovedFromLogo } from '#ui/feedback/removed-from-logo.tsx';
 import { FileDrop } from '#ui/form/file-drop.tsx';
 
-/** Size in pixels; undefined until it is known. */
+/** Size in pixels, or 'damaged' if the browser can't decode the image. Undefined until the size is known. */
 type PictureSize = { width: number; height: number } | 'damaged' | undefined;
 
 /**
- * Returns the size of a picture as read by the browser.
- * @param address null if there is no picture
+ * Returns an image's size as determined by the browser.
+ * @param address URL of the image, or null if there is none
  */
 function usePictureSize(address: string | null): PictureSize {
   const [read, setRead] = useState<{ address: string; size: PictureSize }>();
@@ -36,8 +36,8 @@ const STEP = 10;
 const STEP_MS = 100;
 
 /**
- * Simulates progress in percent after a file was chosen: 10 % every 100 ms up to 100 %, to confirm that the file was
- * accepted (spec 2 §4). 0 without a file.
+ * Simulates progress after a file was selected, to confirm that the file was accepted (spec 2 §4). Advances by 10 %
+ * every 100 ms up to 100 %, and is 0 without a file.
  */
 function useSimulatedProgress(file: File | null): number {
   const [progress, setProgress] = useState<{ file: File | null; percent: number }>({ file: null, percent: 0 });
@@ -56,28 +56,31 @@ const FORMATS = ['SVG', 'PNG', 'JPG', 'JPEG', 'GIF', 'WEBP'];
 const MEGAPIXELS = LIMITS.logoPixels / 1_000_000;
 const HELP = t`SVG works best. Recommended: under ${formatFileSize(LIMITS.logoRecommendedBytes)} and 200x100 px. Limit: ${formatFileSize(LIMITS.logoBytes)} and ${MEGAPIXELS} million pixels.`;
 
-/** Returns a warning for a large or damaged logo. It can still be chosen; the portal decides when it is saved. */
+/**
+ * Returns a warning if a logo is large or damaged. The user can still select the file, and the portal decides on
+ * save.
+ */
 function noteOn(bytes: number, size: PictureSize): string | undefined {
-  if (size === 'damaged') return t`This file can't be displayed as an image.`;
+  if (size === 'damaged') return t`This file can't be displayed as an image. Choose another file.`;
   if (bytes > LIMITS.logoWarningBytes)
-    return t`File is larger than ${formatFileSize(LIMITS.logoWarningBytes)}. Up to ${formatFileSize(LIMITS.logoBytes)} can be saved.`;
-  if (bytes > LIMITS.logoBytes) return t`Up to ${formatFileSize(LIMITS.logoBytes)} can be saved.`;
+    return t`File is larger than ${formatFileSize(LIMITS.logoWarningBytes)}. Choose a file up to ${formatFileSize(LIMITS.logoBytes)}.`;
+  if (bytes > LIMITS.logoBytes) return t`File is larger than ${formatFileSize(LIMITS.logoBytes)}.`;
   if (bytes > LIMITS.logoRecommendedBytes)
-    return t`Larger than ${formatFileSize(LIMITS.logoRecommendedBytes)}: the sign-in page will load more slowly.`;
+    return t`Larger than ${formatFileSize(LIMITS.logoRecommendedBytes)}. The sign-in page will load more slowly.`;
   return undefined;
 }
 
 interface LogoFieldProps {
-  /** Address of the current logo; null if there is none or it will be removed. */
+  /** URL of the current logo. Null if there is no logo or it will be removed. */
   logo: string | null;
   file: File | null;
-  /** Address of the logo as the portal would convert the file. */
+  /** Data URI of the selected file as converted by the portal. */
   fileAddress: string | null;
   /** Content that the portal would remove from the file. */
   removed: readonly string[];
   onFile: (file: File | null) => void;
   onRemove: () => void;
-  /** Reason why the last file was refused. */
+  /** Reason why the last file was rejected. */
   error: string | undefined;
 }
 

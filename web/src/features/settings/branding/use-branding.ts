@@ -10,9 +10,9 @@ import { resultText } from '#lib/notices/result-text.ts';
 import { toast } from '#lib/notices/toaster.ts';
 import { useSession } from '#lib/session/session.ts';
 import type { Versioned } from '#ui/editing/drafts.ts';
-import { type BrandingForm, brandingOf, brandingUpload } from './branding-fields.ts';
+import { type BrandingForm, brandingFormData, brandingOf } from './branding-fields.ts';
 
-/** Reads and saves the branding of the user's organisation. Saving refetches everything that shows it. */
+/** Loads and saves the organisation's branding. Saving also refetches the organisation's other settings. */
 export function useBranding() {
   const code = useSession()?.orgId ?? '';
   const read = useRead(getOrgSettings, code ? { query: { code } } : null);
@@ -20,7 +20,7 @@ export function useBranding() {
   const [image, setImage] = useState(NOTHING_SAVED);
 
   const save = async (values: BrandingForm, { version: ifMatch }: Versioned<BrandingForm>) => {
-    const saved = await run({ body: brandingUpload(values) }, { ifMatch });
+    const saved = await run({ body: brandingFormData(values) }, { ifMatch });
     const isRefused = saved.image === 'refused';
     setImage({ problem: isRefused ? saved.imageMessage : undefined, removed: saved.imageRemoved });
     if (isRefused) toast.error(t`Image upload failed. Other details have been saved`);
@@ -30,26 +30,29 @@ export function useBranding() {
   return { read, save, image, forgetImage: () => setImage(NOTHING_SAVED) };
 }
 
-/** Outcome for the logo of the last save. */
+/** Outcome of the last save for the logo. */
 export interface SavedImage {
-  /** Reason why it was refused. */
+  /** Reason why the logo was rejected. */
   problem: string | undefined;
-  /** Content removed from its file, which may have been saved before the check finished. */
+  /**
+   * Content removed from the logo file. Reported on save, because the file can be saved before its check has
+   * finished.
+   */
   removed: readonly string[];
 }
 
 const NOTHING_SAVED: SavedImage = { problem: undefined, removed: [] };
 
 interface LogoCheck {
-  /** The logo as it would be served, as a data URI; null until it is known. */
+  /** Data URI of the logo as it will be served. Null until it is known. */
   address: string | null;
-  /** Content that would be removed from the file. */
+  /** Content that will be removed from the file. */
   removed: readonly string[];
   /** Reason why the file can't be used as a logo. */
   problem: string | undefined;
 }
 
-/** Asks the portal how it would convert a chosen file. */
+/** Asks the portal how it would convert a selected file. */
 export function useLogoCheck(file: File | null): LogoCheck {
   const isCheckable = file !== null && file.size > 0 && file.size <= LIMITS.logoBytes;
   const key = isCheckable ? ['logo file', file.name, file.size, file.lastModified] : null;

@@ -33,18 +33,15 @@ import { Section } from '#ui/list/section.tsx';
 import { ReadState } from '../read-state.tsx';
 import { SettingsSkeleton } from '../settings-skeleton.tsx';
 import { LoginOptionSwitches, loginOptionFields } from '../shared/login-option-switches.tsx';
-import { canHave, cookieLifeOf } from '../shared/login-options.ts';
+import { cookieLifeOf, supportsOption } from '../shared/login-options.ts';
 
-/** Login options of an application as on the wire, with `maxCookieLife` in seconds. */
+/** An application's login options in the API format, with `maxCookieLife` in seconds. */
 type AppLoginOptions = Pick<
   Application,
   'maxCookieLife' | 'didEnabled' | 'webAuthnEnabled' | 'desktopAppEnabled' | 'forceAuthnEnabled'
 >;
 
-/**
- * Reads the applications that users sign in to, with their login options, portals first, and the organisation's
- * options.
- */
+/** Loads the organisation's options and the applications with sign-in, portals first. */
 function useLoginApplications() {
   const orgCode = useSession()?.orgId ?? '';
   const apps = useRead(listApps, orgCode ? { params: { orgCode } } : null);
@@ -60,7 +57,7 @@ function useLoginApplications() {
   return { data, refusal: apps.refusal ?? organisation.refusal, refetch };
 }
 
-/** Reads and saves the login options of one application; portals use a separate call (spec 2 §7). */
+/** Loads and saves an application's login options. Portals have a separate endpoint (spec 2 §7). */
 function useAppOptions({ appId, orgCode, integrationType }: Application) {
   const isPortal = integrationType === 'portal';
   const portal = useRead(getOrgApp, isPortal ? { query: { appId } } : null);
@@ -108,7 +105,7 @@ const skeleton = [
   { kind: 'switches', count: 4 },
 ] as const;
 
-/** Edits the login options of the application named in the address (`?app=`). */
+/** Edits the login options of the application in the URL (`?app=`). */
 export function AppLevelOptions() {
   const read = useLoginApplications();
   const [search] = useSearchParams();
@@ -154,7 +151,7 @@ interface AppOptionsFormProps extends AppOptionsProps {
 }
 
 function AppOptionsForm({ app, apps, organisation, onApp, saved, save }: AppOptionsFormProps) {
-  const options = OPTIONS.filter((option) => canHave(app.integrationType, option));
+  const options = OPTIONS.filter((option) => supportsOption(app.integrationType, option));
   const { form, frame } = useSettingsForm<AppLoginOptions>({
     resolver: zodResolver(appFields),
     name: `login options ${app.appId}`,
@@ -163,7 +160,7 @@ function AppOptionsForm({ app, apps, organisation, onApp, saved, save }: AppOpti
     formOf: inMinutes,
     save: async (values, { version }) => {
       const reply = await save({ ...values, maxCookieLife: values.maxCookieLife * SECONDS }, version);
-      toast.success(t`Login options of ${app.name} saved`);
+      toast.success(t`Login options for ${app.name} saved`);
       return shown(reply);
     },
   });
@@ -176,8 +173,8 @@ function AppOptionsForm({ app, apps, organisation, onApp, saved, save }: AppOpti
           label={t`Application`}
           help={
             frame.isDirty
-              ? t`Save or discard your changes to choose another application.`
-              : t`The application these login options belong to.`
+              ? t`Save or discard your changes before selecting another application.`
+              : t`Select the application whose login options you want to edit.`
           }
         >
           <Select value={app.appId} disabled={frame.isDirty} onChange={({ target }) => onApp(target.value)}>
@@ -192,7 +189,7 @@ function AppOptionsForm({ app, apps, organisation, onApp, saved, save }: AppOpti
       <Section title={t`Login options`}>
         <Flex direction="column" gap="6">
           <LoginOptionSwitches control={form.control} options={options} organisation={organisation} />
-          {canHave(app.integrationType, 'maxCookieLife') && (
+          {supportsOption(app.integrationType, 'maxCookieLife') && (
             <Flex direction="column" gap="1.5" maxW="sm">
               <NumberField
                 label={t`Max cookie life`}
@@ -216,11 +213,14 @@ function AppOptionsForm({ app, apps, organisation, onApp, saved, save }: AppOpti
 }
 
 function lifeText(life: number): string {
-  if (life === 0) return t`Browsers aren't remembered.`;
+  if (life === 0) return t`The portal doesn't remember browsers.`;
   const duration = minutesText(life);
-  return duration ? t`A browser is remembered for ${duration}.` : t`In whole minutes.`;
+  return duration ? t`The portal remembers a browser for ${duration}.` : t`Enter a whole number of minutes.`;
 }
 
-/** Formats minutes as `1 day 12 hours` or `45 minutes`; empty unless the number is a positive integer. */
+/**
+ * Formats minutes as `1 day 12 hours` or `45 minutes`. Returns an empty string unless the number is a positive
+ * integer.
+ */
 export const minutesText = (minutes: number): string =>
   Number.isInteger(minutes) && minutes > 0 ? formatDuration(minutes * 60) : '';

@@ -3,7 +3,7 @@ import { createApp, getOrgApp, getSessionSettings } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { NavigationGuard } from '#lib/leaving/navigation-guard.tsx';
 import { paths } from '#paths.ts';
 import { fill, user } from '#testing.ts';
@@ -14,7 +14,7 @@ let token = '';
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 async function open(path: string) {
   ({ token } = await visitSignedIn(
@@ -39,11 +39,11 @@ const type = async (field: HTMLElement, value: string) => {
 };
 
 // covers: spec 2.2.40
-test("saves the organisation's settings as numbers and switches, explained in hours", async () => {
+test("saves the organisation's settings and shows minutes in larger units", async () => {
   await open(paths.orgLevelLoginOptions);
   await type(await number('Session timeout'), '90');
   await flip('Type code');
-  await screen.findByText('People sign in again after 1 hour 30 minutes.');
+  await screen.findByText('People have to sign in again after 1 hour 30 minutes.');
   await press('Save');
   await screen.findByText('Login options saved');
   await waitFor(() => expect(screen.queryByText('You have unsaved changes')).toBeNull());
@@ -52,11 +52,11 @@ test("saves the organisation's settings as numbers and switches, explained in ho
 });
 
 // covers: spec 2.5.7
-test('refuses a negative and a missing number below their fields', async () => {
+test('shows errors under a negative and a missing number', async () => {
   await open(paths.orgLevelLoginOptions);
   await type(await number('Session timeout'), '-1');
   await type(await number('Max cookie life'), '');
-  await screen.findByText('A whole number, at least 0');
+  await screen.findByText('Enter a whole number of at least 0');
   await screen.findByText('This field is required');
 });
 
@@ -71,7 +71,7 @@ test('restores the saved values on discard', async () => {
 });
 
 // covers: spec 2.2.6
-test('confirms switching levels with unsaved changes, and offers to save them', async () => {
+test('asks whether to save unsaved changes before switching levels', async () => {
   await open(paths.orgLevelLoginOptions);
   await flip('App lock');
   await user.click(screen.getByRole('tab', { name: 'Application level' }));
@@ -82,7 +82,7 @@ test('confirms switching levels with unsaved changes, and offers to save them', 
 });
 
 // covers: spec 2.2.40
-test("shows an application's minutes, sends seconds, and explains overrides", async () => {
+test('shows a cookie lifetime in minutes, sends it in seconds and explains overrides', async () => {
   await open(paths.appLevelLoginOptions);
   const life = await number('Max cookie life');
   expect(life).toHaveProperty('value', '480');
@@ -92,10 +92,10 @@ test("shows an application's minutes, sends seconds, and explains overrides", as
     expect(option?.getAttribute('aria-disabled')).toBe('true');
   }
   await type(life, '600');
-  await screen.findByText('The organisation allows at most 8 hours.');
+  await screen.findByText("The organisation's limit is 8 hours.");
   expect(screen.getByRole('combobox', { name: 'Application' })).toHaveProperty('disabled', true);
   await press('Save');
-  await screen.findByText('Login options of Acme Portal saved');
+  await screen.findByText('Login options for Acme Portal saved');
   const { body } = await portal.call(getOrgApp, { query: {} }, { token });
   expect(body.orgApp.maxCookieLife).toBe(36_000);
 });
@@ -110,7 +110,7 @@ test("doesn't list service clients among the applications", { tags: 'whole' }, a
   expect(choice.queryByRole('option', { name: /^Night job/ })).toBeNull();
 });
 
-test('shows only the options that RADIUS and LDAP applications can have', { tags: 'whole' }, async () => {
+test('shows only the options that apply to RADIUS and LDAP applications', { tags: 'whole' }, async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const body = { orgCode: 'acme', integrationType: 'ldap', name: 'Directory' } as const;
   const { appId } = (await portal.call(createApp, { params: { orgCode: 'acme' }, body }, { token })).body.app;

@@ -20,7 +20,7 @@ import { SettingsSkeleton } from '../settings-skeleton.tsx';
 import { LoginOptionSwitches, loginOptionFields } from '../shared/login-option-switches.tsx';
 import { AppLevelOptions, minutesText } from './app-level-options.tsx';
 
-/** Edits sessions and login options of the whole organisation. */
+/** Edits session settings and login options for the whole organisation. */
 function OrgLevelOptions() {
   const read = useRead(getSessionSettings, {});
   const { run } = useWrite(configureSession, { invalidates: ['Org Settings'] });
@@ -42,7 +42,7 @@ const skeleton = [
   { kind: 'switches', count: 4 },
 ] as const;
 
-/** Strips the reply's envelope. */
+/** Removes the response envelope. */
 const fieldsOf = (settings: SessionSettings): SessionSettings => ({
   sessionTimeout: settings.sessionTimeout,
   maxCookieLife: settings.maxCookieLife,
@@ -95,7 +95,7 @@ function OrgLevelForm({ saved, save }: OrgLevelFormProps) {
             label={t`Session timeout`}
             unit={t`minutes`}
             isRequired
-            help={timeout === 0 ? t`Sessions don't expire.` : endText(t`People sign in again after`, timeout)}
+            help={timeout === 0 ? t`Sessions don't expire.` : endText(t`People have to sign in again after`, timeout)}
             error={errors.sessionTimeout?.message}
             {...form.register('sessionTimeout', { valueAsNumber: true })}
           />
@@ -104,7 +104,9 @@ function OrgLevelForm({ saved, save }: OrgLevelFormProps) {
             unit={t`minutes`}
             isRequired
             help={
-              cookieLife === 0 ? t`Browsers aren't remembered.` : endText(t`A browser is remembered for`, cookieLife)
+              cookieLife === 0
+                ? t`The portal doesn't remember browsers.`
+                : endText(t`The portal remembers a browser for`, cookieLife)
             }
             error={errors.maxCookieLife?.message}
             {...form.register('maxCookieLife', { valueAsNumber: true })}
@@ -114,7 +116,7 @@ function OrgLevelForm({ saved, save }: OrgLevelFormProps) {
       <Section title={t`Sign-in methods`}>
         <LoginOptionSwitches control={form.control} options={['didEnabled', 'webAuthnEnabled', 'desktopAppEnabled']} />
       </Section>
-      <Section title={t`Protection`}>
+      <Section title={t`Security`}>
         <LoginOptionSwitches
           control={form.control}
           options={['forceAuthnEnabled', 'stepUpAuthEnabled', 'appLockEnabled', 'logoutTogether']}
@@ -126,7 +128,7 @@ function OrgLevelForm({ saved, save }: OrgLevelFormProps) {
 
 function endText(beginning: string, minutes: number): string {
   const duration = minutesText(minutes);
-  return duration ? `${beginning} ${duration}.` : t`In whole minutes.`;
+  return duration ? `${beginning} ${duration}.` : t`Enter a whole number of minutes.`;
 }
 
 const LEVELS = [
@@ -134,7 +136,7 @@ const LEVELS = [
   { value: 'app-level', label: t`Application level` },
 ] as const;
 
-/** Edits the sign-in methods of the organisation and of each application (spec 2 §2). */
+/** Edits sign-in methods for the organisation or for individual applications (spec 2 §2). */
 export default function LoginOptionsScreen({ level }: { level: 'org-level' | 'app-level' }) {
   const navigate = useNavigate();
   return (
@@ -142,7 +144,7 @@ export default function LoginOptionsScreen({ level }: { level: 'org-level' | 'ap
       <title>{t`Login Options · Orchestrate`}</title>
       <PageHeader
         title={t`Login Options`}
-        description={t`How people sign in, and how long they stay signed in. Changes apply immediately.`}
+        description={t`Choose how people sign in and how long they stay signed in. Changes apply immediately.`}
       />
       <TabList
         label={t`Level`}

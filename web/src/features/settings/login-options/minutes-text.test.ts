@@ -9,4 +9,6 @@ test.each([
   [5_256_000, '3,650 days'],
 ])('formats %i minutes as %s', (minutes, text) => expect(minutesText(minutes)).toBe(text));
 
-test.each([0, -5, 1.5, Number.NaN])('returns nothing for %d', (minutes) => expect(minutesText(minutes)).toBe(''));
+test.each([0, -5, 1.5, Number.NaN])('returns an empty string for %d', (minutes) =>
+  expect(minutesText(minutes)).toBe(''),
+);

@@ -35,12 +35,12 @@ const RETURNED: Record<ScimAttribute['returned'], string> = {
 };
 
 /**
- * Props that keep a button below form fields from validating the focused field on mousedown: the field's error would
- * move the button.
+ * Props for a button below form fields. They keep mousedown from validating the focused field, whose error message
+ * would move the button.
  */
 export const keepFieldFocus = { onMouseDown: (event: MouseEvent) => event.preventDefault() } as const;
 
-/** Returns the first message in react-hook-form's error for a list, of the list itself or of an element. */
+/** Returns the message of a react-hook-form error, either for a list as a whole or for an element. */
 export function errorTextOf(error: unknown): string | undefined {
   const own: unknown = get(error, 'root.message') ?? get(error, 'message');
   return typeof own === 'string' ? own : undefined;
@@ -51,16 +51,16 @@ type SubAttributePath = `attributes.${number}.subAttributes.${number}`;
 
 interface AttributeFieldsProps {
   path: AttributePath | SubAttributePath;
-  /** Name such as “Attribute 2”. */
+  /** Display name such as “Attribute 2”. */
   name: string;
-  /** Undefined if at least one is required. */
+  /** Undefined if the attribute can't be removed because at least one is required. */
   onRemove: (() => void) | undefined;
 }
 
 const isSubAttribute = (path: AttributePath | SubAttributePath): path is SubAttributePath =>
   path.includes('subAttributes');
 
-/** Edits one attribute or sub-attribute. */
+/** Edits an attribute or sub-attribute. */
 export function AttributeFields({ path, name, onRemove }: AttributeFieldsProps) {
   const { control, register, formState } = useFormContext<SchemaForm>();
   const type: ScimAttribute['type'] = useWatch({ control, name: `${path}.type` }) ?? 'string';
@@ -147,7 +147,7 @@ export function AttributeFields({ path, name, onRemove }: AttributeFieldsProps) 
         {!isSubAttribute(path) && type === 'complex' && <SubAttributes path={path} error={errorOf('subAttributes')} />}
         {!isSubAttribute(path) && (
           <SimpleGrid columns={{ base: 1, sm: 2 }} gap="4">
-            <FormField label={t`Can be set`}>
+            <FormField label={t`Can be changed`}>
               <Select {...register(`${path}.mutability`)}>
                 {(['readWrite', 'immutable'] as const).map((one) => (
                   <option key={one} value={one}>
@@ -156,7 +156,7 @@ export function AttributeFields({ path, name, onRemove }: AttributeFieldsProps) 
                 ))}
               </Select>
             </FormField>
-            <FormField label={t`Returned`}>
+            <FormField label={t`Included in responses`}>
               <Select {...register(`${path}.returned`)}>
                 {(['default', 'always', 'request'] as const).map((one) => (
                   <option key={one} value={one}>

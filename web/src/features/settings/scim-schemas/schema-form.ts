@@ -1,7 +1,7 @@
 import { type ScimAttribute, type ScimSchema, scimSchemaForm, scimSchemaUrn } from '@orchestrate/shared';
 import type { z } from 'zod';
 
-/** Values of the dialog. Allowed values are lines of a text field, some of which may be empty. */
+/** Schema of the dialog's values. The allowed values are lines of a text field, some of which can be empty. */
 export const schemaForm = scimSchemaForm.extend({ urn: scimSchemaUrn });
 export type SchemaForm = z.output<typeof schemaForm>;
 
@@ -27,14 +27,14 @@ export const NEW_SUB_ATTRIBUTE: ScimAttribute['subAttributes'][number] = {
   canonicalValues: [],
 };
 
-export const formOf = (schema: ScimSchema | 'new' | undefined): SchemaForm => {
+export const schemaFormOf = (schema: ScimSchema | 'new' | undefined): SchemaForm => {
   if (schema === undefined || schema === 'new')
     return { urn: '', name: '', description: '', attributes: [NEW_ATTRIBUTE] };
   const { urn, name, description, attributes } = schema;
   return { urn, name, description, attributes };
 };
 
-/** Removes empty lines and properties that don't apply to a type. */
+/** Removes empty lines, and properties that don't apply to an attribute's type. */
 export function withoutUnusedValues({ attributes, ...form }: SchemaForm): SchemaForm {
   const linesOf = ({ type, canonicalValues }: Pick<ScimAttribute, 'type' | 'canonicalValues'>) =>
     type === 'string' ? canonicalValues.filter((line) => line.trim() !== '') : [];

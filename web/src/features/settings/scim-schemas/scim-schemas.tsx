@@ -32,32 +32,32 @@ import { EmptyState } from '#ui/list/empty-state.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { TableFrame } from '#ui/list/table-frame.tsx';
 import { AttributeFields, errorTextOf, keepFieldFocus } from './attribute-fields.tsx';
-import { formOf, NEW_ATTRIBUTE, type SchemaForm, schemaForm, withoutUnusedValues } from './schema-form.ts';
+import { NEW_ATTRIBUTE, type SchemaForm, schemaForm, schemaFormOf, withoutUnusedValues } from './schema-form.ts';
 
 const checked = zodResolver(schemaForm);
-/** Validates the values without the leftovers that aren't sent. */
+/** Validates only the values that will be sent. */
 const resolver: Resolver<SchemaForm> = (values, context, options) =>
   checked(withoutUnusedValues(values), context, options as Parameters<typeof checked>[2]);
 
-/** True if a field of the dialog shows validation errors for this path. */
+/** Returns true if the dialog has a field that can show validation errors for this path. */
 const isField = (path: string): path is 'urn' | `attributes.${number}.name` =>
   path === 'urn' || /^attributes\.\d+\.name$/.test(path);
 
 interface SchemaDialogProps {
-  /** The dialog is closed while this is undefined. */
+  /** Schema to edit, 'new' to add one, or undefined while the dialog is closed. */
   edited: ScimSchema | 'new' | undefined;
   onClose: () => void;
   onSaved: () => void;
 }
 
-/** Registers or edits a schema. */
+/** Adds or edits a schema. */
 function SchemaDialog({ edited, onClose, onSaved }: SchemaDialogProps) {
   const isNew = edited === 'new';
   const creating = useWrite(createScimSchema);
   const updating = useWrite(updateScimSchema);
   const { refusal, isPending } = isNew ? creating : updating;
   const [deleteValues, setDeleteValues] = useState(false);
-  const form = useForm<SchemaForm>({ resolver, mode: 'onTouched', values: formOf(edited) });
+  const form = useForm<SchemaForm>({ resolver, mode: 'onTouched', values: schemaFormOf(edited) });
   const { register, handleSubmit, formState, reset, setError, control } = form;
   const restored = useTypedDraft({
     form,
@@ -157,7 +157,7 @@ function SchemaDialog({ edited, onClose, onSaved }: SchemaDialogProps) {
         )}
         {loss && (
           <Flex direction="column" gap="2">
-            <AlertLine>{loss.message.replace(/: .*/, '.')}</AlertLine>
+            <AlertLine>{loss.message.replace(/\. .*/, '.')}</AlertLine>
             <Checkbox
               label={t`Delete these values. This can't be undone.`}
               isChecked={deleteValues}
@@ -170,7 +170,7 @@ function SchemaDialog({ edited, onClose, onSaved }: SchemaDialogProps) {
   );
 }
 
-/** Lists the schemas that the organisation has registered for its directory. */
+/** Lists the organisation's SCIM schemas. */
 export function ScimSchemas() {
   const [deleted, setDeleted] = useState<ScimSchema>();
   const { data, refusal, refetch } = useRead(listScimSchemas, {});
@@ -184,7 +184,9 @@ export function ScimSchemas() {
         <ExplainedButton
           size="sm"
           variant="outline"
-          obstacle={isFull ? t`You've reached the limit of ${LIMITS.scimSchemas} schemas. Delete one first` : undefined}
+          obstacle={
+            isFull ? t`You've reached the limit of ${LIMITS.scimSchemas} schemas. Delete one first.` : undefined
+          }
           onClick={() => edit('new')}
         >
           <Plus />
@@ -216,7 +218,7 @@ function List({ schemas, onEdit, onDelete }: ListProps) {
     return (
       <EmptyState
         icon={Braces}
-        title={t`No schemas`}
+        title={t`No schemas yet`}
         description={t`Add a schema for attributes that your directory sends in addition to the standard ones, such as a cost code.`}
       />
     );
@@ -263,7 +265,7 @@ function DeleteDialog({ schema, onClose, onDeleted }: DeleteDialogProps) {
     try {
       await run({ params: { schemaId: schema.schemaId }, body: { deleteValues: true } });
     } catch {
-      // `refusal` shows the reason.
+      // The dialog shows the reason from `refusal`.
       return;
     }
     onDeleted();
@@ -279,8 +281,8 @@ function DeleteDialog({ schema, onClose, onDeleted }: DeleteDialogProps) {
       title={t`Delete ${shown?.name ?? ''}?`}
       verb={t`Delete schema`}
       consequences={[
-        t`Its values are deleted for everyone.`,
-        t`Values that your directory sends for it are ignored from then on.`,
+        t`All members lose their values for this schema.`,
+        t`Values that your directory sends for this schema will be ignored.`,
         t`This can't be undone.`,
       ]}
       isDestructive

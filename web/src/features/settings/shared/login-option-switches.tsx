@@ -2,31 +2,36 @@ import { Box, Flex, Skeleton } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { Control, FieldPathByValue, FieldValues } from 'react-hook-form';
 import { switchField } from '#ui/editing/three-way.ts';
-import type { Ruling } from '#ui/form/switch.tsx';
+import type { Override } from '#ui/form/switch.tsx';
 import { SwitchField } from '#ui/form/switch-field.tsx';
-import { type LoginOption, optionText, SWITCHED_OFF } from './login-options.ts';
+import { DISABLED_FOR_ORGANISATION, type LoginOption, OPTION_TEXTS } from './login-options.ts';
 
-/** Returns the fields shown in the conflict dialog when two people change login options at the same time. */
+/** Returns the fields compared in the conflict dialog when two people change login options at the same time. */
 export const loginOptionFields = <Values,>(options: readonly (LoginOption & keyof Values)[]) =>
-  options.map((option) => switchField<Values>(optionText[option].label, option));
+  options.map((option) => switchField<Values>(OPTION_TEXTS[option].label, option));
 
 type OrganisationOptions = Readonly<Partial<Record<LoginOption, boolean>>>;
 
-/** Returns the organisation's override of an application's option: what it disables or forces can't be changed. */
-export function rulingOf(option: LoginOption, organisation: OrganisationOptions | undefined): Ruling | undefined {
+/**
+ * Returns how the organisation overrides an application's option, or undefined if it doesn't. Options that the
+ * organisation disables or forces can't be changed.
+ */
+export function overrideOf(option: LoginOption, organisation: OrganisationOptions | undefined): Override | undefined {
   if (option === 'forceAuthnEnabled')
-    return organisation?.forceAuthnEnabled ? { isOn: true, reason: t`Forced for the whole organisation.` } : undefined;
-  return organisation?.[option] === false ? { isOn: false, reason: SWITCHED_OFF } : undefined;
+    return organisation?.forceAuthnEnabled
+      ? { isOn: true, reason: t`Required for the whole organisation.` }
+      : undefined;
+  return organisation?.[option] === false ? { isOn: false, reason: DISABLED_FOR_ORGANISATION } : undefined;
 }
 
 interface LoginOptionSwitchesProps<Values extends FieldValues> {
   control: Control<Values>;
   options: readonly (LoginOption & FieldPathByValue<Values, boolean | undefined>)[];
-  /** Settings of the organisation, if the options belong to an application. */
+  /** Organisation settings. Set only when editing an application's options. */
   organisation?: OrganisationOptions | undefined;
 }
 
-/** A switch per login option, locked with a reason if the organisation overrides it. */
+/** One switch per login option. If the organisation overrides an option, its switch is locked and shows the reason. */
 export function LoginOptionSwitches<Values extends FieldValues>(props: LoginOptionSwitchesProps<Values>) {
   const { control, options, organisation } = props;
   return (
@@ -36,8 +41,8 @@ export function LoginOptionSwitches<Values extends FieldValues>(props: LoginOpti
           key={option}
           control={control}
           name={option}
-          {...optionText[option]}
-          ruling={rulingOf(option, organisation)}
+          {...OPTION_TEXTS[option]}
+          ruling={overrideOf(option, organisation)}
         />
       ))}
     </Flex>

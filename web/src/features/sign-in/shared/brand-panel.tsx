@@ -2,14 +2,14 @@ import { Center, chakra, Flex, Text } from '@chakra-ui/react';
 import type { OrgSettings } from '@orchestrate/shared';
 import { initialOf } from '#lib/format/text.ts';
 
-/** Maximum length of a first sentence used as the headline. */
+/** Maximum length of a first sentence used as the headline, in characters. */
 const HEADLINE_MAX = 60;
 
 /**
- * Splits an organisation's banner text into a headline and the text below it: at the first line break, or after a short
- * first sentence. A single sentence is all headline.
+ * Splits an organisation's banner text into a headline and the text below it, at the first line break or after a
+ * short first sentence. A single sentence becomes the headline.
  */
-export function bannerLines(bannerText: string): { headline: string; rest: string } {
+export function splitBannerText(bannerText: string): { headline: string; rest: string } {
   const text = bannerText.trim();
   const [firstLine = '', ...others] = text.split(/\r?\n/);
   if (others.length > 0) return { headline: firstLine.trim(), rest: others.join('\n').trim() };
@@ -21,7 +21,7 @@ export function bannerLines(bannerText: string): { headline: string; rest: strin
 interface Ring {
   radius: number;
   opacity: number;
-  /** Position of the dot on the ring, in radians; null for a ring without one. */
+  /** Position of the dot on the ring, in radians; null if the ring has no dot. */
   dotAt: number | null;
 }
 
@@ -29,7 +29,8 @@ const RINGS = 13;
 const FIRST_RADIUS = 84;
 const STEP = 58;
 
-// FNV-1a: distributes codes that differ in one letter, with the same result in every browser.
+// Uses FNV-1a, which returns very different hashes for codes that differ in one letter, and the same hash in every
+// browser.
 function hashOf(text: string): number {
   return [...text].reduce(
     (hash, letter) => Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 16_777_619) >>> 0,
@@ -37,11 +38,11 @@ function hashOf(text: string): number {
   );
 }
 
-/** Returns the rings of an organisation's pattern, which depend only on its code. */
+/** Returns the rings of an organisation's pattern, which depends only on the organisation code. */
 function ringsOf(orgCode: string): Ring[] {
   const hash = hashOf(orgCode);
   return Array.from({ length: RINGS }, (_, at) => {
-    // Dots stay on the upper left of the outer rings: visible, and clear of the banner text.
+    // Keep dots on the upper left of the outer rings, where they are visible and clear of the banner text.
     const hasDot = at > 5 && ((hash >>> at) & 1) === 0;
     const share = ((hash >>> (at * 2)) & 255) / 255;
     return {
@@ -52,7 +53,7 @@ function ringsOf(orgCode: string): Ring[] {
   });
 }
 
-/** A subtle drawing behind the brand panel: rings that spread from a corner like a signal. */
+/** A subtle pattern behind the brand panel: rings that spread from a corner like a signal. */
 function BrandPattern({ orgCode }: { orgCode: string }) {
   return (
     <chakra.svg
@@ -87,7 +88,7 @@ function BrandPattern({ orgCode }: { orgCode: string }) {
   );
 }
 
-/** The organisation's letter on a tile, inverted against the panel. */
+/** The organisation's initial on a tile, in colours inverted from the panel. */
 function LetterMark({ name }: { name: string }) {
   return (
     <Center
@@ -105,9 +106,12 @@ function LetterMark({ name }: { name: string }) {
   );
 }
 
-/** The organisation's side of the page: a pane with its colour, banner and copyright, or a slim header on a phone. */
+/**
+ * Branded side of the screen: a pane with the organisation's colour, banner and copyright, or a slim header on a
+ * phone.
+ */
 export function BrandPanel({ orgCode, settings }: { orgCode: string; settings?: OrgSettings | undefined }) {
-  const { headline, rest } = bannerLines(settings?.bannerText ?? '');
+  const { headline, rest } = splitBannerText(settings?.bannerText ?? '');
   const isLong = headline.length > 48;
   return (
     <Flex

@@ -4,14 +4,14 @@ const BUTTON = 'Sign in';
 const TITLE = /^Sign in to (?<organisation>.+)$/s;
 
 /**
- * Returns the title of an organisation's sign-in page. The portal's default text is translated; the organisation's own
- * text is displayed as is.
+ * Returns the title of an organisation's sign-in screen. The portal's default title is translated; a custom title is
+ * displayed as is.
  */
-export function titleOf({ title }: { title: string }): string {
+export function signInTitleOf({ title }: { title: string }): string {
   const organisation = TITLE.exec(title)?.groups?.organisation;
   return organisation === undefined ? title : t`Sign in to ${organisation}`;
 }
 
-/** Returns the label of the sign-in button, translated like `titleOf`. */
-export const buttonOf = ({ loginButtonName }: { loginButtonName: string }): string =>
+/** Returns the label of the sign-in button, translated like `signInTitleOf`. */
+export const signInButtonLabelOf = ({ loginButtonName }: { loginButtonName: string }): string =>
   loginButtonName === BUTTON ? t`Sign in` : loginButtonName;

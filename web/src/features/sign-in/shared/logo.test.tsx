@@ -12,7 +12,7 @@ const draw = (src: string | null) =>
   );
 
 // covers: spec 1.2.27
-test('shows a logo named after its organisation', () => {
+test('names the logo after its organisation', () => {
   draw('/logos/acme');
   expect(screen.getByRole('img', { name: 'Acme Corporation' }).getAttribute('src')).toBe('/logos/acme');
 });

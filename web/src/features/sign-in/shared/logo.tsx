@@ -2,7 +2,8 @@ import { chakra } from '@chakra-ui/react';
 import { useState } from 'react';
 
 /**
- * The organisation's logo; renders nothing if there is none or it can't be loaded (the brand panel has a letter mark).
+ * The organisation's logo. Renders nothing if there is no logo or it can't be loaded, because the brand panel has a
+ * letter mark.
  */
 export function Logo({ src, name }: { src: string | null; name: string }) {
   const [hasFailed, setHasFailed] = useState(false);

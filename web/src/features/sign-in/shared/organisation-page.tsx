@@ -13,8 +13,8 @@ import { MessagePage } from '#ui/feedback/message-page.tsx';
 import { PageSkeleton } from './page-skeleton.tsx';
 
 /**
- * Loads the organisation of a page before sign-in. Once it is loaded, the page uses its colour and the browser
- * remembers it.
+ * Loads the organisation for a screen shown before sign-in. Then applies the organisation's colour and makes the
+ * browser remember it.
  */
 function useOrganisation(orgId: string) {
   const { data, refusal, isValidating, refetch } = useRead(getOrgSettings, { query: { code: orgId } });
@@ -25,21 +25,24 @@ function useOrganisation(orgId: string) {
     rememberOrganisation(data.orgCode);
   }, [data]);
 
-  // The schema refuses impossible codes, which users see as an unknown organisation too.
+  // The schema rejects codes in an invalid format. To users, they are unknown organisations too.
   const isUnknown = refusal?.resultName === 'ORG_CODE_NOT_FOUND' || refusal?.resultName === 'INVALID_REQUEST';
   return { settings: data, isUnknown, refusal, isValidating, refetch };
 }
 
 interface OrganisationPageProps {
-  /** Organisation code in the address. */
+  /** Organisation code from the URL. */
   orgId: string;
-  /** Title if the organisation can't be loaded, e.g. 'The FAQ could not be loaded'. */
+  /** Error title if the organisation can't be loaded, e.g. 'The FAQ could not be loaded'. */
   notLoaded: string;
-  /** Renders the page once the organisation is loaded. */
+  /** Renders the screen once the organisation is loaded. */
   children: (settings: OrgSettings) => ReactNode;
 }
 
-/** A page before sign-in that needs its organisation's settings. Shows an error if the organisation doesn't exist. */
+/**
+ * A screen shown before sign-in that needs its organisation's settings. Shows an error if the organisation doesn't
+ * exist.
+ */
 export function OrganisationPage({ orgId, notLoaded, children }: OrganisationPageProps) {
   const { settings, isUnknown, refusal, isValidating, refetch } = useOrganisation(orgId);
   if (isUnknown) {
@@ -53,7 +56,7 @@ export function OrganisationPage({ orgId, notLoaded, children }: OrganisationPag
           </Button>
         }
       >
-        {t`Check the address for a typing error, or ask your Administrator for the right link.`}
+        {t`Check the address for typos, or ask your administrator for the right link.`}
       </MessagePage>
     );
   }

@@ -4,15 +4,15 @@ import type { OrgSettings } from '@orchestrate/shared';
 import { CircleAlert, CircleHelp, ExternalLink, Play } from 'lucide-react';
 import { hasOwnAuthenticator } from '#lib/address/authenticator-links.ts';
 import { paths } from '#paths.ts';
-import { otherLanguages, speak } from '#words/language.ts';
+import { changeLanguage, otherLanguages } from '#words/language.ts';
 
-/** Help topics on the sign-in page. */
+/** Help topics on the sign-in screen. */
 export type HelpTopic = 'help' | 'how-it-works' | 'lost-device';
 
 const linksFor = ({ mobileAppEnabled }: Pick<OrgSettings, 'mobileAppEnabled'>) =>
   [
     { topic: 'help', icon: CircleHelp, label: t`Need help?` },
-    { topic: 'how-it-works', icon: Play, label: t`Watch how it works` },
+    { topic: 'how-it-works', icon: Play, label: t`See how it works` },
     { topic: 'lost-device', icon: CircleAlert, label: mobileAppEnabled ? t`Lost your phone?` : t`Lost your computer?` },
   ] as const;
 
@@ -22,8 +22,8 @@ interface PageFooterProps {
 }
 
 /**
- * Footer of the sign-in page: help, other languages, and on a phone the copyright, which is otherwise in the brand
- * panel.
+ * Footer of the sign-in screen with help and languages. On a phone, it also contains the copyright notice, which is
+ * otherwise in the brand panel.
  */
 export function PageFooter({ settings, onAsk }: PageFooterProps) {
   const { copyrightText: copyright } = settings;
@@ -46,7 +46,7 @@ export function PageFooter({ settings, onAsk }: PageFooterProps) {
         </Button>
       )}
       {otherLanguages().map(([tag, name]) => (
-        <Button key={tag} variant="ghost" size="sm" color="fg.subtle" lang={tag} onClick={() => speak(tag)}>
+        <Button key={tag} variant="ghost" size="sm" color="fg.subtle" lang={tag} onClick={() => changeLanguage(tag)}>
           {name}
         </Button>
       ))}

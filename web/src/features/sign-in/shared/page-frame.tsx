@@ -2,18 +2,18 @@ import { Box, Flex, Grid } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 
 interface PageFrameProps {
-  /** Element of the content; a preview isn't the page's main content. */
+  /** Element for the content: `div` in a preview, because a preview isn't the document's main content. */
   as?: 'main' | 'div';
   brand: ReactNode;
-  /** Content at the bottom of the page. */
+  /** Content at the bottom of the screen. */
   footer?: ReactNode;
-  /** True for content that fills the pane; other content is placed nearer to the middle. */
+  /** True if the content fills the pane. Otherwise, the content is closer to the vertical centre. */
   isFull?: boolean;
   children: ReactNode;
 }
 
 /**
- * Two panes, or on a phone a slim header above one pane. The content is top-aligned, so that it doesn't jump as it
+ * Two panes, or a slim header above a single pane on a phone. Content is top-aligned, so that it doesn't jump as it
  * grows.
  */
 export function PageFrame({ as = 'main', brand, footer, isFull = false, children }: PageFrameProps) {

@@ -4,7 +4,10 @@ import { rememberedOrganisation } from '#lib/session/session.ts';
 import { BrandPanel } from './brand-panel.tsx';
 import { PageFrame } from './page-frame.tsx';
 
-/** Placeholder while the organisation's settings load, in its colour if the browser remembers it, else grey. */
+/**
+ * Placeholder while the organisation's settings load. Uses the organisation's colour if the browser remembers it, and
+ * grey otherwise.
+ */
 export function PageSkeleton({ orgId }: { orgId: string }) {
   const isRemembered = rememberedOrganisation() === orgId.toLowerCase();
   return (

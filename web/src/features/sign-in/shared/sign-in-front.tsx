@@ -8,13 +8,15 @@ import { apiBaseOf } from '#lib/api/api-bases.ts';
 import { storeReturnState } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
 import { BrandPanel } from './brand-panel.tsx';
-import { buttonOf, titleOf } from './brand-words.ts';
+import { signInButtonLabelOf, signInTitleOf } from './brand-words.ts';
 import { Logo } from './logo.tsx';
 import { PageFrame } from './page-frame.tsx';
 
 const Line = () => <chakra.span flex="1" h="1px" bg="border" />;
 
-/** Link to the organisation's own identity provider. A plain navigation, because the provider replies with a page. */
+/**
+ * Link to the organisation's own identity provider. Uses plain navigation, because the provider responds with a page.
+ */
 export function SingleSignOn({ orgCode, label }: { orgCode: string; label: string }) {
   const { state } = useLocation();
   const address = `${apiBaseOf('Settings')}/oidc/login?${new URLSearchParams({ orgCode })}`;
@@ -38,20 +40,21 @@ export function SingleSignOn({ orgCode, label }: { orgCode: string; label: strin
 interface SignInFrontProps {
   settings: OrgSettings;
   footer: ReactNode;
-  /** Action of the main button before a method is opened; absent in a preview, which has no headings of its own. */
+  /** Action of the main button before a method is opened. Undefined in a preview, whose titles must not be headings. */
   onOpen?: () => void;
-  /** True after the button was pressed, until a method opens. */
+  /** True from when the button is pressed until a method opens. */
   isOpening?: boolean;
-  /** Sign-in method that replaces the button, with one sentence of instruction. */
+  /** Sign-in method that replaces the button, with a one-sentence instruction. */
   opened?: { text: string; methods: ReactNode } | undefined;
-  /** Reason for signing in, in one sentence. */
+  /** Why the user must sign in, in one sentence. */
   note?: string | undefined;
-  /** Application to sign in to, unless it is the portal. */
+  /** Name of the application to sign in to; undefined for the portal. */
   application?: string | undefined;
 }
 
 /**
- * The sign-in page in an organisation's branding. It starts nothing automatically, so that a preview can render it too.
+ * The sign-in screen in an organisation's branding. It doesn't start a sign-in automatically, so a preview can render
+ * it too.
  */
 export function SignInFront({ settings, footer, onOpen, isOpening, opened, application, note }: SignInFrontProps) {
   return (
@@ -66,7 +69,7 @@ export function SignInFront({ settings, footer, onOpen, isOpening, opened, appli
           <Logo key={settings.logo} src={settings.logo} name={settings.name} />
           <Flex direction="column" gap="1.5">
             <Heading as={onOpen ? 'h1' : 'p'} size="xl" overflowWrap="anywhere">
-              {titleOf(settings)}
+              {signInTitleOf(settings)}
             </Heading>
             {application && (
               <Text fontSize="md" fontWeight="medium" overflowWrap="anywhere">
@@ -84,7 +87,7 @@ export function SignInFront({ settings, footer, onOpen, isOpening, opened, appli
         </Flex>
         {opened?.methods ?? (
           <Button size="xl" w="full" onClick={onOpen} disabled={isOpening === true}>
-            {buttonOf(settings)}
+            {signInButtonLabelOf(settings)}
           </Button>
         )}
         {!application && settings.portalOidcEnabled && (

@@ -7,17 +7,17 @@ import { resultText } from '#lib/notices/result-text.ts';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { EmptyState } from '#ui/list/empty-state.tsx';
 import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
-import { LoginEntry } from './login-entry.tsx';
+import { SignInEntry } from './login-entry.tsx';
 
 interface LatestLoginsProps {
-  /** Member whose sign-ins to list; the signed-in user if absent. */
+  /** Member whose sign-ins to list; the signed-in user if undefined. */
   primaryAttr?: string;
   /** Maximum number of entries. */
   count: number;
 }
 
 /** Lists a member's latest sign-ins, newest first. */
-export function LatestLogins({ primaryAttr, count }: LatestLoginsProps) {
+export function LatestSignIns({ primaryAttr, count }: LatestLoginsProps) {
   const { data, refusal, refetch } = useRead(getLoginHistory, { query: { primaryAttr, count } });
   if (!data && refusal?.status === 403)
     return <EmptyState icon={Lock} title={t`You can't view this history`} description={resultText(refusal)} />;
@@ -28,7 +28,7 @@ export function LatestLogins({ primaryAttr, count }: LatestLoginsProps) {
   return (
     <chakra.ul listStyleType="none">
       {data.records.map((record) => (
-        <LoginEntry key={record.id} record={record} />
+        <SignInEntry key={record.id} record={record} />
       ))}
     </chakra.ul>
   );

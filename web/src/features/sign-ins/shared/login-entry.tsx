@@ -9,11 +9,11 @@ import { DeviceIcon } from '#ui/text/device-icon.tsx';
 import { DotSeparated } from '#ui/text/dot-separated.tsx';
 import { IconTile } from '#ui/text/icon-tile.tsx';
 
-/** Returns the device's nickname or name, or 'Browser' if there was no device. */
-export const loginDeviceLabel = ({ nickName, device }: LoginRecord): string => nickName || device || t`Browser`;
+/** Returns the device's nickname or name, or 'Browser' if no device was used. */
+export const signInDeviceLabel = ({ nickName, device }: LoginRecord): string => nickName || device || t`Browser`;
 
-/** Icon of the device's type; a globe for a browser without a device. */
-export function LoginDeviceIcon({ type }: { type: LoginRecord['deviceType'] }) {
+/** Icon for the device type; a globe for a browser without a device. */
+export function SignInDeviceIcon({ type }: { type: LoginRecord['deviceType'] }) {
   if (type) return <DeviceIcon type={type} hasTile />;
   return (
     <IconTile>
@@ -22,8 +22,8 @@ export function LoginDeviceIcon({ type }: { type: LoginRecord['deviceType'] }) {
   );
 }
 
-/** Any status except Success is displayed as Failed (spec 1 §3). */
-export function LoginStatus({ status }: { status: LoginRecord['loginStatus'] }) {
+/** Badge with the result of a sign-in. Any status except Success is displayed as Failed (spec 1 §3). */
+export function SignInStatus({ status }: { status: LoginRecord['loginStatus'] }) {
   return status === 'Success' ? (
     <StatusBadge status={t`Success`} tone="success" />
   ) : (
@@ -31,13 +31,13 @@ export function LoginStatus({ status }: { status: LoginRecord['loginStatus'] }) 
   );
 }
 
-/** One sign-in as a row of a list. */
-export function LoginEntry({ record, action }: { record: LoginRecord; action?: ReactNode }) {
+/** One sign-in as a list row. */
+export function SignInEntry({ record, action }: { record: LoginRecord; action?: ReactNode }) {
   return (
     <Flex
       as="li"
       align="center"
-      // Moves the result below the time rather than wrapping the time.
+      // If space is short, wrap the result to the next line instead of breaking the time.
       wrap="wrap"
       justify="flex-end"
       columnGap="3"
@@ -47,15 +47,15 @@ export function LoginEntry({ record, action }: { record: LoginRecord; action?: R
       borderTopWidth="1px"
       _first={{ borderTopWidth: '0' }}
     >
-      <LoginDeviceIcon type={record.deviceType} />
+      <SignInDeviceIcon type={record.deviceType} />
       <Box flex="1" minW="40">
         <Text fontWeight="semibold" overflowWrap="anywhere">
-          {loginDeviceLabel(record)}
+          {signInDeviceLabel(record)}
         </Text>
         <DotSeparated textStyle="sm" parts={[record.appName, formatDateTime(record.timestamp)]} />
       </Box>
       <Flex align="center" gap="1" flexShrink="0">
-        <LoginStatus status={record.loginStatus} />
+        <SignInStatus status={record.loginStatus} />
         {action}
       </Flex>
     </Flex>

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 
 const labels: Record<string, string> = {
-  QID: t`Scanned`,
+  QID: t`Scanned code`,
   DID: t`Typed code`,
   PUSH: t`Request to device`,
   COOKIE: t`Remembered browser`,
@@ -10,7 +10,7 @@ const labels: Record<string, string> = {
 };
 
 /** Sign-in modes, in menu order. */
-export const loginModes: readonly string[] = Object.keys(labels);
+export const signInModes: readonly string[] = Object.keys(labels);
 
 /** Returns the display name of a sign-in mode; an unknown mode is returned unchanged. */
-export const loginModeLabel = (mode: string): string => labels[mode] ?? mode;
+export const signInModeLabel = (mode: string): string => labels[mode] ?? mode;

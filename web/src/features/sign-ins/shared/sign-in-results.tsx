@@ -3,25 +3,25 @@ import { plural, t } from '@lingui/core/macro';
 import type { SignInRecord } from '@orchestrate/shared';
 import { History, Lock } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { namedAddress } from '#lib/address/member-address.ts';
+import { memberAddressFrom } from '#lib/address/member-address.ts';
 import type { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { formatDateTimeSeconds } from '#lib/format/dates.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { useCan } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
-import { EmptyState, NothingFound } from '#ui/list/empty-state.tsx';
+import { EmptyState, NoMatches } from '#ui/list/empty-state.tsx';
 import { ListEnd } from '#ui/list/list-end.tsx';
 import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
 import { TableFrame } from '#ui/list/table-frame.tsx';
-import { LoginDeviceIcon, LoginStatus, loginDeviceLabel } from './login-entry.tsx';
-import { loginModeLabel } from './login-mode-label.ts';
+import { SignInDeviceIcon, SignInStatus, signInDeviceLabel } from './login-entry.tsx';
+import { signInModeLabel } from './login-mode-label.ts';
 
 const labels: Readonly<Record<string, string>> = {
   cancel: t`Cancelled on the device`,
   'not-me': t`“It wasn’t me”`,
   'wrong-number': t`Wrong number chosen`,
-  'copied-passkey': t`The passkey was copied`,
+  'copied-passkey': t`Copied passkey detected`,
 };
 
 /** Returns the display text for a failure reason; an unknown reason is returned unchanged. */
@@ -31,11 +31,11 @@ const NameLink = chakra(Link, {
   base: { fontWeight: 'medium', borderRadius: 'xs', outline: '0', focusVisibleRing: 'outside' },
 });
 
-const COLUMNS = [t`Person`, t`Result`, t`Application`, t`Device`, t`Time and address`];
+const COLUMNS = [t`Member`, t`Result`, t`Application`, t`Device`, t`Time and IP address`];
 
 interface SignInsTableProps {
   records: readonly SignInRecord[];
-  /** False if all sign-ins belong to one person. */
+  /** False to hide the application column. */
   hasApplication?: boolean;
 }
 
@@ -60,7 +60,7 @@ function SignInsTable({ records, hasApplication = true }: SignInsTableProps) {
             </Text>
           </Table.Cell>
           <Table.Cell>
-            <LoginStatus status={record.loginStatus} />
+            <SignInStatus status={record.loginStatus} />
             {record.reason && (
               <Text textStyle="xs" color="fg.muted" pt="1">
                 {signInReasonLabel(record.reason)}
@@ -74,13 +74,13 @@ function SignInsTable({ records, hasApplication = true }: SignInsTableProps) {
           )}
           <Table.Cell maxW="56">
             <Flex align="center" gap="3" minW="0">
-              <LoginDeviceIcon type={record.deviceType} />
+              <SignInDeviceIcon type={record.deviceType} />
               <Box flex="1" minW="0">
-                <Text truncate title={loginDeviceLabel(record)}>
-                  {loginDeviceLabel(record)}
+                <Text truncate title={signInDeviceLabel(record)}>
+                  {signInDeviceLabel(record)}
                 </Text>
                 <Text textStyle="sm" color="fg.muted" truncate>
-                  {loginModeLabel(record.mode)}
+                  {signInModeLabel(record.mode)}
                 </Text>
               </Box>
             </Flex>
@@ -97,7 +97,8 @@ function SignInsTable({ records, hasApplication = true }: SignInsTableProps) {
   );
 }
 
-const pathOf = ({ name: fullName, ...person }: SignInRecord) => namedAddress(paths.member, { ...person, fullName });
+const pathOf = ({ name: fullName, ...person }: SignInRecord) =>
+  memberAddressFrom(paths.member, { ...person, fullName });
 
 export interface SignInList {
   records: SignInRecord[] | undefined;
@@ -111,11 +112,14 @@ export interface SignInList {
 interface SignInResultsProps {
   list: SignInList;
   hasApplication?: boolean;
-  /** Absent if no filter is set. */
+  /** Clears the filters; undefined if no filter is set. */
   onClear?: (() => void) | undefined;
 }
 
-/** The list of sign-ins in each of its states. With rare filters a page can be empty and still have a next one. */
+/**
+ * Sign-in list with its loading, error and empty states. With rare filters, a page can be empty even if there is a
+ * next page.
+ */
 export function SignInResults({ list, hasApplication = true, onClear }: SignInResultsProps) {
   const { records, refusal, hasMore, refetch } = list;
   if (!records && refusal?.status === 403)
@@ -124,9 +128,9 @@ export function SignInResults({ list, hasApplication = true, onClear }: SignInRe
   if (!records) return <SkeletonRows rows={6} label={t`Loading sign-ins`} />;
   if (records.length === 0 && !hasMore && !refusal)
     return onClear ? (
-      <NothingFound
-        title={t`Nothing found`}
-        description={t`No sign-in matches all of these filters.`}
+      <NoMatches
+        title={t`No matching sign-ins`}
+        description={t`Change or clear the filters to see more sign-ins.`}
         action={
           <Button variant="outline" onClick={onClear}>
             {t`Clear filters`}

@@ -1,6 +1,6 @@
 import { paths } from '#paths.ts';
 
-/** Query parameters of the sign-in list's filters. */
+/** Query parameters for the sign-in list filters. */
 export const signInParameters = {
   status: 'status',
   suid: 'who',
@@ -11,11 +11,11 @@ export const signInParameters = {
   to: 'to',
 } as const;
 
-/** Filter values as they appear in the address, with times as local days. */
-export type SignInAddress = Partial<Record<keyof typeof signInParameters, string | undefined>>;
+/** Filter values as they appear in the URL, with times as local days. */
+export type SignInQuery = Partial<Record<keyof typeof signInParameters, string | undefined>>;
 
-/** Returns the address of the list of sign-ins with these filters. */
-export function signInsPath(filters: SignInAddress): string {
+/** Returns the path of the sign-in list with these filters. */
+export function signInsPath(filters: SignInQuery): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(filters))
     if (value) search.set(signInParameters[name as keyof typeof signInParameters], value);

@@ -2,7 +2,7 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { getProfile } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { user } from '#testing.ts';
 import { SignInsPanel } from './sign-ins-panel.tsx';
 
@@ -12,11 +12,11 @@ let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => leave(portal));
+afterEach(() => closePage(portal));
 
 const statusWith = async (token: string) => (await portal.call(getProfile, {}, { token })).status;
 
-test('lists another session and ends it with one click, but not this one', async () => {
+test('lists other sessions and ends one with a single click', async () => {
   const other = await portal.signIn(USER);
   const { token } = await visitSignedIn(portal, USER, '/dashboard', <SignInsPanel />);
   await screen.findByText('This session');
@@ -27,7 +27,7 @@ test('lists another session and ends it with one click, but not this one', async
   expect([await statusWith(other.token), await statusWith(token)]).toEqual([401, 200]);
 });
 
-test('confirms signing out everywhere, and explains what ends', { tags: 'whole' }, async () => {
+test('asks for confirmation before signing out everywhere and explains what ends', { tags: 'whole' }, async () => {
   const other = await portal.signIn(USER);
   const { token } = await visitSignedIn(portal, USER, '/dashboard', <SignInsPanel />);
   await user.click(await screen.findByRole('button', { name: 'Sign out everywhere' }));
@@ -44,13 +44,13 @@ test("lets an administrator end another user's sessions", { tags: 'whole' }, asy
   await visitSignedIn(portal, 'helpdesk.admin@acme.test', '/manage-users', <SignInsPanel member={member} />);
   await user.click(await screen.findByRole('button', { name: 'Sign out everywhere' }));
   const dialog = await screen.findByRole('alertdialog');
-  expect(dialog.textContent).toContain('All sessions of Daniel Ortiz');
+  expect(dialog.textContent).toContain('This immediately ends all sessions and application sign-ins of Daniel Ortiz');
   await user.click(within(dialog).getByRole('button', { name: 'Sign out everywhere' }));
   await screen.findByText('Not signed in anywhere');
   expect(await statusWith(users.token)).toBe(401);
 });
 
-test('lets an administrator end one session and keep the other', async () => {
+test('lets an administrator end one of a user’s sessions and keep the other', async () => {
   const [first, second] = [await portal.signIn(USER), await portal.signIn(USER)];
   const member = { suid: first.profile.suid, fullName: 'Daniel Ortiz' };
   await visitSignedIn(portal, 'helpdesk.admin@acme.test', '/manage-users', <SignInsPanel member={member} />);
@@ -60,7 +60,7 @@ test('lets an administrator end one session and keep the other', async () => {
   expect([await statusWith(first.token), await statusWith(second.token)].toSorted()).toEqual([200, 401]);
 });
 
-test("reloads a failed list, and keeps a session that couldn't be ended with the reason", {
+test("retries a list that failed to load and explains why a session couldn't be ended", {
   tags: 'whole',
 }, async () => {
   await portal.signIn(USER);

@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { useRead } from '#lib/api/use-read.ts';
 import { useWrite } from '#lib/api/use-write.ts';
 import { formatDateTime } from '#lib/format/dates.ts';
-import { dotted } from '#lib/format/text.ts';
+import { joinWithDots } from '#lib/format/text.ts';
 import { toastRefusal } from '#lib/notices/show-refusal.ts';
 import { toast } from '#lib/notices/toaster.ts';
 import { setRemembered } from '#lib/session/browser-state.ts';
@@ -19,21 +19,21 @@ import { Section } from '#ui/list/section.tsx';
 import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
 import { IconTile } from '#ui/text/icon-tile.tsx';
 import { translateShared } from '#words/words.ts';
-import { loginModeLabel } from './login-mode-label.ts';
+import { signInModeLabel } from './login-mode-label.ts';
 
-/** One session as a row of the list. */
+/** A session, application or remembered browser as a list row. */
 interface SignInLine {
   what: 'session' | 'application' | 'browser';
   id: string;
   title: string;
-  /** Facts, each on its own line. */
+  /** Details, each on a separate line. */
   facts: string[];
   isThis: boolean;
 }
 
 /**
- * Converts the reply of `GET user/sessions` to rows: this session first, then other sessions, applications, and
- * browsers if requested.
+ * Converts the reply of `GET user/sessions` to rows: this session, other sessions, applications and, if requested,
+ * remembered browsers.
  */
 function signInLines(
   { sessions, applications, browsers }: ReplyOf<typeof listSessions>,
@@ -46,7 +46,7 @@ function signInLines(
       isThis,
       title: translateShared(describeBrowser(userAgent)),
       facts: [
-        dotted(loginModeLabel(mode), deviceName, ip),
+        joinWithDots(signInModeLabel(mode), deviceName, ip),
         t`Since ${formatDateTime(createdAt)}`,
         ...(lastUsedAt === createdAt ? [] : [t`Last used ${formatDateTime(lastUsedAt)}`]),
       ].filter(Boolean),
@@ -58,7 +58,7 @@ function signInLines(
       id,
       title: appName,
       isThis: false,
-      facts: [dotted(t`Application`, deviceName), t`Until ${formatDateTime(expiresAt)}`],
+      facts: [joinWithDots(t`Application`, deviceName), t`Expires ${formatDateTime(expiresAt)}`],
     }),
   );
   const ofBrowsers = browsers.map(
@@ -67,7 +67,7 @@ function signInLines(
       id,
       title: translateShared(describeBrowser(userAgent)),
       isThis: false,
-      facts: [dotted(t`Remembered browser`, ip), t`Last used ${formatDateTime(lastUsedAt)}`],
+      facts: [joinWithDots(t`Remembered browser`, ip), t`Last used ${formatDateTime(lastUsedAt)}`],
     }),
   );
   return [
@@ -77,7 +77,7 @@ function signInLines(
   ];
 }
 
-/** Ends sessions of a member, or of the signed-in user if `suid` is absent; a refusal is shown in a toast. */
+/** Ends sessions of a member, or of the signed-in user if `suid` is undefined. Shows an error in a toast. */
 function useEndSignIn(suid: string | undefined) {
   const { run, isPending } = useWrite(endSession, { invalidates: ['Sign-ins', 'Remembered Browsers'] });
   const send = async (body: { what: SignInLine['what'] | 'all'; id?: string }, done: string): Promise<boolean> => {
@@ -92,7 +92,7 @@ function useEndSignIn(suid: string | undefined) {
   };
   return {
     isPending,
-    end: ({ what, id, title }: SignInLine) => send({ what, id }, t`${title} is signed out`),
+    end: ({ what, id, title }: SignInLine) => send({ what, id }, t`Session ended: ${title}`),
     endAll: () => send({ what: 'all' }, t`Signed out everywhere else`),
   };
 }
@@ -121,12 +121,12 @@ function SignOutEverywhere({ member }: { member: { suid: string; fullName: strin
         consequences={
           member
             ? [
-                t`All sessions of ${member.fullName} and all their sign-ins to applications end immediately.`,
-                t`Browsers no longer remember this person.`,
+                t`This immediately ends all sessions and application sign-ins of ${member.fullName}.`,
+                t`Browsers will no longer remember this member.`,
               ]
             : [
-                t`All other sessions and all sign-ins to applications end immediately. You stay signed in here.`,
-                t`Browsers, including this one, no longer remember you.`,
+                t`You'll be signed out of all other sessions and all applications immediately. You'll stay signed in here.`,
+                t`Browsers, including this one, will no longer remember you.`,
               ]
         }
       />
@@ -135,21 +135,21 @@ function SignOutEverywhere({ member }: { member: { suid: string; fullName: strin
 }
 
 interface SignInsPanelProps {
-  /** The member, unless the sessions are the signed-in user's own. */
+  /** Member whose sessions to list; undefined for the signed-in user's own sessions. */
   member?: { suid: string; fullName: string };
 }
 
-/** Maximum number of rows before expanding, so that the content below stays in view. */
+/** Maximum number of rows before expanding, which keeps the content below in view. */
 const SHOWN = 4;
 
 const ICONS: Record<SignInLine['what'], LucideIcon> = { session: Monitor, application: AppWindow, browser: Globe };
 
-/** Lists a user's sessions, with buttons to end each one. */
+/** Lists a user's sessions, each with a button to end it. */
 export function SignInsPanel({ member }: SignInsPanelProps) {
   const { data, refusal, refetch } = useRead(listSessions, { query: { suid: member?.suid } });
   return (
     <Section
-      title={member ? t`Signed in` : t`Where you are signed in`}
+      title={member ? t`Signed in` : t`Where you're signed in`}
       isFlush
       aside={data && hasMore(data) ? <SignOutEverywhere member={member} /> : undefined}
     >
@@ -164,13 +164,13 @@ export function SignInsPanel({ member }: SignInsPanelProps) {
   );
 }
 
-/** True if signing out everywhere would end anything. */
+/** Returns true if there is a session, application or browser that signing out everywhere would end. */
 const hasMore = ({ sessions, applications, browsers }: ReplyOf<typeof listSessions>): boolean =>
   sessions.some(({ isThis }) => !isThis) || applications.length > 0 || browsers.length > 0;
 
 function Lines({ reply, member }: { reply: ReplyOf<typeof listSessions> } & SignInsPanelProps) {
   const [isOpen, setIsOpen] = useState(false);
-  // The user's own remembered browsers have a separate list, which also shows their expiry.
+  // Users see their own remembered browsers in a separate list, which also shows when they expire.
   const lines = signInLines(reply, { withBrowsers: member !== undefined });
   if (lines.length === 0) return <EmptyState icon={Monitor} title={t`Not signed in anywhere`} />;
   const rest = lines.length - SHOWN;

@@ -12,15 +12,15 @@ import { Select } from '#ui/form/select.tsx';
 interface DeliveryDetailsProps {
   delivery: { attempts: number; nextAttemptAt: string | null; error: string };
   resending: Pick<ReturnType<typeof useWrite>, 'isPending' | 'refusal'>;
-  /** Sends it again. Throws ApiRefusal. */
+  /** Resends the delivery. Throws ApiRefusal if that fails. */
   onResend: () => Promise<unknown>;
-  /** Shown after the number of attempts. */
+  /** Delivery ID, shown after the number of attempts. */
   id?: ReactNode;
-  /** The request and the response. */
+  /** Request and response of the delivery. */
   children: ReactNode;
 }
 
-/** Shows the number of attempts and the reason of a failure, with a button to send it again. */
+/** Shows the number of attempts and the failure reason, with a button to resend the delivery. */
 export function DeliveryDetails({ delivery, resending, onResend, id, children }: DeliveryDetailsProps) {
   const { attempts, nextAttemptAt, error } = delivery;
   const { isPending, refusal } = resending;
@@ -28,7 +28,7 @@ export function DeliveryDetails({ delivery, resending, onResend, id, children }:
     try {
       await onResend();
     } catch {
-      // `refusal` shows the reason.
+      // The page displays `resending.refusal`.
     }
   };
   return (
@@ -36,19 +36,13 @@ export function DeliveryDetails({ delivery, resending, onResend, id, children }:
       <Flex gap="4" justify="space-between" align="center" wrap="wrap">
         <Text color="fg.muted">
           {nextAttemptAt
-            ? t`${plural(attempts, { one: '# attempt', other: '# attempts' })}, the next one ${formatDateTimeSeconds(nextAttemptAt)}`
+            ? t`${plural(attempts, { one: '# attempt', other: '# attempts' })}, next attempt ${formatDateTimeSeconds(nextAttemptAt)}`
             : plural(attempts, { one: '# attempt', other: '# attempts' })}
           {id}
         </Text>
-        <Button
-          size="sm"
-          variant="outline"
-          loading={isPending}
-          loadingText={t`Send again`}
-          onClick={() => void resend()}
-        >
+        <Button size="sm" variant="outline" loading={isPending} loadingText={t`Resend`} onClick={() => void resend()}>
           <Send aria-hidden />
-          {t`Send again`}
+          {t`Resend`}
         </Button>
       </Flex>
       {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
@@ -64,7 +58,7 @@ export type DeliveryStatus = (typeof STATUSES)[number];
 const WORDS: Readonly<Record<DeliveryStatus, { status: string; tone: Tone }>> = {
   delivered: { status: t`Delivered`, tone: 'success' },
   failed: { status: t`Failed`, tone: 'danger' },
-  waiting: { status: t`Waiting`, tone: 'info' },
+  waiting: { status: t`Pending`, tone: 'info' },
 };
 
 /** Status of an outgoing request to another system. */
@@ -72,7 +66,7 @@ export const DeliveryBadge = ({ status }: { status: DeliveryStatus }) => <Status
 
 interface DeliveryFilterProps {
   label: string;
-  /** Label of the option without a filter, e.g. 'All deliveries'. */
+  /** Label of the option that clears the filter, e.g. 'All deliveries'. */
   all: string;
   status: DeliveryStatus | undefined;
   onChange: (status: DeliveryStatus | undefined) => void;

@@ -81,7 +81,7 @@ const tools: readonly Tool[] = [
 
 const LINK = tools.length;
 
-/** Formatting buttons, with a single tab stop; the arrow keys move between them. */
+/** Formatting buttons as a single tab stop. Arrow keys move between the buttons. */
 export function EditorToolbar({ editor }: { editor: Editor }) {
   const [at, setAt] = useState(0);
   const [isLinking, setIsLinking] = useState(false);
@@ -95,7 +95,7 @@ export function EditorToolbar({ editor }: { editor: Editor }) {
     bg: active[index] ? 'bg.emphasized' : undefined,
     color: active[index] ? 'fg' : undefined,
     onFocus: () => setAt(index),
-    // Keeps the text selected when a button is pressed.
+    // Keeps the text selected when the user presses a button.
     onMouseDown: (event: { preventDefault: () => void }) => event.preventDefault(),
   });
   return (

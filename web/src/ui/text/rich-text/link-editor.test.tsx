@@ -9,7 +9,7 @@ import { LinkEditor } from './link-editor.tsx';
 
 afterEach(cleanup);
 
-/** Opens the link editor in the middle of a link and returns the resulting text. */
+/** Opens the link editor in the middle of a link, submits the address, and returns the resulting HTML. */
 async function changeLink(address: string): Promise<{ html: string; isDone: boolean }> {
   const editor = new Editor({
     element: null,

@@ -10,7 +10,7 @@ interface LinkEditorProps {
   onDone: () => void;
 }
 
-/** Edits the link of the selected words. An empty address removes it (spec 2 §4). */
+/** An editor for the selected text's link. An empty address removes the link (spec 2 §4). */
 export function LinkEditor({ editor, onDone }: LinkEditorProps) {
   const present: unknown = editor.getAttributes('link').href;
   const [address, setAddress] = useState(typeof present === 'string' ? present : '');
@@ -29,7 +29,7 @@ export function LinkEditor({ editor, onDone }: LinkEditorProps) {
     onDone();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // These keys must not submit the surrounding form or close its dialog.
+    // Enter and Escape must not submit the surrounding form or close its dialog.
     if (event.key !== 'Enter' && event.key !== 'Escape') return;
     event.preventDefault();
     event.stopPropagation();
@@ -60,7 +60,10 @@ export function LinkEditor({ editor, onDone }: LinkEditorProps) {
   );
 }
 
-/** Links the selected words, or changes the link around the cursor; without either, inserts the address. */
+/**
+ * Links the selected text, or changes the link at the cursor. If no text is selected and the cursor isn't in a link,
+ * inserts the address.
+ */
 function setLink(editor: Editor, address: string): void {
   const chain = editor.chain().focus().extendMarkRange('link');
   if (address === '') {

@@ -1,14 +1,14 @@
 const special = /[.*+?^${}()|[\]\\]/g;
 
-/** Returns a pattern that matches any of the words in any letter case; null for no words. */
-export function patternOf(words: readonly string[]): RegExp | null {
+/** Returns a pattern that matches any of the words, ignoring case, or null if there are no words. */
+export function wordPattern(words: readonly string[]): RegExp | null {
   const wanted = words.filter(Boolean).map((word) => word.replace(special, '\\$&'));
   return wanted.length > 0 ? new RegExp(`(${wanted.join('|')})`, 'giu') : null;
 }
 
 /** Wraps all occurrences of the words in `mark` elements. */
 export function markMatches(root: DocumentFragment, words: readonly string[]): void {
-  const pattern = patternOf(words);
+  const pattern = wordPattern(words);
   if (!pattern) return;
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const texts: Node[] = [];
@@ -19,7 +19,10 @@ export function markMatches(root: DocumentFragment, words: readonly string[]): v
   }
 }
 
-/** Rebuilds a split text. A split by a pattern with one group makes every second part a match. */
+/**
+ * Joins split text, with the matches in `mark` elements. Splitting by a pattern with one group makes every second
+ * string a match.
+ */
 function markedParts(parts: readonly string[]): DocumentFragment {
   const fragment = document.createDocumentFragment();
   parts.forEach((part, at) => {

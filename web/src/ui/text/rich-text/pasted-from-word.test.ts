@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withWordLists } from './rich-text-editor.tsx';
 
-/** A list item as Word puts it on the clipboard. */
+/** Returns a list item as Word puts it on the clipboard. */
 const entry = (words: string, marker: string, level = 1, list = 'l0', run = 'lfo1') =>
   `<p class=MsoListParagraph style='text-indent:-18.0pt;mso-list:${list} level${level} ${run}'><!--[if !supportLists]--><span style='font-family:Symbol'><span style='mso-list:Ignore'>${marker}<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp; </span></span></span><!--[endif]-->${words}</p>`;
 
@@ -11,7 +11,7 @@ const plain = (html: string) =>
     .replaceAll(/<!--.*?-->|<\/?span[^>]*>/g, '')
     .replaceAll(/ (class|style)="[^"]*"/g, '');
 
-test('converts Word list items to a list, numbered if they have numbers', () => {
+test('converts Word list items to a list, which is numbered if the items are', () => {
   expect(plain(entry('First', '·') + entry('Second', '·'))).toBe(
     '<ul><li><p>First</p></li><li><p>Second</p></li></ul>',
   );
@@ -20,14 +20,14 @@ test('converts Word list items to a list, numbered if they have numbers', () => 
   }
 });
 
-test('nests lists by level, and returns to outer levels', () => {
+test('nests lists by level and returns to outer levels', () => {
   const html = entry('A', '1.') + entry('A1', '·', 2) + entry('A1x', '§', 3) + entry('A2', '·', 2) + entry('B', '2.');
   expect(plain(html)).toBe(
     '<ol><li><p>A</p><ul><li><p>A1</p><ul><li><p>A1x</p></li></ul></li><li><p>A2</p></li></ul></li><li><p>B</p></li></ol>',
   );
 });
 
-test('keeps adjacent lists of two kinds separate', () => {
+test('separates adjacent lists of different types', () => {
   const bullets = entry('A', '·') + entry('B', '·');
   const numbers = entry('C', '1.', 1, 'l1') + entry('D', '2.', 1, 'l1');
   expect(plain(bullets + numbers)).toBe(
@@ -36,17 +36,17 @@ test('keeps adjacent lists of two kinds separate', () => {
   expect(plain(entry('C', '1.') + entry('A', '·', 1, 'l1'))).toBe(
     '<ol><li><p>C</p></li></ol><ul><li><p>A</p></li></ul>',
   );
-  // A single list in Word can change its kind.
+  // In Word, a single list can switch between numbers and bullets.
   expect(plain(entry('C', '1.') + entry('A', '·'))).toBe('<ol><li><p>C</p></li></ol><ul><li><p>A</p></li></ul>');
 });
 
-test('keeps adjacent lists of one kind separate, including a restarted list', () => {
+test('separates adjacent lists of the same type, including a restarted list', () => {
   const two = '<ol><li><p>A</p></li></ol><ol><li><p>B</p></li></ol>';
   expect(plain(entry('A', '1.') + entry('B', '1.', 1, 'l1', 'lfo2'))).toBe(two);
   expect(plain(entry('A', '1.') + entry('B', '1.', 1, 'l0', 'lfo2'))).toBe(two);
 });
 
-test('keeps lists of two kinds inside one item, and continues the outer list', () => {
+test('keeps lists of two types inside one item and continues the outer list', () => {
   const html =
     entry('A', '1.') + entry('A1', '·', 2, 'l1') + entry('A2', '1.', 2, 'l2') + entry('B', '2.') + entry('C', '3.');
   expect(plain(html)).toBe(
@@ -54,7 +54,7 @@ test('keeps lists of two kinds inside one item, and continues the outer list', (
   );
 });
 
-test('keeps the start number of a list', () => {
+test("keeps a list's start number", () => {
   expect(plain(entry('A', '5.') + entry('B', '6.'))).toBe('<ol start="5"><li><p>A</p></li><li><p>B</p></li></ol>');
   expect(plain(entry('A', '(12)'))).toBe('<ol start="12"><li><p>A</p></li></ol>');
   expect(plain(entry('A', '1.') + entry('A2', '1.2.', 2))).toBe(
@@ -66,17 +66,17 @@ test('keeps the start number of a list', () => {
   for (const marker of ['0.', '2026.', 'c)']) expect(plain(entry('A', marker))).toBe('<ol><li><p>A</p></li></ol>');
 });
 
-test('does not add a paragraph that was removed from a Word list', () => {
+test("doesn't add a paragraph that was removed from a Word list", () => {
   const html = `${entry('A', '·')}<p style='mso-list:none'>B</p>`;
   expect(plain(html)).toBe('<ul><li><p>A</p></li></ul><p>B</p>');
 });
 
-test('splits a list at the content between its items', () => {
+test('splits a list at content between its items', () => {
   const html = `${entry('A', '·')}<p class=MsoNormal>Between</p>${entry('B', '·')}`;
   expect(plain(html)).toBe('<ul><li><p>A</p></li></ul><p>Between</p><ul><li><p>B</p></li></ul>');
 });
 
-test('keeps formatting, links and spaces of an item', () => {
+test("keeps an item's formatting, links and spaces", () => {
   const words = `<b>Bold</b> <a href="https://acme.test">a&nbsp;&nbsp;link</a>`;
   expect(plain(entry(words, '·'))).toBe(`<ul><li><p>${words}</p></li></ul>`);
 });

@@ -9,23 +9,23 @@ import { EditorToolbar } from './editor-toolbar.tsx';
 import { richTextStyles } from './rich-text-styles.ts';
 
 /**
- * A paragraph's list and level in Word, such as `mso-list:l0 level1 lfo1`. Word writes lists as paragraphs with a marker
- * in their text; a restarted list has the same `l`, but another `lfo`.
+ * Matches a paragraph's list and level in Word, such as `mso-list:l0 level1 lfo1`. Word writes lists as paragraphs
+ * with a marker in their text. A restarted list has the same `l` but a different `lfo`.
  */
 const WORD_LIST_STYLE = /mso-list:\s*(l\d+)(?:\s+level(\d+))?(?:\s+(lfo\d+))?/i;
 const MARKER = '[style*="mso-list:Ignore" i], [style*="mso-list: Ignore" i]';
 
-/** Markers of numbered lists: `1.`, `a)`, `iv.`. Everything else is a bullet. */
+/** Matches markers of numbered lists: `1.`, `a)`, `iv.`. Any other marker is a bullet. */
 const NUMBER = /^\(?[\p{L}\p{N}]+[.)]/u;
-/** The last number of a marker: 2 in `1.2.`, because the 1 belongs to the outer list. */
+/** Matches the last number in a marker: 2 in `1.2.`, where 1 is the number of the outer list. */
 const LAST_NUMBER = /(\d+)[.)]?$/;
 
-/** Converts Word's list paragraphs in pasted HTML to lists, and leaves everything else unchanged. */
+/** Converts Word's list paragraphs in pasted HTML to lists. Leaves everything else unchanged. */
 export function withWordLists(html: string): string {
   if (!/mso-list/i.test(html)) return html;
   const page = new DOMParser().parseFromString(html, 'text/html');
   for (const paragraph of page.querySelectorAll<HTMLElement>('p')) {
-    // Paragraphs that are already in a list are no longer connected.
+    // Skip paragraphs that have already been moved into a list, because they are no longer connected.
     if (paragraph.isConnected) gather(paragraph);
   }
   return page.body.innerHTML;
@@ -34,7 +34,7 @@ export function withWordLists(html: string): string {
 const listStyleOf = (paragraph: Element | null) =>
   paragraph?.matches('p') ? WORD_LIST_STYLE.exec(paragraph.getAttribute('style') ?? '') : null;
 
-/** Moves a list paragraph and those directly after it into nested lists by level. */
+/** Moves a list paragraph and the list paragraphs directly after it into nested lists by level. */
 function gather(first: HTMLElement): void {
   const lists: { level: number; key: string; list: HTMLElement }[] = [];
   let entry: Element | null = first;
@@ -67,14 +67,14 @@ function gather(first: HTMLElement): void {
   }
 }
 
-/** Limit for column and row spans. */
+/** Maximum column or row span that is expanded. */
 const SPAN_MAX = 50;
 
-/** Maps heading levels that answers don't support. */
+/** Replacements for heading levels that answers don't support. */
 const HEADINGS = { h1: 'h2', h4: 'h3', h5: 'h3', h6: 'h3' };
 
-/** Converts pasted headings, lists and tables of other programs to the elements that an answer supports. */
-export function asAnswer(html: string): string {
+/** Converts headings, lists and tables pasted from other programs to elements that answers support. */
+export function toAnswerHtml(html: string): string {
   const page = new DOMParser().parseFromString(withWordLists(html), 'text/html');
   for (const [from, to] of Object.entries(HEADINGS)) {
     for (const heading of page.querySelectorAll(from)) {
@@ -88,10 +88,10 @@ export function asAnswer(html: string): string {
 }
 
 /**
- * Detects pasted or dropped content that answers don't support. Files count only without HTML, because Word adds a
- * picture of the whole text.
+ * Detects unsupported content in pasted or dropped data. Image files count only if there is no HTML, because Word
+ * adds an image of the whole text.
  */
-export function leftOut(data: DataTransfer | null): { pictures: boolean; styles: boolean } {
+export function unsupportedContentOf(data: DataTransfer | null): { pictures: boolean; styles: boolean } {
   const html = data?.getData('text/html') ?? '';
   return {
     pictures: html ? /<img\b/i.test(html) : [...(data?.files ?? [])].some(({ type }) => type.startsWith('image/')),
@@ -99,9 +99,9 @@ export function leftOut(data: DataTransfer | null): { pictures: boolean; styles:
   };
 }
 
-/** Replaces the columns and rows that a cell spans with empty cells, so that the others stay in their column. */
+/** Replaces the columns and rows that a cell spans with empty cells, so that all other cells stay in their columns. */
 function fillSpans(table: HTMLTableElement): void {
-  /** Remaining rows spanned by the cell above, per column. */
+  /** Remaining rows spanned by the cell above, for each column. */
   const reach: number[] = [];
   for (const row of table.rows) {
     let column = 0;
@@ -124,7 +124,7 @@ function fillSpans(table: HTMLTableElement): void {
   }
 }
 
-/** Pasted tables: their text can be edited, their rows and columns can't. */
+/** Supports pasted tables. Users can edit their text but not their rows and columns. */
 const tableNodes = [
   Node.create({
     name: 'table',
@@ -168,7 +168,7 @@ const extensions = [
       openOnClick: false,
       defaultProtocol: 'https',
       isAllowedUri: (address) => !linkObstacle(address),
-      // The server stores only the address, so other attributes must not count towards the length here.
+      // The server stores only a link's address, so other attributes must not count towards the length here.
       HTMLAttributes: { target: null, rel: null },
     },
   }),
@@ -180,29 +180,32 @@ interface RichTextEditorProps {
   label: string;
   /** Initial content, as HTML. */
   value: string;
-  /** Called with the current content as HTML, '' if it is empty. */
+  /** Called with the current content as HTML, or '' if there is none. */
   onChange: (html: string) => void;
   onBlur?: () => void;
 }
 
-/** Edits rich text with exactly the tags of `RICH_TEXT_TAGS`. Inside a `FormField` it is wired like an input. */
+/**
+ * An editor for rich text, limited to the tags in `RICH_TEXT_TAGS`. Inside a `FormField`, it is wired up like an
+ * input.
+ */
 export default function RichTextEditor({ label, value, onChange, onBlur }: RichTextEditorProps) {
   const field = useFieldContext();
-  const [missing, setMissing] = useState<ReturnType<typeof leftOut>>();
+  const [missing, setMissing] = useState<ReturnType<typeof unsupportedContentOf>>();
   const editor = useEditor({
     extensions,
     content: value,
-    // The editor's style element would violate the content security policy.
+    // The editor's own style element would violate the content security policy.
     injectCSS: false,
     editorProps: {
-      transformPastedHTML: asAnswer,
+      transformPastedHTML: toAnswerHtml,
       handlePaste: (_view, { clipboardData }) => {
-        setMissing(leftOut(clipboardData));
+        setMissing(unsupportedContentOf(clipboardData));
         return false;
       },
       handleDrop: (_view, { dataTransfer }) => {
-        setMissing(leftOut(dataTransfer));
-        // Otherwise the browser would open a dropped file in place of this page.
+        setMissing(unsupportedContentOf(dataTransfer));
+        // Handle dropped files here, or the browser would open the file in place of this page.
         return (dataTransfer?.files.length ?? 0) > 0;
       },
       attributes: { role: 'textbox', 'aria-multiline': 'true', 'aria-label': label, 'aria-required': 'true' },
@@ -257,7 +260,7 @@ export default function RichTextEditor({ label, value, onChange, onBlur }: RichT
 
 const count = (characters: number) => formatNumber(characters);
 
-/** Counts the stored HTML, including formatting, against the limit. */
+/** Shows how many of the allowed characters the stored HTML uses, including formatting. */
 function CharacterCount({ length }: { length: number }) {
   const isOver = length > LIMITS.richTextMaxLength;
   return (

@@ -1,6 +1,6 @@
 import type { SystemStyleObject } from '@chakra-ui/react';
 
-/** Styles of rich text in the editor and in the read-only view. */
+/** Rich text styles for the editor and the read-only view. */
 export const richTextStyles: SystemStyleObject = {
   overflowWrap: 'anywhere',
   '& > * + *': { mt: '3' },

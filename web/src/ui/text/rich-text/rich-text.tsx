@@ -7,7 +7,7 @@ import { richTextStyles } from './rich-text-styles.ts';
 
 /**
  * Converts rich text to read-only nodes, sanitising the stored HTML again. Links to forbidden addresses become plain
- * text; all others open in a new tab.
+ * text, and all other links open in a new tab.
  */
 export function readableAnswer(html: string): DocumentFragment {
   const fragment = DOMPurify.sanitize(html, {
@@ -37,7 +37,7 @@ interface RichTextProps {
   marked?: readonly string[];
 }
 
-/** Read-only rich text, rendered from sanitised nodes instead of HTML. */
+/** Read-only rich text, rendered from sanitised nodes rather than from HTML. */
 export function RichText({ html, marked = NOTHING }: RichTextProps) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
