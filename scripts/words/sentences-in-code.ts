@@ -31,9 +31,17 @@ const CALLS = new Set([
   'never',
   'check',
   'unreadable',
+  // Sentences of pages without the client.
+  't',
 ]);
-/** Protocol files whose findings are shown to users: test sign-ins and the token inspector. */
-const FINDINGS = ['*/check-*.ts', '*/test-sign-in.ts', 'scim/client/{ask-service,sentences}.ts'];
+/** Protocol files whose sentences are shown to users: test sign-ins, the token inspector and pages. */
+const FINDINGS = [
+  '*/check-*.ts',
+  '*/test-sign-in.ts',
+  'scim/client/{ask-service,sentences}.ts',
+  'oidc/{http/pages,device-flow/device-pages}.ts',
+  'saml/{pages,sign-in}.ts',
+];
 const ERRORS = new Set(['OutsideRefused', 'MetadataUnreadable']);
 
 /**

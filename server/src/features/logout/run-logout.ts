@@ -4,7 +4,7 @@ import { browserOf } from '#core/sign-in/browser-id.ts';
 import { endSessions } from '#core/sign-in/sessions.ts';
 import type { Deps } from '#deps.ts';
 import { singleFlightByKey } from '#platform/cache.ts';
-import { PAGE_POLICY, renderPage } from '#platform/http/answers/plain-page.ts';
+import { createPage, PAGE_POLICY } from '#platform/http/answers/plain-page.ts';
 import { sendPage, sendRedirect } from '#platform/http/answers/send-json.ts';
 import { logoutPath } from '#platform/own-addresses.ts';
 import { hasFailed, signedOutPage } from './pages.ts';
@@ -117,9 +117,9 @@ function findOwnLogout(deps: Deps, { params, headers }: LogoutRequest): logoutRe
 
 const sendOver = (deps: Deps, reply: FastifyReply): FastifyReply =>
   sendPage(deps, reply.code(400), {
-    text: renderPage(
-      'Signed out',
-      '<p>This logout has ended or was started in another browser. You can close this page.</p>',
-    ),
+    page: createPage((t) => ({
+      title: t('Signed out'),
+      body: `<p>${t('This logout has ended or was started in another browser. You can close this page.')}</p>`,
+    })),
     policy: PAGE_POLICY,
   });

@@ -85,7 +85,7 @@ test('blocks sign-ins to an application, with or without a session', async () =>
   });
   const page = await browser.open(url);
   expect(page.status).toBe(403);
-  expect(page.text).toContain('does not let anybody sign in from your address');
+  expect(page.text).toContain('allow sign-ins from your network');
   // Server-to-server calls by applications are allowed from anywhere.
   expect(await client.tokenIntrospection(config, tokens.access_token)).toMatchObject({ active: true });
 });

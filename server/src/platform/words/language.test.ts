@@ -219,3 +219,28 @@ describe('a live channel', () => {
       });
     });
 });
+
+describe('pages without the client', () => {
+  test.each([
+    [
+      'an OpenID error',
+      '/oidc/acme/auth?client_id=nothing',
+      'continue this sign-in',
+      'Diese Anmeldung kann nicht fortgesetzt werden',
+    ],
+    ['the form for a device code', '/oidc/acme/device', 'Code that the device shows', 'Code, den das Gerät anzeigt'],
+    ['a SAML error', '/saml/acme/nothing/sso', 'This application doesn', 'Diese Anwendung gibt es nicht.'],
+    ['an ended logout', '/logout/acme/nothing', 'You can close this page.', 'Sie können diese Seite schließen.'],
+  ])('display %s in the language that the browser prefers', async (_, path, english, german) => {
+    const pageIn = (language: string) =>
+      portal.http.get(path).set({ accept: 'text/html', 'accept-language': language });
+    const [en, de] = [await pageIn('fr, en;q=0.9'), await pageIn('de-CH')];
+    expect(en.text).toContain(english);
+    expect(en.text).toContain('<html lang="en">');
+    expect(en.headers).toMatchObject({ 'content-language': 'en', vary: expect.stringContaining('Accept-Language') });
+    expect(de.text).toContain(german);
+    expect(de.text).toContain('<html lang="de">');
+    expect(de.text).not.toContain(english);
+    expect(de.headers).toMatchObject({ 'content-language': 'de', vary: expect.stringContaining('Accept-Language') });
+  });
+});

@@ -1,6 +1,12 @@
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '#deps.ts';
-import { escapeHtml, PAGE_POLICY, renderPage, SUBMIT_SCRIPT } from '#platform/http/answers/plain-page.ts';
+import {
+  createPage,
+  escapeHtml,
+  PAGE_POLICY,
+  SUBMIT_SCRIPT,
+  type Translate,
+} from '#platform/http/answers/plain-page.ts';
 import { sendPage } from '#platform/http/answers/send-json.ts';
 import type { SamlProblem } from './saml-problem.ts';
 
@@ -16,12 +22,8 @@ export interface PostedForm {
   explained?: Explained | undefined;
 }
 
-/** Contents of an explanatory page. */
-export interface Explained {
-  title: string;
-  /** HTML. */
-  text: string;
-}
+/** Writes an explanatory page, with an HTML body. */
+export type Explained = (t: Translate) => { title: string; body: string };
 
 /** Returns the form fields of an HTTP-POST message. @param relayState '' for none */
 export const postedFields = (name: 'SAMLRequest' | 'SAMLResponse', xml: string, relayState: string) => ({
@@ -43,12 +45,14 @@ export function sendPostedForm(
   const origins = next.filter((address) => /^https?:/i.test(address)).map((address) => new URL(address).origin);
   const targets = new Set([sourceOf(action), ...origins]);
   return sendPage(deps, reply, {
-    text: explained
-      ? renderPage(explained.title, explained.text + form('<button type="submit">Back to the application</button>'))
-      : renderPage(
-          'Back to the application',
-          `${form('<noscript><button type="submit">Continue</button></noscript>')}\n<script>${SUBMIT_SCRIPT}</script>`,
-        ),
+    page: createPage((t) => {
+      if (!explained) {
+        const button = `<noscript><button type="submit">${t('Continue')}</button></noscript>`;
+        return { title: t('Back to the application'), body: `${form(button)}\n<script>${SUBMIT_SCRIPT}</script>` };
+      }
+      const { title, body } = explained(t);
+      return { title, body: body + form(`<button type="submit">${t('Back to the application')}</button>`) };
+    }),
     policy: `${PAGE_POLICY};form-action ${[...targets].join(' ')}`,
   });
 }
@@ -63,16 +67,22 @@ const NO_FORMS = `${PAGE_POLICY};form-action 'none'`;
 
 /** Sends a page that explains to the user what went wrong. */
 export function sendProblem(deps: Deps, reply: FastifyReply, { message, httpStatus }: SamlProblem): FastifyReply {
-  const text = renderPage("We can't continue this sign-in", `<p>${escapeHtml(message)}</p>`);
-  return sendPage(deps, reply.code(httpStatus), { text, policy: NO_FORMS });
+  const page = createPage((t) => ({
+    title: t("We can't continue this sign-in"),
+    body: `<p>${escapeHtml(t(message))}</p>`,
+  }));
+  return sendPage(deps, reply.code(httpStatus), { page, policy: NO_FORMS });
 }
 
 /** Sends the page shown after logout if the service provider has no response endpoint. */
 export function sendSignedOut(deps: Deps, reply: FastifyReply): FastifyReply {
-  const text = renderPage('Signed out', '<p>You are signed out. You may close this page.</p>');
-  return sendPage(deps, reply, { text, policy: NO_FORMS });
+  const page = createPage((t) => ({
+    title: t('Signed out'),
+    body: `<p>${t("You're signed out. You can close this page.")}</p>`,
+  }));
+  return sendPage(deps, reply, { page, policy: NO_FORMS });
 }
 
 /** Sends a page that explains why a user can't continue to the application. */
-export const sendExplanation = (deps: Deps, reply: FastifyReply, { title, text }: Explained): FastifyReply =>
-  sendPage(deps, reply.code(403), { text: renderPage(title, text), policy: NO_FORMS });
+export const sendExplanation = (deps: Deps, reply: FastifyReply, explained: Explained): FastifyReply =>
+  sendPage(deps, reply.code(403), { page: createPage(explained), policy: NO_FORMS });

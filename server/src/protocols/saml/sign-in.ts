@@ -206,8 +206,11 @@ export async function finishSignIn(
   }
   if (!mayUseApplication(deps.db, found.application, member)) {
     const xml = writeStatusResponse(facts, DENIED);
-    const text = noAccessHtml(found.application.name, member.primaryEmail);
-    const shown = { title: `You don't have access to ${found.application.name}`, text };
+    const { name } = found.application;
+    const shown: Explained = (t) => ({
+      title: t(`You can't use ${name}`),
+      body: noAccessHtml(t, name, member.primaryEmail),
+    });
     // An application can't use an error response that it didn't request.
     if (request.inResponseTo === '' && request.tryId === '') return sendExplanation(deps, reply, shown);
     return answer(deps, reply, found, request, xml, { explained: request.isPassive ? undefined : shown });

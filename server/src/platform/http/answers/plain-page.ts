@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Language } from '@orchestrate/shared';
+import { toGerman } from '../../words/translate.ts';
 
 const STYLE = `body{margin:0;min-height:100vh;display:grid;place-items:center;background:#f4f4f2;color:#1c1c1a;font:16px/1.5 system-ui,sans-serif}
 main{box-sizing:border-box;width:min(28rem,calc(100vw - 2rem));padding:2rem;background:#fff;border:1px solid #e2e2dd;border-radius:12px}
@@ -32,9 +34,22 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join(';');
 
-/** Renders a simple page without the client. @param body HTML */
-export const renderPage = (title: string, body: string): string => `<!doctype html>
-<html lang="en">
+/** Renders a page in the user's language. */
+export type Page = (language: Language) => string;
+
+/** Translates one of the portal's sentences. Values inside the sentence must already be escaped. */
+export type Translate = (sentence: string) => string;
+
+/** Creates a simple page without the client. @param write returns the title as text and the body as HTML */
+export const createPage =
+  (write: (t: Translate) => { title: string; body: string }): Page =>
+  (language) => {
+    const { title, body } = write(language === 'de' ? toGerman : (sentence) => sentence);
+    return renderPage(language, title, body);
+  };
+
+const renderPage = (language: Language, title: string, body: string): string => `<!doctype html>
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -50,8 +65,8 @@ ${body}
 `;
 
 /** Returns the HTML message for a member who doesn't have access to an application. */
-export const noAccessHtml = (application: string, email: string): string =>
-  `<p>You are signed in as ${escapeHtml(email)}, and your organisation has not given you access to ${escapeHtml(application)}. Ask its administrators if you need it.</p>`;
+export const noAccessHtml = (t: Translate, application: string, email: string): string =>
+  `<p>${t(`You're signed in as ${escapeHtml(email)}, but you don't have access to ${escapeHtml(application)}. If you need access, ask your organisation's administrators.`)}</p>`;
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

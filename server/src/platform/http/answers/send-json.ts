@@ -3,6 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Language } from '@orchestrate/shared';
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '#deps.ts';
+import { languageOf } from '../../words/language.ts';
+import type { Page } from './plain-page.ts';
 
 /** Headers for data, which must not be cached, framed or interpreted as a page. See `browser-headers.ts` for pages. */
 const HEADERS = {
@@ -25,7 +27,7 @@ export function sendJson(deps: Deps, reply: FastifyReply, json: string, language
 }
 
 /** Declares the response language, which depends on the request (RFC 9110 §12.5.5). */
-function nameLanguage(reply: FastifyReply, language: Language): void {
+export function nameLanguage(reply: FastifyReply, language: Language): void {
   const others = reply.getHeader('vary');
   reply.headers({
     'content-language': language,
@@ -88,11 +90,11 @@ function* eachOf(chunks: Iterable<string>): Generator<string> {
   yield* chunks;
 }
 
-/** Sends a page without the client. @param policy the page's Content-Security-Policy */
+/** Sends a page without the client, in the browser's language. @param policy the page's Content-Security-Policy */
 export function sendPage(
   deps: Deps,
   reply: FastifyReply,
-  { text, policy }: { text: string; policy: string },
+  { page, policy }: { page: Page; policy: string },
 ): FastifyReply {
   const own = {
     'content-type': 'text/html; charset=utf-8',
@@ -102,7 +104,9 @@ export function sendPage(
     // "append a request Origin header"), while `origin` reveals nothing but the origin.
     'referrer-policy': 'origin',
   };
-  return dated(deps, reply.headers({ ...HEADERS, ...own })).send(text);
+  const language = languageOf({ headers: reply.request.headers, caller: null });
+  nameLanguage(reply, language);
+  return dated(deps, reply.headers({ ...HEADERS, ...own })).send(page(language));
 }
 
 /** Redirects a browser. The redirect must not be cached. */

@@ -275,7 +275,7 @@ test('accepts no codes from addresses that the organisation blocks', async () =>
   setOrganisation(portal, 'acme', { allowedIps: JSON.stringify(['203.0.113.7']) });
   const page = await testBrowser(portal, USER).open('/oidc/acme/device');
   expect({ text: page.text, status: page.status }).toEqual({
-    text: expect.stringContaining('does not let anybody sign in from your address'),
+    text: expect.stringContaining('allow sign-ins from your network'),
     status: 403,
   });
   // The organisation's address rules don't apply to the device, which can poll from any address.

@@ -5,6 +5,7 @@ import { countFailure, retryAfterSeconds } from '#core/sign-in/throttles.ts';
 import type { Deps } from '#deps.ts';
 import { hashSecret } from '#platform/adapters/secrets.ts';
 import { oidcPath } from '#platform/own-addresses.ts';
+import { sendLibraryPage } from '../http/send-page.ts';
 import { SESSION_LIFETIME_S } from '../tokens/lifetimes.ts';
 import {
   type CodeProblem,
@@ -46,18 +47,18 @@ export function deviceFlow(
     deviceInfo: () => ({}),
     async userCodeInputSource(ctx, _form, out, reason) {
       if (reason) await saveNewSession(ctx, orgCode);
-      if (reason?.name === 'AbortedError') return sendHtml(ctx, deviceDeniedPage());
+      if (reason?.name === 'AbortedError') return sendLibraryPage(ctx, deviceDeniedPage);
       const problem = reason && PROBLEMS[reason.name];
-      if (reason && out && !problem) return sendHtml(ctx, deviceErrorPage(out));
+      if (reason && out && !problem) return sendLibraryPage(ctx, deviceErrorPage(out));
       if (problem) ctx.status = problem.status;
-      sendHtml(ctx, codePage(formOf(ctx), problem?.problem));
+      sendLibraryPage(ctx, codePage(formOf(ctx), problem?.problem));
     },
     userCodeConfirmSource(ctx, _form, client, _info, userCode) {
       const { accountId } = ctx.oidc.session ?? {};
       const email = accountId === undefined ? undefined : memberRepo.findMember(db, orgCode, accountId)?.primaryEmail;
-      sendHtml(ctx, confirmDevicePage(formOf(ctx), { application: client.clientName ?? '', userCode, email }));
+      sendLibraryPage(ctx, confirmDevicePage(formOf(ctx), { application: client.clientName ?? '', userCode, email }));
     },
-    successSource: (ctx) => sendHtml(ctx, deviceSignedInPage(ctx.oidc.client?.clientName ?? '')),
+    successSource: (ctx) => sendLibraryPage(ctx, deviceSignedInPage(ctx.oidc.client?.clientName ?? '')),
   };
 }
 
@@ -76,11 +77,6 @@ async function saveNewSession({ oidc }: KoaContextWithOIDC, orgCode: string): Pr
 function formOf({ oidc }: KoaContextWithOIDC) {
   // Omits the origin, so the browser stays on the host name it used to reach the portal.
   return { action: new URL(oidc.urlFor('code_verification')).pathname, xsrf: String(oidc.session?.state?.secret) };
-}
-
-function sendHtml(ctx: KoaContextWithOIDC, html: string): void {
-  ctx.type = 'html';
-  ctx.body = html;
 }
 
 /** Sends devices the polling interval, and answers `slow_down` to devices that poll more often (RFC 8628 §3.5). */

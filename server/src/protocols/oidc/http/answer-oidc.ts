@@ -312,7 +312,7 @@ const sendBlocked = (reply: FastifyReply): FastifyReply => sendPage(reply, 403, 
 
 const BLOCKED = {
   error: 'access_denied',
-  error_description: 'your organisation does not let anybody sign in from your address',
+  error_description: "your organisation doesn't allow sign-ins from your network",
 };
 
 const isTooLong = ({ url }: Pick<OidcRequest, 'url'>): boolean =>

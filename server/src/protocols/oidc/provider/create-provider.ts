@@ -14,6 +14,7 @@ import { withPublishedKeys } from '../clients/published-keys.ts';
 import { cookieOptions, deviceFlow, paceDevices } from '../device-flow/device-flow.ts';
 import { advertiseBackchannelEndpoints } from '../http/discovery.ts';
 import { errorPage } from '../http/pages.ts';
+import { sendLibraryPage } from '../http/send-page.ts';
 import { resumeLogout } from '../logout/resume-logout.ts';
 import { installOverrides } from '../overrides/install-overrides.ts';
 import { setSignInDetails, signInDetailsOf } from '../overrides/store-sign-in-details.ts';
@@ -68,7 +69,8 @@ function reportLargeBodies(provider: Provider): void {
     if (!(cause instanceof Refusal)) return;
     const refusal = { error: 'invalid_request', error_description: cause.message };
     ctx.status = 413;
-    ctx.body = ctx.response.is('html') ? errorPage(refusal) : refusal;
+    if (ctx.response.is('html')) sendLibraryPage(ctx, errorPage(refusal));
+    else ctx.body = refusal;
   };
   for (const name of ERROR_EVENTS) (provider as EventEmitter).on(name, refuse);
 }
@@ -118,7 +120,8 @@ type Library = typeof import('oidc-provider');
 function answerRefusal(ctx: KoaContextWithOIDC, { message }: Refusal): void {
   const problem = { error: 'invalid_request', error_description: message };
   ctx.status = 400;
-  ctx.body = ctx.response.is('html') ? errorPage(problem) : problem;
+  if (ctx.response.is('html')) sendLibraryPage(ctx, errorPage(problem));
+  else ctx.body = problem;
 }
 
 /** Longest remaining lifetime of a client assertion, in seconds. */

@@ -1,5 +1,6 @@
-import type { Client, Configuration, KoaContextWithOIDC } from 'oidc-provider';
+import type { Client, Configuration } from 'oidc-provider';
 import { requestErrorPage, signedOutPage, signOutPage } from '../http/pages.ts';
+import { sendLibraryPage } from '../http/send-page.ts';
 import { STEP_UP } from '../sign-in/acr.ts';
 import { SELECT_ACCOUNT_PROMPT } from '../sign-in/sign-in-policy.ts';
 import { LIFETIMES_PROPERTY } from '../tokens/lifetimes.ts';
@@ -48,16 +49,11 @@ export const FIXED_CONFIGURATION = {
     userinfo: { enabled: true },
     rpInitiatedLogout: {
       enabled: true,
-      logoutSource: (ctx, form) => sendHtml(ctx, signOutPage(ctx, form)),
-      postLogoutSuccessSource: (ctx) => sendHtml(ctx, signedOutPage()),
+      logoutSource: (ctx, form) => sendLibraryPage(ctx, signOutPage(ctx, form)),
+      postLogoutSuccessSource: (ctx) => sendLibraryPage(ctx, signedOutPage),
     },
   },
-  renderError: (ctx, out) => sendHtml(ctx, requestErrorPage(ctx, out)),
+  renderError: (ctx, out) => sendLibraryPage(ctx, requestErrorPage(ctx, out)),
 } satisfies Configuration;
 
 export const isPublic = ({ tokenEndpointAuthMethod }: Client): boolean => tokenEndpointAuthMethod === 'none';
-
-function sendHtml(ctx: KoaContextWithOIDC, html: string): void {
-  ctx.type = 'html';
-  ctx.body = html;
-}

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Interaction, Provider } from 'oidc-provider';
 import { identifyBrowser } from '#core/sign-in/browser-id.ts';
 import type { Deps } from '#deps.ts';
+import type { Page } from '#platform/http/answers/plain-page.ts';
 import { oidcPath } from '#platform/own-addresses.ts';
 import { confirmPage } from '../http/pages.ts';
 import { CONFIRM_PROMPT } from './sign-in-policy.ts';
@@ -24,7 +25,7 @@ export async function askToConfirm(
   { db }: Pick<Deps, 'db'>,
   provider: Provider,
   of: OfBrowser,
-): Promise<string | undefined> {
+): Promise<Page | undefined> {
   const interaction = await findInteraction(provider, of, CONFIRM_PROMPT);
   if (!interaction) return undefined;
   const { orgCode } = of;

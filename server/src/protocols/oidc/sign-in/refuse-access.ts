@@ -2,6 +2,7 @@ import { memberRepo, oidcApplicationRepo } from '@orchestrate/db';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
 import type { Deps } from '#deps.ts';
+import type { Page } from '#platform/http/answers/plain-page.ts';
 import { oidcPath } from '#platform/own-addresses.ts';
 import { noAccessOnDevicePage } from '../device-flow/device-pages.ts';
 import { noAccessPage } from '../http/pages.ts';
@@ -21,7 +22,7 @@ export async function refuseAccess(
   orgCode: string,
   request: Pick<FastifyRequest, 'raw'>,
   reply: FastifyReply,
-): Promise<string | undefined> {
+): Promise<Page | undefined> {
   const interaction = await findInteraction(provider, { request, reply }, NO_ACCESS_PROMPT);
   if (!interaction) return undefined;
   interaction.result = { error: 'access_denied', error_description: NO_ACCESS_TEXT };

@@ -26,7 +26,7 @@ export async function answerTestSignIn(
   const row = claimTestSignIn(deps, orgCode, { id, browser: browserOf(deps, headers.cookie) });
   if (row?.protocol !== 'oidc') {
     const reason = { error: 'expired', error_description: 'this test has ended or was started in another browser' };
-    return sendPage(deps, reply.code(400), { text: errorPage(reason), policy: PAGE_POLICY });
+    return sendPage(deps, reply.code(400), { page: errorPage(reason), policy: PAGE_POLICY });
   }
   testSignInRepo.setTestSignInResult(deps.db, orgCode, row.id, await finishTestSignIn(app, deps, row, answer));
   return sendRedirect(deps, reply, resultPath(row));
