@@ -25,7 +25,7 @@ const SIGN_IN = [
   /\/web\/src\/lib\/(notices\/result-text|time\/portal-time|session\/browser-state)\.ts$/,
   /\/web\/src\/(.+\/)?with-sign-in-words\.tsx?$/,
   /\/web\/src\/ui\/feedback\/(alert-line|message-page)\.tsx$/,
-  /\/shared\/src\/(http|result-codes|endpoint|address-of|contract\/(sign-in\/(app-login|sign-in)|settings\/settings))\.ts$/,
+  /\/shared\/src\/(http|result-codes|endpoint|address-of|qr-address|contract\/(sign-in\/(app-login|sign-in)|settings\/settings))\.ts$/,
   /\/@chakra-ui\/react\/.+\/components\/(box|circle|grid|skeleton|square|stack)\//,
   /\/lucide-react\/.+\/icons\/(circle-exclamation-point|circle-question-mark|external-link|info|play|shield-check)\.mjs$/,
 ];

@@ -88,7 +88,7 @@ function seeded(keys = {}): OpenDatabase {
 }
 
 // covers: security 6.5.2
-test('stores no secret of a new database in plain text', () => {
+test('stores no secrets in plain text in a new database', () => {
   const database = seeded();
   for (const [table, column] of columns) {
     const texts = database.raw.prepare<[], string>(`SELECT "${column}" FROM "${table}"`).pluck().all();

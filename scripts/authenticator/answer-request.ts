@@ -8,7 +8,7 @@ export type Answer = { decision: 'approve'; number?: string | undefined } | { de
 /**
  * Returns the number needed to approve a request: the number passed or, failing that, the user's choice. Returns
  * undefined if no number is needed.
- * @throws UsageError if a number is needed but can't be chosen
+ * @throws UsageError if a number is needed and none, or an invalid one, was chosen
  */
 async function numberFor(
   session: Session,

@@ -317,7 +317,7 @@ test('watch leaves a push open if --number is not a choice and stops on a signal
   await run('deny', '--pending', '--as', USER);
 });
 
-test('watch answers typed codes for sign-ins, callers, applications and device tests', async () => {
+test('`watch` answers codes entered for sign-ins, callers, applications and device tests', async () => {
   const { token } = await portal.signIn('callcenter.admin@acme.test');
   const verbal = (await portal.call(startVerbal, { query: {} }, { token })).body;
   const own = await portal.signIn(USER);

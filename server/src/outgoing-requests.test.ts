@@ -191,7 +191,7 @@ describe('on a portal that other machines can reach', () => {
       .run(victim.url);
     const { config, browser, tokens } = await signInToWiki(portal);
     const page = await browser.open(client.buildEndSessionUrl(config, { id_token_hint: tokens.id_token ?? '' }));
-    expect((await browser.submit(page)).text).toContain('Team Wiki: could not be signed out');
+    expect((await browser.submit(page)).text).toContain("Team Wiki: couldn't be signed out");
     const save = (name: string) =>
       portal.call(
         updateApp,
@@ -209,7 +209,7 @@ describe('on a portal that other machines can reach', () => {
     await browser.open(`${issuer}/sso`);
     const tokens = await exchange(config, await authorize(config, browser));
     const page = await browser.open(client.buildEndSessionUrl(config, { id_token_hint: tokens.id_token ?? '' }));
-    expect((await browser.submit(page)).text).toContain('Inside: could not be signed out');
+    expect((await browser.submit(page)).text).toContain("Inside: couldn't be signed out");
   });
 
   test('accepts an unchanged loopback webhook but refuses a different loopback URL', async () => {

@@ -191,7 +191,7 @@ const FETCHES: Record<string, (portal: TestPortal, url: string) => Promise<void>
     set.run(url);
     const { config, browser, tokens } = await signInToWiki(portal);
     const page = await browser.open(client.buildEndSessionUrl(config, { id_token_hint: tokens.id_token ?? '' }));
-    expect((await browser.submit(page)).text).toContain('Team Wiki: could not be signed out');
+    expect((await browser.submit(page)).text).toContain("Team Wiki: couldn't be signed out");
     set.run(null);
   },
   async 'protocols/saml/end-sessions.ts'(portal, url) {
@@ -204,7 +204,7 @@ const FETCHES: Record<string, (portal: TestPortal, url: string) => Promise<void>
     await browser.open(`${issuer}/sso`);
     const tokens = await exchange(config, await authorize(config, browser));
     const page = await browser.open(client.buildEndSessionUrl(config, { id_token_hint: tokens.id_token ?? '' }));
-    expect((await browser.submit(page)).text).toContain(`${name}: could not be signed out`);
+    expect((await browser.submit(page)).text).toContain(`${name}: couldn't be signed out`);
   },
   async 'features/portal-oidc/configuration-routes.ts'(portal, url) {
     const { token } = await portal.signIn('super.admin@acme.test');

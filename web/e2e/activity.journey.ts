@@ -16,7 +16,7 @@ test(
     await page.getByRole('button', { name: 'Disable', exact: true }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Disable user' }).click();
     const activity = page.getByRole('region', { name: 'Activity' });
-    await expect(activity.getByRole('button', { name: /^Member disabled/ })).toBeVisible();
+    await expect(activity.getByRole('button', { name: /^Member deactivated/ })).toBeVisible();
     await expectAccessible(page, 'a member with activity');
     await activity.getByRole('link', { name: 'View All' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Activity' })).toBeVisible();
@@ -27,7 +27,7 @@ test(
       page.waitForResponse((answer) => answer.url().includes('action=member.paused')),
       page.getByRole('combobox', { name: 'Type of change' }).selectOption('member.paused'),
     ]);
-    const paused = page.getByRole('button', { name: /^Member disabled/ });
+    const paused = page.getByRole('button', { name: /^Member deactivated/ });
     await paused.press('Enter');
     await expect(page.getByRole('table', { name: 'Changed fields' })).toContainText('inactive');
     await expectAccessible(page, 'activity');
@@ -70,14 +70,14 @@ test('adds a webhook, shows the failed test and deletes the webhook', WHOLE, asy
   await dialog.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:9/hook');
   await dialog.getByRole('switch', { name: 'All events' }).click();
   await dialog.getByRole('button', { name: 'Show events in People' }).click();
-  await dialog.getByRole('checkbox', { name: 'Member disabled' }).check();
+  await dialog.getByRole('checkbox', { name: 'Member deactivated' }).check();
   await expectAccessible(page, 'adding a webhook');
   await dialog.getByRole('button', { name: 'Add webhook' }).click();
   await expect(page.getByRole('heading', { level: 1, name: '127.0.0.1:9' })).toBeVisible();
   await page.getByRole('button', { name: 'Send test' }).click();
   await expect(page.getByText('Test not delivered')).toBeVisible();
   await page.getByRole('button', { name: 'Show sent data' }).click();
-  await expect(page.getByRole('group', { name: 'Sent data' })).toContainText('webhook.test');
+  await expect(page.getByRole('group', { name: 'Request body' })).toContainText('webhook.test');
   await page.getByRole('button', { name: 'Show secret' }).click();
   await expect(page.getByRole('button', { name: 'Reveal Secret' })).toBeVisible();
   await expectAccessible(page, 'a webhook');

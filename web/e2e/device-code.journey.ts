@@ -43,7 +43,7 @@ test(
     await phone.getByRole('button', { name: 'Continue' }).click();
     await expect(phone.getByRole('heading', { name: 'Is this the device in front of you?' })).toBeVisible();
     await expect(phone.getByText(shown.user_code)).toBeVisible();
-    await phone.getByRole('button', { name: 'Sign in on it' }).click();
+    await phone.getByRole('button', { name: 'Sign in on the device' }).click();
     await phone.getByRole('button', { name: 'Sign in', exact: true }).click();
     await approveShown(phone, authenticator, await seededDevice(portal, 'user@acme.test'));
     await expect(phone.getByRole('heading', { name: "You're signed in on the device" })).toBeVisible();
@@ -52,7 +52,7 @@ test(
     // This browser is signed in now, so the URL with the code requires only one click.
     const second = await startDevice(`${portal.url}/oidc/acme`);
     await phone.goto(second.shown.verification_uri_complete ?? '');
-    await expect(phone.getByText('You are signed in here as user@acme.test.')).toBeVisible();
+    await expect(phone.getByText("You're signed in here as user@acme.test.")).toBeVisible();
     await phone.getByRole('button', { name: 'Deny' }).click();
     await expect(phone.getByRole('heading', { name: 'You denied the sign-in' })).toBeVisible();
     await expect(second.tokens()).rejects.toMatchObject({ error: 'access_denied' });

@@ -4,7 +4,7 @@ import { expectAccessible } from './fixtures/accessible.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';
 
 test(
-  'passes axe in every section of the lab with filled lists',
+  'passes axe in every section of the lab with populated lists',
   WHOLE,
   async ({ page, portal, signIn, complaints }) => {
     // axe also tries to run in the email's iframe, where scripts are blocked.

@@ -128,7 +128,7 @@ test.describe('in a German browser', () => {
     await expect(page.getByText('Dieses Feld ist erforderlich').first()).toBeVisible();
     await page.goto('/acme/sign-in?with=device');
     await page.getByRole('textbox', { name: /^E-Mail oder/ }).fill('nobody@acme.test');
-    await page.getByRole('button', { name: 'Mein Gerät anfragen' }).click();
+    await page.getByRole('button', { name: 'Anfrage senden' }).click();
     await expect(page.getByText('Für diese Person ist kein Gerät registriert.')).toBeVisible();
     await page.getByRole('button', { name: 'English' }).click();
     await expect(page.locator('html')).toHaveAttribute('lang', 'en');

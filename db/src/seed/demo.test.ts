@@ -111,7 +111,7 @@ const SINCE_WORLDS = {
   },
 };
 
-test('keeps every row, ID, key and code of the demo', () => {
+test('seeds the demo with unchanged rows, IDs, keys and codes', () => {
   const { worlds, invitations: invited, ...digests } = tableDigests(database, SINCE_WORLDS);
   expect(Object.fromEntries(Object.entries(digests).filter(([, digest]) => !digest.startsWith('0 ')))).toEqual(
     BEFORE_WORLDS,

@@ -93,7 +93,7 @@ async function enterAndSignIn(studio: Studio): Promise<void> {
   const { portal, page } = studio;
   await portal.lab.policy({ match: { email: USER }, answer: 'approve', number: 'right' });
   await page.goto((await startDevice(studio)).verification_uri_complete);
-  await page.getByRole('button', { name: 'Sign in on it' }).click();
+  await page.getByRole('button', { name: 'Sign in on the device' }).click();
   await askDevice(page);
 }
 

@@ -45,7 +45,10 @@ export const ABSENT_OPERATIONS: readonly AbsentOperation[] = [
   saml('nameid', 'Name identifier management', 'SAML 2.0 profiles §4.5'),
 ];
 
-/** Answers absent operations with 501 before reading the request, for any organisation or application. */
+/**
+ * Responds 501 to unsupported protocol operations, without reading the request or checking that the organisation or
+ * application exists.
+ */
 export function absentOperations(app: FastifyInstance): void {
   for (const { methods, path, name, standard } of ABSENT_OPERATIONS) {
     const answer = async (_request: unknown, reply: FastifyReply) =>

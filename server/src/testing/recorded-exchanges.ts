@@ -48,7 +48,10 @@ export function withRecordedValues(recorded: unknown, given: unknown): unknown {
   );
 }
 
-/** Returns a new recording. Where only values differ, keeps the old requests and variable values. */
+/**
+ * Returns the fresh recording, but reuses a recorded request or variable value if its shape is unchanged, so that
+ * re-recording adds no noise to diffs.
+ */
 export const keepRecordedValues = (old: Exchanges, fresh: Exchanges): Exchanges =>
   Object.fromEntries(
     Object.entries(fresh).map(([name, { request, answers }]) => {

@@ -211,7 +211,7 @@ function sqlOf(condition: MemberCondition): SQL {
   }
 }
 
-/** Returns a condition that the member is in a group that meets `condition`. */
+/** Returns a condition that is true for members of any group that satisfies `condition`. */
 const inGroupWith = (condition: SQL): SQL => sql`EXISTS (SELECT 1 FROM ${groupMembers}
   JOIN ${groups} ON ${groups.groupId} = ${groupMembers.groupId} AND ${groups.orgCode} = ${groupMembers.orgCode}
   WHERE ${groupMembers.suid} = ${members.suid} AND ${groupMembers.orgCode} = ${members.orgCode} AND ${condition})`;

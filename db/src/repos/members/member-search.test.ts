@@ -332,7 +332,7 @@ test('reads a page from the index within bounds, without sorting', () => {
   expect(params.filter((param) => typeof param === 'bigint')).toHaveLength(3);
   const plan = database.raw.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${query}`).all(...params);
   expect(plan.map(({ detail }) => detail)).toEqual([
-    // 64 means ordered by row number, M2 matched, and >< between two row numbers (SQLite, fts5_main.c).
+    // `64`: ordered by rowid. `M2`: full-text match. `><`: rowid range (SQLite, fts5_main.c).
     'SCAN member_search VIRTUAL TABLE INDEX 64:M2><',
     'SEARCH members USING INTEGER PRIMARY KEY (rowid=?)',
   ]);

@@ -213,7 +213,7 @@ async function stallsOf(trail: Trail | undefined): Promise<Measurement[]> {
   return measured;
 }
 
-/** Times single transactions, alternating between writing only a member's row and also recording an event. */
+/** Times single transactions that update a member. Every second one also inserts an audit event. */
 function recording(file: string): Measurement {
   const { db, raw, close } = openDatabase({ file });
   const [last] = auditRepo.listEvents(db, 'acme', {}, { count: 1 });

@@ -10,7 +10,10 @@ export interface SamlFields {
 
 type Issue = NonNullable<RefusalBody['issues']>[number];
 
-/** Returns the configuration's errors by API field name. @param primaryAttrField the organisation's custom field */
+/**
+ * Returns the configuration's errors, with API field names as paths. @param primaryAttrField the organisation's
+ * custom field
+ */
 export function samlFieldIssues(app: SamlFields, primaryAttrField: string): Issue[] {
   const fields: readonly string[] = [...MEMBER_FIELDS, primaryAttrField];
   return [

@@ -22,8 +22,7 @@ export function appUsersOf(
 }
 
 /**
- * Requires that all roles, groups and members that can use an application exist in its organisation, and returns
- * them. Entries that were already in the list are accepted even if they have been deleted since.
+ * Verifies that the roles, groups and members that can use an application exist in the organisation. Entries that were already in the list are accepted even if they have been deleted since.
  * @throws Refusal INVALID_REQUEST
  */
 export function requireAppUsers(

@@ -457,7 +457,7 @@ describe('member details', () => {
     }
   });
 
-  test('are locked if they come from a directory, except for the apps', async () => {
+  test('are locked if they come from a directory, except for app permissions', async () => {
     setMember(portal, row(USER).suid, { provisionedAt: portal.clock.now() });
     expect((await read(USER)).details).toMatchObject({ isProvisioned: true });
     for (const [path, value] of [

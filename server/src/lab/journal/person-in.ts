@@ -3,7 +3,7 @@ import { findSessionByRefreshToken } from '#core/sign-in/sessions.ts';
 import type { Deps } from '#deps.ts';
 import { fieldsOf } from '#platform/http/callers/permissions.ts';
 
-/** Person and organisation of an entry. */
+/** The person and organisation that a journal entry is about. */
 export interface Person {
   email?: string;
   org?: string;

@@ -5,7 +5,7 @@ import { TOPIC } from '#platform/live/bus.ts';
 
 const CHALLENGE = TOPIC.challenge('');
 
-/** Records emails, text messages and state changes of requests to devices. */
+/** Records state changes of device requests, and every email and text message. */
 export function recordChanges(app: FastifyInstance, deps: Deps): void {
   const { db, bus, journal } = deps;
   /** Offset of the last recorded message. Reread after deletions, because SQLite reuses the newest row's ID. */

@@ -182,7 +182,7 @@ test('acceptance 21: exports 3 × 5,000 people and imports them into an identica
   expect(JSON.stringify(await empty.world()) === JSON.stringify(exported)).toBe(true);
 });
 
-/** Change topics that aren't bound to a single object. */
+/** Topics that apply to all objects, not to a single one. */
 const LASTING = Object.values(TOPIC).filter((topic) => typeof topic === 'string');
 
 /**

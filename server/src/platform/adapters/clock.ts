@@ -116,7 +116,10 @@ export interface LabClock extends Clock {
   release(): void;
   /** Returns the initial setting. */
   startSetting(): ClockSetting;
-  /** Returns the time of the initial setting, in milliseconds. */
+  /**
+   * Returns the time that the clock shows in its initial setting, in milliseconds: the initial freeze time, or the
+   * machine's time.
+   */
   startTime(): number;
   /** Returns the current setting, which can be passed to `set` of any clock. */
   setting(): ClockSetting;

@@ -20,7 +20,7 @@ export const INTERNAL_NOT_ALLOWED = 'Loopback and private addresses are allowed 
 const RESERVED = 'Link-local and reserved addresses are not allowed';
 const REBOUND = 'Only localhost can resolve to this machine';
 
-/** Returns true if a hostname or address is this machine. @param host as in `URL.hostname` */
+/** Returns true if a hostname or address refers to this machine. @param host as in `URL.hostname` */
 export function isLoopbackHost(host: string): boolean {
   const name = host.replace(/\.$/, '');
   return name === 'localhost' || name.endsWith('.localhost') || rangeOf(withoutBrackets(host)) === 'loopback';

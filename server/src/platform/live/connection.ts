@@ -36,7 +36,7 @@ function readMessage(
   return { complaint: `${issue?.path.join('.') || 'message'}: ${issue?.message}` };
 }
 
-/** `LiveOpening` of any channel. */
+/** Untyped `LiveOpening`, for code that handles every channel. */
 export interface Opening {
   query: unknown;
   caller: Caller | undefined;
@@ -47,7 +47,7 @@ export interface Opening {
   language: Language;
 }
 
-/** `LiveView` of any channel. */
+/** Untyped `LiveView`, for code that handles every channel. */
 export interface View {
   topics: readonly string[];
   state(): { message: object; expiresAt?: number };

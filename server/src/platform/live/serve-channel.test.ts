@@ -211,7 +211,7 @@ test('closes with 1008 and a reason when the state no longer exists', async () =
   expect(reason).toMatch(/^ID_DOESNOT_EXIST: /);
 });
 
-test('closes with 1011 and no details on an unexpected error', async () => {
+test('closes with 1011 and a generic reason after an unexpected error', async () => {
   onMessage = () => {
     throw new TypeError('secret detail');
   };

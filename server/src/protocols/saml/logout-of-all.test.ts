@@ -80,7 +80,7 @@ async function next(browser: TestBrowser, { text, url }: TestPage): Promise<Test
 test('names an application that failed to sign out, and responds with PartialLogout', async () => {
   const [first, other] = [await signedIn(expenses), await signedIn(await another({ logoutBinding: 'redirect' }))];
   const page = await answerAt(await beginLogout(first), other, false);
-  expect(page.text).toContain('Trips: could not be signed out');
+  expect(page.text).toContain("Trips: couldn't be signed out");
   const { url } = await next(expenses.browser, page);
   const xml = inflateRawSync(Buffer.from(url.searchParams.get('SAMLResponse') ?? '', 'base64')).toString();
   expect(xml).toContain(
@@ -94,7 +94,7 @@ test('skips an application that doesn’t redirect back, once the user returns',
   const [first] = [await signedIn(expenses), await signedIn(await another())];
   const { url } = await beginLogout(first);
   const page = await expenses.browser.open(`/logout/acme/${url.searchParams.get('RelayState')}`);
-  expect(page.text).toContain('Trips: could not be signed out');
+  expect(page.text).toContain("Trips: couldn't be signed out");
 });
 
 /** Returns the response from an application with a SOAP endpoint. */
@@ -152,7 +152,7 @@ test('names an application whose server fails', { tags: 'whole' }, async () => {
   server.answerWith({ status: 500 });
   const first = await signedIn(expenses);
   await signedIn(await another({ logoutBinding: 'soap', soapAddress: server.url }));
-  expect((await beginLogout(first)).text).toContain('Trips: could not be signed out');
+  expect((await beginLogout(first)).text).toContain("Trips: couldn't be signed out");
   await server.close();
 });
 

@@ -74,7 +74,7 @@ test('shows a page if the application has no response endpoint', { tags: 'whole'
   await enter({ logoutBinding: 'none' });
   const { provider, profile } = await signedIn();
   const page = await scene.browser.open(await provider.getLogoutUrlAsync(profile, '', {}));
-  expect(page.text).toContain('You are signed out');
+  expect(page.text).toContain("You're signed out");
 });
 
 test('rejects a modified or replayed logout, and an unsigned logout if there is a key', async () => {

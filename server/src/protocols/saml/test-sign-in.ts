@@ -21,7 +21,10 @@ export const samlTestUrl = (
   id: string,
 ): string => `${idpAddresses(publicUrl, { orgCode, appId }).entityId}/try?id=${encodeURIComponent(id)}`;
 
-/** Returns the ID of a test sign-in. @throws SamlProblem unless the test is pending */
+/**
+ * Returns `id` if it identifies a pending test sign-in.
+ * @throws SamlProblem otherwise
+ */
 export function requirePendingTest({ db, clock }: Deps, { orgCode, appId }: ApplicationPath, id: string): string {
   const row = testSignInRepo.findTestSignIn(db, orgCode, appId, id);
   if (row?.protocol !== 'saml' || row.returnedAt !== null || row.expiresAt <= clock.now()) throw over();

@@ -75,7 +75,7 @@ export const CHECKED_COLUMNS_MAX = 100;
 const checkedRow = inviteeCheck.extend({
   /** Line number in the file, starting at 1. */
   line: z.number().int(),
-  /** Name as given in the row, or empty. */
+  /** Name as it appears in the row, or empty. */
   name: z.string(),
 });
 export type CheckedRow = z.output<typeof checkedRow>;

@@ -134,7 +134,7 @@ export const countUsers = endpoint({
      * `deleted`.
      */
     counts: z.record(z.enum(['all', ...accountStatus.options]), z.number().int()),
-    /** Names of counts that stopped at 1,000. The actual number may be higher. */
+    /** Status filters whose count is capped at 1,000. The actual number may be higher. */
     more: z.array(z.enum(['all', ...accountStatus.options, 'codesExpiring'])),
     /**
      * Number of members with a valid activation code that expires within 6 h. If more than 1,000 members are found,

@@ -51,7 +51,7 @@ const provisioningCounts = z.object({
   failed: z.number().int(),
 });
 
-/** The SCIM service that receives an application's people and groups, and its current state. */
+/** The SCIM service that an application's people and groups are sent to, with the service's current state. */
 export const appProvisioning = z.object({
   url: secret(z.string()),
   authentication: z.enum(['bearer', 'basic']),
@@ -243,7 +243,7 @@ export const resendProvisionedPerson = endpoint({
   summary: 'Send one person again immediately, changed or not, and return the response',
   params: params.extend({ suid: id }),
   body: z.object({}),
-  /** `delivery` is null if there was nothing to send, or if the person is already being sent. */
+  /** `delivery` is null if there was nothing to send, or if a delivery for this member is already in progress. */
   reply: z.object({ delivery: provisioningDelivery.nullable() }),
   refuses: ['ORG_APP_MISSING'],
   // Sending doesn't change any data that users edit, so there is no audit event.

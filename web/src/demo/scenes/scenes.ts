@@ -64,14 +64,14 @@ export const deniedAttempt: Scene = {
   steps: [
     {
       title: t`A stranger enters Maya’s email`,
-      text: t`In the browser, enter Maya’s email and press Ask my device.`,
+      text: t`In the browser, enter Maya’s email and press Send request.`,
       at: 'browser',
       show: async ({ browser, emailOf }) => {
         // The label ends with the name of the organisation's custom field. Leave the name empty to match only the
         // label's beginning.
         const attribute = '';
         await browser.type({ begins: t`Email or ${attribute}` }, emailOf('employee'));
-        await browser.press(t`Ask my device`);
+        await browser.press(t`Send request`);
       },
       isDone: signInStarted,
     },

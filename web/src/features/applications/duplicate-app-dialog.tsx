@@ -120,7 +120,7 @@ export default function DuplicateAppDialog({ app, ...modal }: DuplicateAppDialog
       error={errors.root?.message}
     >
       <Text color="fg.muted">
-        {t`The copy starts with the same saved settings and access. ${OWN[integrationType]}`}
+        {t`The copy starts with the saved settings and access of the original. ${OWN[integrationType]}`}
       </Text>
       <FormField
         label={t`App name`}

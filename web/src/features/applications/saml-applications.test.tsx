@@ -141,9 +141,9 @@ test('shows which addresses differ, rather than XML, when two people edit metada
     .getAllByRole('listitem')
     .map((line) => line.textContent);
   expect(lines).toEqual([
-    'Entity id: https://hr.acme.test/saml',
+    'Entity ID: https://hr.acme.test/saml',
     'Sign-in address: https://hr.acme.test/their-acs',
-    'Entity id: https://hr.acme.test/saml',
+    'Entity ID: https://hr.acme.test/saml',
     'Sign-in address: https://hr.acme.test/acs',
   ]);
   expect(dialog.textContent).not.toContain('<md:');
@@ -158,7 +158,7 @@ test('warns if a persistent name ID is an email address', { tags: 'whole' }, asy
   expect(warning()).toBeNull();
   await choose('Name ID format', 'persistent');
   expect(warning()).toBeTruthy();
-  await choose('Name id(?! format)', 'suid');
+  await choose('Name ID(?! format)', 'suid');
   expect(warning()).toBeNull();
   await type(/^Name ID transformation template/, 'acme-${primaryEmail|lower}');
   expect(warning()).toBeTruthy();

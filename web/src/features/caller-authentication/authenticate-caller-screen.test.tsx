@@ -142,7 +142,7 @@ test('keeps the code, the pending consent and the result after a reload', { tags
 });
 
 // covers: spec 1.2.11
-test('shows no result without a verification', async () => {
+test('opens Generate instead of the result screen if no caller was verified', async () => {
   await open('/authenticate-caller/success');
   await screen.findByRole('button', { name: 'Generate' });
 });

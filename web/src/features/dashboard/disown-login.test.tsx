@@ -60,7 +60,7 @@ test('pauses the device of a reported sign-in, and keeps the report in the histo
   await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: "It wasn't me" }));
   const next = await screen.findByRole('dialog', { name: 'The sign-in has ended' });
   await user.click(within(next).getByRole('button', { name: 'Pause it' }));
-  await screen.findByText(/ is paused$/);
+  await screen.findByText(/ was paused$/);
   const { devices } = (await portal.call(getUser, { query: { suid: profile.suid } }, { token })).body;
   expect(devices.find(({ type }) => type === 'desktop')?.status).toBe('paused');
   expect((await history()).find(({ id }) => id === record.id)?.isDisowned).toBe(true);

@@ -82,7 +82,7 @@ test('keeps both codes valid when the user changes tabs', async () => {
   expect(await scannedCode()).toBe(scanned);
 });
 
-test('renews an expired code with one click in both tabs', { tags: 'whole' }, async () => {
+test('renews the expired codes of both tabs with one click', { tags: 'whole' }, async () => {
   await click('Generate code');
   const scanned = await scannedCode();
   await chooseTab('Type code');

@@ -20,7 +20,7 @@ export interface InviteOutcome {
   duplicates: number;
   failed: number;
   notFound: number;
-  /** Failed users listed by the portal, which can be fewer than `failed`. */
+  /** Users listed as failed. The list can be shorter than `failed`. */
   failedUsers: FailedUser[];
 }
 

@@ -41,11 +41,11 @@ test("lists the directory's requests with their data after a refresh", async () 
   const created = await rowOf('new@acme.test');
   expect(within(created).getByText('201')).toBeDefined();
   await user.click(within(created).getByRole('button', { name: 'Show sent data' }));
-  const sent = await screen.findByRole('group', { name: 'Sent data' });
+  const sent = await screen.findByRole('group', { name: 'Request body' });
   expect(sent.textContent).toContain('"userName": "new@acme.test"');
   expect(sent.textContent).not.toContain('hunter2');
   await user.click(within(created).getByRole('button', { name: 'Hide sent data' }));
-  await waitFor(() => expect(screen.queryByRole('group', { name: 'Sent data' })).toBeNull());
+  await waitFor(() => expect(screen.queryByRole('group', { name: 'Request body' })).toBeNull());
 
   const refused = await rowOf('user@acme.test');
   expect(within(refused).getByText('409')).toBeDefined();

@@ -36,9 +36,9 @@ test('marks an invalid address after the server has rejected it', { tags: 'whole
   await add('Allowed IP addresses', '127.0.0.1 10.0.0.0/99');
   await press('Save');
   await screen.findByText('Enter an IP address or a range such as 203.0.113.0/24');
-  expect(screen.getAllByRole('img', { name: /^Enter an address/ })).toHaveLength(1);
+  expect(screen.getAllByRole('img', { name: /^Enter an IP address/ })).toHaveLength(1);
   await press('Remove 10.0.0.0/99');
-  expect(screen.queryByText(/^Enter an address/)).toBeNull();
+  expect(screen.queryByText(/^Enter an IP address/)).toBeNull();
 });
 
 test('includes a domain that is still being typed and adds it only once', async () => {

@@ -96,7 +96,7 @@ function LogRow({ record: { at, operation, userName, status, body, detail } }: {
       details={
         <Flex direction="column" gap="2">
           {detail && <Text color="danger.fg">{detail}</Text>}
-          {body && <RawText label={t`Sent data`} text={indentJson(body)} />}
+          {body && <RawText label={t`Request body`} text={indentJson(body)} />}
         </Flex>
       }
     >

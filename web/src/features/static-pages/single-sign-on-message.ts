@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Building2, CircleX, Clock, type LucideIcon, MailX, PlugZap, Smartphone, UserX } from 'lucide-react';
 
-/** Content of a screen below `/static`. */
+/** Content of a screen under `/static`. */
 export interface StaticMessage {
   icon: LucideIcon;
   tone: 'success' | 'warning' | 'danger';

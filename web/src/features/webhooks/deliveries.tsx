@@ -154,7 +154,7 @@ function Row({ webhookId, delivery }: { webhookId: string; delivery: WebhookDeli
             </>
           }
         >
-          <Raw label={t`Sent data`} text={indentJson(payload)} />
+          <Raw label={t`Request body`} text={indentJson(payload)} />
           {responseBody && <Raw label={t`Response`} text={responseBody} />}
         </DeliveryDetails>
       }

@@ -166,7 +166,7 @@ test('reports whether a test was delivered and, if not, why', async () => {
   await waitFor(() => expect(lines()).toHaveLength(2));
   expect(lines()[0]).toMatch(/^Test \| Failed \| HTTP 500/);
   await user.click(screen.getAllByRole('button', { name: 'Show sent data' })[0] ?? document.body);
-  expect((await screen.findByRole('group', { name: 'Sent data' })).textContent).toContain('"webhook.test"');
+  expect((await screen.findByRole('group', { name: 'Request body' })).textContent).toContain('"webhook.test"');
   expect(screen.getByRole('group', { name: 'Response' }).textContent).toBe('The disk is full.');
 
   await hook.close();
@@ -198,7 +198,7 @@ test('lists and filters deliveries and resends a failed delivery', {
 
   Object.assign(hook.answer, { status: 204 });
   await press('Show sent data');
-  await user.click(await screen.findByRole('button', { name: 'Send again' }));
+  await user.click(await screen.findByRole('button', { name: 'Resend' }));
   await waitFor(() => expect(hook.received).toHaveLength(3));
   // The retry has the same ID and body, so receivers can ignore the repeated event.
   expect(hook.received[2]).toEqual(hook.received[1]);

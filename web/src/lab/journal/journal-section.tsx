@@ -148,8 +148,8 @@ function useJournalAddress() {
     choose: (kind: string) => change({ [KIND]: kind }),
     filter: (find: string) => change({ [FIND]: find }),
     /**
-     * Adds a history entry if no entry is open yet. On a phone, the entry replaces the list, so Back returns to the
-     * list.
+     * Opens a journal entry. Pushes to the browser history unless an entry is already open, so that Back returns to
+     * the list on a phone, where the entry replaces the list.
      */
     open: (seq: number) => change({ [ENTRY]: String(seq) }, { isStep: search.get(ENTRY) === null }),
     close: () => change({ [ENTRY]: null }),

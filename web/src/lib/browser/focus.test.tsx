@@ -31,7 +31,7 @@ function Page({ names }: { names: string[] }) {
 const remove = (name: string) => user.click(screen.getByRole('button', { name: `Delete ${name}` }));
 const expectFocus = (text: string) => waitFor(() => expect(document.activeElement?.textContent).toBe(text));
 
-test('moves the focus from a removed row to the next row, or to the heading after the last row', async () => {
+test('moves focus from a removed row to a remaining row, or to the heading if none remains', async () => {
   render(<Page names={['Ada', 'Bo', 'Cy']} />);
   await remove('Bo');
   await expectFocus('Delete Cy');

@@ -85,8 +85,8 @@ function ReturnFocus({ to }: { to: RefObject<HTMLElement | null> }) {
 }
 
 /**
- * Connects the renderer. Rendered after the toaster, so that its effect runs once the toaster is listening: the
- * toaster never shows toasts created earlier.
+ * Forwards toasts to the toaster. Must be rendered after `Toaster`, because toasts created before it subscribes are
+ * lost.
  */
 function Connection() {
   useEffect(() => {

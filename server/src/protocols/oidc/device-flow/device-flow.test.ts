@@ -95,7 +95,7 @@ test("shows who is already signed in and doesn't ask for another sign-in", async
   await confirm(browser, (await start()).user_code);
   const second = await start();
   const asked = await enter(browser, second.user_code);
-  expect(asked.text).toContain(`You are signed in here as ${USER}`);
+  expect(asked.text).toContain(`You're signed in here as ${USER}`);
   const nobody = testBrowser(portal);
   nobody.agent.jar = browser.agent.jar;
   await nobody.submit(asked, { confirm: 'yes' });

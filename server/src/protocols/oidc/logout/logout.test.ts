@@ -106,7 +106,7 @@ test("shows which application's server couldn't be notified, then lets the brows
   const browser = testBrowser(portal, USER);
   await signInTo(browser, 'payroll', PAYROLL);
   const page = await signOutOf(browser, await signInTo(browser, 'team-wiki', WIKI.callback));
-  expect(page.text).toContain('Payroll: could not be signed out');
+  expect(page.text).toContain("Payroll: couldn't be signed out");
   expect(page.text).toContain('Team Wiki: signed out');
   expect(page.text).not.toContain('<script>');
   expect((await next(browser, page)).href).toBe(`${AFTER}?state=there`);
@@ -192,7 +192,7 @@ test("reports an application as failed if its configuration can't be read", {
   const { db } = portal.deps;
   applicationRepo.changeOidcClient(db, 'acme', 'team-wiki', { postLogoutRedirectUris: ['https://'] });
   const page = await browser.open(body.continueAt ?? '');
-  expect(page.text).toContain('Team Wiki: could not be signed out');
+  expect(page.text).toContain("Team Wiki: couldn't be signed out");
   expect(receiver.forms).toEqual([]);
 });
 

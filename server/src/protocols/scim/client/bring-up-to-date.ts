@@ -11,8 +11,9 @@ import { detailOf, tooLargeMessage, whyNoResponse } from './sentences.ts';
 import type { DesiredState } from './wanted.ts';
 
 const TIMEOUT_MS = 15 * SECOND;
-/** Maximum length of logged requests and responses, in characters. Groups can have many members. */
+/** Maximum length of a logged response, in characters. */
 const SHOWN_CHARACTERS = 1_000;
+/** Maximum length of a logged request body, in characters. Larger, because a group can have many members. */
 const BODY_SHOWN_CHARACTERS = 20_000;
 /** Maximum number of requests per attempt to change a group. The next attempt continues. */
 const GROUP_WRITES_AT_ONCE = 4;

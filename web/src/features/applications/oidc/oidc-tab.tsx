@@ -106,10 +106,10 @@ const LOGOUTS = [
 
 /** Returns the hint for the keys section. The parameters are described in `ClientKeysProps`. */
 function keysHint(mayHaveKeys: boolean, signsIn: boolean): string {
-  if (!mayHaveKeys) return t`How ID tokens are signed`;
+  if (!mayHaveKeys) return t`ID token signing`;
   return signsIn
-    ? t`How the application authenticates, and how its ID tokens are signed`
-    : t`How the application authenticates`;
+    ? t`Client authentication and ID token signing`
+    : t`Client authentication`;
 }
 
 interface OidcTabProps {

@@ -45,7 +45,7 @@ test("previews a SAML application's name ID, attributes and unsigned response", 
   await visitPath('/applications/travel-desk/configuration');
   await openPreview('Travel Desk');
   const table = await screen.findByRole('table', { name: 'Attributes' });
-  expect(within(table).getByRole('row', { name: /^Name id/ })).toBeTruthy();
+  expect(within(table).getByRole('row', { name: /^Name ID/ })).toBeTruthy();
   const xml = screen.getByRole('group', { name: 'SAML response' }).textContent;
   expect(xml).toContain('\n  <saml:Assertion ');
   expect(xml).not.toContain('Signature');
@@ -59,7 +59,7 @@ test('checks and previews a template while it is being typed', async () => {
   await screen.findByText('Unclosed ${');
   await screen.findByText('Uses the saved settings, because your changes above are incomplete.');
   await fill(template, '${firstName|upper} of the desk');
-  await screen.findByRole('row', { name: /^Name id AVERY of the desk/ });
+  await screen.findByRole('row', { name: /^Name ID AVERY of the desk/ });
   expect(screen.queryByText('Unclosed ${')).toBeNull();
   screen.getByText('Includes your unsaved changes above.');
   await fill(template, '');

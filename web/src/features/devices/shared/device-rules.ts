@@ -7,7 +7,10 @@ export type BlockableAction = 'pause' | 'delete';
 export interface DeviceSituation {
   device: Device;
   devices: readonly Device[];
-  /** The session's device, which is never another member's device. */
+  /**
+   * ID of the device that the current session was signed in with. Matches none of `devices` if they belong to another
+   * member.
+   */
   signInZid: string;
 }
 

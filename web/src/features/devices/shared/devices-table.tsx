@@ -26,7 +26,7 @@ interface DevicesTableProps {
   label: string;
   /** All devices of one member, in display order. */
   devices: Device[];
-  /** The session's device. */
+  /** ID of the device that this session was signed in with. */
   signInZid: string;
   /** The user's permissions for these devices. Actions without permission are hidden. */
   can: { pause: boolean; remove: boolean; reportLost: boolean };

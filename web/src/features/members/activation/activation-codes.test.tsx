@@ -234,7 +234,7 @@ test('offers no code for a disabled user', { tags: 'whole' }, async () => {
   );
 });
 
-test('shows only the status of codes without permission to generate them', async () => {
+test("shows only the status of codes to users who can't generate them", async () => {
   await open(NEWCOMER, 'security.admin@acme.test');
   codeOf('Mobile').getByText('Valid');
   expect(codeOf('Mobile').queryByRole('group')).toBeNull();

@@ -44,7 +44,7 @@ test('rejects a wrong code, sends a new code and cancels the change', {
   await fill(input, code === '000000' ? '111111' : '000000');
   await dialog.findByRole('alert');
   portal.clock.advance(60);
-  await user.click(dialog.getByRole('button', { name: 'Send again' }));
+  await user.click(dialog.getByRole('button', { name: 'Resend code' }));
   await waitFor(async () => expect(await mailed()).toHaveLength(2));
 
   await user.click(dialog.getByRole('button', { name: 'Cancel change' }));

@@ -32,7 +32,7 @@ test('asks for confirmation before signing out everywhere and explains what ends
   const { token } = await visitSignedIn(portal, USER, '/dashboard', <SignInsPanel />);
   await user.click(await screen.findByRole('button', { name: 'Sign out everywhere' }));
   const dialog = await screen.findByRole('alertdialog');
-  expect(dialog.textContent).toContain('You stay signed in here');
+  expect(dialog.textContent).toContain("You'll stay signed in here");
   await user.click(within(dialog).getByRole('button', { name: 'Sign out everywhere' }));
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   expect([await statusWith(other.token), await statusWith(token)]).toEqual([401, 200]);
