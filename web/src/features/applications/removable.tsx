@@ -1,7 +1,8 @@
 import { Box, Flex, IconButton } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { X } from 'lucide-react';
-import type { MouseEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import { keepFieldFocus } from '#lib/browser/focus.ts';
 import { Hint } from '#ui/feedback/hint.tsx';
 
 interface RemovableProps {
@@ -25,9 +26,3 @@ export function RemovableRow({ name, onRemove, children }: RemovableProps) {
     </Flex>
   );
 }
-
-/**
- * Props that keep a button below form fields from taking focus on mousedown. Otherwise, pressing the button would
- * validate the focused field, and the field's error message would move the button away from the pointer.
- */
-export const keepFieldFocus = { onMouseDown: (event: MouseEvent) => event.preventDefault() } as const;

@@ -1,3 +1,4 @@
+import type { MouseEvent } from 'react';
 import { type RefObject, useEffect } from 'react';
 
 /** Focuses the page's heading, which makes screen readers announce it. Focuses the page if it has no heading yet. */
@@ -102,3 +103,9 @@ function nearest({ path }: FocusPosition, main: HTMLElement): HTMLElement | unde
 }
 
 const controlsIn = (element: Element): HTMLElement[] => [...element.querySelectorAll<HTMLElement>(FOCUSABLE)];
+
+/**
+ * Props that keep a button below form fields from taking focus on mousedown. Otherwise, pressing the button would
+ * validate the focused field, and the field's error message would move the button away from the pointer.
+ */
+export const keepFieldFocus = { onMouseDown: (event: MouseEvent) => event.preventDefault() } as const;

@@ -4,13 +4,13 @@ import { CLAIM_TYPES, type GroupName, LIMITS, listGroups } from '@orchestrate/sh
 import { Plus, X } from 'lucide-react';
 import { Controller, useFieldArray, useFormContext, useWatch } from 'react-hook-form';
 import { useRead } from '#lib/api/use-read.ts';
+import { keepFieldFocus } from '#lib/browser/focus.ts';
 import { Hint } from '#ui/feedback/hint.tsx';
 import { Checkbox } from '#ui/form/checkbox.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
 import { Select } from '#ui/form/select.tsx';
 import type { AppForm } from '../editor/app-form.ts';
 import { GroupChoice } from '../group-choice.tsx';
-import { keepFieldFocus } from '../removable.tsx';
 import { RoleChoice } from '../role-choice.tsx';
 import { useMemberFields, useTemplateProblem } from '../saml/use-template-problem.ts';
 

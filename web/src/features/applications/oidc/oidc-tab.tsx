@@ -107,9 +107,7 @@ const LOGOUTS = [
 /** Returns the hint for the keys section. The parameters are described in `ClientKeysProps`. */
 function keysHint(mayHaveKeys: boolean, signsIn: boolean): string {
   if (!mayHaveKeys) return t`ID token signing`;
-  return signsIn
-    ? t`Client authentication and ID token signing`
-    : t`Client authentication`;
+  return signsIn ? t`Client authentication and ID token signing` : t`Client authentication`;
 }
 
 interface OidcTabProps {

@@ -1,9 +1,9 @@
 import { Button, Flex, IconButton, Input, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Plus, X } from 'lucide-react';
+import { keepFieldFocus } from '#lib/browser/focus.ts';
 import { Hint } from '#ui/feedback/hint.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
-import { keepFieldFocus } from '../removable.tsx';
 
 interface UrlListFieldProps {
   /** Label for a single address, e.g. 'Callback URL'. */

@@ -4,12 +4,12 @@ import { LIMITS } from '@orchestrate/shared';
 import { Plus, X } from 'lucide-react';
 import { useId } from 'react';
 import { useFieldArray, useFormContext } from 'react-hook-form';
+import { keepFieldFocus } from '#lib/browser/focus.ts';
 import { Hint } from '#ui/feedback/hint.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
 import { Select } from '#ui/form/select.tsx';
 import { Section } from '#ui/list/section.tsx';
 import type { AppForm } from '../editor/app-form.ts';
-import { keepFieldFocus } from '../removable.tsx';
 import { useMemberFields, useTemplateProblem } from './use-template-problem.ts';
 
 const PLACEHOLDERS = {

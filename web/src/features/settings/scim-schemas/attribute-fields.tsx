@@ -2,8 +2,8 @@ import { Box, Button, Flex, IconButton, Input, SimpleGrid } from '@chakra-ui/rea
 import { t } from '@lingui/core/macro';
 import { LIMITS, SCIM_SIMPLE_TYPES, type ScimAttribute } from '@orchestrate/shared';
 import { Plus, X } from 'lucide-react';
-import type { MouseEvent } from 'react';
 import { Controller, get, useFieldArray, useFormContext, useWatch } from 'react-hook-form';
+import { keepFieldFocus } from '#lib/browser/focus.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { Hint } from '#ui/feedback/hint.tsx';
 import { Checkbox } from '#ui/form/checkbox.tsx';
@@ -33,12 +33,6 @@ const RETURNED: Record<ScimAttribute['returned'], string> = {
   always: t`Always`,
   request: t`Only on request`,
 };
-
-/**
- * Props for a button below form fields. They keep mousedown from validating the focused field, whose error message
- * would move the button.
- */
-export const keepFieldFocus = { onMouseDown: (event: MouseEvent) => event.preventDefault() } as const;
 
 /** Returns the message of a react-hook-form error, either for a list as a whole or for an element. */
 export function errorTextOf(error: unknown): string | undefined {

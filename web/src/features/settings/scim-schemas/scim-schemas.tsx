@@ -15,6 +15,7 @@ import { FormProvider, type Resolver, useFieldArray, useForm } from 'react-hook-
 import { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { useRead } from '#lib/api/use-read.ts';
 import { useWrite } from '#lib/api/use-write.ts';
+import { keepFieldFocus } from '#lib/browser/focus.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { toast } from '#lib/notices/toaster.ts';
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx';
@@ -31,7 +32,7 @@ import { FormModal } from '#ui/form/form-modal.tsx';
 import { EmptyState } from '#ui/list/empty-state.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { TableFrame } from '#ui/list/table-frame.tsx';
-import { AttributeFields, errorTextOf, keepFieldFocus } from './attribute-fields.tsx';
+import { AttributeFields, errorTextOf } from './attribute-fields.tsx';
 import { NEW_ATTRIBUTE, type SchemaForm, schemaForm, schemaFormOf, withoutUnusedValues } from './schema-form.ts';
 
 const checked = zodResolver(schemaForm);
