@@ -31,7 +31,7 @@ test('shows an error page to a user without access, and sends RequestDenied to t
   await save({ roles: ['SUPER_ADMIN'], people: [] });
   const provider = await scene.provider();
   const page = await pageAfter(await provider.getAuthorizeUrlAsync('/trips', undefined, {}), USER);
-  expect(page.text).toContain('You don&#39;t have access to Expenses');
+  expect(page.text).toContain('You can&#39;t use Expenses');
   expect(page.text).not.toContain('<script>');
   const { action, fields } = formOf(page);
   expect([action, fields.RelayState]).toEqual([ACS, '/trips']);
@@ -88,6 +88,6 @@ test("allows a group's members, and sends each group as a value", async () => {
 test('shows only an error page for IdP-initiated sign-in, as there is no request to answer', async () => {
   await save({ roles: ['SUPER_ADMIN'], people: [] });
   const page = await pageAfter(`${scene.issuer}/sso`, USER);
-  expect(page).toMatchObject({ status: 403, text: expect.stringContaining('You don&#39;t have access to Expenses') });
+  expect(page).toMatchObject({ status: 403, text: expect.stringContaining('You can&#39;t use Expenses') });
   expect(page.text).not.toContain('<form');
 });
