@@ -18,8 +18,8 @@ export function factsOf(object: object, prefix = ''): AuditFacts {
 }
 
 /**
- * Returns the facts before and after a change, with a masked URL (decision 080). If only the hidden characters of the
- * URL change, `AUDIT_CHANGED` replaces it.
+ * Returns the facts before and after a change, with masked URLs (decision 080). If only the hidden part of the URL
+ * changes, the new URL is recorded as `AUDIT_CHANGED`.
  */
 export function factsWithMaskedUrl<Before extends Addressed | undefined, After extends Addressed | undefined>(
   before: Before,
