@@ -111,6 +111,7 @@ export const AUDIT_ACTIONS = [
   'lab.phone-answered',
   'lab.person-made',
   'lab.session-made',
+  'lab.tokens-issued',
   'lab.provisioning-replayed',
   'lab.journal-emptied',
   'lab.socket-fault-added',

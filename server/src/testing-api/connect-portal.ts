@@ -126,6 +126,7 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
       const { ok, message, misses } = await asLab(contract.verifyJournal, { body });
       if (!ok) throw new NotVerified(message, misses);
     },
+    tokens: (body) => asLab(contract.issueTokens, { body }),
     inspect: (body) => asLab(contract.inspectToken, { body }),
     provision: (body) => asLab(contract.replayProvisioning, { body }),
     async snapshot(body = {}) {

@@ -7,6 +7,7 @@ import type {
   clearPolicies,
   denyRequest,
   inspectToken,
+  issueTokens,
   JournalEntry,
   listSnapshots,
   makePerson,
@@ -131,6 +132,8 @@ export interface Portal extends AsyncDisposable {
    * @throws NotVerified with the closest entries if the count is different
    */
   verify(expected: BodyOf<typeof verifyJournal>): Promise<void>;
+  /** Issues tokens of an application without a sign-in, with claims and a lifetime of your own, or with one flaw. */
+  tokens(wish: BodyOf<typeof issueTokens>): Promise<ReplyOf<typeof issueTokens>>;
   /** Decodes and verifies a token or SAML response from this portal, and explains any problems. */
   inspect(wish: BodyOf<typeof inspectToken>): Promise<ReplyOf<typeof inspectToken>>;
   /** Sends a directory's requests to your own SCIM service and reports the result of each step. */

@@ -165,16 +165,22 @@ const isOrganisation = ({ db }: Deps, orgCode: string | undefined): boolean =>
 /**
  * Verifies that an application exists.
  * @param orgCode undefined for any organisation
+ * @param field the field of the request that names the application
  * @throws Refusal ORG_APP_MISSING with the closest known application
  */
-export function requireApplication({ db }: Deps, orgCode: string | undefined, appId: string | undefined): void {
+export function requireApplication(
+  { db }: Deps,
+  orgCode: string | undefined,
+  appId: string | undefined,
+  field?: string,
+): void {
   const orgCodes = orgCode === undefined ? organisationRepo.listOrgCodes(db) : [orgCode];
   const known = orgCodes.flatMap((code) => [...applicationRepo.listAppIds(db, code)]);
   if (appId === undefined || known.includes(appId)) return;
   const where = orgCode === undefined ? '' : ` in ${orgCode}`;
   const meant = nearest(appId, known);
   const message = `There is no application ${appId}${where}.${meant ? ` Did you mean ${meant}?` : ''}`;
-  throw new Refusal('ORG_APP_MISSING', { message });
+  throw new Refusal('ORG_APP_MISSING', { message, ...(field && { issues: [{ path: field, message }] }) });
 }
 
 /** Returns the organisation named in a path, or undefined if the path matches any organisation. */

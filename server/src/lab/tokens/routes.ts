@@ -3,9 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#deps.ts';
 import { implement } from '#platform/http/implement.ts';
 import { Refusal } from '#platform/refusal.ts';
+import { recordLabAction } from '../record-in-lab.ts';
 
 /**
- * Registers the token inspection route, which decodes a token or SAML response and reports whether a strict client
+ * Registers the routes that issue tokens, and that decode a token or SAML response and report whether a strict client
  * should accept it.
  */
 export function tokens(app: FastifyInstance, deps: Deps): void {
@@ -15,5 +16,16 @@ export function tokens(app: FastifyInstance, deps: Deps): void {
     if (nonce === undefined || inspected.kind === 'id-token') return inspected;
     const message = 'Only ID tokens have a nonce. Leave it out for this token';
     throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'nonce', message }] });
+  });
+
+  implement(app, deps, contract.issueTokens, async ({ body, actor }) => {
+    const { issue } = await import('./issue.ts');
+    const { orgCode, ...issued } = await issue(deps, body);
+    recordLabAction(deps, actor, 'lab.tokens-issued', {
+      orgCode,
+      client: body.client,
+      ...(body.as && { email: body.as }),
+    });
+    return issued;
   });
 }

@@ -34,6 +34,7 @@ export function labWrites({ portal, send, write }: Driver): Write[] {
     write(contract.denyRequest, ['lab.phone-answered'], beginRequest, NO_CREDENTIALS),
     write(contract.makePerson, ['lab.person-made'], { body: { org: 'acme' } }, NO_CREDENTIALS),
     write(contract.makeSession, ['lab.session-made'], { body: { email: USER } }, NO_CREDENTIALS),
+    write(contract.issueTokens, ['lab.tokens-issued'], { body: { client: 'team-wiki', as: USER } }, NO_CREDENTIALS),
     write(
       contract.replayProvisioning,
       ['lab.provisioning-replayed'],

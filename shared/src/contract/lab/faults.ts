@@ -86,6 +86,13 @@ export const TOKEN_DAMAGES = [
 ] as const;
 export type TokenDamage = (typeof TOKEN_DAMAGES)[number];
 
+/** Removes one claim from a token. */
+export const missingClaim = z.strictObject({
+  /** Name of the claim to leave out. */
+  without: text(200),
+});
+export type TokenFlaw = TokenDamage | z.output<typeof missingClaim>;
+
 /** Ways to invalidate a SAML response (SAML 2.0 profiles §4.1.4.3). */
 export const ASSERTION_DAMAGES = [
   'expired',

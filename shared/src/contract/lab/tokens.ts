@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { portalText, secret, text } from '../../fields.ts';
+import { email, id, orgCode, portalText, secret, text } from '../../fields.ts';
+import { RESERVED_CLAIMS } from '../applications/app-claims.ts';
 import { appTryResult } from '../applications/test-sign-in.ts';
+import { missingClaim, TOKEN_DAMAGES } from './faults.ts';
 
 /** Maximum length of a token or SAML response, in characters. */
 const TOKEN_MAX = 200_000;
@@ -29,4 +31,72 @@ export const inspectToken = endpoint({
   }),
   // Inspecting a token doesn't modify any data, so there is no audit event.
   events: [],
+});
+
+/** Protocol claims that `claims` can override: those that describe how the user signed in. */
+const OWN_CLAIMS = ['nonce', 'azp', 'acr', 'amr', 'auth_time'];
+
+/** The field that sets each of the other protocol claims. */
+const SET_BY: Readonly<Record<string, string>> = {
+  aud: 'resource',
+  client_id: 'client',
+  exp: 'expiresIn',
+  iss: 'tamper',
+  nbf: 'tamper',
+  scope: 'scope',
+  sub: 'as',
+};
+
+const claimsOfCall = z.record(text(200), z.json()).superRefine((claims, context) => {
+  for (const name of Object.keys(claims)) {
+    if (!RESERVED_CLAIMS.includes(name) || OWN_CLAIMS.includes(name)) continue;
+    const field = SET_BY[name];
+    const message = field ? `This claim is set by ${field}` : 'This claim is set by the protocol';
+    context.addIssue({ code: 'custom', path: [name], message });
+  }
+});
+
+/** Ways to invalidate issued tokens. A different `nonce` is a claim like any other. */
+export const TOKEN_FLAWS = TOKEN_DAMAGES.filter((name) => name !== 'wrong-nonce');
+
+export const issueTokens = endpoint({
+  method: 'POST',
+  path: '/lab/tokens/issue',
+  area: 'Lab',
+  summary: 'Issue an access token, ID token and refresh token of an application, without a sign-in',
+  access: { who: 'lab' },
+  body: z.strictObject({
+    /** Client ID of an OpenID Connect application. */
+    client: id,
+    /** Organisation code. Required if applications of several organisations have this client ID. */
+    org: orgCode.optional(),
+    /** Email address of the user that the tokens are about. Required, except for service clients. */
+    as: email.optional(),
+    /**
+     * Scopes, separated by spaces. Default: `openid profile email offline_access` for users, and all scopes of
+     * `resource`.
+     */
+    scope: text(2_000).optional(),
+    /** Identifier of an API, for a JWT access token with this audience (RFC 8707, RFC 9068). */
+    resource: text(500).optional(),
+    /** Additional claims of these tokens, in the access token (or its introspection) and in the ID token. */
+    claims: claimsOfCall.optional(),
+    /** Lifetime of the access token and ID token, in seconds. Default: the application's settings. */
+    expiresIn: z.number().int().min(1).max(31_536_000).optional(),
+    /**
+     * One flaw, for which verifiers must reject the access token and the ID token. An opaque access token is
+     * inactive, unless only a claim is missing. The refresh token stays valid.
+     */
+    tamper: z.union([z.enum(TOKEN_FLAWS), missingClaim]).optional(),
+  }),
+  reply: z.object({
+    accessToken: secret(z.string()),
+    /** Absent for service clients, and without the scope `openid`. */
+    idToken: secret(z.string()).optional(),
+    /** Absent for service clients, and for applications whose refresh tokens last 0 seconds. */
+    refreshToken: secret(z.string()).optional(),
+  }),
+  refuses: ['ORG_CODE_NOT_FOUND', 'ORG_APP_MISSING', 'ORG_EMAIL_NOT_FOUND'],
+  refusalStatus: { ORG_EMAIL_NOT_FOUND: 404 },
+  events: ['lab.tokens-issued'],
 });

@@ -1,10 +1,10 @@
-import type { oidcKeyRepo } from '@orchestrate/db';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Deps } from '#deps.ts';
 import { withoutEmptySecret } from '../clients/empty-secrets.ts';
 import type { ClientAttempts } from '../clients/limit-attempts.ts';
 import { withStoredJwt } from '../tokens/jwt-access-tokens.ts';
 import type { lifetimes } from '../tokens/lifetimes.ts';
+import type { SignToken } from '../tokens/tamper-token.ts';
 import { acceptBackchannelAudience } from './accept-backchannel-audience.ts';
 import { addAccessTokenHash } from './add-access-token-hash.ts';
 import { allowZeroLifetimes } from './allow-zero-lifetimes.ts';
@@ -20,7 +20,8 @@ import { storeSignInDetails } from './store-sign-in-details.ts';
 interface Parts {
   deps: Deps;
   orgCode: string;
-  keys: readonly oidcKeyRepo.OidcKeyRow[];
+  /** Signs with the organisation's keys. */
+  sign: SignToken;
   ttl: ReturnType<typeof lifetimes>;
   attempts: ClientAttempts;
   /** Returns the context of the current request. */
@@ -35,7 +36,7 @@ interface Parts {
  */
 export function installOverrides(
   provider: Provider,
-  { deps, orgCode, keys, ttl, attempts, currentContext }: Parts,
+  { deps, orgCode, sign, ttl, attempts, currentContext }: Parts,
 ): void {
   overrideClientChecks(deps, orgCode, provider, attempts);
   boundBodies(provider);
@@ -47,5 +48,5 @@ export function installOverrides(
   deriveRefreshTokens(deps, orgCode, provider, currentContext);
   releaseAppClaims(provider);
   addAccessTokenHash(provider, currentContext);
-  applyLabToTokens(deps, orgCode, provider, keys);
+  applyLabToTokens(deps, orgCode, provider, sign);
 }

@@ -22,8 +22,10 @@ import { beginSignIn } from '../sign-in/begin-sign-in.ts';
 import { signInPolicy } from '../sign-in/sign-in-policy.ts';
 import { accountOf, claimsByScope } from '../tokens/account.ts';
 import { grantApiScopes, requestsMoreApiScopes, resourceIndicators } from '../tokens/api-resources.ts';
+import { issueTokens } from '../tokens/issue-tokens.ts';
 import { introspectInExternalTime, storeJwts } from '../tokens/jwt-access-tokens.ts';
-import { grantLifetime, lifetimes, mayRefresh, neededLifetime } from '../tokens/lifetimes.ts';
+import { grantLifetime, lifetimes, mayRefresh, neededLifetime, ORDERED } from '../tokens/lifetimes.ts';
+import { signerOf } from '../tokens/tamper-token.ts';
 import { FIXED_CONFIGURATION, isPublic } from './fixed-configuration.ts';
 import { modelStore } from './model-store.ts';
 import { claimsInExternalTime, libraryTimeNow, secondsOf } from './portal-time.ts';
@@ -201,7 +203,10 @@ export async function createProvider(
       registration_endpoint: `${issuer}/reg`,
     },
     // RFC 9068 §2.2: a service client is the subject of its own tokens, including in introspection.
-    extraTokenClaims: (_ctx, { kind, clientId }) => (kind === 'ClientCredentials' ? { sub: clientId } : undefined),
+    extraTokenClaims: (_ctx, token) => ({
+      ...(token.kind === 'ClientCredentials' && { sub: token.clientId }),
+      ...ORDERED.get(token)?.claims,
+    }),
     fetch: fetchForLibrary(outside),
     formats: {
       customizers: {
@@ -231,7 +236,8 @@ export async function createProvider(
     if (reason instanceof Refusal) answerRefusal(ctx, reason);
     else deps.log.error({ err: reason }, 'defect');
   });
-  storeJwts(provider, storeFor);
+  const storeJwt = storeJwts(provider, storeFor);
+  const sign = signerOf(orgCode, keys);
   reportLargeBodies(provider);
   paceDevices(deps, orgCode, provider, library);
 
@@ -243,8 +249,16 @@ export async function createProvider(
   resumeLogout(deps, orgCode, provider);
   introspectInExternalTime(deps, provider);
 
-  installOverrides(provider, { deps, orgCode, keys, ttl, attempts, currentContext });
-  return { provider, serve: provider.callback(), issuer: new URL(issuer), limitAttempts: attempts.limit };
+  installOverrides(provider, { deps, orgCode, sign, ttl, attempts, currentContext });
+  const ofMember = (suid: string, appId: string) => accountOf(deps, organisation, suid, appId);
+  const nextOrder = () => deps.random.secret();
+  return {
+    provider,
+    serve: provider.callback(),
+    issuer: new URL(issuer),
+    limitAttempts: attempts.limit,
+    issueTokens: (order) => issueTokens({ provider, accountOf: ofMember, storeJwt, sign, nextOrder }, order),
+  };
 }
 
 /** Returns a function that checks a client assertion's claims and header (RFC 7523 §3). */

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { oidcModelRepo, type Sealed, type Tx, vaultOf } from '@orchestrate/db';
 import { DAY, HOUR, LIMITS, SECOND } from '@orchestrate/shared';
 import type { Adapter, AdapterPayload, KoaContextWithOIDC } from 'oidc-provider';
@@ -16,6 +17,9 @@ const SESSION_SLACK_MS = HOUR;
 
 /** Lifetime of models for which the library sets none. No model in use lacks a lifetime. */
 const ENDLESS_MS = 3_650 * DAY;
+
+/** Set while tokens are issued without a sign-in. They end together, like the tokens of one sign-in. */
+export const tokenOrder = new AsyncLocalStorage<string>();
 
 interface Options {
   /** Returns the context of the current request. */
@@ -92,11 +96,11 @@ export function modelStore(
 
   /**
    * Returns the sign-in that a new token descends from: the sign-in of its code, or of the refresh token that was
-   * presented.
+   * presented. An order of tokens counts as a sign-in.
    */
   function signInOf(): string | null {
     const { AuthorizationCode, DeviceCode, RotatedRefreshToken, RefreshToken } = currentContext()?.oidc.entities ?? {};
-    const code = (AuthorizationCode ?? DeviceCode)?.jti;
+    const code = (AuthorizationCode ?? DeviceCode)?.jti ?? tokenOrder.getStore();
     if (code !== undefined) return hashSecret(`sign-in ${code}`);
     const presented = (RotatedRefreshToken ?? RefreshToken)?.jti;
     if (presented === undefined) return null;

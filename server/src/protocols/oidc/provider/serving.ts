@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import type { apiResourceRepo, oidcApplicationRepo } from '@orchestrate/db';
+import type { TokenFlaw } from '@orchestrate/shared';
 import type { Provider } from 'oidc-provider';
 
 /** An organisation's OpenID provider and its request handler. */
@@ -10,6 +12,30 @@ export interface OidcServing {
   issuer: URL;
   /** Counts a request from `network` if its client fails to authenticate. Call it before `serve`. */
   limitAttempts(request: IncomingMessage, network: string): void;
+  /** Issues tokens of a client without a sign-in. */
+  issueTokens(order: TokenOrder): Promise<OrderedTokens>;
+}
+
+/** Tokens that the lab orders without a sign-in. */
+export interface TokenOrder {
+  application: oidcApplicationRepo.OidcApplicationRow;
+  /** The user and the device that ends the tokens, or undefined for a service client. */
+  user: { suid: string; zid: string | undefined } | undefined;
+  scopes: readonly string[];
+  /** API for which the access token is. */
+  api: apiResourceRepo.ApiResourceRow | undefined;
+  claims: Readonly<Record<string, unknown>>;
+  /** Lifetime of the access token and ID token, in seconds; undefined for the application's settings. */
+  expiresIn: number | undefined;
+  flaw: TokenFlaw | undefined;
+}
+
+export interface OrderedTokens {
+  accessToken: string;
+  idToken: string | undefined;
+  refreshToken: string | undefined;
+  /** Names of the claims that the JWTs have without their flaw. */
+  claimNames: string[];
 }
 
 /** A portal's OpenID providers, one per organisation. */

@@ -1,5 +1,5 @@
 import { apiResourceRepo } from '@orchestrate/db';
-import type { Configuration, Grant, KoaContextWithOIDC } from 'oidc-provider';
+import type { Configuration, Grant, KoaContextWithOIDC, ResourceServer } from 'oidc-provider';
 import type { Deps } from '#deps.ts';
 
 type Library = typeof import('oidc-provider');
@@ -25,17 +25,20 @@ export function resourceIndicators({ db }: Pick<Deps, 'db'>, orgCode: string, { 
     async getResourceServerInfo(_ctx, identifier) {
       const found = apiResourceRepo.findApiResourceByIdentifier(db, orgCode, identifier);
       if (!found) throw new errors.InvalidTarget('the organisation has no such API');
-      return {
-        scope: found.scopes.join(' '),
-        audience: found.identifier,
-        accessTokenFormat: 'jwt',
-        jwt: { sign: { alg: 'RS256' } },
-      };
+      return resourceServerOf(found);
     },
     // With a code or refresh token for a single API, the client doesn't need to name the API again.
     useGrantedResource: async () => true,
   };
 }
+
+/** Returns an API as the library's resource server. */
+export const resourceServerOf = ({ identifier, scopes }: apiResourceRepo.ApiResourceRow): ResourceServer => ({
+  scope: scopes.join(' '),
+  audience: identifier,
+  accessTokenFormat: 'jwt',
+  jwt: { sign: { alg: 'RS256' } },
+});
 
 /** Endpoints that start a sign-in. */
 const STARTS_SIGN_IN: ReadonlySet<string> = new Set([

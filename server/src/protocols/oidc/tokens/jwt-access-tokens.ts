@@ -8,15 +8,22 @@ import { claimsInExternalTime } from '../provider/portal-time.ts';
 
 /**
  * Stores JWT access tokens by token hash, which the library doesn't. This lets tokens be introspected (RFC 7662), be
- * revoked (RFC 7009), and end with the sign-in that issued them.
+ * revoked (RFC 7009), and end with the sign-in that issued them. Returns the function that stores a token.
  */
-export function storeJwts(provider: Provider, storeFor: (model: string) => ModelStore): void {
+export function storeJwts(
+  provider: Provider,
+  storeFor: (model: string) => ModelStore,
+): (token: AccessToken | ClientCredentials, value: string) => void {
   const stores = { AccessToken: storeFor('AccessToken'), ClientCredentials: storeFor('ClientCredentials') };
+  const store = (token: AccessToken | ClientCredentials, value: string) => {
+    stores[token.kind].put(idOf(value), storedFields(provider, token), token.remainingTTL);
+  };
   provider.on('grant.success', ({ body, oidc: { entities } }) => {
     const token = entities.AccessToken ?? entities.ClientCredentials;
     const { access_token: value } = tokenResponse.parse(body);
-    if (token && isJwt(value)) stores[token.kind].put(idOf(value), storedFields(provider, token), token.remainingTTL);
+    if (token && isJwt(value)) store(token, value);
   });
+  return store;
 }
 
 const tokenResponse = z.object({ access_token: z.string() });

@@ -1,6 +1,6 @@
 import { oidcApplicationRepo } from '@orchestrate/db';
 import { DAY, MINUTE, SECOND, TOKEN_LIFETIMES } from '@orchestrate/shared';
-import type { Client, Configuration } from 'oidc-provider';
+import type { Client, Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import type { Deps } from '#deps.ts';
 
 /** Lifetime of a session, in seconds. `browserLifetimeMs` decides how long the session can replace a sign-in. */
@@ -8,6 +8,12 @@ export const SESSION_LIFETIME_S = (30 * DAY) / SECOND;
 const INTERACTION = (15 * MINUTE) / SECOND;
 /** Time allowed for entering a device code, in seconds. */
 const DEVICE_CODE = (10 * MINUTE) / SECOND;
+
+/** Claims and lifetime of access tokens and ID tokens that were ordered without a sign-in, by token. */
+export const ORDERED = new WeakMap<
+  object,
+  { claims: Readonly<Record<string, unknown>>; expiresIn: number | undefined }
+>();
 
 /** Returns the lifetimes of the library's models, using each application's settings. */
 export function lifetimes({ db }: Pick<Deps, 'db'>, orgCode: string) {
@@ -20,15 +26,15 @@ export function lifetimes({ db }: Pick<Deps, 'db'>, orgCode: string) {
   };
 
   return {
-    AccessToken: (_ctx, _token, client) => of(client).ttlAccessToken,
+    AccessToken: (_ctx, token, client) => ORDERED.get(token)?.expiresIn ?? of(client).ttlAccessToken,
     AuthorizationCode: (_ctx, _code, client) => of(client).ttlAuthorizationCode,
-    ClientCredentials: (_ctx, _token, client) => of(client).ttlAccessToken,
+    ClientCredentials: (_ctx, token, client) => ORDERED.get(token)?.expiresIn ?? of(client).ttlAccessToken,
     DeviceCode: DEVICE_CODE,
-    IdToken: (_ctx, _token, client) => of(client).ttlIdToken,
+    IdToken: (_ctx, token, client) => ORDERED.get(token)?.expiresIn ?? of(client).ttlIdToken,
     // A rotated token keeps the first token's expiry, so rotation can't extend a sign-in forever.
-    RefreshToken: (ctx, _token, client) =>
+    RefreshToken: (ctx: KoaContextWithOIDC | undefined, _token, client) =>
       // If the old token expires during the rotation, the new token is valid for one second.
-      Math.max(1, ctx.oidc.entities.RotatedRefreshToken?.remainingTTL ?? of(client).ttlRefreshToken),
+      Math.max(1, ctx?.oidc.entities.RotatedRefreshToken?.remainingTTL ?? of(client).ttlRefreshToken),
     Grant: (_ctx, grant) => grantLifetime(read(grant.clientId)),
     Interaction: INTERACTION,
     Session: SESSION_LIFETIME_S,

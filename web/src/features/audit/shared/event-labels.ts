@@ -103,6 +103,7 @@ export const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
   'lab.phone-answered': t`Lab phone responded`,
   'lab.person-made': t`Lab person created`,
   'lab.session-made': t`Lab session created`,
+  'lab.tokens-issued': t`Lab tokens issued`,
   'lab.provisioning-replayed': t`Lab provisioning replayed`,
   'lab.journal-emptied': t`Lab journal cleared`,
   'lab.socket-fault-added': t`Lab socket fault added`,
