@@ -1,4 +1,4 @@
-import type { AssertionDamage, FaultAnswer, TokenDamage } from '@orchestrate/shared';
+import type { AssertionDamage, FaultAnswer, TokenFlaw } from '@orchestrate/shared';
 
 /** A token or assertion that is about to be issued. */
 export interface IssuedToken {
@@ -8,19 +8,26 @@ export interface IssuedToken {
   /** Additional paths whose faults also apply to this token. */
   alsoBy?: readonly string[];
   orgCode: string;
-  /** The member whom the token identifies. */
+  /** The member whom the token identifies; empty if the token identifies a service client. */
   suid: string;
+  /** Names of the claims in an ID token. */
+  claimNames?: readonly string[];
 }
+
+/** What the lab can tamper with: an ID token, a token response or an assertion. */
+type Tampered = 'token' | 'fields' | 'assertion';
 
 /** Returns how the lab tampers with an issued token or assertion. Resolves once the token or assertion can be sent. */
 export type TamperingSource = (
-  kind: 'token' | 'assertion',
+  kind: Tampered,
   handedOut: IssuedToken,
-) => Promise<Pick<FaultAnswer, 'token' | 'assertion'> | undefined>;
+) => Promise<Pick<FaultAnswer, Tampered> | undefined>;
 
 /** How the lab's faults tamper with issued tokens and assertions. */
 export interface Tampering {
-  ofToken(handedOut: IssuedToken): Promise<TokenDamage | undefined>;
+  ofToken(handedOut: IssuedToken): Promise<TokenFlaw | undefined>;
+  /** Returns the fields to add to a token response. */
+  ofResponse(handedOut: IssuedToken): Promise<FaultAnswer['fields']>;
   ofAssertion(handedOut: IssuedToken): Promise<AssertionDamage | undefined>;
   /** Sets the source of tampering, replacing the current source. */
   follow(source: TamperingSource): void;
@@ -30,6 +37,7 @@ export function createTampering(): Tampering {
   let source: TamperingSource = async () => undefined;
   return {
     ofToken: async (handedOut) => (await source('token', handedOut))?.token,
+    ofResponse: async (handedOut) => (await source('fields', handedOut))?.fields,
     ofAssertion: async (handedOut) => (await source('assertion', handedOut))?.assertion,
     follow(given) {
       source = given;

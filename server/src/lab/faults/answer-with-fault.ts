@@ -11,13 +11,14 @@ import {
   SECOND,
 } from '@orchestrate/shared';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { decodeJwt } from 'jose/jwt/decode';
 import type { Deps } from '#deps.ts';
 import { sendJson } from '#platform/http/answers/send-json.ts';
 import { fieldsOf } from '#platform/http/callers/permissions.ts';
 import { patternOf } from '#platform/http/contract-routes.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { tooManyRequestsMessage } from '#platform/times.ts';
-import { sendOAuthError } from '#protocols/oidc/http/oauth-error.ts';
+import { NEEDS_NONCE, sendOAuthError } from '#protocols/oidc/http/oauth-error.ts';
 import { errorBody, ScimError } from '#protocols/scim/scim-error.ts';
 import { recordUnansweredRequest } from '../journal/record-http.ts';
 import { redactByName } from '../journal/redact.ts';
@@ -78,7 +79,7 @@ function allowPage(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers({
     'access-control-allow-origin': origin,
     'access-control-allow-credentials': 'true',
-    'access-control-expose-headers': 'WWW-Authenticate, Retry-After',
+    'access-control-expose-headers': 'WWW-Authenticate, Retry-After, DPoP-Nonce',
     vary: 'Origin',
   });
 }
@@ -192,14 +193,26 @@ const OAUTH_STATUS: Readonly<Record<string, number>> = {
   temporarily_unavailable: 503,
 };
 
+/** The endpoint whose errors about a DPoP proof have status 401 (RFC 9449 §7.1). At others it is 400 (§5). */
+const USERINFO = /^\/oidc\/[^/]+\/me$/;
+
 function answerOAuthError(
   { db, publicUrl }: Deps,
   reply: FastifyReply,
   error: string,
-  { params, query, routeOptions, url }: FastifyRequest,
-): FastifyReply {
+  { params, query, routeOptions, url, headers, raw }: FastifyRequest,
+): FastifyReply | undefined {
   const { orgCode } = fieldsOf(params);
   const [path = ''] = url.split('?');
+  if (error === 'use_dpop_nonce' && headers.dpop !== undefined) {
+    const nonce = nonceIn(String(headers.dpop));
+    // The provider's own response contains a nonce that it accepts next.
+    if (nonce === undefined) {
+      NEEDS_NONCE.add(raw);
+      return undefined;
+    }
+    reply.header('dpop-nonce', nonce);
+  }
   if (routeOptions.url?.startsWith('/oidc/') && path.endsWith('/auth')) {
     const { client_id: clientId, redirect_uri: redirectUri, state } = fieldsOf(query);
     const client = oidcApplicationRepo.findOidcApplication(db, String(orgCode), String(clientId));
@@ -212,8 +225,18 @@ function answerOAuthError(
       return reply.header('cache-control', 'no-store').redirect(back.href, 303);
     }
   }
-  const status = OAUTH_STATUS[error] ?? 400;
+  const status = OAUTH_STATUS[error] ?? (USERINFO.test(path) && /dpop/.test(error) ? 401 : 400);
   return sendOAuthError(reply, `${publicUrl}/oidc/${orgCode}`, { status, error, description: DESCRIPTION });
+}
+
+/** Returns the nonce of a DPoP proof, or undefined if it has none or isn't a JWT. */
+function nonceIn(proof: string): string | undefined {
+  try {
+    const { nonce } = decodeJwt(proof);
+    return typeof nonce === 'string' ? nonce : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Sends half of the first chunk of the real body, then closes the connection. */

@@ -153,6 +153,34 @@ describe('tampered tokens and assertions', () => {
     expect(await reasonOf(provider.validatePostResponseAsync(fields))).toBe('InResponseTo is not valid');
   });
 
+  test('lack one claim, and wait for a token that has it', async () => {
+    const { signIn } = await strictClient();
+    await fault({ match: TOKEN, answer: { token: { without: 'email' } } });
+    await fault({ match: TOKEN, answer: { token: { without: 'department' } } });
+    const damaged = await signIn();
+    expect(damaged.claims()).toMatchObject({ nonce: NONCE, email_verified: true });
+    expect(damaged.claims()).not.toHaveProperty('email');
+    expect((await signIn()).claims()?.email).toBe(USER);
+    const { faults } = (await portal.call(readFaults, {})).body;
+    expect(faults.map((one) => 'answer' in one && one.answer)).toEqual([{ token: { without: 'department' } }]);
+    await fault({ match: TOKEN, answer: { token: { without: 'sub' } } });
+    expect(await reasonOf(signIn())).toBe('JWT "sub" (subject) claim missing');
+  });
+
+  test('add fields to a token response, or replace some, and keep the rest', async () => {
+    const { config, signIn } = await strictClient();
+    await fault({ match: { ...TOKEN, email: MANAGER }, answer: { fields: { tenant: 'south' } } });
+    await fault({ match: TOKEN, answer: { fields: { tenant: { id: 7 }, expires_in: '600' } } });
+    const refused = await portal.http.post('/oidc/acme/token').type('form').send({ grant_type: 'authorization_code' });
+    expect(refused.body).not.toHaveProperty('tenant');
+    const extended = await signIn();
+    expect(extended).toMatchObject({ tenant: { id: 7 }, expires_in: 600 });
+    expect(extended.claims()?.nonce).toBe(NONCE);
+    expect(await client.fetchUserInfo(config, extended.access_token, extended.claims()?.sub ?? '')).toBeTruthy();
+    expect(await signIn()).not.toHaveProperty('tenant');
+    expect(await (await strictClient(MANAGER)).signIn()).toMatchObject({ tenant: 'south' });
+  });
+
   test('are rejected by openid-client after a refresh', async () => {
     const { config, signIn } = await strictClient();
     const { refresh_token: refreshToken = '' } = await signIn();
@@ -249,6 +277,14 @@ describe('rejects tampering that could never happen', () => {
       { match: { ...TOKEN, method: 'GET' }, answer: { token: 'expired' } },
       'match.method',
       'POST',
+    ],
+    ['no claim', { match: TOKEN, answer: { token: { without: '' } } }, 'answer.token.without', 'required'],
+    ['no fields', { match: TOKEN, answer: { fields: {} } }, 'answer.fields', 'at least one'],
+    [
+      'fields elsewhere',
+      { match: { path: '/oidc/acme/me' }, answer: { fields: { tenant: 'x' } } },
+      'answer.fields',
+      'token responses',
     ],
     [
       'a second outcome',

@@ -94,7 +94,8 @@ export function createFaultList(nextId: () => string): FaultList {
     (match.org === undefined || about?.orgs.has(match.org));
 
   const isAboutSomebody = ({ match }: ProgrammedFault) => match.email !== undefined || match.org !== undefined;
-  const isDamage = ({ answer }: ProgrammedFault) => answer.token !== undefined || answer.assertion !== undefined;
+  const isDamage = ({ answer: { token, fields, assertion } }: ProgrammedFault) =>
+    token !== undefined || fields !== undefined || assertion !== undefined;
 
   function keepFired(one: FiredFault): void {
     fired = [one, ...fired].slice(0, FIRED_MAX);
@@ -142,11 +143,12 @@ export function createFaultList(nextId: () => string): FaultList {
     },
 
     takeDamage(kind, handedOut, emailOf, now) {
-      const { method, path, alsoBy = [], orgCode } = handedOut;
+      const { method, path, alsoBy = [], orgCode, claimNames = [] } = handedOut;
       const fitting = waiting.filter(({ fault: { match, answer } }) => {
         const isMeant = answer[kind] !== undefined && (match.method === undefined || match.method === method);
         const isThere = isMeant && [path, ...alsoBy].some((address) => matchesPattern(address, match.path));
-        if (!isThere || (match.org !== undefined && match.org !== orgCode)) return false;
+        const isAbsent = typeof answer.token === 'object' && !claimNames.includes(answer.token.without);
+        if (!isThere || isAbsent || (match.org !== undefined && match.org !== orgCode)) return false;
         return match.email === undefined || match.email === emailOf();
       });
       return use(firstDue(fitting), handedOut, now);

@@ -30,7 +30,10 @@ export const faultMatch = z.strictObject({
 });
 export type FaultMatch = z.output<typeof faultMatch>;
 
-/** OAuth errors from RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, RFC 8628 §3.5 and OpenID Connect Core §3.1.2.6. */
+/**
+ * OAuth errors that the portal can return: RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, RFC 7009 §2.2.1, RFC 7591
+ * §3.2.2, RFC 8628 §3.5, RFC 8707 §2, RFC 9101 §6, RFC 9449 §5, and OpenID Connect Core §3.1.2.6.
+ */
 export const OAUTH_ERRORS = [
   'invalid_request',
   'invalid_client',
@@ -51,6 +54,21 @@ export const OAUTH_ERRORS = [
   'login_required',
   'account_selection_required',
   'consent_required',
+  'unmet_authentication_requirements',
+  'unsupported_response_mode',
+  'unsupported_token_type',
+  'invalid_request_uri',
+  'invalid_request_object',
+  'request_not_supported',
+  'request_uri_not_supported',
+  'registration_not_supported',
+  'invalid_target',
+  'use_dpop_nonce',
+  'invalid_dpop_proof',
+  'invalid_redirect_uri',
+  'invalid_client_metadata',
+  'invalid_software_statement',
+  'unapproved_software_statement',
 ] as const;
 
 /** RFC 7644 §3.12. */
@@ -107,7 +125,7 @@ export const ASSERTION_DAMAGES = [
 export type AssertionDamage = (typeof ASSERTION_DAMAGES)[number];
 
 /** Alternatives to the real response. Exactly one is required unless `delayMs` is used alone. */
-const OUTCOMES = ['resultName', 'status', 'oauthError', 'scim', 'hang', 'cut', 'token', 'assertion'] as const;
+const OUTCOMES = ['resultName', 'status', 'oauthError', 'scim', 'hang', 'cut', 'token', 'fields', 'assertion'] as const;
 
 /** Headers that frame the response, which only the server sets. */
 const FRAMING = ['content-length', 'transfer-encoding', 'trailer'];
@@ -153,8 +171,16 @@ export const faultAnswer = z
     hang: z.literal(true).optional(),
     /** Closes the connection before the response (`true`) or in the middle of the real response's body (`body`). */
     cut: z.literal([true, 'body']).optional(),
-    /** Invalidates the next ID token from a path that issues ID tokens, e.g. `/oidc/acme/token`. */
-    token: z.enum(TOKEN_DAMAGES).optional(),
+    /**
+     * Invalidates the next ID token from a path that issues ID tokens, e.g. `/oidc/acme/token`. With
+     * `{ without: 'email' }`, removes one claim from the next ID token that has it.
+     */
+    token: z.union([z.enum(TOKEN_DAMAGES), missingClaim]).optional(),
+    /** Fields to add to the next token response, or to replace in it. The rest of the response is real. */
+    fields: z
+      .record(text(200), z.json())
+      .refine((fields) => Object.keys(fields).length > 0, 'Provide at least one field')
+      .optional(),
     /**
      * Invalidates the next SAML response from a path that issues SAML responses: `/saml/acme/travel-desk/sso` for a
      * single application, or `/saml/acme/continue` for all applications of an organisation.

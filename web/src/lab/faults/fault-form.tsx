@@ -26,6 +26,8 @@ const FAULT_KINDS = {
   oauthError: { words: t`OAuth error`, asks: 'one of', label: t`OAuth error`, options: OAUTH_ERRORS },
   scim: { words: t`SCIM error`, asks: 'status' },
   token: { words: t`Tampered ID token`, asks: 'one of', label: t`Tampering`, options: TOKEN_DAMAGES },
+  without: { words: t`ID token without a claim`, asks: 'claim' },
+  fields: { words: t`Extra fields in the token response`, asks: 'fields' },
   assertion: { words: t`Tampered SAML response`, asks: 'one of', label: t`Tampering`, options: ASSERTION_DAMAGES },
   delayMs: { words: t`Delayed response`, asks: 'nothing' },
   hang: { words: t`No response`, asks: 'nothing' },
@@ -47,6 +49,8 @@ const NO_FAULT = {
   body: '',
   scimType: '',
   detail: '',
+  claim: '',
+  fields: '',
   delay: '',
   times: '1',
   after: '0',
@@ -64,7 +68,8 @@ function faultOf(kind: FaultKind, choice: string, values: FaultValues) {
   };
 }
 
-function answerOf(kind: FaultKind, choice: string, { status, headers, body, scimType, detail, delay }: FaultValues) {
+function answerOf(kind: FaultKind, choice: string, values: FaultValues) {
+  const { status, headers, body, scimType, detail, claim, fields, delay } = values;
   const asked = FAULT_KINDS[kind];
   const isScim = kind === 'scim';
   return {
@@ -75,6 +80,8 @@ function answerOf(kind: FaultKind, choice: string, { status, headers, body, scim
     }),
     ...(isScim && { scim: { status: Number(status), ...(scimType && { scimType }), ...(detail && { detail }) } }),
     ...(asked.asks === 'one of' && { [kind]: choice || asked.options[0] }),
+    ...(kind === 'without' && { token: { without: claim.trim() } }),
+    ...(kind === 'fields' && { fields: jsonOrText(fields) }),
     ...(kind === 'hang' && { hang: true }),
     ...(kind === 'cut' && { cut: true }),
     ...(kind === 'cutBody' && { cut: 'body' }),
@@ -116,6 +123,8 @@ const FIELDS = [
   'delayMs',
   'body',
   'headers',
+  'without',
+  'fields',
   ...faultKinds.filter((kind) => FAULT_KINDS[kind].asks === 'one of'),
 ];
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
@@ -201,6 +210,16 @@ export function FaultForm({ onAdded }: { onAdded: () => void }) {
         )}
         {asked.asks === 'status' && (
           <NumberField label={t`HTTP status`} min={200} max={599} error={mistakes.status} {...bind('status')} />
+        )}
+        {kind === 'without' && (
+          <FormField label={t`Claim`} error={mistakes.without}>
+            <Input placeholder="email" autoCapitalize="none" spellCheck={false} {...bind('claim')} />
+          </FormField>
+        )}
+        {kind === 'fields' && (
+          <FormField label={t`Fields`} help={t`A JSON object`} error={mistakes.fields}>
+            <TextArea rows={2} fontFamily="mono" spellCheck={false} placeholder={'{"tenant": "north"}'} {...bind('fields')} />
+          </FormField>
         )}
         {kind === 'scim' && (
           <>

@@ -1,9 +1,13 @@
+import type { IncomingMessage } from 'node:http';
 import { resultOf } from '@orchestrate/shared';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '#deps.ts';
 import { refusalOf } from '#platform/http/answers/answer-error.ts';
 import { errorPage } from './pages.ts';
 import { sendPage } from './send-page.ts';
+
+/** Requests for which the lab requires a DPoP nonce. */
+export const NEEDS_NONCE = new WeakSet<IncomingMessage>();
 
 interface OAuthError {
   status: number;
@@ -13,6 +17,8 @@ interface OAuthError {
 
 /** Errors about an access token, for which the authentication scheme is sent with any status (RFC 6750 §3). */
 const TOKEN_ERRORS = ['invalid_token', 'insufficient_scope'];
+/** Errors about a DPoP proof (RFC 9449 §7.1 and §9). */
+const PROOF_ERRORS = ['invalid_dpop_proof', 'use_dpop_nonce'];
 
 /** Sends an OAuth error (RFC 6749 §5.2). A 401 includes the authentication scheme. */
 export function sendOAuthError(
@@ -22,7 +28,7 @@ export function sendOAuthError(
 ): FastifyReply {
   const isAboutToken = TOKEN_ERRORS.includes(error);
   if (status === 401 || isAboutToken) {
-    const scheme = isAboutToken ? 'Bearer' : 'Basic';
+    const scheme = PROOF_ERRORS.includes(error) ? 'DPoP' : isAboutToken ? 'Bearer' : 'Basic';
     reply.header('www-authenticate', `${scheme} realm="${issuer}", error="${error}"`);
   }
   return reply

@@ -18,6 +18,7 @@ export function applyLabToTokens(
   sign: SignToken,
 ): void {
   const { clock, tampering } = deps;
+  const issuedBy = { method: 'POST', path: `${oidcPath(orgCode)}/token`, orgCode };
   const { issue } = prototype;
   prototype.issue = async function issueForLab(context) {
     const issued = await issue.call(this, context);
@@ -27,8 +28,20 @@ export function applyLabToTokens(
       : await sign(headerOf(issued), claimsInExternalTime(clock, decodeJwt(issued)));
     // Without a request, the lab has ordered the token, along with any flaw.
     if (context.use === 'logout' || (this.ctx as KoaContextWithOIDC | undefined) === undefined) return token;
-    const path = `${oidcPath(orgCode)}/token`;
-    const damage = await tampering.ofToken({ method: 'POST', path, orgCode, suid: String(this.available.sub) });
+    const suid = String(this.available.sub);
+    const damage = await tampering.ofToken({ ...issuedBy, suid, claimNames: Object.keys(decodeJwt(token)) });
     return damage ? tamperToken(token, damage, sign) : token;
   };
+}
+
+/** Adds the fields that the lab requested to token responses. */
+export function addLabFields({ tampering }: Pick<Deps, 'tampering'>, orgCode: string, provider: Provider): void {
+  const path = `${oidcPath(orgCode)}/token`;
+  provider.use(async (ctx, next) => {
+    await next();
+    if (ctx.path !== '/token' || ctx.body?.access_token === undefined) return;
+    const suid = ctx.oidc.entities.Account?.accountId ?? '';
+    const fields = await tampering.ofResponse({ method: 'POST', path, orgCode, suid });
+    if (fields) ctx.body = { ...ctx.body, ...fields };
+  });
 }

@@ -13,9 +13,11 @@ import { createClientAttempts } from '../clients/limit-attempts.ts';
 import { withPublishedKeys } from '../clients/published-keys.ts';
 import { cookieOptions, deviceFlow, paceDevices } from '../device-flow/device-flow.ts';
 import { advertiseBackchannelEndpoints } from '../http/discovery.ts';
+import { NEEDS_NONCE } from '../http/oauth-error.ts';
 import { errorPage } from '../http/pages.ts';
 import { sendLibraryPage } from '../http/send-page.ts';
 import { resumeLogout } from '../logout/resume-logout.ts';
+import { addLabFields } from '../overrides/apply-lab-to-tokens.ts';
 import { installOverrides } from '../overrides/install-overrides.ts';
 import { setSignInDetails, signInDetailsOf } from '../overrides/store-sign-in-details.ts';
 import { beginSignIn } from '../sign-in/begin-sign-in.ts';
@@ -169,7 +171,11 @@ export async function createProvider(
       ...FIXED_CONFIGURATION.features,
       deviceFlow: deviceFlow(deps, organisation),
       // Nonces replace timestamps for clients whose clock differs from the lab's (RFC 9449 §8).
-      dPoP: { enabled: true, nonceSecret: Buffer.from(deps.random.secret(), 'base64url') },
+      dPoP: {
+        enabled: true,
+        nonceSecret: Buffer.from(deps.random.secret(), 'base64url'),
+        requireNonce: ({ req }) => NEEDS_NONCE.has(req),
+      },
       // RFC 7662 §2.1: any client can introspect the access tokens it receives, but a public client only its own.
       // Refresh tokens are never sent to a service, so only their own client can introspect them.
       introspection: {
@@ -248,6 +254,7 @@ export async function createProvider(
   correctClientErrors(provider);
   resumeLogout(deps, orgCode, provider);
   introspectInExternalTime(deps, provider);
+  addLabFields(deps, orgCode, provider);
 
   installOverrides(provider, { deps, orgCode, sign, ttl, attempts, currentContext });
   const ofMember = (suid: string, appId: string) => accountOf(deps, organisation, suid, appId);

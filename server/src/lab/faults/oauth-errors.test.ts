@@ -1,0 +1,74 @@
+import { clearFaults, OAUTH_ERRORS } from '@orchestrate/shared';
+import * as client from 'openid-client';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { relyingParty, USER, WIKI } from '#protocols/oidc/relying-party-testing.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await testPortal();
+});
+beforeEach(() => portal.call(clearFaults, { query: {} }));
+afterAll(() => portal.close());
+
+const force = (path: string, oauthError: (typeof OAUTH_ERRORS)[number]) =>
+  portal.lab.fault({ match: { path }, answer: { oauthError } });
+
+/** Errors of the library for features that the portal doesn't have. */
+const ERRORS_OF_OTHERS = [
+  ...['invalid_nonce', 'invalid_proof', 'invalid_credential_request', 'credential_request_denied'],
+  ...['unknown_credential_configuration', 'unknown_credential_identifier', 'invalid_authorization_details'],
+  ...['expired_login_hint_token', 'invalid_binding_message', 'invalid_user_code', 'missing_user_code'],
+  ...['transaction_failed', 'unknown_user_id'],
+  ...['use_attestation_challenge', 'use_fresh_attestation', 'invalid_client_attestation'],
+];
+
+test('covers every OAuth error that the provider can return', async () => {
+  const { errors } = await import('oidc-provider');
+  const names = Object.values(errors)
+    .filter(({ name }) => name !== 'OIDCProviderError' && name !== 'CustomOIDCProviderError')
+    .map((Failure): string => Reflect.construct(Failure, ['x', 'x']).error);
+  expect(names.length).toBeGreaterThan(40);
+  expect(names.filter((name) => !OAUTH_ERRORS.some((one) => one === name) && !ERRORS_OF_OTHERS.includes(name))).toEqual([]);
+});
+
+test.each(OAUTH_ERRORS)('forces the OAuth error %s once, at every kind of endpoint', async (oauthError) => {
+  for (const path of ['/oidc/acme/token', '/oidc/acme/me', '/oidc/acme/reg']) {
+    await force(path, oauthError);
+    const { status, body } = await portal.http.post(path).type('form').send('grant_type=x');
+    expect({ isError: status >= 400, error: body.error }).toEqual({ isError: true, error: oauthError });
+    const { body: real } = await portal.http.post(path).type('form').send('grant_type=x');
+    expect(real.error_description).not.toBe(body.error_description);
+  }
+});
+
+test('returns a DPoP nonce with which the client succeeds', async () => {
+  const config = await relyingParty(portal);
+  const dpop = client.getDPoPHandle(config, await client.randomDPoPKeyPair());
+  const { refreshToken = '' } = await portal.lab.tokens({ client: WIKI.appId, as: USER });
+  const path = '/oidc/acme/token';
+  const statuses: number[] = [];
+  Object.assign(config, {
+    [client.customFetch]: async (url: string, options: RequestInit) => {
+      const answer = await fetch(url, options);
+      statuses.push(answer.status);
+      return answer;
+    },
+  });
+  let presented = refreshToken;
+  // The first proof has no nonce, the next one the nonce of the first response.
+  for (let proof = 0; proof < 2; proof++) {
+    await force(path, 'use_dpop_nonce');
+    const { token_type: type, refresh_token: next = '' } = await client.refreshTokenGrant(config, presented, undefined, {
+      DPoP: dpop,
+    });
+    expect({ type, statuses: statuses.splice(0) }).toEqual({ type: 'dpop', statuses: [400, 200] });
+    presented = next;
+  }
+  await force('/oidc/acme/me', 'invalid_dpop_proof');
+  const { status, headers } = await portal.http.get('/oidc/acme/me');
+  expect({ status, scheme: headers['www-authenticate'] }).toEqual({
+    status: 401,
+    scheme: expect.stringMatching(/^DPoP realm=".+", error="invalid_dpop_proof"$/),
+  });
+});
