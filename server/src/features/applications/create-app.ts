@@ -73,7 +73,7 @@ function insertClient(
   registered: Registered,
 ): void {
   requireReachableUrls(deps, written, NEW_CLIENT);
-  requireClaims(tx, app.orgCode, written.claims);
+  requireClaims(tx, app.orgCode, kind, written.claims);
   const own = { ...app, kind, redirectUris, postLogoutRedirectUris, ...registered };
   const client = { ...NEW_CLIENT, ...own, ...oidcColumnsFromWire(written) };
   requireClientKeys(client);

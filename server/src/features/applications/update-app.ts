@@ -59,7 +59,7 @@ function saveClient(deps: Deps, tx: Tx, { orgCode, appId }: applicationRepo.Appl
   const change = oidcColumnsFromWire(written);
   requireAddresses(client, written);
   requireReachableUrls(deps, written, client);
-  requireClaims(tx, orgCode, written.claims);
+  requireClaims(tx, orgCode, client.kind, written.claims);
   requireClientKeys({ ...client, ...change });
   requireFrontChannel(deps, { ...client, ...change }, client);
   requireEncryptedClient(deps, { ...client, ...change }, client);

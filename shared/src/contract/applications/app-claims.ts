@@ -59,8 +59,15 @@ export const appClaim = z.object({
    */
   roles: z.array(id).max(100).default([]),
   groups: z.array(id).max(LIMITS.groupsOfApp).default([]),
+  /** True to include the claim in ID tokens. Default: true. */
   idToken: z.boolean().default(true),
+  /** True to include the claim in userinfo responses. Default: true. */
   userinfo: z.boolean().default(true),
+  /**
+   * True to include the claim in access tokens (RFC 9068), or in their introspection (RFC 7662) if they are opaque.
+   * Default: false. Service clients have no other tokens, so theirs always contain it.
+   */
+  accessToken: z.boolean().default(false),
 });
 export type AppClaim = z.output<typeof appClaim>;
 

@@ -19,6 +19,8 @@ const oidcPreview = z.object({
    */
   idToken: claims,
   userinfo: claims,
+  /** Claims of an access token for an API, or of an opaque token's introspection. */
+  accessToken: claims,
   /** Claims granted by each scope. */
   scopes: z.record(z.string(), z.array(z.string())),
 });

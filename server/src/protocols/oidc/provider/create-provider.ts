@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import { oidcApplicationRepo, type oidcKeyRepo, type organisationRepo } from '@orchestrate/db';
-import { DAY, HOUR, SECOND } from '@orchestrate/shared';
-import type { Configuration, Grant, KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { type Claims, DAY, HOUR, SECOND } from '@orchestrate/shared';
+import type { AccessToken, ClientCredentials, Configuration, Grant, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Deps } from '#deps.ts';
 import { createOutsideFetch } from '#platform/adapters/outside-fetch.ts';
 import { parsedBodies } from '#platform/http/requests/read-bodies.ts';
@@ -23,6 +23,7 @@ import { setSignInDetails, signInDetailsOf } from '../overrides/store-sign-in-de
 import { beginSignIn } from '../sign-in/begin-sign-in.ts';
 import { signInPolicy } from '../sign-in/sign-in-policy.ts';
 import { accountOf, claimsByScope } from '../tokens/account.ts';
+import { accessTokenClaims } from '../tokens/app-claims.ts';
 import { grantApiScopes, requestsMoreApiScopes, resourceIndicators } from '../tokens/api-resources.ts';
 import { issueTokens } from '../tokens/issue-tokens.ts';
 import { introspectInExternalTime, storeJwts } from '../tokens/jwt-access-tokens.ts';
@@ -209,8 +210,9 @@ export async function createProvider(
       registration_endpoint: `${issuer}/reg`,
     },
     // RFC 9068 §2.2: a service client is the subject of its own tokens, including in introspection.
-    extraTokenClaims: (_ctx, token) => ({
+    extraTokenClaims: (ctx: KoaContextWithOIDC | undefined, token) => ({
       ...(token.kind === 'ClientCredentials' && { sub: token.clientId }),
+      ...customClaims(deps, orgCode, ctx, token),
       ...ORDERED.get(token)?.claims,
     }),
     fetch: fetchForLibrary(outside),
@@ -266,6 +268,24 @@ export async function createProvider(
     limitAttempts: attempts.limit,
     issueTokens: (order) => issueTokens({ provider, accountOf: ofMember, storeJwt, sign, nextOrder }, order),
   };
+}
+
+/** Returns the claims that the application's settings add to an access token. */
+function customClaims(
+  { db }: Pick<Deps, 'db'>,
+  orgCode: string,
+  ctx: KoaContextWithOIDC | undefined,
+  token: AccessToken | ClientCredentials,
+): Claims {
+  const application = oidcApplicationRepo.findOidcApplication(db, orgCode, token.clientId ?? '');
+  if (!application) return {};
+  const { AuthorizationCode, DeviceCode, RefreshToken } = ctx?.oidc.entities ?? {};
+  // A token for an API has only the scopes of this API, so the other scopes of the sign-in are added.
+  const ofSignIn = ctx?.oidc.params?.scope
+    ? ctx.oidc.requestParamScopes
+    : (AuthorizationCode ?? DeviceCode ?? RefreshToken)?.scopes;
+  const scopes = [...token.scopes, ...(ofSignIn ?? ORDERED.get(token)?.scopes ?? [])];
+  return accessTokenClaims(db, application, 'accountId' in token ? token.accountId : undefined, scopes);
 }
 
 /** Returns a function that checks a client assertion's claims and header (RFC 7523 §3). */

@@ -1,11 +1,20 @@
-import { type AppClaim, type InputOf, previewApp, previewAppDraft, updateApp } from '@orchestrate/shared';
+import { type AppClaim, createApiResource, type InputOf, previewApp, previewAppDraft, updateApp } from '@orchestrate/shared';
+import { decodeJwt } from 'jose';
 import * as client from 'openid-client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { testBrowser } from '#testing/browser.ts';
 import { memberByEmail } from '#testing/device.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { directoryOf, groupWith } from '../../scim/testing.ts';
-import { authorize, exchange, relyingParty, USER, WIKI } from '../relying-party-testing.ts';
+import {
+  authorize,
+  createApplication,
+  exchange,
+  relyingParty,
+  secretOf,
+  USER,
+  WIKI,
+} from '../relying-party-testing.ts';
 
 const ADMIN = 'super.admin@acme.test';
 const params = { orgCode: 'acme', appId: WIKI.appId };
@@ -175,4 +184,62 @@ test('previews exactly what the client receives, including unsaved claims', asyn
   expect(JSON.stringify(await saved())).not.toContain('greeting');
   await save(claims);
   expect(await saved()).toMatchObject({ idToken: { greeting: (await told('openid office')).idToken?.greeting } });
+});
+
+test('releases claims in access tokens and their introspection where the application says so', async () => {
+  const resource = 'https://orders.acme.test/api';
+  const api = { identifier: resource, name: 'Orders', scopes: ['orders:read'] };
+  await portal.call(createApiResource, { body: api }, { token });
+  await save([
+    { name: 'department', value: '${roleName}', accessToken: true, idToken: false, userinfo: false },
+    { name: 'level', value: '3', type: 'number', scope: 'email', accessToken: true },
+    { name: 'hidden', value: 'x' },
+  ]);
+  const config = await relyingParty(portal);
+  const browser = testBrowser(portal, USER);
+  const plain = await exchange(config, await authorize(config, browser, { scope: 'openid offline_access' }));
+  const { department, level, hidden } = await client.tokenIntrospection(config, plain.access_token);
+  expect({ department, level, hidden }).toEqual({ department: 'Org User', level: undefined, hidden: undefined });
+  expect(plain.claims()).not.toHaveProperty('department');
+
+  const scope = 'openid email offline_access orders:read';
+  const tokens = await exchange(config, await authorize(config, browser, { scope, resource }));
+  const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
+  const ordered = await portal.lab.tokens({ client: WIKI.appId, as: USER, resource });
+  for (const jwt of [tokens.access_token, refreshed.access_token, ordered.accessToken]) {
+    expect(decodeJwt(jwt)).toMatchObject({ department: 'Org User', level: 3, scope: 'orders:read' });
+    expect(decodeJwt(jwt)).not.toHaveProperty('hidden');
+  }
+  const { body } = await portal.call(previewApp, { params, query: {} }, { token });
+  expect(body.preview).toMatchObject({ accessToken: { department: 'Super Admin', level: 3, client_id: WIKI.appId } });
+});
+
+test('releases a service client’s claims in its access tokens, and refuses those that need a user', async () => {
+  const kind = 'machine' as const;
+  const claims = [
+    { name: 'tenant', value: 'north' },
+    { name: 'level', value: '3', type: 'number' as const, scope: 'orders:read' },
+  ];
+  const app = await createApplication(portal, token, 'Nightly export', { kind, claims });
+  const auth = client.ClientSecretBasic(secretOf(portal, app.appId));
+  const config = await relyingParty(portal, { appId: app.appId, auth });
+  const opaque = await client.clientCredentialsGrant(config);
+  expect(await client.tokenIntrospection(config, opaque.access_token)).toMatchObject({ tenant: 'north' });
+  const resource = 'https://orders.acme.test/api';
+  const api = { identifier: resource, name: 'Orders', scopes: ['orders:read'] };
+  await portal.call(createApiResource, { body: api }, { token });
+  const scoped = await client.clientCredentialsGrant(config, { resource, scope: 'orders:read' });
+  expect(decodeJwt(scoped.access_token)).toMatchObject({ sub: app.appId, tenant: 'north', level: 3 });
+
+  const refused = [
+    { name: 'mail', value: '${email}' },
+    { name: 'admin', value: 'yes', roles: ['USER'] },
+  ];
+  const body = { oidcConfiguration: { clients: { claims: refused } } };
+  const answer = await portal.call(updateApp, { params: { ...params, appId: app.appId }, body }, { token });
+  const at = 'oidcConfiguration.clients.claims';
+  expect(answer.body.issues).toEqual([
+    { path: `${at}.0.value`, message: 'Service clients act without a user. Use a constant' },
+    { path: `${at}.1.roles`, message: 'Service clients act without a user' },
+  ]);
 });

@@ -1,9 +1,20 @@
-import { groupRepo, type memberRepo, organisationRepo, roleRepo, type Tx } from '@orchestrate/db';
-import { type AppClaim, type Claims, GROUPS_FIELD } from '@orchestrate/shared';
+import {
+  groupRepo,
+  type memberRepo,
+  type oidcApplicationRepo,
+  organisationRepo,
+  roleRepo,
+  type Tx,
+} from '@orchestrate/db';
+import { type AppClaim, type Claims, GROUPS_FIELD, hasSignIn } from '@orchestrate/shared';
 import { type MemberFields, memberFieldsOf, renderForEachGroup, renderTemplate } from '#core/members/member-fields.ts';
+import { findActiveMember } from '#core/sign-in/find-member.ts';
 
 /** Where a claim is released, in the library's terms. */
-export type ClaimUse = 'id_token' | 'userinfo';
+export type ClaimUse = 'id_token' | 'userinfo' | 'access_token';
+
+/** The option of a claim that includes it in each place. */
+const DESTINATION = { id_token: 'idToken', userinfo: 'userinfo', access_token: 'accessToken' } as const;
 
 /**
  * Returns an application's custom claims about a member (decision 170).
@@ -30,12 +41,38 @@ export function appClaimsOf(
   for (const claim of claims) {
     const { name, scope, type } = claim;
     const isRequested = scope === '' || scopes === undefined || scopes.includes(scope);
-    const isReleased = use === 'id_token' ? claim.idToken : claim.userinfo;
-    if (!isRequested || !isFor(claim) || !isReleased || Object.hasOwn(released, name)) continue;
+    if (!isRequested || !isFor(claim) || !claim[DESTINATION[use]] || Object.hasOwn(released, name)) continue;
     const value = claimValue(claim.value, type, fields);
     if (value !== undefined) released[name] = value;
   }
   return released;
+}
+
+/** A service client has no member, so only constants have a value. */
+const NO_MEMBER: MemberFields = { fieldOf: () => '', groups: () => [] };
+
+/**
+ * Returns an application's custom claims in an access token.
+ * @param suid the user, or undefined for a service client
+ */
+export function accessTokenClaims(
+  tx: Tx,
+  { orgCode, kind, claims }: oidcApplicationRepo.OidcApplicationRow,
+  suid: string | undefined,
+  scopes: readonly string[],
+): Claims {
+  if (claims.length === 0) return {};
+  if (hasSignIn(kind)) {
+    const member = suid === undefined ? undefined : findActiveMember(tx, orgCode, suid);
+    return member ? appClaimsOf(tx, member, claims, { use: 'access_token', scopes }) : {};
+  }
+  const released = claims.filter(({ scope }) => scope === '' || scopes.includes(scope));
+  return Object.fromEntries(
+    released.toReversed().flatMap(({ name, value, type }) => {
+      const constant = claimValue(value, type, NO_MEMBER);
+      return constant === undefined ? [] : [[name, constant]];
+    }),
+  );
 }
 
 /** Returns a template's value in the claim's type, or undefined if the value is empty or not a number. */

@@ -12,7 +12,7 @@ const DEVICE_CODE = (10 * MINUTE) / SECOND;
 /** Claims and lifetime of access tokens and ID tokens that were ordered without a sign-in, by token. */
 export const ORDERED = new WeakMap<
   object,
-  { claims: Readonly<Record<string, unknown>>; expiresIn: number | undefined }
+  { claims: Readonly<Record<string, unknown>>; expiresIn: number | undefined; scopes: readonly string[] }
 >();
 
 /** Returns the lifetimes of the library's models, using each application's settings. */

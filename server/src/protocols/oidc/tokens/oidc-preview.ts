@@ -43,6 +43,14 @@ export function previewOidcClaims(
       iss: oidcAddresses(publicUrl, orgCode).issuer,
     },
     userinfo: { ...standard, ...own('userinfo'), sub: suid },
+    accessToken: {
+      ...own('access_token'),
+      client_id: appId,
+      exp: now + application.ttlAccessToken,
+      iat: now,
+      iss: oidcAddresses(publicUrl, orgCode).issuer,
+      sub: suid,
+    },
     scopes: withOwn(scopes, claimsNow),
   };
 }

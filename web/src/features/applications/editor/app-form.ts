@@ -39,6 +39,7 @@ const claimForm = z.object({
   groups: z.array(z.string()),
   idToken: z.boolean(),
   userinfo: z.boolean(),
+  accessToken: z.boolean(),
 });
 
 const oidcForm = z

@@ -21,6 +21,12 @@ const TYPE_LABELS: Record<(typeof CLAIM_TYPES)[number], string> = {
   number: t({ message: 'Number', context: 'kind of value' }),
 };
 
+const DESTINATIONS = {
+  idToken: t`Include in the ID token`,
+  userinfo: t`Include in the userinfo response`,
+  accessToken: t`Include in the access token`,
+};
+
 const NEW_CLAIM: NonNullable<AppForm['oidc']>['claims'][number] = {
   name: '',
   value: '',
@@ -30,18 +36,26 @@ const NEW_CLAIM: NonNullable<AppForm['oidc']>['claims'][number] = {
   groups: [],
   idToken: true,
   userinfo: true,
+  accessToken: false,
 };
 
-/** Edits the claims that this application receives in addition to the claims of the standard scopes. */
-export function AppClaims() {
+/**
+ * Edits the claims that this application receives in addition to the claims of the standard scopes.
+ * @param signsIn false for a service client, whose claims are constants in its access tokens
+ */
+export function AppClaims({ signsIn }: { signsIn: boolean }) {
   const { control } = useFormContext<AppForm>();
   const { fields, append, remove } = useFieldArray({ control, name: 'oidc.claims' });
   const memberFields = useMemberFields();
   return (
     <Flex direction="column" gap="4" maxW="2xl">
-      <Text color="fg.muted">{t`Values can be constants or contain member fields, e.g. ${'${firstName} ${lastName|upper}'}. Available fields: ${memberFields.join(', ')}.`}</Text>
+      <Text color="fg.muted">
+        {signsIn
+          ? t`Values can be constants or contain member fields, e.g. ${'${firstName} ${lastName|upper}'}. Available fields: ${memberFields.join(', ')}.`
+          : t`Values are constants, because no user signs in.`}
+      </Text>
       {fields.map(({ id }, at) => (
-        <Claim key={id} at={at} onRemove={() => remove(at)} />
+        <Claim key={id} at={at} signsIn={signsIn} onRemove={() => remove(at)} />
       ))}
       {fields.length < LIMITS.claimsOfApp && (
         <Button
@@ -59,7 +73,13 @@ export function AppClaims() {
   );
 }
 
-function Claim({ at, onRemove }: { at: number; onRemove: () => void }) {
+interface ClaimProps {
+  at: number;
+  signsIn: boolean;
+  onRemove: () => void;
+}
+
+function Claim({ at, signsIn, onRemove }: ClaimProps) {
   const { control, register, formState } = useFormContext<AppForm>();
   const wrong = formState.errors.oidc?.claims?.[at];
   const [roles, groups, value] = useWatch({
@@ -108,43 +128,47 @@ function Claim({ at, onRemove }: { at: number; onRemove: () => void }) {
         >
           <Input {...register(`${path}.scope`)} {...input} placeholder={t`openid`} maxLength={60} />
         </FormField>
-        <Flex columnGap="6" wrap="wrap">
-          {(['idToken', 'userinfo'] as const).map((destination) => (
+        {signsIn && (
+          <>
+            <Flex columnGap="6" wrap="wrap">
+              {(['idToken', 'userinfo', 'accessToken'] as const).map((destination) => (
+                <Controller
+                  key={destination}
+                  control={control}
+                  name={`${path}.${destination}`}
+                  render={({ field }) => (
+                    <Checkbox
+                      label={DESTINATIONS[destination]}
+                      isChecked={field.value}
+                      onChange={field.onChange}
+                    />
+                  )}
+                />
+              ))}
+            </Flex>
             <Controller
-              key={destination}
               control={control}
-              name={`${path}.${destination}`}
+              name={`${path}.roles`}
               render={({ field }) => (
-                <Checkbox
-                  label={destination === 'idToken' ? t`Include in the ID token` : t`Include in the userinfo response`}
-                  isChecked={field.value}
-                  onChange={field.onChange}
+                <Box>
+                  <RoleChoice legend={t`Limit to roles`} chosen={field.value} onChange={field.onChange} />
+                </Box>
+              )}
+            />
+            <Controller
+              control={control}
+              name={`${path}.groups`}
+              render={({ field }) => (
+                <GroupChoice
+                  legend={t`Limit to groups`}
+                  chosen={field.value.map(groupCalled)}
+                  onChange={(groups) => field.onChange(groups.map(({ groupId }) => groupId))}
                 />
               )}
             />
-          ))}
-        </Flex>
-        <Controller
-          control={control}
-          name={`${path}.roles`}
-          render={({ field }) => (
-            <Box>
-              <RoleChoice legend={t`Limit to roles`} chosen={field.value} onChange={field.onChange} />
-            </Box>
-          )}
-        />
-        <Controller
-          control={control}
-          name={`${path}.groups`}
-          render={({ field }) => (
-            <GroupChoice
-              legend={t`Limit to groups`}
-              chosen={field.value.map(groupCalled)}
-              onChange={(groups) => field.onChange(groups.map(({ groupId }) => groupId))}
-            />
-          )}
-        />
-        {isForEverybody && <Text color="fg.muted">{t`Included for everyone`}</Text>}
+            {isForEverybody && <Text color="fg.muted">{t`Included for everyone`}</Text>}
+          </>
+        )}
       </Flex>
     </Box>
   );

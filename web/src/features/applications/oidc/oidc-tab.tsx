@@ -197,15 +197,19 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
           </Flex>
         </AccordionSection>
       )}
+      <AccordionSection
+        title={t`Claims`}
+        hint={
+          signsIn
+            ? t`Values the application receives in addition to those in the standard scopes`
+            : t`Values that the access tokens contain`
+        }
+        hasErrors={Boolean(wrong?.claims)}
+      >
+        <AppClaims signsIn={signsIn} />
+      </AccordionSection>
       {signsIn && (
         <>
-          <AccordionSection
-            title={t`Claims`}
-            hint={t`Values the application receives in addition to those in the standard scopes`}
-            hasErrors={Boolean(wrong?.claims)}
-          >
-            <AppClaims />
-          </AccordionSection>
           <AccordionSection
             title={t`Single logout`}
             hint={t`How the application is notified when someone signs out`}

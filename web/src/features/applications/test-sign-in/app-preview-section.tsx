@@ -40,6 +40,7 @@ function AppPreviewValues({ preview }: { preview: AppPreview }) {
       <ValueTable label={t`Claims`} head={[t`Claim`, t`Value`, t`Scope`]} rows={claimRows(preview)} />
       <Raw title={t`ID token`} text={JSON.stringify(preview.idToken, null, 2)} />
       <Raw title={t`Userinfo`} text={JSON.stringify(preview.userinfo, null, 2)} />
+      <Raw title={t`Access token`} text={JSON.stringify(preview.accessToken, null, 2)} />
     </Flex>
   );
 }

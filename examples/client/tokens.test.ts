@@ -1,0 +1,74 @@
+import { defineWorld } from 'orchestrate/contract';
+import { type Portal, startPortal } from 'orchestrate/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const email = 'grace@acme.test';
+const resource = 'https://orders.acme.test';
+const secret = 'secret-of-the-team-wiki';
+const world = defineWorld({
+  organisations: [
+    {
+      code: 'acme',
+      people: [{ email }],
+      apiResources: [{ identifier: resource, name: 'Orders', scopes: ['orders:read', 'orders:write'] }],
+      applications: [
+        { id: 'team-wiki', type: 'oidc', oidc: { redirectUris: ['http://localhost:8080/back'], secrets: [{ secret }] } },
+        { id: 'nightly-export', type: 'oidc', oidc: { kind: 'machine' } },
+      ],
+    },
+  ],
+});
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await startPortal({ seed: world });
+});
+afterAll(() => portal.close());
+
+/** Returns the claims of a token. A resource server also verifies them. */
+const claimsOf = (jwt = '') => JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString());
+const verdictOf = async (token: string) => (await portal.inspect({ token })).verdict;
+/** Returns the token endpoints' response to the wiki. */
+const ask = async (path: string, form: Record<string, string>) => {
+  const body = new URLSearchParams({ client_id: 'team-wiki', client_secret: secret, ...form });
+  return (await fetch(`${portal.url}/oidc/acme/token${path}`, { method: 'POST', body })).json();
+};
+
+test('issues the tokens of a user', async () => {
+  const { accessToken, idToken, refreshToken } = await portal.tokens({ client: 'team-wiki', as: email });
+  expect(claimsOf(idToken)).toMatchObject({ aud: 'team-wiki', email });
+  expect(await ask('/introspection', { token: accessToken })).toMatchObject({ active: true });
+  const form = { grant_type: 'refresh_token', refresh_token: refreshToken ?? '' };
+  expect(await ask('', form)).toMatchObject({ token_type: 'Bearer' });
+});
+
+test('adds claims and sets the lifetime', async () => {
+  const { idToken } = await portal.tokens({ client: 'team-wiki', as: email, claims: { tenant: 'north', acr: 'high' } });
+  expect(claimsOf(idToken)).toMatchObject({ tenant: 'north', acr: 'high' });
+  const short = await portal.tokens({ client: 'team-wiki', as: email, expiresIn: 5 });
+  const { exp, iat } = claimsOf(short.idToken);
+  expect(exp - iat).toBe(5);
+});
+
+test('issues JWTs for an API', async () => {
+  const { accessToken } = await portal.tokens({ client: 'team-wiki', as: email, resource, scope: 'orders:read' });
+  expect(claimsOf(accessToken)).toMatchObject({ aud: resource, scope: 'orders:read' });
+  const service = await portal.tokens({ client: 'nightly-export', resource });
+  expect(claimsOf(service.accessToken)).toMatchObject({ aud: resource, sub: 'nightly-export' });
+});
+
+test('issues tokens with one flaw', async () => {
+  const expired = await portal.tokens({ client: 'team-wiki', as: email, resource, tamper: 'expired' });
+  expect(await verdictOf(expired.accessToken)).toContain('must not be accepted: Expiry');
+  const anonymous = await portal.tokens({ client: 'team-wiki', as: email, resource, tamper: { without: 'sub' } });
+  expect(claimsOf(anonymous.accessToken)).not.toHaveProperty('sub');
+});
+
+test('removes claims and adds fields at the token endpoint', async () => {
+  const { refreshToken = '' } = await portal.tokens({ client: 'team-wiki', as: email });
+  await portal.fault({ match: { path: '/oidc/acme/token' }, answer: { token: { without: 'email' } } });
+  await portal.fault({ match: { path: '/oidc/acme/token' }, answer: { fields: { tenant: 'north' } } });
+  const answer = await ask('', { grant_type: 'refresh_token', refresh_token: refreshToken });
+  expect(answer).toMatchObject({ tenant: 'north', token_type: 'Bearer' });
+  expect(claimsOf(answer.id_token)).not.toHaveProperty('email');
+});
