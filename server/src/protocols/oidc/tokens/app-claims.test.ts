@@ -214,7 +214,7 @@ test('releases claims in access tokens and their introspection where the applica
   expect(body.preview).toMatchObject({ accessToken: { department: 'Super Admin', level: 3, client_id: WIKI.appId } });
 });
 
-test('releases a service client’s claims in its access tokens, and refuses those that need a user', async () => {
+test('releases a service client’s claims in access tokens, and refuses member fields', async () => {
   const kind = 'machine' as const;
   const claims = [
     { name: 'tenant', value: 'north' },
