@@ -66,13 +66,18 @@ function saveClient(deps: Deps, tx: Tx, { orgCode, appId }: applicationRepo.Appl
   applicationRepo.changeOidcClient(tx, orgCode, appId, change);
 }
 
-/** Requires new addresses to be allowed for this kind of client. Addresses saved before this rule existed can stay. */
+/**
+ * Requires new addresses to be allowed for this kind of client. Saved addresses can stay, and so can an empty list,
+ * which worlds and older versions can contain.
+ */
 function requireAddresses(client: applicationRepo.OidcClientRow, written: WrittenClients): void {
-  const known = [...client.redirectUris, ...client.postLogoutRedirectUris];
+  const before = { redirect_uris: client.redirectUris, post_logout_redirect_uris: client.postLogoutRedirectUris };
+  const known = Object.values(before).flat();
   const issues = (['redirect_uris', 'post_logout_redirect_uris'] as const).flatMap((list) => {
     const path = `oidcConfiguration.clients.${list}`;
     const addresses = written[list];
-    if (addresses?.length === 0 && needsAddress(client.kind)) return [{ path, message: NO_ADDRESS }];
+    if (addresses?.length === 0 && before[list].length > 0 && needsAddress(client.kind))
+      return [{ path, message: NO_ADDRESS }];
     return (addresses ?? []).flatMap((address, at) => {
       const message = known.includes(address) ? undefined : addressProblem(client.kind, address);
       return message === undefined ? [] : [{ path: `${path}.${at}`, message }];

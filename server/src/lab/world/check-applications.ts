@@ -1,7 +1,8 @@
-import { LIMITS, nameKey } from '@orchestrate/shared';
+import { LIMITS, MEMBER_FIELDS, nameKey, samlTemplateProblem } from '@orchestrate/shared';
 import { HTTPS_REQUIRED_MESSAGE } from '#core/requires-https.ts';
 import { requireEncryptionKey } from '#core/saml-metadata/encryption-key.ts';
 import { readProvider } from '#core/saml-metadata/read-service-provider.ts';
+import { samlFieldIssues } from '#core/saml-metadata/saml-field-issues.ts';
 import { isWeakSecret, WEAK_SECRET_MESSAGE } from '#core/weak-secret.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { checkMemberExists, type OrganisationContext } from './check-people.ts';
@@ -17,6 +18,8 @@ interface Known {
   names: readonly string[];
   /** Group names, in lower case. */
   groups: readonly string[];
+  /** Name of the organisation's primary attribute, which templates can contain. */
+  primaryAttrField: string;
   /** Registered attributes, each prefixed with its schema URN. */
   attributes: ReadonlySet<unknown>;
   /** Returns true if the URL must use HTTPS on this portal. */
@@ -62,8 +65,13 @@ export async function checkApplications(apps: unknown, known: Known, place: Orga
     checkAttributes(app.provisioning, known, { ...place, path: [...at, 'provisioning', 'sendAttributes'] });
     checkUsers(fields(app.usableBy), known, { ...place, path: [...at, 'usableBy'] });
     for (const [nth, claim] of indexedFields(fields(oidc).claims)) {
-      checkUsers(claim, known, { ...place, path: [...at, 'oidc', 'claims', nth] });
+      const of = [...at, 'oidc', 'claims', nth];
+      checkUsers(claim, known, { ...place, path: of });
+      const value = trimText(claim.value);
+      const problem = value && samlTemplateProblem(value, [...MEMBER_FIELDS, known.primaryAttrField]);
+      if (problem) complain([...of, 'value'], problem);
     }
+    if (type === 'saml') checkSamlFields(fields(saml), known, [...at, 'saml'], complain);
     checkAddresses(fields(oidc), known, [...at, 'oidc'], complain);
     await checkServiceProvider(fields(saml), known, [...at, 'saml'], complain);
   }
@@ -97,6 +105,40 @@ function checkUsers(
   for (const [nth, name] of Array.isArray(groups) ? groups.entries() : []) {
     if (typeof name === 'string' && !known.groups.includes(nameKey(name)))
       complain([...path, 'groups', nth], `${orgCode} has no group ${name}.${didYouMean(name, known.groups)}`);
+  }
+}
+
+/** World fields by the API's names, which the editor's rule uses. */
+const SAML_FIELDS: Readonly<Record<string, string>> = {
+  samlNameId: 'nameId',
+  samlNameIdTransformationTemplate: 'nameIdTransformationTemplate',
+  samlAttributes: 'attributes',
+  samlAttributesConfig: 'attributesConfig',
+};
+
+/** Checks the member fields that a SAML application receives, as the editor does. */
+function checkSamlFields(
+  saml: Record<string, unknown>,
+  { primaryAttrField }: Known,
+  path: Path,
+  complain: ReportIssue,
+): void {
+  const attributes = saml.attributes ?? ['primaryEmail'];
+  const given = {
+    nameId: trimText(saml.nameId) ?? 'primaryEmail',
+    nameIdTransformationTemplate: trimText(saml.nameIdTransformationTemplate) ?? '',
+    attributes: Array.isArray(attributes) ? attributes.map((name) => trimText(name) ?? '') : [],
+    attributesConfig: indexedFields(saml.attributesConfig).map(([, { name, transform }]) => ({
+      name: trimText(name) ?? '',
+      transform: trimText(transform),
+    })),
+  };
+  for (const { path: field, message } of samlFieldIssues(given, primaryAttrField)) {
+    const [name = '', ...rest] = field.split('.');
+    complain(
+      [...path, SAML_FIELDS[name] ?? name, ...rest.map((part) => (/^\d+$/.test(part) ? Number(part) : part))],
+      message,
+    );
   }
 }
 

@@ -95,6 +95,9 @@ const keyOf = (name: unknown): string | undefined => {
   return text === undefined ? undefined : nameKey(text);
 };
 
+/** As in the schema, which applies its defaults only after all checks. */
+const DEFAULT_PRIMARY_ATTRIBUTE = 'employeeId';
+
 /** Context for checking an entire world. */
 interface Checking {
   /** True if only this machine can reach the portal. */
@@ -165,7 +168,15 @@ async function checkOrganisation(
   checkFaq(org.faq, [...path, 'faq'], orgCode, unique);
   checkKeys(org.keys, [...path, 'keys'], complain, unique);
   const portalName = nameKey(`${trimText(org.name) ?? orgCode} Portal`);
-  const known = { isLocal, portalName, names, groups, attributes: registeredIn(org.scimSchemas), needsHttps };
+  const known = {
+    isLocal,
+    portalName,
+    names,
+    groups,
+    primaryAttrField: trimText(org.primaryAttrField) ?? DEFAULT_PRIMARY_ATTRIBUTE,
+    attributes: registeredIn(org.scimSchemas),
+    needsHttps,
+  };
   await checkApplications(org.applications, known, { ...place, path: [...path, 'applications'] });
 }
 

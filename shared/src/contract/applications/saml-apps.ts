@@ -3,7 +3,7 @@ import { endpoint } from '../../endpoint.ts';
 import { id, optionalText, orgCode, text } from '../../fields.ts';
 import { LIMITS } from '../../limits.ts';
 import { applicationDetail } from './app-detail.ts';
-import { eachAppAccess as access, appId, appPath, appUsers, startUrl, webAddress } from './app-fields.ts';
+import { eachAppAccess as access, appId, appPath, appUsers, callbackUrl, startUrl, webAddress } from './app-fields.ts';
 import {
   METADATA_TOO_LARGE,
   samlAppFields,
@@ -43,7 +43,12 @@ export const updateSamlApp = endpoint({
   versioned: 'application',
   current: applicationDetail,
   params: appPath,
-  body: samlAppShape.partial().extend({ startUrl: startUrl.optional(), usableBy: appUsers.optional() }),
+  body: samlAppShape.partial().extend({
+    /** Can only be empty if it already is, as in a world that omits it. */
+    redirectUrl: z.literal('').or(callbackUrl).optional(),
+    startUrl: startUrl.optional(),
+    usableBy: appUsers.optional(),
+  }),
   bodyBytes: metadataBody,
   reply: z.object({ app: applicationDetail }),
   refuses: ['ORG_APP_ALREADY_EXISTS', 'ORG_APP_MISSING', 'NAME_ID_MISSING'],

@@ -1,5 +1,5 @@
 import { applicationRepo, organisationRepo, serviceProviderRepo, type Tx } from '@orchestrate/db';
-import type { contract, RequestOf } from '@orchestrate/shared';
+import { type contract, FIELD_REQUIRED, type RequestOf } from '@orchestrate/shared';
 import { requireApplication } from '#core/applications.ts';
 import { record } from '#core/audit/record.ts';
 import { requireEncryptionKey } from '#core/saml-metadata/encryption-key.ts';
@@ -96,6 +96,7 @@ export function changeSamlApp(
     const factsBefore = factsOfApp(tx, application);
     const present = () => applicationDetail(deps, orgCode, appId);
     version.require(tx, { orgCode, id: appId, editable, present });
+    if (saml.redirectUrl === '' && before.redirectUrl !== '') throw redirectUrlMissing();
     requireFields(tx, orgCode, { ...before, ...change });
     requireAppUsers(tx, application, usableBy);
     const isDone = applicationRepo.changeApplication(tx, orgCode, appId, {
@@ -131,6 +132,9 @@ export async function requireServiceProvider(
   const isEncrypted = encryptAssertions ?? before?.encryptAssertions ?? false;
   if (nextMetadata !== undefined && isEncrypted) await requireEncryptionKey(nextMetadata);
 }
+
+const redirectUrlMissing = () =>
+  new Refusal('INVALID_REQUEST', { issues: [{ path: 'redirectUrl', message: FIELD_REQUIRED }] });
 
 /** Requires valid member attributes. @throws Refusal INVALID_REQUEST that lists all errors */
 function requireFields(tx: Tx, orgCode: string, row: Parameters<typeof samlFieldIssues>[0]): void {
