@@ -1,11 +1,19 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { later, portalTime } from '../times.ts';
-import { createClock } from './clock.ts';
+import { createClock as createClockOn } from './clock.ts';
 
 const START = portalTime(Date.parse('2026-03-02T09:30:00.000Z'));
 const fail = (reason: unknown) => {
   throw reason;
 };
+
+/** Creates a clock that runs on the fake timers. */
+const createClock = (onError: (reason: unknown) => void, frozenAt?: number) =>
+  createClockOn(onError, frozenAt, {
+    now: () => Date.now(),
+    setTimeout: (callback, ms) => setTimeout(callback, ms),
+    clearTimeout: (timer) => clearTimeout(timer),
+  });
 
 beforeEach(() => {
   vi.useFakeTimers({ now: START });
@@ -132,4 +140,11 @@ test('does not call callbacks cancelled while the clock is being set', () => {
   clock.at(later(START, 1_000), () => called.push('due'));
   clock.set({ ...clock.setting(), frozenAt: START + 2_000 }, cancel);
   expect(called).toEqual(['due']);
+});
+
+test('runs on the real timers while a test in the same process fakes the global ones', async () => {
+  const clock = createClockOn(fail);
+  const began = clock.now();
+  await new Promise<void>((resolve) => clock.at(later(began, 5), resolve));
+  expect(clock.now()).toBeGreaterThanOrEqual(began + 5);
 });

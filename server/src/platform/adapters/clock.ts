@@ -3,6 +3,24 @@ import { SECOND } from '@orchestrate/shared';
 import TinyQueue from 'tinyqueue';
 import { type ExternalTime, later, type MachineTime, type PortalTime, portalTime } from '../times.ts';
 
+/** The clock and timers that a portal's clock runs on. */
+export interface Machine {
+  /** Returns the time in milliseconds since the epoch. */
+  now(): number;
+  setTimeout(callback: () => void, ms: number): NodeJS.Timeout;
+  clearTimeout(timer: NodeJS.Timeout | undefined): void;
+}
+
+/**
+ * The real machine, captured when this module loads. A test in the same process can replace the globals later
+ * (`vi.useFakeTimers()`), which must not stop the portal.
+ */
+const REAL_MACHINE: Machine = {
+  now: Date.now,
+  setTimeout: globalThis.setTimeout,
+  clearTimeout: globalThis.clearTimeout,
+};
+
 interface Entry {
   time: number;
   /** Scheduling order, to break ties between equal times. */
@@ -144,7 +162,11 @@ const LONGEST_DELAY_MS = 2 ** 31 - 1;
  * Creates a server clock that runs in real time, or is frozen at `frozenAt` (milliseconds since the epoch).
  * @param onError called with any error thrown by a callback; later callbacks still run
  */
-export function createClock(onError: (reason: unknown) => void, frozenAt?: number): LabClock {
+export function createClock(
+  onError: (reason: unknown) => void,
+  frozenAt?: number,
+  { now: realNow, setTimeout, clearTimeout }: Machine = REAL_MACHINE,
+): LabClock {
   const schedule = createSchedule();
   let frozen = frozenAt;
   let offset = 0;
@@ -152,9 +174,12 @@ export function createClock(onError: (reason: unknown) => void, frozenAt?: numbe
   let timer: NodeJS.Timeout | undefined;
   let timerTime = 0;
 
-  const now = () => portalTime(frozen ?? Date.now() + offset);
-  /** Returns how far external time is ahead of portal time. */
-  const ahead = () => (externalClock === 'lab' ? 0 : frozen === undefined ? -offset : Date.now() - frozen);
+  const now = () => portalTime(frozen ?? realNow() + offset);
+  /** Returns how far external time is ahead of portal time. Other programs can run in a process with a fake clock. */
+  const ahead = () => {
+    if (externalClock === 'lab') return 0;
+    return frozen === undefined ? machineNow() - realNow() - offset : machineNow() - frozen;
+  };
 
   function fireDue(): void {
     for (let due = schedule.takeDue(now()); due; due = schedule.takeDue(now())) {
@@ -231,7 +256,7 @@ export function createClock(onError: (reason: unknown) => void, frozenAt?: numbe
       settle();
     },
     startSetting: () => ({ frozenAt, offset: 0, externalClock: 'machine' }),
-    startTime: () => frozenAt ?? Date.now(),
+    startTime: () => frozenAt ?? realNow(),
     setting: () => ({ frozenAt: frozen, offset, externalClock }),
     set(setting, begun) {
       externalClock = setting.externalClock;

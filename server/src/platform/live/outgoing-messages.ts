@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WebSocket } from '@fastify/websocket';
 import type { SocketFault } from '@orchestrate/shared';

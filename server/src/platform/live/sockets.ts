@@ -1,3 +1,4 @@
+import { clearInterval, setInterval, setTimeout } from 'node:timers';
 import websocket from '@fastify/websocket';
 import { LIMITS, LIVE_PROTOCOL, SECOND } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
