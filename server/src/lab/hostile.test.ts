@@ -18,6 +18,7 @@ const RUNS = 20;
 /** A valid request for each endpoint that accepts input. */
 const SAMPLES: Readonly<Record<string, Record<string, unknown>>> = {
   'GET /lab/outbox': { query: { to: 'user@acme.test', wait: 0 } },
+  'DELETE /lab/outbox': { query: { to: 'user@acme.test' } },
   'GET /lab/journal': {
     query: { after: 0, kind: 'http', path: '/api/profile', email: 'user@acme.test', org: 'acme', limit: 5 },
   },

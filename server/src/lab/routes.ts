@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { clearTimeout, setTimeout } from 'node:timers';
 import { mailTextRepo, organisationRepo, outboxRepo, resetDatabase, restoreDatabase } from '@orchestrate/db';
 import { contract, OUTBOX_MESSAGES_MAX, type OutboxMessage, SECOND } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -14,7 +15,8 @@ import { Refusal } from '#platform/refusal.ts';
 import type { SnapshotState } from '#platform/snapshot-state.ts';
 import { isoOf } from '#platform/times.ts';
 import { labClock } from './clock.ts';
-import { pathOf } from './faults/answer-with-fault.ts';
+import { listedFault, pathOf } from './faults/answer-with-fault.ts';
+import type { FaultList } from './faults/fault-list.ts';
 import { LAB_PREFIX } from './faults/require-served.ts';
 import { faults } from './faults/routes.ts';
 import { canMatchPattern, collectServedPaths } from './faults/served-paths.ts';
@@ -23,6 +25,8 @@ import { journal } from './journal/routes.ts';
 import { displayedPath } from './journal/shown-path.ts';
 import { magic } from './magic/routes.ts';
 import { people } from './people/routes.ts';
+import { requireMemberWithEmail } from './phones/find-phone.ts';
+import type { Policies } from './phones/policies.ts';
 import { phones } from './phones/routes.ts';
 import { provisioning } from './provisioning/routes.ts';
 import { recordLabAction } from './record-in-lab.ts';
@@ -85,10 +89,12 @@ function outbox(app: FastifyInstance, deps: Deps): void {
     return found;
   });
 
-  implement(app, deps, contract.emptyOutbox, ({ actor }) => {
-    outboxRepo.emptyOutbox(deps.db);
+  implement(app, deps, contract.emptyOutbox, ({ query: { to }, actor }) => {
+    const deleted = outboxRepo.emptyOutbox(deps.db, to);
+    // There may simply be no message yet, but a misspelt address must not go unnoticed.
+    if (deleted === 0 && to?.includes('@')) requireMemberWithEmail(deps, 'to', to);
     deps.bus.changed(TOPIC.outbox);
-    recordLabAction(deps, actor, 'lab.outbox-emptied', {});
+    recordLabAction(deps, actor, 'lab.outbox-emptied', { ...(to !== undefined && { to }) });
     return {};
   });
 }
@@ -213,6 +219,25 @@ function beginWorld({ bus, clock }: Deps, setting: ClockSetting): void {
   clock.set(setting, () => bus.changed(TOPIC.reset));
 }
 
+/** Lists the controls that have not fired, which often means that a test doesn't do what its author thinks. */
+function unusedControls(app: FastifyInstance, deps: Deps, faultList: FaultList, policies: Policies): void {
+  implement(app, deps, contract.readUnused, () => {
+    const found = {
+      faults: faultList.unused().map(listedFault),
+      policies: [...policies.unused()],
+      socketFaults: [...deps.socketFaults.unused()],
+    };
+    const messages = [
+      ...found.faults.map((fault) => `The fault ${shortened(JSON.stringify(fault))} has not fired.`),
+      ...found.policies.map(
+        (policy) => `The policy ${shortened(JSON.stringify(policy))} has not answered any request.`,
+      ),
+      ...found.socketFaults.map((fault) => `The socket fault ${shortened(JSON.stringify(fault))} has not fired.`),
+    ];
+    return { ...found, messages };
+  });
+}
+
 /** Serves the lab, the controls of the simulation (contract §15). Not registered with `LAB=off`. */
 export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): void {
   beforeHandlers(app);
@@ -227,7 +252,8 @@ export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): 
   people(app, deps, policies);
   provisioning(app, deps);
   tokens(app, deps);
-  labClock(app, deps);
+  unusedControls(app, deps, failures, policies);
+  labClock(app, deps, policies);
   worlds(app, deps);
   /** Restores a snapshot's clock, faults and policies after its data has been restored. */
   const beginFrom = (state: SnapshotState) => {

@@ -247,7 +247,10 @@ export function pruneOutbox(tx: Tx, before: number, limit: number): number {
   return tx.delete(outbox).where(inArray(outbox.id, old)).run().changes;
 }
 
-/** Deletes all messages in all organisations. */
-export function emptyOutbox(tx: Tx): void {
-  tx.delete(outbox).run();
+/** Deletes all messages in all organisations, or only those to a recipient. @returns how many were deleted */
+export function emptyOutbox(tx: Tx, to?: string): number {
+  return tx
+    .delete(outbox)
+    .where(to === undefined ? undefined : eq(outbox.to, to))
+    .run().changes;
 }

@@ -60,6 +60,8 @@ export interface FaultList {
   /** Adds a fault that was never pending to the list of fired faults. */
   addFired(fault: ProgrammedFault, request: Pick<SeenRequest, 'method' | 'path'>, now: string): void;
   waiting(): AnyFault[];
+  /** Returns the pending faults that have never fired. */
+  unused(): AnyFault[];
   fired(): FiredFault[];
   isEmpty(): boolean;
   clear(): void;
@@ -164,6 +166,7 @@ export function createFaultList(nextId: () => string): FaultList {
     },
 
     waiting: () => waiting.map(({ left }) => left),
+    unused: () => waiting.filter(({ given, left }) => given.times === left.times).map(({ given }) => given),
     fired: () => fired,
     isEmpty: () => waiting.length === 0,
     clear() {

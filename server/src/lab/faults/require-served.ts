@@ -61,12 +61,12 @@ export function requireFireable(deps: Deps, given: AnyFault, served: ServedPaths
   if (fitting.every((pattern) => pattern.startsWith(LAB_PREFIX))) {
     refuse(`${at}path`, `${path} is part of the lab, where faults never apply, so that tests can always remove them.`);
   }
-  if (org !== undefined) requireOrgCode(deps, org);
+  if (org !== undefined) requireOrgCode(deps, 'match.org', org);
   const place = orgCodeInPath(path, fitting);
   if (org !== undefined && place !== undefined && place !== org) {
     refuse('match.org', `${path} is a path of ${place}, not of ${org}. Omit org.`);
   }
-  if (email !== undefined) requireMemberWithEmail(deps, email, org ?? place);
+  if (email !== undefined) requireMemberWithEmail(deps, 'match.email', email, org ?? place);
   // A tampering fault can name a person at any path, because tokens and assertions are always issued to a known
   // person.
   const isDamage = HAND_OUT.some(({ name }) => answer[name] !== undefined);
@@ -154,8 +154,8 @@ export function requirePath(
     refuse(`${at}method`, `${path} answers ${methods}, not ${method}.`);
   }
   if (orgCode !== undefined) {
-    requireOrgCode(deps, orgCode);
-    requireApplication(deps, orgCode, segmentNamed(path, patterns, ':appId'));
+    requireOrgCode(deps, `${at}path`, orgCode);
+    requireApplication(deps, `${at}path`, orgCode, segmentNamed(path, patterns, ':appId'));
   }
   return patterns;
 }
@@ -165,15 +165,15 @@ const isOrganisation = ({ db }: Deps, orgCode: string | undefined): boolean =>
 
 /**
  * Verifies that an application exists.
- * @param orgCode undefined for any organisation
  * @param field the field of the request that names the application
+ * @param orgCode undefined for any organisation
  * @throws Refusal ORG_APP_MISSING with the closest known application
  */
 export function requireApplication(
   { db }: Deps,
+  field: string,
   orgCode: string | undefined,
   appId: string | undefined,
-  field?: string,
 ): void {
   const orgCodes = orgCode === undefined ? organisationRepo.listOrgCodes(db) : [orgCode];
   const known = orgCodes.flatMap((code) => [...applicationRepo.listAppIds(db, code)]);
@@ -181,7 +181,7 @@ export function requireApplication(
   const where = orgCode === undefined ? '' : ` in ${orgCode}`;
   const meant = nearest(appId, known);
   const message = `There is no application ${appId}${where}.${meant ? ` Did you mean ${meant}?` : ''}`;
-  throw new Refusal('ORG_APP_MISSING', { message, ...(field && { issues: [{ path: field, message }] }) });
+  throw new Refusal('ORG_APP_MISSING', { message, issues: [{ path: field, message }] });
 }
 
 /** Returns the organisation named in a path, or undefined if the path matches any organisation. */

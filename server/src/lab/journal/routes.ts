@@ -1,3 +1,4 @@
+import { clearTimeout, setTimeout } from 'node:timers';
 import { isDeepStrictEqual } from 'node:util';
 import { memberRepo } from '@orchestrate/db';
 import { contract, decodedPath, type Expectation, isSecret, type JournalEntry, labLive } from '@orchestrate/shared';
@@ -165,7 +166,7 @@ export function journal(app: FastifyInstance, deps: Deps, served: () => ServedPa
   recordChanges(app, deps);
 
   implement(app, deps, contract.readJournal, ({ query: { after, limit, kind, path, email, org } }) => {
-    if (org !== undefined) requireOrgCode(deps, org);
+    if (org !== undefined) requireOrgCode(deps, 'org', org);
     if (path !== undefined) requireFindable(deps, served(), { kind, path, email, org });
     if (email !== undefined) requireKnown(email);
     if (after !== undefined) requireRecorded(deps, after);
@@ -196,7 +197,7 @@ export function journal(app: FastifyInstance, deps: Deps, served: () => ServedPa
   implement(app, deps, contract.verifyJournal, ({ body }) => {
     const { kind, path, email, org, application, after = 0 } = body;
     const skipped = body.after === undefined ? 0 : deps.journal.forgotten(after);
-    if (org !== undefined) requireOrgCode(deps, org);
+    if (org !== undefined) requireOrgCode(deps, 'org', org);
     if (path !== undefined) requireFindable(deps, served(), { kind, path, email, org });
     requireReadable(deps, body);
     if (email !== undefined) requireKnown(email);
@@ -219,7 +220,7 @@ export function journal(app: FastifyInstance, deps: Deps, served: () => ServedPa
   function requireKnown(email: string): void {
     if (memberRepo.listMembersByEmail(deps.db, email).length > 0) return;
     if (!deps.journal.entries().some((one) => mentionsEmail(readEntry(deps, one), email)))
-      requireMemberWithEmail(deps, email);
+      requireMemberWithEmail(deps, 'email', email);
   }
 
   /**
@@ -228,7 +229,8 @@ export function journal(app: FastifyInstance, deps: Deps, served: () => ServedPa
    */
   function requireKnownApplication(appId: string, org: string | undefined): void {
     const asked = deps.journal.entries({ kind: 'exchange' });
-    if (!asked.some(({ raw }) => raw.kind === 'exchange' && raw.appId === appId)) requireApplication(deps, org, appId);
+    if (!asked.some(({ raw }) => raw.kind === 'exchange' && raw.appId === appId))
+      requireApplication(deps, 'application', org, appId);
   }
 
   let changes = 0;

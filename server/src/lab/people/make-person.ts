@@ -34,7 +34,7 @@ const NEWCOMERS: readonly AccountStatus[] = ['unregistered', 'invited', 'unverif
  * address; USER_EXISTS
  */
 export function makePerson(deps: Deps, { org, role = 'USER', ...wish }: PersonOptions) {
-  requireOrgCode(deps, org);
+  requireOrgCode(deps, 'org', org);
   requireRole(deps, org, role);
   if (wish.email !== undefined && !isReachable(wish.email)) {
     throw new Refusal('INVALID_REQUEST', {
@@ -61,7 +61,8 @@ export function makePerson(deps: Deps, { org, role = 'USER', ...wish }: PersonOp
   const { devices = NEWCOMERS.includes(wish.status) ? [] : [{ type: 'mobile' as const }] } = wish;
   deps.db.transaction((tx) => {
     if (memberRepo.findMemberByEmail(tx, org, member.primaryEmail)) {
-      throw new Refusal('USER_EXISTS', { message: `${member.primaryEmail} is already a member of ${org}.` });
+      const message = `${member.primaryEmail} is already a member of ${org}.`;
+      throw new Refusal('USER_EXISTS', { message, issues: [{ path: 'email', message }] });
     }
     memberRepo.insertMember(tx, member);
     for (const device of devices) addDevice(deps, tx, member, device);

@@ -30,8 +30,8 @@ import { runUnlessReset } from '../world/run-unless-reset.ts';
  */
 async function makeSession(app: FastifyInstance, deps: Deps, email: string, org?: string): Promise<AuthState> {
   if (org === undefined) requireOneOrganisation(deps, email);
-  else requireOrgCode(deps, org);
-  const phone = requirePhone(deps, email, org);
+  else requireOrgCode(deps, 'org', org);
+  const phone = requirePhone(deps, 'email', email, org);
   const { orgCode } = phone.device;
   const { loginId } = await ask(app, contract.login, { orgCode, mode: 'QID' });
   const challenge = challengeRepo.findChallengeBySecretId(deps.db, String(loginId));
@@ -106,7 +106,7 @@ function storageStateOf({ publicUrl }: Deps, state: AuthState) {
 /** Lets tests create people and sign them in without opening a page. */
 export function people(app: FastifyInstance, deps: Deps, policies: Policies): void {
   implement(app, deps, contract.readPeople, ({ query: { org, limit, ...wanted } }) => {
-    if (org !== undefined) requireOrgCode(deps, org);
+    if (org !== undefined) requireOrgCode(deps, 'org', org);
     const { people, total } = memberListRepo.listAllMembers(deps.db, { orgCode: org, ...wanted }, limit);
     return { people: people.map(listed), total };
   });

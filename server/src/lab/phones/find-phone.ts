@@ -6,12 +6,15 @@ import { Refusal } from '#platform/refusal.ts';
 /** Simulated device whose private key the lab stores. */
 export type Phone = virtualDeviceRepo.VirtualDeviceRow;
 
+/** Field of the request that names a person, device or organisation, e.g. `match.email`. */
+type Field = string;
+
 /**
  * Finds a simulated device by zid, or by its owner's email address, where mobile devices take precedence.
  * @throws Refusal ORG_EMAIL_NOT_FOUND with the closest address if there is no such person or device, or the lab
  * doesn't have its key
  */
-export function requirePhone({ db }: Deps, as: string, orgCode?: string): Phone {
+export function requirePhone({ db }: Deps, field: Field, as: string, orgCode?: string): Phone {
   const phones = as.includes('@')
     ? virtualDeviceRepo.listVirtualDevices(db, { orgCode, email: as })
     : virtualDeviceRepo.listVirtualDevices(db, { orgCode, zid: as });
@@ -23,18 +26,18 @@ export function requirePhone({ db }: Deps, as: string, orgCode?: string): Phone 
     : known.map(({ device }) => device.zid);
   // The address of an existing member isn't a typo, even if they don't have a phone.
   const meant = hasMemberWith(db, as, orgCode) ? undefined : nearestBySegments(as, names, '@');
-  throw unknown(`${as}${orgCode ? ` in ${orgCode}` : ''} doesn't have a simulated device.`, meant);
+  throw unknown(field, `${as}${orgCode ? ` in ${orgCode}` : ''} doesn't have a simulated device.`, meant);
 }
 
 /**
  * Verifies that an organisation exists.
  * @throws Refusal ORG_CODE_NOT_FOUND with the closest known code
  */
-export function requireOrgCode({ db }: Deps, orgCode: string): void {
+export function requireOrgCode({ db }: Deps, field: Field, orgCode: string): void {
   if (organisationRepo.findOrganisation(db, orgCode)) return;
   const meant = nearest(orgCode, organisationRepo.listOrgCodes(db));
   const message = `There is no organisation ${orgCode}.${meant ? ` Did you mean ${meant}?` : ''}`;
-  throw new Refusal('ORG_CODE_NOT_FOUND', { message });
+  throw new Refusal('ORG_CODE_NOT_FOUND', { message, issues: [{ path: field, message }] });
 }
 
 /**
@@ -42,10 +45,11 @@ export function requireOrgCode({ db }: Deps, orgCode: string): void {
  * @throws Refusal ORG_EMAIL_NOT_FOUND with the closest address if no member, or none in this organisation, has the
  * email address
  */
-export function requireMemberWithEmail({ db }: Deps, email: string, orgCode?: string): void {
+export function requireMemberWithEmail({ db }: Deps, field: Field, email: string, orgCode?: string): void {
   if (hasMemberWith(db, email, orgCode)) return;
   const where = orgCode ? ` in ${orgCode}` : '';
   throw unknown(
+    field,
     `There is no member with the email address ${email}${where}.`,
     nearestBySegments(email, memberRepo.listEmails(db, orgCode), '@'),
   );
@@ -60,11 +64,13 @@ export function requireLostPhone({ db }: Deps, orgCode: string | undefined): Pho
   if (lost) return lost;
   const where = orgCode === undefined ? '' : ` of ${orgCode}`;
   const sentence = `No simulated device${where} has been reported lost. Add a device with status lost to a person in the world.`;
-  throw unknown(sentence, undefined);
+  throw unknown('lie', sentence, undefined);
 }
 
 const hasMemberWith = (db: Deps['db'], email: string, orgCode: string | undefined): boolean =>
   memberRepo.listMembersByEmail(db, email).some((member) => orgCode === undefined || member.orgCode === orgCode);
 
-const unknown = (sentence: string, meant: string | undefined) =>
-  new Refusal('ORG_EMAIL_NOT_FOUND', { message: `${sentence}${meant ? ` Did you mean ${meant}?` : ''}` });
+function unknown(field: Field, sentence: string, meant: string | undefined): Refusal {
+  const message = `${sentence}${meant ? ` Did you mean ${meant}?` : ''}`;
+  return new Refusal('ORG_EMAIL_NOT_FOUND', { message, issues: [{ path: field, message }] });
+}

@@ -3,11 +3,10 @@ import { challengeRepo, virtualDeviceRepo } from '@orchestrate/db';
 import type { PhoneAnswer, PhonePolicy, PolicyMatch } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#deps.ts';
-import { machineNow } from '#platform/adapters/clock.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { Refusal } from '#platform/refusal.ts';
 import type { PlannedAnswer, PolicyState } from '#platform/snapshot-state.ts';
-import { later, type MachineTime } from '#platform/times.ts';
+import { later, type PortalTime } from '#platform/times.ts';
 import { type Phone, requireLostPhone, requireOrgCode, requirePhone } from './find-phone.ts';
 import { answerAsPhone, openCodeAsPhone } from './phone.ts';
 
@@ -40,6 +39,10 @@ export interface Policies {
    * @throws Refusal as `requirePhone` and `requireOrgCode` if no policy has this match and it names something unknown
    */
   remove(match: PolicyMatch): void;
+  /** Returns the policies that have not answered any request. */
+  unused(): readonly PhonePolicy[];
+  /** Leaves an application sign-in to its sender, who answers it. */
+  exempt(appLoginId: string): void;
   /** Returns the state to be stored in a snapshot. */
   kept(): PolicyState;
   /** Replaces all policies and clears the list of past responses. */
@@ -49,6 +52,10 @@ export interface Policies {
    * afterwards.
    */
   during<T>(work: () => Promise<T>): Promise<T>;
+  /** Returns the time of the next planned answer, or undefined if there is none. */
+  nextAnswer(): PortalTime | undefined;
+  /** Resolves once the phones have made all calls that are due. */
+  settled(): Promise<void>;
 }
 
 /** Returns a policy's specificity. The most specific policy is tried first. */
@@ -60,7 +67,13 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
   let policies: PhonePolicy[] = [];
   let answered: Answered[] = [];
   const met = new Set<string>();
-  const planned = new Map<PlannedAnswer, { at: MachineTime; timer: NodeJS.Timeout }>();
+  /** Application sign-ins that policies leave alone. */
+  const exempt = new Set<string>();
+  /** Policies that have not answered any request. */
+  let unused: PhonePolicy[] = [];
+  const planned = new Map<PlannedAnswer, { at: PortalTime; cancel: () => void }>();
+  /** Calls that phones are making now. */
+  const calling = new Set<Promise<void>>();
   let stopListening: (() => void) | undefined;
   /** Number of pending lab calls. */
   let own = 0;
@@ -70,10 +83,12 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
   function clear(): void {
     stopListening?.();
     stopListening = undefined;
-    for (const { timer } of planned.values()) clearTimeout(timer);
+    for (const { cancel } of planned.values()) cancel();
     planned.clear();
     met.clear();
+    exempt.clear();
     policies = [];
+    unused = [];
     answered = [];
   }
 
@@ -83,7 +98,7 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
   function look(): void {
     if (own > 0) return;
     for (const challenge of challengeRepo.listOpenChallenges(db, clock.now())) {
-      if (challenge.kind === 'add-device' || met.has(challenge.id)) continue;
+      if (challenge.kind === 'add-device' || met.has(challenge.id) || exempt.has(challenge.appLoginId ?? '')) continue;
       for (const policy of policies) {
         const phone = fits(policy, challenge) && phoneFor(policy, challenge);
         if (!phone) continue;
@@ -114,26 +129,30 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
   }
 
   function use(policy: PhonePolicy): void {
+    unused = unused.filter((one) => one !== policy);
     if (policy.times === undefined) return;
     const times = policy.times - 1;
     policies = policies.flatMap((one) => (one !== policy ? [one] : times > 0 ? [{ ...one, times }] : []));
   }
 
-  /**
-   * Schedules a planned response.
-   * @param afterMs delay in real time, because phones respond even while the portal's clock is frozen
-   */
+  /** Schedules a planned response. @param afterMs delay by the portal's clock */
   function begin(plan: PlannedAnswer, challenge: challengeRepo.ChallengeRow, afterMs: number): void {
     const { policy, phone } = plan;
     // The person opens the request some time before responding, or without responding.
     const looks = policy.opens && (policy.answer === 'ignore' || afterMs > 0);
     const looking = looks ? openCodeAsPhone(app, deps, phone, challenge).catch(failed) : Promise.resolve();
-    const goOn = () =>
-      looking
+    const goOn = () => {
+      const call = looking
         .then(() => answer(plan))
         .catch(failed)
-        .finally(() => planned.delete(plan));
-    planned.set(plan, { at: later(machineNow(), afterMs), timer: setTimeout(goOn, afterMs) });
+        .finally(() => {
+          planned.delete(plan);
+          calling.delete(call);
+        });
+      calling.add(call);
+    };
+    const at = later(clock.now(), afterMs);
+    planned.set(plan, { at, cancel: clock.at(at, goOn) });
   }
 
   async function answer(plan: PlannedAnswer): Promise<void> {
@@ -160,16 +179,17 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
 
   /**
    * Rejects a match that names an unknown person, device or organisation.
+   * @param at prefix of the match's fields in the request
    * @throws Refusal as `requirePhone` and `requireOrgCode`; INVALID_REQUEST if the device belongs to another person
    */
-  function requireKnown({ email, zid, org }: PolicyMatch): void {
-    if (org !== undefined) requireOrgCode(deps, org);
-    if (email !== undefined) requirePhone(deps, email, org);
+  function requireKnown({ email, zid, org }: PolicyMatch, at = ''): void {
+    if (org !== undefined) requireOrgCode(deps, `${at}org`, org);
+    if (email !== undefined) requirePhone(deps, `${at}email`, email, org);
     if (zid === undefined) return;
-    const { primaryEmail } = requirePhone(deps, zid, org).member;
+    const { primaryEmail } = requirePhone(deps, `${at}zid`, zid, org).member;
     if (email === undefined || email === primaryEmail) return;
     const message = `${zid} is a device of ${primaryEmail}, not of ${email}. Omit one of them.`;
-    throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'match.zid', message }] });
+    throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: `${at}zid`, message }] });
   }
 
   /**
@@ -186,13 +206,14 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
 
   return {
     set(policy) {
-      requireKnown(policy.match);
+      requireKnown(policy.match, 'match.');
       requireLie(policy);
       const others = policies.filter(({ match }) => !isDeepStrictEqual(match, policy.match));
       if (others.length >= POLICIES_MAX) {
         const message = `${POLICIES_MAX} policies are already set. Remove them with DELETE /api/lab/policies.`;
         throw new Refusal('INVALID_REQUEST', { status: 409, message });
       }
+      unused = [...unused.filter((one) => others.includes(one)), policy];
       policies = [...others, policy].sort((a, b) => weight(b) - weight(a));
       stopListening ??= bus.listen([TOPIC.requests], look);
       // Include requests that are already pending, because a test may set its policy after starting a sign-in.
@@ -200,20 +221,24 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
     },
     list: () => ({ policies, answered }),
     clear,
+    unused: () => unused,
+    exempt: (appLoginId) => void exempt.add(appLoginId),
     remove(match) {
       const left = policies.filter((policy) => !isDeepStrictEqual(policy.match, match));
       // The policy may simply be used up, but a misspelt match must not go unnoticed.
       if (left.length === policies.length) requireKnown(match);
       policies = left;
+      unused = unused.filter((one) => left.includes(one));
     },
     kept: () => ({
       policies,
       met: [...met],
-      planned: [...planned].map(([plan, { at }]) => ({ ...plan, afterMs: Math.max(0, at - machineNow()) })),
+      planned: [...planned].map(([plan, { at }]) => ({ ...plan, afterMs: Math.max(0, at - clock.now()) })),
     }),
     restore(kept) {
       clear();
       policies = [...kept.policies];
+      unused = [...kept.policies];
       for (const challengeId of kept.met) met.add(challengeId);
       const open = challengeRepo.listOpenChallenges(db, clock.now());
       for (const { afterMs, ...plan } of kept.planned) {
@@ -223,6 +248,10 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
       if (policies.length === 0) return;
       stopListening = bus.listen([TOPIC.requests], look);
       look();
+    },
+    nextAnswer: () => [...planned.values()].map(({ at }) => at).sort((a, b) => a - b)[0],
+    async settled() {
+      while (calling.size > 0) await Promise.all(calling);
     },
     async during(work) {
       own += 1;

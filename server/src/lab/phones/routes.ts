@@ -10,13 +10,17 @@ import {
   resultNameOf,
   TEST_HAS_NO_ANSWER,
 } from '@orchestrate/shared';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '#deps.ts';
 import type { AuditActor } from '#platform/http/callers/actors.ts';
+import { fieldsOf } from '#platform/http/callers/permissions.ts';
+import { requireLab } from '#platform/http/callers/require-lab.ts';
 import { implement } from '#platform/http/implement.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { isoOf } from '#platform/times.ts';
 import { refusalOf } from '../ask-portal.ts';
+import { interceptRequests } from '../intercept-requests.ts';
+import { parseBody } from '../journal/read-entry.ts';
 import { recordLabAction } from '../record-in-lab.ts';
 import { runUnlessReset } from '../world/run-unless-reset.ts';
 import { requirePhone } from './find-phone.ts';
@@ -60,10 +64,33 @@ function shownInQr({ kind, orgCode, qid }: challengeRepo.ChallengeRow): QrPayloa
   return { kind: kind === 'test' ? 'test-device' : 'sign-in', orgCode, qidCode: qid };
 }
 
+/** Request header that exempts the application sign-in in the body from policies, because the sender answers it. */
+const EXEMPT = 'x-lab-policies';
+
+/**
+ * Lets a program start an application sign-in that it answers itself, as `portal.browser` does. A policy would
+ * otherwise sometimes answer first.
+ */
+function exemptSignIns(app: FastifyInstance, deps: Deps, policies: Policies): void {
+  const isGiven = ({ headers }: FastifyRequest) => headers[EXEMPT] !== undefined;
+  interceptRequests(app, 'preHandler', isGiven, async (request) => {
+    const { [EXEMPT]: given, 'x-lab-token': token } = request.headers;
+    requireLab(deps.config, request, token === undefined ? undefined : String(token));
+    const { appLoginId } = fieldsOf(parseBody(request.body));
+    if (given !== 'off' || typeof appLoginId !== 'string') {
+      const message = `${EXEMPT} must be off, on a request that starts an application sign-in.`;
+      throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: EXEMPT, message }] });
+    }
+    policies.exempt(appLoginId);
+    return undefined;
+  });
+}
+
 /** Serves the simulated phones: keys, policies and individual responses. */
 export function phones(app: FastifyInstance, deps: Deps): Policies {
   const policies = createPolicies(app, deps);
   virtualDevices(app, deps);
+  exemptSignIns(app, deps, policies);
 
   implement(app, deps, contract.readRequests, () => ({ requests: openRequests(deps) }));
 
@@ -87,9 +114,11 @@ export function phones(app: FastifyInstance, deps: Deps): Policies {
     const challenge =
       challengeRepo.findChallengeByHandle(deps.db, loginId) ??
       challengeRepo.findChallengeByHandle(deps.db, loginId.replaceAll(/[\s-]/g, '').toUpperCase());
-    if (!challenge)
-      throw new Refusal('ID_DOESNOT_EXIST', { message: `There is no sign-in or request with the ID ${loginId}.` });
-    const phone = requirePhone(deps, as, challenge.orgCode);
+    if (!challenge) {
+      const message = `There is no sign-in or request with the ID ${loginId}.`;
+      throw new Refusal('ID_DOESNOT_EXIST', { message, issues: [{ path: 'loginId', message }] });
+    }
+    const phone = requirePhone(deps, 'as', as, challenge.orgCode);
     if (wish.number !== undefined && challenge.matchNumber === null) {
       const message = "This request doesn't display a number. Omit number.";
       throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'number', message }] });

@@ -8,7 +8,7 @@ import { requireOrgCode } from './find-phone.ts';
 /** Returns the simulated devices with their private keys, so that a page, script or test can impersonate them. */
 export function virtualDevices(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.virtualDevices, ({ query: { orgCode } }) => {
-    if (orgCode !== undefined) requireOrgCode(deps, orgCode);
+    if (orgCode !== undefined) requireOrgCode(deps, 'orgCode', orgCode);
     return { devices: virtualDeviceRepo.listVirtualDevices(deps.db, { orgCode }).map(virtualDeviceOf) };
   });
 }

@@ -12,6 +12,8 @@ export interface FiredSocketFault {
 export interface SocketFaults {
   add(fault: SocketFault): void;
   waiting(): readonly SocketFault[];
+  /** Returns the pending faults that have never fired. */
+  unused(): readonly SocketFault[];
   /** Returns the fired faults, newest first. */
   fired(): readonly FiredSocketFault[];
   clear(): void;
@@ -31,13 +33,17 @@ const stateOf = (message: object): unknown =>
 export function createSocketFaults(iso: () => string): SocketFaults {
   let waiting: SocketFault[] = [];
   let fired: FiredSocketFault[] = [];
+  /** Pending faults that have fired at least once. */
+  const used = new WeakSet<SocketFault>();
 
   function take(fits: (fault: SocketFault) => boolean): SocketFault | undefined {
     if (waiting.length === 0) return undefined;
     const taken = waiting.find(fits);
     if (!taken) return undefined;
     const times = taken.times - 1;
-    waiting = waiting.flatMap((one) => (one !== taken ? [one] : times > 0 ? [{ ...one, times }] : []));
+    const left = { ...taken, times };
+    used.add(left);
+    waiting = waiting.flatMap((one) => (one !== taken ? [one] : times > 0 ? [left] : []));
     fired = [{ at: iso(), fault: { ...taken, times: 1 } }, ...fired].slice(0, FIRED_MAX);
     return taken;
   }
@@ -45,6 +51,7 @@ export function createSocketFaults(iso: () => string): SocketFaults {
   return {
     add: (fault) => void waiting.push(fault),
     waiting: () => waiting,
+    unused: () => waiting.filter((fault) => !used.has(fault)),
     fired: () => fired,
     clear() {
       waiting = [];
@@ -52,7 +59,7 @@ export function createSocketFaults(iso: () => string): SocketFaults {
     },
     replace(wanted) {
       fired = [];
-      waiting = [...wanted];
+      waiting = wanted.map((fault) => ({ ...fault }));
     },
     takeRefusal: (path) => take((fault) => fault.do === 'refuse' && path === `/ws/${fault.channel}`) !== undefined,
     takeMessage: (path, message) =>

@@ -246,7 +246,7 @@ export const programmedFault = z.strictObject({
 });
 export type ProgrammedFault = z.output<typeof programmedFault>;
 
-const anyFault = z.union([programmedFault, fault]);
+export const anyFault = z.union([programmedFault, fault]);
 export type AnyFault = z.output<typeof anyFault>;
 
 /** A fault that has fired. */

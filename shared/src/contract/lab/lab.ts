@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { clockTime, id, orgCode, queryNumber, secret, text } from '../../fields.ts';
+import { clockTime, id, orgCode, portalText, queryNumber, secret, text } from '../../fields.ts';
 import { publicKey } from '../devices/authenticator.ts';
 import { deviceType } from '../models.ts';
 import { seedChoice, WORLD_BYTES } from '../world/world.ts';
+import { anyFault } from './faults.ts';
+import { phonePolicy } from './phones.ts';
+import { socketFault } from './sockets.ts';
 
 /**
  * The mock controls (contract §15). Available only with `LAB=on`: on a local portal only from this machine, otherwise
@@ -62,9 +65,15 @@ export const emptyOutbox = endpoint({
   method: 'DELETE',
   path: '/lab/outbox',
   area: 'Lab',
-  summary: 'Empty the outbox',
+  summary: 'Empty the outbox; with `to`, delete only the messages to this recipient',
   access: lab,
+  query: z.strictObject({
+    /** Email address or phone number. Default: all recipients. */
+    to: text(254).toLowerCase().optional(),
+  }),
   reply: z.object({}),
+  refuses: ['ORG_EMAIL_NOT_FOUND'],
+  refusalStatus: { ORG_EMAIL_NOT_FOUND: 404 },
   events: ['lab.outbox-emptied'],
 });
 
@@ -91,6 +100,21 @@ export const virtualDevices = endpoint({
   query: z.strictObject({ orgCode: orgCode.optional() }),
   reply: z.object({ devices: z.array(virtualDevice) }),
   refuses: ['ORG_CODE_NOT_FOUND'],
+});
+
+export const readUnused = endpoint({
+  method: 'GET',
+  path: '/lab/unused',
+  area: 'Lab',
+  summary: 'List the faults, policies and socket faults that have not fired since they were set',
+  access: lab,
+  reply: z.object({
+    faults: z.array(anyFault),
+    policies: z.array(phonePolicy),
+    socketFaults: z.array(socketFault),
+    /** One sentence for each of them. */
+    messages: z.array(portalText(z.string())),
+  }),
 });
 
 export const resetLab = endpoint({

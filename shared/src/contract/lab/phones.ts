@@ -45,7 +45,10 @@ export const phonePolicy = z
     answer: z.enum(['approve', 'deny', 'ignore']),
     /** Reason for denying, with `deny`. */
     reason: denyReason.optional(),
-    /** Delay before the answer, in milliseconds of real time. Also applies while the portal's clock is frozen. */
+    /**
+     * Delay before the answer, in milliseconds by the portal's clock: advancing the clock triggers the answer, and while
+     * the clock is frozen the answer waits. Default: 0.
+     */
     afterMs: z.number().int().min(0).max(60_000).default(0),
     /** Number to choose, with `approve`, if the browser displays one. */
     number: number.optional(),
