@@ -51,6 +51,22 @@ describe('a sign-in started by an application', () => {
     await portal.verify({ path: '/oidc/acme/continue', count: 0 });
   });
 
+  test.each(['deny', 'ignore'] as const)('is answered by the browser, not by a policy to %s it', async (answer) => {
+    await portal.policy({ match: { email: USER }, answer, opens: true });
+    await portal.policy({ match: { org: 'acme', kind: 'app-login' }, answer });
+    for (let round = 0; round < 5; round += 1) {
+      await expect(arrives({ as: USER })).rejects.toThrow('http://localhost:8080 did not respond.');
+    }
+    expect((await portal.policies()).answered).toEqual([]);
+    const headers = { 'x-lab-policies': 'off', 'content-type': 'application/json' };
+    const misused = await fetch(`${portal.url}/api/user/login`, {
+      method: 'POST',
+      headers,
+      body: '{"orgCode":"acme"}',
+    });
+    expect(await misused.json()).toMatchObject({ issues: [{ path: 'x-lab-policies' }] });
+  });
+
   test('stops at the sign-in page without a user', async () => {
     expect((await arrives({})).url.pathname).toBe('/acme/sign-in');
   });

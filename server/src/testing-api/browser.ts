@@ -5,7 +5,7 @@ import { contract } from '@orchestrate/shared';
 import { createPortalCall, type PortalCall } from '@orchestrate/shared/authenticator';
 import { parseSetCookie } from 'cookie';
 import { machineNow } from '#platform/adapters/clock.ts';
-import { type Options, requireOptions } from './require-options.ts';
+import { limitArguments, type Options, requireOptions } from './require-options.ts';
 
 interface Kept {
   host: string;
@@ -90,7 +90,7 @@ async function navigate(
 export interface BrowserOptions {
   /** Email address of the user, who needs a simulated phone. If omitted, the browser stops at the sign-in page. */
   as?: string;
-  /** How the phone answers when an application asks the user to sign in. Default: `approve`. */
+  /** How the phone of `as` answers when an application asks the user to sign in, whatever policies say. Default: `approve`. */
   answer?: 'approve' | 'deny';
 }
 
@@ -127,18 +127,24 @@ const MOST_STEPS = 30;
 
 const OPTIONS: Options<keyof BrowserOptions> = { as: ['string'], answer: ['string'] };
 
-export function createBrowser(portal: BrowsedPortal, options: BrowserOptions = {}): Browser {
+/** @param labToken token of the portal's lab, if it requires one */
+export function createBrowser(portal: BrowsedPortal, options: BrowserOptions = {}, labToken?: string): Browser {
   requireOptions('portal.browser', options, OPTIONS);
   const { as, answer = 'approve' } = options;
+  if (as === undefined && options.answer !== undefined) {
+    throw new TypeError('The answer option of portal.browser requires as, the user who answers');
+  }
   if (answer !== 'approve' && answer !== 'deny') {
     throw new TypeError(`The answer option of portal.browser must be approve or deny, not ${String(answer)}`);
   }
   const jar = createCookieJar();
-  const call = createPortalCall({
-    baseUrl: portal.url,
-    fetch: (address, { method, headers, body }) =>
-      withCookies(new URL(address), headers, (all) => fetch(address, { method, headers: all, body: body ?? null })),
-  });
+  const caller = (headers: Record<string, string>) =>
+    createPortalCall({
+      baseUrl: portal.url,
+      headers,
+      fetch: (address, { method, headers, body }) =>
+        withCookies(new URL(address), headers, (all) => fetch(address, { method, headers: all, body: body ?? null })),
+    });
 
   async function withCookies(
     url: URL,
@@ -151,7 +157,11 @@ export function createBrowser(portal: BrowsedPortal, options: BrowserOptions = {
     return response;
   }
 
-  return {
+  const call = caller({});
+  // No policy answers the sign-ins that this browser starts, because it answers them itself.
+  const begin = caller({ 'x-lab-policies': 'off', ...(labToken !== undefined && { 'x-lab-token': labToken }) });
+
+  const browser: Browser = {
     async open(address, form) {
       let next: Step = { url: urlOf(address, portal.url), form };
       for (let step = 0; step < MOST_STEPS; step += 1) {
@@ -168,13 +178,14 @@ export function createBrowser(portal: BrowsedPortal, options: BrowserOptions = {
           next = found;
           continue;
         }
-        const back = as === undefined ? undefined : await signIn({ portal, call, as, answer }, url);
+        const back = as === undefined ? undefined : await signIn({ portal, call, begin, as, answer }, url);
         if (!back) return { url, status: response.status, headers: response.headers, text };
         next = { url: back };
       }
       throw new Error(`Too many redirects at ${next.url}.`);
     },
   };
+  return limitArguments('browser', browser, { open: 2 });
 }
 
 /** Rejects a missing URL, which JavaScript would turn into the page `/undefined`. @throws TypeError */
@@ -196,20 +207,26 @@ function requestFor({ form }: Step) {
   return { method: 'POST', headers: { ...headers, ...type }, body: new URLSearchParams(form).toString() };
 }
 
+interface SigningIn {
+  portal: BrowsedPortal;
+  call: PortalCall;
+  /** Starts a sign-in that no policy answers. */
+  begin: PortalCall;
+  as: string;
+  answer: 'approve' | 'deny';
+}
+
 /**
  * Signs in on an application's sign-in page.
  * @returns the URL that leads back to the application; undefined on any other page or if the sign-in is denied
  */
-async function signIn(
-  { portal, call, as, answer }: { portal: BrowsedPortal; call: PortalCall; as: string; answer: 'approve' | 'deny' },
-  page: URL,
-): Promise<URL | undefined> {
+async function signIn({ portal, call, begin, as, answer }: SigningIn, page: URL): Promise<URL | undefined> {
   const appLoginId = page.searchParams.get('app');
   const [, orgCode = '', last] = page.pathname.split('/');
   if (page.origin !== new URL(portal.url).origin || last !== 'sign-in' || appLoginId === null) return undefined;
   // This browser isn't remembered and can't prompt, so it returns immediately, as the sign-in page would.
   if (page.searchParams.get('passive') === 'saml') return new URL(`/saml/${orgCode}/continue?id=${appLoginId}`, page);
-  const { loginId = '' } = await call(contract.login, { body: { orgCode, mode: 'QID', appLoginId } });
+  const { loginId = '' } = await begin(contract.login, { body: { orgCode, mode: 'QID', appLoginId } });
   await portal[answer](loginId, { as });
   const { exchangeToken } = await call(contract.loginState, { params: { loginId } });
   if (exchangeToken === undefined) return undefined;

@@ -1,4 +1,4 @@
-import { bearer, contract, type EndpointDefinition, type InputOf, type Space } from '@orchestrate/shared';
+import { addressOf, bearer, contract, type EndpointDefinition, type InputOf, type Space } from '@orchestrate/shared';
 import {
   createPortalCall,
   type PortalCall,
@@ -9,8 +9,8 @@ import {
 import { createBrowser } from './browser.ts';
 import { NotVerified, Skipped } from './errors.ts';
 import { describeRefusal, openChannel } from './live-client.ts';
-import type { Credentials, Portal } from './portal.ts';
-import { type Options, requireOptions } from './require-options.ts';
+import type { Credentials, Portal, Snapshot } from './portal.ts';
+import { ANY_FIELDS, limitArguments, type Options, requireOptions } from './require-options.ts';
 
 export interface PortalAddress {
   /** Origin of a running portal, e.g. `http://localhost:3000`. */
@@ -56,7 +56,7 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
     const response = await fetch(`${url}/api${path}`, { headers: labHeaders }).catch((cause: unknown) => {
       throw new PortalUnreachable(url, cause);
     });
-    if (!response.ok) await readReply(url, response);
+    if (!response.ok) await naming(`GET /api${path}`, readReply(url, response));
     return response.text();
   }
   let ended: Promise<void> | undefined;
@@ -75,7 +75,7 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
     people: (query = {}) => asLab(contract.readPeople, { query }),
     devices: async (query = {}) => (await asLab(contract.virtualDevices, { query })).devices,
     session: (body) => asLab(contract.makeSession, { body }),
-    browser: (options) => createBrowser(portal, options),
+    browser: (options) => createBrowser(portal, options, labToken),
     async policy(body) {
       await asLab(contract.setPolicy, { body });
     },
@@ -101,6 +101,7 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
     async clearSocketFaults() {
       await asLab(contract.clearSocketFaults, {});
     },
+    unused: () => asLab(contract.readUnused, {}),
     clock: (body) => (body ? asLab(contract.setClock, { body }) : asLab(contract.readClock, {})),
     async outbox(query = {}) {
       const { messages, skipped } = await asLab(contract.readOutbox, { query });
@@ -110,8 +111,8 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
         );
       return messages;
     },
-    async emptyOutbox() {
-      await asLab(contract.emptyOutbox, {});
+    async emptyOutbox(query = {}) {
+      await asLab(contract.emptyOutbox, { query });
     },
     async journal(query = {}) {
       const { entries, skipped } = await asLab(contract.readJournal, { query });
@@ -124,7 +125,7 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
     },
     async verify(body) {
       const { ok, message, misses } = await asLab(contract.verifyJournal, { body });
-      if (!ok) throw new NotVerified(message, misses);
+      if (!ok) throw new NotVerified(message, misses, (await asLab(contract.readUnused, {})).messages);
     },
     tokens: (body) => asLab(contract.issueTokens, { body }),
     inspect: (body) => asLab(contract.inspectToken, { body }),
@@ -132,7 +133,7 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
     async snapshot(body = {}) {
       const { snapshotId } = await asLab(contract.takeSnapshot, { body });
       const params = { snapshotId };
-      return {
+      const snapshot: Snapshot = {
         snapshotId,
         async restore() {
           await asLab(contract.restoreSnapshot, { params });
@@ -141,6 +142,7 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
           await unlessGone(asLab(contract.dropSnapshot, { params }));
         },
       };
+      return limitArguments('snapshot', snapshot, { restore: 0, drop: 0 });
     },
     snapshots: async () => (await asLab(contract.listSnapshots, {})).snapshots,
     async space(body = {}) {
@@ -159,8 +161,50 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
     close,
     [Symbol.asyncDispose]: close,
   };
-  return portal;
+  return limitArguments('portal', portal, MOST_ARGUMENTS);
 }
+
+/** How many arguments each method accepts. JavaScript would ignore any others, e.g. `emptyJournal({ to })`. */
+const MOST_ARGUMENTS: Readonly<Record<Exclude<keyof Portal, 'url' | 'ca' | symbol>, number>> = {
+  call: 3,
+  open: 3,
+  person: 1,
+  people: 1,
+  devices: 1,
+  session: 1,
+  browser: 1,
+  policy: 1,
+  policies: 0,
+  clearPolicies: 1,
+  requests: 0,
+  approve: 2,
+  deny: 2,
+  fault: 1,
+  faults: 0,
+  clearFaults: 1,
+  magic: 0,
+  socketFault: 1,
+  socketFaults: 0,
+  clearSocketFaults: 0,
+  unused: 0,
+  clock: 1,
+  outbox: 1,
+  emptyOutbox: 1,
+  journal: 1,
+  emptyJournal: 0,
+  verify: 1,
+  inspect: 1,
+  provision: 1,
+  snapshot: 1,
+  snapshots: 0,
+  space: 1,
+  spaces: 0,
+  world: 0,
+  worldFile: 0,
+  worldSchema: 0,
+  reset: 1,
+  close: 0,
+};
 
 /** Ignores a refusal if the target has already ended. @throws PortalRefusal for any other reason */
 async function unlessGone(ending: Promise<unknown>): Promise<void> {
@@ -193,13 +237,22 @@ function nameFor(asked: string, { url, backchannelUrl }: Space): string {
   return new URL(asked).hostname === new URL(backchannelUrl).hostname ? backchannelUrl : url;
 }
 
-/** Adds field issues to the messages of refused calls. */
+/** Adds the call and the invalid fields to the messages of refused calls. */
 function explained(call: PortalCall): PortalCall {
-  return (entry, input) =>
-    call(entry, input).catch((reason: unknown) => {
-      if (!(reason instanceof PortalRefusal) || reason.issues.length === 0) throw reason;
-      const { status, resultCode, resultName, issues } = reason;
-      const message = describeRefusal(reason.message, issues);
-      throw new PortalRefusal({ status, resultCode, resultName, issues, message });
-    });
+  return (entry, input) => {
+    const { params, query = {} }: { params?: unknown; query?: unknown; body?: unknown } = input;
+    const name = `${entry.method} ${entry.path}`;
+    // The address would contain no field of anything else, such as a text, and the portal couldn't refuse it.
+    requireOptions(name, query, ANY_FIELDS);
+    return naming(`${entry.method} /api${addressOf(entry, { params })}`, call(entry, input));
+  };
+}
+
+async function naming<Reply>(call: string, reply: Promise<Reply>): Promise<Reply> {
+  return await reply.catch((reason: unknown) => {
+    if (!(reason instanceof PortalRefusal)) throw reason;
+    const { status, resultCode, resultName, issues, sentence } = reason;
+    const message = describeRefusal(call, { status, resultCode, resultName, message: sentence, issues });
+    throw new PortalRefusal({ status, resultCode, resultName, issues, message, sentence });
+  });
 }

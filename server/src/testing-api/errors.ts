@@ -5,8 +5,9 @@ export class NotVerified extends Error {
   override readonly name = 'NotVerified';
   readonly misses: readonly JournalMiss[];
 
-  constructor(message: string, misses: readonly JournalMiss[]) {
-    super([message, ...misses.map(lineOf)].join('\n'));
+  /** @param unused sentences about controls that have not fired, which can explain a missing entry */
+  constructor(message: string, misses: readonly JournalMiss[], unused: readonly string[] = []) {
+    super([message, ...misses.map(lineOf), ...unused].join('\n'));
     this.misses = misses;
   }
 }

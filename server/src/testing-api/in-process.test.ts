@@ -26,6 +26,7 @@ async function useAll(portal: Portal): Promise<void> {
   await portal.socketFault({ channel: 'login', do: 'cut' });
   await portal.socketFaults();
   await portal.clearSocketFaults();
+  await portal.unused();
   await portal.clock();
   await portal.clock({ advance: '1s' });
   await portal.outbox();

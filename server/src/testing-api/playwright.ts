@@ -1,6 +1,7 @@
 import type { makePerson, PhoneLie, ReplyOf } from '@orchestrate/shared';
 import { test as base, type Page } from '@playwright/test';
 import { connectPortal } from './connect-portal.ts';
+import { explain, requireUsed } from './explain-failures.ts';
 import type { Portal } from './portal.ts';
 import { type Options, requireOptions } from './require-options.ts';
 import type { StartOptions } from './start-portal.ts';
@@ -43,7 +44,12 @@ export interface WorkerFixtures {
 export interface Fixtures {
   /** Organisation of `person`. Default: `acme` from the demo. */
   org: string;
-  /** The worker's portal, reset before every test. Open it with `page.goto('/')`. */
+  /** True to fail a passed test if a fault, policy or socket fault has not fired. Default: false. */
+  failOnUnused: boolean;
+  /**
+   * The worker's portal, reset before every test. Open it with `page.goto('/')`. A failed test reports its last ten
+   * journal entries, and the faults and policies that have not fired.
+   */
   portal: Portal;
   /** A new person with a phone. */
   person: ReplyOf<typeof makePerson>;
@@ -76,6 +82,7 @@ function spaceOf({ seed, now, env, onLog }: Omit<StartOptions, 'port'>) {
 export const test = base.extend<Fixtures, WorkerFixtures>({
   portalOptions: [{}, { option: true, scope: 'worker' }],
   org: ['acme', { option: true }],
+  failOnUnused: [false, { option: true }],
 
   workerPortal: [
     async ({ portalOptions }, use) => {
@@ -93,9 +100,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 
   portal: [
-    async ({ workerPortal }, use) => {
+    async ({ workerPortal, failOnUnused }, use, testInfo) => {
       await workerPortal.reset();
       await use(workerPortal);
+      if (testInfo.errors.length > 0) testInfo.errors.push({ message: await explain(workerPortal) });
+      else if (failOnUnused) await requireUsed(workerPortal);
     },
     { auto: true },
   ],

@@ -6,6 +6,7 @@ import type {
   clearFaults,
   clearPolicies,
   denyRequest,
+  emptyOutbox,
   inspectToken,
   issueTokens,
   JournalEntry,
@@ -24,6 +25,7 @@ import type {
   readPeople,
   readPolicies,
   readSocketFaults,
+  readUnused,
   replayProvisioning,
   resetLab,
   Space,
@@ -60,7 +62,8 @@ export interface Snapshot {
 /**
  * A portal controlled by a test. The interface is the same for a portal in this process, a remote portal and a space.
  * Each lab method sends a single request, with the body or query of its contract endpoint. It rejects with
- * `PortalRefusal` (`status`, `resultCode`, `resultName`, `message`) if the portal refuses the request, or with
+ * `PortalRefusal` (`status`, `resultCode`, `resultName`, `issues`, and the portal's own text as `sentence`) if the portal
+ * refuses the request, whose message also names the call and the fields, or with
  * `PortalUnreachable` if there is no response.
  */
 export interface Portal extends AsyncDisposable {
@@ -113,6 +116,8 @@ export interface Portal extends AsyncDisposable {
   /** Lists pending socket faults and socket faults that have fired. */
   socketFaults(): Promise<ReplyOf<typeof readSocketFaults>>;
   clearSocketFaults(): Promise<void>;
+  /** Lists faults, policies and socket faults that have not fired since they were set. */
+  unused(): Promise<ReplyOf<typeof readUnused>>;
   /** Advances, freezes or unfreezes the clock. Without a setting, returns the current clock. */
   clock(setting?: BodyOf<typeof setClock>): Promise<ReplyOf<typeof setClock>>;
   /**
@@ -120,7 +125,8 @@ export interface Portal extends AsyncDisposable {
    * @throws Skipped if more messages arrived after `after` than fit into one response
    */
   outbox(query?: QueryIn<typeof readOutbox>): Promise<OutboxMessage[]>;
-  emptyOutbox(): Promise<void>;
+  /** Empties the outbox. With `to`, deletes only the messages to this recipient. */
+  emptyOutbox(query?: QueryIn<typeof emptyOutbox>): Promise<void>;
   /**
    * Lists journal entries, oldest first. If `after` is omitted, returns only the newest entries.
    * @throws Skipped if entries after `after` have been removed

@@ -6,6 +6,8 @@ interface Refused {
   resultCode: number;
   resultName: ResultName;
   message: string;
+  /** The portal's own text, if `message` says more. Default: `message`. */
+  sentence?: string;
   issues?: RefusalBody['issues'];
 }
 
@@ -18,6 +20,8 @@ export class PortalRefusal extends Error {
   readonly status: number;
   readonly resultCode: number;
   readonly resultName: ResultName;
+  /** The portal's own text for users. The error's `message` can also name the call and the invalid fields. */
+  readonly sentence: string;
   /** Invalid fields with the problem found in each. */
   readonly issues: NonNullable<RefusalBody['issues']>;
 
@@ -26,6 +30,7 @@ export class PortalRefusal extends Error {
     this.status = refusal.status;
     this.resultCode = refusal.resultCode;
     this.resultName = refusal.resultName;
+    this.sentence = refusal.sentence ?? refusal.message;
     this.issues = refusal.issues ?? [];
   }
 }

@@ -1,0 +1,130 @@
+import { contract, loginLive } from '@orchestrate/shared';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Portal } from './portal.ts';
+import { startPortal } from './start-portal.ts';
+
+let portal: Portal;
+let email: string;
+beforeAll(async () => {
+  portal = await startPortal();
+});
+beforeEach(async () => {
+  await portal.reset();
+  ({ email } = await portal.person({ org: 'acme' }));
+});
+afterAll(() => portal.close());
+
+const begin = async () => (await portal.call(contract.login, { body: { orgCode: 'acme', mode: 'QID' } })).loginId ?? '';
+
+test('names the call, the status and the result of a refusal', async () => {
+  const sentence = 'Please sign in.';
+  await expect(portal.call(contract.getProfile, {})).rejects.toMatchObject({
+    name: 'PortalRefusal',
+    status: 401,
+    resultName: 'UNAUTHORIZED',
+    message: `GET /api/profile → 401 UNAUTHORIZED (28): ${sentence}`,
+    sentence,
+  });
+  await expect(portal.open(loginLive, { loginId: 'nothing' })).rejects.toThrow(/^GET \/ws\/login → 404 \w+ \(\d+\): /);
+});
+
+test.each<[string, (of: { portal: Portal; loginId: string }) => Promise<unknown>]>([
+  ['org', (of) => of.portal.person({ org: 'acm' })],
+  ['role', (of) => of.portal.person({ org: 'acme', role: 'HELPDESK_ADMNI' })],
+  ['email', (of) => of.portal.session({ email: 'nobody@acme.test' })],
+  ['as', (of) => of.portal.approve(of.loginId, { as: 'nobody@acme.test' })],
+  ['as', (of) => of.portal.deny(of.loginId, { as: 'nothing' })],
+  ['loginId', (of) => of.portal.approve('nothing', { as: email })],
+  ['match.email', (of) => of.portal.policy({ match: { email: 'nobody@acme.test' }, answer: 'deny' })],
+  ['match.zid', (of) => of.portal.policy({ match: { zid: 'nothing' }, answer: 'deny' })],
+  ['match.org', (of) => of.portal.policy({ match: { org: 'acm' }, answer: 'deny' })],
+  ['zid', (of) => of.portal.clearPolicies({ zid: 'nothing' })],
+  [
+    'match.email',
+    (of) => of.portal.fault({ match: { path: '/api/profile', email: 'nobody@acme.test' }, answer: { status: 500 } }),
+  ],
+  ['match.path', (of) => of.portal.fault({ match: { path: '/oidc/acm/token' }, answer: { status: 500 } })],
+  ['email', (of) => of.portal.verify({ email: 'nobody@acme.test', count: 0 })],
+  ['application', (of) => of.portal.verify({ kind: 'exchange', application: 'nothing', count: 0 })],
+  ['to', (of) => of.portal.emptyOutbox({ to: 'nobody@acme.test' })],
+])('names the field %s in a refusal of an unknown name', async (field, control) => {
+  const loginId = await begin();
+  const refusal = await control({ portal, loginId }).catch((reason: unknown) => reason);
+  expect(refusal).toMatchObject({ issues: [{ path: field }], message: expect.stringContaining(`: ${field}: `) });
+});
+
+test('stops waiting for a message after a timeout and reports the last state', async () => {
+  const live = await portal.open(loginLive, { loginId: await begin() });
+  await expect(live.next({ timeout: 5_000 })).resolves.toMatchObject({ state: 'init' });
+  await expect(live.next({ timeout: 20 })).rejects.toThrow(
+    'No message arrived on /ws/login within 20 ms. The last state was init.',
+  );
+  await expect(live.next({ timeuot: 20 } as never)).rejects.toThrow('live.next has no option timeuot');
+  await expect(live.next({ timeout: 0 })).rejects.toThrow('expects a timeout');
+  const next = live.next({ timeout: 5_000 });
+  await portal.reset();
+  await expect(next).rejects.toThrow(/closed: \d{4}.*\. The last state was init\./);
+  await expect(live.next()).rejects.toThrow('The last state was init.');
+});
+
+test('deletes only the messages to one recipient', async () => {
+  for (const newcomer of ['ada@acme.test', 'bob@acme.test']) {
+    await portal.call(contract.signup, {
+      body: { orgCode: 'acme', firstName: 'New', lastName: 'Comer', email: newcomer },
+    });
+  }
+  await portal.emptyOutbox({ to: 'ADA@acme.test' });
+  expect(await portal.outbox({ to: 'ada@acme.test' })).toEqual([]);
+  expect(await portal.outbox({ to: 'bob@acme.test' })).toHaveLength(1);
+  await portal.emptyOutbox({ to: email });
+  await portal.emptyOutbox();
+  expect(await portal.outbox()).toEqual([]);
+});
+
+test('rejects arguments that a method doesn’t accept', async () => {
+  const extra = { to: 'ada@acme.test' };
+  const { url: _url, ca: _ca, ...methods } = portal;
+  for (const [name, method] of Object.entries(methods)) {
+    const call = () => (method as (...given: unknown[]) => unknown)(...Array.from({ length: 4 }, () => extra));
+    expect(call, name).toThrow(`portal.${name} expects `);
+  }
+  expect(() => (portal.emptyJournal as (query: object) => unknown)(extra)).toThrow('expects no arguments, not 1');
+  const snapshot = await portal.snapshot();
+  expect(() => (snapshot.restore as (to: string) => unknown)('before')).toThrow(
+    'snapshot.restore expects no arguments',
+  );
+  const browser = portal.browser();
+  expect(() => (browser.open as (...given: unknown[]) => unknown)('/', {}, 'as')).toThrow('expects 2 arguments, not 3');
+  expect(() => portal.browser({ answer: 'deny' })).toThrow('requires as');
+  await expect(portal.people('acme' as never)).rejects.toThrow('expects an object, not a text');
+  await expect(portal.outbox({ too: 'ada@acme.test' } as never)).rejects.toThrow('Did you mean to?');
+});
+
+test('lists controls that have not fired', async () => {
+  await portal.fault({ match: { path: '/api/profile' }, answer: { status: 500 }, times: 2 });
+  await portal.fault({ match: { path: '/api/health' }, answer: { status: 503 }, times: 2 });
+  await portal.policy({ match: { email }, answer: 'approve', opens: true });
+  await portal.policy({ match: { org: 'acme' }, answer: 'deny', times: 5 });
+  await portal.socketFault({ channel: 'verbal', do: 'cut' });
+  await portal.socketFault({ channel: 'login', do: 'duplicate', times: 2 });
+  const unused = await portal.unused();
+  expect([unused.faults.length, unused.policies.length, unused.socketFaults.length]).toEqual([2, 2, 2]);
+
+  await expect(portal.call(contract.health, {})).rejects.toMatchObject({ status: 503 });
+  await portal.open(loginLive, { loginId: await begin() });
+  await expect(portal.verify({ path: '/api/refresh' })).rejects.toThrow('/api/profile');
+  expect(await portal.unused()).toMatchObject({
+    faults: [{ match: { path: '/api/profile' }, times: 2 }],
+    policies: [{ match: { org: 'acme' } }],
+    socketFaults: [{ channel: 'verbal' }],
+    messages: [
+      expect.stringMatching(/^The fault .* has not fired\.$/),
+      expect.stringMatching(/^The policy .* has not answered any request\.$/),
+      expect.stringMatching(/^The socket fault .* has not fired\.$/),
+    ],
+  });
+  await portal.clearFaults();
+  await portal.clearPolicies();
+  await portal.clearSocketFaults();
+  expect(await portal.unused()).toMatchObject({ faults: [], policies: [], socketFaults: [], messages: [] });
+});
