@@ -1,6 +1,6 @@
 import { contract, defineWorld, loginLive } from 'orchestrate/contract';
-import { connectPortal, type Portal, startPortal } from 'orchestrate/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { connectPortal, explainFailures, type Portal, startPortal } from 'orchestrate/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 let portal: Portal;
 let email: string;
@@ -13,6 +13,7 @@ beforeEach(async () => {
   ({ email, suid } = await portal.person({ org: 'acme' }));
 });
 afterAll(() => portal.close());
+explainFailures(() => portal, { afterEach, failOnUnused: false });
 
 /** Starts a sign-in with a QR code or with a push that shows a number. */
 const begin = async (mode: 'QID' | 'PUSH', name = email) => {
@@ -74,12 +75,12 @@ describe('simulated phones', () => {
 
 describe('people', () => {
   test('lose their session when an administrator ends it', async () => {
-    const { token } = await portal.session({ email });
-    await portal.fault({ match: { path: '/api/profile' }, answer: { resultName: 'INVALID_SESSION' } });
-    await expect(portal.call(contract.getProfile, {}, { token })).rejects.toMatchObject({
-      status: 401,
-      resultName: 'INVALID_SESSION',
-    });
+    const { token: own, refreshToken } = await portal.session({ email });
+    const { token } = await portal.session({ email: 'super.admin@acme.test' });
+    await portal.call(contract.endSession, { body: { suid, what: 'all' } }, { token });
+    const ended = { status: 401, resultName: 'INVALID_SESSION' };
+    await expect(portal.call(contract.getProfile, {}, { token: own })).rejects.toMatchObject(ended);
+    await expect(portal.call(contract.refresh, { body: { refreshToken } })).rejects.toMatchObject(ended);
   });
 
   test('have the properties the test needs', async () => {
@@ -202,6 +203,15 @@ describe('activity', () => {
     await signUp('ada@acme.test');
     const [mail] = await portal.outbox({ to: 'ada@acme.test', wait: 5 });
     expect(mail?.code).toMatch(/^\d{6}$/);
+    await portal.emptyOutbox({ to: 'ada@acme.test' });
+    expect(await portal.outbox({ to: 'ada@acme.test' })).toEqual([]);
+  });
+
+  test('shows that all faults and policies fired', async () => {
+    await portal.policy({ match: { email }, answer: 'deny' });
+    expect((await portal.unused()).policies).toHaveLength(1);
+    await stateIn(await push(), ['rejected']);
+    expect(await portal.unused()).toMatchObject({ messages: [] });
   });
 
   test('can be counted', async () => {

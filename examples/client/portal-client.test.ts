@@ -106,7 +106,7 @@ describe('acceptance 10: reconnects after socket faults', () => {
   });
 
   test('reconnects after a server restart', async () => {
-    await portal.socketFault({ channel: 'login', do: 'close', code: 1012 });
+    await portal.socketFault({ channel: 'login', do: 'close', code: 1001 });
     expect(await signIn()).toMatchObject({ email });
   });
 

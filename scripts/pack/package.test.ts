@@ -118,12 +118,17 @@ test('`orchestrate/testing` starts a portal and its client, and close() leaves n
 test("works in the same process as a test runner's fake timers", async () => {
   const printed = await runModule(`
     import { mock } from 'node:test';
-    import { contract } from 'orchestrate/contract';
+    import { contract, loginLive } from 'orchestrate/contract';
     import { startPortal } from 'orchestrate/testing';
     const portal = await startPortal();
     mock.timers.enable();
     const { email } = await portal.person({ org: 'acme' });
     await portal.session({ email });
+    await portal.policy({ match: { email }, answer: 'approve', afterMs: 20 });
+    const { loginId } = await portal.call(contract.login, { body: { orgCode: 'acme', mode: 'PUSH', primaryAttr: email } });
+    const live = await portal.open(loginLive, { loginId });
+    let state;
+    while (state !== 'success') ({ state } = await live.next());
     await portal.fault({ match: { path: '/api/health' }, answer: { status: 503 } });
     console.log(await portal.call(contract.health, {}).catch(({ status }) => status));
     await (await portal.space()).close();
