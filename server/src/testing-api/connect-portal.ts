@@ -239,12 +239,12 @@ function nameFor(asked: string, { url, backchannelUrl }: Space): string {
 
 /** Adds the call and the invalid fields to the messages of refused calls. */
 function explained(call: PortalCall): PortalCall {
-  return (entry, input) => {
+  return async (entry, input) => {
     const { params, query = {} }: { params?: unknown; query?: unknown; body?: unknown } = input;
     const name = `${entry.method} ${entry.path}`;
     // The address would contain no field of anything else, such as a text, and the portal couldn't refuse it.
     requireOptions(name, query, ANY_FIELDS);
-    return naming(`${entry.method} /api${addressOf(entry, { params })}`, call(entry, input));
+    return await naming(`${entry.method} /api${addressOf(entry, { params })}`, call(entry, input));
   };
 }
 

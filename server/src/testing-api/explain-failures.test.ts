@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
@@ -10,10 +11,10 @@ const ROOT = join(import.meta.dirname, '../../..');
 
 /** Runs tests with a test runner in a folder of their own, and returns what it prints. */
 async function outputOf(file: string, text: string, run: (folder: string) => string[]): Promise<string> {
-  const folder = join(ROOT, 'node_modules/.cache', `explained-${process.pid}-${file}`);
-  await mkdir(folder, { recursive: true });
+  const folder = await mkdtemp(join(tmpdir(), 'explained-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await writeFile(join(folder, file), text);
+  await writeFile(join(folder, 'vitest.config.mjs'), 'export default {};');
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: '1' };
   const failed = await promisify(execFile)(process.execPath, run(folder), { cwd: ROOT, env }).then(
     () => undefined,
@@ -48,7 +49,7 @@ const body = (end: string) => `
 
 test('explains failures in Vitest', { tags: 'whole', timeout: 300_000 }, async () => {
   const text = `
-  import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+  import { afterAll, afterEach, beforeEach, expect, test } from '${import.meta.resolve('vitest')}';
   import { explainFailures, startPortal } from '${join(import.meta.dirname, 'index.ts')}';
   const portal = await startPortal();
   afterAll(() => portal.close());
@@ -58,7 +59,7 @@ test('explains failures in Vitest', { tags: 'whole', timeout: 300_000 }, async (
   const run = (folder: string) => [
     join(ROOT, 'node_modules/vitest/vitest.mjs'),
     'run',
-    ...['--root', folder, '--dir', folder, '--config', 'none'],
+    ...['--root', folder],
   ];
   const printed = await outputOf('sample.test.ts', text, run);
   expect(printed).toMatch(/passes without[\s\S]*\/api\/profile.* has not fired\./);
