@@ -13,6 +13,13 @@ import { isLabClosed, isLocalPortal } from './platform/http/callers/local-portal
 import { createTokens, type Tokens } from './platform/http/callers/tokens.ts';
 import { createJournal, type Journal } from './platform/journal.ts';
 import { type Bus, createBus, TOPIC } from './platform/live/bus.ts';
+import {
+  createDeliveryFaults,
+  createDeliveryQueues,
+  type DeliveryQueues,
+  type OutboxFaults,
+  type WebhookFaults,
+} from './platform/live/delivery-faults.ts';
 import { createSocketFaults, type SocketFaults } from './platform/live/socket-faults.ts';
 import type { SnapshotState } from './platform/snapshot-state.ts';
 import { createTampering, type Tampering } from './platform/tampering.ts';
@@ -60,6 +67,12 @@ export interface Deps {
   tampering: Tampering;
   /** Faults that the lab injects into sockets. */
   socketFaults: SocketFaults;
+  /** Faults that the lab injects into webhook deliveries. */
+  webhookFaults: WebhookFaults;
+  /** Faults that the lab injects into emails. */
+  outboxFaults: OutboxFaults;
+  /** Queues that deliver to other programs. */
+  deliveryQueues: DeliveryQueues;
   /** Requests that lab faults delay or never answer. */
   heldRequests: HeldRequests;
   log: Logger;
@@ -105,6 +118,7 @@ export function createDeps({ config, db, log, frozenAt, tls = null, isSpace = fa
   const bus = createBus((reason) => log.error(reason, 'a listener failed'));
   const onRecord = () => {
     if (bus.listeners(TOPIC.lab) > 0) bus.changed(TOPIC.journal);
+    if (bus.listeners(TOPIC.entry) > 0) bus.changed(TOPIC.entry);
   };
   return {
     config,
@@ -136,6 +150,9 @@ export function createDeps({ config, db, log, frozenAt, tls = null, isSpace = fa
     }),
     tampering: createTampering(),
     socketFaults: createSocketFaults(clock.iso),
+    webhookFaults: createDeliveryFaults(clock.iso),
+    outboxFaults: createDeliveryFaults(clock.iso),
+    deliveryQueues: createDeliveryQueues(),
     heldRequests: createHeldRequests(),
     log,
     tokens: createTokens(db, clock),

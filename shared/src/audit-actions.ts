@@ -122,6 +122,11 @@ export const AUDIT_ACTIONS = [
   'lab.space-started',
   'lab.space-ended',
   'lab.outbox-emptied',
+  'lab.outbox-fault-added',
+  'lab.outbox-faults-cleared',
+  'lab.webhook-fault-added',
+  'lab.webhook-faults-cleared',
+  'lab.delivery-forged',
   'activity.forgotten',
 ] as const;
 

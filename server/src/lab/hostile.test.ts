@@ -66,6 +66,17 @@ const SAMPLES: Readonly<Record<string, Record<string, unknown>>> = {
     },
   },
   'POST /lab/sockets': { body: { channel: 'login', do: 'delay', ms: 5, state: 'init', times: 1 } },
+  'POST /lab/webhooks/faults': {
+    body: { do: 'delay', event: 'member.paused', org: 'acme', ms: 5, times: 1 },
+  },
+  'POST /lab/webhooks/:webhookId/forge': {
+    params: { webhookId: 'x' },
+    body: { type: 'member.paused', data: { suid: 'x' }, signature: 'old' },
+  },
+  'POST /lab/outbox/faults': { body: { smtp: 451, to: 'user@acme.test', times: 1 } },
+  'POST /lab/journal/wait': {
+    body: { kind: 'webhook', event: 'member.paused', email: 'user@acme.test', org: 'acme', after: 0, status: 200, wait: 0 },
+  },
   'POST /lab/journal/verify': {
     body: {
       kind: 'http',

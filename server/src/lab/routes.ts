@@ -15,6 +15,7 @@ import { Refusal } from '#platform/refusal.ts';
 import type { SnapshotState } from '#platform/snapshot-state.ts';
 import { isoOf } from '#platform/times.ts';
 import { labClock } from './clock.ts';
+import { deliveries } from './deliveries/routes.ts';
 import { listedFault, pathOf } from './faults/answer-with-fault.ts';
 import type { FaultList } from './faults/fault-list.ts';
 import { LAB_PREFIX } from './faults/require-served.ts';
@@ -249,6 +250,7 @@ export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): 
   outbox(app, deps);
   const policies = phones(app, deps);
   socketFaults(app, deps);
+  deliveries(app, deps);
   people(app, deps, policies);
   provisioning(app, deps);
   tokens(app, deps);
@@ -261,6 +263,8 @@ export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): 
     beginWorld(deps, state.clock);
     failures.replace(state.faults);
     deps.socketFaults.replace(state.socketFaults);
+    deps.webhookFaults.replace(state.webhookFaults);
+    deps.outboxFaults.replace(state.outboxFaults);
     policies.restore(state.policies);
   };
   spaces(app, deps, startSpace, snapshots(app, deps, { faults: failures, policies, beginFrom }));
@@ -285,6 +289,8 @@ export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): 
     failures.clear();
     policies.clear();
     deps.socketFaults.clear();
+    deps.webhookFaults.clear();
+    deps.outboxFaults.clear();
     deps.journal.clear();
     const start = deps.clock.startSetting();
     if (initialState) beginFrom(initialState);

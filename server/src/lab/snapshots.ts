@@ -49,6 +49,8 @@ export function snapshots(
       clock: deps.clock.setting(),
       faults: faults.waiting(),
       socketFaults: deps.socketFaults.waiting(),
+      webhookFaults: deps.webhookFaults.waiting(),
+      outboxFaults: deps.outboxFaults.waiting(),
       policies: policies.kept(),
     });
     recordLabAction(deps, actor, 'lab.snapshot-taken', { snapshotId, name });

@@ -1,4 +1,4 @@
-import type { ChannelDefinition, ExchangeOutcome } from '@orchestrate/shared';
+import type { ChannelDefinition, ExchangeOutcome, WrongSignature } from '@orchestrate/shared';
 
 /** Size of a ring buffer segment, in bytes. */
 const SEGMENT_BYTES = 524_288;
@@ -154,13 +154,41 @@ export interface RawExchange {
   ip: string;
 }
 
+export interface RawWebhook {
+  kind: 'webhook';
+  orgCode: string;
+  webhookId: string;
+  deliveryId: string;
+  event: string;
+  attempt: number;
+  /** Complete URL, which can contain a token. */
+  url: string;
+  /** HTTP status; 0 if there was no response. */
+  status: number;
+  /** Reason why there was no response, or ''. */
+  error: string;
+  ms: number;
+  signature: WrongSignature | undefined;
+  isForged: boolean;
+  /** Payload as JSON. */
+  payload: string;
+}
+
 export interface RawFault {
   kind: 'fault';
   path: string;
   what: string;
 }
 
-export type RawEntry = RawHttp | RawSocket | RawChallenge | RawMessage | RawPolicy | RawExchange | RawFault;
+export type RawEntry =
+  | RawHttp
+  | RawSocket
+  | RawChallenge
+  | RawMessage
+  | RawPolicy
+  | RawExchange
+  | RawWebhook
+  | RawFault;
 
 /** A journal entry with its sequence number and the portal's time in milliseconds since the epoch. */
 export interface RecordedEntry {

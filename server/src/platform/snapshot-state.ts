@@ -1,5 +1,5 @@
 import type { virtualDeviceRepo } from '@orchestrate/db';
-import type { AnyFault, PhonePolicy, SocketFault } from '@orchestrate/shared';
+import type { AnyFault, OutboxFault, PhonePolicy, SocketFault, WebhookFault } from '@orchestrate/shared';
 import type { ClockSetting } from './adapters/clock.ts';
 
 /** A phone's pending answer. Later policy changes don't affect it. */
@@ -24,5 +24,7 @@ export interface SnapshotState {
   clock: ClockSetting;
   faults: readonly AnyFault[];
   socketFaults: readonly SocketFault[];
+  webhookFaults: readonly WebhookFault[];
+  outboxFaults: readonly OutboxFault[];
   policies: PolicyState;
 }

@@ -114,6 +114,22 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
     async emptyOutbox(query = {}) {
       await asLab(contract.emptyOutbox, { query });
     },
+    async outboxFault(body) {
+      await asLab(contract.addOutboxFault, { body });
+    },
+    outboxFaults: () => asLab(contract.readOutboxFaults, {}),
+    async clearOutboxFaults() {
+      await asLab(contract.clearOutboxFaults, {});
+    },
+    async webhookFault(body) {
+      await asLab(contract.addWebhookFault, { body });
+    },
+    webhookFaults: () => asLab(contract.readWebhookFaults, {}),
+    async clearWebhookFaults() {
+      await asLab(contract.clearWebhookFaults, {});
+    },
+    forge: async (webhookId, body) => (await asLab(contract.forgeDelivery, { params: { webhookId }, body })).delivery,
+    settled: (query = {}) => asLab(contract.awaitSettled, { query }),
     async journal(query = {}) {
       const { entries, skipped } = await asLab(contract.readJournal, { query });
       if (skipped > 0)
@@ -128,6 +144,11 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
       if (!ok) throw new NotVerified(message, misses, (await asLab(contract.readUnused, {})).messages);
     },
     tokens: (body) => asLab(contract.issueTokens, { body }),
+    async waitFor(body) {
+      const { entry, message, misses } = await asLab(contract.awaitEntry, { body });
+      if (!entry) throw new NotVerified(message, misses);
+      return entry;
+    },
     inspect: (body) => asLab(contract.inspectToken, { body }),
     provision: (body) => asLab(contract.replayProvisioning, { body }),
     async snapshot(body = {}) {

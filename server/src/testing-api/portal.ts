@@ -1,12 +1,17 @@
 import type {
   addFault,
+  addOutboxFault,
   addSocketFault,
+  addWebhookFault,
   approveRequest,
+  awaitEntry,
+  awaitSettled,
   ChannelDefinition,
   clearFaults,
   clearPolicies,
   denyRequest,
   emptyOutbox,
+  forgeDelivery,
   inspectToken,
   issueTokens,
   JournalEntry,
@@ -22,10 +27,12 @@ import type {
   readJournal,
   readMagic,
   readOutbox,
+  readOutboxFaults,
   readPeople,
   readPolicies,
   readSocketFaults,
   readUnused,
+  readWebhookFaults,
   replayProvisioning,
   resetLab,
   Space,
@@ -127,6 +134,23 @@ export interface Portal extends AsyncDisposable {
   outbox(query?: QueryIn<typeof readOutbox>): Promise<OutboxMessage[]>;
   /** Empties the outbox. With `to`, deletes only the messages to this recipient. */
   emptyOutbox(query?: QueryIn<typeof emptyOutbox>): Promise<void>;
+  /** Makes the mail server refuse the next emails: 451 is temporary, 550 is permanent. */
+  outboxFault(fault: BodyOf<typeof addOutboxFault>): Promise<void>;
+  /** Lists pending outbox faults and outbox faults that have fired. */
+  outboxFaults(): Promise<ReplyOf<typeof readOutboxFaults>>;
+  clearOutboxFaults(): Promise<void>;
+  /** Drops, delays, duplicates, reorders or wrongly signs the next deliveries to webhooks. */
+  webhookFault(fault: BodyOf<typeof addWebhookFault>): Promise<void>;
+  /** Lists pending webhook faults and webhook faults that have fired. */
+  webhookFaults(): Promise<ReplyOf<typeof readWebhookFaults>>;
+  clearWebhookFaults(): Promise<void>;
+  /** Sends an event that never happened to a webhook. Resolves with the delivery and the response. */
+  forge(webhookId: string, event: BodyOf<typeof forgeDelivery>): Promise<ReplyOf<typeof forgeDelivery>['delivery']>;
+  /**
+   * Resolves when no webhook delivery, email, outbound provisioning or logout notice is due or being sent, with the
+   * times of scheduled retries. Rejects after `wait` seconds of real time (default: 10).
+   */
+  settled(query?: QueryIn<typeof awaitSettled>): Promise<ReplyOf<typeof awaitSettled>>;
   /**
    * Lists journal entries, oldest first. If `after` is omitted, returns only the newest entries.
    * @throws Skipped if entries after `after` have been removed
@@ -140,6 +164,12 @@ export interface Portal extends AsyncDisposable {
   verify(expected: BodyOf<typeof verifyJournal>): Promise<void>;
   /** Issues tokens of an application without a sign-in, with claims and a lifetime of your own, or with one flaw. */
   tokens(wish: BodyOf<typeof issueTokens>): Promise<ReplyOf<typeof issueTokens>>;
+  /**
+   * Waits for a matching entry, for at most `wait` seconds of real time (default: 5). Resolves immediately if there is
+   * one already; `after` limits the search to later entries.
+   * @throws NotVerified with the closest entries if none matched in time
+   */
+  waitFor(expected: BodyOf<typeof awaitEntry>): Promise<JournalEntry>;
   /** Decodes and verifies a token or SAML response from this portal, and explains any problems. */
   inspect(wish: BodyOf<typeof inspectToken>): Promise<ReplyOf<typeof inspectToken>>;
   /** Sends a directory's requests to your own SCIM service and reports the result of each step. */

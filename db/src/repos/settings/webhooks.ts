@@ -89,11 +89,14 @@ const enabledOf = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Lists the IDs of the enabled webhooks that subscribe to events of this type. */
+/**
+ * Lists the IDs of the enabled webhooks that subscribe to events of this type. Without a list of events, a webhook
+ * receives all except the lab's, which tell a receiver nothing about the organisation.
+ */
 export function listSubscribedWebhookIds(tx: Tx, orgCode: string, type: string): string[] {
   return enabledOf(tx)
     .all({ orgCode })
-    .filter(({ events }) => events.length === 0 || events.some((event) => event === type))
+    .filter(({ events }) => (events.length === 0 ? !type.startsWith('lab.') : events.some((event) => event === type)))
     .map(({ id }) => id);
 }
 
@@ -182,6 +185,26 @@ export function claimDelivery(
     .where(eq(webhookDeliveries.number, number))
     .returning()
     .get();
+}
+
+/** Undoes a claim, and makes the delivery due at `at` instead. */
+export function postponeDelivery(
+  tx: Tx,
+  { number, attempts }: Pick<DeliveryRow, 'number' | 'attempts'>,
+  at: number,
+): void {
+  tx.update(webhookDeliveries)
+    .set({ attempts: attempts - 1, nextAttemptAt: at, lastAttemptAt: null })
+    .where(and(eq(webhookDeliveries.number, number), eq(webhookDeliveries.attempts, attempts)))
+    .run();
+}
+
+/** Makes a postponed delivery due now, unless it has already been attempted. */
+export function hastenDelivery(tx: Tx, { number }: Pick<DeliveryRow, 'number'>, now: number): void {
+  tx.update(webhookDeliveries)
+    .set({ nextAttemptAt: now })
+    .where(and(eq(webhookDeliveries.number, number), eq(webhookDeliveries.attempts, 0)))
+    .run();
 }
 
 /** Records the result of an attempt, unless a newer attempt has started. */

@@ -26,7 +26,7 @@ const RECIPIENTS_MAX = 50;
  * @returns true if emails were written
  */
 export function alertAdministrators<const Action extends AuditAction>(
-  deps: Pick<Deps, 'random' | 'clock' | 'config'>,
+  deps: Pick<Deps, 'random' | 'clock' | 'config' | 'outboxFaults'>,
   tx: Tx,
   actor: AuditActor,
   { isOngoing, texts, ...entry }: SecurityAlert<Action>,

@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { resetDatabase } from '@orchestrate/db';
 import { AUDIT_ACTIONS, type AuditEvent, type EndpointDefinition, listActivity } from '@orchestrate/shared';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
@@ -25,6 +27,9 @@ beforeEach(() => {
   portal.clock.freeze(TEST_NOW);
 });
 
+/** First event of each type. */
+const seen = new Map<string, AuditEvent>();
+const isLab = (action: string) => action.startsWith('lab.');
 const nameOf = ({ of }: Write) => (typeof of === 'string' ? of : `${of.method} ${of.path}`);
 const entriesOf = (wanted: (entry: EndpointDefinition) => boolean) => portal.deps.registered.endpoints.filter(wanted);
 const leftBy = (entry: EndpointDefinition) => writes.filter(({ of }) => of === entry).flatMap(({ leaves }) => leaves);
@@ -96,6 +101,7 @@ test.each(writes.map((write) => [`${nameOf(write)} leaves ${write.leaves.join(',
     const isBack = leaves.includes('lab.reset') || leaves.includes('lab.snapshot-restored');
     const events = (await trail()).filter(({ id }) => isBack || Number(id) > last);
     expect(events.map(({ action }) => action)).toEqual(leaves);
+    for (const event of events) if (!seen.has(event.action)) seen.set(event.action, event);
     for (const { action, at, actor, object, suid, changes } of events) {
       expect(at).toBe(portal.clock.iso());
       expect(actor).toMatchObject({ kind: by, ip: expect.stringMatching(/^[\d.]+$/) });
@@ -115,6 +121,35 @@ test.each(writes.map((write) => [`${nameOf(write)} leaves ${write.leaves.join(',
   },
   60_000,
 );
+
+/** Events of each type in webhook samples, recorded by the tests above. */
+const RECORDED_EVENTS = join(import.meta.dirname, '../../protocols/webhook-delivery/recorded-events.json');
+
+/** Keeps values that are the same in every run and drops generated ones, such as IDs and times. */
+const isStable = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.every(isStable)
+    : typeof value !== 'string' || /^\(changed\)$|^[^\d]{0,19}$|^[^\d]*[ @][^\d]*$/.test(value);
+
+test('webhook samples have the fields of real events (run pnpm generate)', async () => {
+  const known = Object.fromEntries(
+    AUDIT_ACTIONS.flatMap((action) => {
+      const event = seen.get(action);
+      if (!event) return [];
+      const changes = event.changes.map((change) =>
+        Object.fromEntries(
+          Object.entries(change).map(([name, value]) => [
+            name,
+            name === 'field' || (isStable(value) && !isLab(action)) ? value : '…',
+          ]),
+        ),
+      );
+      return [[action, { actor: event.actor.kind, hasMember: event.suid !== null, changes }]];
+    }),
+  );
+  if (process.env.RECORD) writeFileSync(RECORDED_EVENTS, `${JSON.stringify(known, null, 2)}\n`);
+  expect(JSON.parse(readFileSync(RECORDED_EVENTS, 'utf8'))).toEqual(known);
+});
 
 test('collects the secrets used in a run and finds them in a log', () => {
   expect(secrets.seen.size).toBeGreaterThan(100);

@@ -25,6 +25,7 @@ export function deliverNotices(app: FastifyInstance, deps: Deps): void {
   const { db, clock, random } = deps;
   deliverDue<logoutNoticeRepo.LogoutNoticeRow>(app, deps, {
     what: 'a logout',
+    kind: 'logout',
     topic: TOPIC.logouts,
     atOnce: () => CONCURRENCY,
     claim: () => logoutNoticeRepo.claimDueNotice(db, { now: clock.now(), leaseMs: LEASE_MS }),

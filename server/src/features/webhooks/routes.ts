@@ -7,10 +7,8 @@ import type { Deps } from '#deps.ts';
 import { implement } from '#platform/http/implement.ts';
 import { readPageKey } from '#platform/http/requests/page-key.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { attemptDelivery } from '#protocols/webhook-delivery/attempt-delivery.ts';
-import { LEASE_MS } from '#protocols/webhook-delivery/deliver-webhooks.ts';
-import { settleAttempt } from '#protocols/webhook-delivery/settle-attempt.ts';
-import { deliveryOf, webhookDetailOf, webhookOf } from './webhook-of.ts';
+import { deliveryOf, sendOnce } from '#protocols/webhook-delivery/send-once.ts';
+import { webhookDetailOf, webhookOf } from './webhook-of.ts';
 import { createWebhook, deleteWebhook, requireWebhook, rotateSecret, updateWebhook } from './write-webhook.ts';
 
 /**
@@ -48,14 +46,6 @@ function sendAgain(
   const known = webhookRepo.findDelivery(deps.db, orgCode, webhookId, deliveryId);
   if (!known) throw new Refusal('ID_DOESNOT_EXIST', { message: "This delivery doesn't exist." });
   return sendOnce(deps, webhook, known);
-}
-
-async function sendOnce(deps: Deps, webhook: webhookRepo.WebhookRow, row: webhookRepo.DeliveryRow) {
-  const { db, clock } = deps;
-  const claimed = webhookRepo.claimDelivery(db, row, { now: clock.now(), leaseMs: LEASE_MS }) ?? row;
-  const attempt = await attemptDelivery(deps, webhook, claimed);
-  settleAttempt(deps, webhook, claimed, { attempt, isOnce: true });
-  return deliveryOf(webhookRepo.findDelivery(db, row.orgCode, row.webhookId, row.id) ?? claimed);
 }
 
 const deliveryKey = z.object({ id: z.string().regex(/^\d{1,15}$/) });

@@ -1,5 +1,5 @@
 import { webhookRepo } from '@orchestrate/db';
-import { maskAddress, type WebhookDelivery, type WebhookEndpoint } from '@orchestrate/shared';
+import { maskAddress, type WebhookEndpoint } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
 import { versionOf } from '#platform/http/versions.ts';
 import { isoOf } from '#platform/times.ts';
@@ -32,23 +32,5 @@ export function webhookDetailOf(
     lastStatus: last?.status ?? null,
     lastAttemptAt: isoOf(last?.lastAttemptAt ?? null),
     version: versionOf(editableWebhookFields(row)),
-  };
-}
-
-export function deliveryOf(row: webhookRepo.DeliveryRow): WebhookDelivery {
-  const { id, type, status, attempts, responseStatus, responseBody, durationMs, error, payload } = row;
-  return {
-    id,
-    type,
-    status,
-    attempts,
-    responseStatus,
-    responseBody,
-    durationMs,
-    error,
-    payload,
-    createdAt: isoOf(row.createdAt),
-    lastAttemptAt: isoOf(row.lastAttemptAt),
-    nextAttemptAt: isoOf(row.nextAttemptAt),
   };
 }

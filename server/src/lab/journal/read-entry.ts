@@ -4,6 +4,7 @@ import {
   type EndpointDefinition,
   fieldsWith,
   type JournalEntry,
+  maskAddress,
   readJson,
   resultNameOf,
 } from '@orchestrate/shared';
@@ -74,6 +75,24 @@ export function readEntry(deps: Deps, { seq, at, raw }: RecordedEntry): JournalE
       const about = personIn(deps, [{ email: ADDRESS.exec(name ?? '')?.[0], orgCode }]);
       const whose = { ...(appId !== undefined && { application: appId }), ...(name && { name }) };
       return { ...shared(summary), ...about, kind: 'exchange', protocol, operation, outcome, ...whose, ip };
+    }
+    case 'webhook': {
+      const { orgCode, webhookId, deliveryId, attempt, status, error, ms, signature, isForged } = raw;
+      const payload = readJson(raw.payload);
+      const { suid } = fieldsOf(fieldsOf(payload).data);
+      const url = maskAddress(raw.url);
+      const sent = [isForged && 'forged', signature && `signed wrongly (${signature})`].filter(Boolean).join(', ');
+      const summary = `Webhook ${raw.event} to ${url}${sent ? ` (${sent})` : ''}: ${status || error}`;
+      return {
+        ...shared(summary, typeof suid === 'string' ? suid : null, orgCode),
+        kind: 'webhook',
+        event: raw.event,
+        ...{ webhookId, deliveryId, attempt, url, status, ms },
+        ...(error && { error }),
+        ...(signature && { signature }),
+        ...(isForged && { forged: true as const }),
+        requestBody: payload as z.core.util.JSONType,
+      };
     }
     case 'fault': {
       const { what } = raw;

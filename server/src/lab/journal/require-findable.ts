@@ -1,8 +1,9 @@
-import type { Expectation, JournalKind } from '@orchestrate/shared';
+import { organisationRepo, webhookRepo } from '@orchestrate/db';
+import { decodedPath, type ExpectedEntry, type JournalKind } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { canNameOrganisation, canNamePerson, orgCodeInPath, requirePath } from '../faults/require-served.ts';
-import { CLIENT_FILES, canMatchPattern, type ServedPaths } from '../faults/served-paths.ts';
+import { CLIENT_FILES, canMatchPattern, matchesPattern, type ServedPaths } from '../faults/served-paths.ts';
 import { redact, redactByName, redactQuery } from './redact.ts';
 import { missingParts } from './verify.ts';
 
@@ -26,6 +27,10 @@ export function requireFindable(
     org,
   }: { kind: JournalKind | undefined; path: string; email: string | undefined; org: string | undefined },
 ): void {
+  if (kind === 'webhook') {
+    requireWebhookPath(deps, path);
+    return;
+  }
   const patterns = requirePath(deps, { path }, served);
   const place = orgCodeInPath(path, patterns);
   if (org !== undefined && place !== undefined && place !== org) {
@@ -45,6 +50,17 @@ export function requireFindable(
   if (kind === 'http' && patterns.every(isChannel)) refuse('path', `${path} is a channel. Use kind socket.`);
 }
 
+/** Returns the path of a webhook's URL. The journal shows only its host, but can be searched by the path. */
+export const pathIn = (url: string): string => decodedPath(URL.parse(url)?.pathname ?? '');
+
+function requireWebhookPath({ db, journal }: Deps, path: string): void {
+  const orgCodes = organisationRepo.listOrgCodes(db);
+  const known = orgCodes.flatMap((orgCode) => webhookRepo.listWebhooks(db, orgCode).map(({ url }) => url));
+  const used = journal.entries({ kind: 'webhook' }).flatMap(({ raw }) => (raw.kind === 'webhook' ? [raw.url] : []));
+  if ([...known, ...used].some((url) => matchesPattern(pathIn(url), path))) return;
+  refuse('path', `No webhook has a URL with the path ${path}.`);
+}
+
 /**
  * Rejects a number beyond the newest entry.
  * @throws Refusal INVALID_REQUEST
@@ -60,11 +76,11 @@ const OWN_ERRORS = ['/oidc/', '/scim/'];
  * Rejects an expected value that can't match because the journal hides the field or never records it.
  * @throws Refusal INVALID_REQUEST naming the field
  */
-export function requireReadable({ registered }: Deps, { kind, path, method, body, resultName }: Expectation): void {
+export function requireReadable({ registered }: Deps, { kind, path, method, body, resultName }: ExpectedEntry): void {
   const place = OWN_ERRORS.find((start) => path?.startsWith(start));
   if (resultName !== undefined && place)
     refuse('resultName', `Responses below ${place} don't have a resultName. Use status.`);
-  if (body === undefined || path === undefined) return;
+  if (body === undefined || path === undefined || kind === 'webhook') return;
   const hidden = shownAs().map((shown) => missingParts(body, shown, 'body')[0]?.field);
   const [field] = hidden;
   if (field === undefined || !hidden.every(Boolean)) return;

@@ -1,7 +1,17 @@
 import { clearTimeout, setTimeout } from 'node:timers';
 import { isDeepStrictEqual } from 'node:util';
 import { memberRepo } from '@orchestrate/db';
-import { contract, decodedPath, type Expectation, isSecret, type JournalEntry, labLive } from '@orchestrate/shared';
+import {
+  contract,
+  decodedPath,
+  type ExpectedEntry,
+  isSecret,
+  type JournalEntry,
+  labLive,
+  SECOND,
+  webhookEvent,
+  webhookTestEvent,
+} from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '#deps.ts';
@@ -20,8 +30,8 @@ import { readEntry } from './read-entry.ts';
 import { recordChanges } from './record-changes.ts';
 import { recordHttp } from './record-http.ts';
 import { REDACTED, unwrapSchema } from './redact.ts';
-import { requireFindable, requireReadable, requireRecorded } from './require-findable.ts';
-import { mentionsEmail, type VerifiableEntry, verify } from './verify.ts';
+import { pathIn, requireFindable, requireReadable, requireRecorded } from './require-findable.ts';
+import { described, findEntry, mentionsEmail, type VerifiableEntry, verify } from './verify.ts';
 
 /** Explains why part of a body can never match. */
 interface Obstacle {
@@ -39,10 +49,11 @@ interface Obstacle {
  * a test may check that a client validates before sending.
  * @throws Refusal INVALID_REQUEST naming the field
  */
-function requirePossible({ registered }: Deps, expected: Expectation, happened: readonly VerifiableEntry[]): void {
-  const { kind, method, path, direction, body } = expected;
-  if (path === undefined || body === undefined) return;
-  const obstacles = kind === 'socket' ? obstaclesOfMessages() : obstaclesOfCalls();
+function requirePossible({ registered }: Deps, expected: ExpectedEntry, happened: readonly VerifiableEntry[]): void {
+  const { kind, method, path, direction, event, body } = expected;
+  if (body === undefined || (path === undefined && kind !== 'webhook')) return;
+  const obstacles =
+    kind === 'webhook' ? obstaclesOfEvents() : kind === 'socket' ? obstaclesOfMessages() : obstaclesOfCalls();
   const deepest = deepestOf(obstacles);
   if (!deepest || happened.some(has(deepest))) return;
   const field = ['body', ...deepest.path].join('.');
@@ -57,6 +68,14 @@ function requirePossible({ registered }: Deps, expected: Expectation, happened: 
     if (taken.length === 0)
       return meant.map((entry) => nothing(`${entry.method} /api${entry.path} doesn't accept a body.`));
     return taken.map((schema) => obstacleIn(schema, body));
+  }
+
+  function obstaclesOfEvents() {
+    const schemas =
+      event === undefined
+        ? [webhookEvent, webhookTestEvent]
+        : [event === 'webhook.test' ? webhookTestEvent : webhookEvent];
+    return schemas.map((schema) => obstacleIn(schema, body));
   }
 
   function obstaclesOfMessages() {
@@ -77,7 +96,7 @@ function requirePossible({ registered }: Deps, expected: Expectation, happened: 
     const at = (value: unknown) => place.reduce(own, value);
     return ({ entry, address }: VerifiableEntry): boolean => {
       const where = entry.kind === 'socket' ? entry.channel : address;
-      if (where === undefined || !matchesPattern(where, path ?? '')) return false;
+      if (where === undefined || (path !== undefined && !matchesPattern(where, path))) return false;
       const actual = at(entry.kind === 'socket' ? entry.message : fieldsOf(entry).requestBody);
       return known ? actual !== undefined && actual !== null : isDeepStrictEqual(actual, at(body));
     };
@@ -195,23 +214,69 @@ export function journal(app: FastifyInstance, deps: Deps, served: () => ServedPa
   });
 
   implement(app, deps, contract.verifyJournal, ({ body }) => {
-    const { kind, path, email, org, application, after = 0 } = body;
-    const skipped = body.after === undefined ? 0 : deps.journal.forgotten(after);
+    const skipped = body.after === undefined ? 0 : deps.journal.forgotten(body.after);
+    return verify(requireVerifiable(body), body, skipped);
+  });
+
+  const closing = new AbortController();
+  app.addHook('preClose', async () => closing.abort());
+
+  implement(app, deps, contract.awaitEntry, async ({ body: { wait, ...expected } }) => {
+    let found = findEntry(requireVerifiable(expected), expected).entry;
+    let seen = Math.max(deps.journal.last(), expected.after ?? 0);
+    const isFound = () => {
+      found ??= findEntry(entriesOf({ ...expected, after: seen }), expected).entry;
+      seen = Math.max(deps.journal.last(), seen);
+      return found !== null;
+    };
+    await untilFound(isFound, wait * SECOND);
+    const { entry, misses } = found ? { entry: found, misses: [] } : findEntry(entriesOf(expected), expected);
+    const message = entry ? entry.summary : `No entry matched ${described(expected)} within ${wait} s.`;
+    return { entry, message, misses };
+  });
+
+  /** Waits for an entry, for at most `ms` of real time, because the portal's clock might be frozen. */
+  function untilFound(isFound: () => boolean, ms: number): Promise<void> {
+    if (closing.signal.aborted || isFound()) return Promise.resolve();
+    return new Promise((resolve) => {
+      const stopListening = deps.bus.listen([TOPIC.entry], () => {
+        if (isFound()) end();
+      });
+      const timer = setTimeout(end, ms);
+      closing.signal.addEventListener('abort', end);
+
+      function end(): void {
+        stopListening();
+        clearTimeout(timer);
+        closing.signal.removeEventListener('abort', end);
+        resolve();
+      }
+    });
+  }
+
+  /** Returns the entries to compare with an expectation. */
+  function entriesOf({ kind, after }: ExpectedEntry): VerifiableEntry[] {
+    const found = deps.journal.entries({ kind, after });
+    return found.map((one) => ({ entry: readEntry(deps, one), address: addressOf(one) }));
+  }
+
+  /**
+   * Rejects an expectation that can never match.
+   * @returns the entries to compare with it
+   * @throws Refusal INVALID_REQUEST, ORG_CODE_NOT_FOUND, ORG_APP_MISSING, ORG_EMAIL_NOT_FOUND
+   */
+  function requireVerifiable(expected: ExpectedEntry): VerifiableEntry[] {
+    const { kind, path, email, org, application, after = 0 } = expected;
     if (org !== undefined) requireOrgCode(deps, 'org', org);
     if (path !== undefined) requireFindable(deps, served(), { kind, path, email, org });
-    requireReadable(deps, body);
+    requireReadable(deps, expected);
     if (email !== undefined) requireKnown(email);
     if (application !== undefined) requireKnownApplication(application, org);
     requireRecorded(deps, after);
-    const happened = deps.journal.entries({ kind });
-    const entries = happened.map((one) => ({ entry: readEntry(deps, one), address: addressOf(one) }));
-    requirePossible(deps, body, entries);
-    return verify(
-      entries.filter(({ entry }) => entry.seq > after),
-      body,
-      skipped,
-    );
-  });
+    const entries = entriesOf({ kind });
+    requirePossible(deps, expected, entries);
+    return entries.filter(({ entry }) => entry.seq > after);
+  }
 
   /**
    * Rejects an unknown email address, which would otherwise pass as “0 times”.
@@ -260,5 +325,8 @@ const pathOf = (entry: JournalEntry): string =>
   entry.kind === 'socket' ? entry.channel : entry.kind === 'http' || entry.kind === 'fault' ? entry.path : '';
 
 /** Returns a request's URL as it was sent. The entry itself can hide parts of the URL. */
-const addressOf = ({ raw }: RecordedEntry): string | undefined =>
-  raw.kind === 'http' ? decodedPath(raw.url.split('?')[0] ?? '') : raw.kind === 'fault' ? raw.path : undefined;
+function addressOf({ raw }: RecordedEntry): string | undefined {
+  if (raw.kind === 'http') return decodedPath(raw.url.split('?')[0] ?? '');
+  if (raw.kind === 'webhook') return pathIn(raw.url);
+  return raw.kind === 'fault' ? raw.path : undefined;
+}

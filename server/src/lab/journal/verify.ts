@@ -1,4 +1,4 @@
-import type { Expectation, JournalEntry, JournalMiss } from '@orchestrate/shared';
+import type { Expectation, ExpectedEntry, JournalEntry, JournalMiss } from '@orchestrate/shared';
 import distance from 'leven';
 import { fieldsOf } from '#platform/http/callers/permissions.ts';
 import { matchesPattern } from '../faults/served-paths.ts';
@@ -8,7 +8,7 @@ type Json = Difference['actual'];
 
 const MISSES_MAX = 5;
 /** Weight of each difference. An entry with a matching path is closer than an entry with a matching method. */
-const WEIGHT: Record<string, number> = { path: 8, method: 3, email: 3, org: 3, status: 2, resultName: 2 };
+const WEIGHT: Record<string, number> = { path: 8, method: 3, email: 3, org: 3, event: 5, status: 2, resultName: 2 };
 
 const EXCHANGE_FIELDS = ['protocol', 'application', 'outcome'] as const;
 
@@ -25,16 +25,11 @@ export interface VerifiableEntry {
  */
 export function verify(entries: readonly VerifiableEntry[], expected: Expectation, skipped: number) {
   const { count, atLeast = count ?? (expected.atMost === undefined ? 1 : 0), atMost = count ?? Infinity } = expected;
-  const compared = entries
-    .filter(({ entry: { kind }, address }) => kind === expected.kind && (ofLab(expected.path) || !ofLab(address)))
-    .map(({ entry, address }) => ({ entry, differs: differencesOf(entry, expected, address) }));
+  const compared = compareAll(entries, expected);
   const found = compared.filter(({ differs }) => differs.length === 0);
   const met = found.length;
   const ok = met >= atLeast && met <= atMost && (skipped === 0 || atMost === Infinity);
   const tooMany = { field: 'count', expected: atMost, actual: met };
-  const nearest = compared
-    .filter(({ differs }) => differs.length > 0)
-    .sort((a, b) => far(a.differs) - far(b.differs) || b.entry.seq - a.entry.seq);
   return {
     ok,
     count: met,
@@ -42,12 +37,33 @@ export function verify(entries: readonly VerifiableEntry[], expected: Expectatio
     message: sentence(expected, { met, atLeast, atMost, skipped, isEmpty: entries.length === 0 }),
     misses:
       met < atLeast
-        ? nearest.slice(0, MISSES_MAX)
+        ? nearestOf(compared)
         : met > atMost
           ? found.slice(-MISSES_MAX).map(({ entry }) => ({ entry, differs: [tooMany] }))
           : [],
   };
 }
+
+/** Returns the first matching entry, or the closest ones. */
+export function findEntry(entries: readonly VerifiableEntry[], expected: ExpectedEntry) {
+  const compared = compareAll(entries, expected);
+  const entry = compared.find(({ differs }) => differs.length === 0)?.entry ?? null;
+  return { entry, misses: entry ? [] : nearestOf(compared) };
+}
+
+function compareAll(entries: readonly VerifiableEntry[], expected: ExpectedEntry): JournalMiss[] {
+  const isCounted = ({ entry: { kind }, address }: VerifiableEntry) =>
+    kind === expected.kind && (kind !== 'http' || ofLab(expected.path) || !ofLab(address));
+  return entries
+    .filter(isCounted)
+    .map(({ entry, address }) => ({ entry, differs: differencesOf(entry, expected, address) }));
+}
+
+const nearestOf = (compared: readonly JournalMiss[]): JournalMiss[] =>
+  compared
+    .filter(({ differs }) => differs.length > 0)
+    .sort((a, b) => far(a.differs) - far(b.differs) || b.entry.seq - a.entry.seq)
+    .slice(0, MISSES_MAX);
 
 interface Counted {
   met: number;
@@ -72,7 +88,7 @@ function sentence(expected: Expectation, { met, atLeast, atMost, skipped, isEmpt
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 
 /** Describes an expectation in words, e.g. `POST /api/user/login of user@acme.test with status 200`. */
-function described({
+export function described({
   kind,
   method,
   path,
@@ -82,9 +98,10 @@ function described({
   status,
   resultName,
   direction,
+  event,
   body,
   ...exchange
-}: Expectation): string {
+}: ExpectedEntry): string {
   const called = [method, path].filter((part) => part !== undefined).join(' ');
   const what =
     kind === 'http' ? called || 'a call' : [`an entry of kind ${kind}`, path && `at ${path}`].filter(Boolean).join(' ');
@@ -92,6 +109,7 @@ function described({
     ...(status === undefined ? [] : [`status ${status}`]),
     ...(resultName === undefined ? [] : [resultName]),
     ...(direction === undefined ? [] : [`direction ${direction}`]),
+    ...(event === undefined ? [] : [`event ${event}`]),
     ...EXCHANGE_FIELDS.flatMap((name) => (exchange[name] === undefined ? [] : [`${name} ${exchange[name]}`])),
     ...(body === undefined ? [] : [`the body ${JSON.stringify(body)}`]),
   ];
@@ -101,10 +119,10 @@ function described({
 
 const ofLab = (path: string | undefined): boolean => path?.startsWith('/api/lab/') ?? false;
 
-function differencesOf(entry: JournalEntry, expected: Expectation, address: string | undefined) {
-  const { method, path, email, org, status, resultName, direction, body } = expected;
+function differencesOf(entry: JournalEntry, expected: ExpectedEntry, address: string | undefined) {
+  const { method, path, email, org, status, resultName, direction, event, body } = expected;
   const actual = fieldsOf(entry);
-  const own = entry.kind === 'socket' ? entry.channel : entry.kind === 'http' ? entry.path : actual.path;
+  const own = entry.kind === 'socket' ? entry.channel : entry.kind === 'webhook' ? entry.url : actual.path;
   const differs: Difference[] = [];
   const compare = (field: string, wanted: Json | undefined, value: unknown) => {
     if (wanted !== undefined && wanted !== value) differs.push({ field, expected: wanted, actual: asJson(value) });
@@ -121,6 +139,7 @@ function differencesOf(entry: JournalEntry, expected: Expectation, address: stri
   compare('status', status, actual.status);
   compare('resultName', resultName, actual.resultName);
   compare('direction', direction, actual.direction);
+  compare('event', event, actual.event);
   for (const name of EXCHANGE_FIELDS) compare(name, expected[name], actual[name]);
   if (body) differs.push(...missingParts(body, entry.kind === 'socket' ? entry.message : actual.requestBody, 'body'));
   return differs;

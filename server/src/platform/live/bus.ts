@@ -37,6 +37,10 @@ export const TOPIC = {
   reset: 'reset',
   /** A journal entry was added, or the journal was cleared. */
   journal: 'journal',
+  /** A journal entry was added, for calls that wait for an entry. */
+  entry: 'entry',
+  /** A delivery to another program has ended. */
+  delivered: 'delivered',
   /** The journal changed. Throttled, for pages that display the lab. */
   lab: 'lab',
   /** A space ended automatically. */

@@ -1,3 +1,4 @@
+import type { DeliveryKind } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#deps.ts';
 import { portalTime } from '../times.ts';
@@ -7,6 +8,7 @@ import { TOPIC } from './bus.ts';
 export interface DeliveryQueue<Row> {
   /** What a row is called in the log, e.g. `an email`. */
   what: string;
+  kind: DeliveryKind;
   /** Bus topic signalled when a row may have become due. */
   topic: string;
   /** Returns the maximum number of concurrent deliveries. */
@@ -33,7 +35,12 @@ export function deliverDue<Row>(app: FastifyInstance, deps: Deps, deliveries: De
   let ids = new Set<string | number>();
   let hasEnded = false;
   let cancelWake = clock.at(clock.now(), wake);
-  const stops = [bus.listen([deliveries.topic], wake), bus.listen([TOPIC.reset], beginAgain)];
+  const state = () => ({ kind: deliveries.kind, underway: ids.size, nextTime: deliveries.nextTime() });
+  const stops = [
+    bus.listen([deliveries.topic], wake),
+    bus.listen([TOPIC.reset], beginAgain),
+    deps.deliveryQueues.add(state),
+  ];
 
   function beginAgain(): void {
     ids = new Set();
@@ -78,6 +85,7 @@ export function deliverDue<Row>(app: FastifyInstance, deps: Deps, deliveries: De
     if (lifetime.hasEnded) return;
     ids.delete(id);
     wake();
+    bus.changed(TOPIC.delivered);
   }
 
   app.addHook('onClose', async () => {

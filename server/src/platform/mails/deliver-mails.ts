@@ -1,11 +1,12 @@
 import { mailTextRepo, organisationRepo, outboxRepo } from '@orchestrate/db';
-import { DAY, HOUR, MINUTE, SECOND } from '@orchestrate/shared';
+import { DAY, HOUR, MINUTE, type OutboxFault, SECOND } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#deps.ts';
 import { connectMailServer, type Mail, type MailFailure, type MailServer } from '../adapters/mail-server.ts';
 import { TOPIC } from '../live/bus.ts';
 import { deliverDue } from '../live/deliver-due.ts';
 import { renderMessage } from './render-message.ts';
+import { fitsRecipient } from './write-message.ts';
 
 const FIRST_MS = 30 * SECOND;
 const LONGEST_MS = HOUR;
@@ -32,20 +33,28 @@ const LEASE_MS = 5 * MINUTE;
 /** Maximum number of concurrent deliveries. During an email server outage, the maximum is one. */
 const AT_ONCE = 3;
 
+/** Replies of the mail server that the lab simulates, as a mail server words them (RFC 5321 §4.2.3). */
+const REFUSALS: Record<OutboxFault['smtp'], MailFailure> = {
+  451: { kind: 'later', words: '451 4.3.0 Temporary failure (simulated by the lab)' },
+  550: { kind: 'refused', words: '550 5.1.1 Mailbox unavailable (simulated by the lab)' },
+};
+
 /**
  * Delivers due outbox emails, with retries, if an email server is configured. Each email is claimed in the database
- * first: a restart neither loses an email nor repeats an accepted one.
+ * first: a restart neither loses an email nor repeats an accepted one. Without an email server, emails are due only if
+ * the lab had a fault for them, and the simulated server accepts them once the fault has ended.
  */
 export function deliverMails(app: FastifyInstance, deps: Deps): void {
   const { db, clock, config } = deps;
   const { smtpUrl } = config;
-  if (smtpUrl === null) return;
+  if (smtpUrl === null && !config.lab) return;
   let server: Promise<MailServer> | undefined;
   /** Consecutive failures to reach the email server, and the time of the next attempt. */
   let outage = { failures: 0, until: 0 };
 
   deliverDue<outboxRepo.OutboxRow>(app, deps, {
     what: 'an email',
+    kind: 'email',
     topic: TOPIC.outbox,
     atOnce() {
       if (clock.now() < outage.until) return 0;
@@ -58,6 +67,13 @@ export function deliverMails(app: FastifyInstance, deps: Deps): void {
     },
     idOf: ({ id }) => id,
     async send(row) {
+      const fault = deps.outboxFaults.take(fitsRecipient(row.to), { messageId: row.id });
+      if (fault) {
+        const refusal = REFUSALS[fault.smtp];
+        deps.journal.record({ kind: 'fault', path: '/api/lab/outbox', what: `email to ${row.to}: ${refusal.words}` });
+        return () => settle(deps, row, refusal);
+      }
+      if (smtpUrl === null) return () => settle(deps, row, undefined);
       const mail = mailOf(deps, row);
       server ??= connectMailServer(smtpUrl);
       const failure = await (await server).send(mail);

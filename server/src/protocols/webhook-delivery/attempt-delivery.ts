@@ -1,5 +1,5 @@
 import type { webhookRepo } from '@orchestrate/db';
-import { SECOND } from '@orchestrate/shared';
+import { HOUR, SECOND, type WrongSignature } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
 import { machineTicks } from '#platform/adapters/clock.ts';
 import { OutsideRefused, parseOutside, requestOutside } from '#platform/adapters/outside-connection.ts';
@@ -21,38 +21,93 @@ export interface Attempt
 export const isAccepted = ({ responseStatus }: Attempt): boolean =>
   responseStatus !== null && responseStatus >= 200 && responseStatus <= 299;
 
-/** Attempts one delivery, signed according to Standard Webhooks 1.0.0, without following redirects. Never throws. */
+/** How the lab changes a delivery. */
+export interface DeliveryChanges {
+  signature?: WrongSignature | undefined;
+  /** True to send the same request twice. The result is that of the first one. */
+  isDuplicated?: boolean;
+  /** True if the event never happened. */
+  isForged?: boolean;
+}
+
+type Delivery = Pick<webhookRepo.DeliveryRow, 'id' | 'orgCode' | 'webhookId' | 'type' | 'payload' | 'attempts'>;
+
+/**
+ * Attempts one delivery, signed according to Standard Webhooks 1.0.0, without following redirects, and records it in
+ * the lab's journal. Never throws.
+ */
 export async function attemptDelivery(
-  { outsidePolicy, clock }: Deps,
+  deps: Deps,
   webhook: webhookRepo.WebhookRow,
-  { id, payload }: webhookRepo.DeliveryRow,
+  delivery: Delivery,
+  { signature, isDuplicated = false, isForged = false }: DeliveryChanges = {},
 ): Promise<Attempt> {
+  const { id, orgCode, webhookId, type, payload, attempts } = delivery;
+  const request = await signedRequest(deps, webhook, delivery, signature);
+  const attempt = await send();
+  if (isDuplicated) await send();
+  return attempt;
+
+  async function send(): Promise<Attempt> {
+    const ended = await post(deps, webhook.url, request);
+    deps.journal.record({
+      kind: 'webhook',
+      ...{ orgCode, webhookId, deliveryId: id, event: type, attempt: attempts, url: webhook.url },
+      ...{ status: ended.responseStatus ?? 0, error: ended.error, ms: ended.durationMs ?? 0 },
+      ...{ signature, isForged, payload },
+    });
+    return ended;
+  }
+}
+
+interface SignedRequest {
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Difference between the signed time and the current time for `old` and `future`. Receivers tolerate minutes. */
+const WRONG_TIME_MS = HOUR;
+
+/** Returns a delivery's request. A wrong signature is wrong in exactly one respect. */
+async function signedRequest(
+  { clock, random }: Deps,
+  webhook: webhookRepo.WebhookRow,
+  { id, payload }: Delivery,
+  wrong: WrongSignature | undefined,
+): Promise<SignedRequest> {
   // Loaded only if there are webhooks.
   const { Webhook } = await import('standardwebhooks');
-  const now = clock.toExternalTime();
+  const shift = wrong === 'old' ? -WRONG_TIME_MS : wrong === 'future' ? WRONG_TIME_MS : 0;
+  const now = clock.toExternalTime() + shift;
   const isOldValid = webhook.oldSecret !== null && (webhook.oldSecretUntil ?? 0) > clock.now();
-  const secrets = [webhook.secret, ...(isOldValid && webhook.oldSecret ? [webhook.oldSecret] : [])];
-  const headers = {
-    'content-type': 'application/json',
-    'content-length': String(Buffer.byteLength(payload)),
-    'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(now / SECOND)),
-    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, new Date(now), payload)).join(' '),
+  const right = [webhook.secret, ...(isOldValid && webhook.oldSecret ? [webhook.oldSecret] : [])];
+  const secrets = wrong === 'wrong-secret' ? [Buffer.from(random.secret()).toString('base64')] : right;
+  const signed = secrets.map((secret) => new Webhook(secret).sign(id, new Date(now), payload)).join(' ');
+  // JSON with a space at the end means the same, but its signature is different.
+  const body = wrong === 'altered' ? `${payload} ` : payload;
+  return {
+    body,
+    headers: {
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(body)),
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(now / SECOND)),
+      ...(wrong !== 'missing' && { 'webhook-signature': signed }),
+    },
   };
+}
+
+async function post({ outsidePolicy, clock }: Deps, url: string, { headers, body }: SignedRequest): Promise<Attempt> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const began = machineTicks();
   const took = () => Math.round(machineTicks() - began);
   try {
-    const answer = await requestOutside(outsidePolicy, parseOutside(outsidePolicy, webhook.url), {
-      method: 'POST',
-      headers,
-      body: payload,
-      signal,
-    });
+    const to = parseOutside(outsidePolicy, url);
+    const answer = await requestOutside(outsidePolicy, to, { method: 'POST', headers, body, signal });
     const responseBody = await beginningOf(answer);
     const responseStatus = answer.statusCode ?? 0;
     const retryAfterMs = BUSY_STATUSES.includes(responseStatus)
-      ? readRetryAfter(answer.headers['retry-after'], now)
+      ? readRetryAfter(answer.headers['retry-after'], clock.toExternalTime())
       : 0;
     return { responseStatus, responseBody, durationMs: took(), error: '', retryAfterMs };
   } catch (reason) {

@@ -1,10 +1,10 @@
 import { webhookRepo } from '@orchestrate/db';
-import { MINUTE } from '@orchestrate/shared';
+import { MINUTE, SECOND, type WebhookFault } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#deps.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { deliverDue } from '#platform/live/deliver-due.ts';
-import { attemptDelivery } from './attempt-delivery.ts';
+import { type Attempt, attemptDelivery } from './attempt-delivery.ts';
 import { settleAttempt } from './settle-attempt.ts';
 
 /** Time after which a delivery interrupted by a crash is due again, in milliseconds. Longer than any attempt. */
@@ -18,8 +18,10 @@ const AT_ONCE = 4;
  */
 export function deliverWebhooks(app: FastifyInstance, deps: Deps): void {
   const { db, clock } = deps;
+  const faults = applyFaults(app, deps);
   deliverDue<webhookRepo.DeliveryRow>(app, deps, {
     what: 'a webhook',
+    kind: 'webhook',
     topic: TOPIC.webhooks,
     atOnce: () => AT_ONCE,
     claim: () => webhookRepo.claimDueDelivery(db, { now: clock.now(), leaseMs: LEASE_MS }),
@@ -28,8 +30,69 @@ export function deliverWebhooks(app: FastifyInstance, deps: Deps): void {
     async send(row) {
       const webhook = webhookRepo.findWebhook(db, row.orgCode, row.webhookId);
       if (!webhook) return () => undefined;
-      const attempt = await attemptDelivery(deps, webhook, row);
-      return () => settleAttempt(deps, webhook, row, { attempt, isOnce: false });
+      const fault = faults.take(row);
+      if (fault?.do === 'delay') return () => faults.postpone(row, fault.ms ?? 0);
+      if (fault?.do === 'reorder') return () => faults.letOvertake(row);
+      if (fault?.do === 'drop') return () => settleAttempt(deps, webhook, row, { attempt: DROPPED, isOnce: true });
+      const signature = fault?.do === 'mis-sign' ? (fault.signature ?? 'wrong-secret') : undefined;
+      const isDuplicated = fault?.do === 'duplicate';
+      const attempt = await attemptDelivery(deps, webhook, row, { signature, isDuplicated });
+      return () => {
+        settleAttempt(deps, webhook, row, { attempt, isOnce: false });
+        faults.releaseOvertaken(row);
+      };
     },
   });
+}
+
+/** The result of a delivery that the lab has dropped. */
+const DROPPED: Attempt = {
+  responseStatus: null,
+  responseBody: '',
+  durationMs: null,
+  error: 'Dropped by the lab',
+  retryAfterMs: 0,
+};
+
+/** How long a reordered delivery waits for the next one, in milliseconds of the portal's clock. */
+const OVERTAKE_WITHIN_MS = 2 * SECOND;
+
+/** Applies the lab's faults to first attempts. Postponed deliveries are rows that are due later. */
+function applyFaults(app: FastifyInstance, { db, clock, bus, journal, webhookFaults }: Deps) {
+  /** IDs of deliveries that a fault has postponed, because a fault applies to a delivery only once. */
+  const postponed = new Set<string>();
+  /** Deliveries that wait for the next one to the same webhook, by webhook. */
+  const overtaken = new Map<string, webhookRepo.DeliveryRow[]>();
+  const stopListening = bus.listen([TOPIC.reset], () => {
+    postponed.clear();
+    overtaken.clear();
+  });
+  app.addHook('preClose', async () => stopListening());
+
+  function postpone(row: webhookRepo.DeliveryRow, ms: number): void {
+    postponed.add(row.id);
+    webhookRepo.postponeDelivery(db, row, clock.now() + ms);
+  }
+
+  return {
+    take({ id, orgCode, webhookId, type, attempts }: webhookRepo.DeliveryRow): WebhookFault | undefined {
+      if (attempts > 1 || postponed.delete(id)) return undefined;
+      const fits = ({ event, org }: WebhookFault) => (event ?? type) === type && (org ?? orgCode) === orgCode;
+      const fault = webhookFaults.take(fits, { deliveryId: id });
+      if (!fault) return undefined;
+      const how = [fault.do, fault.do === 'mis-sign' && (fault.signature ?? 'wrong-secret')].filter(Boolean).join(' ');
+      journal.record({ kind: 'fault', path: `/api/org/webhooks/${webhookId}`, what: `${type}: ${how}` });
+      return fault;
+    },
+    postpone,
+    letOvertake(row: webhookRepo.DeliveryRow): void {
+      overtaken.set(row.webhookId, [...(overtaken.get(row.webhookId) ?? []), row]);
+      postpone(row, OVERTAKE_WITHIN_MS);
+    },
+    /** Makes deliveries due that waited for this one. */
+    releaseOvertaken({ webhookId }: webhookRepo.DeliveryRow): void {
+      for (const row of overtaken.get(webhookId) ?? []) webhookRepo.hastenDelivery(db, row, clock.now());
+      overtaken.delete(webhookId);
+    },
+  };
 }

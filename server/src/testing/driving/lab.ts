@@ -13,6 +13,12 @@ export function labWrites({ portal, send, write }: Driver): Write[] {
     params: { snapshotId: (await send(contract.takeSnapshot, { body: {} }, NO_CREDENTIALS)).snapshotId },
   });
 
+  const forgeEvent = async () => {
+    const body = { url: 'http://localhost:9/hook', events: ['member.deleted' as const] };
+    const { webhook } = await send(contract.createWebhook, { body });
+    return { params: { webhookId: webhook.id }, body: { type: 'member.paused' as const } };
+  };
+
   const beginRequest = async () => ({
     params: { loginId: (await beginQr(portal)).loginId },
     body: { as: USER },
@@ -49,6 +55,12 @@ export function labWrites({ portal, send, write }: Driver): Write[] {
     ),
     write(contract.emptyJournal, ['lab.journal-emptied'], {}, NO_CREDENTIALS),
     write(contract.verifyJournal, [], { body: {} }, NO_CREDENTIALS),
+    write(contract.awaitEntry, [], { body: { wait: 0 } }, NO_CREDENTIALS),
+    write(contract.addWebhookFault, ['lab.webhook-fault-added'], { body: { do: 'drop' } }, NO_CREDENTIALS),
+    write(contract.clearWebhookFaults, ['lab.webhook-faults-cleared'], {}, NO_CREDENTIALS),
+    write(contract.forgeDelivery, ['lab.delivery-forged'], forgeEvent, NO_CREDENTIALS),
+    write(contract.addOutboxFault, ['lab.outbox-fault-added'], { body: { smtp: 550 } }, NO_CREDENTIALS),
+    write(contract.clearOutboxFaults, ['lab.outbox-faults-cleared'], {}, NO_CREDENTIALS),
     write(
       contract.addSocketFault,
       ['lab.socket-fault-added'],
@@ -61,7 +73,7 @@ export function labWrites({ portal, send, write }: Driver): Write[] {
     write(contract.dropSnapshot, ['lab.snapshot-dropped'], takeSnapshot, NO_CREDENTIALS),
     write(contract.makeSpace, ['lab.space-started'], { body: {} }, NO_CREDENTIALS),
     write(contract.endSpace, ['lab.space-ended'], startSpace, NO_CREDENTIALS),
-    write(contract.emptyOutbox, ['lab.outbox-emptied'], {}, NO_CREDENTIALS),
+    write(contract.emptyOutbox, ['lab.outbox-emptied'], { query: {} }, NO_CREDENTIALS),
   ];
   return writes.map((each) => ({ ...each, by: 'lab' }));
 }

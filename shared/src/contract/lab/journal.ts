@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { AUDIT_ACTIONS } from '../../audit-actions.ts';
 import { endpoint } from '../../endpoint.ts';
 import { email, orgCode, portalText, queryNumber, servedPath } from '../../fields.ts';
 import { RESULT_NAMES } from '../../result-codes.ts';
+import { WRONG_SIGNATURES } from './deliveries.ts';
 
 const lab = { who: 'lab' } as const;
 
@@ -56,6 +58,9 @@ const exchangeFacts = {
   /** ID of the requesting application. For LDAP, the application that was searched. */
   application: z.string(),
 };
+
+/** Event types of webhook deliveries. */
+const webhookEvent = z.enum([...AUDIT_ACTIONS, 'webhook.test']);
 
 /** Directions of entries that contain a message. */
 const MESSAGE_DIRECTIONS: readonly (string | undefined)[] = [undefined, 'sent', 'received'];
@@ -120,12 +125,37 @@ export const journalEntry = z.discriminatedUnion('kind', [
     name: z.string().optional(),
     ip: z.string(),
   }),
-  /** A fault that affected a request, connection or message. */
+  /** An attempt to deliver an event to a webhook, recorded once it has ended. */
+  z.object({
+    ...shared,
+    kind: z.literal('webhook'),
+    /** Event type, e.g. `member.paused`. */
+    event: z.string(),
+    webhookId: z.string(),
+    /** The `webhook-id` header, which is the same for every attempt. */
+    deliveryId: z.string(),
+    /** Number of the attempt, counted from 1. */
+    attempt: z.number().int(),
+    /** URL of the webhook, masked because it can contain a token. */
+    url: z.string(),
+    /** HTTP status of the response; 0 if there was none. */
+    status: z.number().int(),
+    /** Reason why there was no response. */
+    error: z.string().optional(),
+    ms: z.number(),
+    /** What the lab signed wrongly. */
+    signature: z.enum(WRONG_SIGNATURES).optional(),
+    /** True if the lab forged the event. */
+    forged: z.literal(true).optional(),
+    /** The payload. */
+    requestBody: z.json().optional(),
+  }),
+  /** A fault that affected a request, connection, message, delivery or email. */
   z.object({ ...shared, kind: z.literal('fault'), path: z.string(), what: z.string() }),
 ]);
 export type JournalEntry = z.output<typeof journalEntry>;
 
-const kind = z.enum(['http', 'socket', 'challenge', 'message', 'policy', 'exchange', 'fault']);
+const kind = z.enum(['http', 'socket', 'challenge', 'message', 'policy', 'exchange', 'webhook', 'fault']);
 export type JournalKind = z.output<typeof kind>;
 
 /** Returns true if a request over this protocol can have this outcome. */
@@ -141,9 +171,9 @@ function requireApplicable(
   refuse: Refuse,
 ) {
   if (wanted === undefined) return;
-  const hasPath = wanted === 'http' || wanted === 'socket' || wanted === 'fault';
+  const hasPath = wanted === 'http' || wanted === 'socket' || wanted === 'webhook' || wanted === 'fault';
   if (!hasPath && filters.path !== undefined)
-    refuse('path', `path only applies to http, socket and fault, not to ${wanted}`);
+    refuse('path', `path only applies to http, socket, webhook and fault, not to ${wanted}`);
   for (const name of ['email', 'org'] as const) {
     if (wanted === 'fault' && filters[name] !== undefined)
       refuse(name, `${name} does not apply to faults in the journal`);
@@ -155,7 +185,7 @@ export const readJournal = endpoint({
   path: '/lab/journal',
   area: 'Lab',
   summary:
-    'Read the journal, oldest first: requests, socket messages, sign-ins, emails, phones, RADIUS, LDAP and faults',
+    'Read the journal, oldest first: requests, socket messages, sign-ins, emails, phones, RADIUS, LDAP, webhooks and faults',
   access: lab,
   query: z
     .strictObject({
@@ -165,6 +195,7 @@ export const readJournal = endpoint({
        */
       after: queryNumber(0, Number.MAX_SAFE_INTEGER).optional(),
       kind: kind.optional(),
+      /** Path of the portal; with `webhook`, the path in the webhook's URL. */
       path: servedPath.optional(),
       email: email.optional(),
       org: orgCode.optional(),
@@ -199,65 +230,79 @@ export const emptyJournal = endpoint({
 const times = z.number().int().min(0).max(JOURNAL_MAX);
 
 /** Describes the journal entries to expect. */
-export const expectation = z
-  .strictObject({
-    kind: kind.default('http'),
-    method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']).optional(),
-    path: servedPath.optional(),
-    email: email.optional(),
-    org: orgCode.optional(),
-    /** Limits the check to entries after the entry with this number. */
-    after: z.int().min(0).optional(),
-    /** Response status; 0 if the connection ended without a response. */
-    status: z
-      .number()
-      .int()
-      .min(0)
-      .max(599)
-      .refine((status) => status === 0 || status >= 100, 'The status must be 0 or from 100 to 599')
-      .optional(),
-    resultName: z.enum(RESULT_NAMES).optional(),
-    /** Socket event, for `socket` only. `opened` counts connections. */
-    direction: direction.optional(),
-    /** Filters for `exchange` only. */
-    protocol: exchangeFacts.protocol.optional(),
-    outcome: exchangeFacts.outcome.optional(),
-    application: exchangeFacts.application.optional(),
-    /** Subset of the request body or socket message. */
-    body: z.record(z.string(), z.json()).optional(),
+const expectedEntry = z.strictObject({
+  kind: kind.default('http'),
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']).optional(),
+  /** Path of the portal; with `webhook`, the path in the webhook's URL. */
+  path: servedPath.optional(),
+  email: email.optional(),
+  org: orgCode.optional(),
+  /** Limits the check to entries after the entry with this number. */
+  after: z.int().min(0).optional(),
+  /** Response status, for `http` and `webhook`; 0 if the connection ended without a response. */
+  status: z
+    .number()
+    .int()
+    .min(0)
+    .max(599)
+    .refine((status) => status === 0 || status >= 100, 'The status must be 0 or from 100 to 599')
+    .optional(),
+  resultName: z.enum(RESULT_NAMES).optional(),
+  /** Socket event, for `socket` only. `opened` counts connections. */
+  direction: direction.optional(),
+  /** Event type, for `webhook` only, e.g. `member.paused`. */
+  event: webhookEvent.optional(),
+  /** Filters for `exchange` only. */
+  protocol: exchangeFacts.protocol.optional(),
+  outcome: exchangeFacts.outcome.optional(),
+  application: exchangeFacts.application.optional(),
+  /** Subset of the request body, socket message or webhook payload. */
+  body: z.record(z.string(), z.json()).optional(),
+});
+export type ExpectedEntry = z.output<typeof expectedEntry>;
+
+/** Fields that only entries of certain kinds have. */
+const ONLY_FOR: readonly (readonly [keyof ExpectedEntry, readonly JournalKind[]])[] = [
+  ['method', ['http']],
+  ['status', ['http', 'webhook']],
+  ['resultName', ['http']],
+  ['protocol', ['exchange']],
+  ['outcome', ['exchange']],
+  ['application', ['exchange']],
+  ['direction', ['socket']],
+  ['event', ['webhook']],
+  ['body', ['http', 'socket', 'webhook']],
+];
+
+function refuseImpossible({ kind: wanted, ...filters }: ExpectedEntry, refuse: Refuse): void {
+  for (const [name, kinds] of ONLY_FOR) {
+    const isUseless = name !== 'kind' && filters[name] !== undefined && !kinds.includes(wanted);
+    if (isUseless) refuse(name, `${name} doesn't apply to ${wanted}, only to ${kinds.join(', ')}`);
+  }
+  if (filters.protocol && filters.outcome && !canEnd(filters.protocol, filters.outcome)) {
+    refuse('outcome', `${filters.protocol} requests never end with ${filters.outcome}`);
+  }
+  requireApplicable(wanted, filters, refuse);
+  if (filters.body !== undefined && !MESSAGE_DIRECTIONS.includes(filters.direction)) {
+    refuse('body', `Entries with direction ${filters.direction} have no message`);
+  }
+}
+
+export const expectation = expectedEntry
+  .extend({
     /** Exact number of entries to expect. */
     count: times.optional(),
     atLeast: times.optional(),
     atMost: times.optional(),
   })
-  .superRefine(({ count, atLeast, atMost, kind: wanted, ...filters }, context) => {
+  .superRefine(({ count, atLeast, atMost, ...entry }, context) => {
     const refuse = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message });
     if (count !== undefined && (atLeast ?? atMost) !== undefined)
       refuse('count', 'count cannot be combined with atLeast or atMost');
     if (atLeast === 0 && atMost === undefined) refuse('atLeast', 'atLeast must be 1 or more, unless atMost is set');
     if (atLeast !== undefined && atMost !== undefined && atLeast > atMost)
       refuse('atLeast', 'atLeast cannot be greater than atMost');
-    for (const name of ['method', 'status', 'resultName'] as const) {
-      if (wanted !== 'http' && filters[name] !== undefined)
-        refuse(name, `${name} applies only to http, not to ${wanted}`);
-    }
-    for (const name of ['protocol', 'outcome', 'application'] as const) {
-      if (wanted !== 'exchange' && filters[name] !== undefined)
-        refuse(name, `${name} applies only to exchange, not to ${wanted}`);
-    }
-    if (filters.protocol && filters.outcome && !canEnd(filters.protocol, filters.outcome)) {
-      refuse('outcome', `${filters.protocol} requests never end with ${filters.outcome}`);
-    }
-    if (wanted !== 'socket' && filters.direction !== undefined) {
-      refuse('direction', `direction only applies to socket, not to ${wanted}`);
-    }
-    requireApplicable(wanted, filters, refuse);
-    if (filters.body !== undefined && !MESSAGE_DIRECTIONS.includes(filters.direction)) {
-      refuse('body', `Entries with direction ${filters.direction} have no message`);
-    }
-    if (wanted !== 'http' && wanted !== 'socket' && filters.body !== undefined) {
-      refuse('body', `body only applies to http and socket, not to ${wanted}`);
-    }
+    refuseImpossible(entry, refuse);
   });
 export type Expectation = z.output<typeof expectation>;
 
@@ -292,5 +337,33 @@ export const verifyJournal = endpoint({
   refuses: ['ORG_CODE_NOT_FOUND', 'ORG_APP_MISSING', 'ORG_EMAIL_NOT_FOUND'],
   refusalStatus: { ORG_EMAIL_NOT_FOUND: 404 },
   // Verifying doesn't modify any data, so there is no audit event.
+  events: [],
+});
+
+export const awaitEntry = endpoint({
+  method: 'POST',
+  path: '/lab/journal/wait',
+  area: 'Lab',
+  summary: 'Wait for a matching entry. Without one within `wait`, the response shows the closest entries',
+  access: lab,
+  body: expectedEntry
+    .extend({
+      /** Seconds of real time to wait. Default: 5. */
+      wait: z.number().min(0).max(60).default(5),
+    })
+    .superRefine(({ wait: _, ...entry }, context) =>
+      refuseImpossible(entry, (name, message) => context.addIssue({ code: 'custom', path: [name], message })),
+    ),
+  reply: z.object({
+    /** First matching entry, or null if there was none in time. */
+    entry: journalEntry.nullable(),
+    /** Result, in one sentence. */
+    message: portalText(z.string()),
+    /** Without a match: the closest entries first, at most 5. */
+    misses: z.array(miss),
+  }),
+  refuses: ['ORG_CODE_NOT_FOUND', 'ORG_APP_MISSING', 'ORG_EMAIL_NOT_FOUND'],
+  refusalStatus: { ORG_EMAIL_NOT_FOUND: 404 },
+  // Waiting changes nothing.
   events: [],
 });

@@ -18,7 +18,7 @@ export const webhook = z.object({
   url: z.string(),
   description: z.string(),
   enabled: z.boolean(),
-  /** Subscribed events. Empty subscribes to all events. */
+  /** Subscribed events. Empty subscribes to all events except those of the lab (`lab.*`). */
   events: z.array(z.enum(AUDIT_ACTIONS)),
   createdAt: z.string(),
   /** Time at which the portal disabled the webhook after days of failures, or null. */
@@ -41,6 +41,7 @@ export const webhookForm = z.object({
   url: secret(webAddress),
   description: optionalDisplayText(200).default(''),
   enabled: z.boolean().default(true),
+  /** Events to send. Empty sends all events except those of the lab (`lab.*`), which must be listed by name. */
   events: z.array(z.enum(AUDIT_ACTIONS)).max(AUDIT_ACTIONS.length).default([]),
 });
 export type WebhookForm = z.output<typeof webhookForm>;

@@ -194,6 +194,7 @@ export function sendPeople(app: FastifyInstance, deps: Deps): void {
   const { db, clock } = deps;
   deliverDue<outboundTargetRepo.ActiveTarget>(app, deps, {
     what: 'the people of an application',
+    kind: 'provisioning',
     topic: TOPIC.provisioning,
     atOnce: () => 1,
     claim: () => outboundMarkRepo.findMarking(db),
@@ -206,6 +207,7 @@ export function sendPeople(app: FastifyInstance, deps: Deps): void {
   });
   deliverDue<outboundPersonRepo.PersonRow>(app, deps, {
     what: 'a person of an application',
+    kind: 'provisioning',
     topic: TOPIC.provisioning,
     atOnce: () => AT_ONCE,
     claim: () => outboundPersonRepo.claimDuePerson(db, { now: clock.now(), leaseMs: LEASE_MS }),

@@ -114,6 +114,11 @@ export const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
   'lab.space-started': t`Lab space started`,
   'lab.space-ended': t`Lab space ended`,
   'lab.outbox-emptied': t`Lab outbox cleared`,
+  'lab.outbox-fault-added': t`Lab outbox fault added`,
+  'lab.outbox-faults-cleared': t`Lab outbox faults cleared`,
+  'lab.webhook-fault-added': t`Lab webhook fault added`,
+  'lab.webhook-faults-cleared': t`Lab webhook faults cleared`,
+  'lab.delivery-forged': t`Lab webhook delivery forged`,
   'activity.forgotten': t`Old activity deleted`,
 };
 

@@ -1,0 +1,147 @@
+import { organisationRepo, webhookRepo } from '@orchestrate/db';
+import { contract, DELIVERY_FAULTS_MAX, type DeliveryKind, SECOND } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '#deps.ts';
+import { implement } from '#platform/http/implement.ts';
+import { TOPIC } from '#platform/live/bus.ts';
+import type { DeliveryFaults } from '#platform/live/delivery-faults.ts';
+import { nearest } from '#platform/nearest.ts';
+import { Refusal } from '#platform/refusal.ts';
+import { isoOf } from '#platform/times.ts';
+import { sampleEvent } from '#protocols/webhook-delivery/sample-event.ts';
+import { sendOnce } from '#protocols/webhook-delivery/send-once.ts';
+import { requireOrgCode } from '../phones/find-phone.ts';
+import { recordLabAction } from '../record-in-lab.ts';
+
+/** Serves the controls of webhooks and emails. */
+export function deliveries(app: FastifyInstance, deps: Deps): void {
+  const { webhookFaults, outboxFaults } = deps;
+  const list = <Fault, Target>(faults: DeliveryFaults<Fault, Target>) => ({
+    faults: [...faults.waiting()],
+    fired: [...faults.fired()],
+  });
+
+  implement(app, deps, contract.readWebhookFaults, () => list(webhookFaults));
+
+  implement(app, deps, contract.addWebhookFault, ({ body, actor }) => {
+    requireRoom(webhookFaults, '/api/lab/webhooks/faults');
+    if (body.org !== undefined) requireOrgCode(deps, body.org);
+    webhookFaults.add(body);
+    recordLabAction(deps, actor, 'lab.webhook-fault-added', body);
+    return list(webhookFaults);
+  });
+
+  implement(app, deps, contract.clearWebhookFaults, ({ actor }) => {
+    webhookFaults.clear();
+    recordLabAction(deps, actor, 'lab.webhook-faults-cleared', {});
+    return {};
+  });
+
+  implement(app, deps, contract.readOutboxFaults, () => list(outboxFaults));
+
+  implement(app, deps, contract.addOutboxFault, ({ body, actor }) => {
+    requireRoom(outboxFaults, '/api/lab/outbox/faults');
+    outboxFaults.add(body);
+    recordLabAction(deps, actor, 'lab.outbox-fault-added', body);
+    return list(outboxFaults);
+  });
+
+  implement(app, deps, contract.clearOutboxFaults, ({ actor }) => {
+    outboxFaults.clear();
+    recordLabAction(deps, actor, 'lab.outbox-faults-cleared', {});
+    return {};
+  });
+
+  implement(app, deps, contract.forgeDelivery, async ({ params: { webhookId }, body, actor }) => {
+    const webhook = requireWebhookOfAny(deps, webhookId);
+    const { type, data, signature } = body;
+    recordLabAction(deps, actor, 'lab.delivery-forged', { webhookId, type, signature });
+    const { orgCode } = webhook;
+    const now = deps.clock.now();
+    const event = sampleEvent(type, { orgCode, at: now });
+    const created = webhookRepo.insertDelivery(deps.db, {
+      id: `evt_forged_${deps.random.id()}`,
+      orgCode,
+      webhookId,
+      type,
+      payload: JSON.stringify({ ...event, data: { ...event.data, ...data } }),
+      createdAt: now,
+      nextAttemptAt: null,
+    });
+    return { delivery: await sendOnce(deps, webhook, created, { signature, isForged: true }) };
+  });
+
+  settled(app, deps);
+}
+
+/** @throws Refusal INVALID_REQUEST with HTTP 409 if there are too many pending faults */
+function requireRoom(faults: DeliveryFaults<unknown, unknown>, path: string): void {
+  if (faults.waiting().length < DELIVERY_FAULTS_MAX) return;
+  const message = `${DELIVERY_FAULTS_MAX} faults are already pending. Remove them with DELETE ${path}.`;
+  throw new Refusal('INVALID_REQUEST', { status: 409, message });
+}
+
+/**
+ * Returns a webhook of any organisation.
+ * @throws Refusal ID_DOESNOT_EXIST with the closest known ID
+ */
+function requireWebhookOfAny({ db }: Deps, webhookId: string): webhookRepo.WebhookRow {
+  const all = organisationRepo.listOrgCodes(db).flatMap((orgCode) => webhookRepo.listWebhooks(db, orgCode));
+  const found = all.find(({ id }) => id === webhookId);
+  if (found) return found;
+  const meant = nearest(
+    webhookId,
+    all.map(({ id }) => id),
+  );
+  const message = `There is no webhook ${webhookId}.${meant ? ` Did you mean ${meant}?` : ''}`;
+  throw new Refusal('ID_DOESNOT_EXIST', { message });
+}
+
+/** What is due or being sent, in words. */
+const NAMES: Record<DeliveryKind, string> = {
+  webhook: 'webhook deliveries',
+  email: 'emails',
+  provisioning: 'outbound provisioning',
+  logout: 'logout notices',
+};
+
+/** Lets tests wait until nothing is due or being sent. Retries that are due later don't count. */
+function settled(app: FastifyInstance, deps: Deps): void {
+  const { bus, clock, deliveryQueues } = deps;
+  const closing = new AbortController();
+  app.addHook('preClose', async () => closing.abort());
+  const pending = () =>
+    deliveryQueues
+      .states()
+      .filter(({ underway, nextTime }) => underway > 0 || (nextTime !== null && nextTime <= clock.now()));
+
+  implement(app, deps, contract.awaitSettled, async ({ query: { wait } }) => {
+    await untilSettled(wait * SECOND);
+    const left = [...new Set(pending().map(({ kind }) => NAMES[kind]))];
+    if (left.length > 0) {
+      const message = `Not settled within ${wait} s. Still pending: ${left.join(', ')}.`;
+      throw new Refusal('INVALID_REQUEST', { status: 409, message });
+    }
+    const scheduled = deliveryQueues.states().flatMap(({ kind, nextTime }) => (nextTime ? [{ kind, nextTime }] : []));
+    return { scheduled: scheduled.map(({ kind, nextTime }) => ({ kind, at: isoOf(nextTime) })) };
+  });
+
+  /** Waits for at most `ms` of real time, because the portal's clock might be frozen. */
+  function untilSettled(ms: number): Promise<void> {
+    if (closing.signal.aborted || pending().length === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const stopListening = bus.listen([TOPIC.delivered, TOPIC.reset], () => {
+        if (pending().length === 0) end();
+      });
+      const timer = setTimeout(end, ms);
+      closing.signal.addEventListener('abort', end);
+
+      function end(): void {
+        stopListening();
+        clearTimeout(timer);
+        closing.signal.removeEventListener('abort', end);
+        resolve();
+      }
+    });
+  }
+}

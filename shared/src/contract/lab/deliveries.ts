@@ -1,0 +1,195 @@
+import { z } from 'zod';
+import { AUDIT_ACTIONS } from '../../audit-actions.ts';
+import { endpoint } from '../../endpoint.ts';
+import { email, id, orgCode, queryNumber } from '../../fields.ts';
+import { webhookDelivery } from '../settings/webhooks.ts';
+
+const lab = { who: 'lab' } as const;
+
+/** Maximum number of pending faults of webhooks, and of the outbox. */
+export const DELIVERY_FAULTS_MAX = 200;
+
+const times = z.number().int().min(1).max(1_000);
+
+/** Ways to sign a delivery wrongly. A receiver must reject each of them (Standard Webhooks 1.0.0). */
+export const WRONG_SIGNATURES = [
+  /** Signed with a secret that isn't the webhook's. */
+  'wrong-secret',
+  /** The body differs from the signed body. */
+  'altered',
+  /** Signed correctly an hour ago, like a replayed request. */
+  'old',
+  /** Signed correctly for a time in an hour. */
+  'future',
+  /** Without the `webhook-signature` header. */
+  'missing',
+] as const;
+export type WrongSignature = (typeof WRONG_SIGNATURES)[number];
+
+const WEBHOOK_ACTS = [
+  /** Never sends the delivery and doesn't retry it. It is listed as failed, and can be resent. */
+  'drop',
+  /** Sends the delivery `ms` later on the portal's clock. */
+  'delay',
+  /** Sends the delivery twice, with the same ID, timestamp and signature. */
+  'duplicate',
+  /** Sends the delivery after the webhook's next one, or after two seconds on the portal's clock. */
+  'reorder',
+  /** Signs this attempt wrongly, as in `signature`. Retries are signed correctly. */
+  'mis-sign',
+] as const;
+
+/** A fault on deliveries to webhooks. Tests and resent deliveries aren't affected. */
+export const webhookFault = z
+  .strictObject({
+    do: z.enum(WEBHOOK_ACTS),
+    /** Event type, e.g. `member.paused`. Default: any event. */
+    event: z.enum(AUDIT_ACTIONS).optional(),
+    /** Organisation of the webhook. Default: any organisation. */
+    org: orgCode.optional(),
+    /** Delay, with `delay`, in milliseconds of the portal's clock. */
+    ms: z.number().int().min(1).max(86_400_000).optional(),
+    /** What is wrong with the signature, with `mis-sign`. Default: `wrong-secret`. */
+    signature: z.enum(WRONG_SIGNATURES).optional(),
+    /** How many deliveries the fault affects before it ends. Default: 1. */
+    times: times.default(1),
+  })
+  .superRefine((fault, context) => {
+    const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    if (fault.do === 'delay' && fault.ms === undefined) refuse('ms', 'delay requires ms');
+    if (fault.do !== 'delay' && fault.ms !== undefined) refuse('ms', `ms only applies to delay, not to ${fault.do}`);
+    if (fault.do !== 'mis-sign' && fault.signature !== undefined)
+      refuse('signature', `signature only applies to mis-sign, not to ${fault.do}`);
+  });
+export type WebhookFault = z.output<typeof webhookFault>;
+
+const webhookFaults = z.object({
+  /** Pending faults, each with the number of deliveries that it can still affect. */
+  faults: z.array(webhookFault),
+  /** Faults that have fired, newest first, at most 200. */
+  fired: z.array(z.object({ at: z.string(), deliveryId: z.string(), fault: webhookFault })),
+});
+
+export const readWebhookFaults = endpoint({
+  method: 'GET',
+  path: '/lab/webhooks/faults',
+  area: 'Lab',
+  summary: 'List the pending webhook faults and the most recently fired ones',
+  access: lab,
+  reply: webhookFaults,
+});
+
+export const addWebhookFault = endpoint({
+  method: 'POST',
+  path: '/lab/webhooks/faults',
+  area: 'Lab',
+  summary: 'Drop, delay, duplicate, reorder or wrongly sign the next deliveries to webhooks',
+  access: lab,
+  body: webhookFault,
+  reply: webhookFaults,
+  refuses: ['ORG_CODE_NOT_FOUND'],
+  refusesWith: { 409: 'INVALID_REQUEST' },
+  events: ['lab.webhook-fault-added'],
+});
+
+export const clearWebhookFaults = endpoint({
+  method: 'DELETE',
+  path: '/lab/webhooks/faults',
+  area: 'Lab',
+  summary: 'Remove all webhook faults',
+  access: lab,
+  reply: z.object({}),
+  events: ['lab.webhook-faults-cleared'],
+});
+
+export const forgeDelivery = endpoint({
+  method: 'POST',
+  path: '/lab/webhooks/:webhookId/forge',
+  area: 'Lab',
+  summary: 'Send an event that never happened to a webhook, signed correctly or wrongly, and return the response',
+  access: lab,
+  params: z.object({ webhookId: id }),
+  body: z.strictObject({
+    /** Event type, e.g. `member.paused`. */
+    type: z.enum(AUDIT_ACTIONS),
+    /** Fields of the payload's `data` that replace those of the sample. */
+    data: z.record(z.string(), z.json()).optional(),
+    /** What is wrong with the signature. Default: the signature is correct. */
+    signature: z.enum(WRONG_SIGNATURES).optional(),
+  }),
+  reply: z.object({ delivery: webhookDelivery }),
+  events: ['lab.delivery-forged'],
+});
+
+/** A fault of the mail server, which then refuses emails. Text messages aren't affected. */
+export const outboxFault = z.strictObject({
+  /**
+   * The mail server's reply code (RFC 5321 §4.2.3). 451 is temporary: the portal retries the email after 30 seconds
+   * on its clock. 550 is permanent: the portal gives up.
+   */
+  smtp: z.literal([451, 550]),
+  /** Recipient of the email. Default: any recipient. */
+  to: email.optional(),
+  /** How many attempts the fault affects before it ends. Default: 1. */
+  times: times.default(1),
+});
+export type OutboxFault = z.output<typeof outboxFault>;
+
+const outboxFaults = z.object({
+  /** Pending faults, each with the number of attempts that it can still affect. */
+  faults: z.array(outboxFault),
+  /** Faults that have fired, newest first, at most 200. */
+  fired: z.array(z.object({ at: z.string(), messageId: z.string(), fault: outboxFault })),
+});
+
+export const readOutboxFaults = endpoint({
+  method: 'GET',
+  path: '/lab/outbox/faults',
+  area: 'Lab',
+  summary: 'List the pending outbox faults and the most recently fired ones',
+  access: lab,
+  reply: outboxFaults,
+});
+
+export const addOutboxFault = endpoint({
+  method: 'POST',
+  path: '/lab/outbox/faults',
+  area: 'Lab',
+  summary: 'Make the mail server refuse the next emails, temporarily (451) or permanently (550)',
+  access: lab,
+  body: outboxFault,
+  reply: outboxFaults,
+  refusesWith: { 409: 'INVALID_REQUEST' },
+  events: ['lab.outbox-fault-added'],
+});
+
+export const clearOutboxFaults = endpoint({
+  method: 'DELETE',
+  path: '/lab/outbox/faults',
+  area: 'Lab',
+  summary: 'Remove all outbox faults',
+  access: lab,
+  reply: z.object({}),
+  events: ['lab.outbox-faults-cleared'],
+});
+
+/** What the portal delivers to other programs. */
+export const DELIVERY_KINDS = ['webhook', 'email', 'provisioning', 'logout'] as const;
+export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
+
+export const awaitSettled = endpoint({
+  method: 'GET',
+  path: '/lab/settled',
+  area: 'Lab',
+  summary: 'Wait until no webhook delivery, email, outbound provisioning or logout notice is due or being sent',
+  access: lab,
+  query: z.strictObject({
+    /** Seconds of real time to wait. After that, the response is HTTP 409 and names what is pending. Default: 10. */
+    wait: queryNumber(0, 60).default(10),
+  }),
+  reply: z.object({
+    /** The next scheduled attempt of each kind, such as a retry. Advance the clock to that time to run it. */
+    scheduled: z.array(z.object({ kind: z.enum(DELIVERY_KINDS), at: z.string() })),
+  }),
+  refusesWith: { 409: 'INVALID_REQUEST' },
+});
