@@ -24,6 +24,7 @@ import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { ClockSection } from './clock/clock-section.tsx';
 import { useLabClock } from './clock/use-lab-clock.ts';
+import { DeliveriesSection } from './deliveries/deliveries-section.tsx';
 import { FaultsSection } from './faults/faults-section.tsx';
 import { SocketsSection } from './faults/sockets-section.tsx';
 import { JournalSection } from './journal/journal-section.tsx';
@@ -92,6 +93,7 @@ const SECTIONS: Readonly<Record<string, () => React.ReactNode>> = {
   [labPaths.phones]: PoliciesSection,
   [labPaths.faults]: FaultsSection,
   [labPaths.sockets]: SocketsSection,
+  [labPaths.deliveries]: DeliveriesSection,
   [labPaths.magic]: MagicSection,
   [labPaths.clock]: ClockSection,
   [labPaths.worlds]: WorldsSection,

@@ -9,6 +9,7 @@ export const labPaths = {
   phones: `${paths.lab}/phones`,
   faults: `${paths.lab}/faults`,
   sockets: `${paths.lab}/sockets`,
+  deliveries: `${paths.lab}/deliveries`,
   magic: `${paths.lab}/magic`,
   clock: `${paths.lab}/clock`,
   worlds: `${paths.lab}/worlds`,

@@ -21,10 +21,10 @@ export function useLabForm<E extends EndpointDefinition>(entry: E, fields: reado
    * Sends the form. Returns the reply, or null if the portal refused the request. In that case, `mistakes` contains
    * the errors.
    */
-  const send = async (body: unknown): Promise<Replied<E> | null> => {
+  const send = async (body: unknown, params?: Record<string, string>): Promise<Replied<E> | null> => {
     try {
       // Skip the type check, because the portal validates the input.
-      const input: object = { body };
+      const input: object = { body, ...(params && { params }) };
       const reply = await run(input as InputOf<E>);
       setMistakes({});
       return reply;

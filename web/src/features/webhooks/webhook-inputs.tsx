@@ -102,7 +102,7 @@ function EventChoice({ events, isSome, onChange }: EventChoiceProps) {
     <Flex direction="column" gap="4">
       <Switch
         label={t`All events`}
-        help={t`Includes events added in later versions of the portal.`}
+        help={t`Includes events added in later versions of the portal, but not the lab’s.`}
         isOn={!isSome}
         onChange={(isAll) => onChange(isAll ? [] : [...events], !isAll)}
       />

@@ -10,6 +10,7 @@ export const KINDS: Record<JournalKind, { all: string; one: string }> = {
   message: { all: t`Messages`, one: t`Message` },
   policy: { all: t`Phones`, one: t`Phone` },
   exchange: { all: t`RADIUS and LDAP`, one: t`Exchange` },
+  webhook: { all: t`Webhooks`, one: t`Webhook` },
   fault: { all: t`Faults`, one: t`Fault` },
 };
 
@@ -23,6 +24,7 @@ const isRefused = (resultName: string | undefined): boolean => resultName !== un
 export function toneOf(entry: JournalEntry): Tone {
   if (entry.kind === 'fault') return 'warning';
   if (entry.kind === 'exchange') return GOOD_OUTCOMES.has(entry.outcome) ? 'success' : 'warning';
+  if (entry.kind === 'webhook') return entry.status >= 200 && entry.status <= 299 ? 'success' : 'danger';
   if (entry.kind !== 'http') return 'neutral';
   if (entry.status === 0 || entry.status >= 500) return 'danger';
   return entry.status >= 400 || isRefused(entry.resultName) ? 'warning' : 'success';

@@ -1,7 +1,7 @@
 import { Button, chakra, Flex, Grid, Input, Text } from '@chakra-ui/react';
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { type JournalMiss, RESULT_NAMES, type ReplyOf, verifyJournal } from '@orchestrate/shared';
+import { AUDIT_ACTIONS, type JournalMiss, RESULT_NAMES, type ReplyOf, verifyJournal } from '@orchestrate/shared';
 import { useId, useState } from 'react';
 import { Modal } from '#ui/dialog/modal.tsx';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
@@ -17,7 +17,7 @@ import { isJournalKind, KINDS } from './journal-text.ts';
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 const DIRECTIONS = ['opened', 'sent', 'received', 'closed', 'refused'];
 const COUNTS = { count: t`exactly`, atLeast: t`at least`, atMost: t`at most` } as const;
-const FIELDS = ['method', 'path', 'email', 'org', 'after', 'status', 'body', ...Object.keys(COUNTS)];
+const FIELDS = ['method', 'path', 'event', 'email', 'org', 'after', 'status', 'body', ...Object.keys(COUNTS)];
 
 const NOTHING = {
   method: '',
@@ -28,6 +28,7 @@ const NOTHING = {
   status: '',
   resultName: '',
   direction: '',
+  event: '',
   body: '',
   times: '1',
 };
@@ -48,23 +49,27 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
   });
   const isHttp = kind === 'http';
   const isSocket = kind === 'socket';
+  const isWebhook = kind === 'webhook';
+  const hasBody = isHttp || isSocket || isWebhook;
+  const hasPath = hasBody || kind === 'fault';
 
   const check = async () => {
     setFound(undefined);
     const body = readBody(values.body);
     if (body === null) return setMistakes({ body: t`Enter a JSON object` });
-    const { method, path, email, org, after, status, resultName, direction, times } = values;
+    const { method, path, email, org, after, status, resultName, direction, event, times } = values;
     const reply = await send({
       kind,
       ...(isHttp && method && { method }),
-      ...(isHttp && status && { status: Number(status) }),
+      ...((isHttp || isWebhook) && status && { status: Number(status) }),
       ...(isHttp && resultName && { resultName }),
       ...(isSocket && direction && { direction }),
-      ...((isHttp || isSocket || kind === 'fault') && path.trim() && { path: path.trim() }),
+      ...(isWebhook && event && { event }),
+      ...(hasPath && path.trim() && { path: path.trim() }),
       ...(email.trim() && { email: email.trim() }),
       ...(org.trim() && { org: org.trim() }),
       ...(after && { after: Number(after) }),
-      ...((isHttp || isSocket) && body && { body }),
+      ...(hasBody && body && { body }),
       [often]: Number(times),
     });
     setFound(reply ?? undefined);
@@ -133,7 +138,17 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
               </Select>
             </FormField>
           )}
-          {(isHttp || isSocket || kind === 'fault') && (
+          {isWebhook && (
+            <FormField label={t`Event`} error={mistakes.event}>
+              <Select {...bind('event')}>
+                <option value="">{t`any`}</option>
+                {[...AUDIT_ACTIONS, 'webhook.test'].map((action) => (
+                  <option key={action}>{action}</option>
+                ))}
+              </Select>
+            </FormField>
+          )}
+          {hasPath && (
             <FormField label={t`Path`} error={mistakes.path}>
               <Input placeholder={t`any`} autoCapitalize="none" spellCheck={false} {...bind('path')} />
             </FormField>
@@ -145,24 +160,24 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
             <Input placeholder={t`any`} autoCapitalize="none" spellCheck={false} {...bind('org')} />
           </FormField>
           <NumberField label={t`After entry`} placeholder={t`any`} error={mistakes.after} {...bind('after')} />
+          {(isHttp || isWebhook) && (
+            <NumberField
+              label={t`HTTP status`}
+              max={599}
+              placeholder={t`any`}
+              error={mistakes.status}
+              {...bind('status')}
+            />
+          )}
           {isHttp && (
-            <>
-              <NumberField
-                label={t`HTTP status`}
-                max={599}
-                placeholder={t`any`}
-                error={mistakes.status}
-                {...bind('status')}
-              />
-              <FormField label={t`Result`}>
-                <Select {...bind('resultName')}>
-                  <option value="">{t`any`}</option>
-                  {RESULT_NAMES.map((name) => (
-                    <option key={name}>{name}</option>
-                  ))}
-                </Select>
-              </FormField>
-            </>
+            <FormField label={t`Result`}>
+              <Select {...bind('resultName')}>
+                <option value="">{t`any`}</option>
+                {RESULT_NAMES.map((name) => (
+                  <option key={name}>{name}</option>
+                ))}
+              </Select>
+            </FormField>
           )}
           <FormField label={t`How often`}>
             <Select
@@ -180,7 +195,7 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
           </FormField>
           <NumberField label={t`Times`} max={2_000} error={mistakes[often]} {...bind('times')} />
         </Grid>
-        {(isHttp || isSocket) && (
+        {hasBody && (
           <FormField
             label={t`Body contains (optional)`}
             help={t`A JSON object with the expected fields`}

@@ -240,8 +240,10 @@ function OutboxPane({ messages, found, hasMore, openId, refetch }: OutboxPanePro
   const { to, filter, open } = useLabAddress();
   const { typed, type, submit } = useTypedQuery(to, filter);
   const { run, isPending } = useWrite(emptyOutbox);
+  // With a complete address, only the messages to that address are deleted.
+  const address = found.length > 0 && found.every((message) => message.to === to.trim().toLowerCase()) ? to.trim() : '';
   const empty = async () => {
-    await run({}).catch(() => undefined);
+    await run({ query: address ? { to: address } : {} }).catch(() => undefined);
     await refetch();
   };
   return (
@@ -252,7 +254,7 @@ function OutboxPane({ messages, found, hasMore, openId, refetch }: OutboxPanePro
         <Flex align="center" gap="2">
           <ListCount of={countText(found.length, messages.length, hasMore)} />
           <ActionButton
-            label={t`Clear the outbox`}
+            label={address ? t`Delete messages to ${address}` : t`Clear the outbox`}
             disabledReason={messages.length === 0 || isPending ? t`The outbox is already empty` : undefined}
             onClick={() => void empty()}
           >

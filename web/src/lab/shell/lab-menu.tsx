@@ -1,6 +1,6 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { readFaults, readSocketFaults } from '@orchestrate/shared';
+import { readFaults, readOutboxFaults, readSocketFaults, readWebhookFaults } from '@orchestrate/shared';
 import {
   BookOpenText,
   Camera,
@@ -14,6 +14,7 @@ import {
   Unplug,
   Users,
   WandSparkles,
+  Webhook,
   Workflow,
   Zap,
 } from 'lucide-react';
@@ -50,6 +51,7 @@ const GROUPS: readonly { heading: string; items: readonly LabItem[] }[] = [
     items: [
       { to: labPaths.faults, label: t`Faults`, icon: Zap },
       { to: labPaths.sockets, label: t`Sockets`, icon: Unplug },
+      { to: labPaths.deliveries, label: t`Deliveries`, icon: Webhook },
       { to: labPaths.magic, label: t`Magic addresses`, icon: WandSparkles },
     ],
   },
@@ -75,10 +77,13 @@ function useWaiting(): Partial<Record<string, number>> {
   const { requests } = useOpenRequests();
   const faults = useLiveRead(readFaults, {}).data?.faults;
   const socketFaults = useLiveRead(readSocketFaults, {}).data?.faults;
+  const webhookFaults = useLiveRead(readWebhookFaults, {}).data?.faults ?? [];
+  const outboxFaults = useLiveRead(readOutboxFaults, {}).data?.faults ?? [];
   return {
     [labPaths.requests]: requests?.length,
     [labPaths.faults]: faults?.length,
     [labPaths.sockets]: socketFaults?.length,
+    [labPaths.deliveries]: webhookFaults.length + outboxFaults.length,
   };
 }
 
