@@ -143,6 +143,7 @@ export const COPIED_PATHS = [
   'docs/lab.md',
   'docs/result-codes.md',
   'docs/settings.md',
+  'docs/webhooks.md',
   'examples',
 ];
 /** Files needed only in the workspace: build stamps, drizzle-kit snapshots, and the gzip variants of Brotli files. */

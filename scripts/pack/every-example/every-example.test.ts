@@ -20,6 +20,10 @@ test('signs users in to a command-line program with a device code', async () => 
   expect(await examples.run('device')).toMatch(/pass 2\n/);
 });
 
+test('delivers events to a receiver that verifies signatures', async () => {
+  expect(await examples.run('webhooks')).toMatch(/pass 16\n/);
+});
+
 test('signs users in to a service provider with SAML', async () => {
   expect(await examples.run('saml')).toMatch(/pass 8\n/);
 });

@@ -92,5 +92,7 @@ async function read<Document>(path: string): Promise<Document> {
 /** Loads the portal's OpenAPI and AsyncAPI documents. @throws Error if either document can't be loaded */
 export async function readDocuments(): Promise<{ api: OpenApi; live: AsyncApi }> {
   const [api, live] = await Promise.all([read<OpenApi>('/openapi.json'), read<AsyncApi>('/docs/asyncapi.json')]);
-  return { api, live };
+  // The page describes sockets. Webhooks are requests to other programs.
+  const { webhook: _, ...channels } = live.channels;
+  return { api, live: { ...live, channels } };
 }

@@ -1,8 +1,17 @@
 import * as shared from '@orchestrate/shared';
-import { type ChannelDefinition, LIVE_PROTOCOL } from '@orchestrate/shared';
+import {
+  AUDIT_ACTIONS,
+  type AuditAction,
+  type ChannelDefinition,
+  LIVE_PROTOCOL,
+  webhookEvent,
+  webhookHeaders,
+  webhookTestEvent,
+} from '@orchestrate/shared';
 import { z } from 'zod';
 import type { Deps } from '#deps.ts';
 import { VERSION } from '#platform/version.ts';
+import { sampleEvent } from '#protocols/webhook-delivery/sample-event.ts';
 import { describeChannelAccess } from './describe-access.ts';
 import { hoistDefinitions } from './hoist-definitions.ts';
 import { type Json, jsonSchemaOf, pascalCase } from './json-schema-of.ts';
@@ -18,8 +27,11 @@ export function asyncApiDocument({ channels }: Pick<Deps['registered'], 'channel
     servers: {
       portal: { host, protocol: protocol === 'https:' ? 'wss' : 'ws', description: 'This portal.' },
     },
-    channels: Object.fromEntries(channels.map((channel) => [channelName(channel), channelOf(channel)])),
-    operations: Object.fromEntries(channels.flatMap(operationsOf)),
+    channels: {
+      ...Object.fromEntries(channels.map((channel) => [channelName(channel), channelOf(channel)])),
+      webhook: webhookChannel(),
+    },
+    operations: { ...Object.fromEntries(channels.flatMap(operationsOf)), sendWebhook: WEBHOOK_OPERATION },
     components: { securitySchemes: SECURITY_SCHEMES, schemas: {} },
   });
 }
@@ -32,6 +44,56 @@ you don't need to replay anything after a lost connection. The portal sends a pi
 
 **Refusals.** Before the upgrade, a refusal is an HTTP response with \`resultCode\` and \`resultName\`, as for any endpoint. After the upgrade, a message that doesn't match its
 schema closes the socket with 1008. When the portal shuts down, it closes sockets with 1001.`;
+
+/** Time of the samples, in milliseconds since the epoch. */
+const SAMPLE_TIME = Date.parse('2026-03-02T09:30:00Z');
+
+/** Returns the requests that the portal sends to webhooks, one message per event type. */
+function webhookChannel(): Json {
+  const { object } = webhookEvent.shape.data.shape;
+  const eventOf = (type: AuditAction): [string, Json] => {
+    const sample = sampleEvent(type, { orgCode: 'acme', at: SAMPLE_TIME });
+    const data = extendObject(webhookEvent.shape.data, {
+      object: extendObject(object, { type: z.literal(sample.data.object.type) }),
+    });
+    const payload = extendObject(webhookEvent, { type: z.literal(type), data });
+    return [type, messageOf(type, payload, sample)];
+  };
+  const test = { type: 'webhook.test', timestamp: '2026-03-02T09:30:00.000Z' };
+  const data = { orgCode: 'acme', webhookId: 'sample' };
+  return {
+    address: null,
+    title: 'Webhooks',
+    summary: "Events of an organisation, sent to the organisation's webhooks",
+    description: WEBHOOK_DESCRIPTION,
+    messages: {
+      ...Object.fromEntries(AUDIT_ACTIONS.map(eventOf)),
+      'webhook.test': messageOf('webhook.test', webhookTestEvent, { ...test, data }),
+    },
+  };
+}
+
+function messageOf(type: string, payload: z.ZodType, sample: Json): Json {
+  const title = pascalCase(`webhook-${type.replaceAll('.', '-')}`);
+  return {
+    name: type,
+    title: `Event \`${type}\``,
+    headers: jsonSchemaOf(webhookHeaders, 'output'),
+    payload: { title, ...jsonSchemaOf(payload, 'output') },
+    examples: [{ name: type, payload: sample }],
+  };
+}
+
+const WEBHOOK_DESCRIPTION = `Each delivery is a POST to the URL of the webhook, signed according to Standard Webhooks 1.0.0. Respond with 2xx within 15 seconds. Any other response, also a
+redirect, is a failure: the portal retries after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, each up to 10 % later, with the same \`webhook-id\`. 429 and 503 can ask
+for a longer delay with \`Retry-After\`. 410 disables the webhook, and so do three days without a success.`;
+
+const WEBHOOK_OPERATION: Json = {
+  action: 'send',
+  channel: { $ref: '#/channels/webhook' },
+  summary: 'Deliver an event to a webhook',
+  bindings: { http: { method: 'POST', bindingVersion: '0.3.0' } },
+};
 
 const SECURITY_SCHEMES = {
   accessToken: {

@@ -1,5 +1,5 @@
 import asyncApi from '@asyncapi/specs';
-import { contract, endpoint } from '@orchestrate/shared';
+import { AUDIT_ACTIONS, contract, endpoint } from '@orchestrate/shared';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv } from 'ajv';
@@ -206,7 +206,7 @@ test('serves AsyncAPI 3.0 with every channel and its messages in both directions
   );
   expect(isValid(document), JSON.stringify(isValid.errors)).toBe(true);
   const addresses = Object.values<{ address: string }>(document.channels).map(({ address }) => address);
-  expect(addresses).toEqual(portal.deps.registered.channels.map(({ path }) => path));
+  expect(addresses).toEqual([...portal.deps.registered.channels.map(({ path }) => path), null]);
   const { login, addDevice } = document.channels;
   expect(Object.keys(login.messages)).toEqual([
     'StateInit',
@@ -230,6 +230,25 @@ test('serves AsyncAPI 3.0 with every channel and its messages in both directions
     messages: [{ $ref: '#/channels/addDevice/messages/Command' }],
     security: [{ $ref: '#/components/securitySchemes/accessToken' }],
   });
+});
+
+test('documents every webhook event with its headers, payload and a sample that fits', async () => {
+  const { channels, components } = JSON.parse(await read('/docs/asyncapi.json'));
+  const { messages, description } = channels.webhook;
+  expect(Object.keys(messages)).toEqual([...AUDIT_ACTIONS, 'webhook.test']);
+  expect(description).toContain('24 h');
+  const ajv = new Ajv({ strict: false, validateFormats: false });
+  for (const [type, { headers, payload, examples }] of Object.entries<{
+    headers: { properties: object };
+    payload: object;
+    examples: { payload: { type: string } }[];
+  }>(messages)) {
+    expect(Object.keys(headers.properties)).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature']);
+    const [sample] = examples.map((example) => example.payload);
+    expect(sample?.type).toBe(type);
+    const fits = ajv.compile({ ...payload, components });
+    expect(fits(sample), `${type}: ${JSON.stringify(fits.errors)}`).toBe(true);
+  }
 });
 
 test('describes every field by its contract comment or a default for its name', async () => {
