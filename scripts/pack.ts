@@ -1,39 +1,54 @@
 import { execFile } from 'node:child_process';
-import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { assistantInstructions } from '@orchestrate/server/assistants';
 import { parse } from 'yaml';
 import { buildClient, MEANINGS_FILE } from './build-client.ts';
-import { bundle, ENTRIES } from './pack/bundle.ts';
-
-const SQLITE = 'better-sqlite3';
-/** better-sqlite3 files needed only to compile it. */
-const BUILD_INPUTS = ['binding.gyp', 'deps', 'src'];
+import { bundle, ENTRIES, OPTIONAL, PACKAGES } from './pack/bundle.ts';
+import { LEGAL, thirdPartyNotices } from './pack/notices.ts';
 
 /**
- * Copies better-sqlite3 into the package with its binaries but without its build inputs. When installing from a
- * lockfile, npm builds anything with a `binding.gyp`, even though better-sqlite3 sets `gypfile: false`
- * (github.com/npm/cli/issues/9837).
+ * Files of each bundled package that run. better-sqlite3 comes with its binaries but without its build inputs: when
+ * installing from a lockfile, npm builds anything with a `binding.gyp`, even though better-sqlite3 sets
+ * `gypfile: false` (github.com/npm/cli/issues/9837).
  */
-async function copySqlite(root: string, folder: string): Promise<void> {
-  const { resolve } = createRequire(join(root, 'db', 'package.json'));
-  const description = resolve(`${SQLITE}/package.json`);
-  const target = join(folder, 'node_modules', SQLITE);
-  await cp(dirname(description), target, { recursive: true });
-  for (const name of BUILD_INPUTS) await rm(join(target, name), { recursive: true });
-  // better-sqlite3 needs its dependencies only at compile time.
-  const { dependencies: _, ...manifest } = JSON.parse(await readFile(description, 'utf8'));
-  await writeFile(join(target, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
+const RUNNING: Record<(typeof PACKAGES)[number], RegExp> = {
+  'better-sqlite3': /^(?:lib|prebuilds)\//,
+  '@img/sharp-wasm32': /^(?:lib\/|index\.cjs$|versions\.json$)/,
+  '@emnapi/runtime': /^(?:index\.js|dist\/emnapi\.cjs(?:\.min)?\.js)$/,
+  'xmllint-wasm': /^(?:index-node\.js|xmllint-node\.js|xmllint\.wasm)$/,
+  '@authenio/samlify-xmllint-wasm': /^build\/(?:index\.js$|schemas\/)/,
+};
+
+/** Copies the packages that can't be bundled into the package, without files that never run. */
+async function copyPackages(root: string, folder: string): Promise<void> {
+  for (const name of PACKAGES) {
+    const source = folderOf(root, name);
+    const target = join(folder, 'node_modules', name);
+    for (const file of globSync('**', { cwd: source, withFileTypes: true })) {
+      const path = relative(source, join(file.parentPath, file.name)).replaceAll(sep, '/');
+      if (file.isFile() && (RUNNING[name].test(path) || LEGAL.test(path)))
+        await cp(join(source, path), join(target, path), { recursive: true });
+    }
+    // better-sqlite3 and emnapi need their dependencies only in other builds.
+    const { dependencies: _, ...manifest } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8'));
+    await writeFile(join(target, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
+  }
 }
 
-const OPTIONAL = ['@playwright/test'];
+/** Returns the folder where pnpm installed a package for one of the workspace's packages. */
+function folderOf(root: string, name: string): string {
+  const folders = ['scripts', 'server'].map((workspace) => join(root, workspace, 'node_modules', name));
+  const found = folders.find((folder) => existsSync(folder));
+  if (!found) throw new Error(`scripts/package.json and server/package.json lack ${name}.`);
+  return realpathSync(found);
+}
 
-/** Returns the package's `package.json`. @param imported names of the packages that its code imports */
-function describePackage(root: string, imported: ReadonlySet<string>) {
-  const own: { name: string; version: string; description: string } = JSON.parse(
+/** Returns the package's `package.json`. */
+function describePackage(root: string) {
+  const own: { name: string; version: string; description: string; license: string } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
   );
   const { catalog }: { catalog: Record<string, string> } = parse(
@@ -45,7 +60,6 @@ function describePackage(root: string, imported: ReadonlySet<string>) {
       throw new Error(`The package imports ${name}, which is missing from the catalog in pnpm-workspace.yaml.`);
     return version;
   };
-  const needed = [...imported].filter((name) => !OPTIONAL.includes(name)).sort();
   const exported = Object.keys(ENTRIES).map((name) => {
     const program = `./dist/${name}.js`;
     const required = { types: `./dist/${name}.d.cts`, default: `./dist/${name}.cjs` };
@@ -55,16 +69,15 @@ function describePackage(root: string, imported: ReadonlySet<string>) {
     name: own.name,
     version: own.version,
     description: own.description,
-    // Not licensed for distribution, like the `license` of the OpenAPI document.
-    license: 'UNLICENSED',
+    license: own.license,
     type: 'module',
     engines: { node: '^22.14 || >=23.6' },
     bin: { orchestrate: 'bin/orchestrate.js' },
     // For compilers that ignore `exports` (`moduleResolution: node10`, common with ts-jest).
     typesVersions: { '*': Object.fromEntries(Object.keys(ENTRIES).map((name) => [name, [`./dist/${name}.d.ts`]])) },
     exports: { ...Object.fromEntries(exported), './package.json': './package.json' },
-    dependencies: Object.fromEntries(needed.map((name) => [name, versionOf(name)])),
-    bundleDependencies: [SQLITE],
+    dependencies: Object.fromEntries(PACKAGES.map((name) => [name, versionOf(name)])),
+    bundleDependencies: PACKAGES,
     peerDependencies: Object.fromEntries(OPTIONAL.map((name) => [name, `>=${versionOf(name).split('.')[0]}`])),
     peerDependenciesMeta: Object.fromEntries(OPTIONAL.map((name) => [name, { optional: true }])),
   };
@@ -136,6 +149,7 @@ export const COPIED_PATHS = [
   'web/dist',
   MEANINGS_FILE,
   'CHANGELOG.md',
+  'LICENSE',
   'SUPPORTED.md',
   // The guide and the pages it links to.
   'docs/testing-a-client.md',
@@ -146,8 +160,13 @@ export const COPIED_PATHS = [
   'docs/webhooks.md',
   'examples',
 ];
-/** Files needed only in the workspace: build stamps, drizzle-kit snapshots, and the gzip variants of Brotli files. */
-const NOT_COPIED = /\.built-from$|_snapshot\.json$|\.gz$|node_modules|package-lock\.json$/;
+/**
+ * Files needed only in the workspace: build stamps, drizzle-kit snapshots, the gzip variants of Brotli files, and the
+ * client's licences, which are part of `NOTICES`.
+ */
+const NOT_COPIED = /\.built-from$|_snapshot\.json$|\.gz$|node_modules|package-lock\.json$|\.vite[\\/]license\.md$/;
+const CLIENT_LICENSES = '.vite/license.md';
+const NOTICES = 'THIRD-PARTY-NOTICES.txt';
 
 /**
  * Builds the npm package.
@@ -158,7 +177,7 @@ export async function pack(folder = join(ROOT, 'dist')): Promise<string> {
   await rm(staged, { recursive: true, force: true });
   await mkdir(staged, { recursive: true });
   await buildClient();
-  const imported = await bundle(ROOT, join(staged, 'dist'));
+  const bundled = await bundle(ROOT, join(staged, 'dist'));
   for (const path of COPIED_PATHS) {
     await cp(join(ROOT, path), join(staged, path), { recursive: true, filter: (file) => !NOT_COPIED.test(file) });
   }
@@ -166,14 +185,14 @@ export async function pack(folder = join(ROOT, 'dist')): Promise<string> {
   await mkdir(join(staged, 'skills/orchestrate'), { recursive: true });
   await writeFile(join(staged, 'skills/orchestrate/SKILL.md'), skillFile());
   await adaptPages(staged);
-  await copySqlite(ROOT, staged);
-  const description = describePackage(ROOT, imported);
+  await copyPackages(ROOT, staged);
+  const clientLicenses = await readFile(join(ROOT, 'web/dist', CLIENT_LICENSES), 'utf8');
+  await writeFile(join(staged, NOTICES), thirdPartyNotices(bundled, clientLicenses));
+  const description = describePackage(ROOT);
   await writeFile(join(staged, 'package.json'), `${JSON.stringify(description, undefined, 2)}\n`);
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const options = { cwd: staged, shell: process.platform === 'win32' };
   await promisify(execFile)(npm, ['pack', '--silent', '--pack-destination', folder], options);
-  // The Dockerfile installs better-sqlite3 separately.
-  await rm(join(staged, 'node_modules'), { recursive: true });
   return join(folder, `orchestrate-${description.version}.tgz`);
 }
 

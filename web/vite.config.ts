@@ -66,6 +66,8 @@ export default defineConfig({
   build: {
     target: 'es2023',
     manifest: true,
+    // The package's third-party notices include this list (scripts/pack).
+    license: true,
     // Inlined assets would become data: URLs, which the content security policy forbids.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

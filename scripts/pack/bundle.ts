@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
-import { builtinModules } from 'node:module';
+import { builtinModules, createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type OutputChunk, rolldown } from 'rolldown';
+import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
 
 /** The package's entry points with their source files. */
@@ -13,40 +13,52 @@ export const ENTRIES = {
 } as const;
 
 /**
- * Modules to bundle: the workspace, whose folders import each other through `#` aliases; patched dependencies, which
- * saves users from applying patches; and zod, without the translations into fifty languages that every process would
- * load.
+ * Packages with binaries or other files that can't be part of a bundle: they stay packages, inside the package.
+ * sharp's WebAssembly build replaces its native builds, which take 20 MB for every platform.
  */
-const BUILT_IN = /^(?:@orchestrate\/|#|(?:drizzle-orm|zod)(?:\/|$)|\.|\/|[A-Za-z]:\\)/;
-/**
- * Packages bundled with all their imports. They are CommonJS packages that require ES modules, which fails in Jest
- * before Node.js 24.9 and in Vitest's `vmThreads` and `vmForks` pools.
- */
-const REQUIRING_MODULES = ['light-my-request', 'sanitize-html'];
-/** Matches importing files in `REQUIRING_MODULES`. Among the other bundled packages, only drizzle-orm has imports. */
-const BUNDLED_IMPORTER = /[\\/]node_modules[\\/](?!.*[\\/]drizzle-orm[\\/])/;
-/** Bundled without type declarations. The contract's schemas then use the types of the user's own zod. */
-const TYPES = 'zod';
-/** Packages loaded by name at run time, which the bundler can't detect. */
-const BY_NAME = [
-  'samlify',
-  'xml-crypto',
-  '@xmldom/xmldom',
+export const PACKAGES = [
+  'better-sqlite3',
+  '@img/sharp-wasm32',
+  '@emnapi/runtime',
   'xmllint-wasm',
   '@authenio/samlify-xmllint-wasm',
-  'pino-pretty',
-];
+] as const;
+/** Optional peer dependencies. */
+export const OPTIONAL = ['@playwright/test'];
+/** CommonJS libraries that the server loads by name on first use. Each becomes a separate program. */
+const LOADED_LATER = ['samlify', 'xml-crypto', '@xmldom/xmldom'];
 
-/** Builds programs and type declarations into a folder. Returns the names of the packages they import. */
-export async function bundle(root: string, folder: string): Promise<Set<string>> {
-  const external = (id: string, importer = '') =>
-    isOfNode(id) || !(BUILT_IN.test(id) || REQUIRING_MODULES.includes(id) || BUNDLED_IMPORTER.test(importer));
+/** Other comments would only take up memory in every process. NOTICES has the licences of the code. */
+const WITHOUT_COMMENTS = { comments: { legal: true, annotation: false, jsdoc: false } } as const;
+
+/** Replaces code that only finds files in an installation with packages. */
+const packaged: Plugin = {
+  name: 'packaged',
+  transform: {
+    filter: { id: [/[\\/]protocols[\\/]saml[\\/]/, /[\\/]sharp[\\/]dist[\\/]sharp\.mjs$/] },
+    handler(code, id) {
+      if (id.endsWith('sharp.mjs')) {
+        // sharp searches for a native build first, and could find another version's in the user's packages.
+        return `import { createRequire } from 'node:module';\nexport default createRequire(import.meta.url)('${PACKAGES[1]}/sharp.node');`;
+      }
+      return LOADED_LATER.reduce((text, name) => text.replaceAll(`('${name}')`, `('../libraries/${fileOf(name)}')`), code);
+    },
+  },
+};
+const fileOf = (library: string): string => `${library.replace(/^.*\//, '')}.cjs`;
+
+/**
+ * Builds programs and type declarations into a folder.
+ * @returns paths of the bundled modules
+ */
+export async function bundle(root: string, folder: string): Promise<string[]> {
   const inputs = Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, join(root, path)]));
 
   const programs = await rolldown({
     input: { ...inputs, cli: join(root, 'scripts/pack/cli.ts') },
-    external,
+    external: isExternal,
     platform: 'node',
+    plugins: [packaged],
     transform: {
       target: 'es2023',
       // An in-process portal would hang if a test runner's fake timers replaced the global setImmediate.
@@ -58,12 +70,28 @@ export async function bundle(root: string, folder: string): Promise<Set<string>>
     format: 'esm',
     entryFileNames: ({ name }) => (name in ENTRIES ? 'entries/[name].js' : '[name].js'),
     chunkFileNames: 'chunks/[name].js',
-    // Strips all other comments because they only take up memory in every process.
-    comments: { legal: true, annotation: false, jsdoc: false },
+    ...WITHOUT_COMMENTS,
   });
-  const chunks = output.filter((part): part is OutputChunk => part.type === 'chunk');
+  const { resolve } = createRequire(join(root, 'server/package.json'));
+  const libraries = await rolldown({
+    input: Object.fromEntries(LOADED_LATER.map((name) => [fileOf(name), resolve(name)])),
+    external: isExternal,
+    platform: 'node',
+  });
+  const later = await libraries.write({
+    dir: join(folder, 'libraries'),
+    format: 'cjs',
+    entryFileNames: '[name]',
+    chunkFileNames: '[name].cjs',
+    ...WITHOUT_COMMENTS,
+  });
+  const chunks = [...output, ...later.output].filter((part): part is OutputChunk => part.type === 'chunk');
   // A single non-Latin-1 character makes V8 use two bytes per character for the whole file.
-  for (const { fileName, code } of chunks) await writeFile(join(folder, fileName), inAscii(code));
+  for (const [part, written] of [[folder, output], [join(folder, 'libraries'), later.output]] as const) {
+    for (const one of written) {
+      if (one.type === 'chunk') await writeFile(join(part, one.fileName), inAscii(one.code));
+    }
+  }
   for (const name of Object.keys(ENTRIES)) {
     // Imports run in order. The version check therefore runs before any code that an old Node.js can't parse.
     const guarded = `import '../bin/require-node.js';\nexport * from './entries/${name}.js';\n`;
@@ -74,7 +102,7 @@ export async function bundle(root: string, folder: string): Promise<Set<string>>
 
   const declarations = await rolldown({
     input: inputs,
-    external: (id) => external(id) || id === TYPES,
+    external: isExternal,
     platform: 'node',
     plugins: [dts({ emitDtsOnly: true, tsconfig: join(root, 'tsconfig.package.json') })],
   });
@@ -83,12 +111,7 @@ export async function bundle(root: string, folder: string): Promise<Set<string>>
     if (part.type === 'chunk')
       await writeFile(join(folder, part.fileName.replace(/ts$/, 'cts')), forCommonJS(part.code));
   }
-
-  const own = new Set(chunks.map(({ fileName }) => fileName));
-  const imported = chunks
-    .flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports])
-    .filter((id) => !own.has(id) && !isOfNode(id));
-  return new Set([...imported.map(packageOf), ...BY_NAME, TYPES]);
+  return chunks.flatMap(({ moduleIds }) => moduleIds);
 }
 
 /**
@@ -104,6 +127,7 @@ const forCommonJS = (declarations: string): string => declarations.replace(/( fr
 const inAscii = (code: string): string =>
   code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-const isOfNode = (id: string): boolean => id.startsWith('node:') || builtinModules.includes(id);
+const isExternal = (id: string): boolean =>
+  id.startsWith('node:') || builtinModules.includes(id) || [...PACKAGES, ...OPTIONAL].includes(packageOf(id));
 /** Returns the package a module is in, e.g. `@noble/curves` for `@noble/curves/nist.js`. */
 const packageOf = (id: string): string => id.split('/', id.startsWith('@') ? 2 : 1).join('/');
