@@ -1,7 +1,7 @@
 # syntax=docker/dockerfile:1
 
-# Only files that the installation needs, so that its layer stays cached.
-FROM node:24-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS workspace
+# The npm package with programs, dependencies and client. Its dependencies are a cached layer.
+FROM node:24-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS package
 WORKDIR /workspace
 ENV CI=true
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
@@ -11,31 +11,23 @@ COPY scripts/package.json scripts/
 COPY server/package.json server/
 COPY shared/package.json shared/
 COPY web/package.json web/
-
-# The npm package with programs and client.
-FROM workspace AS package
 RUN npx -y pnpm@12.21.0 install --frozen-lockfile
 COPY . .
 RUN node scripts/pack.ts
 
-# Their dependencies in the lockfile's versions, without files for compilers, editors and other systems.
-FROM workspace AS modules
-RUN npx -y pnpm@12.21.0 install --frozen-lockfile --prod --filter '@orchestrate/server...' --config.node-linker=hoisted
-RUN rm -r node_modules/@orchestrate node_modules/drizzle-orm node_modules/better-sqlite3/deps node_modules/better-sqlite3/src \
-  && find node_modules -name '*.node' ! -name "linux-$(node -p process.arch).node" -delete \
-  && find node_modules -type f -name '*.map' -delete \
-  && find node_modules -type f -name '*.d.[cm]ts' -delete \
-  && find node_modules -type f -name '*.d.ts' -delete \
-  && find node_modules -type f -name '*.md' ! -iname 'licen*' -delete \
+# The package without files for compilers and other systems.
+FROM package AS app
+RUN find dist/package -name '*.node' ! -name "linux-$(node -p process.arch).node" -delete \
+  && find dist/package -type f -name '*.d.[cm]ts' -delete \
+  && find dist/package -type f -name '*.d.ts' -delete \
   && mkdir data
 
 # Node.js and its libraries, without shell and package manager.
 FROM gcr.io/distroless/nodejs24-debian13:nonroot@sha256:9eeb7f5887d0e239e78264b06f7f11d2e14be534050481803a9e4728fcdd278e
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATABASE_FILE=/data/orchestrate.db
-COPY --from=modules /workspace/node_modules node_modules
-COPY --from=package /workspace/dist/package ./
-COPY --from=modules --chown=65532:65532 /workspace/data /data
+COPY --from=app /workspace/dist/package ./
+COPY --from=app --chown=65532:65532 /workspace/data /data
 USER 65532:65532
 VOLUME /data
 EXPOSE 3000

@@ -165,6 +165,9 @@ export const COPIED_PATHS = [
  * client's licences, which are part of `NOTICES`.
  */
 const NOT_COPIED = /\.built-from$|_snapshot\.json$|\.gz$|node_modules|package-lock\.json$|\.vite[\\/]license\.md$/;
+/** Leaves out files of the client that exist compressed: the server decompresses them if a browser needs that. */
+const isPacked = (file: string): boolean =>
+  !NOT_COPIED.test(file) && !(/[\\/]assets[\\/][^\\/]+$/.test(file) && existsSync(`${file}.br`));
 const CLIENT_LICENSES = '.vite/license.md';
 const NOTICES = 'THIRD-PARTY-NOTICES.txt';
 
@@ -179,7 +182,7 @@ export async function pack(folder = join(ROOT, 'dist')): Promise<string> {
   await buildClient();
   const bundled = await bundle(ROOT, join(staged, 'dist'));
   for (const path of COPIED_PATHS) {
-    await cp(join(ROOT, path), join(staged, path), { recursive: true, filter: (file) => !NOT_COPIED.test(file) });
+    await cp(join(ROOT, path), join(staged, path), { recursive: true, filter: isPacked });
   }
   await cp(join(ROOT, 'scripts/pack/files'), staged, { recursive: true });
   await mkdir(join(staged, 'skills/orchestrate'), { recursive: true });

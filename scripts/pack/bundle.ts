@@ -1,7 +1,9 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { builtinModules, createRequire } from 'node:module';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
+import { minifySync } from 'rolldown/utils';
 import { dts } from 'rolldown-plugin-dts';
 
 /** The package's entry points with their source files. */
@@ -45,6 +47,15 @@ const packaged: Plugin = {
     },
   },
 };
+/** zod's default declarations are for CommonJS, which can't be bundled. */
+const zodTypes: Plugin = {
+  name: 'zod-types',
+  resolveId: {
+    order: 'pre',
+    filter: { id: /^zod$/ },
+    handler: () => fileURLToPath(import.meta.resolve('zod')).replace(/\.js$/, '.d.ts'),
+  },
+};
 const fileOf = (library: string): string => `${library.replace(/^.*\//, '')}.cjs`;
 
 /**
@@ -59,6 +70,8 @@ export async function bundle(root: string, folder: string): Promise<string[]> {
     external: isExternal,
     platform: 'node',
     plugins: [packaged],
+    // depd, which oidc-provider's Koa uses, evaluates code to name functions.
+    checks: { eval: false },
     transform: {
       target: 'es2023',
       // An in-process portal would hang if a test runner's fake timers replaced the global setImmediate.
@@ -85,11 +98,13 @@ export async function bundle(root: string, folder: string): Promise<string[]> {
     chunkFileNames: '[name].cjs',
     ...WITHOUT_COMMENTS,
   });
-  const chunks = [...output, ...later.output].filter((part): part is OutputChunk => part.type === 'chunk');
-  // A single non-Latin-1 character makes V8 use two bytes per character for the whole file.
-  for (const [part, written] of [[folder, output], [join(folder, 'libraries'), later.output]] as const) {
-    for (const one of written) {
-      if (one.type === 'chunk') await writeFile(join(part, one.fileName), inAscii(one.code));
+  const chunks: OutputChunk[] = [];
+  for (const [path, parts] of [[folder, output] as const, [join(folder, 'libraries'), later.output] as const]) {
+    for (const part of parts) {
+      if (part.type !== 'chunk') continue;
+      chunks.push(part);
+      // A single non-Latin-1 character makes V8 use two bytes per character for the whole file.
+      await writeFile(join(path, part.fileName), inAscii(withoutSpace(part)));
     }
   }
   for (const name of Object.keys(ENTRIES)) {
@@ -104,21 +119,32 @@ export async function bundle(root: string, folder: string): Promise<string[]> {
     input: inputs,
     external: isExternal,
     platform: 'node',
-    plugins: [dts({ emitDtsOnly: true, tsconfig: join(root, 'tsconfig.package.json') })],
+    plugins: [zodTypes, dts({ emitDtsOnly: true, tsconfig: join(root, 'tsconfig.package.json') })],
   });
   const declared = await declarations.write({ dir: folder, format: 'esm', chunkFileNames: 'chunks/[name].ts' });
   for (const part of declared.output) {
-    if (part.type === 'chunk')
-      await writeFile(join(folder, part.fileName.replace(/ts$/, 'cts')), forCommonJS(part.code));
+    if (part.type !== 'chunk') continue;
+    const [path, code] = [join(folder, part.fileName), forCommonJS(part.code)];
+    await writeFile(path.replace(/ts$/, 'cts'), code);
+    // Both kinds of entry share the chunks.
+    if (part.isEntry) await writeFile(path, code);
+    else await rm(path);
   }
   return chunks.flatMap(({ moduleIds }) => moduleIds);
 }
 
 /**
  * Rewrites declarations for CommonJS. Node.js can `require` our ES modules, but TypeScript's `module: node16` needs
- * `.cts` declarations that only import other `.cts` declarations.
+ * `.cts` declarations that only import other `.cts` declarations. Those of ES modules can import both.
  */
 const forCommonJS = (declarations: string): string => declarations.replace(/( from "\.[^"]*)\.js"/g, '$1.cjs"');
+
+/** Removes white space from chunks with third-party code only, which no one reads. Names stay, as errors show them. */
+function withoutSpace({ fileName, code, moduleIds }: OutputChunk): string {
+  if (!moduleIds.every((id) => THIRD_PARTY.test(id))) return code;
+  return minifySync(fileName, code, { compress: false, mangle: false }).code;
+}
+const THIRD_PARTY = /[\\/]node_modules[\\/]|^\0/;
 
 /**
  * Escapes every non-ASCII character. They occur only in strings and regular expressions, where escaping doesn't

@@ -19,7 +19,7 @@ import {
 import { signInToWiki } from '../rigs/container/sign-in-to-wiki.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Size limit for our layers, which include 10 MB for libvips. The base image with Node.js adds another 60 MB. */
+/** Size limit for our layers, which include 4 MB for libvips. The base image with Node.js adds another 60 MB. */
 const MAX_MEGABYTES = 25;
 
 let folder: string;
@@ -46,7 +46,9 @@ beforeAll(async () => {
   // Port 3000 is free inside a container, but may be taken on this machine.
   const env = Object.entries(environment).map(([name, value]) => [name, value.replace(':3000', `:${port}`)]);
   const settings = { ...Object.fromEntries(env), PORT: `${port}` };
-  const server = runImage({ ...image, cmd: ['--input-type=module', '--eval', BARE_SERVER] }, settings);
+  // It imports this workspace's fastify, which the image's user may not be able to read.
+  const user = `${process.getuid?.()}:${process.getgid?.()}`;
+  const server = runImage({ ...image, user, cmd: ['--input-type=module', '--eval', BARE_SERVER] }, settings);
   const bare = (await server.healthy()).own;
   await server.stop();
   container = runImage(image, settings);
@@ -115,14 +117,6 @@ test("reaches a space on a published port by the portal's name, from host and co
     expect(space.url).toBe(`http://${host}:${spacePort}`);
     expect((await space.session({ email: 'user@acme.test' })).profile.email).toBe('user@acme.test');
   }
-});
-
-test("installs every imported package in the lockfile's version", () => {
-  const read = (path: string): { version: string; dependencies?: Record<string, string> } =>
-    JSON.parse(readFileSync(hostPath(image, path), 'utf8'));
-  const { dependencies = {} } = read('package.json');
-  const there = Object.keys(dependencies).map((name) => [name, read(`node_modules/${name}/package.json`).version]);
-  expect(Object.fromEntries(there)).toEqual(dependencies);
 });
 
 test('lints the Dockerfile and finds the packed files in its context', () => {

@@ -1,8 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { publint } from 'publint';
+import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import {
   BARE_SECONDS,
@@ -12,6 +15,7 @@ import {
   cpuTimeOf,
 } from '../rigs/container/run-image.ts';
 import { createUserFolder, type UserFolder } from './install-examples.ts';
+import { LEGAL } from './notices.ts';
 
 const TSC = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
 const NODE_TYPES = join(import.meta.dirname, '../../server/node_modules/@types');
@@ -85,10 +89,111 @@ test('installs without patches or install scripts, including from a lockfile', a
   );
   const withScript = Object.keys(lock.packages).filter((name) => lock.packages[name]?.hasInstallScript);
   expect(withScript).toEqual([]);
-  expect(Object.keys(lock.packages)).not.toContain('node_modules/drizzle-orm');
   const again = await folder.run('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund', '--foreground-scripts']);
   expect(again.code, again.stderr).toBe(0);
   expect(again.stdout + again.stderr).not.toContain('gyp');
+});
+
+/** Returns the size of a folder's files, in MB. */
+function megabytesOf(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+  return files.reduce((sum, file) => sum + statSync(join(file.parentPath, file.name)).size, 0) / 1e6;
+}
+
+test('installs at most 25 packages with 40 MB, and downloads none of them separately', async () => {
+  const lock: { packages: Record<string, { inBundle?: boolean }> } = JSON.parse(
+    readFileSync(join(folder.path, 'package-lock.json'), 'utf8'),
+  );
+  const { '': _, 'node_modules/orchestrate': __, ...others } = lock.packages;
+  expect(Object.keys(others).length).toBeLessThan(25);
+  expect(Object.values(others).filter(({ inBundle }) => !inBundle)).toEqual([]);
+  expect(megabytesOf(join(folder.path, 'node_modules'))).toBeLessThan(40);
+});
+
+test('includes its licence and those of all third-party code', () => {
+  const home = inject('packageFolder');
+  expect(JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')).license).toBe('MIT');
+  expect(readFileSync(join(home, 'LICENSE'), 'utf8')).toMatch(/^MIT License\n\nCopyright \(c\) the Orchestrate authors\n/);
+  const notices = readFileSync(join(home, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
+  for (const name of ['fastify', 'zod', 'samlify', 'sharp', 'drizzle-orm']) expect(notices).toMatch(new RegExp(`^${name} \\d`, 'm'));
+  for (const name of ['react', '@fontsource-variable/inter']) expect(notices).toMatch(new RegExp(`^## ${name} - \\d`, 'm'));
+  const unlicensed = [...notices.matchAll(/^(\S+) \d\S*: undefined$/gm)].map(([, name]) => name);
+  expect(unlicensed).toEqual([]);
+  const { dependencies } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
+  const legal = Object.keys(dependencies).map((name) => readdirSync(join(home, 'node_modules', name)));
+  expect(legal.filter((files) => !files.some((file) => LEGAL.test(file)))).toEqual([]);
+});
+
+test('passes publint and arethetypeswrong', async () => {
+  const linted = await publint({ pkgDir: inject('packageFolder'), level: 'suggestion', strict: true });
+  expect(linted.messages).toEqual([]);
+  const command = createRequire(import.meta.url).resolve('@arethetypeswrong/cli/package.json').replace(/package\.json$/, 'dist/index.js');
+  const { code, stdout, stderr } = await folder.run('node', [command, inject('packageFile'), '--format', 'ascii', '--no-emoji', '--no-color']);
+  expect(code, stdout + stderr).toBe(0);
+});
+
+/** Uploads all files of the folder `uploads` as logos and prints the replies by file name. */
+const UPLOADS = `
+  const { token } = await portal.session({ email: 'security.admin@acme.test' });
+  const replies = {};
+  for (const name of readdirSync(uploads).sort()) {
+    const body = new FormData();
+    body.append('file', new File([readFileSync(uploads + '/' + name)], name));
+    replies[name] = await portal.call(contract.checkLogo, { body }, { token }).catch(({ message }) => message);
+  }
+  await portal.close();
+  console.log(JSON.stringify(replies));`;
+
+test('sanitises uploaded images exactly as the workspace does', async () => {
+  const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const;
+  const picture = () => sharp({ create: { width: 48, height: 32, channels: 3, background: '#000', noise } });
+  const uploads = join(folder.path, 'uploads');
+  await folder.run('bash', ['-c', 'mkdir uploads']);
+  for (const format of ['png', 'jpeg', 'webp', 'gif'] as const) {
+    const upright = await picture().withExif({ IFD0: { Copyright: 'Acme' } }).toFormat(format).toBuffer();
+    const sideways = await picture().withMetadata({ orientation: 6 }).toFormat(format).toBuffer();
+    writeFileSync(join(uploads, `upright.${format}`), upright);
+    writeFileSync(join(uploads, `sideways.${format}`), sideways);
+    writeFileSync(join(uploads, `damaged.${format}`), upright.subarray(0, upright.length / 2));
+  }
+  const frames = await Promise.all([picture().png().toBuffer(), picture().png().toBuffer()]);
+  for (const format of ['gif', 'webp'] as const)
+    writeFileSync(join(uploads, `moving.${format}`), await sharp(frames, { join: { animated: true } }).toFormat(format).toBuffer());
+  const lossless = await picture().withMetadata({ orientation: 8 }).webp({ lossless: true }).toBuffer();
+  writeFileSync(join(uploads, 'lossless.webp'), lossless);
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg"><image width="9" height="9" href="data:image/webp;base64,${lossless.toString('base64')}"/></svg>`;
+  writeFileSync(join(uploads, 'drawing.svg'), svg);
+  const head = (modules: Record<'contract' | 'testing', string>) => `
+    import { readdirSync, readFileSync } from 'node:fs';
+    import { contract } from '${modules.contract}';
+    import { startPortal } from '${modules.testing}';
+    const uploads = ${JSON.stringify(uploads)};
+    const portal = await startPortal();`;
+  const packaged = JSON.parse(
+    await runModule(head({ contract: 'orchestrate/contract', testing: 'orchestrate/testing' }) + UPLOADS),
+  );
+  const sources = {
+    contract: import.meta.resolve('@orchestrate/shared'),
+    testing: import.meta.resolve('@orchestrate/server/testing-api'),
+  };
+  const own = JSON.parse(await runModule(head(sources) + UPLOADS));
+  expect(Object.keys(own).length).toBe(16);
+  expect(packaged).toEqual(own);
+});
+
+test.each(['SIGTERM', 'SIGKILL'] as const)('leaves no private key behind with `TLS=on` after %s', async (signal) => {
+  const command = join(folder.path, 'node_modules', 'orchestrate', 'bin', 'orchestrate.js');
+  const nothing = await createUserFolder();
+  const env = { PORT: '0', TLS: 'on', DATABASE_FILE: ':memory:', TMPDIR: nothing.path };
+  const { program, line } = await start([command, 'start', '--json'], nothing.path, env);
+  expect(JSON.parse(line).url).toMatch(/^https:/);
+  program.kill(signal);
+  await once(program, 'exit');
+  const files = readdirSync(nothing.path, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+  const secret = files.filter((file) => readFileSync(join(file.parentPath, file.name), 'utf8').includes('PRIVATE KEY'));
+  expect(secret.map(({ name }) => name)).toEqual([]);
+  if (signal === 'SIGTERM') expect(files).toEqual([]);
+  await nothing.remove();
 });
 
 test('`orchestrate/testing` starts a portal and its client, and close() leaves nothing running', async () => {

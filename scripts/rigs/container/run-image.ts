@@ -22,12 +22,14 @@ export const CPU_REPORTING_ARGS = loaded(tell);
 /** Like `CPU_REPORTING_ARGS`, but with all timers stopped: code that waits for a timer never continues. */
 export const CPU_REPORTING_ARGS_WITHOUT_TIMERS = loaded(tell + stopTimers);
 
+const FASTIFY = JSON.stringify(import.meta.resolve('fastify'));
+
 /**
  * A bare server's module. Starting it takes BARE_SECONDS of processor time on an ordinary machine, which lets a limit
  * in seconds be converted to any machine's speed.
  */
 export const BARE_SERVER = `
-  import fastify from 'fastify';
+  import fastify from ${FASTIFY};
   const app = fastify();
   app.get('/health', () => ({}));
   const url = await app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { dirname } from 'node:path';
 import { connect } from 'node:tls';
 import { contract, login, loginLive } from '@orchestrate/shared';
 import { createAuthenticator, createPortalCall, PortalUnreachable } from '@orchestrate/shared/authenticator';
@@ -68,6 +69,14 @@ test('returns the certificate authority for other programs', async () => {
   socket.destroy();
   await using plain = await startPortal();
   expect(plain.ca).toBeUndefined();
+});
+
+test('serves HTTPS with a certificate authority whose key is never written', async () => {
+  await using portal = await startPortal({ env: { TLS: 'on' } });
+  expect(portal.url).toMatch(/^https:/);
+  const { status } = await portal.call(contract.health, {});
+  expect(status).toBe('ok');
+  expect(readdirSync(dirname(portal.ca ?? ''))).toEqual(['ca.pem']);
 });
 
 test('accepts the whole environment as options', async () => {

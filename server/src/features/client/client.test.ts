@@ -92,6 +92,24 @@ test('sends a compressed file if it exists and the browser accepts it', async ()
   expect(await asked('/', 'br, gzip')).toEqual([undefined, 'text/html; charset=utf-8']);
 });
 
+test('decompresses a file that exists only compressed if the client doesn’t accept that', async () => {
+  writeFileSync(join(folder, 'assets/packed-abc123.js.br'), brotliCompressSync('run("packed")'));
+  const ask = (accepted: string) =>
+    request(app.server).get('/assets/packed-abc123.js').set('accept-encoding', accepted).set('range', 'bytes=0-2');
+  const { text, headers } = await ask('gzip').expect(200);
+  expect(text).toBe('run("packed")');
+  expect(headers).toMatchObject({
+    'content-type': 'application/javascript; charset=utf-8',
+    'cache-control': 'public, max-age=31536000, immutable',
+    vary: 'accept-encoding',
+  });
+  expect(headers['content-encoding']).toBeUndefined();
+  await ask('gzip')
+    .set('if-none-match', headers.etag ?? '')
+    .expect(304, '');
+  await request(app.server).head('/assets/packed-abc123.js').set('accept-encoding', 'identity').expect(200);
+});
+
 test('returns 304 for an unchanged file and serves ranges', async () => {
   const { headers } = await request(app.server).get('/favicon.svg').expect(200);
   await request(app.server)

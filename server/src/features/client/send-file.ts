@@ -1,3 +1,4 @@
+import { createBrotliDecompress } from 'node:zlib';
 import negotiate from '@fastify/accept-negotiator';
 import { isUtf8MimeType, mime, send } from '@fastify/send';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -29,9 +30,26 @@ export async function sendFile(
       return true;
     }
     if (sent.type === 'error' && sent.statusCode !== 404) throw sent.metadata.error;
-    if (!encoding) return false;
+    if (!encoding) return sendUnpacked(raw, reply, { folder, path });
     left.delete(encoding);
   }
+}
+
+/** Sends a file that exists only compressed, as in the npm package, to a client that doesn't accept that encoding. */
+async function sendUnpacked(
+  raw: FastifyRequest['raw'],
+  reply: FastifyReply,
+  { folder, path }: { folder: string; path: string },
+): Promise<boolean> {
+  const options = { root: folder, index: false, cacheControl: false, acceptRanges: false } as const;
+  const sent = await send(raw, path + COMPRESSED.br, options);
+  if (sent.type !== 'file') return false;
+  const { statusCode, headers, stream } = sent;
+  const { 'Content-Length': _, ...kept } = headers;
+  const hasContent = statusCode === 200 && raw.method !== 'HEAD';
+  reply.code(statusCode).headers({ ...kept, 'cache-control': cachingOf(path), vary: 'accept-encoding' });
+  reply.type(typeOf(path)).send(hasContent ? stream.pipe(createBrotliDecompress()) : stream);
+  return true;
 }
 
 /** Files under assets/ have a content hash in their name. Browsers revalidate all others. */

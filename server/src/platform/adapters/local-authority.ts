@@ -37,15 +37,17 @@ const EARLIER_MS = DAY;
 /**
  * Creates a certificate on every start with `TLS=on`, signed by a CA that is created on the first start and reused
  * for as long as it outlives new certificates. The CA is stored next to the database as `ca.pem` and `ca.key`
- * (readable only by this account). With an in-memory database, it is stored in a temporary folder that is deleted on
- * exit.
+ * (readable only by this account). With an in-memory database, only `ca.pem` is written, to a temporary folder that is
+ * deleted on exit: a process that is killed leaves no key behind.
  * @throws ConfigInvalid if the files can't be read or written, or don't match
  */
 export async function makeTls(config: Config): Promise<Tls | null> {
   if (!config.tls) return null;
-  const folder = folderBeside(config.databaseFile);
+  const isStored = config.databaseFile !== ':memory:';
+  const folder = isStored ? dirname(resolve(config.databaseFile)) : temporaryFolder();
   const caFile = join(folder, 'ca.pem');
-  const authority = await keptAuthority(caFile, join(folder, 'ca.key'));
+  const authority = isStored ? await keptAuthority(caFile, join(folder, 'ca.key')) : await makeAuthority();
+  if (!isStored) writeFileSync(caFile, authority.certificate, { mode: 0o644 });
   return { ...(await certificateFor(await namesOf(config), authority)), ca: authority.certificate, caFile };
 }
 
@@ -55,8 +57,7 @@ export function trustAuthority({ ca }: Tls): void {
   setDefaultCACertificates([...getCACertificates('default'), ca]);
 }
 
-function folderBeside(databaseFile: string): string {
-  if (databaseFile !== ':memory:') return dirname(resolve(databaseFile));
+function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'orchestrate-ca-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return folder;
