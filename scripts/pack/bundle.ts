@@ -1,7 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { builtinModules, createRequire } from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
 import { minifySync } from 'rolldown/utils';
 import { dts } from 'rolldown-plugin-dts';
@@ -43,7 +42,10 @@ const packaged: Plugin = {
         // sharp searches for a native build first, and could find another version's in the user's packages.
         return `import { createRequire } from 'node:module';\nexport default createRequire(import.meta.url)('${PACKAGES[1]}/sharp.node');`;
       }
-      return LOADED_LATER.reduce((text, name) => text.replaceAll(`('${name}')`, `('../libraries/${fileOf(name)}')`), code);
+      return LOADED_LATER.reduce(
+        (text, name) => text.replaceAll(`('${name}')`, `('../libraries/${fileOf(name)}')`),
+        code,
+      );
     },
   },
 };
@@ -53,7 +55,7 @@ const zodTypes: Plugin = {
   resolveId: {
     order: 'pre',
     filter: { id: /^zod$/ },
-    handler: () => fileURLToPath(import.meta.resolve('zod')).replace(/\.js$/, '.d.ts'),
+    handler: () => createRequire(import.meta.url).resolve('zod').replace(/\.cjs$/, '.d.ts'),
   },
 };
 const fileOf = (library: string): string => `${library.replace(/^.*\//, '')}.cjs`;

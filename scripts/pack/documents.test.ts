@@ -196,7 +196,7 @@ test('finds every command named in the pages', () => {
   // Every other language has a test above or in guide.test.ts, except for reverse proxy configurations.
   const proxies = ['caddyfile', 'nginx', 'yaml'];
   const languages = new Set(blocks.map(({ language }) => language));
-  expect([...languages].sort()).toEqual(['', ...proxies, 'js', 'json', 'python', 'sh', 'ts'].sort());
+  expect([...languages].sort()).toEqual(['', ...proxies, 'csv', 'js', 'json', 'python', 'sh', 'ts'].sort());
 });
 
 /** Returns a demo user's access token. */
@@ -217,6 +217,23 @@ test('returns the error shown on the contract page', async () => {
     body: JSON.stringify({ primaryAttr: 'E1', lastName: 'Ortiz', primaryEmail: 'user@acme.test' }),
   });
   expect(shown).toEqual([{ ...(await refused.json()), requestId: shown[0]?.requestId }]);
+});
+
+test('finds every person in the CSV file shown on the contract page', async () => {
+  const [{ code } = { code: '' }] = inLanguage('csv');
+  const form = new FormData();
+  form.set('type', 'mobile');
+  form.set('file', new File([code], 'people.csv'));
+  const checked = await fetch(`${portal}/api/user/bulkinvite/check`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${await tokenOf('super.admin@acme.test')}` },
+    body: form,
+  });
+  const { people } = await checked.json();
+  expect(people.map(({ outcome, name }: { outcome: string; name: string }) => [outcome, name])).toEqual([
+    ['new', 'Grace Hopper'],
+    ['registered', expect.any(String)],
+  ]);
 });
 
 test('runs the configuration commands unchanged', async () => {

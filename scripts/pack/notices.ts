@@ -18,7 +18,9 @@ interface Description {
  * @param client licences of the packages in the web client, as Vite lists them
  */
 export function thirdPartyNotices(modules: readonly string[], client: string): string {
-  const folders = new Set(modules.flatMap((path) => /^\0?(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)/.exec(path)?.[1] ?? []));
+  const folders = new Set(
+    modules.flatMap((path) => /^\0?(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)/.exec(path)?.[1] ?? []),
+  );
   const notices = [...folders].map(noticeOf).sort();
   return [
     'This package contains the following third-party software. The packages in node_modules have their own licence files.',
@@ -35,6 +37,7 @@ function noticeOf(folder: string): string {
     .filter((file) => LEGAL.test(file))
     .map((file) => readFileSync(join(folder, file), 'utf8').trim());
   const authors = [author, ...(contributors ?? [])].map((one) => (typeof one === 'string' ? one : one?.name));
-  const holders = texts.length === 0 ? [`Copyright ${authors.filter(Boolean).join(', ') || `the ${name} authors`}`] : [];
+  const holders =
+    texts.length === 0 ? [`Copyright ${authors.filter(Boolean).join(', ') || `the ${name} authors`}`] : [];
   return [`${name} ${version}: ${license}`, ...holders, ...texts].join('\n\n');
 }

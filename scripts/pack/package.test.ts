@@ -113,10 +113,14 @@ test('installs at most 25 packages with 40 MB, and downloads none of them separa
 test('includes its licence and those of all third-party code', () => {
   const home = inject('packageFolder');
   expect(JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')).license).toBe('MIT');
-  expect(readFileSync(join(home, 'LICENSE'), 'utf8')).toMatch(/^MIT License\n\nCopyright \(c\) the Orchestrate authors\n/);
+  expect(readFileSync(join(home, 'LICENSE'), 'utf8')).toMatch(
+    /^MIT License\n\nCopyright \(c\) the Orchestrate authors\n/,
+  );
   const notices = readFileSync(join(home, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
-  for (const name of ['fastify', 'zod', 'samlify', 'sharp', 'drizzle-orm']) expect(notices).toMatch(new RegExp(`^${name} \\d`, 'm'));
-  for (const name of ['react', '@fontsource-variable/inter']) expect(notices).toMatch(new RegExp(`^## ${name} - \\d`, 'm'));
+  for (const name of ['fastify', 'zod', 'samlify', 'sharp', 'drizzle-orm'])
+    expect(notices).toMatch(new RegExp(`^${name} \\d`, 'm'));
+  for (const name of ['react', '@fontsource-variable/inter'])
+    expect(notices).toMatch(new RegExp(`^## ${name} - \\d`, 'm'));
   const unlicensed = [...notices.matchAll(/^(\S+) \d\S*: undefined$/gm)].map(([, name]) => name);
   expect(unlicensed).toEqual([]);
   const { dependencies } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
@@ -127,8 +131,17 @@ test('includes its licence and those of all third-party code', () => {
 test('passes publint and arethetypeswrong', async () => {
   const linted = await publint({ pkgDir: inject('packageFolder'), level: 'suggestion', strict: true });
   expect(linted.messages).toEqual([]);
-  const command = createRequire(import.meta.url).resolve('@arethetypeswrong/cli/package.json').replace(/package\.json$/, 'dist/index.js');
-  const { code, stdout, stderr } = await folder.run('node', [command, inject('packageFile'), '--format', 'ascii', '--no-emoji', '--no-color']);
+  const command = createRequire(import.meta.url)
+    .resolve('@arethetypeswrong/cli/package.json')
+    .replace(/package\.json$/, 'dist/index.js');
+  const { code, stdout, stderr } = await folder.run('node', [
+    command,
+    inject('packageFile'),
+    '--format',
+    'ascii',
+    '--no-emoji',
+    '--no-color',
+  ]);
   expect(code, stdout + stderr).toBe(0);
 });
 
@@ -150,7 +163,10 @@ test('sanitises uploaded images exactly as the workspace does', async () => {
   const uploads = join(folder.path, 'uploads');
   await folder.run('bash', ['-c', 'mkdir uploads']);
   for (const format of ['png', 'jpeg', 'webp', 'gif'] as const) {
-    const upright = await picture().withExif({ IFD0: { Copyright: 'Acme' } }).toFormat(format).toBuffer();
+    const upright = await picture()
+      .withExif({ IFD0: { Copyright: 'Acme' } })
+      .toFormat(format)
+      .toBuffer();
     const sideways = await picture().withMetadata({ orientation: 6 }).toFormat(format).toBuffer();
     writeFileSync(join(uploads, `upright.${format}`), upright);
     writeFileSync(join(uploads, `sideways.${format}`), sideways);
@@ -158,7 +174,12 @@ test('sanitises uploaded images exactly as the workspace does', async () => {
   }
   const frames = await Promise.all([picture().png().toBuffer(), picture().png().toBuffer()]);
   for (const format of ['gif', 'webp'] as const)
-    writeFileSync(join(uploads, `moving.${format}`), await sharp(frames, { join: { animated: true } }).toFormat(format).toBuffer());
+    writeFileSync(
+      join(uploads, `moving.${format}`),
+      await sharp(frames, { join: { animated: true } })
+        .toFormat(format)
+        .toBuffer(),
+    );
   const lossless = await picture().withMetadata({ orientation: 8 }).webp({ lossless: true }).toBuffer();
   writeFileSync(join(uploads, 'lossless.webp'), lossless);
   const svg = `<svg xmlns="http://www.w3.org/2000/svg"><image width="9" height="9" href="data:image/webp;base64,${lossless.toString('base64')}"/></svg>`;
@@ -173,8 +194,8 @@ test('sanitises uploaded images exactly as the workspace does', async () => {
     await runModule(head({ contract: 'orchestrate/contract', testing: 'orchestrate/testing' }) + UPLOADS),
   );
   const sources = {
-    contract: import.meta.resolve('@orchestrate/shared'),
-    testing: import.meta.resolve('@orchestrate/server/testing-api'),
+    contract: join(import.meta.dirname, '../../shared/src/index.ts'),
+    testing: join(import.meta.dirname, '../../server/src/testing-api/index.ts'),
   };
   const own = JSON.parse(await runModule(head(sources) + UPLOADS));
   expect(Object.keys(own).length).toBe(16);

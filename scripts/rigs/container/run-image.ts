@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { createGzip } from 'node:zlib';
 import { hostPath, type Image } from './build-image.ts';
 
@@ -22,7 +24,7 @@ export const CPU_REPORTING_ARGS = loaded(tell);
 /** Like `CPU_REPORTING_ARGS`, but with all timers stopped: code that waits for a timer never continues. */
 export const CPU_REPORTING_ARGS_WITHOUT_TIMERS = loaded(tell + stopTimers);
 
-const FASTIFY = JSON.stringify(import.meta.resolve('fastify'));
+const FASTIFY = JSON.stringify(pathToFileURL(createRequire(import.meta.url).resolve('fastify')));
 
 /**
  * A bare server's module. Starting it takes BARE_SECONDS of processor time on an ordinary machine, which lets a limit
