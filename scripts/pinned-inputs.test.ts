@@ -35,8 +35,10 @@ test('names only folders and scripts that exist in the workflows and the update 
   const scripts = workflows.flatMap((text) => [...text.matchAll(/npx -y pnpm@12 (\w+)/g)].map(([, name]) => name));
   const known = [...Object.keys(JSON.parse(read('package.json')).scripts), 'install', 'exec'];
   expect(scripts.filter((name = '') => !known.includes(name))).toEqual([]);
-  const { updates }: { updates: { directory?: string; directories?: string[] }[] } = parse(read('.github/dependabot.yml'));
-  const folders = updates.flatMap(({ directory, directories = [] }) => [...directories, ...(directory ? [directory] : [])]);
+  const { updates }: { updates: { directory?: string; directories?: string[] }[] } = parse(
+    read('.github/dependabot.yml'),
+  );
+  const folders = updates.flatMap(({ directory = '/', directories = [directory] }) => directories);
   expect(folders.filter((folder) => !existsSync(join(ROOT, folder)))).toEqual([]);
 });
 
